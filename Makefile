@@ -1,0 +1,77 @@
+# Thin: every target is a few words about CMake or a script. `make` alone lists them.
+
+PRESET ?= release
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+SOAK_FRAMES ?= 3000
+
+build_dir = $(if $(filter release,$(PRESET)),build,build/$(PRESET))
+
+.PHONY: help setup build demo test bench bars web format tidy sanitize fuzz soak install clean
+
+help: ## list the targets
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-10s %s\n", $$1, $$2 }'
+
+setup: ## install the Debian packages that building and testing need
+	@scripts/setup build test
+
+build: setup ## build library, command line, tests and benchmarks (PRESET=release, dev, asan, tsan, double, minimal)
+	@cmake --preset $(PRESET) > /dev/null
+	@cmake --build $(build_dir) -j $(JOBS)
+
+demo: ## build the command line and simulate the default scene into out/wall/
+	@scripts/setup build
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS) --target sunder_cli
+	@build/bin/sunder demo
+
+test: setup ## build, run every check and every test; the last line counts them
+	@scripts/test --jobs $(JOBS)
+
+bench: ## time the benchmark scenes beside the peers that are installed
+	@scripts/setup build bench
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS)
+	@scripts/bench
+
+bars: ## print the table of what the engine must hold, measured now
+	@scripts/setup build
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS) --target sunder_bars
+	@build/bin/sunder_bars
+
+web: ## the browser playground
+	@echo "The browser playground is not in this version."
+
+format: setup ## rewrite sources with clang-format
+	@scripts/format
+
+tidy: setup ## run clang-tidy over the sources that changed since it last passed
+	@cmake --preset release > /dev/null
+	@scripts/tidy --jobs $(JOBS)
+
+sanitize: setup ## run the tests under ASan + UBSan and under TSan
+	@scripts/sanitize asan tsan
+
+fuzz: ## fuzz every target of tests/fuzz for FUZZ_SECONDS each
+	@scripts/setup build fuzz
+	@cmake --preset fuzz > /dev/null
+	@cmake --build build/fuzz -j $(JOBS) --target fuzz_targets
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+soak: ## run every bundled scene for SOAK_FRAMES frames on one thread and on two, and compare
+	@scripts/setup build
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS) --target sunder_cli
+	@scripts/soak --frames $(SOAK_FRAMES)
+
+install: ## install the release build under PREFIX
+	@scripts/setup build
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS)
+	@cmake --install build --prefix $(PREFIX)
+
+clean: ## remove what was built
+	@rm -rf build

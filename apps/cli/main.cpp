@@ -1,0 +1,159 @@
+// The command line: verbs, options, exit status. What the verbs do is in the files beside this one.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <filesystem>
+
+#include "run.h"
+#include "sunder/config.h"
+#include "sunder/scene/bundled.h"
+
+namespace sunder::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path findScenes(const char* program) {
+    std::error_code error;
+    fs::path executable = fs::read_symlink("/proc/self/exe", error);
+    fs::path folder = findSceneFolder(error ? fs::path(program) : executable);
+#ifdef SUNDER_SCENE_FOLDER
+    if (folder.empty() && fs::is_directory(SUNDER_SCENE_FOLDER, error))
+        folder = SUNDER_SCENE_FOLDER;
+#endif
+    return folder;
+}
+
+int list(const fs::path& sceneFolder) {
+    const std::vector<BundledScene> scenes = listScenes(sceneFolder);
+    if (scenes.empty()) {
+        fmt::print(stderr, "sunder: the bundled scenes were not found\n");
+        return kInternalError;
+    }
+    std::size_t width = 0;
+    for (const BundledScene& scene : scenes)
+        width = std::max(width, scene.name.size());
+    for (const BundledScene& scene : scenes)
+        fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.description,
+                   scene.figure.empty() ? "" : " [" + scene.figure + "]");
+    return kDone;
+}
+
+int check(RunOptions options, const std::vector<std::string>& files, const fs::path& sceneFolder) {
+    int status = kDone;
+    for (const std::string& file : files) {
+        options.scene = file;
+        if (const std::optional<Scene> scene = openScene(options, sceneFolder))
+            fmt::print("{}: good, {} bodies, {} frames of 1/{} s\n", file, scene->bodies.size(), scene->frames,
+                       numberText(scene->frameRate));
+        else
+            status = kBadInput;
+    }
+    return status;
+}
+
+void addSceneOptions(CLI::App& verb, RunOptions& options) {
+    verb.add_option("--set", options.sets, "change a value of the scene file, by its path")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    verb.add_option("--allow-path", options.allowedFolders, "a folder besides the scene's that its files may come from")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
+}
+
+void addRunOptions(CLI::App& verb, RunOptions& options) {
+    verb.add_option("--frames", options.frames, "how many frames, instead of the scene's")->type_name("N");
+    verb.add_option("--threads", options.threads, "how many threads; the result is the same")->type_name("N");
+    addSceneOptions(verb, options);
+    verb.add_option("--out", options.out, "folder for stats.jsonl and exports")->type_name("DIR");
+    verb.add_option("--stats", options.stats, "energies, momenta and the state hash, one line of JSON per frame; - prints them")
+        ->type_name("FILE");
+    verb.add_option("--trace", options.trace, "every moving body, one line of JSON per frame; - prints them")->type_name("FILE");
+    verb.add_flag("--quiet", options.quiet, "print nothing but problems");
+}
+
+int dispatch(int argc, char** argv) {
+    CLI::App app("Sunder: rigid bodies that break, at one step per frame.\nExit status: 0 done, 1 bad input, 2 internal error.",
+                 "sunder");
+    app.set_version_flag("--version", fmt::format("sunder {} ({})", SUNDER_VERSION, sizeof(Real) == 8 ? "double" : "float"));
+    app.set_help_flag("--help,-h", "print this help");
+    app.require_subcommand(0, 1);
+    RunOptions options;
+    std::vector<std::string> files;
+
+    CLI::App* runVerb = app.add_subcommand("run", "simulate a scene");
+    runVerb->add_option("SCENE", options.scene, "a scene file, or the name of a bundled scene")->required();
+    addRunOptions(*runVerb, options);
+    runVerb->add_option("--export", options.exports, "what to write besides: png (a contact sheet and stills)")
+        ->type_name("LIST")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    runVerb->add_flag("--no-export", options.noExport, "only stats, also with --out");
+
+    CLI::App* demoVerb = app.add_subcommand("demo", "run a bundled scene with all exports");
+    demoVerb->add_option("NAME", options.scene, "the scene (default: wall)");
+    addRunOptions(*demoVerb, options);
+
+    CLI::App* listVerb = app.add_subcommand("list", "bundled scenes, with the figure of the paper they re-create");
+
+    CLI::App* checkVerb = app.add_subcommand("check", "validate scene files: every problem, with its path and what is allowed");
+    checkVerb->add_option("SCENE", files, "scene files, or names of bundled scenes")->required();
+    addSceneOptions(*checkVerb, options);
+
+    CLI::App* schemaVerb = app.add_subcommand("schema", "print the JSON Schema of scene files, for editors");
+
+    std::vector<CLI::App*> laterVerbs;
+    for (const char* name : {"bench", "view", "replay"}) {
+        laterVerbs.push_back(app.add_subcommand(name, "not in this version"));
+        laterVerbs.back()->allow_extras();
+    }
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kDone : kBadInput;
+    }
+
+    const fs::path sceneFolder = findScenes(argv[0]);
+    if (*runVerb)
+        return run(options, sceneFolder);
+    if (*demoVerb) {
+        if (options.scene.empty())
+            options.scene = "wall";
+        return demo(options, sceneFolder);
+    }
+    if (*listVerb)
+        return list(sceneFolder);
+    if (*checkVerb)
+        return check(options, files, sceneFolder);
+    if (*schemaVerb) {
+        fmt::print("{}", sceneSchema());
+        return kDone;
+    }
+    for (const CLI::App* verb : laterVerbs)
+        if (*verb) {
+            fmt::print(stderr, "sunder {}: not in this version\n", verb->get_name());
+            return kBadInput;
+        }
+    fmt::print("{}", app.help());
+    return kBadInput;
+}
+
+}  // namespace
+
+}  // namespace sunder::cli
+
+int main(int argc, char** argv) {
+    using namespace sunder::cli;
+    try {
+        return dispatch(argc, argv);
+    } catch (const sunder::Error& error) {
+        fmt::print(stderr, "sunder: {}\n", error.what());
+        return kBadInput;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "sunder: internal error: {}\n", error.what());
+        return kInternalError;
+    }
+}

@@ -1,0 +1,29 @@
+// How far a run is: a bar on a terminal, now and then a line elsewhere. Written to standard error.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace sunder::cli {
+
+class Progress {
+public:
+    Progress(std::string title, int frames, bool quiet);
+
+    void update(int frame, double totalMs);
+    void message(const std::string& text);
+    void finish();  // takes the bar away
+
+private:
+    void drawBar(int frame, double totalMs);
+
+    std::string title_;
+    int frames_;
+    bool quiet_;
+    bool terminal_;
+    bool barShown_ = false;
+    int linesPrinted_ = 0;
+    std::chrono::steady_clock::time_point lastDrawn_;
+};
+
+}  // namespace sunder::cli

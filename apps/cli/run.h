@@ -1,0 +1,36 @@
+// `sunder run` and `sunder demo`: simulate a scene, write what was asked for.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sunder/scene/scene.h"
+
+namespace sunder::cli {
+
+// Exit status: what scripts rely on.
+enum Exit : int { kDone = 0, kBadInput = 1, kInternalError = 2, kInterrupted = 130 };
+
+struct RunOptions {
+    std::string scene;
+    std::optional<int> frames;
+    std::optional<int> threads;
+    std::vector<std::string> sets;
+    std::vector<std::filesystem::path> allowedFolders;
+    std::filesystem::path out;
+    std::filesystem::path stats;
+    std::filesystem::path trace;
+    std::vector<std::string> exports;
+    bool noExport = false;
+    bool quiet = false;
+};
+
+int run(const RunOptions& options, const std::filesystem::path& sceneFolder);
+int demo(RunOptions options, const std::filesystem::path& sceneFolder);
+
+// The scene, or nothing after its problems were printed.
+std::optional<Scene> openScene(const RunOptions& options, const std::filesystem::path& sceneFolder);
+
+}  // namespace sunder::cli

@@ -1,0 +1,39 @@
+# Scene files, meshes, pictures and the command line. Their libraries are not needed by the engine: where one is missing,
+# these parts are left out.
+
+set(missing "")
+foreach(package nlohmann_json fmt CLI11 TinyGLTF)
+  find_package(${package} QUIET CONFIG)
+  if(NOT ${package}_FOUND)
+    list(APPEND missing ${package})
+  endif()
+endforeach()
+find_package(PNG QUIET)
+if(NOT PNG_FOUND)
+  list(APPEND missing PNG)
+endif()
+
+file(GLOB_RECURSE scene_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/scene/*.cpp)
+if(missing)
+  list(JOIN missing ", " missing)
+  message(STATUS "sunder: scene files and the command line are left out, not found: ${missing}")
+  return()
+elseif(NOT scene_sources)
+  message(STATUS "sunder: scene files and the command line are left out, src/scene has no source file")
+  return()
+endif()
+
+sunder_module(scene)
+sunder_link(scene nlohmann_json::nlohmann_json fmt::fmt TinyGLTF::TinyGLTF PNG::PNG)
+sunder_library(sunder_scene FOLDERS scene LINKS sunder)
+set_target_properties(sunder_scene PROPERTIES EXPORT_NAME scene)
+add_library(sunder::scene ALIAS sunder_scene)
+
+file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/cli/*.cpp)
+if(cli_sources)
+  add_executable(sunder_cli ${cli_sources})
+  target_link_libraries(sunder_cli PRIVATE sunder_scene sunder_flags fmt::fmt CLI11::CLI11)
+  # Where the bundled scenes lie when the program does not find them beside itself, as it does once installed.
+  target_compile_definitions(sunder_cli PRIVATE SUNDER_SCENE_FOLDER="${PROJECT_SOURCE_DIR}/scenes")
+  set_target_properties(sunder_cli PROPERTIES OUTPUT_NAME sunder)
+endif()

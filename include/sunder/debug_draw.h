@@ -1,0 +1,19 @@
+// A visitor that is shown what the engine sees; the host draws it as it likes.
+#pragma once
+
+#include "sunder/shapes.h"
+#include "sunder/types.h"
+
+namespace sunder {
+
+class DebugDraw {
+public:
+    virtual ~DebugDraw() = default;
+    // The convex and mesh parts of a body's shape, in world space. Compounds arrive child by child.
+    virtual void shape(BodyId body, const Shape& shape, const Pose& worldFromShape) = 0;
+    virtual void contact(const Vec3& point, const Vec3& normal, Real separation, Real impulse) = 0;
+    virtual void bounds(BodyId body, const Vec3& low, const Vec3& high) = 0;
+    virtual void centreOfMass(BodyId body, const Pose& worldFromPrincipal) = 0;
+};
+
+}  // namespace sunder

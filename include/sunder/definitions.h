@@ -1,0 +1,104 @@
+// What a user may set, with defaults. The same fields, under the same names, are read from scene files and by --set;
+// describe.h lists their units and ranges, and validate() checks them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sunder/shapes.h"
+#include "sunder/types.h"
+
+namespace sunder {
+
+// Bad input at the border of the library: names the field, the value and what is allowed.
+class Error : public std::invalid_argument {
+public:
+    using std::invalid_argument::invalid_argument;
+};
+
+enum class Motion : std::uint8_t { Static, Kinematic, Dynamic };
+
+struct Material {
+    Real density = 1000;        // kg/m^3, > 0
+    Real friction = Real(0.5);  // Coulomb coefficient, >= 0; a contact uses sqrt(a b)
+    Real restitution = 0;       // 0 to 1; a contact uses max(a, b)
+    Real rollingFriction = 0;   // m, >= 0: torque against rolling per newton of load; a contact uses sqrt(a b)
+    Real spinningFriction = 0;  // m, >= 0: torque against spinning about the normal per newton of load; sqrt(a b)
+};
+
+// One key of a kinematic body's path.
+struct Keyframe {
+    Real time = 0;  // s since the start of the world
+    Vec3 position;
+    Quat orientation;
+};
+
+// Bits of BodyDef::lockedAxes: world axes along which, or about which, a body may not move.
+enum LockedAxis : std::uint8_t { kLockX = 1, kLockY = 2, kLockZ = 4, kLockRx = 8, kLockRy = 16, kLockRz = 32 };
+
+struct BodyDef {
+    std::string name;  // shown in traces and messages; need not be unique in the API
+    Shape shape = Box{};
+    Motion motion = Motion::Dynamic;
+    Vec3 position;         // m, of the body's frame (not of its centre of mass)
+    Quat orientation;      // unit quaternion; normalised on entry
+    Vec3 velocity;         // m/s, of the centre of mass
+    Vec3 angularVelocity;  // rad/s, world axes
+    Material material;
+    std::optional<Real> mass;          // kg, > 0; overrides density
+    std::optional<Vec3> inertia;       // kg m^2, principal moments about the centre, body axes; overrides the shape's
+    Real linearDamping = 0;            // 1/s, >= 0: dv/dt = -c v
+    Real angularDamping = 0;           // 1/s, >= 0
+    Real gravityFactor = 1;            // multiplies the world's gravity
+    std::uint8_t lockedAxes = 0;       // LockedAxis bits
+    Vec3 surfaceVelocity;              // m/s in body axes: the surface moves as a conveyor belt's does
+    std::uint32_t layer = 1;           // bits: the layers this body is in
+    std::uint32_t mask = 0xffffffffu;  // bits: the layers it collides with; both sides must agree
+    bool sensor = false;               // reports contacts, feels and exerts no impulse
+    std::uint64_t userData = 0;
+    std::vector<Keyframe> keyframes;  // kinematic bodies: the path; times strictly rising
+};
+
+enum class Stepper : std::uint8_t {
+    FrameRate,  // soft substeps on one set of manifolds per step; the default
+    Impulse,    // GBF03 in SSF08's order with Su09's fixes: the papers' reference
+};
+
+// Options of Stepper::FrameRate.
+struct FrameRateOptions {
+    Real substepRate = 360;              // Hz: each step is cut into ceil(dt * substepRate) solver substeps
+    Real contactFrequency = Real(0.25);  // stiffness of a contact, as a fraction of the substep rate
+    Real contactDampingRatio = 10;
+    Real recoverySpeed = 3;   // m/s: fastest push out of a penetration
+    Real massRatio = 20;      // contacts of bodies further apart in mass get the shock pass; 0 turns it off
+    bool energyGuard = true;  // no island may end a step with more energy than it was given
+};
+
+// Options of Stepper::Impulse, the names of [GBF03].
+struct ImpulseOptions {
+    int collisionPasses = 5;
+    int contactPasses = 10;
+    int shockPasses = 1;  // upward sweeps with finished levels infinitely heavy
+};
+
+struct WorldDef {
+    Vec3 gravity{0, Real(-9.81), 0};  // m/s^2
+    Stepper stepper = Stepper::FrameRate;
+    FrameRateOptions frameRate;
+    ImpulseOptions impulse;
+    bool energyFix = true;                  // [Su09] 2: rotation keeps its kinetic energy
+    bool impulseClamp = true;               // [Su09] 3.2: no contact impulse may add kinetic energy
+    Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce
+    int threads = 1;                        // >= 1; results do not depend on it
+};
+
+// Each returns an empty vector where all is well, else one message per bad field: "friction: -1 is not allowed (0 to inf)".
+std::vector<std::string> validate(const Material& material);
+std::vector<std::string> validate(const Shape& shape);
+std::vector<std::string> validate(const BodyDef& def);
+std::vector<std::string> validate(const WorldDef& def);
+
+}  // namespace sunder

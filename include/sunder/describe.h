@@ -1,0 +1,254 @@
+// The one description of what a user may set: name, unit, range and meaning of every field. Scene files, --set,
+// validate(), the JSON Schema and a host's own sliders are all driven by it.
+//
+// visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of
+// the types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "sunder/definitions.h"
+
+namespace sunder {
+
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+struct FieldInfo {
+    std::string_view name = {};  // as in scene files
+    std::string_view unit = {};
+    double low = -kUnbounded;  // of every number in the field; numbers are always finite
+    double high = kUnbounded;
+    bool lowExcluded = false;
+    bool required = false;  // a scene file must give it
+    std::string_view doc = {};
+};
+
+// "0 to 1", "above 0, up to 1000000 kg/m^3", "any finite number".
+std::string allowedRange(const FieldInfo& info);
+// A float is compared with the limits as floats, so that a limit itself is allowed.
+bool isAllowed(const FieldInfo& info, double value);
+bool isAllowed(const FieldInfo& info, float value);
+
+// The shortest decimal that reads back as the same number.
+std::string numberText(double value);
+std::string numberText(float value);
+
+template <class T, class U>
+concept MaybeConst = std::is_same_v<std::remove_const_t<T>, U>;
+
+// Names of enumerators in scene files.
+template <class E>
+struct EnumName {
+    std::string_view name;
+    E value;
+};
+inline constexpr EnumName<Motion> kMotionNames[] = {
+    {"dynamic", Motion::Dynamic}, {"static", Motion::Static}, {"kinematic", Motion::Kinematic}};
+inline constexpr EnumName<Stepper> kStepperNames[] = {{"frame_rate", Stepper::FrameRate}, {"impulse", Stepper::Impulse}};
+inline constexpr EnumName<LockedAxis> kLockedAxisNames[] = {{"x", kLockX},   {"y", kLockY},   {"z", kLockZ},
+                                                            {"rx", kLockRx}, {"ry", kLockRy}, {"rz", kLockRz}};
+constexpr std::span<const EnumName<Motion>> enumNames(Motion) { return kMotionNames; }
+constexpr std::span<const EnumName<Stepper>> enumNames(Stepper) { return kStepperNames; }
+
+// The choice of a stepper together with the options of each; a scene file writes a name, or an object with "type".
+template <MaybeConst<WorldDef> World>
+struct StepperChoice {
+    World& world;
+};
+
+template <MaybeConst<Material> M, class Visit>
+void visitFields(M& m, Visit&& visit) {
+    visit(FieldInfo{.name = "density", .unit = "kg/m^3", .low = 0, .high = 1e6, .lowExcluded = true, .doc = "mass per volume"},
+          m.density);
+    visit(FieldInfo{.name = "friction", .low = 0, .doc = "Coulomb coefficient; a contact uses sqrt(a b)"}, m.friction);
+    visit(FieldInfo{.name = "restitution", .low = 0, .high = 1, .doc = "bounce; a contact uses max(a, b)"}, m.restitution);
+    visit(FieldInfo{.name = "rolling_friction",
+                    .unit = "m",
+                    .low = 0,
+                    .doc = "torque against rolling per newton of load; a contact uses sqrt(a b)"},
+          m.rollingFriction);
+    visit(FieldInfo{.name = "spinning_friction",
+                    .unit = "m",
+                    .low = 0,
+                    .doc = "torque against spinning about the normal per newton of load; a contact uses sqrt(a b)"},
+          m.spinningFriction);
+}
+
+// Limits far outside any scene, inside which squares and products of floats stay finite.
+inline constexpr double kMaxPosition = 1e8, kMaxSpeed = 1e6, kMaxSpin = 1e6, kMaxMass = 1e12;
+// m. Below, contact tolerances are larger than the shape; above, float coordinates are coarser than a centimetre.
+inline constexpr double kMinSize = 1e-5, kMaxSize = 1e5;
+
+template <MaybeConst<Keyframe> K, class Visit>
+void visitFields(K& k, Visit&& visit) {
+    visit(FieldInfo{.name = "time", .unit = "s", .low = 0, .required = true, .doc = "since the start of the world"}, k.time);
+    visit(FieldInfo{.name = "position", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "of the body's frame"},
+          k.position);
+    visit(FieldInfo{.name = "orientation", .doc = "unit quaternion x, y, z, w"}, k.orientation);
+}
+
+template <MaybeConst<BodyDef> B, class Visit>
+void visitFields(B& b, Visit&& visit) {
+    visit(FieldInfo{.name = "name", .doc = "shown in traces and messages; unique in a scene"}, b.name);
+    visit(FieldInfo{.name = "shape", .required = true, .doc = "centred on the body's frame"}, b.shape);
+    visit(FieldInfo{.name = "motion", .doc = "what may move the body"}, b.motion);
+    visit(FieldInfo{.name = "position", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "of the body's frame"},
+          b.position);
+    visit(FieldInfo{.name = "orientation", .doc = "unit quaternion x, y, z, w"}, b.orientation);
+    visit(
+        FieldInfo{
+            .name = "velocity", .unit = "m/s", .low = -kMaxSpeed, .high = kMaxSpeed, .doc = "of the centre of mass, world axes"},
+        b.velocity);
+    visit(FieldInfo{.name = "angular_velocity", .unit = "rad/s", .low = -kMaxSpin, .high = kMaxSpin, .doc = "world axes"},
+          b.angularVelocity);
+    visit(FieldInfo{.name = "material", .doc = "the name of one of the scene's materials, or a material"}, b.material);
+    visit(FieldInfo{.name = "mass", .unit = "kg", .low = 0, .high = kMaxMass, .lowExcluded = true, .doc = "overrides density"},
+          b.mass);
+    visit(FieldInfo{.name = "inertia",
+                    .unit = "kg m^2",
+                    .low = 0,
+                    .lowExcluded = true,
+                    .doc = "principal moments about the centre, body axes; overrides the shape's"},
+          b.inertia);
+    visit(FieldInfo{.name = "linear_damping", .unit = "1/s", .low = 0, .doc = "dv/dt = -c v"}, b.linearDamping);
+    visit(FieldInfo{.name = "angular_damping", .unit = "1/s", .low = 0, .doc = "dw/dt = -c w"}, b.angularDamping);
+    visit(FieldInfo{.name = "gravity_factor", .low = -1e6, .high = 1e6, .doc = "multiplies the world's gravity"},
+          b.gravityFactor);
+    visit(FieldInfo{.name = "locked_axes", .doc = "world axes along which (x) or about which (rx) the body may not move"},
+          b.lockedAxes);
+    visit(FieldInfo{.name = "surface_velocity",
+                    .unit = "m/s",
+                    .low = -kMaxSpeed,
+                    .high = kMaxSpeed,
+                    .doc = "the surface moves as a conveyor belt's does, body axes"},
+          b.surfaceVelocity);
+    visit(FieldInfo{.name = "layer", .low = 0, .high = 4294967295.0, .doc = "bits: the layers this body is in"}, b.layer);
+    visit(FieldInfo{.name = "mask",
+                    .low = 0,
+                    .high = 4294967295.0,
+                    .doc = "bits: the layers it collides with; both sides must agree"},
+          b.mask);
+    visit(FieldInfo{.name = "sensor", .doc = "reports contacts, feels and exerts no impulse"}, b.sensor);
+    visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
+    visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
+}
+
+template <MaybeConst<FrameRateOptions> F, class Visit>
+void visitFields(F& f, Visit&& visit) {
+    visit(FieldInfo{.name = "substep_rate",
+                    .unit = "Hz",
+                    .low = 0,
+                    .high = 1e6,
+                    .lowExcluded = true,
+                    .doc = "a step of dt is cut into ceil(dt * substep_rate) solver substeps"},
+          f.substepRate);
+    visit(FieldInfo{.name = "contact_frequency",
+                    .low = 0,
+                    .high = 1,
+                    .lowExcluded = true,
+                    .doc = "stiffness of a contact, as a fraction of the substep rate"},
+          f.contactFrequency);
+    visit(FieldInfo{.name = "contact_damping_ratio", .low = 0, .high = 1e4, .doc = "damping of a contact; 1 is critical"},
+          f.contactDampingRatio);
+    visit(FieldInfo{.name = "recovery_speed",
+                    .unit = "m/s",
+                    .low = 0,
+                    .high = kMaxSpeed,
+                    .doc = "fastest push out of a penetration"},
+          f.recoverySpeed);
+    visit(FieldInfo{.name = "mass_ratio",
+                    .low = 0,
+                    .doc = "contacts of bodies further apart in mass get the shock pass; 0 turns it off"},
+          f.massRatio);
+    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
+          f.energyGuard);
+}
+
+template <MaybeConst<ImpulseOptions> I, class Visit>
+void visitFields(I& i, Visit&& visit) {
+    visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
+          i.collisionPasses);
+    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, i.contactPasses);
+    visit(FieldInfo{.name = "shock_passes",
+                    .low = 0,
+                    .high = 1000,
+                    .doc = "upward sweeps with finished levels infinitely heavy"},
+          i.shockPasses);
+}
+
+template <MaybeConst<WorldDef> W, class Visit>
+void visitFields(W& w, Visit&& visit) {
+    visit(FieldInfo{.name = "gravity", .unit = "m/s^2", .low = -1e6, .high = 1e6, .doc = "y is up"}, w.gravity);
+    visit(FieldInfo{.name = "stepper", .doc = "the name of a stepper, or an object with its type and options"},
+          StepperChoice<W>{w});
+    visit(FieldInfo{.name = "energy_fix", .doc = "rotation keeps its kinetic energy [Su09] 2"}, w.energyFix);
+    visit(FieldInfo{.name = "impulse_clamp", .doc = "no contact impulse may add kinetic energy [Su09] 3.2"}, w.impulseClamp);
+    visit(FieldInfo{.name = "restitution_threshold", .unit = "m/s", .low = 0, .doc = "slower impacts do not bounce"},
+          w.restitutionThreshold);
+    visit(FieldInfo{.name = "threads", .low = 1, .high = 1024, .doc = "results do not depend on it"}, w.threads);
+}
+
+constexpr FieldInfo sizeInfo(std::string_view name, std::string_view doc) {
+    return {.name = name,
+            .unit = "m",
+            .low = kMinSize,
+            .high = kMaxSize,
+            .required = true,
+            .doc = doc};
+}
+
+template <MaybeConst<Sphere> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    visit(sizeInfo("radius", "of the sphere"), s.radius);
+}
+
+template <MaybeConst<Box> B, class Visit>
+void visitFields(B& b, Visit&& visit) {
+    visit(sizeInfo("half_extents", "half the size along each axis"), b.halfExtents);
+}
+
+template <MaybeConst<Capsule> C, class Visit>
+void visitFields(C& c, Visit&& visit) {
+    visit(sizeInfo("radius", "of the capsule"), c.radius);
+    visit(sizeInfo("half_height", "half the length of its segment, along y"), c.halfHeight);
+}
+
+template <MaybeConst<Cylinder> C, class Visit>
+void visitFields(C& c, Visit&& visit) {
+    visit(sizeInfo("radius", "of the cylinder"), c.radius);
+    visit(sizeInfo("half_height", "half the height, along y"), c.halfHeight);
+}
+
+template <MaybeConst<Hull> H, class Visit>
+void visitFields(H& h, Visit&& visit) {
+    visit(FieldInfo{.name = "points", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .doc = "at least 4, not in one plane"},
+          h.points);
+}
+
+template <MaybeConst<Mesh> M, class Visit>
+void visitFields(M& m, Visit&& visit) {
+    visit(FieldInfo{.name = "vertices", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .doc = "corners of the triangles"},
+          m.vertices);
+    visit(FieldInfo{.name = "triangles", .low = 0, .doc = "three vertices each, counter-clockwise from outside"}, m.triangles);
+}
+
+template <MaybeConst<CompoundChild> C, class Visit>
+void visitFields(C& c, Visit&& visit) {
+    visit(FieldInfo{.name = "shape", .required = true, .doc = "a convex shape"}, c.shape);
+    visit(FieldInfo{.name = "position", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .doc = "in the body's frame"},
+          c.position);
+    visit(FieldInfo{.name = "orientation", .doc = "unit quaternion x, y, z, w"}, c.orientation);
+}
+
+template <MaybeConst<Compound> C, class Visit>
+void visitFields(C& c, Visit&& visit) {
+    visit(FieldInfo{.name = "children", .required = true, .doc = "convex shapes; an overlap counts twice in the mass"},
+          c.children);
+}
+
+}  // namespace sunder

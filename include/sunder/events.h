@@ -1,0 +1,29 @@
+// What a step reports. The arrays are valid until the next step; their order does not depend on threads.
+#pragma once
+
+#include <string>
+
+#include "sunder/types.h"
+
+namespace sunder {
+
+enum class ContactPhase : std::uint8_t { Begin, Persist, End };
+
+struct ContactEvent {
+    ContactPhase phase = ContactPhase::Begin;
+    BodyId a, b;  // a was added before b
+    bool sensor = false;
+    Vec3 point;        // m, world: mean of the touching points
+    Vec3 normal;       // unit, from a to b, of the deepest manifold
+    Real impulse = 0;  // N s along the normals over the whole step
+    Real frictionImpulse = 0;
+    Real penetration = 0;  // m, deepest point; negative when apart
+};
+
+// A body whose state stopped being finite is taken out of the simulation and reported here.
+struct ErrorEvent {
+    BodyId body;
+    std::string message;
+};
+
+}  // namespace sunder

@@ -1,0 +1,51 @@
+// Runs a scene frame by frame and writes its state as the lines of --stats and --trace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sunder/scene/scene.h"
+#include "sunder/world.h"
+
+namespace sunder {
+
+class SceneRunner {
+public:
+    // tasks may be null: the world then runs on scene.world.threads threads of its own.
+    explicit SceneRunner(const Scene& scene, TaskRunner* tasks = nullptr);
+
+    void stepFrame();
+
+    int frame() const { return frame_; }  // 0 before the first
+    double time() const { return static_cast<double>(frame_) / static_cast<double>(frameRate_); }
+    World& world() { return world_; }
+    const World& world() const { return world_; }
+    // Of the last frame: wall time, and messages of bodies that were taken out.
+    double stepMs() const { return stepMs_; }
+    const std::vector<std::string>& errors() const { return errors_; }
+
+    // One line each, with its end of line.
+    std::string statsLine() const;
+    std::string traceLine();
+
+private:
+    // Ids of a trace count up from 0 in the order in which bodies appear; a removed body's id is not used again.
+    struct TraceId {
+        std::uint32_t generation = 0xffffffffu;
+        std::uint64_t id = 0;
+    };
+    std::uint64_t traceId(BodyId body);
+
+    Real frameRate_ = 30;
+    int stepsPerFrame_ = 1;
+    World world_;
+    int frame_ = 0;
+    double stepMs_ = 0;
+    double maxPenetration_ = 0;
+    std::vector<std::string> errors_;
+    std::vector<TraceId> traceIds_;  // by slot
+    std::uint64_t nextTraceId_ = 0;
+};
+
+}  // namespace sunder

@@ -1,0 +1,131 @@
+// Scene files: reading, checking and writing them. The format is JSON, version 1; `sunder schema` prints its JSON Schema.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sunder/describe.h"
+#include "sunder/scene/render.h"
+
+namespace sunder {
+
+// Constants of a material as a solid, for the parts of the engine that bend and break it. Absent where not given.
+struct SolidConstants {
+    std::optional<Real> young;      // Pa
+    std::optional<Real> poisson;    // -1 to 0.5
+    std::optional<Real> strength;   // Pa, tensile
+    std::optional<Real> toughness;  // J/m^2
+    std::optional<Real> yield;      // Pa; 0: does not yield
+};
+
+struct SceneMaterial {
+    std::string name;
+    Material material;
+    SolidConstants solid;
+};
+
+// A recipe for cutting bodies into pieces; kept for the versions that fracture.
+struct ScenePattern {
+    std::string name;
+    std::string type;
+    int pieces = 1;
+    std::uint64_t seed = 0;
+};
+
+struct Scene {
+    std::string name;
+    std::string description;  // one line
+    std::string figure;       // of the paper that the scene re-creates
+    Real frameRate = 30;      // Hz
+    int stepsPerFrame = 1;
+    int frames = 120;
+    WorldDef world;
+    std::optional<Camera> camera;
+    std::vector<SceneMaterial> materials;
+    std::vector<ScenePattern> patterns;
+    std::vector<BodyDef> bodies;              // generators expanded; every name is there and unique
+    std::vector<std::string> bodyMaterials;   // for each body the name of its material, or ""
+};
+
+// One thing that is wrong, with where it is: "wall.json: bodies[3].mass: -1 is not allowed (above 0 kg)".
+struct SceneProblem {
+    std::string file;
+    std::string path;     // JSON path, or "line 3, column 7" where the text is not JSON
+    std::string value;    // as written, shortened; may be empty
+    std::string message;  // includes the value and what is allowed
+    std::string text() const;
+};
+
+struct SceneOptions {
+    std::vector<std::string> sets;                      // "KEY=VALUE", applied before the scene is checked
+    std::vector<std::filesystem::path> allowedFolders;  // besides the scene's own, where its files may be
+    std::filesystem::path assets;                       // bundled files, used where the scene's folder has none of the name
+    std::string fileName = "scene";                     // of a scene given as text, for messages
+    std::filesystem::path folder;                       // of a scene given as text; empty: it may name no files
+};
+
+// Either a scene, or everything that is wrong with it.
+struct SceneResult {
+    std::optional<Scene> scene;
+    std::vector<SceneProblem> problems;
+    explicit operator bool() const { return scene.has_value(); }
+};
+
+SceneResult loadScene(const std::filesystem::path& file, const SceneOptions& options = {});
+SceneResult parseScene(std::string_view text, const SceneOptions& options = {});
+
+// The scene as a file that loads to the same scene; generators come out as the bodies they made.
+std::string writeScene(const Scene& scene);
+
+// JSON Schema (draft 2020-12) of scene files, for editors.
+std::string sceneSchema();
+
+template <MaybeConst<SolidConstants> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    visit(FieldInfo{.name = "young", .unit = "Pa", .low = 0, .high = 1e13, .lowExcluded = true, .doc = "stiffness"}, s.young);
+    visit(FieldInfo{.name = "poisson", .low = -1, .high = 0.5, .lowExcluded = true, .doc = "Poisson's ratio"}, s.poisson);
+    visit(FieldInfo{.name = "strength", .unit = "Pa", .low = 0, .high = 1e13, .doc = "tensile stress at which it breaks"},
+          s.strength);
+    visit(FieldInfo{.name = "toughness", .unit = "J/m^2", .low = 0, .high = 1e12, .doc = "energy of new crack surface"},
+          s.toughness);
+    visit(FieldInfo{.name = "yield", .unit = "Pa", .low = 0, .high = 1e13, .doc = "stress at which it flows; 0: never"},
+          s.yield);
+}
+
+template <MaybeConst<ScenePattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "type", .required = true, .doc = "how the pieces are laid out"}, p.type);
+    visit(FieldInfo{.name = "pieces", .low = 1, .high = 1e6, .doc = "how many"}, p.pieces);
+    visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random layout"}, p.seed);
+}
+
+template <MaybeConst<Camera> C, class Visit>
+void visitFields(C& c, Visit&& visit) {
+    visit(FieldInfo{.name = "position", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "of the eye"},
+          c.position);
+    visit(FieldInfo{.name = "target", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "looked at"}, c.target);
+    visit(FieldInfo{.name = "fov_degrees",
+                    .unit = "degrees",
+                    .low = 1,
+                    .high = 170,
+                    .doc = "angle of the picture's height"},
+          c.fovDegrees);
+}
+
+template <MaybeConst<Scene> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    visit(FieldInfo{.name = "name", .doc = "of the scene"}, s.name);
+    visit(FieldInfo{.name = "description", .doc = "one line, shown by `sunder list`"}, s.description);
+    visit(FieldInfo{.name = "figure", .doc = "of the paper that the scene re-creates"}, s.figure);
+    visit(FieldInfo{.name = "frame_rate", .unit = "Hz", .low = 0, .high = 1e5, .lowExcluded = true, .doc = "frames per second"},
+          s.frameRate);
+    visit(FieldInfo{.name = "steps_per_frame", .low = 1, .high = 10000, .doc = "equal steps that make a frame"},
+          s.stepsPerFrame);
+    visit(FieldInfo{.name = "frames", .low = 0, .high = 1e7, .doc = "how many to simulate"}, s.frames);
+    visit(FieldInfo{.name = "camera", .doc = "from where pictures are taken"}, s.camera);
+}
+
+}  // namespace sunder

@@ -1,0 +1,65 @@
+// The shapes a body can have. All are centred on the body's own frame; y is the axis of capsules and cylinders.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "sunder/types.h"
+
+namespace sunder {
+
+struct Sphere {
+    Real radius = Real(0.5);
+};
+
+struct Box {
+    Vec3 halfExtents{Real(0.5), Real(0.5), Real(0.5)};
+};
+
+// A segment of length 2 halfHeight along y, thickened by radius.
+struct Capsule {
+    Real radius = Real(0.25);
+    Real halfHeight = Real(0.25);
+};
+
+struct Cylinder {
+    Real radius = Real(0.5);
+    Real halfHeight = Real(0.5);
+};
+
+// The convex hull of the points; points inside it are ignored.
+struct Hull {
+    std::vector<Vec3> points;
+};
+
+// Triangles seen counter-clockwise from outside. Static and kinematic bodies only.
+struct Mesh {
+    std::vector<Vec3> vertices;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+struct CompoundChild;
+
+// A rigid union of convex shapes. Children may overlap; the overlap then counts twice in the mass.
+struct Compound {
+    std::vector<CompoundChild> children;
+};
+
+// A shape that was built once and may be shared by many bodies (see buildShape).
+class BuiltShape;
+using SharedShape = std::shared_ptr<const BuiltShape>;
+
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, SharedShape>;
+
+struct CompoundChild {
+    Shape shape;
+    Vec3 position;
+    Quat orientation;
+};
+
+// Builds hulls, trees and mass properties once. Throws sunder::Error where addBody would.
+SharedShape buildShape(const Shape& shape);
+
+}  // namespace sunder

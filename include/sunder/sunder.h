@@ -1,0 +1,10 @@
+// Everything a program needs to simulate rigid bodies.
+#pragma once
+
+#include "sunder/debug_draw.h"
+#include "sunder/definitions.h"
+#include "sunder/events.h"
+#include "sunder/shapes.h"
+#include "sunder/tasks.h"
+#include "sunder/types.h"
+#include "sunder/world.h"

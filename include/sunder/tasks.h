@@ -1,0 +1,16 @@
+// Threads belong to the host: a world runs its parallel stages through this interface.
+#pragma once
+
+namespace sunder {
+
+class TaskRunner {
+public:
+    virtual ~TaskRunner() = default;
+    // How many calls of run's function may be in flight at once, the calling thread included.
+    virtual int concurrency() const = 0;
+    // Calls function(context, i) for i in [0, count), in any order, on any threads, and returns when all are done.
+    // The calling thread must take part. A call never waits for another call to start.
+    virtual void run(int count, void (*function)(void* context, int index), void* context) = 0;
+};
+
+}  // namespace sunder

@@ -1,0 +1,40 @@
+// Plain types of the public API: numbers, vectors, rotations, handles. No dependency is named here.
+// SI units, y up, right-handed; quaternions are (x, y, z, w) as in glTF.
+#pragma once
+
+#include <cstdint>
+
+#include "sunder/config.h"
+
+namespace sunder {
+
+#if SUNDER_DOUBLE
+using Real = double;
+#else
+using Real = float;
+#endif
+
+struct Vec3 {
+    Real x = 0, y = 0, z = 0;
+    friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+};
+
+struct Quat {
+    Real x = 0, y = 0, z = 0, w = 1;
+    friend constexpr bool operator==(const Quat&, const Quat&) = default;
+};
+
+struct Pose {
+    Vec3 position;
+    Quat orientation;
+};
+
+// A handle stays valid until its body is removed; afterwards its generation no longer matches and every query says so.
+struct BodyId {
+    std::uint32_t index = 0xffffffffu;
+    std::uint32_t generation = 0;
+    constexpr bool isNull() const { return index == 0xffffffffu; }
+    friend constexpr bool operator==(const BodyId&, const BodyId&) = default;
+};
+
+}  // namespace sunder

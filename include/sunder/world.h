@@ -1,0 +1,117 @@
+// The world: bodies, and a step that moves them. Everything else in the public API is what goes in or comes out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sunder/debug_draw.h"
+#include "sunder/definitions.h"
+#include "sunder/events.h"
+#include "sunder/tasks.h"
+#include "sunder/types.h"
+
+namespace sunder {
+
+void SUNDER_PRECISION_TAG();
+
+// Sums over dynamic bodies in double, and counts, at the end of the last step.
+struct WorldStats {
+    std::uint64_t step = 0;
+    double time = 0;   // s
+    int bodies = 0;    // all, static ones included
+    int awake = 0;     // dynamic and kinematic bodies that are simulated
+    int contacts = 0;  // touching contact points
+    int manifolds = 0;
+    int pairs = 0;                          // pairs whose bounds overlap
+    double kineticEnergy = 0;               // J
+    double potentialEnergy = 0;             // J, -m g.x from the origin
+    double elasticEnergy = 0;               // J, of deformable bodies and joints
+    double linearMomentum[3] = {0, 0, 0};   // kg m/s
+    double angularMomentum[3] = {0, 0, 0};  // kg m^2/s, about the origin
+    double maxPenetration = 0;              // m, deepest contact point seen by the solver
+    int passesPerContact = 0;               // solver passes over each contact point in the step
+    int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
+    int guardedIslands = 0;                 // islands whose energy the guard brought down
+    double guardedEnergy = 0;               // J taken out by the guard
+    double solveMs = 0, collideMs = 0, broadPhaseMs = 0, stepMs = 0;  // wall time; not part of the hash
+};
+
+class World {
+public:
+    explicit World(const WorldDef& def = {}) : World(def, (SUNDER_PRECISION_TAG(), nullptr)) {}
+    // tasks outlives the world; def.threads is then ignored.
+    World(const WorldDef& def, TaskRunner* tasks);
+    ~World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+
+    // Bodies may be added, changed and removed at any time between steps.
+    // Throws Error with validate()'s messages when the definition is not valid.
+    BodyId addBody(const BodyDef& def);
+    bool removeBody(BodyId body);  // false where the handle is stale
+    bool isValid(BodyId body) const;
+    std::vector<BodyId> bodies() const;  // in the order they were added
+
+    // Advances the world by dt seconds. dt = 0 changes nothing. dt must be finite and not negative.
+    void step(Real dt);
+
+    // State. A stale handle is a programming error: it throws Error.
+    Vec3 position(BodyId body) const;  // of the body's frame
+    Quat orientation(BodyId body) const;
+    Vec3 centerOfMass(BodyId body) const;  // world
+    Vec3 velocity(BodyId body) const;      // of the centre of mass
+    Vec3 angularVelocity(BodyId body) const;
+    Real mass(BodyId body) const;  // 0 for static and kinematic bodies
+    Motion motion(BodyId body) const;
+    const std::string& name(BodyId body) const;
+    const Material& material(BodyId body) const;
+    const Shape& shape(BodyId body) const;
+    std::uint64_t userData(BodyId body) const;
+    BodyId find(std::string_view name) const;  // the first of that name, or a null handle
+
+    void setPose(BodyId body, const Vec3& position, const Quat& orientation);
+    void setVelocity(BodyId body, const Vec3& velocity);
+    void setAngularVelocity(BodyId body, const Vec3& angularVelocity);
+    void setMaterial(BodyId body, const Material& material);  // density changes the mass, velocities stay
+    void setMotion(BodyId body, Motion motion);
+    void setShape(BodyId body, const Shape& shape);
+    void setCenterOfMass(BodyId body, const Vec3& centerInBody);  // dv = w x dc, w unchanged
+    void setLockedAxes(BodyId body, std::uint8_t lockedAxes);
+    void setDamping(BodyId body, Real linear, Real angular);
+    void setGravityFactor(BodyId body, Real factor);
+    void setSurfaceVelocity(BodyId body, const Vec3& velocityInBody);
+    void setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask);
+    void setUserData(BodyId body, std::uint64_t userData);
+
+    // Forces and torques act during the next step only; impulses act at once. World axes, points in world space.
+    void addForce(BodyId body, const Vec3& force);
+    void addForceAt(BodyId body, const Vec3& force, const Vec3& point);
+    void addTorque(BodyId body, const Vec3& torque);
+    void addImpulse(BodyId body, const Vec3& impulse);
+    void addImpulseAt(BodyId body, const Vec3& impulse, const Vec3& point);
+    void addAngularImpulse(BodyId body, const Vec3& angularImpulse);
+
+    // A kinematic body reaches this pose exactly at the end of the next step of length dt, and then stops.
+    void moveTo(BodyId body, const Vec3& position, const Quat& orientation);
+
+    Vec3 gravity() const;
+    void setGravity(const Vec3& gravity);
+    const WorldDef& settings() const;
+
+    // Results of the last step.
+    std::span<const ContactEvent> contactEvents() const;
+    std::span<const ErrorEvent> errorEvents() const;
+    WorldStats stats() const;
+    std::uint64_t hash() const;  // of the whole state that steps depend on
+    void debugDraw(DebugDraw& draw) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sunder

@@ -1,0 +1,124 @@
+// The broad phase: proxies, the pairs that moved proxies find, and the upkeep of the trees.
+#include "collision/broad_phase/broad_phase.h"
+
+#include <algorithm>
+
+namespace sunder::collision {
+namespace {
+
+// Fat bounds reach past the tight ones by this part of the body's largest extent, but never by more than the cap: small
+// pieces of a pile must not see their neighbours' neighbours, and large ones gain nothing from more.
+constexpr Real kMarginFraction = Real(0.05);
+constexpr Real kLargestMargin = Real(0.1);  // m
+// How many such displacements ahead the bounds reach; more means fewer re-insertions but more false pairs.
+constexpr Real kLookAhead = 2;
+// Below this many leaves a tree is never worth rebuilding.
+constexpr int kSmallestRebuild = 64;
+// A tree is rebuilt when queries have become dearer by this factor.
+constexpr Real kWorstDegradation = Real(1.25);
+
+}  // namespace
+
+Bounds fatten(const Bounds& tight, const Vec3& displacement) {
+    const Vec3 extent = tight.high - tight.low;
+    const Real margin = min(kMarginFraction * max(extent.x, max(extent.y, extent.z)), kLargestMargin);
+    const Vec3 ahead = displacement * kLookAhead;
+    const Bounds fat = expand(tight, margin);
+    return {fat.low + min(ahead, Vec3{}), fat.high + max(ahead, Vec3{})};
+}
+
+std::uint32_t BroadPhase::add(Motion motion, const Bounds& fat, std::uint32_t body) {
+    std::uint32_t proxy = free_;
+    if (proxy == kNone) {
+        proxy = std::uint32_t(proxies_.size());
+        proxies_.emplace_back();
+    } else {
+        free_ = proxies_[proxy].body;
+    }
+    proxies_[proxy] = {tree(motion).insert(fat, proxy), body, kNone, motion};
+    ++upkeep_[int(motion)].changes;
+    markMoved(proxy);
+    return proxy;
+}
+
+void BroadPhase::remove(std::uint32_t proxy) {
+    Proxy& removed = proxies_[proxy];
+    tree(removed.motion).remove(removed.leaf);
+    if (removed.movedSlot != kNone) {
+        const std::uint32_t last = moved_.back();
+        moved_[removed.movedSlot] = last;
+        proxies_[last].movedSlot = removed.movedSlot;
+        moved_.pop_back();
+    }
+    removed = {};
+    removed.body = free_;
+    free_ = proxy;
+}
+
+bool BroadPhase::move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) {
+    const Proxy& moving = proxies_[proxy];
+    if (contains(fatBounds(proxy), tight))
+        return false;
+    tree(moving.motion).move(moving.leaf, fatten(tight, displacement));
+    ++upkeep_[int(moving.motion)].changes;
+    markMoved(proxy);
+    return true;
+}
+
+void BroadPhase::updatePairs(const PairSet& known, PairBuffer& newPairs) {
+    newPairs.clear();
+    findPairs(moved_, known, newPairs);
+    finishPairs(newPairs);
+}
+
+void BroadPhase::findPairs(std::span<const std::uint32_t> movedProxies, const PairSet& known, PairBuffer& out) const {
+    for (const std::uint32_t self : movedProxies) {
+        const Proxy& own = proxies_[self];
+        const Bounds& box = fatBounds(self);
+        const auto report = [&](std::uint32_t other) {
+            const Proxy& partner = proxies_[other];
+            // Where both have moved, both find the pair: the lower proxy reports it.
+            if (other == self || (partner.movedSlot != kNone && other < self))
+                return;
+            const std::uint64_t key = pairKey(own.body, partner.body);
+            if (!known.contains(key))
+                out.push_back(key);
+        };
+        tree(Motion::Dynamic).query(box, report);
+        if (own.motion == Motion::Dynamic) {
+            tree(Motion::Kinematic).query(box, report);
+            tree(Motion::Static).query(box, report);
+        }
+    }
+}
+
+void BroadPhase::finishPairs(PairBuffer& pairs) {
+    std::sort(pairs.begin(), pairs.end());
+    for (const std::uint32_t proxy : moved_)
+        proxies_[proxy].movedSlot = kNone;
+    moved_.clear();
+    for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
+        maintain(motion);
+}
+
+void BroadPhase::markMoved(std::uint32_t proxy) {
+    if (proxies_[proxy].movedSlot != kNone)
+        return;
+    proxies_[proxy].movedSlot = std::uint32_t(moved_.size());
+    moved_.push_back(proxy);
+}
+
+// Looks at a tree once half of its leaves have changed, so that looking costs little, and rebuilds it where it has decayed.
+void BroadPhase::maintain(Motion motion) {
+    BoundsTree& kept = tree(motion);
+    Upkeep& upkeep = upkeep_[int(motion)];
+    if (kept.leafCount() < kSmallestRebuild || 2 * upkeep.changes < kept.leafCount())
+        return;
+    upkeep.changes = 0;
+    if (upkeep.goodRatio > 0 && kept.areaRatio() <= kWorstDegradation * upkeep.goodRatio)
+        return;
+    kept.rebuild();
+    upkeep.goodRatio = kept.areaRatio();
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,75 @@
+// Which bodies may touch: one tree of fat bounds per motion type, and the pairs that began to overlap since last asked.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/broad_phase/pair_set.h"
+#include "collision/broad_phase/tree.h"
+#include "sunder/definitions.h"
+
+namespace sunder::collision {
+
+using PairBuffer = std::vector<std::uint64_t>;  // pairKey of two body indices
+
+// Tight bounds, grown so that a body that creeps or goes on as it does stays inside for some steps. displacement: how far it
+// is expected to move (m); the bounds grow to that side only.
+Bounds fatten(const Bounds& tight, const Vec3& displacement);
+
+// Each body has one proxy. A pair is reported where the fat bounds overlap and at least one body is dynamic. The caller keeps
+// the pairs in a PairSet and drops one when `overlap` says that its fat bounds have parted.
+class BroadPhase {
+public:
+    std::uint32_t add(Motion motion, const Bounds& fat, std::uint32_t body);  // returns the proxy
+    void remove(std::uint32_t proxy);
+    // Gives the proxy new fat bounds where the tight ones have left the old, and says whether it did.
+    bool move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
+
+    const Bounds& fatBounds(std::uint32_t proxy) const { return tree(proxies_[proxy].motion).fatBounds(proxies_[proxy].leaf); }
+    bool overlap(std::uint32_t proxyA, std::uint32_t proxyB) const { return overlaps(fatBounds(proxyA), fatBounds(proxyB)); }
+
+    // Finds the pairs that are not yet known, sorted by (low body, high body), each once, and forgets who has moved.
+    void updatePairs(const PairSet& known, PairBuffer& newPairs);
+
+    // The same in three parts, so that the middle one can be split over tasks: findPairs for blocks of movedProxies(), each
+    // appending to its own buffer; then finishPairs with all buffers concatenated in any order.
+    std::span<const std::uint32_t> movedProxies() const { return moved_; }
+    void findPairs(std::span<const std::uint32_t> movedProxies, const PairSet& known, PairBuffer& out) const;
+    void finishPairs(PairBuffer& pairs);
+
+    // Calls visit(body) for every body of that motion whose fat bounds overlap the box.
+    template <class Visitor>
+    void query(Motion motion, const Bounds& box, Visitor&& visit) const {
+        tree(motion).query(box, [&](std::uint32_t proxy) { visit(proxies_[proxy].body); });
+    }
+
+private:
+    static constexpr std::uint32_t kNone = BoundsTree::kNone;
+
+    struct Proxy {
+        std::uint32_t leaf = kNone;
+        std::uint32_t body = 0;           // next free proxy where unused
+        std::uint32_t movedSlot = kNone;  // index into moved_
+        Motion motion = Motion::Static;
+    };
+    // When a tree was last known to be good.
+    struct Upkeep {
+        int changes = 0;     // leaves placed since the last look
+        Real goodRatio = 0;  // area ratio after the last rebuild; 0 before the first
+    };
+
+    const BoundsTree& tree(Motion motion) const { return trees_[int(motion)]; }
+    BoundsTree& tree(Motion motion) { return trees_[int(motion)]; }
+    void markMoved(std::uint32_t proxy);
+    void maintain(Motion motion);
+
+    std::array<BoundsTree, 3> trees_;  // by Motion
+    std::array<Upkeep, 3> upkeep_;
+    std::vector<Proxy> proxies_;
+    std::vector<std::uint32_t> moved_;
+    std::uint32_t free_ = kNone;
+};
+
+}  // namespace sunder::collision

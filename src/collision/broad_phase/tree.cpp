@@ -1,0 +1,279 @@
+// The dynamic tree of bounds: leaves go where they enlarge the tree least (greedy descent by surface area), and every change
+// turns the nodes above it where that makes them smaller.
+#include "collision/broad_phase/tree.h"
+
+#include <algorithm>
+
+#include "geometry/surface_area_split.h"
+
+namespace sunder::collision {
+
+std::uint32_t BoundsTree::insert(const Bounds& fatBounds, std::uint32_t userIndex) {
+    const std::uint32_t leaf = allocate();
+    nodes_[leaf].bounds = fatBounds;
+    nodes_[leaf].userIndex = userIndex;
+    link(leaf);
+    ++leafCount_;
+    return leaf;
+}
+
+void BoundsTree::remove(std::uint32_t leaf) {
+    unlink(leaf);
+    release(leaf);
+    --leafCount_;
+}
+
+void BoundsTree::move(std::uint32_t leaf, const Bounds& fatBounds) {
+    unlink(leaf);
+    nodes_[leaf].bounds = fatBounds;
+    link(leaf);
+}
+
+Real BoundsTree::areaRatio() const {
+    if (root_ == kNone || isLeaf(root_))
+        return 0;
+    double sum = 0;
+    for (std::uint32_t index = root_; index != kNone;) {
+        if (isLeaf(index)) {
+            index = nextSubtree(index, root_);
+        } else {
+            sum += surfaceArea(nodes_[index].bounds);
+            index = nodes_[index].child0;
+        }
+    }
+    const Real rootArea = surfaceArea(nodes_[root_].bounds);
+    return rootArea > 0 ? Real(sum / rootArea) : Real(0);
+}
+
+int BoundsTree::depth() const {
+    int deepest = 0;
+    for (std::uint32_t index = 0; index < nodes_.size(); ++index) {
+        int depth = 0;
+        for (std::uint32_t up = nodes_[index].parent; up != kNone; up = nodes_[up].parent)
+            ++depth;
+        deepest = std::max(deepest, depth);
+    }
+    return deepest;
+}
+
+bool BoundsTree::isConsistent() const {
+    if (root_ == kNone)
+        return leafCount_ == 0;
+    if (nodes_[root_].parent != kNone)
+        return false;
+    int leaves = 0;
+    for (std::uint32_t index = root_; index != kNone;) {
+        const Node& node = nodes_[index];
+        if (isLeaf(index)) {
+            ++leaves;
+            index = nextSubtree(index, root_);
+            continue;
+        }
+        const Bounds both = unite(nodes_[node.child0].bounds, nodes_[node.child1].bounds);
+        if (nodes_[node.child0].parent != index || nodes_[node.child1].parent != index || both.low != node.bounds.low ||
+            both.high != node.bounds.high)
+            return false;
+        index = node.child0;
+    }
+    return leaves == leafCount_;
+}
+
+std::uint32_t BoundsTree::nextSubtree(std::uint32_t node, std::uint32_t subtree) const {
+    while (node != subtree) {
+        const std::uint32_t parent = nodes_[node].parent;
+        if (nodes_[parent].child0 == node)
+            return nodes_[parent].child1;
+        node = parent;
+    }
+    return kNone;
+}
+
+std::uint32_t BoundsTree::allocate() {
+    if (free_ == kNone) {
+        nodes_.emplace_back();
+        return std::uint32_t(nodes_.size() - 1);
+    }
+    const std::uint32_t node = free_;
+    free_ = nodes_[node].userIndex;
+    nodes_[node] = Node{};
+    return node;
+}
+
+void BoundsTree::release(std::uint32_t node) {
+    nodes_[node] = Node{};
+    nodes_[node].userIndex = free_;
+    free_ = node;
+}
+
+void BoundsTree::replaceChild(std::uint32_t parent, std::uint32_t old, std::uint32_t replacement) {
+    if (parent == kNone)
+        root_ = replacement;
+    else
+        (nodes_[parent].child0 == old ? nodes_[parent].child0 : nodes_[parent].child1) = replacement;
+    nodes_[replacement].parent = parent;
+}
+
+void BoundsTree::link(std::uint32_t leaf) {
+    if (root_ == kNone) {
+        root_ = leaf;
+        nodes_[leaf].parent = kNone;
+        return;
+    }
+    const std::uint32_t sibling = findSibling(nodes_[leaf].bounds);
+    const std::uint32_t joint = allocate();
+    replaceChild(nodes_[sibling].parent, sibling, joint);
+    nodes_[joint].child0 = sibling;
+    nodes_[joint].child1 = leaf;
+    nodes_[sibling].parent = joint;
+    nodes_[leaf].parent = joint;
+    refitUp(joint);
+}
+
+void BoundsTree::unlink(std::uint32_t leaf) {
+    if (leaf == root_) {
+        root_ = kNone;
+        return;
+    }
+    const std::uint32_t joint = nodes_[leaf].parent;
+    const std::uint32_t sibling = nodes_[joint].child0 == leaf ? nodes_[joint].child1 : nodes_[joint].child0;
+    const std::uint32_t above = nodes_[joint].parent;
+    replaceChild(above, joint, sibling);
+    release(joint);
+    nodes_[leaf].parent = kNone;
+    if (above != kNone)
+        refitUp(above);
+}
+
+// Greedy descent. The price of pairing with a node is the area of the new joint plus what every node above grows by; going on
+// below a node pays off only while a lower bound of the price there is below the best seen.
+std::uint32_t BoundsTree::findSibling(const Bounds& bounds) const {
+    const Real ownArea = surfaceArea(bounds);
+    std::uint32_t best = root_;
+    std::uint32_t node = root_;
+    Real joined = surfaceArea(unite(nodes_[root_].bounds, bounds));
+    Real bestCost = joined;
+    Real growthAbove = 0;
+    while (!isLeaf(node)) {
+        growthAbove += joined - surfaceArea(nodes_[node].bounds);
+        std::uint32_t next = kNone;
+        Real nextBound = bestCost;
+        Real nextJoined = 0;
+        for (const std::uint32_t child : {nodes_[node].child0, nodes_[node].child1}) {
+            const Real childJoined = surfaceArea(unite(nodes_[child].bounds, bounds));
+            if (growthAbove + childJoined < bestCost) {
+                bestCost = growthAbove + childJoined;
+                best = child;
+            }
+            // Below the child the new joint is at least as large as the leaf, and the child itself has grown.
+            const Real bound =
+                growthAbove + (isLeaf(child) ? childJoined : childJoined - surfaceArea(nodes_[child].bounds) + ownArea);
+            if (bound < nextBound) {
+                next = child;
+                nextBound = bound;
+                nextJoined = childJoined;
+            }
+        }
+        if (next == kNone)
+            break;
+        node = next;
+        joined = nextJoined;
+    }
+    return best;
+}
+
+void BoundsTree::refitUp(std::uint32_t node) {
+    for (; node != kNone; node = nodes_[node].parent) {
+        const Bounds both = unite(nodes_[nodes_[node].child0].bounds, nodes_[nodes_[node].child1].bounds);
+        nodes_[node].bounds = both;
+        rotate(node);
+    }
+}
+
+// Exchanges a child with a child of the other child where that shrinks the latter's parent most.
+void BoundsTree::rotate(std::uint32_t node) {
+    const std::uint32_t children[2] = {nodes_[node].child0, nodes_[node].child1};
+    std::uint32_t upper = kNone;
+    std::uint32_t lower = kNone;
+    Real bestGain = 0;
+    for (int side = 0; side < 2; ++side) {
+        const std::uint32_t parent = children[side];
+        const std::uint32_t uncle = children[1 - side];
+        if (isLeaf(parent))
+            continue;
+        const std::uint32_t grandchildren[2] = {nodes_[parent].child0, nodes_[parent].child1};
+        const Real area = surfaceArea(nodes_[parent].bounds);
+        for (int i = 0; i < 2; ++i) {
+            const Real gain = area - surfaceArea(unite(nodes_[uncle].bounds, nodes_[grandchildren[1 - i]].bounds));
+            if (gain > bestGain) {
+                bestGain = gain;
+                upper = uncle;
+                lower = grandchildren[i];
+            }
+        }
+    }
+    if (upper == kNone)
+        return;
+    const std::uint32_t parent = nodes_[lower].parent;
+    replaceChild(parent, lower, upper);
+    (nodes_[node].child0 == upper ? nodes_[node].child0 : nodes_[node].child1) = lower;
+    nodes_[lower].parent = node;
+    nodes_[parent].bounds = unite(nodes_[nodes_[parent].child0].bounds, nodes_[nodes_[parent].child1].bounds);
+}
+
+// Empties the tree of its inner nodes and returns the leaves in depth-first order.
+std::vector<std::uint32_t> BoundsTree::takeLeaves() {
+    std::vector<std::uint32_t> leaves, inner;
+    leaves.reserve(leafCount_);
+    inner.reserve(leafCount_);
+    for (std::uint32_t index = root_; index != kNone;) {
+        const bool leaf = isLeaf(index);
+        (leaf ? leaves : inner).push_back(index);
+        index = leaf ? nextSubtree(index, root_) : nodes_[index].child0;
+    }
+    for (std::size_t i = inner.size(); i-- > 0;)
+        release(inner[i]);
+    return leaves;
+}
+
+void BoundsTree::rebuild() {
+    if (leafCount_ < 3)
+        return;
+    const std::vector<std::uint32_t> leaves = takeLeaves();
+    std::vector<Bounds> bounds(leaves.size());
+    std::vector<std::uint32_t> items(leaves.size());
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+        bounds[i] = nodes_[leaves[i]].bounds;
+        items[i] = std::uint32_t(i);
+    }
+    struct Range {
+        std::size_t begin, end;
+        std::uint32_t parent;
+    };
+    std::vector<Range> open{{0, leaves.size(), kNone}};
+    std::vector<std::uint32_t> inner;  // parents before children
+    inner.reserve(leaves.size());
+    while (!open.empty()) {
+        const Range range = open.back();
+        open.pop_back();
+        const bool single = range.end - range.begin == 1;
+        const std::uint32_t node = single ? leaves[items[range.begin]] : allocate();
+        nodes_[node].parent = range.parent;
+        if (range.parent == kNone)
+            root_ = node;
+        else
+            (nodes_[range.parent].child0 == kNone ? nodes_[range.parent].child0 : nodes_[range.parent].child1) = node;
+        if (single)
+            continue;
+        inner.push_back(node);
+        const std::span<std::uint32_t> part(items.data() + range.begin, range.end - range.begin);
+        const std::size_t cut = range.begin + geometry::splitBySurfaceArea(part, bounds);
+        open.push_back({cut, range.end, node});
+        open.push_back({range.begin, cut, node});
+    }
+    for (std::size_t i = inner.size(); i-- > 0;) {
+        Node& node = nodes_[inner[i]];
+        node.bounds = unite(nodes_[node.child0].bounds, nodes_[node.child1].bounds);
+    }
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,107 @@
+// A dynamic tree of bounds (one per motion type): insert, remove, move, query.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "math/bounds.h"
+
+namespace sunder::collision {
+
+// Leaves are fat: a leaf is re-inserted only when its bounds leave the fat ones. Results of queries come in an order that
+// depends only on the history of calls.
+class BoundsTree {
+public:
+    static constexpr std::uint32_t kNone = 0xffffffffu;
+
+    std::uint32_t insert(const Bounds& fatBounds, std::uint32_t userIndex);  // returns the leaf
+    void remove(std::uint32_t leaf);
+    void move(std::uint32_t leaf, const Bounds& fatBounds);
+    const Bounds& fatBounds(std::uint32_t leaf) const { return nodes_[leaf].bounds; }
+    std::uint32_t userIndex(std::uint32_t leaf) const { return nodes_[leaf].userIndex; }
+    int leafCount() const { return leafCount_; }
+    // Rebuilds the tree from scratch by binned surface area; the leaves keep their indices.
+    void rebuild();
+    // Sum of inner surface areas over the root's: the price of a query, to decide on rebuilding. Visits every inner node.
+    Real areaRatio() const;
+    // Inner nodes on the longest way down; 0 for an empty tree or a single leaf. Visits every node.
+    int depth() const;
+    // False where links, bounds or counts contradict each other; for tests.
+    bool isConsistent() const;
+
+    // Calls visit(userIndex) for every leaf whose fat bounds overlap the box. No allocation; thread-safe; any depth.
+    template <class Visitor>
+    void query(const Bounds& box, Visitor&& visit) const;
+
+private:
+    // Subtrees that may wait at once in a query. A deeper tree is still searched in full, only without the stack.
+    static constexpr int kStackSize = 64;
+
+    struct Node {
+        Bounds bounds;
+        std::uint32_t parent = kNone;
+        std::uint32_t child0 = kNone, child1 = kNone;  // both kNone for leaves
+        std::uint32_t userIndex = 0;                   // leaves; next free node where unused
+    };
+
+    bool isLeaf(std::uint32_t node) const { return nodes_[node].child0 == kNone; }
+    // The node that follows in depth-first order when everything below `node` is done; kNone at the end of the subtree.
+    std::uint32_t nextSubtree(std::uint32_t node, std::uint32_t subtree) const;
+    std::uint32_t allocate();
+    void release(std::uint32_t node);
+    void link(std::uint32_t leaf);
+    void unlink(std::uint32_t leaf);
+    std::uint32_t findSibling(const Bounds& bounds) const;
+    void replaceChild(std::uint32_t parent, std::uint32_t old, std::uint32_t replacement);
+    void refitUp(std::uint32_t node);
+    void rotate(std::uint32_t node);
+    std::vector<std::uint32_t> takeLeaves();
+    template <class Visitor>
+    void walk(std::uint32_t subtree, const Bounds& box, Visitor&& visit) const;
+
+    std::vector<Node> nodes_;
+    std::uint32_t root_ = kNone;
+    std::uint32_t free_ = kNone;
+    int leafCount_ = 0;
+};
+
+template <class Visitor>
+void BoundsTree::query(const Bounds& box, Visitor&& visit) const {
+    if (root_ == kNone)
+        return;
+    std::array<std::uint32_t, kStackSize> stack;
+    int count = 0;
+    stack[count++] = root_;
+    while (count > 0) {
+        const std::uint32_t index = stack[--count];
+        const Node& node = nodes_[index];
+        if (!overlaps(node.bounds, box))
+            continue;
+        if (node.child0 == kNone) {
+            visit(node.userIndex);
+        } else if (count + 2 <= kStackSize) {
+            stack[count++] = node.child1;
+            stack[count++] = node.child0;
+        } else {
+            walk(index, box, visit);
+        }
+    }
+}
+
+template <class Visitor>
+void BoundsTree::walk(std::uint32_t subtree, const Bounds& box, Visitor&& visit) const {
+    for (std::uint32_t index = subtree; index != kNone;) {
+        const Node& node = nodes_[index];
+        const bool hit = overlaps(node.bounds, box);
+        if (hit && node.child0 != kNone) {
+            index = node.child0;
+            continue;
+        }
+        if (hit)
+            visit(node.userIndex);
+        index = nextSubtree(index, subtree);
+    }
+}
+
+}  // namespace sunder::collision

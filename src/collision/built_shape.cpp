@@ -1,0 +1,204 @@
+#include "collision/built_shape.h"
+
+#include <string>
+
+#include "collision/validate_shape.h"
+#include "geometry/convex_hull.h"
+#include "geometry/edge_report.h"
+#include "sunder/definitions.h"
+
+namespace sunder {
+
+namespace {
+
+Bounds boundsOf(std::span<const Vec3> points) {
+    Bounds bounds;
+    for (const Vec3& point : points)
+        bounds = unite(bounds, point);
+    return bounds;
+}
+
+Real farthestOf(std::span<const Vec3> points, const Vec3& from) {
+    Real squared = 0;
+    for (const Vec3& point : points)
+        squared = max(squared, lengthSquared(point - from));
+    return std::sqrt(squared);
+}
+
+// Distance from a point in the shape's frame to the farthest point of the shape.
+Real farthestDistance(const BuiltShape& shape, const Vec3& from) {
+    const Real across = std::sqrt(square(from.x) + square(from.z));
+    switch (shape.type) {
+        case ShapeType::Sphere: return length(from) + shape.radius;
+        case ShapeType::Capsule: return length({across, std::fabs(from.y) + shape.halfHeight, 0}) + shape.radius;
+        case ShapeType::Cylinder: return length({across + shape.radius, std::fabs(from.y) + shape.halfHeight, 0});
+        case ShapeType::Box:
+        case ShapeType::Hull: return farthestOf(shape.polyhedron.vertices, from);
+        case ShapeType::Mesh: return farthestOf(shape.mesh->vertices(), from);
+        case ShapeType::Compound: break;
+    }
+    Real distance = 0;
+    for (const BuiltShape::Child& child : shape.children)
+        distance = max(distance, farthestDistance(*child.shape, inverseTransformPoint(child.parentFromChild, from)));
+    return distance;
+}
+
+void fill(BuiltShape& built, const Sphere& sphere) {
+    built.type = ShapeType::Sphere;
+    built.radius = built.innerRadius = sphere.radius;
+    built.massProperties = geometry::sphereMass(sphere.radius);
+}
+
+void fill(BuiltShape& built, const Box& box) {
+    built.type = ShapeType::Box;
+    built.halfExtents = box.halfExtents;
+    built.polyhedron = geometry::boxPolyhedron(box.halfExtents);
+    built.innerRadius = min(box.halfExtents.x, min(box.halfExtents.y, box.halfExtents.z));
+    built.massProperties = geometry::boxMass(box.halfExtents);
+}
+
+void fill(BuiltShape& built, const Capsule& capsule) {
+    built.type = ShapeType::Capsule;
+    built.radius = built.innerRadius = capsule.radius;
+    built.halfHeight = capsule.halfHeight;
+    built.massProperties = geometry::capsuleMass(capsule.radius, capsule.halfHeight);
+}
+
+void fill(BuiltShape& built, const Cylinder& cylinder) {
+    built.type = ShapeType::Cylinder;
+    built.radius = cylinder.radius;
+    built.halfHeight = cylinder.halfHeight;
+    built.innerRadius = min(cylinder.radius, cylinder.halfHeight);
+    built.massProperties = geometry::cylinderMass(cylinder.radius, cylinder.halfHeight);
+}
+
+void fill(BuiltShape& built, const Hull& hull) {
+    built.type = ShapeType::Hull;
+    geometry::HullResult result = geometry::buildConvexHull(hull.points);
+    if (!result.error.empty())
+        throw Error("points: " + result.error);
+    built.polyhedron = std::move(result.hull);
+    built.innerRadius = built.polyhedron.innerRadius;
+    built.massProperties = geometry::meshMass(built.polyhedron.vertices, geometry::triangulate(built.polyhedron));
+}
+
+void fill(BuiltShape& built, const Mesh& mesh) {
+    built.type = ShapeType::Mesh;
+    built.mesh = std::make_unique<geometry::TriangleMesh>(mesh.vertices, mesh.triangles);
+    if (geometry::reportEdges(mesh.triangles).isClosed()) {
+        const geometry::MassProperties mass = geometry::meshMass(mesh.vertices, mesh.triangles);
+        // A surface turned inside out has a negative volume and bounds no solid either.
+        if (mass.volume > 0)
+            built.massProperties = mass;
+    }
+}
+
+void addChildren(BuiltShape& built, const Compound& compound, const Pose& rootFromCompound);
+
+void addChild(BuiltShape& built, const Shape& shape, const Pose& rootFromChild) {
+    if (const Compound* nested = std::get_if<Compound>(&shape))
+        return addChildren(built, *nested, rootFromChild);
+    const SharedShape child = buildShape(shape);
+    if (child->type != ShapeType::Compound) {
+        built.children.push_back({child, rootFromChild});
+        return;
+    }
+    for (const BuiltShape::Child& grandchild : child->children)
+        built.children.push_back({grandchild.shape, rootFromChild * grandchild.parentFromChild});
+}
+
+void addChildren(BuiltShape& built, const Compound& compound, const Pose& rootFromCompound) {
+    for (std::size_t i = 0; i < compound.children.size(); ++i) {
+        const CompoundChild& child = compound.children[i];
+        try {
+            addChild(built, child.shape, rootFromCompound * Pose{child.position, normalize(child.orientation)});
+        } catch (const Error& error) {
+            throw Error("children[" + std::to_string(i) + "].shape." + error.what());
+        }
+    }
+}
+
+void fill(BuiltShape& built, const Compound& compound) {
+    built.type = ShapeType::Compound;
+    addChildren(built, compound, {});
+    built.innerRadius = kInfinity;
+    std::vector<geometry::MassProperties> parts;
+    for (const BuiltShape::Child& child : built.children) {
+        built.innerRadius = min(built.innerRadius, child.shape->innerRadius);
+        parts.push_back(geometry::transformed(child.shape->massProperties, child.parentFromChild));
+    }
+    built.massProperties = geometry::combined(parts);
+}
+
+// Never reached: buildShape hands shared shapes through.
+void fill(BuiltShape&, const SharedShape&) {}
+
+Bounds localBoundsOf(const BuiltShape& shape) {
+    switch (shape.type) {
+        case ShapeType::Hull: return boundsOf(shape.polyhedron.vertices);
+        case ShapeType::Mesh: return boundsOf(shape.mesh->vertices());
+        default: return collision::worldBounds(shape, {});
+    }
+}
+
+}  // namespace
+
+SharedShape buildShape(const Shape& shape) {
+    const std::vector<std::string> messages = collision::checkShapeFields(shape);
+    if (!messages.empty()) {
+        std::string text = messages[0];
+        for (std::size_t i = 1; i < messages.size(); ++i)
+            text += "\n" + messages[i];
+        throw Error(text);
+    }
+    if (const SharedShape* shared = std::get_if<SharedShape>(&shape))
+        return *shared;
+    auto built = std::make_shared<BuiltShape>();
+    built->definition = shape;
+    std::visit([&](const auto& definition) { fill(*built, definition); }, shape);
+    built->localBounds = localBoundsOf(*built);
+    built->boundingRadius = farthestDistance(*built, {});
+    return built;
+}
+
+namespace collision {
+
+Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
+    const Vec3& position = worldFromShape.position;
+    const Mat3 R = toMatrix(worldFromShape.orientation);
+    const Mat3 absolute{abs(R.row0), abs(R.row1), abs(R.row2)};
+    const auto around = [](const Vec3& middle, const Vec3& halfSize) { return Bounds{middle - halfSize, middle + halfSize}; };
+    switch (shape.type) {
+        case ShapeType::Sphere: return around(position, {shape.radius, shape.radius, shape.radius});
+        case ShapeType::Box: return around(position, absolute * shape.halfExtents);
+        case ShapeType::Capsule: {
+            const Vec3 r{shape.radius, shape.radius, shape.radius};
+            return around(position, column(absolute, 1) * shape.halfHeight + r);
+        }
+        case ShapeType::Cylinder: {
+            // The rim reaches r |a - (a.y) y| along a world axis a, given in the cylinder's frame.
+            const auto rim = [](const Vec3& a) { return std::sqrt(square(a.x) + square(a.z)); };
+            const Vec3 rims{rim(R.row0), rim(R.row1), rim(R.row2)};
+            return around(position, column(absolute, 1) * shape.halfHeight + rims * shape.radius);
+        }
+        case ShapeType::Hull: {
+            Bounds bounds;
+            for (const Vec3& vertex : shape.polyhedron.vertices)
+                bounds = unite(bounds, R * vertex);
+            return {bounds.low + position, bounds.high + position};
+        }
+        case ShapeType::Mesh: {
+            const Bounds& local = shape.localBounds;
+            return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));
+        }
+        case ShapeType::Compound: break;
+    }
+    Bounds bounds;
+    for (const BuiltShape::Child& child : shape.children)
+        bounds = unite(bounds, worldBounds(*child.shape, worldFromShape * child.parentFromChild));
+    return bounds;
+}
+
+}  // namespace collision
+
+}  // namespace sunder

@@ -1,0 +1,284 @@
+// Box against box: the fifteen separating axes, then the incident face clipped to the reference face.
+// Everything is computed in the frame of the reference box; a, b are the boxes' axes, t the offset of their centres.
+// The axes' separations underestimate the distance of boxes that are apart and whose closest features are vertices or the
+// ends of edges; those pairs are left to the general path.
+#include "collision/narrow_phase/pairs.h"
+#include "collision/narrow_phase/preference.h"
+#include "collision/narrow_phase/reduce.h"
+
+namespace sunder::collision {
+namespace {
+
+// Squared sine below which two edges count as parallel: their cross product has no direction worth testing, and the face
+// axes separate as well to within this angle.
+constexpr Real kParallelSine2 = Real(1e-6);
+// Part of a face's half width by which a point may stick out and still be kept as it is, so that boxes of one size stacked
+// exactly keep their corners' features.
+constexpr Real kClipSlack = Real(1e-5);
+
+constexpr int kNext[3] = {1, 2, 0}, kAfter[3] = {2, 0, 1};
+
+// The second box as seen from the first.
+struct RelativeBoxes {
+    Real halfA[3], halfB[3];
+    Real R[3][3];  // aFromB: columns are b's axes in a's frame
+    Real t[3];     // centre of b in a's frame
+
+    Vec3 axisB(int j) const { return {R[0][j], R[1][j], R[2][j]}; }
+    Vec3 center() const { return {t[0], t[1], t[2]}; }
+};
+
+struct BestAxis {
+    Real separation = -kInfinity;
+    int index = -1;  // faces: axis; edges: 3 i + j
+};
+
+struct ClipVertex {
+    Real u, v, depth;   // in the reference face's plane; depth is the height above it
+    std::uint8_t edge;  // the edge that leaves this vertex: 0-3 of the incident face, 4-7 sides of the reference face
+};
+
+constexpr int kMaxClipVertices = 12;
+
+struct ClipPolygon {
+    ClipVertex vertices[kMaxClipVertices];
+    int count = 0;
+};
+
+RelativeBoxes relativeBoxes(const PlacedShape& a, const PlacedShape& b) {
+    const Mat3 rotationA = toMatrix(a.pose.orientation);
+    const Mat3 R = transpose(rotationA) * toMatrix(b.pose.orientation);
+    const Vec3 t = transposeTimes(rotationA, b.pose.position - a.pose.position);
+    const Vec3 &p = a.shape.halfExtents, &q = b.shape.halfExtents;
+    return {{p.x, p.y, p.z},
+            {q.x, q.y, q.z},
+            {{R.row0.x, R.row0.y, R.row0.z}, {R.row1.x, R.row1.y, R.row1.z}, {R.row2.x, R.row2.y, R.row2.z}},
+            {t.x, t.y, t.z}};
+}
+
+// The first box as seen from the second.
+RelativeBoxes exchange(const RelativeBoxes& r) {
+    RelativeBoxes e{};
+    for (int i = 0; i < 3; ++i) {
+        e.halfA[i] = r.halfB[i];
+        e.halfB[i] = r.halfA[i];
+        e.t[i] = -dot(r.center(), r.axisB(i));
+        for (int j = 0; j < 3; ++j)
+            e.R[i][j] = r.R[j][i];
+    }
+    return e;
+}
+
+BestAxis bestFaceOfA(const RelativeBoxes& r) {
+    BestAxis best;
+    for (int i = 0; i < 3; ++i) {
+        const Real reachB =
+            std::fabs(r.R[i][0]) * r.halfB[0] + std::fabs(r.R[i][1]) * r.halfB[1] + std::fabs(r.R[i][2]) * r.halfB[2];
+        const Real separation = std::fabs(r.t[i]) - (r.halfA[i] + reachB);
+        if (separation > best.separation)
+            best = {separation, i};
+    }
+    return best;
+}
+
+BestAxis bestFaceOfB(const RelativeBoxes& r) {
+    BestAxis best;
+    for (int j = 0; j < 3; ++j) {
+        const Real reachA =
+            std::fabs(r.R[0][j]) * r.halfA[0] + std::fabs(r.R[1][j]) * r.halfA[1] + std::fabs(r.R[2][j]) * r.halfA[2];
+        const Real distance = r.t[0] * r.R[0][j] + r.t[1] * r.R[1][j] + r.t[2] * r.R[2][j];
+        const Real separation = std::fabs(distance) - (r.halfB[j] + reachA);
+        if (separation > best.separation)
+            best = {separation, j};
+    }
+    return best;
+}
+
+// Axes a_i x b_j. In a's frame such an axis has two entries, both from column j of R; along it b's other two axes reach
+// |a_i . (b_j x b_k)|, again entries of R.
+BestAxis bestEdgePair(const RelativeBoxes& r) {
+    BestAxis best;
+    for (int i = 0; i < 3; ++i) {
+        const int i1 = kNext[i], i2 = kAfter[i];
+        for (int j = 0; j < 3; ++j) {
+            const int j1 = kNext[j], j2 = kAfter[j];
+            const Real p = r.R[i1][j], q = r.R[i2][j], squared = p * p + q * q;
+            if (squared < kParallelSine2)
+                continue;
+            const Real reachA = r.halfA[i1] * std::fabs(q) + r.halfA[i2] * std::fabs(p);
+            const Real reachB = r.halfB[j1] * std::fabs(r.R[i][j2]) + r.halfB[j2] * std::fabs(r.R[i][j1]);
+            const Real separation = (std::fabs(r.t[i2] * p - r.t[i1] * q) - (reachA + reachB)) / std::sqrt(squared);
+            if (separation > best.separation)
+                best = {separation, 3 * i + j};
+        }
+    }
+    return best;
+}
+
+// Keeps the part of the polygon where sign * coordinate <= limit. Axis 0 is u, 1 is v.
+void clip(ClipPolygon& polygon, int axis, Real sign, Real limit, std::uint8_t side) {
+    const auto outside = [&](const ClipVertex& p) { return sign * (axis == 0 ? p.u : p.v) - limit; };
+    const Real slack = kClipSlack * limit;
+    bool isCut = false;
+    for (int k = 0; k < polygon.count; ++k)
+        isCut |= outside(polygon.vertices[k]) > slack;
+    if (!isCut)
+        return;
+    ClipPolygon result;
+    for (int k = 0; k < polygon.count; ++k) {
+        const ClipVertex& p = polygon.vertices[k];
+        const ClipVertex& q = polygon.vertices[k + 1 < polygon.count ? k + 1 : 0];
+        const Real dp = outside(p), dq = outside(q);
+        if (dp <= slack)
+            result.vertices[result.count++] = p;
+        if ((dp <= slack) == (dq <= slack))
+            continue;
+        const Real f = clamp(dp / (dp - dq), 0, 1);
+        result.vertices[result.count++] = {p.u + f * (q.u - p.u), p.v + f * (q.v - p.v), p.depth + f * (q.depth - p.depth),
+                                           dp <= slack ? side : p.edge};
+    }
+    polygon = result;
+}
+
+// The incident face of b against face `axis` of a, in a's frame. Sets sign to the side of a on which b lies.
+ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& incidentFace) {
+    const int u = kNext[axis], v = kAfter[axis];
+    sign = r.t[axis] < 0 ? Real(-1) : Real(1);
+
+    const Real x = std::fabs(r.R[axis][0]), y = std::fabs(r.R[axis][1]), z = std::fabs(r.R[axis][2]);
+    const int m = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+    const int p = kNext[m], q = kAfter[m];
+    const Real side = sign * r.R[axis][m] > 0 ? Real(-1) : Real(1);
+    incidentFace = 2 * m + (side > 0 ? 1 : 0);
+
+    const auto corner = [&](int row, Real alongP, Real alongQ) {
+        return r.t[row] + r.R[row][m] * (side * r.halfB[m]) + r.R[row][p] * alongP + r.R[row][q] * alongQ;
+    };
+    ClipPolygon polygon;
+    for (int k = 0; k < 4; ++k) {
+        const Real alongP = k == 1 || k == 2 ? r.halfB[p] : -r.halfB[p], alongQ = k >= 2 ? r.halfB[q] : -r.halfB[q];
+        polygon.vertices[k] = {corner(u, alongP, alongQ), corner(v, alongP, alongQ),
+                               sign * corner(axis, alongP, alongQ) - r.halfA[axis], std::uint8_t(k)};
+    }
+    polygon.count = 4;
+    clip(polygon, 0, Real(1), r.halfA[u], 4);
+    clip(polygon, 0, Real(-1), r.halfA[u], 5);
+    clip(polygon, 1, Real(1), r.halfA[v], 6);
+    clip(polygon, 1, Real(-1), r.halfA[v], 7);
+    return polygon;
+}
+
+// Points of face `axis` of the reference box, whose pose is given. Returns the smallest separation, infinity without points.
+Real faceManifold(const RelativeBoxes& r, int axis, const Pose& poseReference, bool referenceIsSecond, Real margin,
+                  ContactManifold& manifold) {
+    Real sign = 1;
+    int incidentFace = 0;
+    const ClipPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace);
+    const int u = kNext[axis], v = kAfter[axis];
+
+    PlanarPoint candidates[kMaxClipVertices];
+    int corner[kMaxClipVertices], count = 0;
+    Real smallest = kInfinity;
+    for (int k = 0; k < polygon.count; ++k) {
+        const ClipVertex& c = polygon.vertices[k];
+        smallest = min(smallest, c.depth);
+        if (!(c.depth <= margin))
+            continue;
+        corner[count] = k;
+        candidates[count++] = {c.u, c.v, c.depth};
+    }
+    int chosen[kMaxManifoldPoints];
+    manifold.count = choosePoints(candidates, count, chosen);
+
+    Vec3 normalInReference;
+    setComponent(normalInReference, axis, sign);
+    const Vec3 normal = rotate(poseReference.orientation, normalInReference);
+    manifold.normal = referenceIsSecond ? -normal : normal;
+    const std::uint32_t faces =
+        std::uint32_t((referenceIsSecond ? 1 : 0) << 30 | (2 * axis + (sign > 0 ? 1 : 0)) << 23 | incidentFace << 16);
+    for (int i = 0; i < manifold.count; ++i) {
+        const int k = corner[chosen[i]];
+        const ClipVertex& c = polygon.vertices[k];
+        Vec3 onReference;
+        setComponent(onReference, u, c.u);
+        setComponent(onReference, v, c.v);
+        setComponent(onReference, axis, sign * r.halfA[axis]);
+        const Vec3 p = transformPoint(poseReference, onReference), q = p + normal * c.depth;
+        const std::uint8_t before = polygon.vertices[k > 0 ? k - 1 : polygon.count - 1].edge;
+        manifold.points[i] = {referenceIsSecond ? q : p, referenceIsSecond ? p : q, c.depth,
+                              faces | std::uint32_t(before) << 8 | c.edge};
+    }
+    return smallest;
+}
+
+Vec3 axisOf(int i) { return {Real(i == 0), Real(i == 1), Real(i == 2)}; }
+
+// The crossing of edge i of a with edge j of b; false where the closest points of their lines are outside the edges.
+bool edgeManifold(const RelativeBoxes& r, int i, int j, Real separation, const Pose& poseA, ContactManifold& manifold) {
+    Vec3 n = normalizeOr(cross(axisOf(i), r.axisB(j)), {0, 1, 0});
+    if (dot(n, r.center()) < 0)
+        n = -n;
+    std::uint32_t signs = 0;
+    Vec3 middleA, middleB = r.center();
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 b = r.axisB(k);
+        const bool positiveA = component(n, k) > 0, positiveB = dot(n, b) < 0;
+        signs |= std::uint32_t(k != i && positiveA) << k | std::uint32_t(k != j && positiveB) << (k + 3);
+        if (k != i)
+            setComponent(middleA, k, positiveA ? r.halfA[k] : -r.halfA[k]);
+        if (k != j)
+            middleB += b * (positiveB ? r.halfB[k] : -r.halfB[k]);
+    }
+    // Closest points of the lines middleA + s a_i and middleB + w b_j.
+    const Vec3 b = r.axisB(j), d = middleB - middleA;
+    const Real c = component(b, i), da = component(d, i), db = dot(d, b);
+    const Real s = (da - c * db) / (1 - c * c), w = (c * da - db) / (1 - c * c);
+    const Real limitA = r.halfA[i] * (1 + kClipSlack), limitB = r.halfB[j] * (1 + kClipSlack);
+    if (!(std::fabs(s) <= limitA && std::fabs(w) <= limitB))
+        return false;
+    setComponent(middleA, i, s);
+    manifold.normal = rotate(poseA.orientation, n);
+    manifold.count = 1;
+    ContactPoint& point = manifold.points[0];
+    point.onA = transformPoint(poseA, middleA);
+    point.onB = point.onA + manifold.normal * separation;
+    point.separation = separation;
+    point.feature = 0x80000000u | std::uint32_t(3 * i + j) << 8 | signs;
+    return true;
+}
+
+}  // namespace
+
+ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin) {
+    ContactManifold manifold;
+    const RelativeBoxes r = relativeBoxes(a, b);
+    const BestAxis faceA = bestFaceOfA(r);
+    if (!(faceA.separation <= margin))
+        return manifold;
+    const BestAxis faceB = bestFaceOfB(r);
+    if (faceB.separation > margin)
+        return manifold;
+    const BestAxis edge = bestEdgePair(r);
+    if (edge.separation > margin)
+        return manifold;
+
+    const Real size = min(length(a.shape.halfExtents), length(b.shape.halfExtents));
+    const bool useB = faceB.separation > faceA.separation + preferenceTolerance(faceA.separation, size);
+    const Real face = useB ? faceB.separation : faceA.separation;
+    const Real tolerance = preferenceTolerance(face, size);
+    const bool useEdge = edge.separation > face + tolerance;
+    const Real best = max(face, edge.separation);
+
+    if (useEdge && edgeManifold(r, edge.index / 3, edge.index % 3, edge.separation, a.pose, manifold))
+        return manifold;
+    if (!useEdge || best <= 0) {
+        const Real smallest = useB ? faceManifold(exchange(r), faceB.index, b.pose, true, margin, manifold)
+                                   : faceManifold(r, faceA.index, a.pose, false, margin, manifold);
+        // A point over the face is a true distance, and no distance is below the best axis's separation.
+        if (smallest <= max(best, face) + tolerance)
+            return manifold;
+    }
+    return collideGeneral(a, b, margin);
+}
+
+}  // namespace sunder::collision

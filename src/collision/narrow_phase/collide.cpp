@@ -1,0 +1,43 @@
+// Chooses the routine for any two shapes.
+#include "collision/narrow_phase/collide.h"
+
+#include <utility>
+
+#include "collision/narrow_phase/compound_contact.h"
+#include "collision/narrow_phase/mesh_contact.h"
+
+namespace sunder::collision {
+namespace {
+
+void exchange(ContactManifold& manifold) {
+    manifold.normal = -manifold.normal;
+    for (int i = 0; i < manifold.count; ++i)
+        std::swap(manifold.points[i].onA, manifold.points[i].onB);
+}
+
+}  // namespace
+
+void collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out) {
+    if (a.type == ShapeType::Mesh && b.type == ShapeType::Mesh)
+        return;
+    if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
+        collideCompound(a, poseA, b, poseB, margin, out);
+        return;
+    }
+    if (a.type == ShapeType::Mesh) {
+        collideMeshConvex(a, poseA, b, poseB, margin, out);
+        return;
+    }
+    const std::size_t begin = out.size();
+    if (b.type == ShapeType::Mesh) {
+        collideMeshConvex(b, poseB, a, poseA, margin, out);
+        for (std::size_t i = begin; i < out.size(); ++i)
+            exchange(out[i]);
+        return;
+    }
+    const ContactManifold manifold = collideConvex(a, poseA, b, poseB, margin);
+    if (manifold.count > 0)
+        out.push_back(manifold);
+}
+
+}  // namespace sunder::collision

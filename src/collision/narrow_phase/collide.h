@@ -1,0 +1,18 @@
+// Contact between any two shapes: the only door to the narrow phase.
+#pragma once
+
+#include "collision/built_shape.h"
+#include "collision/narrow_phase/manifold.h"
+
+namespace sunder::collision {
+
+// Appends the manifolds of the pair: every place where the surfaces are closer than margin (>= 0).
+// Both poses are in one frame, whose origin should be near the shapes (float). Exactly symmetric up to exchanging A and B
+// is not required, but normals and separations agree with the exchanged call to rounding.
+// Meshes against meshes give nothing. Thread-safe; allocates only when out or its thread's scratch must grow.
+void collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out);
+
+// For two convex shapes (neither mesh nor compound); count is 0 where they are further apart than margin.
+ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin);
+
+}  // namespace sunder::collision

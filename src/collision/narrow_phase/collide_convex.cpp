@@ -1,0 +1,43 @@
+// Chooses the routine for a pair of convex shapes.
+#include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/pairs.h"
+
+namespace sunder::collision {
+namespace {
+
+// Shapes in the order of ShapeType, the only one the routines for single pairs know.
+ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin) {
+    if (a.shape.type == ShapeType::Sphere) {
+        switch (b.shape.type) {
+            case ShapeType::Sphere: return collideSphereSphere(a, b, margin);
+            case ShapeType::Box: return collideSphereBox(a, b, margin);
+            case ShapeType::Capsule: return collideSphereCapsule(a, b, margin);
+            case ShapeType::Cylinder: return collideSphereCylinder(a, b, margin);
+            default: return collideGeneral(a, b, margin);
+        }
+    }
+    if (a.shape.type == ShapeType::Box && b.shape.type == ShapeType::Box)
+        return collideBoxBox(a, b, margin);
+    return collideGeneral(a, b, margin);
+}
+
+void exchange(ContactManifold& manifold) {
+    manifold.normal = -manifold.normal;
+    for (int i = 0; i < manifold.count; ++i) {
+        const Vec3 onA = manifold.points[i].onA;
+        manifold.points[i].onA = manifold.points[i].onB;
+        manifold.points[i].onB = onA;
+    }
+}
+
+}  // namespace
+
+ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin) {
+    if (a.type <= b.type)
+        return collideOrdered({a, poseA}, {b, poseB}, margin);
+    ContactManifold manifold = collideOrdered({b, poseB}, {a, poseA}, margin);
+    exchange(manifold);
+    return manifold;
+}
+
+}  // namespace sunder::collision

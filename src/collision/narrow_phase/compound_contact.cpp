@@ -1,0 +1,69 @@
+// Compounds, child by child. Compounds have few children, so that a loop over their bounds beats any tree.
+#include "collision/narrow_phase/compound_contact.h"
+
+#include "collision/narrow_phase/collide.h"
+
+namespace sunder::collision {
+namespace {
+
+struct Part {
+    const BuiltShape* shape = nullptr;
+    Pose pose;
+    Bounds bounds;
+    std::uint32_t index = 0;
+};
+
+// The children (or the shape itself) that come within the bounds.
+void findParts(const BuiltShape& shape, const Pose& pose, const Bounds& within, std::vector<Part>& parts) {
+    parts.clear();
+    if (shape.type != ShapeType::Compound) {
+        parts.push_back({&shape, pose, worldBounds(shape, pose), 0});
+        return;
+    }
+    for (std::uint32_t i = 0; i < shape.children.size(); ++i) {
+        const BuiltShape& child = *shape.children[i].shape;
+        const Pose childPose = pose * shape.children[i].parentFromChild;
+        const Bounds bounds = worldBounds(child, childPose);
+        if (overlaps(bounds, within))
+            parts.push_back({&child, childPose, bounds, i});
+    }
+}
+
+// A key for the child pair and the key within it. Different inputs seldom meet; makeUnique settles it where they do.
+std::uint32_t combineKeys(std::uint32_t childA, std::uint32_t childB, std::uint32_t key) {
+    std::uint32_t h = (childA * 0x9e3779b1u + childB) * 0x85ebca77u + key;
+    h = (h ^ h >> 15) * 0xc2b2ae3du;
+    return h ^ h >> 13;
+}
+
+std::uint32_t makeUnique(std::uint32_t key, const ManifoldList& out, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+        if (out[i].key == key) {
+            ++key;
+            i = begin - 1;
+        }
+    return key;
+}
+
+}  // namespace
+
+void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
+                     ManifoldList& out) {
+    thread_local std::vector<Part> partsA, partsB;
+    findParts(a, poseA, expand(worldBounds(b, poseB), margin), partsA);
+    findParts(b, poseB, expand(worldBounds(a, poseA), margin), partsB);
+    const std::size_t begin = out.size();
+    for (const Part& partA : partsA) {
+        const Bounds near = expand(partA.bounds, margin);
+        for (const Part& partB : partsB) {
+            if (!overlaps(near, partB.bounds))
+                continue;
+            const std::size_t first = out.size();
+            collide(*partA.shape, partA.pose, *partB.shape, partB.pose, margin, out);
+            for (std::size_t i = first; i < out.size(); ++i)
+                out[i].key = makeUnique(combineKeys(partA.index, partB.index, out[i].key), out, begin, i);
+        }
+    }
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,29 @@
+// What the narrow phase reports about two shapes that touch or nearly touch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "math/vec3.h"
+
+namespace sunder::collision {
+
+inline constexpr int kMaxManifoldPoints = 4;
+
+struct ContactPoint {
+    Vec3 onA, onB;        // the points of the two surfaces, in the frame of the poses given; onB - onA = separation * normal
+    Real separation = 0;  // m along the normal; negative where the shapes overlap
+    std::uint32_t feature = 0;  // the same for the same pair of features from step to step; unique within its manifold
+};
+
+// Points that share one normal. A pair of convex shapes has at most one manifold; meshes and compounds have several.
+struct ContactManifold {
+    Vec3 normal;            // unit, from A to B
+    std::uint32_t key = 0;  // which part of a compound or mesh: persistent, unique within the pair
+    int count = 0;
+    ContactPoint points[kMaxManifoldPoints];
+};
+
+using ManifoldList = std::vector<ContactManifold>;
+
+}  // namespace sunder::collision

@@ -1,0 +1,23 @@
+// The axis of least overlap of two polyhedral cores.
+#pragma once
+
+#include "collision/narrow_phase/core.h"
+
+namespace sunder::collision {
+
+// A direction along which two cores overlap least, with a pair of points that it pushes apart.
+struct OverlapAxis {
+    Double3 normal{0, 1, 0};     // unit, from A to B
+    double separation = 0;       // of the cores along the normal; negative
+    Double3 onA, onB;            // points of the cores; onB - onA = separation * normal
+    int faceA = -1, faceB = -1;  // polyhedra: the faces with the largest separations
+};
+
+// For cores that overlap; neither is a cylinder. Where a is a triangle only directions towards its front count.
+OverlapAxis findLeastOverlap(const PlacedCore& a, const PlacedCore& b);
+
+// For two segments, apart or crossing: their closest points (separation >= 0). Where they cross, the normal is perpendicular
+// to both.
+OverlapAxis findClosestOfSegments(const PlacedCore& a, const PlacedCore& b);
+
+}  // namespace sunder::collision

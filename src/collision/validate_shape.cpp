@@ -1,0 +1,154 @@
+#include "collision/validate_shape.h"
+
+#include "collision/built_shape.h"
+#include "geometry/convex_hull.h"
+#include "sunder/describe.h"
+
+namespace sunder {
+
+namespace collision {
+
+namespace {
+
+// m. Below, contact tolerances are larger than the shape; above, float coordinates are coarser than a centimetre.
+constexpr double kSmallestSize = 1e-5, kLargestSize = 1e5;
+// A broken mesh could fill the screen: the first messages say enough.
+constexpr std::size_t kMaxMessages = 16;
+// Deeper nesting is a mistake, and the recursion must end.
+constexpr int kMaxNesting = 32;
+// A quaternion shorter than this has no direction worth normalising.
+constexpr Real kShortestQuaternion = Real(1e-6);
+
+constexpr const char* kConvexTypes = "sphere, box, capsule, cylinder, hull, compound";
+
+std::string indexed(const std::string& field, std::size_t index) { return field + "[" + std::to_string(index) + "]"; }
+
+// Called by visitFields for every field of a shape; prefix is the path of the shape, depth the compounds around it.
+class FieldChecker {
+public:
+    FieldChecker(std::vector<std::string>& messages, std::string prefix, int depth)
+        : messages_(messages), prefix_(std::move(prefix)), depth_(depth) {}
+
+    void operator()(const FieldInfo& info, const Real& value) { number(info, name(info), value); }
+    void operator()(const FieldInfo& info, const Vec3& value) { vector(info, name(info), value); }
+    void operator()(const FieldInfo& info, const Quat& q) {
+        const Real length = std::sqrt(dot(q, q));
+        if (!(length >= kShortestQuaternion && length < kInfinity))
+            refuse(name(info), "a quaternion of length " + numberText(length), "a unit quaternion x, y, z, w");
+    }
+    // The names of fields are put together only for bad points: meshes have many good ones.
+    void operator()(const FieldInfo& info, const std::vector<Vec3>& points) {
+        for (std::size_t i = 0; i < points.size() && !full(); ++i)
+            if (const Vec3 p = abs(points[i]); !(p.x <= kLargestSize && p.y <= kLargestSize && p.z <= kLargestSize))
+                vector(info, indexed(name(info), i), points[i]);
+    }
+    void operator()(const FieldInfo& info, const std::vector<std::array<std::uint32_t, 3>>& triangles) {
+        if (triangles.empty())
+            refuse(name(info), "0 triangles", "1 or more");
+    }
+    void operator()(const FieldInfo& info, const std::vector<CompoundChild>& children) {
+        if (children.empty())
+            refuse(name(info), "0 children", "1 or more");
+        if (depth_ >= kMaxNesting)
+            return refuse(name(info), "a compound inside " + std::to_string(depth_) + " others",
+                          "up to " + std::to_string(kMaxNesting) + " levels");
+        for (std::size_t i = 0; i < children.size() && !full(); ++i)
+            visitFields(children[i], FieldChecker(messages_, indexed(name(info), i) + ".", depth_ + 1));
+    }
+    void operator()(const FieldInfo& info, const Shape& shape) {
+        FieldChecker(messages_, name(info) + ".", depth_).shape(shape);
+    }
+
+    void shape(const Shape& shape) {
+        std::visit([&](const auto& definition) { check(definition); }, shape);
+    }
+
+private:
+    bool full() const { return messages_.size() >= kMaxMessages; }
+    std::string name(const FieldInfo& info) const { return prefix_ + std::string(info.name); }
+
+    void refuse(const std::string& field, const std::string& value, const std::string& allowed) {
+        if (!full())
+            messages_.push_back(field + ": " + value + " is not allowed (" + allowed + ")");
+    }
+
+    void number(FieldInfo info, const std::string& field, Real value) {
+        const bool isSize = info.low >= 0;
+        info.low = isSize ? kSmallestSize : -kLargestSize;
+        info.high = kLargestSize;
+        info.lowExcluded = false;
+        // Compared as Real, so that the limit itself is allowed although its float is not its double.
+        if (!(value >= Real(info.low) && value <= Real(info.high)))
+            refuse(field, numberText(value), allowedRange(info));
+    }
+
+    void vector(const FieldInfo& info, const std::string& field, const Vec3& value) {
+        for (int axis = 0; axis < 3; ++axis)
+            number(info, indexed(field, axis), component(value, axis));
+    }
+
+    template <class Definition>
+    void check(const Definition& definition) {
+        visitFields(definition, *this);
+    }
+
+    void check(const Hull& hull) {
+        if (hull.points.size() < 4)
+            refuse(prefix_ + "points", std::to_string(hull.points.size()) + " points", "4 or more, not in one plane");
+        visitFields(hull, *this);
+    }
+
+    void check(const Mesh& mesh) {
+        if (depth_ > 0)
+            return refuse(prefix_ + "type", "a mesh inside a compound", kConvexTypes);
+        visitFields(mesh, *this);
+        const std::size_t count = mesh.vertices.size();
+        for (std::size_t i = 0; i < mesh.triangles.size() && !full(); ++i)
+            for (int corner = 0; corner < 3; ++corner)
+                if (mesh.triangles[i][corner] >= count)
+                    refuse(indexed(indexed(prefix_ + "triangles", i), corner), std::to_string(mesh.triangles[i][corner]),
+                           count > 0 ? "0 to " + std::to_string(count - 1) : "there are no vertices");
+    }
+
+    void check(const SharedShape& shared) {
+        if (!shared)
+            refuse(prefix_ + "type", "null", "a result of buildShape");
+        else if (depth_ > 0 && shared->type == ShapeType::Mesh)
+            refuse(prefix_ + "type", "a mesh inside a compound", kConvexTypes);
+    }
+
+    std::vector<std::string>& messages_;
+    std::string prefix_;
+    int depth_;
+};
+
+// Messages for hulls that cannot be built although their numbers are sound.
+void checkHulls(const std::string& prefix, const Shape& shape, std::vector<std::string>& messages) {
+    if (const Hull* hull = std::get_if<Hull>(&shape)) {
+        const std::string error = geometry::buildConvexHull(hull->points).error;
+        if (!error.empty())
+            messages.push_back(prefix + "points: " + error);
+    } else if (const Compound* compound = std::get_if<Compound>(&shape)) {
+        for (std::size_t i = 0; i < compound->children.size(); ++i)
+            checkHulls(indexed(prefix + "children", i) + ".shape.", compound->children[i].shape, messages);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> checkShapeFields(const Shape& shape) {
+    std::vector<std::string> messages;
+    FieldChecker(messages, "", 0).shape(shape);
+    return messages;
+}
+
+}  // namespace collision
+
+std::vector<std::string> validate(const Shape& shape) {
+    std::vector<std::string> messages = collision::checkShapeFields(shape);
+    if (messages.empty())
+        collision::checkHulls("", shape, messages);
+    return messages;
+}
+
+}  // namespace sunder

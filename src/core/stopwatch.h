@@ -1,0 +1,18 @@
+// Wall time for profiles; never for results.
+#pragma once
+
+#include <chrono>
+
+namespace sunder {
+
+class Stopwatch {
+public:
+    double milliseconds() const {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace sunder

@@ -1,0 +1,44 @@
+// A contact manifold as the solver sees it. It persists: the impulses of one step are the first guess of the next.
+#pragma once
+
+#include <cstdint>
+
+#include "collision/narrow_phase/manifold.h"
+#include "dynamics/solver_body.h"
+
+namespace sunder::dynamics {
+
+struct ConstraintPoint {
+    // Set once per step.
+    Vec3 anchorA, anchorB;         // the surface points in the principal frames (for a fixed body: world axes)
+    std::uint32_t feature = 0;
+
+    // Follow the bodies from substep to substep.
+    Vec3 armA, armB;               // from the centres to one common world point, so that no angular momentum appears
+    Real separation = 0;
+    Real normalMass = 0;
+    Real tangentMass11 = 0, tangentMass12 = 0, tangentMass22 = 0;  // inverse of the 2 x 2 tangential response
+
+    // Impulses of the current substep (N s), and their sums over the step.
+    Real normalImpulse = 0;
+    Real pushImpulse = 0;
+    Real wn = 0, w1 = 0, w2 = 0;
+    Real tangentImpulse1 = 0, tangentImpulse2 = 0;
+    Real totalNormalImpulse = 0;
+    Real totalTangentImpulse1 = 0, totalTangentImpulse2 = 0;
+    Real bounceVelocity = 0;       // m/s: what restitution asks for in this substep
+};
+
+struct ContactConstraint {
+    std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
+    std::uint32_t key = 0;
+    std::int32_t count = 0;
+    Vec3 normal, tangent1, tangent2;   // normal from A to B
+    Vec3 centerOffset;                 // centre of B less centre of A at the start of the step
+    Vec3 surfaceVelocity;              // of B's surface relative to A's, in the tangent plane: what friction drives towards
+    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
+    Real rollingImpulse1 = 0, rollingImpulse2 = 0, spinningImpulse = 0;
+    ConstraintPoint points[collision::kMaxManifoldPoints];
+};
+
+}  // namespace sunder::dynamics

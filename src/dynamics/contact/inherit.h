@@ -1,0 +1,13 @@
+// Warm starting: a manifold takes over the impulses of the one it continues.
+#pragma once
+
+#include <span>
+
+#include "dynamics/contact/constraint.h"
+
+namespace sunder::dynamics {
+
+// scale: length of the new substep over that of the old one; a load's impulse grows with the time it acts.
+void inheritImpulses(ContactConstraint& constraint, std::span<const ContactConstraint> previous, Real scale);
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,73 @@
+#include "dynamics/integrate/substep.h"
+
+#include "dynamics/integrate/free_rotation.h"
+#include "sunder/definitions.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
+
+Vec3 withoutLockedTurns(const Vec3& w, std::uint8_t lockedAxes) {
+    return {lockedAxes & kLockRx ? 0 : w.x, lockedAxes & kLockRy ? 0 : w.y, lockedAxes & kLockRz ? 0 : w.z};
+}
+
+// Inverse of the part of the inertia that belongs to the free axes, zero elsewhere: a locked row and column is replaced by
+// the identity's before inverting and cleared after.
+Sym3 inverseOnFreeAxes(Sym3 inertia, std::uint8_t lockedAxes) {
+    const bool x = lockedAxes & kLockRx, y = lockedAxes & kLockRy, z = lockedAxes & kLockRz;
+    if (x)
+        inertia.xx = 1;
+    if (y)
+        inertia.yy = 1;
+    if (z)
+        inertia.zz = 1;
+    inertia.xy = x || y ? 0 : inertia.xy;
+    inertia.xz = x || z ? 0 : inertia.xz;
+    inertia.yz = y || z ? 0 : inertia.yz;
+    const Vec3 column0 = solve(inertia, {1, 0, 0}), column1 = solve(inertia, {0, 1, 0}), column2 = solve(inertia, {0, 0, 1});
+    return {x ? 0 : column0.x, y ? 0 : column1.y, z ? 0 : column2.z, column0.y, column0.z, column1.z};
+}
+
+}  // namespace
+
+Sym3 worldInverseInertia(const Quat& worldFromPrincipal, const SolverBodyConstants& constants) {
+    const Mat3 R = toMatrix(worldFromPrincipal);
+    if ((constants.lockedAxes & kRotationLocks) == 0)
+        return rotateDiagonal(R, constants.inversePrincipalInertia);
+    return inverseOnFreeAxes(rotateDiagonal(R, constants.principalInertia), constants.lockedAxes);
+}
+
+void integrateVelocity(SolverBody& body, const SolverBodyConstants& constants, Real h) {
+    body.velocity += constants.acceleration * h;
+    body.angularVelocity += body.inverseInertia * (constants.torque * h);
+    // Implicit, so that any damping is stable.
+    if (constants.linearDamping > 0)
+        body.velocity *= 1 / (1 + h * constants.linearDamping);
+    if (constants.angularDamping > 0)
+        body.angularVelocity *= 1 / (1 + h * constants.angularDamping);
+    body.freeVelocity = body.velocity;
+}
+
+void integratePosition(SolverBody& body, const SolverBodyConstants& constants, Real h, bool energyFix) {
+    body.displacement += (body.velocity + body.pushVelocity) * h;
+    // No contact acted: the path is the exact parabola, not the polygon that first-order steps make of it.
+    if (body.velocity == body.freeVelocity)
+        body.displacement -= constants.acceleration * (h * h * Real(0.5));
+    const bool locked = (constants.lockedAxes & kRotationLocks) != 0;
+    const Vec3 inverseInertia = locked ? Vec3{} : constants.inversePrincipalInertia;
+    const RotationState turned =
+        advanceFreeRotation({body.orientation, body.angularVelocity}, constants.principalInertia, inverseInertia, h, energyFix);
+    body.orientation = turned.orientation;
+    body.angularVelocity = locked ? withoutLockedTurns(turned.angularVelocity, constants.lockedAxes) : turned.angularVelocity;
+    if (!(body.pushAngularVelocity == Vec3{})) {
+        const Vec3 t = body.pushAngularVelocity * (h * Real(0.5));
+        body.orientation = normalize(Quat{t.x, t.y, t.z, 1} * body.orientation);
+    }
+    body.pushVelocity = body.pushAngularVelocity = {};
+    if (constants.isDynamic)
+        body.inverseInertia = worldInverseInertia(body.orientation, constants);
+}
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,30 @@
+// Groups of bodies that push on each other, directly or through others. Fixed and kinematic bodies join nothing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dynamics/contact/constraint.h"
+
+namespace sunder::dynamics {
+
+class Islands {
+public:
+    // Bodies joined by constraints that carried an impulse in this step.
+    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints);
+
+    // Island of solver body i, or -1 where it touches nothing. Numbered by their first body.
+    std::int32_t island(std::uint32_t body) const { return islandOf_[body]; }
+    int count() const { return count_; }
+
+private:
+    std::uint32_t root(std::uint32_t body);
+
+    std::vector<std::uint32_t> parent_;
+    std::vector<std::uint8_t> touched_;
+    std::vector<std::int32_t> islandOf_;
+    int count_ = 0;
+};
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,47 @@
+// The state of a body while a step is solved: what every pass over the contacts reads and writes, and nothing else.
+//
+//   velocity | inverseMass       32 bytes that solver passes read and write
+//   angularVelocity | displacement
+//   orientation                  since the start of the step: displacement, orientation
+//   inverseInertia               world axes, follows the orientation from substep to substep
+//
+// Positions are kept as a displacement since the start of the step, so that small motions are not rounded away far from
+// the origin. Entry 0 of the array stands for everything that never moves.
+#pragma once
+
+#include "math/quat.h"
+
+namespace sunder::dynamics {
+
+inline constexpr std::uint32_t kFixedBody = 0;
+
+struct SolverBody {
+    Vec3 velocity;
+    Vec3 angularVelocity;
+    Vec3 inverseMass;       // per world axis: a locked axis has none
+    Sym3 inverseInertia;    // world axes; zero for kinematic and fixed bodies
+    Vec3 displacement;
+    Quat orientation;       // worldFromPrincipal
+    Vec3 pushVelocity, pushAngularVelocity;  // repairs overlap in this substep only; never becomes momentum
+    Vec3 freeVelocity;      // velocity in this substep before any contact acted on it
+};
+
+// What stays the same during a step.
+struct SolverBodyConstants {
+    Vec3 acceleration;             // m/s^2: gravity and forces
+    Vec3 torque;                   // N m
+    Vec3 principalInertia;         // kg m^2; zero for kinematic bodies
+    Vec3 inversePrincipalInertia;
+    Real linearDamping = 0, angularDamping = 0;
+    std::uint8_t lockedAxes = 0;
+    bool isDynamic = false;
+};
+
+inline Vec3 velocityAt(const SolverBody& body, const Vec3& arm) { return body.velocity + cross(body.angularVelocity, arm); }
+
+inline void applyImpulse(SolverBody& body, const Vec3& impulse, const Vec3& arm) {
+    body.velocity += multiply(body.inverseMass, impulse);
+    body.angularVelocity += body.inverseInertia * cross(arm, impulse);
+}
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,109 @@
+#include "geometry/polygon.h"
+
+#include <cmath>
+
+#include "geometry/vec3d.h"
+
+namespace sunder::geometry {
+
+namespace {
+
+struct Point2 {
+    double x = 0, y = 0;
+};
+
+// Twice the signed area of a triangle.
+double area(const Point2& a, const Point2& b, const Point2& c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+
+// The polygon seen along the axis that shows most of it, counter-clockwise.
+std::vector<Point2> flatten(std::span<const Vec3> corners) {
+    Vec3d normal;
+    const Vec3d origin = toDouble(corners[0]);
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i)
+        normal = normal + cross(toDouble(corners[i]) - origin, toDouble(corners[i + 1]) - origin);
+    const double x = std::fabs(normal.x), y = std::fabs(normal.y), z = std::fabs(normal.z);
+    std::vector<Point2> points;
+    for (const Vec3& corner : corners) {
+        const Vec3d p = toDouble(corner) - origin;
+        if (z >= x && z >= y)
+            points.push_back(normal.z >= 0 ? Point2{p.x, p.y} : Point2{p.y, p.x});
+        else if (y >= x)
+            points.push_back(normal.y >= 0 ? Point2{p.z, p.x} : Point2{p.x, p.z});
+        else
+            points.push_back(normal.x >= 0 ? Point2{p.y, p.z} : Point2{p.z, p.y});
+    }
+    return points;
+}
+
+class EarCutter {
+public:
+    explicit EarCutter(std::vector<Point2> points) : points_(std::move(points)) {
+        for (std::uint32_t i = 0; i < points_.size(); ++i)
+            ring_.push_back(i);
+    }
+
+    // No corner turns right, and the corners seen from the first one go around once.
+    bool isConvex() const {
+        for (std::size_t i = 0; i < ring_.size(); ++i)
+            if (turn(i) < 0)
+                return false;
+        for (std::size_t i = 1; i + 1 < points_.size(); ++i)
+            if (area(points_[0], points_[i], points_[i + 1]) < 0)
+                return false;
+        return true;
+    }
+
+    void cut(std::vector<std::array<std::uint32_t, 3>>& triangles) {
+        std::size_t candidate = 0, tried = 0;
+        while (ring_.size() > 3) {
+            // Where no ear is left the polygon crosses itself, and any corner must do.
+            if (tried < ring_.size() && !isEar(candidate)) {
+                candidate = (candidate + 1) % ring_.size();
+                ++tried;
+                continue;
+            }
+            triangles.push_back({before(candidate), ring_[candidate], after(candidate)});
+            ring_.erase(ring_.begin() + std::ptrdiff_t(candidate));
+            candidate %= ring_.size();
+            tried = 0;
+        }
+        triangles.push_back({ring_[0], ring_[1], ring_[2]});
+    }
+
+private:
+    std::uint32_t before(std::size_t i) const { return ring_[(i + ring_.size() - 1) % ring_.size()]; }
+    std::uint32_t after(std::size_t i) const { return ring_[(i + 1) % ring_.size()]; }
+    double turn(std::size_t i) const { return area(points_[before(i)], points_[ring_[i]], points_[after(i)]); }
+
+    bool isEar(std::size_t i) const {
+        if (turn(i) <= 0)
+            return false;
+        const std::uint32_t ia = before(i), ib = ring_[i], ic = after(i);
+        const Point2 &a = points_[ia], &b = points_[ib], &c = points_[ic];
+        for (const std::uint32_t other : ring_) {
+            if (other == ia || other == ib || other == ic)
+                continue;
+            const Point2& p = points_[other];
+            if (area(a, b, p) >= 0 && area(b, c, p) >= 0 && area(c, a, p) >= 0)
+                return false;
+        }
+        return true;
+    }
+
+    std::vector<Point2> points_;
+    std::vector<std::uint32_t> ring_;
+};
+
+}  // namespace
+
+void triangulatePolygon(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& triangles) {
+    if (corners.size() < 3)
+        return;
+    EarCutter cutter(flatten(corners));
+    if (!cutter.isConvex())
+        return cutter.cut(triangles);
+    for (std::uint32_t i = 1; i + 1 < corners.size(); ++i)
+        triangles.push_back({0, i, i + 1});
+}
+
+}  // namespace sunder::geometry

@@ -1,0 +1,18 @@
+// Cuts polygons into triangles.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "math/vec3.h"
+
+namespace sunder::geometry {
+
+// Appends corners.size() - 2 triangles, as indices into corners, that turn the same way as the polygon. A convex polygon
+// becomes a fan; any other is cut by its ears, in time that grows with the square of its corners. A polygon that crosses
+// itself still gives that many triangles, which then overlap.
+void triangulatePolygon(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& triangles);
+
+}  // namespace sunder::geometry

@@ -1,0 +1,198 @@
+// Static triangle meshes: clean-up, neighbours across edges, and a tree split by surface area.
+#include "geometry/triangle_mesh.h"
+
+#include <algorithm>
+
+#include "geometry/surface_area_split.h"
+#include "geometry/vertex_weld.h"
+
+namespace sunder::geometry {
+namespace {
+
+// Vertices closer than this part of the mesh's size are one; a few roundings of a float coordinate.
+constexpr Real kWeldTolerance = Real(1e-6);
+// A triangle whose height is below this part of its longest edge has no direction a float could tell.
+constexpr Real kSmallestHeight = Real(1e-5);
+// cos(1 degree): flatter edges than this are no edges. Scanned and exported floors are not flat to more than that.
+constexpr Real kFlatCosine = Real(0.99984770);
+constexpr std::uint32_t kMostPerLeaf = 4;
+// From here on sets are halved, so that no depth exceeds this plus log2 of the count.
+constexpr int kDepthOfHalving = 40;
+constexpr int kStackSize = kDepthOfHalving + 34;
+
+// One side of an edge, sorted so that the sides of one edge are neighbours.
+struct HalfEdge {
+    std::uint32_t low = 0, high = 0;  // welded vertices
+    std::uint32_t half = 0;           // 3 * triangle + edge
+    bool reversed = false;            // runs from high to low
+};
+
+bool isBefore(const HalfEdge& a, const HalfEdge& b) {
+    if (a.low != b.low)
+        return a.low < b.low;
+    return a.high != b.high ? a.high < b.high : a.half < b.half;
+}
+
+}  // namespace
+
+TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles)
+    : vertices_(vertices.begin(), vertices.end()) {
+    takeTriangles(triangles);
+    findNeighbors();
+    buildTree();
+}
+
+void TriangleMesh::takeTriangles(std::span<const std::array<std::uint32_t, 3>> triangles) {
+    triangles_.reserve(triangles.size());
+    normals_.reserve(triangles.size());
+    for (const std::array<std::uint32_t, 3>& t : triangles) {
+        ++degenerateCount_;
+        if (t[0] >= vertices_.size() || t[1] >= vertices_.size() || t[2] >= vertices_.size())
+            continue;
+        const Vec3 a = vertices_[t[1]] - vertices_[t[0]];
+        const Vec3 b = vertices_[t[2]] - vertices_[t[0]];
+        const Real longest2 = max(max(lengthSquared(a), lengthSquared(b)), lengthSquared(b - a));
+        // Scaled, so that the cross product of very small edges does not vanish; comparisons that non-finite values fail.
+        if (!(longest2 > 0) || !(longest2 < kInfinity))
+            continue;
+        const Real scale = 1 / std::sqrt(longest2);
+        const Vec3 n = cross(a * scale, b * scale);
+        const Real height = length(n);
+        if (!(height > kSmallestHeight))
+            continue;
+        --degenerateCount_;
+        triangles_.push_back({t});
+        normals_.push_back(n / height);
+    }
+}
+
+void TriangleMesh::findNeighbors() {
+    neighborNormals_.resize(3 * triangles_.size());
+    std::vector<HalfEdge> halves(3 * triangles_.size());
+    Bounds used;
+    for (const Triangle& triangle : triangles_)
+        for (const std::uint32_t vertex : triangle.vertices)
+            used = unite(used, vertices_[vertex]);
+    const Real size = triangles_.empty() ? Real(0) : length(used.high - used.low);
+    const std::vector<std::uint32_t> welded = weldVertices(vertices_, kWeldTolerance * size);
+    for (std::uint32_t half = 0; half < halves.size(); ++half) {
+        Triangle& triangle = triangles_[half / 3];
+        const std::uint32_t from = welded[triangle.vertices[half % 3]];
+        const std::uint32_t to = welded[triangle.vertices[(half + 1) % 3]];
+        halves[half] = {std::min(from, to), std::max(from, to), half, from > to};
+        neighborNormals_[half] = normals_[half / 3];
+        triangle.activeEdges = 7;
+    }
+    std::sort(halves.begin(), halves.end(), isBefore);
+    for (std::size_t begin = 0; begin < halves.size();) {
+        std::size_t end = begin + 1;
+        while (end < halves.size() && halves[end].low == halves[begin].low && halves[end].high == halves[begin].high)
+            ++end;
+        if (end - begin == 2 && halves[begin].reversed != halves[begin + 1].reversed)
+            joinAcross(halves[begin].half, halves[begin + 1].half);
+        begin = end;
+    }
+    findSmooth(welded);
+}
+
+// Tells two triangles that share an edge about each other.
+void TriangleMesh::joinAcross(std::uint32_t half0, std::uint32_t half1) {
+    const Vec3 n0 = normals_[half0 / 3];
+    const Vec3 n1 = normals_[half1 / 3];
+    neighborNormals_[half0] = n1;
+    neighborNormals_[half1] = n0;
+    const Vec3 along =
+        vertices_[triangles_[half0 / 3].vertices[(half0 + 1) % 3]] - vertices_[triangles_[half0 / 3].vertices[half0 % 3]];
+    const bool flat = dot(n0, n1) > kFlatCosine;
+    // Folded right back, the sign of the turn is lost in rounding; such an edge is the rim of a sheet.
+    const bool folded = dot(n0, n1) < -kFlatCosine;
+    const bool convex = dot(cross(n0, n1), along) > 0;
+    for (const std::uint32_t half : {half0, half1}) {
+        Triangle& triangle = triangles_[half / 3];
+        const std::uint8_t bit = std::uint8_t(1u << half % 3);
+        if (flat)
+            triangle.flatEdges = std::uint8_t(triangle.flatEdges | bit);
+        if (flat || !(convex || folded))
+            triangle.activeEdges = std::uint8_t(triangle.activeEdges & ~bit);
+    }
+}
+
+void TriangleMesh::findSmooth(std::span<const std::uint32_t> welded) {
+    std::vector<bool> isSharp(vertices_.size(), false);  // by welded vertex
+    for (const Triangle& triangle : triangles_)
+        for (int i = 0; i < 3; ++i)
+            if ((triangle.activeEdges >> i & 1) != 0)
+                isSharp[welded[triangle.vertices[i]]] = isSharp[welded[triangle.vertices[(i + 1) % 3]]] = true;
+    for (Triangle& triangle : triangles_)
+        triangle.isSmooth = !isSharp[welded[triangle.vertices[0]]] && !isSharp[welded[triangle.vertices[1]]] &&
+                            !isSharp[welded[triangle.vertices[2]]];
+}
+
+void TriangleMesh::buildTree() {
+    if (triangles_.empty())
+        return;
+    std::vector<Bounds> bounds(triangles_.size());
+    order_.resize(triangles_.size());
+    for (std::uint32_t i = 0; i < triangles_.size(); ++i) {
+        for (const std::uint32_t vertex : triangles_[i].vertices)
+            bounds[i] = unite(bounds[i], vertices_[vertex]);
+        order_[i] = i;
+    }
+    struct Range {
+        std::uint32_t begin, end, parent;  // parent: the node whose right child this is, or kNoParent
+        int depth;
+    };
+    constexpr std::uint32_t kNoParent = 0xffffffffu;
+    std::vector<Range> open{{0, std::uint32_t(order_.size()), kNoParent, 0}};
+    while (!open.empty()) {
+        const Range range = open.back();
+        open.pop_back();
+        const std::uint32_t index = std::uint32_t(nodes_.size());
+        if (range.parent != kNoParent)
+            nodes_[range.parent].first = index;
+        Node& node = nodes_.emplace_back();
+        for (std::uint32_t i = range.begin; i < range.end; ++i)
+            node.bounds = unite(node.bounds, bounds[order_[i]]);
+        const std::uint32_t count = range.end - range.begin;
+        if (count <= kMostPerLeaf) {
+            node.first = range.begin;
+            node.count = count;
+            continue;
+        }
+        const std::span<std::uint32_t> part(order_.data() + range.begin, count);
+        const std::uint32_t left = range.depth < kDepthOfHalving ? std::uint32_t(splitBySurfaceArea(part, bounds)) : count / 2;
+        // The left part is taken next, so that it follows its parent.
+        open.push_back({range.begin + left, range.end, index, range.depth + 1});
+        open.push_back({range.begin, range.begin + left, kNoParent, range.depth + 1});
+    }
+}
+
+void TriangleMesh::query(const Bounds& box, std::vector<std::uint32_t>& out) const {
+    if (nodes_.empty())
+        return;
+    const std::size_t begin = out.size();
+    std::array<std::uint32_t, kStackSize> stack;
+    int waiting = 0;
+    stack[waiting++] = 0;
+    while (waiting > 0) {
+        const std::uint32_t index = stack[--waiting];
+        const Node& node = nodes_[index];
+        if (!overlaps(node.bounds, box))
+            continue;
+        if (node.count == 0) {
+            stack[waiting++] = node.first;
+            stack[waiting++] = index + 1;
+            continue;
+        }
+        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+            Bounds own;
+            for (const std::uint32_t vertex : triangles_[order_[i]].vertices)
+                own = unite(own, vertices_[vertex]);
+            if (overlaps(own, box))
+                out.push_back(order_[i]);
+        }
+    }
+    std::sort(out.begin() + std::ptrdiff_t(begin), out.end());
+}
+
+}  // namespace sunder::geometry

@@ -1,0 +1,65 @@
+// A static triangle surface with a bounding-volume tree and, per edge, what lies across it, so that a body sliding over
+// flat triangles feels no seam.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "math/bounds.h"
+
+namespace sunder::geometry {
+
+class TriangleMesh {
+public:
+    struct Triangle {
+        std::array<std::uint32_t, 3> vertices;
+        // Bit i is set where edge i (vertices i, i + 1) is open, sharply convex, or shared by more than two triangles or by two
+        // that disagree about the front: only there may a contact normal leave the face's own normal. Flat and concave edges
+        // are inactive.
+        std::uint8_t activeEdges = 0;
+        // Bit i is set where the triangle across edge i lies in the same plane.
+        std::uint8_t flatEdges = 0;
+        // No active edge touches the triangle, not even at a vertex: whatever touches it feels its face.
+        bool isSmooth = false;
+    };
+
+    // Degenerate triangles are left out and counted; so are those that name a vertex that does not exist. Vertices closer
+    // than a millionth of the mesh's size count as one when neighbours are sought.
+    TriangleMesh(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles);
+
+    std::span<const Vec3> vertices() const { return vertices_; }
+    std::span<const Triangle> triangles() const { return triangles_; }
+    Vec3 normal(std::uint32_t triangle) const { return normals_[triangle]; }
+    // The normal of the triangle across edge i; the triangle's own where there is not exactly one.
+    Vec3 neighborNormal(std::uint32_t triangle, int edge) const { return neighborNormals_[3 * triangle + edge]; }
+    Bounds bounds() const { return nodes_.empty() ? Bounds{} : nodes_[0].bounds; }
+    int degenerateCount() const { return degenerateCount_; }
+
+    // Appends the triangles whose bounds overlap the box, in ascending order.
+    void query(const Bounds& box, std::vector<std::uint32_t>& out) const;
+
+private:
+    struct Node {
+        Bounds bounds;
+        std::uint32_t first = 0;  // leaf: first triangle in order_; inner: index of the right child (the left one follows)
+        std::uint32_t count = 0;  // 0 for inner nodes
+    };
+    void takeTriangles(std::span<const std::array<std::uint32_t, 3>> triangles);
+    void findNeighbors();
+    void joinAcross(std::uint32_t half0, std::uint32_t half1);
+    void findSmooth(std::span<const std::uint32_t> welded);
+    void buildTree();
+
+    std::vector<Vec3> vertices_;
+    std::vector<Triangle> triangles_;
+    std::vector<Vec3> normals_;
+    std::vector<Vec3> neighborNormals_;
+    std::vector<Node> nodes_;
+    std::vector<std::uint32_t> order_;
+    int degenerateCount_ = 0;
+};
+
+}  // namespace sunder::geometry

@@ -1,0 +1,108 @@
+// What the readers of the mesh formats share: a builder that checks and collects, and cursors over text and bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sunder/scene/mesh_files.h"
+
+namespace sunder::scene {
+
+// Where in a file something stands: { "line", 12 }.
+struct Place {
+    const char* unit = nullptr;
+    std::size_t number = 0;
+};
+
+// Collects vertices and polygons of one file; indices are checked at the end, when all vertices are known.
+class MeshBuilder {
+public:
+    explicit MeshBuilder(std::filesystem::path file) : file_(std::move(file)) {}
+
+    std::size_t vertexCount() const { return vertices_.size(); }
+    std::size_t cornerCount() const { return corners_.size(); }
+    void addVertex(const std::array<double, 3>& position, const Place& place);
+    void addPolygon(std::span<const std::int64_t> vertices, const Place& place);
+    Mesh finish() const;
+
+    [[noreturn]] void fail(const std::string& what) const;
+    [[noreturn]] void fail(const Place& place, const std::string& what) const;
+    const std::filesystem::path& file() const { return file_; }
+
+private:
+    struct Polygon {
+        std::size_t firstCorner, cornerCount;
+        Place place;
+    };
+    std::filesystem::path file_;
+    std::vector<Vec3> vertices_;
+    std::vector<std::int64_t> corners_;
+    std::vector<Polygon> polygons_;
+};
+
+// One reader per format: takes the whole file, fills the builder, throws through it.
+void readObj(const std::string& text, MeshBuilder& builder);
+void readStl(const std::string& data, MeshBuilder& builder);
+void readPly(const std::string& data, MeshBuilder& builder);
+void readGltf(const std::string& data, MeshBuilder& builder);
+
+// The reader for the file's extension; throws where there is none.
+using MeshReader = void (*)(const std::string& data, MeshBuilder& builder);
+MeshReader readerFor(const std::filesystem::path& file);
+Mesh parseMesh(MeshReader reader, const std::string& data, const std::filesystem::path& file);
+
+// False where the token is not a number as a whole. Does not depend on the locale.
+bool parseNumber(std::string_view token, double& value);
+bool parseInteger(std::string_view token, std::int64_t& value);
+// "'abc'", cut and with unprintable bytes replaced.
+std::string quotedText(std::string_view token);
+
+// Takes the next word off the front of text; empty where there is none. Words are divided by blanks, not by line ends.
+std::string_view takeWord(std::string_view& text);
+
+// Words of a whole text, with the number of the line they are in.
+class WordCursor {
+public:
+    explicit WordCursor(std::string_view text, std::size_t line = 1) : rest_(text), line_(line) {}
+    // Empty at the end of the text.
+    std::string_view next();
+    Place place() const { return {"line", line_}; }
+
+private:
+    std::string_view rest_;
+    std::size_t line_;
+};
+
+// Numbers of a binary file. The caller checks has() before read().
+class ByteCursor {
+public:
+    ByteCursor(std::string_view data, std::size_t offset, bool bigEndian)
+        : data_(data), offset_(offset), bigEndian_(bigEndian) {}
+    bool has(std::size_t bytes) const { return data_.size() - offset_ >= bytes; }
+    Place place() const { return {"byte", offset_}; }
+
+    template <class Number>
+    Number read() {
+        char bytes[sizeof(Number)];
+        for (std::size_t i = 0; i < sizeof(Number); ++i)
+            bytes[i] = data_[offset_ + (bigEndian_ ? sizeof(Number) - 1 - i : i)];
+        offset_ += sizeof(Number);
+        // The host is little-endian, as are all that the engine is built for.
+        Number number;
+        std::memcpy(&number, bytes, sizeof number);
+        return number;
+    }
+
+private:
+    std::string_view data_;
+    std::size_t offset_;
+    bool bigEndian_;
+};
+
+}  // namespace sunder::scene

@@ -1,0 +1,135 @@
+// Shapes of scene files: { "type": "box", "half_extents": [...] } and so on; hulls and meshes may come from files.
+#include "core/random.h"
+#include "math/vec3.h"
+#include "scene/reader.h"
+
+namespace sunder::scene {
+
+namespace {
+
+const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound"};
+
+}  // namespace
+
+// Sphere, box, capsule, cylinder. The axis may be named, so that files say what they mean; it is y.
+template <class S>
+void Reader::readRound(const Json& json, const Path& path, Shape& out) {
+    constexpr bool kHasAxis = std::is_same_v<S, Capsule> || std::is_same_v<S, Cylinder>;
+    S& shape = out.emplace<S>();
+    checkKeys(json, path, withNamesOf<S>(kHasAxis ? Names{"type", "axis"} : Names{"type"}));
+    readFields(json, path, shape);
+    if (kHasAxis && json.contains("axis") && json["axis"] != "y")
+        problems_.refuse(path / "axis", json["axis"], "\"y\"; orientation turns the body");
+}
+
+void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& out) {
+    if (!isObject(json, path))
+        return;
+    const Path typePath = path / "type";
+    const auto found = json.find("type");
+    if (found == json.end()) {
+        problems_.add(typePath, "is missing (one of " + listText(kShapeTypes) + ")");
+        return;
+    }
+    const std::string type = found->is_string() ? found->get<std::string>() : std::string();
+    if (type == "sphere")
+        readRound<Sphere>(json, path, out);
+    else if (type == "box")
+        readRound<Box>(json, path, out);
+    else if (type == "capsule")
+        readRound<Capsule>(json, path, out);
+    else if (type == "cylinder")
+        readRound<Cylinder>(json, path, out);
+    else if (type == "hull")
+        readHull(json, path, out.emplace<Hull>());
+    else if (type == "mesh")
+        readMesh(json, path, out.emplace<Mesh>());
+    else if (type == "compound")
+        readObject(json, path, out.emplace<Compound>(), {"type"});
+    else if (type == "level_set" || type == "shell")
+        problems_.add(typePath, "\"" + type + "\" is not supported by this version");
+    else
+        refuseName(*found, typePath, {.name = "shape type"}, kShapeTypes);
+}
+
+void Reader::read(const Json& json, const Path& path, const FieldInfo&, CompoundChild& out) {
+    readObject(json, path, out, {"rotation_degrees"});
+    readRotation(json, path, out.orientation);
+}
+
+// The mesh of the file that `key` names, times "scale". False where there is no such key.
+bool Reader::readMeshFile(const Json& json, const Path& path, std::string_view key, Mesh& out) {
+    const Path keyPath = path / key;
+    const auto found = json.find(std::string(key));
+    PerAxis scale{{1, 1, 1}, true};
+    if (json.contains("scale"))
+        read(json["scale"], path / "scale", {.name = "scale", .low = 0, .high = kMaxSize, .lowExcluded = true}, scale);
+    if (found == json.end())
+        return false;
+    if (!found->is_string()) {
+        problems_.refuse(keyPath, *found, "the name of a mesh file");
+        return true;
+    }
+    const SceneFiles::MeshResult result = files_.mesh(found->get<std::string>());
+    if (const std::string* problem = std::get_if<std::string>(&result)) {
+        problems_.addAt(keyPath.text(), shortText(*found), shortText(*found) + ": " + *problem);
+        return true;
+    }
+    out = *std::get<std::shared_ptr<const Mesh>>(result);
+    for (Vec3& vertex : out.vertices)
+        vertex = multiply(vertex, scale.value);
+    return true;
+}
+
+void Reader::readHull(const Json& json, const Path& path, Hull& out) {
+    checkKeys(json, path, {"type", "points", "mesh", "scale", "random"});
+    if (json.contains("points") + json.contains("mesh") + json.contains("random") != 1) {
+        problems_.add(path, "a hull needs one of points (a list), mesh (the name of a file) and random (count, radius, seed)");
+        return;
+    }
+    Mesh mesh;
+    if (readMeshFile(json, path, "mesh", mesh)) {
+        out.points = std::move(mesh.vertices);
+    } else if (json.contains("random")) {
+        RandomHullDef def;
+        readObject(json["random"], path / "random", def);
+        out = randomHull(def, 0);
+    } else {
+        readFields(json, path, out);
+    }
+}
+
+void Reader::readMesh(const Json& json, const Path& path, Mesh& out) {
+    checkKeys(json, path, {"type", "file", "scale", "vertices", "triangles"});
+    const bool inlined = json.contains("vertices") && json.contains("triangles");
+    if (json.contains("file") == (json.contains("vertices") || json.contains("triangles")) ||
+        (!json.contains("file") && !inlined)) {
+        problems_.add(path, "a mesh needs file (the name of a file), or vertices and triangles");
+        return;
+    }
+    if (readMeshFile(json, path, "file", out))
+        return;
+    readFields(json, path, out);
+    for (std::size_t i = 0; i < out.triangles.size(); ++i)
+        for (std::size_t corner = 0; corner < 3; ++corner)
+            if (out.triangles[i][corner] >= out.vertices.size())
+                problems_.refuse((path / "triangles")[i], json["triangles"][i],
+                                 "three vertices below " + std::to_string(out.vertices.size()));
+}
+
+Hull randomHull(const RandomHullDef& def, std::uint64_t salt) {
+    core::Random random(core::Random(def.seed).bits() ^ core::Random(~salt).bits());
+    Hull hull;
+    while (hull.points.size() < static_cast<std::size_t>(def.count)) {
+        const double x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, 1);
+        const double squared = x * x + y * y + z * z;
+        // Points of the ball, pushed to its surface, are even over directions; those near the centre lose digits.
+        if (squared > 1 || squared < 1e-4)
+            continue;
+        const double scale = double(def.radius) / std::sqrt(squared);
+        hull.points.push_back({Real(x * scale), Real(y * scale), Real(z * scale)});
+    }
+    return hull;
+}
+
+}  // namespace sunder::scene

@@ -1,0 +1,41 @@
+// Turns a world, through its public interface alone, into what the renderer sees.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "scene/render_scene.h"
+#include "sunder/world.h"
+
+namespace sunder::scene {
+
+// Triangles are prepared once per geometry, however many bodies have it and however often it is drawn.
+class WorldCollector {
+public:
+    // Fills and builds the scene. Bodies that are not finite are left out, as are those whose motion `wanted` rejects.
+    void collect(const World& world, RenderScene& scene, const std::function<bool(Motion)>& wanted = nullptr);
+
+private:
+    struct Key {
+        std::uint64_t hash = 0;
+        std::uint64_t size = 0;
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    struct Prepared {
+        std::shared_ptr<const TriangleSurface> surface;
+        bool used = false;
+    };
+
+    void addShape(const Shape& shape, const Pose& worldFromShape, const Look& look, RenderScene& scene);
+    std::shared_ptr<const TriangleSurface> prepare(const Hull& hull);
+    std::shared_ptr<const TriangleSurface> prepare(const Mesh& mesh);
+    Look lookOf(const World& world, BodyId body);
+
+    std::map<Key, Prepared> prepared_;
+    std::map<std::string, int> families_;  // kinds of bodies, numbered as they were first seen
+};
+
+}  // namespace sunder::scene

@@ -1,0 +1,60 @@
+// A triangle surface prepared for rays: its own tree, and normals that hide the facets of smooth meshes and round the edges
+// of hulls.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/polyhedron.h"
+#include "scene/render_bvh.h"
+#include "scene/render_primitives.h"
+
+namespace sunder::scene {
+
+class TriangleSurface {
+public:
+    // Edges bent by less than 35 degrees are drawn smooth.
+    TriangleSurface(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles);
+    // Flat faces with slightly rounded edges.
+    explicit TriangleSurface(const geometry::Polyhedron& hull);
+
+    // Both sides are seen, since meshes may be open. The struck triangle is written where there is one.
+    Real intersect(const Vec3& origin, const Vec3& direction, Real limit, std::uint32_t& triangle) const;
+    bool occludes(const Vec3& origin, const Vec3& direction, Real limit) const;
+    SurfaceNormals normals(std::uint32_t triangle, const Vec3& point) const;
+    Bounds bounds() const { return bounds_; }
+    bool empty() const { return triangles_.empty(); }
+
+private:
+    struct Triangle {
+        Vec3 corner, edge1, edge2;
+    };
+    struct FaceEdge {
+        Vec3 inward;      // unit, in the face's plane
+        Real offset = 0;  // inward . x at the edge
+        Vec3 neighbor;    // normal of the face across
+    };
+    struct Face {
+        std::uint32_t firstEdge = 0, edgeCount = 0;
+    };
+
+    static Real strike(const Triangle& triangle, const Vec3& origin, const Vec3& direction);
+    void addTriangle(const Vec3& a, const Vec3& b, const Vec3& c);
+    void addFaceEdges(const geometry::Polyhedron& hull);
+    void smooth(std::span<const std::array<std::uint32_t, 3>> triangles, std::size_t vertexCount);
+    void buildTree();
+
+    std::vector<Triangle> triangles_;
+    std::vector<Vec3> normals_;                       // per triangle, unit
+    std::vector<std::array<Vec3, 3>> cornerNormals_;  // smooth meshes only
+    std::vector<std::uint32_t> faceOf_;               // hulls only, per triangle
+    std::vector<Face> faces_;
+    std::vector<FaceEdge> faceEdges_;
+    Real edgeWidth_ = 0;
+    Bounds bounds_;
+    RenderBvh tree_;
+};
+
+}  // namespace sunder::scene

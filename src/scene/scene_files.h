@@ -1,0 +1,32 @@
+// The files a scene may read: its own folder, the bundled assets, and what the caller allows; nothing else.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sunder/scene/scene.h"
+
+namespace sunder::scene {
+
+class SceneFiles {
+public:
+    SceneFiles(const std::filesystem::path& folder, const SceneOptions& options);
+
+    // The mesh, or why it cannot be had. Each file is read once.
+    using MeshResult = std::variant<std::shared_ptr<const Mesh>, std::string>;
+    MeshResult mesh(const std::string& name);
+
+private:
+    std::variant<std::filesystem::path, std::string> resolve(const std::string& name) const;
+    bool isAllowed(const std::filesystem::path& canonical) const;
+
+    std::vector<std::filesystem::path> searched_;  // in this order
+    std::vector<std::filesystem::path> allowed_;   // canonical
+    std::map<std::string, std::shared_ptr<const Mesh>> meshes_;
+};
+
+}  // namespace sunder::scene

@@ -1,0 +1,149 @@
+// Scene files to scenes: the top level of the file. Bodies are in body_reader.cpp, fields in reader.cpp.
+#include <fstream>
+
+#include "scene/body_reader.h"
+#include "scene/settings.h"
+#include "sunder/scene/scene.h"
+
+namespace sunder {
+
+namespace scene {
+
+namespace {
+
+constexpr int kFormatVersion = 1;
+
+// A pipe or a device may stand in for a file; it is read no further than any file would be.
+std::optional<std::string> readText(const std::filesystem::path& file, std::string& problem) {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status)) {
+        problem = "no such file";
+        return std::nullopt;
+    }
+    if (std::filesystem::is_directory(status)) {
+        problem = "is a folder, not a scene file";
+        return std::nullopt;
+    }
+    std::ifstream stream(file, std::ios::binary);
+    std::string text;
+    std::vector<char> block(1 << 16);
+    while (stream && text.size() <= kMaxFileBytes) {
+        stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+        text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    }
+    if (text.size() > kMaxFileBytes)
+        problem = "too large (at most " + std::to_string(kMaxFileBytes >> 20) + " MB)";
+    else if (!stream.eof())
+        problem = "cannot be read";
+    return problem.empty() ? std::make_optional(std::move(text)) : std::nullopt;
+}
+
+// Parts of the format that this version does not simulate: empty is fine, anything else would be silently ignored.
+void refuseLater(const Json& root, Problems& problems) {
+    for (const char* key : {"joints", "events"})
+        if (const auto found = root.find(key); found != root.end() && !(found->is_array() && found->empty())) {
+            if (found->is_array())
+                problems.add(Path() / key, "not supported by this version (may be empty)");
+            else
+                problems.refuse(Path() / key, *found, "a list");
+        }
+}
+
+void readMaterials(const Json& root, Reader& reader, std::vector<SceneMaterial>& materials) {
+    const auto found = root.find("materials");
+    const Path rootPath;
+    const Path path = rootPath / "materials";
+    if (found == root.end() || !reader.isObject(*found, path))
+        return;
+    for (const auto& item : found->items()) {
+        SceneMaterial material;
+        material.name = item.key();
+        const Path materialPath = path / item.key();
+        if (reader.isObject(item.value(), materialPath)) {
+            reader.checkKeys(item.value(), materialPath, Reader::withNamesOf<SolidConstants>(Reader::withNamesOf<Material>({})));
+            reader.readFields(item.value(), materialPath, material.material);
+            reader.readFields(item.value(), materialPath, material.solid);
+        }
+        materials.push_back(std::move(material));
+    }
+}
+
+void readPatterns(const Json& root, Reader& reader, std::vector<ScenePattern>& patterns) {
+    const auto found = root.find("patterns");
+    const Path rootPath;
+    const Path path = rootPath / "patterns";
+    if (found == root.end() || !reader.isObject(*found, path))
+        return;
+    for (const auto& item : found->items()) {
+        ScenePattern pattern;
+        reader.readObject(item.value(), path / item.key(), pattern);
+        pattern.name = item.key();
+        patterns.push_back(std::move(pattern));
+    }
+}
+
+void readVersion(const Json& root, Problems& problems) {
+    const auto version = root.find("sunder");
+    if (version == root.end())
+        problems.add(Path() / "sunder", "is missing (1, the version of the format)");
+    else if (*version != kFormatVersion)
+        problems.refuse(Path() / "sunder", *version, "1, the version of the format");
+}
+
+void readRoot(const Json& root, SceneFiles& files, Problems& problems, Scene& scene) {
+    Reader reader(problems, files, scene.materials);
+    const Path path;
+    if (!reader.isObject(root, path))
+        return;
+    Names known = {"sunder", "materials", "patterns", "bodies", "joints", "events", "$schema"};
+    known = Reader::withNamesOf<WorldDef>(Reader::withNamesOf<Scene>(std::move(known)));
+    reader.checkKeys(root, path, known);
+    readVersion(root, problems);
+    reader.readFields(root, path, scene);
+    reader.readFields(root, path, scene.world);
+    readMaterials(root, reader, scene.materials);
+    readPatterns(root, reader, scene.patterns);
+    refuseLater(root, problems);
+    if (const auto bodies = root.find("bodies"); bodies != root.end())
+        BodyReader(reader, scene).readBodies(*bodies, path / "bodies");
+    else
+        problems.add(path / "bodies", "is missing (a list of bodies and generators)");
+}
+
+SceneResult readScene(std::string_view text, const std::string& file, const std::filesystem::path& folder,
+                      const SceneOptions& options) {
+    Problems problems(file);
+    JsonResult parsed = parseJson(text);
+    if (!parsed.value) {
+        problems.addAt(parsed.where, {}, parsed.message);
+        return {std::nullopt, problems.take()};
+    }
+    for (const std::string& setting : options.sets)
+        applySetting(*parsed.value, setting, problems);
+    SceneFiles files(folder, options);
+    Scene scene;
+    readRoot(*parsed.value, files, problems, scene);
+    if (problems.count() > 0)
+        return {std::nullopt, problems.take()};
+    return {std::move(scene), {}};
+}
+
+}  // namespace
+
+}  // namespace scene
+
+SceneResult loadScene(const std::filesystem::path& file, const SceneOptions& options) {
+    std::string problem;
+    const std::optional<std::string> text = scene::readText(file, problem);
+    if (!text)
+        return {std::nullopt, {{file.string(), {}, {}, problem}}};
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    return scene::readScene(*text, file.string(), folder, options);
+}
+
+SceneResult parseScene(std::string_view text, const SceneOptions& options) {
+    return scene::readScene(text, options.fileName, options.folder, options);
+}
+
+}  // namespace sunder

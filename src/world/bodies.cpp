@@ -1,0 +1,183 @@
+#include "world/bodies.h"
+
+#include <algorithm>
+
+namespace sunder::world {
+
+namespace {
+
+Bounds tightBounds(const Body& body) {
+    Pose pose = shapePose(body, body.orientation);
+    pose.position = toVec3(body.center + pose.position);
+    return collision::worldBounds(*body.shape, pose);
+}
+
+void addProxy(WorldState& world, std::uint32_t slot) {
+    Body& body = world.bodies[slot];
+    body.proxy = world.broadPhase.add(body.motion, collision::fatten(tightBounds(body), {}), slot);
+}
+
+void listMoving(WorldState& world, std::uint32_t slot) {
+    const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
+    world.moving.insert(std::upper_bound(world.moving.begin(), world.moving.end(), slot, bySerial), slot);
+}
+
+void unlistMoving(WorldState& world, std::uint32_t slot) {
+    const auto at = std::find(world.moving.begin(), world.moving.end(), slot);
+    if (at != world.moving.end())
+        world.moving.erase(at);
+}
+
+SharedShape builtShape(const Shape& shape) {
+    const SharedShape* shared = std::get_if<SharedShape>(&shape);
+    return shared ? *shared : buildShape(shape);
+}
+
+}  // namespace
+
+void updateMass(Body& body) {
+    const geometry::MassProperties& unit = body.shape->massProperties;
+    const Quat userFrame = userOrientation(body);
+    const WorldPoint userOrigin = userPosition(body);
+    const WorldPoint oldCenter = body.center;
+
+    const Vec3 shapeCenter{Real(unit.center[0]), Real(unit.center[1]), Real(unit.center[2])};
+    body.bodyFromPrincipal = {body.centerOverride.value_or(shapeCenter), {}};
+    body.mass = body.inverseMass = 0;
+    body.principalInertia = body.inversePrincipalInertia = {};
+    if (body.motion == Motion::Dynamic) {
+        const double mass = body.massOverride ? double(*body.massOverride) : double(body.material.density) * unit.volume;
+        const double density = mass / unit.volume;
+        body.mass = Real(mass);
+        body.inverseMass = Real(1 / mass);
+        if (body.inertiaOverride) {
+            body.principalInertia = *body.inertiaOverride;
+        } else {
+            std::array<double, 6> inertia = unit.inertia;
+            const Vec3 shift = body.bodyFromPrincipal.position - shapeCenter;  // parallel axes, for a centre set by hand
+            const double x = shift.x, y = shift.y, z = shift.z, v = unit.volume;
+            inertia[0] += v * (y * y + z * z);
+            inertia[1] += v * (x * x + z * z);
+            inertia[2] += v * (x * x + y * y);
+            inertia[3] -= v * x * y;
+            inertia[4] -= v * x * z;
+            inertia[5] -= v * y * z;
+            const geometry::PrincipalAxes axes = geometry::principalAxes(inertia);
+            body.bodyFromPrincipal.orientation = axes.bodyFromPrincipal;
+            body.principalInertia = {Real(axes.moments[0] * density), Real(axes.moments[1] * density), Real(axes.moments[2] * density)};
+        }
+        body.inversePrincipalInertia = {1 / body.principalInertia.x, 1 / body.principalInertia.y, 1 / body.principalInertia.z};
+    }
+    placeBody(body, userOrigin, userFrame);
+    body.velocity += cross(body.angularVelocity, body.center - oldCenter);
+}
+
+void placeBody(Body& body, const WorldPoint& position, const Quat& orientation) {
+    body.orientation = orientation * body.bodyFromPrincipal.orientation;
+    body.center = position + rotate(orientation, body.bodyFromPrincipal.position);
+}
+
+void refreshProxy(WorldState& world, Body& body) {
+    if (body.proxy != kNone)
+        world.broadPhase.move(body.proxy, tightBounds(body), {});
+}
+
+std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
+    const SharedShape shape = builtShape(def.shape);
+    std::uint32_t slot;
+    if (world.freeSlots.empty()) {
+        slot = static_cast<std::uint32_t>(world.bodies.size());
+        world.bodies.emplace_back();
+    } else {
+        slot = world.freeSlots.back();
+        world.freeSlots.pop_back();
+        const std::uint32_t generation = world.bodies[slot].generation;
+        world.bodies[slot] = {};
+        world.bodies[slot].generation = generation;
+    }
+    Body& body = world.bodies[slot];
+    body.alive = true;
+    ++body.generation;
+    body.serial = world.nextSerial++;
+    body.name = def.name;
+    body.userData = def.userData;
+    body.motion = def.motion;
+    body.shape = shape;
+    body.shapeDefinition = def.shape;
+    body.material = def.material;
+    body.massOverride = def.mass;
+    body.inertiaOverride = def.inertia;
+    body.linearDamping = def.linearDamping;
+    body.angularDamping = def.angularDamping;
+    body.gravityFactor = def.gravityFactor;
+    body.lockedAxes = def.lockedAxes;
+    body.surfaceVelocity = def.surfaceVelocity;
+    body.layer = def.layer;
+    body.mask = def.mask;
+    body.sensor = def.sensor;
+    body.keyframes = def.keyframes;
+    updateMass(body);
+    placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
+    body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;
+    body.angularVelocity = def.motion == Motion::Static ? Vec3{} : def.angularVelocity;
+    addProxy(world, slot);
+    if (body.motion != Motion::Static)
+        listMoving(world, slot);
+    return slot;
+}
+
+void commitRemove(WorldState& world, std::uint32_t slot) {
+    Body& body = world.bodies[slot];
+    forgetPairs(world, slot);
+    if (body.proxy != kNone)
+        world.broadPhase.remove(body.proxy);
+    unlistMoving(world, slot);
+    const std::uint32_t generation = body.generation;
+    body = {};
+    body.generation = generation;
+    world.freeSlots.push_back(slot);
+}
+
+void commitMotion(WorldState& world, std::uint32_t slot, Motion motion) {
+    Body& body = world.bodies[slot];
+    if (body.motion == motion)
+        return;
+    forgetPairs(world, slot);
+    world.broadPhase.remove(body.proxy);
+    unlistMoving(world, slot);
+    body.motion = motion;
+    updateMass(body);
+    if (motion == Motion::Static)
+        body.velocity = body.angularVelocity = {};
+    else
+        listMoving(world, slot);
+    addProxy(world, slot);
+}
+
+void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
+    Body& body = world.bodies[slot];
+    body.shape = builtShape(shape);
+    body.shapeDefinition = shape;
+    body.centerOverride.reset();
+    updateMass(body);
+    forgetPairs(world, slot);
+    world.broadPhase.remove(body.proxy);
+    addProxy(world, slot);
+}
+
+void forgetPairs(WorldState& world, std::uint32_t slot) {
+    std::erase_if(world.pairs, [&](const ContactPair& pair) {
+        if (pair.bodyA != slot && pair.bodyB != slot)
+            return false;
+        world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
+        return true;
+    });
+    // A body that stays must be found again: its proxy counts as moved.
+    Body& body = world.bodies[slot];
+    if (body.proxy == kNone)
+        return;
+    world.broadPhase.remove(body.proxy);
+    addProxy(world, slot);
+}
+
+}  // namespace sunder::world

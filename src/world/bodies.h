@@ -1,0 +1,21 @@
+// Adding, changing and removing bodies: the one place where the set of bodies changes.
+#pragma once
+
+#include "world/state.h"
+
+namespace sunder::world {
+
+std::uint32_t commitAdd(WorldState& world, const BodyDef& def);  // returns the slot; def is valid
+void commitRemove(WorldState& world, std::uint32_t slot);
+void commitMotion(WorldState& world, std::uint32_t slot, Motion motion);
+void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape);
+// Drops the pairs of a body, so that its contacts are found anew under its new filter or shape.
+void forgetPairs(WorldState& world, std::uint32_t slot);
+
+// Mass, centre and inertia from shape, material and overrides. The user's frame stays where it is; the velocity becomes
+// that of the new centre.
+void updateMass(Body& body);
+void placeBody(Body& body, const WorldPoint& position, const Quat& orientation);
+void refreshProxy(WorldState& world, Body& body);
+
+}  // namespace sunder::world

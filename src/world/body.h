@@ -1,0 +1,70 @@
+// The full record of a body. Solver passes do not touch it: they work on a SolverBody filled from it each step.
+//
+// Two frames: the user's body frame, in which shapes are given, and the principal frame, whose origin is the centre of mass
+// and in whose axes the inertia is diagonal. State is kept for the principal frame.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collision/built_shape.h"
+#include "math/quat.h"
+#include "sunder/definitions.h"
+
+namespace sunder::world {
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+struct Body {
+    // Identity
+    bool alive = false;
+    std::uint32_t generation = 0;
+    std::uint64_t serial = 0;  // counts all bodies ever added: the order of bodies(), events and sums
+    std::string name;
+    std::uint64_t userData = 0;
+
+    // What it is
+    Motion motion = Motion::Static;
+    SharedShape shape;
+    Shape shapeDefinition;
+    Material material;
+    std::optional<Real> massOverride;
+    std::optional<Vec3> inertiaOverride;
+    std::optional<Vec3> centerOverride;
+    Real linearDamping = 0, angularDamping = 0, gravityFactor = 1;
+    std::uint8_t lockedAxes = 0;
+    Vec3 surfaceVelocity;
+    std::uint32_t layer = 1, mask = 0xffffffffu;
+    bool sensor = false;
+    bool quarantined = false;  // its state stopped being finite; it takes no part any more
+    std::vector<Keyframe> keyframes;
+    std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step
+
+    // Mass, from shape and material; zero for static and kinematic bodies.
+    Pose bodyFromPrincipal;
+    Real mass = 0, inverseMass = 0;
+    Vec3 principalInertia, inversePrincipalInertia;
+
+    // State
+    WorldPoint center;
+    Quat orientation;  // worldFromPrincipal
+    Vec3 velocity, angularVelocity;
+    Vec3 force, torque;  // of the next step
+
+    // Bookkeeping
+    std::uint32_t proxy = kNone;
+    std::uint32_t solverIndex = 0;
+};
+
+inline Quat userOrientation(const Body& body) { return body.orientation * conjugate(body.bodyFromPrincipal.orientation); }
+inline WorldPoint userPosition(const Body& body) {
+    return body.center + rotate(userOrientation(body), -body.bodyFromPrincipal.position);
+}
+// Where the shape is, relative to the centre of mass, in world axes.
+inline Pose shapePose(const Body& body, const Quat& worldFromPrincipal) {
+    const Quat q = worldFromPrincipal * conjugate(body.bodyFromPrincipal.orientation);
+    return {rotate(q, -body.bodyFromPrincipal.position), q};
+}
+
+}  // namespace sunder::world

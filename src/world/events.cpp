@@ -1,0 +1,95 @@
+#include "world/events.h"
+
+#include <algorithm>
+
+namespace sunder::world {
+
+namespace {
+
+BodyId idOf(const WorldState& world, std::uint32_t slot) { return {slot, world.bodies[slot].generation}; }
+
+// Two bodies touch when they pushed on each other during the step, or overlap at its end.
+bool touches(const WorldState& world, const ContactPair& pair) {
+    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
+        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        for (int j = 0; j < constraint.count; ++j)
+            if (constraint.points[j].totalNormalImpulse > 0 || constraint.points[j].separation <= 0)
+                return true;
+    }
+    return pair.sensorTouches;
+}
+
+ContactEvent describe(const WorldState& world, const ContactPair& pair) {
+    ContactEvent event;
+    event.a = idOf(world, pair.bodyA);
+    event.b = idOf(world, pair.bodyB);
+    event.sensor = pair.sensorTouches;
+    const Body& bodyA = world.bodies[pair.bodyA];
+    Vec3 sum, tangential;
+    int count = 0;
+    Real deepest = kInfinity;
+    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
+        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        const Vec3 moved = world.solverBodies[constraint.bodyA].displacement;
+        for (int j = 0; j < constraint.count; ++j) {
+            const dynamics::ConstraintPoint& point = constraint.points[j];
+            if (point.totalNormalImpulse <= 0 && point.separation > 0)
+                continue;
+            sum += point.armA + moved;
+            ++count;
+            event.impulse += point.totalNormalImpulse;
+            tangential += constraint.tangent1 * point.totalTangentImpulse1 + constraint.tangent2 * point.totalTangentImpulse2;
+            if (point.separation < deepest) {
+                deepest = point.separation;
+                event.normal = constraint.normal;
+            }
+        }
+    }
+    event.frictionImpulse = length(tangential);
+    if (count > 0) {
+        // bodyA.center is already that of the end of the step; armA was taken from the moved centre.
+        const Vec3 moved = bodyA.motion == Motion::Static ? Vec3{} : world.solverBodies[bodyA.solverIndex].displacement;
+        event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
+        event.penetration = -deepest;
+    }
+    return event;
+}
+
+void orderBySerial(const WorldState& world, ContactEvent& event) {
+    if (world.bodies[event.a.index].serial < world.bodies[event.b.index].serial)
+        return;
+    std::swap(event.a, event.b);
+    event.normal = -event.normal;
+}
+
+}  // namespace
+
+void reportContacts(WorldState& world) {
+    for (ContactPair& pair : world.pairs) {
+        const bool now = touches(world, pair);
+        if (!now && !pair.touching)
+            continue;
+        ContactEvent event = describe(world, pair);
+        event.phase = now ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
+        pair.touching = now;
+        orderBySerial(world, event);
+        world.contactEvents.push_back(event);
+    }
+    for (const ContactPair& pair : world.endedPairs) {
+        ContactEvent event;
+        event.phase = ContactPhase::End;
+        event.a = idOf(world, pair.bodyA);
+        event.b = idOf(world, pair.bodyB);
+        orderBySerial(world, event);
+        world.contactEvents.push_back(event);
+    }
+    world.endedPairs.clear();
+    std::stable_sort(world.contactEvents.begin(), world.contactEvents.end(), [&](const ContactEvent& x, const ContactEvent& y) {
+        const auto key = [&](const ContactEvent& e) {
+            return std::pair{world.bodies[e.a.index].serial, world.bodies[e.b.index].serial};
+        };
+        return key(x) < key(y);
+    });
+}
+
+}  // namespace sunder::world

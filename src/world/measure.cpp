@@ -1,0 +1,116 @@
+#include "world/measure.h"
+
+#include "core/hash.h"
+
+namespace sunder::world {
+
+namespace {
+
+void addBody(WorldStats& stats, const Body& body, const Vec3& gravity) {
+    const double m = body.mass;
+    const double p[3] = {body.center.x, body.center.y, body.center.z};
+    const double v[3] = {body.velocity.x, body.velocity.y, body.velocity.z};
+    const Vec3 w = inverseRotate(body.orientation, body.angularVelocity);
+    const Vec3& I = body.principalInertia;
+    stats.kineticEnergy += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) +
+                           0.5 * (double(I.x) * w.x * w.x + double(I.y) * w.y * w.y + double(I.z) * w.z * w.z);
+    stats.potentialEnergy -= m * (gravity.x * p[0] + gravity.y * p[1] + gravity.z * p[2]) * double(body.gravityFactor);
+    const Vec3 spin = rotate(body.orientation, multiply(I, w));
+    const double L[3] = {spin.x, spin.y, spin.z};
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        stats.linearMomentum[i] += m * v[i];
+        stats.angularMomentum[i] += L[i] + m * (p[j] * v[k] - p[k] * v[j]);
+    }
+}
+
+void hashBody(Hasher& hash, const Body& body) {
+    hash.add(body.generation);
+    hash.add(body.serial);
+    hash.add(std::uint64_t(body.motion) | std::uint64_t(body.lockedAxes) << 8 | std::uint64_t(body.sensor) << 16 |
+             std::uint64_t(body.quarantined) << 17);
+    hash.addBits(body.center);
+    hash.addBits(body.orientation);
+    hash.addBits(body.velocity);
+    hash.addBits(body.angularVelocity);
+    hash.addBits(body.force);
+    hash.addBits(body.torque);
+    hash.addBits(body.mass);
+    hash.addBits(body.principalInertia);
+    hash.addBits(body.bodyFromPrincipal);
+    hash.addBits(body.material);
+    hash.addBits(body.surfaceVelocity);
+    hash.addBits(body.linearDamping);
+    hash.addBits(body.angularDamping);
+    hash.addBits(body.gravityFactor);
+    hash.add(std::uint64_t(body.layer) << 32 | body.mask);
+    hash.add(body.target ? 1 : 0);
+    if (body.target)
+        hash.addBits(*body.target);
+}
+
+void hashConstraint(Hasher& hash, const dynamics::ContactConstraint& constraint) {
+    hash.add(std::uint64_t(constraint.bodyA) << 32 | constraint.bodyB);
+    hash.add(std::uint64_t(constraint.key) << 8 | std::uint64_t(constraint.count));
+    hash.addBits(constraint.normal);
+    hash.addBits(constraint.rollingImpulse1);
+    hash.addBits(constraint.rollingImpulse2);
+    hash.addBits(constraint.spinningImpulse);
+    for (int i = 0; i < constraint.count; ++i) {
+        const dynamics::ConstraintPoint& point = constraint.points[i];
+        hash.add(point.feature);
+        hash.addBits(point.normalImpulse);
+        hash.addBits(point.tangentImpulse1);
+        hash.addBits(point.tangentImpulse2);
+    }
+}
+
+}  // namespace
+
+WorldStats measure(const WorldState& world) {
+    WorldStats stats = world.stepStats;
+    stats.step = world.stepCount;
+    stats.time = world.time;
+    for (const Body& body : world.bodies)
+        stats.bodies += body.alive;
+    for (const std::uint32_t slot : world.moving) {
+        const Body& body = world.bodies[slot];
+        stats.awake += !body.quarantined;
+        if (body.motion == Motion::Dynamic && !body.quarantined)
+            addBody(stats, body, world.def.gravity);
+    }
+    stats.pairs = static_cast<int>(world.pairs.size());
+    for (const dynamics::ContactConstraint& constraint : world.constraints) {
+        int touching = 0;
+        for (int i = 0; i < constraint.count; ++i) {
+            const dynamics::ConstraintPoint& point = constraint.points[i];
+            touching += point.separation <= 0 || point.totalNormalImpulse > 0;
+            stats.maxPenetration = std::max(stats.maxPenetration, -double(point.separation));
+        }
+        stats.contacts += touching;
+        stats.manifolds += touching > 0;
+    }
+    return stats;
+}
+
+std::uint64_t hashState(const WorldState& world) {
+    Hasher hash;
+    hash.add(world.stepCount);
+    hash.addBits(world.time);
+    hash.addBits(world.lastSubstep);
+    hash.addBits(world.def.gravity);
+    hash.add(world.bodies.size());
+    for (std::size_t slot = 0; slot < world.bodies.size(); ++slot) {
+        if (!world.bodies[slot].alive)
+            continue;
+        hash.add(slot);
+        hashBody(hash, world.bodies[slot]);
+    }
+    for (const ContactPair& pair : world.pairs)
+        hash.add(std::uint64_t(pair.bodyA) << 32 | std::uint64_t(pair.touching) << 31 | pair.bodyB);
+    for (const dynamics::ContactConstraint& constraint : world.constraints)
+        hashConstraint(hash, constraint);
+    return hash.value();
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,121 @@
+#include "world/motion.h"
+
+#include <algorithm>
+
+#include "dynamics/integrate/substep.h"
+#include "world/bodies.h"
+
+namespace sunder::world {
+
+namespace {
+
+// Between two keys: straight lines, and turns at constant speed.
+Pose poseOnPath(const std::vector<Keyframe>& keys, double time) {
+    if (time <= keys.front().time)
+        return {keys.front().position, keys.front().orientation};
+    if (time >= keys.back().time)
+        return {keys.back().position, keys.back().orientation};
+    const auto next = std::upper_bound(keys.begin(), keys.end(), time, [](double t, const Keyframe& key) { return t < key.time; });
+    const Keyframe &from = *(next - 1), &to = *next;
+    const Real share = Real((time - from.time) / (double(to.time) - from.time));
+    const Quat start = normalize(from.orientation);
+    const Vec3 turn = rotationVectorBetween(start, normalize(to.orientation));
+    return {from.position + (to.position - from.position) * share, quatFromRotationVector(turn * share) * start};
+}
+
+void aimKinematic(const WorldState& world, Body& body, Real dt) {
+    if (!body.target && !body.keyframes.empty())
+        body.target = poseOnPath(body.keyframes, world.time + double(dt));
+    if (!body.target)
+        return;
+    const Quat orientation = normalize(body.target->orientation);
+    body.velocity = (toWorldPoint(body.target->position) + rotate(orientation, body.bodyFromPrincipal.position) - body.center) / dt;
+    body.angularVelocity = rotationVectorBetween(body.orientation, orientation * body.bodyFromPrincipal.orientation) / dt;
+}
+
+dynamics::SolverBodyConstants constantsOf(const WorldState& world, const Body& body) {
+    dynamics::SolverBodyConstants constants;
+    constants.isDynamic = body.motion == Motion::Dynamic && !body.quarantined;
+    if (!constants.isDynamic)
+        return constants;
+    const std::uint8_t locked = body.lockedAxes;
+    const Vec3 acceleration = world.def.gravity * body.gravityFactor + body.force * body.inverseMass;
+    constants.acceleration = {locked & kLockX ? 0 : acceleration.x, locked & kLockY ? 0 : acceleration.y,
+                              locked & kLockZ ? 0 : acceleration.z};
+    constants.torque = body.torque;
+    constants.principalInertia = body.principalInertia;
+    constants.inversePrincipalInertia = body.inversePrincipalInertia;
+    constants.linearDamping = body.linearDamping;
+    constants.angularDamping = body.angularDamping;
+    constants.lockedAxes = locked;
+    return constants;
+}
+
+bool isFiniteState(const dynamics::SolverBody& body) {
+    return isFinite(body.velocity) && isFinite(body.angularVelocity) && isFinite(body.displacement) && isFinite(body.orientation);
+}
+
+}  // namespace
+
+void gatherBodies(WorldState& world, Real dt) {
+    world.solverBodies.resize(world.moving.size() + 1);
+    world.solverConstants.resize(world.moving.size() + 1);
+    world.solverBodies[dynamics::kFixedBody] = {};
+    world.solverConstants[dynamics::kFixedBody] = {};
+    for (std::size_t i = 0; i < world.moving.size(); ++i) {
+        Body& body = world.bodies[world.moving[i]];
+        body.solverIndex = static_cast<std::uint32_t>(i + 1);
+        if (body.motion == Motion::Kinematic)
+            aimKinematic(world, body, dt);
+        dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
+        constants = constantsOf(world, body);
+        dynamics::SolverBody& solver = world.solverBodies[i + 1];
+        solver = {};
+        if (body.quarantined)
+            continue;
+        const std::uint8_t locked = body.lockedAxes;
+        solver.velocity = {locked & kLockX ? 0 : body.velocity.x, locked & kLockY ? 0 : body.velocity.y,
+                           locked & kLockZ ? 0 : body.velocity.z};
+        solver.angularVelocity = {locked & kLockRx ? 0 : body.angularVelocity.x, locked & kLockRy ? 0 : body.angularVelocity.y,
+                                  locked & kLockRz ? 0 : body.angularVelocity.z};
+        solver.orientation = body.orientation;
+        if (!constants.isDynamic)
+            continue;
+        solver.inverseMass = {locked & kLockX ? 0 : body.inverseMass, locked & kLockY ? 0 : body.inverseMass,
+                              locked & kLockZ ? 0 : body.inverseMass};
+        solver.inverseInertia = dynamics::worldInverseInertia(body.orientation, constants);
+    }
+}
+
+void scatterBodies(WorldState& world, Real dt) {
+    for (std::size_t i = 0; i < world.moving.size(); ++i) {
+        const std::uint32_t slot = world.moving[i];
+        Body& body = world.bodies[slot];
+        const dynamics::SolverBody& solver = world.solverBodies[i + 1];
+        body.force = body.torque = {};
+        if (body.quarantined)
+            continue;
+        if (!isFiniteState(solver)) {
+            body.quarantined = true;
+            body.velocity = body.angularVelocity = {};
+            world.errorEvents.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
+            continue;
+        }
+        if (body.motion == Motion::Kinematic && body.target) {
+            // Exactly where it was told to be, and at rest unless it is told again.
+            placeBody(body, toWorldPoint(body.target->position), normalize(body.target->orientation));
+            if (body.keyframes.empty())
+                body.velocity = body.angularVelocity = {};
+            body.target.reset();
+            continue;
+        }
+        body.velocity = solver.velocity;
+        body.angularVelocity = solver.angularVelocity;
+        body.center = body.center + solver.displacement;
+        body.orientation = solver.orientation;
+    }
+    world.time += double(dt);
+    ++world.stepCount;
+}
+
+}  // namespace sunder::world

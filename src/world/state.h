@@ -1,0 +1,72 @@
+// All the data of a world. No global state: two worlds never share anything but shapes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "collision/broad_phase/broad_phase.h"
+#include "core/task_runner.h"
+#include "dynamics/contact/constraint.h"
+#include "dynamics/contact/substep_solver.h"
+#include "dynamics/islands.h"
+#include "sunder/world.h"
+#include "world/body.h"
+
+namespace sunder::world {
+
+// Two bodies whose bounds overlap. Lives as long as they do.
+struct ContactPair {
+    std::uint32_t bodyA = 0, bodyB = 0;              // slots, A < B
+    std::uint32_t firstManifold = 0;                 // into WorldState::constraints
+    std::uint32_t manifoldCount = 0;
+    bool touching = false;                           // as last reported by an event
+    bool sensorTouches = false;                      // one of the two is a sensor, and they overlap
+};
+
+// What the narrow phase of one block of pairs found; kept between steps for its memory.
+struct NarrowPhaseBlock {
+    std::vector<dynamics::ContactConstraint> constraints;
+    collision::ManifoldList scratch;
+};
+
+struct WorldState {
+    WorldDef def;
+    std::unique_ptr<TaskRunner> ownTasks;
+    TaskRunner* tasks = nullptr;
+
+    // Bodies by slot; free slots are reused with a new generation.
+    std::vector<Body> bodies;
+    std::vector<std::uint32_t> freeSlots;
+    std::uint64_t nextSerial = 0;
+    std::vector<std::uint32_t> moving;  // slots of dynamic and kinematic bodies, ascending by serial
+
+    // Contacts
+    collision::BroadPhase broadPhase;
+    collision::PairSet pairSet;
+    std::vector<ContactPair> pairs;
+    std::vector<dynamics::ContactConstraint> constraints, previousConstraints;
+    Real lastSubstep = 0;  // s: the time for which the impulses of `constraints` acted
+
+    // Scratch of the contact search, kept for its memory
+    std::vector<collision::PairBuffer> pairBuffers;
+    collision::PairBuffer newPairs;
+    std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
+    std::vector<std::size_t> blockOffsets;
+    std::vector<ContactPair> endedPairs;  // touched before, bounds have parted or a body is gone: to be reported
+
+    // The step in progress: index 0 is the fixed body, then `moving` in order.
+    std::vector<dynamics::SolverBody> solverBodies;
+    std::vector<dynamics::SolverBodyConstants> solverConstants;
+    dynamics::SubstepSolver solver;
+    dynamics::Islands islands;
+    std::vector<double> startEnergy;  // per solver body, at the start of the step
+
+    // Results
+    std::vector<ContactEvent> contactEvents;
+    std::vector<ErrorEvent> errorEvents;
+    std::uint64_t stepCount = 0;
+    double time = 0;
+    WorldStats stepStats;  // the part that the step itself counts
+};
+
+}  // namespace sunder::world

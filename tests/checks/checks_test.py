@@ -1,0 +1,201 @@
+"""The scripts that check the repository must fail on a bad sample and pass on a good one."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+
+ROWS = "| section, equation | function (file) | test | status |\n| --- | --- | --- | --- |\n"
+FIX = "`solveAngle` (src/dynamics/fix.cpp)"
+
+
+class Sample(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = pathlib.Path(holder.name)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def run_check(self, script):
+        run = subprocess.run([SCRIPTS / script, "--root", self.root], capture_output=True, text=True, check=False)
+        self.assertEqual(run.stderr, "")
+        return run.returncode, run.stdout
+
+    def assert_passes(self, script):
+        status, output = self.run_check(script)
+        self.assertEqual(status, 0, output)
+
+    def assert_fails(self, script, message):
+        status, output = self.run_check(script)
+        self.assertEqual(status, 1, output)
+        self.assertIn(message, output)
+
+
+class Includes(Sample):
+    def setUp(self):
+        super().setUp()
+        self.write("src/math/vec.h", '#include "core/hash.h"\n#include "sunder/types.h"\n')
+        self.write("src/core/hash.h", "#include <vector>\n")
+        self.write("include/sunder/types.h", "#include <cstdint>\n")
+
+    def test_to_the_left_passes(self):
+        self.assert_passes("check_includes")
+
+    def test_to_the_right_fails(self):
+        self.write("src/core/hash.cpp", '#include "math/vec.h"\n')
+        self.assert_fails("check_includes", "src/core/hash.cpp:1: math/vec.h: core may include only core")
+
+    def test_unknown_folder_fails(self):
+        self.write("src/utilities/everything.h", "")
+        self.assert_fails("check_includes", "src/utilities: not a folder")
+
+    def test_public_header_naming_the_inside_fails(self):
+        self.write("include/sunder/world.h", '#include "math/vec.h"\n')
+        self.assert_fails("check_includes", "include/sunder/world.h:1")
+
+    def test_public_header_naming_a_dependency_fails(self):
+        self.write("include/sunder/world.h", "#include <nlohmann/json.hpp>\n")
+        self.assert_fails("check_includes", "include/sunder/world.h:1")
+
+    def test_app_naming_the_inside_fails(self):
+        self.write("apps/cli/main.cpp", '#include "sunder/types.h"\n#include "math/vec.h"\n')
+        self.assert_fails("check_includes", "apps/cli/main.cpp:2")
+
+    def test_engine_naming_scene_headers_fails(self):
+        self.write("include/sunder/scene/scene.h", "#include <string>\n")
+        self.write("src/core/hash.cpp", '#include "sunder/scene/scene.h"\n')
+        self.assert_fails("check_includes", "only scene and apps see")
+
+    def test_climbing_out_of_a_folder_fails(self):
+        self.write("src/core/hash.cpp", '#include "../math/vec.h"\n')
+        self.assert_fails("check_includes", "without '..'")
+
+    def test_cycle_of_subfolders_fails(self):
+        self.write("src/collision/broad/tree.h", '#include "collision/narrow/collide.h"\n')
+        self.write("src/collision/narrow/collide.h", '#include "collision/broad/tree.h"\n')
+        self.assert_fails("check_includes", "cycle: collision/broad -> collision/narrow -> collision/broad")
+
+    def test_file_beside_the_subfolders_stands_for_itself(self):
+        self.write("src/dynamics/body.h", "#pragma once\n")
+        self.write("src/dynamics/contact/row.h", '#include "dynamics/body.h"\n')
+        self.write("src/dynamics/islands.h", '#include "dynamics/contact/row.h"\n')
+        self.assert_passes("check_includes")
+        self.write("src/dynamics/body.h", '#include "dynamics/contact/row.h"\n')
+        self.assert_fails("check_includes", "cycle: dynamics/body.h -> dynamics/contact -> dynamics/body.h")
+
+
+class PaperTags(Sample):
+    def setUp(self):
+        super().setUp()
+        self.write("src/dynamics/fix.cpp", "// [Su09] 2.2 eq. 3-6: why\nvoid solveAngle() {}\n")
+        self.write("tests/dynamics/fix_test.cpp", "TEST(Fix, Restores) {}\n")
+        self.page(f"| 2.2, eq. 3-6: angle | {FIX} | `Fix.Restores` | done |\n")
+
+    def page(self, rows):
+        self.write("docs/papers/su09.md", "# Su09\n\n" + ROWS + rows)
+
+    def test_agreement_passes(self):
+        self.assert_passes("check_paper_tags")
+
+    def test_range_of_sections_covers_a_tag(self):
+        self.page("| 2.1 to 2.4 | `solveAngle` | `Fix.*` | deviates: sign |\n")
+        self.assert_passes("check_paper_tags")
+
+    def test_tag_of_a_whole_section_is_covered_by_its_parts(self):
+        self.write("src/dynamics/fix.h", "// [Su09] 2\n")
+        self.assert_passes("check_paper_tags")
+
+    def test_rows_not_done_ask_for_nothing(self):
+        self.page(f"| 2.2 | {FIX} | `Fix.Restores` | done |\n| 4.1: pattern | | | not done |\n| 4.2 | | | later |\n")
+        self.assert_passes("check_paper_tags")
+
+    def test_row_without_tag_fails(self):
+        self.page(f"| 2.2 | {FIX} | `Fix.Restores` | done |\n| 3.2: clamp | {FIX} | `Fix.Restores` | done |\n")
+        self.assert_fails("check_paper_tags", "3.2: clamp: no tag of this section")
+
+    def test_tag_without_row_fails(self):
+        self.write("src/dynamics/clamp.cpp", "// [Su09] 3.2\n")
+        self.assert_fails("check_paper_tags", "src/dynamics/clamp.cpp:1: [Su09] 3.2 has no row")
+
+    def test_equation_number_is_not_a_section(self):
+        self.page(f"| 3 | {FIX} | `Fix.Restores` | done |\n")
+        self.assert_fails("check_paper_tags", "3: no tag of this section")
+
+    def test_missing_function_fails(self):
+        self.page("| 2.2 | `solveNothing` | `Fix.Restores` | done |\n")
+        self.assert_fails("check_paper_tags", "function `solveNothing` does not exist")
+
+    def test_function_of_another_file_fails(self):
+        self.write("src/dynamics/other.cpp", "void elsewhere() {}\n")
+        self.page("| 2.2 | `solveAngle` (src/dynamics/other.cpp) | `Fix.Restores` | done |\n")
+        self.assert_fails("check_paper_tags", "function `solveAngle` does not exist in src/dynamics/other.cpp")
+
+    def test_missing_file_fails(self):
+        self.page("| 2.2 | `solveAngle` (src/dynamics/gone.cpp) | `Fix.Restores` | done |\n")
+        self.assert_fails("check_paper_tags", "src/dynamics/gone.cpp does not exist")
+
+    def test_missing_test_fails(self):
+        for name in ("Fix.Forgets", "Unfixed.*"):
+            self.page(f"| 2.2 | {FIX} | `{name}` | done |\n")
+            self.assert_fails("check_paper_tags", f"test `{name}` does not exist")
+
+    def test_row_that_names_no_test_fails(self):
+        self.page(f"| 2.2 | {FIX} | | deviates |\n")
+        self.assert_fails("check_paper_tags", "names no test")
+
+    def test_unknown_status_fails(self):
+        self.page(f"| 2.2 | {FIX} | `Fix.Restores` | nearly |\n")
+        self.assert_fails("check_paper_tags", "the status begins with none of")
+
+    def test_page_without_table_fails(self):
+        self.write("docs/papers/su09.md", "# Su09\n")
+        self.assert_fails("check_paper_tags", "no table with the columns")
+
+    def test_work_without_page_must_be_listed(self):
+        self.write("src/dynamics/shock.cpp", "// [GBF03] 8\n")
+        self.assert_fails("check_paper_tags", "[GBF03] has neither a page")
+        self.write("docs/papers/README.md", "- [GBF03] Guendelman, Bridson, Fedkiw\n")
+        self.assert_passes("check_paper_tags")
+
+
+class Repository(Sample):
+    def setUp(self):
+        super().setUp()
+        for name in ("LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", ".ci/run", "packages.txt"):
+            self.write(name, "text\n")
+        self.write("src/core/hash.h", "// Hashes.\n#pragma once\n")
+
+    def test_clean_passes(self):
+        self.assert_passes("check_repo")
+
+    def test_missing_licence_fails(self):
+        (self.root / "LICENSE").unlink()
+        self.assert_fails("check_repo", "LICENSE: missing")
+
+    def test_bad_lines_fail(self):
+        # Put together here, so that this file passes the check itself.
+        for line in ("// TO" + "DO later", "// FIX" + "ME", 'open("/ho' + 'me/someone/file")', "https://regis" + "try.example.com/x",
+                     "int a; "):
+            with self.subTest(line=line):
+                self.write("src/core/bad.cpp", f"// Purpose.\n{line}\n")
+                self.assert_fails("check_repo", "src/core/bad.cpp:2")
+
+    def test_source_without_purpose_fails(self):
+        self.write("src/core/bare.cpp", "int a = 0;\n")
+        self.assert_fails("check_repo", "src/core/bare.cpp: does not open with a comment")
+
+    def test_long_file_only_warns(self):
+        self.write("src/core/long.cpp", "// Purpose.\n" + "int a;\n" * 600)
+        status, output = self.run_check("check_repo")
+        self.assertEqual(status, 0, output)
+        self.assertIn("warning: src/core/long.cpp: 601 lines", output)
+
+
+if __name__ == "__main__":
+    unittest.main()

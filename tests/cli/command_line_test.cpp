@@ -1,0 +1,216 @@
+// The program as its users run it: exit status, streams, files.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "scene/temporary_folder.h"
+
+namespace sunder {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ran {
+    int status = -1;
+    std::string output, errors;
+};
+
+class CommandLine : public testing::Test {
+protected:
+    // Arguments are words of a shell.
+    Ran sunder(const std::string& arguments) {
+        const std::string command = "cd '" + folder_.path().string() + "' && '" SUNDER_TEST_COMMAND_LINE "' " + arguments +
+                                    " > stdout.txt 2> stderr.txt < /dev/null";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contentsOf(folder_ / "stdout.txt"),
+                contentsOf(folder_ / "stderr.txt")};
+    }
+    static std::vector<nlohmann::json> linesOf(const std::string& text) {
+        std::vector<nlohmann::json> lines;
+        std::istringstream stream(text);
+        for (std::string line; std::getline(stream, line);)
+            lines.push_back(nlohmann::json::parse(line));
+        return lines;
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(CommandLine, HelpsWithEveryVerb) {
+    const Ran top = sunder("--help");
+    EXPECT_EQ(top.status, 0);
+    for (const char* verb : {"run", "demo", "list", "check", "schema", "bench", "view", "replay"}) {
+        EXPECT_NE(top.output.find(verb), std::string::npos) << verb;
+        const Ran help = sunder(std::string(verb) + " --help");
+        EXPECT_EQ(help.status, 0) << verb;
+        EXPECT_NE(help.output.find("Usage: sunder " + std::string(verb)), std::string::npos) << help.output;
+    }
+    const std::string run = sunder("run --help").output;
+    for (const char* option : {"--frames", "--threads", "--set", "--out", "--stats", "--trace", "--export", "--no-export",
+                               "--quiet", "--allow-path"})
+        EXPECT_NE(run.find(option), std::string::npos) << option;
+    EXPECT_EQ(sunder("--version").output.rfind("sunder ", 0), 0u);
+}
+
+TEST_F(CommandLine, BadUseIsBadInput) {
+    for (const char* arguments : {"", "fly", "run", "run wall --frames x", "run wall --frames -1", "run wall --frames 99999999",
+                                  "run wall --threads 0", "run wall --nonsense", "run nosuchscene", "run wall --set gravity",
+                                  "run wall --set gravty=1", "run wall --export hologram", "run wall --export mp4", "demo nosuch",
+                                  "check nosuch.json", "check", "bench", "view", "replay log"}) {
+        const Ran ran = sunder(arguments);
+        EXPECT_EQ(ran.status, 1) << arguments;
+        if (*arguments)
+            EXPECT_FALSE(ran.errors.empty()) << arguments;
+    }
+}
+
+TEST_F(CommandLine, ListsTheBundledScenes) {
+    const Ran ran = sunder("list");
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_NE(ran.output.find("wall "), std::string::npos);
+    EXPECT_NE(ran.output.find("[Su09 figure 2]"), std::string::npos);
+    EXPECT_NE(ran.output.find("[Su09 figure 3]"), std::string::npos);
+}
+
+TEST_F(CommandLine, ChecksScenesAndTellsEveryProblem) {
+    EXPECT_EQ(sunder("check wall s1_pyramid").status, 0);
+    folder_.write("bad.json", R"({ "sunder": 1, "gravty": 1, "bodies": [ { "mass": -1, "shape": { "type": "sphere", "radius": 1 } } ] })");
+    const Ran ran = sunder("check bad.json");
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_NE(ran.errors.find("bad.json: gravty: unknown key \"gravty\"; did you mean \"gravity\"?"), std::string::npos) << ran.errors;
+    EXPECT_NE(ran.errors.find("bad.json: bodies[0].mass: -1 is not allowed (above 0"), std::string::npos) << ran.errors;
+    EXPECT_EQ(sunder("check wall bad.json").status, 1);
+    EXPECT_EQ(sunder("check wall --set frames=-1").status, 1);
+}
+
+TEST_F(CommandLine, BrokenFilesNeverCrash) {
+    folder_.write("deep.json", std::string(200000, '['));
+    folder_.write("empty.json", "");
+    folder_.write("nan.json", R"({ "sunder": NaN })");
+    folder_.write("binary.json", std::string("\x7f" "ELF\0\0\0\1\2\xff\xfe", 11));
+    folder_.write("half.json", R"({ "sunder": 1, "bodies": [ { "sha)");
+    fs::create_directory(folder_ / "folder.json");
+    for (const char* name : {"deep", "empty", "nan", "binary", "half", "folder", "absent"})
+        for (const char* verb : {"check ", "run "}) {
+            const Ran ran = sunder(verb + std::string(name) + ".json");
+            EXPECT_EQ(ran.status, 1) << name;
+            EXPECT_NE(ran.errors.find(std::string(name) + ".json: "), std::string::npos) << ran.errors;
+        }
+}
+
+TEST_F(CommandLine, PrintsASchemaThatParses) {
+    const Ran ran = sunder("schema");
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(nlohmann::json::parse(ran.output)["properties"]["sunder"]["const"], 1);
+}
+
+TEST_F(CommandLine, WritesStatsAndTrace) {
+    const Ran ran = sunder("run s3_stack --frames 3 --stats s.jsonl --trace t.jsonl --quiet");
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.output + ran.errors, "");
+    const auto stats = linesOf(contentsOf(folder_ / "s.jsonl")), trace = linesOf(contentsOf(folder_ / "t.jsonl"));
+    ASSERT_EQ(stats.size(), 4u);
+    ASSERT_EQ(trace.size(), 4u);
+    for (int frame = 0; frame <= 3; ++frame) {
+        EXPECT_EQ(stats[frame]["frame"], frame);
+        EXPECT_EQ(trace[frame]["frame"], frame);
+        EXPECT_EQ(trace[frame]["bodies"].size(), 20u);
+    }
+    EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(CommandLine, TheSameRunGivesTheSameHashesWithAnyThreads) {
+    std::vector<std::string> hashes[3];
+    for (int threads = 1; threads <= 3; ++threads) {
+        const Ran ran = sunder("run su09_fig2_stack --frames 20 --quiet --stats - --threads " + std::to_string(threads));
+        EXPECT_EQ(ran.status, 0) << ran.errors;
+        for (const nlohmann::json& line : linesOf(ran.output))
+            hashes[threads - 1].push_back(line["hash"]);
+    }
+    EXPECT_EQ(hashes[0].size(), 21u);
+    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+// Without gravity and contact a body keeps its velocity exactly.
+TEST_F(CommandLine, SettingsReachTheWorld) {
+    const Ran ran = sunder(
+        "run su09_fig3_incline --frames 30 --quiet --trace - --set gravity=[0,0,0] --set bodies.cube.velocity=[0,3,0]");
+    ASSERT_EQ(ran.status, 0) << ran.errors;
+    const auto trace = linesOf(ran.output);
+    const double travelled =
+        trace[30]["bodies"][0]["position"][1].get<double>() - trace[0]["bodies"][0]["position"][1].get<double>();
+    EXPECT_NEAR(travelled, 3, 1e-4);
+}
+
+TEST_F(CommandLine, UnwritablePathsAreToldBeforeSimulating) {
+    const auto start = std::chrono::steady_clock::now();
+    for (const char* arguments : {"--stats no/such/folder/s.jsonl", "--trace no/such/folder/t.jsonl", "--stats .",
+                                  "--out /proc/sunder", "--stats same --trace same"}) {
+        const Ran ran = sunder(std::string("run s2t_pile --frames 100000 ") + arguments);
+        EXPECT_EQ(ran.status, 1) << arguments;
+        EXPECT_EQ(ran.errors.rfind("sunder: ", 0), 0u) << ran.errors;
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
+TEST_F(CommandLine, ProgressIsPlainWhereThereIsNoTerminal) {
+    const Ran ran = sunder("run s6_incline");
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.errors.find('\r'), std::string::npos);
+    EXPECT_NE(ran.errors.find("s6_incline: frame 60 of 60"), std::string::npos) << ran.errors;
+    EXPECT_EQ(std::count(ran.errors.begin(), ran.errors.end(), '\n'), 10);
+    EXPECT_EQ(ran.output.rfind("s6_incline: 2 bodies, 60 frames", 0), 0u) << ran.output;
+}
+
+TEST_F(CommandLine, DemoLeavesPicturesAndStats) {
+    const Ran ran = sunder("demo s8_heavy_on_light --frames 2");
+    EXPECT_EQ(ran.status, 0) << ran.errors;
+    const fs::path out = folder_ / "out/s8_heavy_on_light";
+    EXPECT_EQ(linesOf(contentsOf(out / "stats.jsonl")).size(), 3u);
+    EXPECT_EQ(contentsOf(out / "contact_sheet.png").substr(1, 3), "PNG");
+    EXPECT_NE(ran.output.find("contact_sheet.png"), std::string::npos);
+}
+
+TEST_F(CommandLine, NoExportLeavesOnlyStats) {
+    EXPECT_EQ(sunder("run s8_heavy_on_light --frames 1 --quiet --out o --no-export").status, 0);
+    EXPECT_TRUE(fs::exists(folder_ / "o/stats.jsonl"));
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "o"), fs::directory_iterator()), 1);
+}
+
+TEST_F(CommandLine, AllowPathOpensAFolder) {
+    folder_.write("meshes/rock.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    folder_.write("scenes/a.json", R"({ "sunder": 1, "bodies": [ { "shape": { "type": "hull", "mesh": "../meshes/rock.obj" } } ] })");
+    EXPECT_EQ(sunder("check scenes/a.json").status, 1);
+    EXPECT_EQ(sunder("check scenes/a.json --allow-path meshes").status, 0);
+}
+
+TEST_F(CommandLine, AnInterruptEndsTheRunAndKeepsItsFrames) {
+    const fs::path stats = folder_ / "s.jsonl";
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        ::execl(SUNDER_TEST_COMMAND_LINE, "sunder", "run", "s3_stack", "--frames", "10000000", "--quiet", "--stats", stats.c_str(),
+                nullptr);
+        ::_exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ::kill(child, SIGINT);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+    EXPECT_GE(linesOf(contentsOf(stats)).size(), 2u);
+}
+
+}  // namespace
+}  // namespace sunder

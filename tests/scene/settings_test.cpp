@@ -1,0 +1,81 @@
+// --set reaches every value by the path that problems are reported with.
+#include <gtest/gtest.h>
+
+#include "scene/scene_for_tests.h"
+
+namespace sunder {
+namespace {
+
+const std::string kScene = R"({ "sunder": 1, "materials": { "glass": { "friction": 0.3 } }, "bodies": [
+    { "name": "ball", "material": "glass", "shape": { "type": "sphere", "radius": 0.5 } },
+    { "name": "tower", "stack": { "count": 2 }, "body": { "shape": { "type": "sphere", "radius": 0.5 } } },
+    { "stack": { "count": 2 }, "body": { "name": "brick", "shape": { "type": "sphere", "radius": 0.5 } } } ] })";
+
+Scene with(std::vector<std::string> sets) {
+    SceneOptions options;
+    options.sets = std::move(sets);
+    return sceneOf(kScene, options);
+}
+
+TEST(Settings, MaterialsBodiesAndSteppers) {
+    const Scene scene = with({"gravity=[0,0,0]", "materials.glass.friction=0.1", "bodies.ball.velocity=[1,2,3]", "bodies[0].mass=4",
+                              "bodies.0.position=[0, 5, 0]", "stepper.substep_rate=480", "frame_rate=60", "threads=2",
+                              "name=shards", "camera.fov_degrees=20", "bodies.tower.stack.count=5", "bodies.brick.mass=7"});
+    EXPECT_EQ(scene.world.gravity, Vec3{});
+    EXPECT_EQ(scene.bodies[0].material.friction, Real(0.1));
+    EXPECT_EQ(scene.bodies[0].velocity, (Vec3{1, 2, 3}));
+    EXPECT_EQ(scene.bodies[0].mass, Real(4));
+    EXPECT_EQ(scene.bodies[0].position, (Vec3{0, 5, 0}));
+    EXPECT_EQ(scene.world.frameRate.substepRate, 480);
+    EXPECT_EQ(scene.frameRate, 60);
+    EXPECT_EQ(scene.world.threads, 2);
+    EXPECT_EQ(scene.name, "shards");
+    EXPECT_EQ(scene.camera->fovDegrees, 20);
+    ASSERT_EQ(scene.bodies.size(), 8u);
+    EXPECT_EQ(scene.bodies[7].mass, Real(7));
+}
+
+TEST(Settings, LaterOnesWin) { EXPECT_EQ(with({"frames=3", "frames=4"}).frames, 4); }
+
+TEST(Settings, SteppersByNameKeepTheirOptions) {
+    EXPECT_EQ(with({"stepper=impulse"}).world.stepper, Stepper::Impulse);
+    const Scene scene = with({"stepper=impulse", "stepper.contact_passes=3"});
+    EXPECT_EQ(scene.world.stepper, Stepper::Impulse);
+    EXPECT_EQ(scene.world.impulse.contactPasses, 3);
+}
+
+struct Bad {
+    const char* setting;
+    const char* problem;
+};
+
+TEST(Settings, BadOnesAreNamed) {
+    const Bad table[] = {
+        {"gravity", "scene: --set: gravity: is not KEY=VALUE"},
+        {"=3", "scene: --set: =3: is not KEY=VALUE"},
+        {".frames=3", "scene: --set: .frames=3: is not KEY=VALUE"},
+        {"bodies[0]x=3", "scene: --set: bodies[0]x=3: is not KEY=VALUE"},
+        {"gravity=[0,0", "scene: --set: gravity=[0,0: the value is not valid JSON"},
+        {"frames=NaN", "scene: --set: frames=NaN: the value is not valid JSON"},
+        {"frames=", "scene: --set: frames=: the value is not valid JSON"},
+        {"frames=-1", "scene: frames: -1 is not allowed"},
+        {"gravty=[0,0,0]", "scene: gravty: unknown key \"gravty\"; did you mean \"gravity\"?"},
+        {"materials.gass.friction=1", "scene: --set: materials.gass.friction=1: \"gass\" is not in the scene; did you mean \"glass\"?"},
+        {"materials.glass.friction=-1", "scene: materials.glass.friction: -1 is not allowed (0 to inf)"},
+        {"bodies.bal.mass=1", "scene: --set: unknown name \"bal\"; did you mean \"ball\"?"},
+        {"bodies[9].mass=1", "scene: --set: bodies[9].mass=1: the list has 3 elements, 0 to 2"},
+        {"gravity[1]=-1", "scene: --set: gravity[1]=-1: \"gravity\" is not in the scene (give all of it"},
+        {"sunder.x=1", "scene: --set: sunder.x=1: \"x\" is inside 1, which is no object or list"},
+    };
+    for (const Bad& bad : table) {
+        SceneOptions options;
+        options.sets = {bad.setting};
+        const SceneResult result = parseScene(kScene, options);
+        EXPECT_FALSE(result) << bad.setting;
+        ASSERT_FALSE(result.problems.empty()) << bad.setting;
+        EXPECT_EQ(result.problems[0].text().rfind(bad.problem, 0), 0u) << problemsOf(result) << bad.problem;
+    }
+}
+
+}  // namespace
+}  // namespace sunder
