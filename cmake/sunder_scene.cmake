@@ -25,6 +25,10 @@ endif()
 
 sunder_module(scene)
 sunder_link(scene nlohmann_json::nlohmann_json fmt::fmt TinyGLTF::TinyGLTF PNG::PNG)
+# Reading and writing text is not worth the optimiser's time, which is half of the build's; meshes and pictures are.
+set(text_sources ${scene_sources})
+list(FILTER text_sources EXCLUDE REGEX "/(render|contact_sheet|mesh|png)[a-z_]*\\.cpp$")
+set_source_files_properties(${text_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 sunder_library(sunder_scene FOLDERS scene LINKS sunder)
 set_target_properties(sunder_scene PROPERTIES EXPORT_NAME scene)
 add_library(sunder::scene ALIAS sunder_scene)
@@ -32,6 +36,7 @@ add_library(sunder::scene ALIAS sunder_scene)
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/cli/*.cpp)
 if(cli_sources)
   add_executable(sunder_cli ${cli_sources})
+  target_compile_options(sunder_cli PRIVATE $<$<CONFIG:Release>:-O1>)
   target_link_libraries(sunder_cli PRIVATE sunder_scene sunder_flags fmt::fmt CLI11::CLI11)
   # Where the bundled scenes lie when the program does not find them beside itself, as it does once installed.
   target_compile_definitions(sunder_cli PRIVATE SUNDER_SCENE_FOLDER="${PROJECT_SOURCE_DIR}/scenes")

@@ -70,7 +70,11 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
     verb.add_option("--out", options.out, "folder for stats.jsonl and exports")->type_name("DIR");
     verb.add_option("--stats", options.stats, "energies, momenta and the state hash, one line of JSON per frame; - prints them")
         ->type_name("FILE");
-    verb.add_option("--trace", options.trace, "every moving body, one line of JSON per frame; - prints them")->type_name("FILE");
+    verb.add_option("--trace", options.trace, "every moving body, one line of JSON per frame; - prints them")
+        ->type_name("FILE");
+    verb.add_option("--picture-width", options.pictureWidth, "of the stills that png exports, in pixels")
+        ->type_name("N")
+        ->check(CLI::Range(64, 7680));
     verb.add_flag("--quiet", options.quiet, "print nothing but problems");
 }
 

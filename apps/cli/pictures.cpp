@@ -12,10 +12,10 @@ namespace {
 constexpr int kColumns = 4, kRows = 3, kTileWidth = 480, kTileHeight = 270;
 constexpr int kStills = 3;
 
-RenderOptions renderOptions(const Scene& scene, int width, int height) {
+RenderOptions renderOptions(const Scene& scene, int width) {
     RenderOptions options;
     options.width = width;
-    options.height = height;
+    options.height = width * kTileHeight / kTileWidth;
     options.threads = scene.world.threads;
     return options;
 }
@@ -26,10 +26,10 @@ bool contains(const std::vector<int>& frames, int frame) {
 
 }  // namespace
 
-Pictures::Pictures(const std::filesystem::path& folder, const Scene& scene, const std::string& title)
+Pictures::Pictures(const std::filesystem::path& folder, const Scene& scene, const std::string& title, int width)
     : folder_(folder),
-      tiles_(renderOptions(scene, kTileWidth, kTileHeight)),
-      stills_(renderOptions(scene, 1280, 720)),
+      tiles_(renderOptions(scene, std::min(width, kTileWidth))),
+      stills_(renderOptions(scene, width)),
       sheet_(scene.name.empty() ? title : scene.name, kColumns, kRows, kTileWidth, kTileHeight),
       sheetFrames_(ContactSheet::spread(scene.frames, kColumns * kRows)),
       camera_(scene.camera) {

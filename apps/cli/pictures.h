@@ -13,7 +13,8 @@ namespace sunder::cli {
 
 class Pictures {
 public:
-    Pictures(const std::filesystem::path& folder, const Scene& scene, const std::string& title);
+    // Stills are width pixels wide, 9/16 of that high.
+    Pictures(const std::filesystem::path& folder, const Scene& scene, const std::string& title, int width);
 
     // Draws the frame where it belongs to the sheet.
     void record(const SceneRunner& runner);

@@ -98,7 +98,7 @@ Outputs openOutputs(const RunOptions& options, const Scene& scene, const std::st
     open(outputs.stats, stats);
     open(outputs.trace, options.trace);
     if (exporting)
-        outputs.pictures.emplace(folder, scene, title);
+        outputs.pictures.emplace(folder, scene, title, options.pictureWidth);
     return outputs;
 }
 

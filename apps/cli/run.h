@@ -23,6 +23,7 @@ struct RunOptions {
     std::filesystem::path stats;
     std::filesystem::path trace;
     std::vector<std::string> exports;
+    int pictureWidth = 1280;  // pixels
     bool noExport = false;
     bool quiet = false;
 };

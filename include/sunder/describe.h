@@ -100,10 +100,12 @@ void visitFields(B& b, Visit&& visit) {
     visit(FieldInfo{.name = "position", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "of the body's frame"},
           b.position);
     visit(FieldInfo{.name = "orientation", .doc = "unit quaternion x, y, z, w"}, b.orientation);
-    visit(
-        FieldInfo{
-            .name = "velocity", .unit = "m/s", .low = -kMaxSpeed, .high = kMaxSpeed, .doc = "of the centre of mass, world axes"},
-        b.velocity);
+    visit(FieldInfo{.name = "velocity",
+                    .unit = "m/s",
+                    .low = -kMaxSpeed,
+                    .high = kMaxSpeed,
+                    .doc = "of the centre of mass, world axes"},
+          b.velocity);
     visit(FieldInfo{.name = "angular_velocity", .unit = "rad/s", .low = -kMaxSpin, .high = kMaxSpin, .doc = "world axes"},
           b.angularVelocity);
     visit(FieldInfo{.name = "material", .doc = "the name of one of the scene's materials, or a material"}, b.material);
@@ -128,11 +130,10 @@ void visitFields(B& b, Visit&& visit) {
                     .doc = "the surface moves as a conveyor belt's does, body axes"},
           b.surfaceVelocity);
     visit(FieldInfo{.name = "layer", .low = 0, .high = 4294967295.0, .doc = "bits: the layers this body is in"}, b.layer);
-    visit(FieldInfo{.name = "mask",
-                    .low = 0,
-                    .high = 4294967295.0,
-                    .doc = "bits: the layers it collides with; both sides must agree"},
-          b.mask);
+    visit(
+        FieldInfo{
+            .name = "mask", .low = 0, .high = 4294967295.0, .doc = "bits: the layers it collides with; both sides must agree"},
+        b.mask);
     visit(FieldInfo{.name = "sensor", .doc = "reports contacts, feels and exerts no impulse"}, b.sensor);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
@@ -147,20 +148,17 @@ void visitFields(F& f, Visit&& visit) {
                     .lowExcluded = true,
                     .doc = "a step of dt is cut into ceil(dt * substep_rate) solver substeps"},
           f.substepRate);
-    visit(FieldInfo{.name = "contact_frequency",
+    visit(FieldInfo{.name = "recovery_rate",
+                    .unit = "1/s",
                     .low = 0,
-                    .high = 1,
+                    .high = 1e4,
                     .lowExcluded = true,
-                    .doc = "stiffness of a contact, as a fraction of the substep rate"},
-          f.contactFrequency);
-    visit(FieldInfo{.name = "contact_damping_ratio", .low = 0, .high = 1e4, .doc = "damping of a contact; 1 is critical"},
-          f.contactDampingRatio);
-    visit(FieldInfo{.name = "recovery_speed",
-                    .unit = "m/s",
-                    .low = 0,
-                    .high = kMaxSpeed,
-                    .doc = "fastest push out of a penetration"},
-          f.recoverySpeed);
+                    .doc = "share of an overlap that is repaired per second"},
+          f.recoveryRate);
+    visit(
+        FieldInfo{
+            .name = "recovery_speed", .unit = "m/s", .low = 0, .high = kMaxSpeed, .doc = "fastest push out of a penetration"},
+        f.recoverySpeed);
     visit(FieldInfo{.name = "mass_ratio",
                     .low = 0,
                     .doc = "contacts of bodies further apart in mass get the shock pass; 0 turns it off"},
@@ -174,11 +172,9 @@ void visitFields(I& i, Visit&& visit) {
     visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
           i.collisionPasses);
     visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, i.contactPasses);
-    visit(FieldInfo{.name = "shock_passes",
-                    .low = 0,
-                    .high = 1000,
-                    .doc = "upward sweeps with finished levels infinitely heavy"},
-          i.shockPasses);
+    visit(
+        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
+        i.shockPasses);
 }
 
 template <MaybeConst<WorldDef> W, class Visit>
@@ -194,12 +190,7 @@ void visitFields(W& w, Visit&& visit) {
 }
 
 constexpr FieldInfo sizeInfo(std::string_view name, std::string_view doc) {
-    return {.name = name,
-            .unit = "m",
-            .low = kMinSize,
-            .high = kMaxSize,
-            .required = true,
-            .doc = doc};
+    return {.name = name, .unit = "m", .low = kMinSize, .high = kMaxSize, .required = true, .doc = doc};
 }
 
 template <MaybeConst<Sphere> S, class Visit>

@@ -22,7 +22,6 @@ struct SolverBody {
     Sym3 inverseInertia;    // world axes; zero for kinematic and fixed bodies
     Vec3 displacement;
     Quat orientation;       // worldFromPrincipal
-    Vec3 pushVelocity, pushAngularVelocity;  // repairs overlap in this substep only; never becomes momentum
     Vec3 freeVelocity;      // velocity in this substep before any contact acted on it
 };
 
@@ -32,6 +31,8 @@ struct SolverBodyConstants {
     Vec3 torque;                   // N m
     Vec3 principalInertia;         // kg m^2; zero for kinematic bodies
     Vec3 inversePrincipalInertia;
+    Vec3 centerFromFirst;          // m: the centre at the start of the step, from that of the first moving body
+    Real mass = 0;                 // kg; zero for kinematic bodies
     Real linearDamping = 0, angularDamping = 0;
     std::uint8_t lockedAxes = 0;
     bool isDynamic = false;

@@ -41,8 +41,8 @@ private:
 
     Reader& reader_;
     Scene& scene_;
-    std::map<std::string, SharedShape> shapes_;      // by their text
-    std::map<std::string, std::string> namedAt_;     // path of the body with that name
+    std::map<std::string, SharedShape> shapes_;   // by their text
+    std::map<std::string, std::string> namedAt_;  // path of the body with that name
 };
 
 // The generator that the element of `bodies` asks for; false where it is a plain body.

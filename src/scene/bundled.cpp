@@ -14,11 +14,11 @@ namespace fs = std::filesystem;
 
 fs::path findSceneFolder(const fs::path& executable) {
     std::error_code error;
-    fs::path bin = fs::weakly_canonical(executable, error).parent_path();
+    const fs::path bin = fs::weakly_canonical(executable, error).parent_path();
     // Installed: PREFIX/bin and PREFIX/share/sunder/scenes. Built: BUILD/bin, with the sources' scenes one or more levels up.
     for (const char* candidate : {"../share/sunder/scenes", "../../scenes", "../../../scenes"})
-        if (fs::is_regular_file(bin / candidate / "wall.json", error))
-            return fs::canonical(bin / candidate, error);
+        if (const fs::path folder = (bin / candidate).lexically_normal(); fs::is_regular_file(folder / "wall.json", error))
+            return folder;
     return {};
 }
 

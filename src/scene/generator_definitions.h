@@ -168,11 +168,7 @@ template <MaybeConst<PitDef> P, class Visit>
 void visitFields(P& p, Visit&& visit) {
     visit(sizeInfo("width", "inside, along x and z; its floor's top is at the position"), p.width);
     visit(sizeInfo("height", "of the walls above the floor"), p.height);
-    visit(FieldInfo{.name = "thickness",
-                    .unit = "m",
-                    .low = kMinSize,
-                    .high = kMaxSize,
-                    .doc = "of walls and floor"},
+    visit(FieldInfo{.name = "thickness", .unit = "m", .low = kMinSize, .high = kMaxSize, .doc = "of walls and floor"},
           p.thickness);
     visit(FieldInfo{.name = "mesh", .doc = "one body made of triangles instead of five boxes"}, p.mesh);
 }

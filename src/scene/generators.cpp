@@ -17,7 +17,12 @@ namespace {
 class Generator {
 public:
     Generator(BodyReader& bodies, const Json& json, const Path& path, std::string_view kind)
-        : bodies_(bodies), json_(json), path_(path), settingsPath_(path / kind), kind_(kind), settings_(json[std::string(kind)]) {}
+        : bodies_(bodies),
+          json_(json),
+          path_(path),
+          settingsPath_(path / kind),
+          kind_(kind),
+          settings_(json[std::string(kind)]) {}
 
     void expand();
 
@@ -312,9 +317,8 @@ void Generator::expandPile() {
                 body.angularVelocity += spin;
                 const core::Random sizes(random.bits());
                 if (chosen.randomHull || def.sizeJitter > 0) {
-                    const Shape shape = chosen.randomHull
-                                            ? Shape(randomHull(*chosen.randomHull, std::uint64_t(next_)))
-                                            : chosen.writtenShape;
+                    const Shape shape =
+                        chosen.randomHull ? Shape(randomHull(*chosen.randomHull, std::uint64_t(next_))) : chosen.writtenShape;
                     const SharedShape built = bodies_.build(withJitteredSize(shape, sizes, def.sizeJitter), settingsPath_);
                     if (!built)
                         return;
@@ -322,8 +326,8 @@ void Generator::expandPile() {
                 }
                 if (def.turn)
                     body.orientation = randomOrientation(random);
-                place(chosen, std::move(body), (x - 0.5 * (nx - 1)) * double(spacing.x) + dx, first + y * double(spacing.y) + dy,
-                      (z - 0.5 * (nz - 1)) * double(spacing.z) + dz);
+                place(chosen, std::move(body), (x - 0.5 * (nx - 1)) * double(spacing.x) + dx,
+                      first + y * double(spacing.y) + dy, (z - 0.5 * (nz - 1)) * double(spacing.z) + dz);
             }
 }
 

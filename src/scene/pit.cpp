@@ -18,7 +18,8 @@ Mesh pitMesh(const PitDef& def) {
     // Four rings of corners, counter-clockwise seen from above: outside at the bottom and at the top, inside at the top and
     // on the floor.
     const auto addRing = [&](Real halfX, Real height, Real halfZ) {
-        for (const Vec3& corner : {Vec3{-halfX, height, halfZ}, {halfX, height, halfZ}, {halfX, height, -halfZ}, {-halfX, height, -halfZ}})
+        for (const Vec3& corner :
+             {Vec3{-halfX, height, halfZ}, {halfX, height, halfZ}, {halfX, height, -halfZ}, {-halfX, height, -halfZ}})
             mesh.vertices.push_back(corner);
     };
     addRing(x + t, -t, z + t);

@@ -68,8 +68,9 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Rea
 bool Reader::integer(const Json& json, const Path& path, const FieldInfo& info, std::uint64_t most, std::uint64_t& out) {
     // A whole number written as 2.0 or 2e3 counts as one, as far as doubles count by ones.
     constexpr double kExactIntegers = 9007199254740992.0;
-    const bool whole = json.is_number_integer() || (json.is_number_float() && std::floor(json.get<double>()) == json.get<double>() &&
-                                                    std::fabs(json.get<double>()) <= kExactIntegers);
+    const bool whole =
+        json.is_number_integer() || (json.is_number_float() && std::floor(json.get<double>()) == json.get<double>() &&
+                                     std::fabs(json.get<double>()) <= kExactIntegers);
     const bool negative = whole && json.get<double>() < 0;
     const std::uint64_t value = !whole || negative ? 0 : json.get<std::uint64_t>();
     if (!whole || negative || !isAllowed(info, json.get<double>()) || value > most) {
@@ -132,6 +133,8 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Qua
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(std::fabs(length - 1) <= kQuaternionTolerance))
         problems_.refuse(path, json, "a quaternion x, y, z, w of length 1; this one has length " + numberText(float(length)));
+    else if (std::fabs(length - 1) < kEpsilon)  // as near as Real comes: kept as written, so that files keep their bits
+        out = {Real(q[0]), Real(q[1]), Real(q[2]), Real(q[3])};
     else
         out = {Real(q[0] / length), Real(q[1] / length), Real(q[2] / length), Real(q[3] / length)};
 }

@@ -92,7 +92,7 @@ public:
             read(json[i], path[i], info, out[i]);
     }
     template <class E>
-        requires std::is_enum_v<E>
+    requires std::is_enum_v<E>
     void read(const Json& json, const Path& path, const FieldInfo& info, E& out) {
         Names names;
         for (const EnumName<E>& entry : enumNames(E{})) {

@@ -79,8 +79,8 @@ std::string SceneRunner::statsLine() const {
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
         "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":0,\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
         frame_, text(time()), stats.bodies, stats.awake, stats.contacts, text(stats.kineticEnergy), text(stats.potentialEnergy),
-        text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]), text(l[2]), text(maxPenetration_),
-        stepMs_, world_.hash());
+        text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]), text(l[2]),
+        text(maxPenetration_), stepMs_, world_.hash());
 }
 
 std::uint64_t SceneRunner::traceId(BodyId body) {

@@ -79,10 +79,7 @@ struct FieldSchema {
         return listOf((*this)(info, T{}));
     }
     template <class E>
-        requires std::is_enum_v<E>
-    Json operator()(const FieldInfo&, const E&) {
-        return names(enumNames(E{}));
-    }
+    requires std::is_enum_v<E> Json operator()(const FieldInfo&, const E&) { return names(enumNames(E{})); }
 };
 
 template <class T>
@@ -136,8 +133,8 @@ Json shapes() {
     hull["properties"]["random"] = object<RandomHullDef>();
     mesh["properties"]["file"] = file;
     mesh["properties"]["scale"] = scale;
-    return {{"oneOf",
-             {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound")}}};
+    return {
+        {"oneOf", {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound")}}};
 }
 
 template <class Def>
@@ -173,10 +170,10 @@ Json root() {
     addFields<SolidConstants>(material);
     properties["materials"] = {{"type", "object"}, {"additionalProperties", material}};
     properties["patterns"] = {{"type", "object"}, {"additionalProperties", object<ScenePattern>()}};
-    properties["bodies"] = listOf({{"oneOf",
-                                    {reference("body"), generator<RepeatDef>("repeat"), generator<PyramidDef>("pyramid"),
-                                     generator<WallDef>("wall"), generator<StackDef>("stack"), generator<PileDef>("pile"),
-                                     generator<PitDef>("pit")}}});
+    properties["bodies"] = listOf(
+        {{"oneOf",
+          {reference("body"), generator<RepeatDef>("repeat"), generator<PyramidDef>("pyramid"), generator<WallDef>("wall"),
+           generator<StackDef>("stack"), generator<PileDef>("pile"), generator<PitDef>("pit")}}});
     properties["joints"] = {{"type", "array"}, {"maxItems", 0}, {"description", "not supported by this version"}};
     properties["events"] = properties["joints"];
     return schema;

@@ -16,7 +16,9 @@ struct IgnoreField {
     void operator()(const FieldInfo&, const auto&) const {}
 };
 template <class T>
-concept Described = requires(const T& value) { visitFields(value, IgnoreField{}); };
+concept Described = requires(const T& value) {
+    visitFields(value, IgnoreField{});
+};
 
 // 0.1f is written as 0.1, not as the double nearest to it; whole numbers without a point.
 Json toJson(Real value) {
@@ -45,8 +47,7 @@ Json toJson(const StepperChoice<const WorldDef>& choice);
 template <Described T>
 Json toJson(const T& value);
 template <class E>
-    requires std::is_enum_v<E>
-Json toJson(E value) {
+requires std::is_enum_v<E> Json toJson(E value) {
     for (const EnumName<E>& entry : enumNames(E{}))
         if (entry.value == value)
             return entry.name;

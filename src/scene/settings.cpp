@@ -43,7 +43,8 @@ Json parseValue(const std::string& text, bool& valid) {
 
 class Setter {
 public:
-    Setter(Json& scene, const std::string& setting, Problems& problems) : scene_(scene), setting_(setting), problems_(problems) {}
+    Setter(Json& scene, const std::string& setting, Problems& problems)
+        : scene_(scene), setting_(setting), problems_(problems) {}
 
     void apply() {
         const std::size_t equals = setting_.find('=');

@@ -150,6 +150,16 @@ Vec3 anchorOn(const Flight& flight, const Vec3& pointFromCenterAtStart, Real tim
     return inverseRotate(turned, pointFromCenterAtStart - flight.velocity * time);
 }
 
+// Where a contact lies while the bodies slide: it goes with the smaller body, whose corners it is made of.
+Real shareOfB(const Body& a, const Body& b) {
+    constexpr Real kClearlySmaller = Real(1.5);
+    if (a.motion != Motion::Dynamic || a.shape->boundingRadius > kClearlySmaller * b.shape->boundingRadius)
+        return 1;
+    if (b.motion != Motion::Dynamic || b.shape->boundingRadius > kClearlySmaller * a.shape->boundingRadius)
+        return 0;
+    return Real(0.5);
+}
+
 dynamics::ContactConstraint makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold) {
     const Body &bodyA = *a.body, &bodyB = *b.body;
     dynamics::ContactConstraint constraint;
@@ -161,6 +171,7 @@ dynamics::ContactConstraint makeConstraint(const Flight& a, const Flight& b, Rea
     constraint.tangent1 = anyPerpendicular(manifold.normal);
     constraint.tangent2 = cross(manifold.normal, constraint.tangent1);
     constraint.centerOffset = bodyB.center - bodyA.center;
+    constraint.pointOnB = shareOfB(bodyA, bodyB);
     constraint.surfaceVelocity = mixedSurfaceVelocity(bodyA, bodyB, manifold.normal);
     const Material &x = bodyA.material, &y = bodyB.material;
     constraint.friction = std::sqrt(x.friction * y.friction);

@@ -9,6 +9,9 @@ namespace sunder::world {
 
 namespace {
 
+// A contact must forget at least as fast as it repairs, or tall stacks sway themselves apart (see soft_contact.h).
+constexpr Real kLeakOverRecovery = Real(1.1);
+
 dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     const FrameRateOptions& options = def.frameRate;
     dynamics::SubstepSettings settings;
@@ -17,13 +20,32 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     settings.substeps = static_cast<int>(max(1, std::ceil(dt * options.substepRate - Real(0.01))));
     const Real h = dt / Real(settings.substeps);
     settings.energyFix = def.energyFix;
+    settings.massRatio = options.massRatio;
     settings.contact.h = h;
-    settings.contact.dynamicSoftness = dynamics::makeSoftness(options.contactFrequency / h, options.contactDampingRatio, h);
-    settings.contact.fixedSoftness = dynamics::makeSoftness(2 * options.contactFrequency / h, options.contactDampingRatio, h);
+    settings.contact.recoveryRate = options.recoveryRate;
+    settings.contact.leakRate = kLeakOverRecovery * options.recoveryRate;
     settings.contact.recoverySpeed = options.recoverySpeed;
     settings.contact.restitutionThreshold = def.restitutionThreshold;
     settings.contact.clampEnergy = def.impulseClamp;
     return settings;
+}
+
+void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
+    const Stopwatch solveTime;
+    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, settings);
+    world.stepStats.solveMs = solveTime.milliseconds();
+    world.stepStats.passesPerContact = world.solver.passes();
+    for (const dynamics::ContactConstraint& constraint : world.constraints)
+        world.stepStats.clampedImpulses += constraint.clamped;
+}
+
+void guardEnergy(WorldState& world, Real dt) {
+    if (!world.def.frameRate.energyGuard)
+        return;
+    world.islands.build(world.solverConstants, world.constraints);
+    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.islands, dt);
+    world.stepStats.guardedIslands = world.energyGuard.guardedIslands();
+    world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
 }
 
 }  // namespace
@@ -33,12 +55,12 @@ void stepFrameRate(WorldState& world, Real dt) {
     const Real h = settings.contact.h;
     gatherBodies(world, dt);
     findContacts(world, dt, world.lastSubstep > 0 ? h / world.lastSubstep : Real(0));
-    const Stopwatch solveTime;
-    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, settings);
-    world.stepStats.solveMs = solveTime.milliseconds();
-    world.lastSubstep = h;
+    world.energyGuard.begin(world.solverBodies, world.solverConstants);
+    solveSubsteps(world, settings);
+    guardEnergy(world, dt);
     scatterBodies(world, dt);
     reportContacts(world);
+    world.lastSubstep = h;
 }
 
 }  // namespace sunder::world

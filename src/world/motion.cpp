@@ -43,6 +43,7 @@ dynamics::SolverBodyConstants constantsOf(const WorldState& world, const Body& b
     constants.acceleration = {locked & kLockX ? 0 : acceleration.x, locked & kLockY ? 0 : acceleration.y,
                               locked & kLockZ ? 0 : acceleration.z};
     constants.torque = body.torque;
+    constants.mass = body.mass;
     constants.principalInertia = body.principalInertia;
     constants.inversePrincipalInertia = body.inversePrincipalInertia;
     constants.linearDamping = body.linearDamping;
@@ -69,6 +70,7 @@ void gatherBodies(WorldState& world, Real dt) {
             aimKinematic(world, body, dt);
         dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
         constants = constantsOf(world, body);
+        constants.centerFromFirst = body.center - world.bodies[world.moving.front()].center;
         dynamics::SolverBody& solver = world.solverBodies[i + 1];
         solver = {};
         if (body.quarantined)

@@ -8,7 +8,7 @@
 #include "core/task_runner.h"
 #include "dynamics/contact/constraint.h"
 #include "dynamics/contact/substep_solver.h"
-#include "dynamics/islands.h"
+#include "dynamics/energy_guard.h"
 #include "sunder/world.h"
 #include "world/body.h"
 
@@ -59,7 +59,7 @@ struct WorldState {
     std::vector<dynamics::SolverBodyConstants> solverConstants;
     dynamics::SubstepSolver solver;
     dynamics::Islands islands;
-    std::vector<double> startEnergy;  // per solver body, at the start of the step
+    dynamics::EnergyGuard energyGuard;
 
     // Results
     std::vector<ContactEvent> contactEvents;

@@ -64,12 +64,11 @@ TEST_F(CommandLine, HelpsWithEveryVerb) {
 TEST_F(CommandLine, BadUseIsBadInput) {
     for (const char* arguments : {"", "fly", "run", "run wall --frames x", "run wall --frames -1", "run wall --frames 99999999",
                                   "run wall --threads 0", "run wall --nonsense", "run nosuchscene", "run wall --set gravity",
-                                  "run wall --set gravty=1", "run wall --export hologram", "run wall --export mp4", "demo nosuch",
-                                  "check nosuch.json", "check", "bench", "view", "replay log"}) {
+                                  "run wall --set gravty=1", "run wall --export hologram", "run wall --export mp4",
+                                  "demo nosuch", "check nosuch.json", "check", "bench", "view", "replay log"}) {
         const Ran ran = sunder(arguments);
         EXPECT_EQ(ran.status, 1) << arguments;
-        if (*arguments)
-            EXPECT_FALSE(ran.errors.empty()) << arguments;
+        EXPECT_TRUE(*arguments == 0 || !ran.errors.empty()) << arguments;
     }
 }
 
@@ -83,10 +82,12 @@ TEST_F(CommandLine, ListsTheBundledScenes) {
 
 TEST_F(CommandLine, ChecksScenesAndTellsEveryProblem) {
     EXPECT_EQ(sunder("check wall s1_pyramid").status, 0);
-    folder_.write("bad.json", R"({ "sunder": 1, "gravty": 1, "bodies": [ { "mass": -1, "shape": { "type": "sphere", "radius": 1 } } ] })");
+    folder_.write("bad.json",
+                  R"({ "sunder": 1, "gravty": 1, "bodies": [ { "mass": -1, "shape": { "type": "sphere", "radius": 1 } } ] })");
     const Ran ran = sunder("check bad.json");
     EXPECT_EQ(ran.status, 1);
-    EXPECT_NE(ran.errors.find("bad.json: gravty: unknown key \"gravty\"; did you mean \"gravity\"?"), std::string::npos) << ran.errors;
+    EXPECT_NE(ran.errors.find("bad.json: gravty: unknown key \"gravty\"; did you mean \"gravity\"?"), std::string::npos)
+        << ran.errors;
     EXPECT_NE(ran.errors.find("bad.json: bodies[0].mass: -1 is not allowed (above 0"), std::string::npos) << ran.errors;
     EXPECT_EQ(sunder("check wall bad.json").status, 1);
     EXPECT_EQ(sunder("check wall --set frames=-1").status, 1);
@@ -96,7 +97,9 @@ TEST_F(CommandLine, BrokenFilesNeverCrash) {
     folder_.write("deep.json", std::string(200000, '['));
     folder_.write("empty.json", "");
     folder_.write("nan.json", R"({ "sunder": NaN })");
-    folder_.write("binary.json", std::string("\x7f" "ELF\0\0\0\1\2\xff\xfe", 11));
+    folder_.write("binary.json", std::string("\x7f"
+                                             "ELF\0\0\0\1\2\xff\xfe",
+                                             11));
     folder_.write("half.json", R"({ "sunder": 1, "bodies": [ { "sha)");
     fs::create_directory(folder_ / "folder.json");
     for (const char* name : {"deep", "empty", "nan", "binary", "half", "folder", "absent"})
@@ -143,8 +146,8 @@ TEST_F(CommandLine, TheSameRunGivesTheSameHashesWithAnyThreads) {
 
 // Without gravity and contact a body keeps its velocity exactly.
 TEST_F(CommandLine, SettingsReachTheWorld) {
-    const Ran ran = sunder(
-        "run su09_fig3_incline --frames 30 --quiet --trace - --set gravity=[0,0,0] --set bodies.cube.velocity=[0,3,0]");
+    const Ran ran =
+        sunder("run su09_fig3_incline --frames 30 --quiet --trace - --set gravity=[0,0,0] --set bodies.cube.velocity=[0,3,0]");
     ASSERT_EQ(ran.status, 0) << ran.errors;
     const auto trace = linesOf(ran.output);
     const double travelled =
@@ -173,7 +176,7 @@ TEST_F(CommandLine, ProgressIsPlainWhereThereIsNoTerminal) {
 }
 
 TEST_F(CommandLine, DemoLeavesPicturesAndStats) {
-    const Ran ran = sunder("demo s8_heavy_on_light --frames 2");
+    const Ran ran = sunder("demo s8_heavy_on_light --frames 2 --picture-width 160");
     EXPECT_EQ(ran.status, 0) << ran.errors;
     const fs::path out = folder_ / "out/s8_heavy_on_light";
     EXPECT_EQ(linesOf(contentsOf(out / "stats.jsonl")).size(), 3u);
@@ -189,7 +192,8 @@ TEST_F(CommandLine, NoExportLeavesOnlyStats) {
 
 TEST_F(CommandLine, AllowPathOpensAFolder) {
     folder_.write("meshes/rock.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
-    folder_.write("scenes/a.json", R"({ "sunder": 1, "bodies": [ { "shape": { "type": "hull", "mesh": "../meshes/rock.obj" } } ] })");
+    folder_.write("scenes/a.json",
+                  R"({ "sunder": 1, "bodies": [ { "shape": { "type": "hull", "mesh": "../meshes/rock.obj" } } ] })");
     EXPECT_EQ(sunder("check scenes/a.json").status, 1);
     EXPECT_EQ(sunder("check scenes/a.json --allow-path meshes").status, 0);
 }
@@ -199,8 +203,8 @@ TEST_F(CommandLine, AnInterruptEndsTheRunAndKeepsItsFrames) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-        ::execl(SUNDER_TEST_COMMAND_LINE, "sunder", "run", "s3_stack", "--frames", "10000000", "--quiet", "--stats", stats.c_str(),
-                nullptr);
+        ::execl(SUNDER_TEST_COMMAND_LINE, "sunder", "run", "s3_stack", "--frames", "10000000", "--quiet", "--stats",
+                stats.c_str(), nullptr);
         ::_exit(127);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));

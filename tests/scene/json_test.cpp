@@ -54,7 +54,8 @@ TEST(Json, BrokenTextIsNamedWithItsPlace) {
 }
 
 TEST(Json, EveryPrefixOfASceneIsRefused) {
-    const std::string text = R"({"sunder":1,"bodies":[{"shape":{"type":"sphere","radius":0.5},"position":[0,1e1,-2.5]}],"x":true})";
+    const std::string text =
+        R"({"sunder":1,"bodies":[{"shape":{"type":"sphere","radius":0.5},"position":[0,1e1,-2.5]}],"x":true})";
     for (std::size_t length = 0; length < text.size(); ++length)
         EXPECT_FALSE(parseJson(text.substr(0, length)).value) << length;
     EXPECT_TRUE(parseJson(text).value);

@@ -51,7 +51,8 @@ TEST(OutputFile, FollowsLinks) {
 TEST(OutputFile, BadPathsAreNamed) {
     const TemporaryFolder folder;
     folder.write("file", "");
-    for (const fs::path& path : {folder / "no/such/folder/a.txt", folder.path(), folder / "file/below", fs::path("/proc/no/a")}) {
+    for (const fs::path& path :
+         {folder / "no/such/folder/a.txt", folder.path(), folder / "file/below", fs::path("/proc/no/a")}) {
         try {
             OutputFile file(path);
             ADD_FAILURE() << path;

@@ -126,7 +126,8 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withTop("\"gravty\": [0, 0, 0]"), "scene: gravty: unknown key \"gravty\"; did you mean \"gravity\"?"},
         {withTop("\"gravity\": [0, 0]"), "scene: gravity: [0,0] is not allowed (3 numbers, each -1000000 to 1000000 m/s^2)"},
         {withTop("\"gravity\": -9.81"), "scene: gravity: -9.81 is not allowed (3 numbers"},
-        {withTop("\"gravity\": [0, \"x\", 0]"), "scene: gravity[1]: \"x\" is not allowed (a number: -1000000 to 1000000 m/s^2)"},
+        {withTop("\"gravity\": [0, \"x\", 0]"),
+         "scene: gravity[1]: \"x\" is not allowed (a number: -1000000 to 1000000 m/s^2)"},
         {withTop("\"gravity\": [0, 1e39, 0]"), "scene: gravity[1]: 1e+39 is not allowed"},
         {withTop("\"gravity\": [0, null, 0]"), "scene: gravity[1]: null is not allowed"},
         {withTop("\"frame_rate\": 0"), "scene: frame_rate: 0 is not allowed (above 0, up to 100000 Hz)"},
@@ -149,51 +150,76 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withTop("\"patterns\": []"), "scene: patterns: [] is not allowed (an object)"},
         {withTop("\"patterns\": { \"star\": { \"pieces\": 0, \"type\": \"radial\" } }"),
          "scene: patterns.star.pieces: 0 is not allowed (a whole number: 1 to 1000000)"},
-        {withTop("\"materials\": { \"m\": { \"friction\": -1 } }"), "scene: materials.m.friction: -1 is not allowed (0 to inf)"},
+        {withTop("\"materials\": { \"m\": { \"friction\": -1 } }"),
+         "scene: materials.m.friction: -1 is not allowed (0 to inf)"},
         {withTop("\"materials\": { \"m\": { \"poisson\": 0.6 } }"),
          "scene: materials.m.poisson: 0.6 is not allowed (above -1, up to 0.5)"},
-        {withTop("\"materials\": { \"m\": { \"densty\": 1 } }"), "scene: materials.m.densty: unknown key \"densty\"; did you mean \"density\"?"},
+        {withTop("\"materials\": { \"m\": { \"densty\": 1 } }"),
+         "scene: materials.m.densty: unknown key \"densty\"; did you mean \"density\"?"},
         {withTop("\"materials\": { \"m\": 3 }"), "scene: materials.m: 3 is not allowed (an object)"},
         {withBody("{}"), "scene: bodies[0].shape: is missing"},
         {withBody(ball() + "," + ball("\"mas\": 3")), "scene: bodies[1].mas: unknown key \"mas\"; did you mean \"mass\"?"},
-        {withBody(ball("\"mass\": -1")), "scene: bodies[0].mass: -1 is not allowed (above 0, up to 1000000000000 kg)"},
-        {withBody(ball("\"motion\": \"statc\"")), "scene: bodies[0].motion: unknown motion \"statc\"; did you mean \"static\"?"},
+        {withBody(ball("\"mass\": -1")), "scene: bodies[0].mass: -1 is not allowed (above 0, up to 1e+12 kg)"},
+        {withBody(ball("\"motion\": \"statc\"")),
+         "scene: bodies[0].motion: unknown motion \"statc\"; did you mean \"static\"?"},
         {withBody(ball("\"motion\": 1")), "scene: bodies[0].motion: 1 is not allowed (one of dynamic, static, kinematic)"},
         {withBody(ball("\"material\": \"gold\"")), "scene: bodies[0].material: unknown material \"gold\" (there are none)"},
         {withBody(ball("\"material\": 7")), "scene: bodies[0].material: 7 is not allowed"},
-        {withBody(ball("\"material\": { \"restitution\": 2 }")), "scene: bodies[0].material.restitution: 2 is not allowed (0 to 1)"},
-        {withBody(ball("\"orientation\": [0, 0, 0, 2]")), "scene: bodies[0].orientation: [0,0,0,2] is not allowed (a quaternion x, y, z, w of length 1; this one has length 2)"},
+        {withBody(ball("\"material\": { \"restitution\": 2 }")),
+         "scene: bodies[0].material.restitution: 2 is not allowed (0 to 1)"},
+        {withBody(ball("\"orientation\": [0, 0, 0, 2]")),
+         "scene: bodies[0].orientation: [0,0,0,2] is not allowed (a quaternion x, y, z, w of length 1; this one has length 2)"},
         {withBody(ball("\"orientation\": [0, 0, 0]")), "scene: bodies[0].orientation: [0,0,0] is not allowed (4 numbers"},
-        {withBody(ball("\"orientation\": [0, 0, 0, \"1\"]")), "scene: bodies[0].orientation[3]: \"1\" is not allowed (a number)"},
-        {withBody(ball("\"rotation_degrees\": { \"axis\": [0, 0, 0], \"angle\": 3 }")), "scene: bodies[0].rotation_degrees.axis: [0,0,0] is not allowed"},
+        {withBody(ball("\"orientation\": [0, 0, 0, \"1\"]")),
+         "scene: bodies[0].orientation[3]: \"1\" is not allowed (a number)"},
+        {withBody(ball("\"rotation_degrees\": { \"axis\": [0, 0, 0], \"angle\": 3 }")),
+         "scene: bodies[0].rotation_degrees.axis: [0,0,0] is not allowed"},
         {withBody(ball("\"rotation_degrees\": { \"angle\": 3 }")), "scene: bodies[0].rotation_degrees.axis: is missing"},
-        {withBody(ball("\"orientation\": [0, 0, 0, 1], \"rotation_degrees\": { \"axis\": [0, 1, 0], \"angle\": 3 }")), "scene: bodies[0].rotation_degrees: is given besides orientation"},
-        {withBody(ball("\"locked_axes\": [\"x\", \"w\"]")), "scene: bodies[0].locked_axes[1]: \"w\" is not allowed (one of x, y, z, rx, ry, rz)"},
+        {withBody(ball("\"orientation\": [0, 0, 0, 1], \"rotation_degrees\": { \"axis\": [0, 1, 0], \"angle\": 3 }")),
+         "scene: bodies[0].rotation_degrees: is given besides orientation"},
+        {withBody(ball("\"locked_axes\": [\"x\", \"w\"]")),
+         "scene: bodies[0].locked_axes[1]: \"w\" is not allowed (one of x, y, z, rx, ry, rz)"},
         {withBody(ball("\"locked_axes\": \"x\"")), "scene: bodies[0].locked_axes: \"x\" is not allowed (a list)"},
         {withBody(ball("\"layer\": 4294967296")), "scene: bodies[0].layer: 4294967296 is not allowed"},
         {withBody(ball("\"sensor\": \"yes\"")), "scene: bodies[0].sensor: \"yes\" is not allowed (true or false)"},
         {withBody(ball("\"keyframes\": [{ \"time\": 0 }]")), "scene: bodies[0].keyframes: 1 keys are not allowed"},
-        {withBody(ball("\"motion\": \"kinematic\", \"keyframes\": [{ \"time\": 1 }, { \"time\": 1 }]")), "scene: bodies[0].keyframes[1].time: 1 is not allowed"},
+        {withBody(ball("\"motion\": \"kinematic\", \"keyframes\": [{ \"time\": 1 }, { \"time\": 1 }]")),
+         "scene: bodies[0].keyframes[1].time: 1 is not allowed"},
         {withBody(ball("\"fracture\": {}")), "scene: bodies[0].fracture: is not supported by this version"},
         {withBody("{ \"shape\": {} }"), "scene: bodies[0].shape.type: is missing (one of sphere, box"},
         {withBody("{ \"shape\": \"box\" }"), "scene: bodies[0].shape: \"box\" is not allowed (an object)"},
-        {withBody("{ \"shape\": { \"type\": \"shpere\", \"radius\": 1 } }"), "scene: bodies[0].shape.type: unknown shape type \"shpere\"; did you mean \"sphere\"?"},
-        {withBody("{ \"shape\": { \"type\": \"level_set\" } }"), "scene: bodies[0].shape.type: \"level_set\" is not supported by this version"},
-        {withBody("{ \"shape\": { \"type\": \"shell\" } }"), "scene: bodies[0].shape.type: \"shell\" is not supported by this version"},
-        {withBody("{ \"shape\": { \"type\": \"sphere\" } }"), "scene: bodies[0].shape.radius: is missing (0.00001 to 100000 m)"},
-        {withBody("{ \"shape\": { \"type\": \"box\", \"extents\": [1, 1, 1] } }"), "scene: bodies[0].shape.extents: unknown key \"extents\"; did you mean \"half_extents\"?"},
-        {withBody("{ \"shape\": { \"type\": \"box\", \"half_extents\": [1, -1, 1] } }"), "scene: bodies[0].shape.half_extents[1]: -1 is not allowed"},
-        {withBody("{ \"shape\": { \"type\": \"capsule\", \"radius\": 1, \"half_height\": 1, \"axis\": \"x\" } }"), "scene: bodies[0].shape.axis: \"x\" is not allowed"},
+        {withBody("{ \"shape\": { \"type\": \"shpere\", \"radius\": 1 } }"),
+         "scene: bodies[0].shape.type: unknown shape type \"shpere\"; did you mean \"sphere\"?"},
+        {withBody("{ \"shape\": { \"type\": \"level_set\" } }"),
+         "scene: bodies[0].shape.type: \"level_set\" is not supported by this version"},
+        {withBody("{ \"shape\": { \"type\": \"shell\" } }"),
+         "scene: bodies[0].shape.type: \"shell\" is not supported by this version"},
+        {withBody("{ \"shape\": { \"type\": \"sphere\" } }"),
+         "scene: bodies[0].shape.radius: is missing (1e-05 to 100000 m)"},
+        {withBody("{ \"shape\": { \"type\": \"box\", \"half_extents\": [1, -1, 1] } }"),
+         "scene: bodies[0].shape.half_extents[1]: -1 is not allowed"},
+        {withBody("{ \"shape\": { \"type\": \"capsule\", \"radius\": 1, \"half_height\": 1, \"axis\": \"x\" } }"),
+         "scene: bodies[0].shape.axis: \"x\" is not allowed"},
         {withBody("{ \"shape\": { \"type\": \"hull\" } }"), "scene: bodies[0].shape: a hull needs one of points"},
-        {withBody("{ \"shape\": { \"type\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]] } }"), "scene: bodies[0].shape.points: "},
-        {withBody("{ \"shape\": { \"type\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] } }"), "scene: bodies[0].shape"},
-        {withBody("{ \"shape\": { \"type\": \"hull\", \"points\": [[0, 0]] } }"), "scene: bodies[0].shape.points[0]: [0,0] is not allowed"},
+        {withBody("{ \"shape\": { \"type\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]] } }"),
+         "scene: bodies[0].shape.points: "},
+        {withBody("{ \"shape\": { \"type\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] } }"),
+         "scene: bodies[0].shape"},
+        {withBody("{ \"shape\": { \"type\": \"hull\", \"points\": [[0, 0]] } }"),
+         "scene: bodies[0].shape.points[0]: [0,0] is not allowed"},
         {withBody("{ \"shape\": { \"type\": \"mesh\" } }"), "scene: bodies[0].shape: a mesh needs file"},
-        {withBody("{ \"motion\": \"static\", \"shape\": { \"type\": \"mesh\", \"vertices\": [[0, 0, 0], [1, 0, 0], [0, 0, 1]], \"triangles\": [[0, 1, 3]] } }"), "scene: bodies[0].shape.triangles[0]: [0,1,3] is not allowed (three vertices below 3)"},
-        {withBody("{ \"shape\": { \"type\": \"mesh\", \"vertices\": [[0, 0, 0], [1, 0, 0], [0, 0, 1]], \"triangles\": [[0, 1, 2]] } }"), "scene: bodies[0].shape: a mesh is not allowed for a dynamic body"},
+        {withBody("{ \"motion\": \"static\", \"shape\": { \"type\": \"mesh\", \"vertices\": [[0, 0, 0], [1, 0, 0], [0, 0, 1]], "
+                  "\"triangles\": [[0, 1, 3]] } }"),
+         "scene: bodies[0].shape.triangles[0]: [0,1,3] is not allowed (three vertices below 3)"},
+        {withBody("{ \"shape\": { \"type\": \"mesh\", \"vertices\": [[0, 0, 0], [1, 0, 0], [0, 0, 1]], \"triangles\": [[0, 1, "
+                  "2]] } }"),
+         "scene: bodies[0].shape: a mesh is not allowed for a dynamic body"},
         {withBody("{ \"shape\": { \"type\": \"compound\", \"children\": [] } }"), "scene: bodies[0].shape"},
-        {withBody("{ \"shape\": { \"type\": \"compound\", \"children\": [{ \"shape\": { \"type\": \"sphere\", \"radius\": 0 } }] } }"), "scene: bodies[0].shape.children[0].shape.radius: 0 is not allowed"},
-        {withBody(ball("\"name\": \"a\"") + "," + ball("\"name\": \"a\"")), "scene: bodies[1].name: \"a\" is taken by bodies[0].name (names are unique)"},
+        {withBody("{ \"shape\": { \"type\": \"compound\", \"children\": [{ \"shape\": { \"type\": \"sphere\", \"radius\": 0 } "
+                  "}] } }"),
+         "scene: bodies[0].shape.children[0].shape.radius: 0 is not allowed"},
+        {withBody(ball("\"name\": \"a\"") + "," + ball("\"name\": \"a\"")),
+         "scene: bodies[1].name: \"a\" is taken by bodies[0].name (names are unique)"},
     };
     for (const Bad& bad : table) {
         const SceneResult result = parseScene(bad.text);
@@ -203,10 +229,19 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
     }
 }
 
+TEST(SceneReader, APieceOfANameIsNearIt) {
+    const SceneResult result = parseScene(sceneWithBodies(R"({ "shape": { "type": "box", "extents": [1, 1, 1] } })"));
+    ASSERT_EQ(result.problems.size(), 2u);
+    EXPECT_EQ(result.problems[0].message,
+              "unknown key \"extents\"; did you mean \"half_extents\"? (known: type, half_extents)");
+    EXPECT_EQ(result.problems[1].message, "is missing (1e-05 to 100000 m)");
+}
+
 TEST(SceneReader, AllProblemsAreToldAtOnceInTheOrderOfTheFile) {
-    const SceneResult result = parseScene(sceneWithBodies(
-        ball("\"mass\": -1, \"position\": [0, \"y\", 0]") + "," + ball("\"speed\": 1") + "," + "{ \"shape\": { \"type\": \"cube\" } }",
-        "\"frames\": -3,"));
+    const SceneResult result =
+        parseScene(sceneWithBodies(ball("\"mass\": -1, \"position\": [0, \"y\", 0]") + "," + ball("\"speed\": 1") + "," +
+                                       "{ \"shape\": { \"type\": \"cube\" } }",
+                                   "\"frames\": -3,"));
     ASSERT_EQ(result.problems.size(), 5u) << problemsOf(result);
     EXPECT_EQ(result.problems[0].path, "frames");
     EXPECT_EQ(result.problems[1].path, "bodies[0].position[1]");

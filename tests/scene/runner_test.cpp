@@ -25,8 +25,22 @@ TEST(SceneRunner, StatsLinesHaveEveryField) {
         const std::string line = runner.statsLine();
         EXPECT_EQ(line.find('\n'), line.size() - 1);
         const Json stats = Json::parse(line);
-        const char* keys[] = {"frame", "time", "bodies", "awake", "contacts", "joints", "pieces", "kinetic_energy", "potential_energy",
-                              "elastic_energy", "linear_momentum", "angular_momentum", "max_penetration", "breaks", "step_ms", "hash"};
+        const char* keys[] = {"frame",
+                              "time",
+                              "bodies",
+                              "awake",
+                              "contacts",
+                              "joints",
+                              "pieces",
+                              "kinetic_energy",
+                              "potential_energy",
+                              "elastic_energy",
+                              "linear_momentum",
+                              "angular_momentum",
+                              "max_penetration",
+                              "breaks",
+                              "step_ms",
+                              "hash"};
         EXPECT_EQ(stats.size(), std::size(keys));
         for (const char* key : keys)
             EXPECT_TRUE(stats.contains(key)) << key;
@@ -67,7 +81,8 @@ TEST(SceneRunner, TraceLinesLeaveStaticBodiesOutAndKeepIds) {
     const Json second = Json::parse(runner.traceLine());
     EXPECT_EQ(second["frame"], 1);
     EXPECT_EQ(second["bodies"][0]["id"], ball["id"]);
-    EXPECT_EQ(Real(second["bodies"][0]["position"][1].get<double>()), runner.world().position(runner.world().find("a \"ball\"")).y);
+    EXPECT_EQ(Real(second["bodies"][0]["position"][1].get<double>()),
+              runner.world().position(runner.world().find("a \"ball\"")).y);
     // A body that takes a removed one's place gets a new id.
     World& world = runner.world();
     ASSERT_TRUE(world.removeBody(world.find("lift")));

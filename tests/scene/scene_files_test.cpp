@@ -26,8 +26,9 @@ protected:
     }
 
     SceneResult load(const std::string& name) {
-        const fs::path file = folder_.write(
-            "scenes/scene.json", sceneWithBodies(R"({ "motion": "static", "shape": { "type": "mesh", "file": ")" + name + "\" } }"));
+        const fs::path file =
+            folder_.write("scenes/scene.json",
+                          sceneWithBodies(R"({ "motion": "static", "shape": { "type": "mesh", "file": ")" + name + "\" } }"));
         return loadScene(file, options_);
     }
     std::string problem(const std::string& name) {
@@ -51,10 +52,15 @@ TEST_F(SceneFilesTest, FilesBesideAndBelowTheSceneAreRead) {
 TEST_F(SceneFilesTest, BundledAssetsAreFoundByName) { EXPECT_TRUE(load("bundled.obj")); }
 
 TEST_F(SceneFilesTest, NoPathLeavesTheFolder) {
-    for (const std::string name : {std::string("../outside/rock.obj"), std::string("deep/../../outside/rock.obj"),
-                                   (folder_ / "outside/rock.obj").string(), std::string("link.obj"), std::string("linked/rock.obj"),
-                                   std::string("/etc/passwd"), std::string("../../../../../../../../etc/passwd"),
-                                   std::string("../scenes_other/x.obj")}) {
+    const std::string names[] = {"../outside/rock.obj",
+                                 "deep/../../outside/rock.obj",
+                                 (folder_ / "outside/rock.obj").string(),
+                                 "link.obj",
+                                 "linked/rock.obj",
+                                 "/etc/passwd",
+                                 "../../../../../../../../etc/passwd",
+                                 "../scenes_other/x.obj"};
+    for (const std::string& name : names) {
         const std::string text = problem(name);
         EXPECT_NE(text.find("bodies[0].shape.file: \"" + name.substr(0, 20)), std::string::npos) << text;
         EXPECT_NE(text.find("is outside the scene's folder (--allow-path DIR allows another)"), std::string::npos) << text;

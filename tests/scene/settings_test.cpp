@@ -18,9 +18,10 @@ Scene with(std::vector<std::string> sets) {
 }
 
 TEST(Settings, MaterialsBodiesAndSteppers) {
-    const Scene scene = with({"gravity=[0,0,0]", "materials.glass.friction=0.1", "bodies.ball.velocity=[1,2,3]", "bodies[0].mass=4",
-                              "bodies.0.position=[0, 5, 0]", "stepper.substep_rate=480", "frame_rate=60", "threads=2",
-                              "name=shards", "camera.fov_degrees=20", "bodies.tower.stack.count=5", "bodies.brick.mass=7"});
+    const Scene scene =
+        with({"gravity=[0,0,0]", "materials.glass.friction=0.1", "bodies.ball.velocity=[1,2,3]", "bodies[0].mass=4",
+              "bodies.0.position=[0, 5, 0]", "stepper.substep_rate=480", "frame_rate=60", "threads=2", "name=shards",
+              "camera.fov_degrees=20", "bodies.tower.stack.count=5", "bodies.brick.mass=7"});
     EXPECT_EQ(scene.world.gravity, Vec3{});
     EXPECT_EQ(scene.bodies[0].material.friction, Real(0.1));
     EXPECT_EQ(scene.bodies[0].velocity, (Vec3{1, 2, 3}));
@@ -60,7 +61,8 @@ TEST(Settings, BadOnesAreNamed) {
         {"frames=", "scene: --set: frames=: the value is not valid JSON"},
         {"frames=-1", "scene: frames: -1 is not allowed"},
         {"gravty=[0,0,0]", "scene: gravty: unknown key \"gravty\"; did you mean \"gravity\"?"},
-        {"materials.gass.friction=1", "scene: --set: materials.gass.friction=1: \"gass\" is not in the scene; did you mean \"glass\"?"},
+        {"materials.gass.friction=1",
+         "scene: --set: materials.gass.friction=1: \"gass\" is not in the scene; did you mean \"glass\"?"},
         {"materials.glass.friction=-1", "scene: materials.glass.friction: -1 is not allowed (0 to inf)"},
         {"bodies.bal.mass=1", "scene: --set: unknown name \"bal\"; did you mean \"ball\"?"},
         {"bodies[9].mass=1", "scene: --set: bodies[9].mass=1: the list has 3 elements, 0 to 2"},

@@ -37,13 +37,19 @@ TEST(Validate, RefusesBadBodies) {
     const BadBody table[] = {
         {"position[1]: nan", [](BodyDef& b) { b.position.y = kNan; }},
         {"position[0]: 1e+10", [](BodyDef& b) { b.position.x = Real(1e10); }},
-        {"orientation: [0, 0, 0, 0]", [](BodyDef& b) { b.orientation = {0, 0, 0, 0}; }},
+        {"orientation: [0, 0, 0, 0]",
+         [](BodyDef& b) {
+             b.orientation = {0, 0, 0, 0};
+         }},
         {"orientation: [nan", [](BodyDef& b) { b.orientation.x = kNan; }},
         {"velocity[2]: inf", [](BodyDef& b) { b.velocity.z = kInf; }},
         {"angular_velocity[0]: -inf", [](BodyDef& b) { b.angularVelocity.x = -kInf; }},
         {"material.restitution: -0.5", [](BodyDef& b) { b.material.restitution = Real(-0.5); }},
         {"mass: 0", [](BodyDef& b) { b.mass = Real(0); }},
-        {"inertia[1]: -1", [](BodyDef& b) { b.inertia = Vec3{1, -1, 1}; }},
+        {"inertia[1]: -1",
+         [](BodyDef& b) {
+             b.inertia = Vec3{1, -1, 1};
+         }},
         {"linear_damping: -1", [](BodyDef& b) { b.linearDamping = -1; }},
         {"angular_damping: nan", [](BodyDef& b) { b.angularDamping = kNan; }},
         {"gravity_factor: nan", [](BodyDef& b) { b.gravityFactor = kNan; }},
@@ -51,8 +57,14 @@ TEST(Validate, RefusesBadBodies) {
         {"surface_velocity[0]: nan", [](BodyDef& b) { b.surfaceVelocity.x = kNan; }},
         {"motion: 9", [](BodyDef& b) { b.motion = static_cast<Motion>(9); }},
         {"shape.radius: -1", [](BodyDef& b) { b.shape = Sphere{-1}; }},
-        {"shape: a mesh", [](BodyDef& b) { b.shape = Mesh{{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, 2, 1}}}; }},
-        {"keyframes: 1 keys", [](BodyDef& b) { b.keyframes = {{0, {}, {}}}; }},
+        {"shape: a mesh",
+         [](BodyDef& b) {
+             b.shape = Mesh{{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, 2, 1}}};
+         }},
+        {"keyframes: 1 keys",
+         [](BodyDef& b) {
+             b.keyframes = {{0, {}, {}}};
+         }},
         {"keyframes[1].time: 1",
          [](BodyDef& b) {
              b.motion = Motion::Kinematic;

@@ -46,8 +46,8 @@ struct Scene {
     std::optional<Camera> camera;
     std::vector<SceneMaterial> materials;
     std::vector<ScenePattern> patterns;
-    std::vector<BodyDef> bodies;              // generators expanded; every name is there and unique
-    std::vector<std::string> bodyMaterials;   // for each body the name of its material, or ""
+    std::vector<BodyDef> bodies;             // generators expanded; every name is there and unique
+    std::vector<std::string> bodyMaterials;  // for each body the name of its material, or ""
 };
 
 // One thing that is wrong, with where it is: "wall.json: bodies[3].mass: -1 is not allowed (above 0 kg)".
@@ -107,11 +107,7 @@ void visitFields(C& c, Visit&& visit) {
     visit(FieldInfo{.name = "position", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "of the eye"},
           c.position);
     visit(FieldInfo{.name = "target", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "looked at"}, c.target);
-    visit(FieldInfo{.name = "fov_degrees",
-                    .unit = "degrees",
-                    .low = 1,
-                    .high = 170,
-                    .doc = "angle of the picture's height"},
+    visit(FieldInfo{.name = "fov_degrees", .unit = "degrees", .low = 1, .high = 170, .doc = "angle of the picture's height"},
           c.fovDegrees);
 }
 

@@ -247,6 +247,64 @@ bool edgeManifold(const RelativeBoxes& r, int i, int j, Real separation, const P
     return true;
 }
 
+// Cosine beyond which a contact normal counts as facing a face: up to about 37 degrees.
+constexpr Real kFacingCosine = Real(0.8);
+
+int mostAligned(Real x, Real y, Real z) {
+    x = std::fabs(x), y = std::fabs(y), z = std::fabs(z);
+    return x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+}
+
+// Two boxes that meet edge on edge, or corner first, with faces that nearly face each other will rock onto those faces
+// within the step. Besides the point that touches first, the manifold gets the corners of the faces' overlap, each with its
+// own distance along the normal.
+void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, ContactManifold& manifold) {
+    const Vec3 n = inverseRotate(poseA.orientation, manifold.normal);
+    const int axis = mostAligned(n.x, n.y, n.z);
+    const Vec3 alongB{dot(n, r.axisB(0)), dot(n, r.axisB(1)), dot(n, r.axisB(2))};
+    const int axisB = mostAligned(alongB.x, alongB.y, alongB.z);
+    const Real facing = std::fabs(component(n, axis));
+    if (facing < kFacingCosine || std::fabs(component(alongB, axisB)) < kFacingCosine || component(n, axis) * r.t[axis] <= 0)
+        return;
+    Real sign = 1;
+    int incidentFace = 0;
+    const ClipPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace);
+    const int u = kNext[axis], v = kAfter[axis];
+
+    PlanarPoint candidates[kMaxManifoldPoints + kMaxClipVertices];
+    ContactPoint points[kMaxManifoldPoints + kMaxClipVertices];
+    int count = 0;
+    const auto add = [&](const Vec3& onAInA, const ContactPoint& point) {
+        candidates[count] = {component(onAInA, u), component(onAInA, v), point.separation};
+        points[count++] = point;
+    };
+    for (int i = 0; i < manifold.count; ++i)
+        add(inverseTransformPoint(poseA, manifold.points[i].onA), manifold.points[i]);
+    const std::uint32_t faces = 0xc0000000u | std::uint32_t((2 * axis + (sign > 0 ? 1 : 0)) << 23 | incidentFace << 16);
+    for (int k = 0; k < polygon.count; ++k) {
+        const ClipVertex& c = polygon.vertices[k];
+        const Real separation = c.depth / facing;
+        if (!(separation <= margin))
+            continue;
+        Vec3 onB;
+        setComponent(onB, u, c.u);
+        setComponent(onB, v, c.v);
+        setComponent(onB, axis, sign * (r.halfA[axis] + c.depth));
+        const Vec3 onA = onB - n * separation;
+        // The normal leans: a corner near the rim can meet the face's plane outside the face, where there is nothing to touch.
+        if (std::fabs(component(onA, u)) > r.halfA[u] * (1 + kClipSlack) ||
+            std::fabs(component(onA, v)) > r.halfA[v] * (1 + kClipSlack))
+            continue;
+        const std::uint8_t before = polygon.vertices[k > 0 ? k - 1 : polygon.count - 1].edge;
+        add(onA,
+            {transformPoint(poseA, onA), transformPoint(poseA, onB), separation, faces | std::uint32_t(before) << 8 | c.edge});
+    }
+    int chosen[kMaxManifoldPoints];
+    manifold.count = choosePoints(candidates, count, chosen);
+    for (int i = 0; i < manifold.count; ++i)
+        manifold.points[i] = points[chosen[i]];
+}
+
 }  // namespace
 
 ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin) {
@@ -269,8 +327,10 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real m
     const bool useEdge = edge.separation > face + tolerance;
     const Real best = max(face, edge.separation);
 
-    if (useEdge && edgeManifold(r, edge.index / 3, edge.index % 3, edge.separation, a.pose, manifold))
+    if (useEdge && edgeManifold(r, edge.index / 3, edge.index % 3, edge.separation, a.pose, manifold)) {
+        addFacingCorners(r, a.pose, margin, manifold);
         return manifold;
+    }
     if (!useEdge || best <= 0) {
         const Real smallest = useB ? faceManifold(exchange(r), faceB.index, b.pose, true, margin, manifold)
                                    : faceManifold(r, faceA.index, a.pose, false, margin, manifold);
@@ -278,7 +338,10 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real m
         if (smallest <= max(best, face) + tolerance)
             return manifold;
     }
-    return collideGeneral(a, b, margin);
+    manifold = collideGeneral(a, b, margin);
+    if (manifold.count > 0)
+        addFacingCorners(r, a.pose, margin, manifold);
+    return manifold;
 }
 
 }  // namespace sunder::collision

@@ -1,7 +1,6 @@
 #include "dynamics/contact/coloring.h"
 
 #include <bit>
-#include <cstdlib>
 
 namespace sunder::dynamics {
 
@@ -9,16 +8,19 @@ namespace {
 constexpr int kMaxColors = 48;  // a body with more neighbours than this sends the rest to the overflow
 }
 
-void colorConstraints(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving, Coloring& coloring,
-                      std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors) {
+void colorConstraints(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving,
+                      const HeavyLoads& heavyLoads, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
+                      std::vector<std::uint8_t>& constraintColors) {
     bodyColors.assign(isMoving.size(), 0);
     constraintColors.resize(constraints.size());
     std::uint32_t counts[kMaxColors + 1] = {};
     int used = 0;
     for (std::size_t i = 0; i < constraints.size(); ++i) {
+        if (heavyLoads.contains(i))
+            continue;
         const std::uint32_t a = constraints[i].bodyA, b = constraints[i].bodyB;
         const std::uint64_t taken = (isMoving[a] ? bodyColors[a] : 0) | (isMoving[b] ? bodyColors[b] : 0);
-        static const bool SEQ = getenv("SEQ"); const int color = SEQ ? kMaxColors : std::countr_one(taken);
+        const int color = std::countr_one(taken);
         constraintColors[i] = static_cast<std::uint8_t>(color < kMaxColors ? color : kMaxColors);
         ++counts[constraintColors[i]];
         if (color >= kMaxColors)
@@ -36,6 +38,8 @@ void colorConstraints(std::span<const ContactConstraint> constraints, std::span<
     for (int c = 0; c < used; ++c)
         next[c] = coloring.first[c];
     for (std::size_t i = 0; i < constraints.size(); ++i) {
+        if (heavyLoads.contains(i))
+            continue;
         const int color = constraintColors[i];
         if (color == kMaxColors)
             coloring.overflow.push_back(static_cast<std::uint32_t>(i));

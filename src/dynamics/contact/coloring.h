@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/contact/constraint.h"
+#include "dynamics/contact/heavy_load.h"
 
 namespace sunder::dynamics {
 
@@ -18,8 +18,10 @@ struct Coloring {
     int colorCount() const { return static_cast<int>(first.size()) - 1; }
 };
 
-// isMoving[i]: whether solver body i feels impulses. Bodies that do not may be shared.
-void colorConstraints(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving, Coloring& coloring,
-                      std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors);
+// isMoving[i]: whether solver body i feels impulses. Bodies that do not may be shared. Constraints of heavy loads are solved
+// apart and get no colour.
+void colorConstraints(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving,
+                      const HeavyLoads& heavyLoads, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
+                      std::vector<std::uint8_t>& constraintColors);
 
 }  // namespace sunder::dynamics

@@ -18,11 +18,10 @@ struct ConstraintPoint {
     Real separation = 0;
     Real normalMass = 0;
     Real tangentMass11 = 0, tangentMass12 = 0, tangentMass22 = 0;  // inverse of the 2 x 2 tangential response
+    Real slidingMass = 0;          // the same as one number
 
     // Impulses of the current substep (N s), and their sums over the step.
     Real normalImpulse = 0;
-    Real pushImpulse = 0;
-    Real wn = 0, w1 = 0, w2 = 0;
     Real tangentImpulse1 = 0, tangentImpulse2 = 0;
     Real totalNormalImpulse = 0;
     Real totalTangentImpulse1 = 0, totalTangentImpulse2 = 0;
@@ -33,12 +32,25 @@ struct ContactConstraint {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
     std::uint32_t key = 0;
     std::int32_t count = 0;
+    std::int32_t clamped = 0;          // substeps in which the energy clamp scaled the impulses
+    bool active = true;                // false while no point can touch in the coming substep
     Vec3 normal, tangent1, tangent2;   // normal from A to B
     Vec3 centerOffset;                 // centre of B less centre of A at the start of the step
+    Real pointOnB = Real(0.5);         // the common point of a contact: 0 moves with A's surface, 1 with B's
     Vec3 surfaceVelocity;              // of B's surface relative to A's, in the tangent plane: what friction drives towards
     Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
     Real rollingImpulse1 = 0, rollingImpulse2 = 0, spinningImpulse = 0;
     ConstraintPoint points[collision::kMaxManifoldPoints];
 };
+
+inline Vec3 relativeVelocity(const SolverBody& a, const SolverBody& b, const ConstraintPoint& point) {
+    return velocityAt(b, point.armB) - velocityAt(a, point.armA);
+}
+
+// What the point did to body B in the current substep.
+inline Vec3 impulseOf(const ContactConstraint& constraint, const ConstraintPoint& point) {
+    return constraint.normal * point.normalImpulse + constraint.tangent1 * point.tangentImpulse1 +
+           constraint.tangent2 * point.tangentImpulse2;
+}
 
 }  // namespace sunder::dynamics

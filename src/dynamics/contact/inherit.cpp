@@ -15,11 +15,10 @@ void inheritImpulses(ContactConstraint& constraint, std::span<const ContactConst
             const ConstraintPoint& match = old->points[j];
             if (match.feature != point.feature)
                 continue;
-            point.normalImpulse = match.wn * scale;
-            const Vec3 friction = old->tangent1 * match.w1 + old->tangent2 * match.w2;
+            point.normalImpulse = match.normalImpulse * scale;
+            const Vec3 friction = old->tangent1 * match.tangentImpulse1 + old->tangent2 * match.tangentImpulse2;
             point.tangentImpulse1 = dot(friction, constraint.tangent1) * scale;
             point.tangentImpulse2 = dot(friction, constraint.tangent2) * scale;
-            point.wn=point.normalImpulse; point.w1=point.tangentImpulse1; point.w2=point.tangentImpulse2;
             break;
         }
     }

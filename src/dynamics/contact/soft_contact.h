@@ -1,11 +1,19 @@
 // Contact and friction as soft constraints, solved by Gauss-Seidel passes inside short substeps.
 //
 // One substep:   warmStart   apply the impulses of the last substep
-//                solve       push bodies apart: a damped spring, stiff but implicit, acts where they overlap
-//                            (then positions move)
+//                solve       stop bodies where they touch and push them apart where they overlap   (then positions move)
 //                update      new arms, separations and effective masses
-//                relax       take the spring's own velocity out again, let restitution act
+//                relax       take the push out of the velocities again, let restitution act
 // The velocity that moves positions therefore repairs overlap; the velocity that stays does not contain the repair.
+//
+// Why it is soft. With m the effective mass of a contact point, h the substep, s the overlap and v the approach, warm started
+// impulses obey   d(impulse)/dt = -leak impulse - (m/h^2) (v + recovery s):   a spring of stiffness (m/h^2) recovery / leak
+// whose damping for slow motions of many bodies together (a tall stack that sways) is (m/h^2) / leak. Such motions are
+// stable only while leak >= recovery; and the stiffness grows with the square of the substep rate, so that many short
+// substeps of one pass beat few long ones of many passes. docs/step.md has the derivation.
+//
+// relax walks the points of a manifold in the opposite order to solve: the error that the order leaves changes sign and
+// cancels, where the same order twice makes stacks creep sideways.
 #pragma once
 
 #include <span>
@@ -14,29 +22,27 @@
 
 namespace sunder::dynamics {
 
-// An implicit damped spring in the form v+ = massScale, biasRate, impulseScale.
-struct Softness {
-    Real biasRate = 0;      // 1/s: share of the error that is repaired per second
-    Real massScale = 1;
-    Real impulseScale = 0;
-};
-Softness makeSoftness(Real frequency, Real dampingRatio, Real h);
-
 struct ContactSettings {
-    Real h = 0;                    // s, the substep
-    Softness dynamicSoftness;      // between two moving bodies
-    Softness fixedSoftness;        // against something that cannot give way
-    Real recoverySpeed = 3;        // m/s
-    Real restitutionThreshold = 1; // m/s
+    Real h = 0;                     // s, the substep
+    Real recoveryRate = 10;         // 1/s: share of an overlap that is repaired per second
+    Real leakRate = 11;             // 1/s: share of its impulse that a loaded contact forgets per second
+    Real recoverySpeed = 3;         // m/s: fastest repair
+    Real restitutionThreshold = 1;  // m/s
     bool clampEnergy = true;
 };
 
-void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies);
-void warmStart(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
+// How fast a gap may close in a substep: in one go, but for the last bit, which closes gently so that bodies at rest do not
+// knock on each other.
+Real allowedApproach(Real gap, Real h);
+
+void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h);
+void warmStart(ContactConstraint& constraint, std::span<SolverBody> bodies);
 void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
 // Finds which points hit in the coming substep, and how fast they must leave.
 void prepareRestitution(ContactConstraint& constraint, std::span<const SolverBody> bodies,
                         std::span<const SolverBodyConstants> constants, const ContactSettings& settings);
 void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
+// Ends the substep: sums the impulses for events, and clamps those of a bounce so that they add no energy [Su09] 3.2.
+void finishSubstep(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
 
 }  // namespace sunder::dynamics

@@ -1,14 +1,14 @@
 #include "dynamics/contact/substep_solver.h"
 
 #include "dynamics/integrate/substep.h"
-#include <cstdlib>
 
 namespace sunder::dynamics {
 
 namespace {
 // Work per block: long enough to hide the price of claiming it, short enough to share. Independent of the thread count.
 constexpr int kBlockSize = 32;
-constexpr int kOverflow = -1;  // the argument of a stage that walks the overflow
+constexpr int kOverflow = -1;   // the argument of a stage that walks the overflow
+constexpr int kHeavyLoads = -2; // and of one that walks the heavy loads
 }  // namespace
 
 template <SubstepSolver::Stage stage>
@@ -23,12 +23,14 @@ void SubstepSolver::addContactStage() {
         addStage<stage>(static_cast<int>(coloring_.first[color + 1] - coloring_.first[color]), color);
     if (!coloring_.overflow.empty())
         addStage<stage>(1, kOverflow);
+    if (!heavyLoads_.constraints().empty())
+        addStage<stage>(1, kHeavyLoads);
 }
 
 template <class Function>
 void SubstepSolver::forEachConstraint(int color, int block, Function&& function) {
-    if (color == kOverflow) {
-        for (const std::uint32_t index : coloring_.overflow)
+    if (color == kOverflow || color == kHeavyLoads) {
+        for (const std::uint32_t index : color == kOverflow ? std::span<const std::uint32_t>(coloring_.overflow) : heavyLoads_.constraints())
             function(constraints_[index]);
         return;
     }
@@ -49,7 +51,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     isMoving_.resize(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i)
         isMoving_[i] = constants[i].isDynamic;
-    colorConstraints(constraints, isMoving_, coloring_, bodyColors_, constraintColors_);
+    heavyLoads_.find(constraints, constants, settings.massRatio);
+    colorConstraints(constraints, isMoving_, heavyLoads_, coloring_, bodyColors_, constraintColors_);
     anyRestitution_ = false;
     for (const ContactConstraint& constraint : constraints)
         anyRestitution_ = anyRestitution_ || constraint.restitution > 0;
@@ -61,17 +64,10 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             addContactStage<&SubstepSolver::restitutionBlock>();
         addStage<&SubstepSolver::integrateVelocitiesBlock>(static_cast<int>(bodies.size()), 0);
         addContactStage<&SubstepSolver::warmStartBlock>();
-        static const int EXTRA = getenv("IT") ? atoi(getenv("IT")) : 1;
-        static const int EXTRAR = getenv("ITR") ? atoi(getenv("ITR")) : 0;
-        for (int k = 0; k < EXTRA; ++k)
-            addContactStage<&SubstepSolver::solveBlock>();
+        addContactStage<&SubstepSolver::solveBlock>();
         addStage<&SubstepSolver::integratePositionsBlock>(static_cast<int>(bodies.size()), 0);
         addContactStage<&SubstepSolver::updateBlock>();
-        static const bool RC = getenv("RCOL");
-        for (int k = 0; k < EXTRAR; ++k)
-            if (RC) { if (!coloring_.overflow.empty()) addStage<&SubstepSolver::relaxBlock>(1, kOverflow); for (int color = coloring_.colorCount(); color-- > 0;)
-        addStage<&SubstepSolver::relaxBlock>(static_cast<int>(coloring_.first[color + 1] - coloring_.first[color]), color);}
-            else addContactStage<&SubstepSolver::relaxBlock>();
+        addContactStage<&SubstepSolver::relaxBlock>();
         passes_ += 2;
     }
     stages_.run(tasks);
@@ -90,20 +86,22 @@ void SubstepSolver::integratePositionsBlock(int, int block) {
 }
 
 void SubstepSolver::updateBlock(int color, int block) {
-    forEachConstraint(color, block, [&](ContactConstraint& c) { updateGeometry(c, bodies_); });
+    forEachConstraint(color, block, [&](ContactConstraint& c) { updateGeometry(c, bodies_, settings_.contact.h); });
 }
 void SubstepSolver::restitutionBlock(int color, int block) {
     forEachConstraint(color, block, [&](ContactConstraint& c) { prepareRestitution(c, bodies_, constants_, settings_.contact); });
 }
 void SubstepSolver::warmStartBlock(int color, int block) {
-    forEachConstraint(color, block, [&](ContactConstraint& c) { warmStart(c, bodies_, settings_.contact); });
+    forEachConstraint(color, block, [&](ContactConstraint& c) { warmStart(c, bodies_); });
 }
 void SubstepSolver::solveBlock(int color, int block) {
+    if (color == kHeavyLoads)
+        return heavyLoads_.solve(constraints_, bodies_, settings_.contact, HeavyLoads::Phase::Push);
     forEachConstraint(color, block, [&](ContactConstraint& c) { solve(c, bodies_, settings_.contact); });
 }
 void SubstepSolver::relaxBlock(int color, int block) {
-    static const bool REV = getenv("REV");
-    if (color == kOverflow && REV) { for (size_t i = coloring_.overflow.size(); i-- > 0;) relax(constraints_[coloring_.overflow[i]], bodies_, settings_.contact); return; }
+    if (color == kHeavyLoads)
+        return heavyLoads_.solve(constraints_, bodies_, settings_.contact, HeavyLoads::Phase::Relax);
     forEachConstraint(color, block, [&](ContactConstraint& c) { relax(c, bodies_, settings_.contact); });
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/stages.h"
 #include "dynamics/contact/coloring.h"
+#include "dynamics/contact/heavy_load.h"
 #include "dynamics/contact/soft_contact.h"
 
 namespace sunder::dynamics {
@@ -16,6 +17,7 @@ struct SubstepSettings {
     int substeps = 1;
     ContactSettings contact;
     bool energyFix = true;
+    Real massRatio = 20;  // see HeavyLoads
 };
 
 class SubstepSolver {
@@ -24,14 +26,12 @@ public:
     void run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
              std::span<ContactConstraint> constraints, const SubstepSettings& settings);
 
-    int clampedImpulses() const { return clampedImpulses_; }
     int passes() const { return passes_; }
 
 private:
     using Stage = void (SubstepSolver::*)(int color, int block);
     template <Stage stage>
     void addStage(int itemCount, int argument);
-    void addColorStages();
     template <Stage stage>
     void addContactStage();
 
@@ -49,11 +49,11 @@ private:
     std::span<const SolverBodyConstants> constants_;
     std::span<ContactConstraint> constraints_;
     SubstepSettings settings_;
+    HeavyLoads heavyLoads_;
     Coloring coloring_;
     StageList stages_;
     std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> constraintColors_, isMoving_;
-    int clampedImpulses_ = 0;
     int passes_ = 0;
     bool anyRestitution_ = false;
 };

@@ -51,7 +51,7 @@ void integrateVelocity(SolverBody& body, const SolverBodyConstants& constants, R
 }
 
 void integratePosition(SolverBody& body, const SolverBodyConstants& constants, Real h, bool energyFix) {
-    body.displacement += (body.velocity + body.pushVelocity) * h;
+    body.displacement += body.velocity * h;
     // No contact acted: the path is the exact parabola, not the polygon that first-order steps make of it.
     if (body.velocity == body.freeVelocity)
         body.displacement -= constants.acceleration * (h * h * Real(0.5));
@@ -61,11 +61,6 @@ void integratePosition(SolverBody& body, const SolverBodyConstants& constants, R
         advanceFreeRotation({body.orientation, body.angularVelocity}, constants.principalInertia, inverseInertia, h, energyFix);
     body.orientation = turned.orientation;
     body.angularVelocity = locked ? withoutLockedTurns(turned.angularVelocity, constants.lockedAxes) : turned.angularVelocity;
-    if (!(body.pushAngularVelocity == Vec3{})) {
-        const Vec3 t = body.pushAngularVelocity * (h * Real(0.5));
-        body.orientation = normalize(Quat{t.x, t.y, t.z, 1} * body.orientation);
-    }
-    body.pushVelocity = body.pushAngularVelocity = {};
     if (constants.isDynamic)
         body.inverseInertia = worldInverseInertia(body.orientation, constants);
 }

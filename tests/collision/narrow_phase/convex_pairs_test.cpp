@@ -136,7 +136,7 @@ TEST_P(ConvexPairs, AgreeWithExhaustiveSearchOverDirections) {
     }
     EXPECT_GT(tally.contacts, count / 3);
     EXPECT_GT(tally.overlaps, count / 20);
-    EXPECT_LT(tally.preferred, tally.contacts / 10);  // the preference for faces is rare among random poses
+    EXPECT_LT(tally.preferred, tally.contacts / 5);  // the preference for faces is rare among random poses
     RecordProperty("worst", std::to_string(tally.worst));
 }
 

@@ -1,0 +1,32 @@
+// The rows of the table, by subject; each function runs its scenes and adds its rows.
+#pragma once
+
+#include "bars/table.h"
+
+namespace sunder::bars {
+
+// stacks.cpp
+void stack(Table& table);
+void pyramidOfCubes(Table& table);
+void heavyOnLightCube(Table& table);
+void tower(Table& table);
+// piles.cpp
+void pileOfBoxes(Table& table);
+void pileOfPlates(Table& table);
+void energyOfPiles(Table& table);
+// mixed_pile.cpp
+void pileOfEverything(Table& table);
+// single_bodies.cpp
+void slowCube(Table& table);
+void stopOnIncline(Table& table);
+void slideDownIncline(Table& table);
+void tumblingBox(Table& table);
+// reproducible.cpp
+void clusters(Table& table);
+void threads(Table& table);
+// scene_files.cpp
+void badSceneFiles(Table& table);
+// penetration_check.cpp
+void measures(Table& table);
+
+}  // namespace sunder::bars

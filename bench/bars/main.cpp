@@ -1,0 +1,86 @@
+// sunder_bars: runs the scenes that the engine must hold and prints each bar with what was measured beside it.
+// Default settings, friction 0.5 unless said; penetration and energy are measured from poses in double precision.
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bars/bars.h"
+
+namespace {
+
+using sunder::bars::Table;
+
+struct Group {
+    std::string_view name;
+    void (*run)(Table& table);
+};
+
+constexpr Group kGroups[] = {
+    {"measures", sunder::bars::measures},      {"S3", sunder::bars::stack},         {"S1", sunder::bars::pyramidOfCubes},
+    {"S8", sunder::bars::heavyOnLightCube},    {"S2t", sunder::bars::pileOfBoxes},  {"tower", sunder::bars::tower},
+    {"mixed", sunder::bars::pileOfEverything}, {"slow", sunder::bars::slowCube},    {"plates", sunder::bars::pileOfPlates},
+    {"fig3", sunder::bars::stopOnIncline},     {"S5", sunder::bars::tumblingBox},   {"S6", sunder::bars::slideDownIncline},
+    {"energy", sunder::bars::energyOfPiles},   {"cluster", sunder::bars::clusters}, {"threads", sunder::bars::threads},
+    {"files", sunder::bars::badSceneFiles},
+};
+
+int usage() {
+    std::fputs("usage: sunder_bars [--only NAME]... [--json FILE]\nnames:", stderr);
+    for (const Group& group : kGroups)
+        std::fprintf(stderr, " %.*s", int(group.name.size()), group.name.data());
+    std::fputs("\n", stderr);
+    return 1;
+}
+
+bool isGroup(std::string_view name) {
+    for (const Group& group : kGroups)
+        if (group.name == name)
+            return true;
+    return false;
+}
+
+}  // namespace
+
+// A miss is a figure, not a failure: the exit status is 0 unless a scene throws or the arguments are wrong.
+int main(int count, char** arguments) {
+    std::vector<std::string_view> only;
+    std::string json;
+    for (int i = 1; i + 1 < count; i += 2) {
+        const std::string_view option = arguments[i], value = arguments[i + 1];
+        if (option == "--only" && isGroup(value))
+            only.push_back(value);
+        else if (option == "--json")
+            json = value;
+        else
+            return usage();
+    }
+    if (count % 2 == 0)
+        return usage();
+
+    Table table;
+    bool broken = false;
+    const auto start = std::chrono::steady_clock::now();
+    for (const Group& group : kGroups) {
+        bool wanted = only.empty();
+        for (const std::string_view name : only)
+            wanted = wanted || name == group.name;
+        if (!wanted)
+            continue;
+        try {
+            group.run(table);
+        } catch (const std::exception& error) {
+            std::printf("  broke off: %s\n", error.what());
+            broken = true;
+        }
+    }
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    std::printf("\n%d bars, %d missed, %.0f s\n", table.judged(), table.misses(), time.count());
+    if (!json.empty() && !table.writeJson(json)) {
+        std::fprintf(stderr, "sunder_bars: cannot write %s\n", json.c_str());
+        return 1;
+    }
+    return broken ? 1 : 0;
+}

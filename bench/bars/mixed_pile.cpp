@@ -1,0 +1,90 @@
+// 500 spheres, capsules, cylinders, hulls and compounds in a pit made of triangles.
+#include <algorithm>
+
+#include "bars/bars.h"
+#include "bars/convex_penetration.h"
+#include "bars/energy_watch.h"
+#include "scenes/piles.h"
+
+namespace sunder::bars {
+
+namespace {
+
+struct OwnedPart {
+    ConvexPart part;
+    std::size_t owner;
+    double low, high;  // along x
+};
+
+std::vector<OwnedPart> allParts(const scenes::MixedPile& pile) {
+    std::vector<OwnedPart> parts;
+    for (std::size_t i = 0; i < pile.pieces.size(); ++i)
+        for (ConvexPart& part :
+             convexParts(pile.shapes[i], pile.world.position(pile.pieces[i]), pile.world.orientation(pile.pieces[i]))) {
+            const double low = part.center.x - part.reach, high = part.center.x + part.reach;
+            parts.push_back({std::move(part), i, low, high});
+        }
+    std::sort(parts.begin(), parts.end(), [](const OwnedPart& a, const OwnedPart& b) { return a.low < b.low; });
+    return parts;
+}
+
+// The pit's inside is convex, so a part stands in its mesh as deep as it reaches behind a face.
+double depthInPit(const ConvexPart& part) {
+    const double wall = scenes::kMixedPitWidth / 2;
+    double deepest = part.highest({0, -1, 0});
+    for (const Vector& outward : {Vector{1, 0, 0}, Vector{-1, 0, 0}, Vector{0, 0, 1}, Vector{0, 0, -1}})
+        deepest = std::max(deepest, part.highest(outward) - wall);
+    return std::max(0.0, deepest);
+}
+
+Penetration measurePenetration(const scenes::MixedPile& pile) {
+    Penetration result;
+    double sum = 0;
+    const auto count = [&](double depth) {
+        if (depth <= 0)
+            return;
+        result.largest = std::max(result.largest, depth);
+        sum += depth;
+        ++result.pairs;
+    };
+    const std::vector<OwnedPart> parts = allParts(pile);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        count(depthInPit(parts[i].part));
+        for (std::size_t j = i + 1; j < parts.size() && parts[j].low < parts[i].high; ++j)
+            if (parts[i].owner != parts[j].owner)
+                count(penetration(parts[i].part, parts[j].part));
+    }
+    result.mean = result.pairs > 0 ? sum / result.pairs : 0;
+    return result;
+}
+
+}  // namespace
+
+void pileOfEverything(Table& table) {
+    table.begin("mixed", "500 spheres, capsules, cylinders, hulls and compounds in a mesh pit, 30 Hz, 10 s");
+    scenes::MixedPile pile = scenes::mixedPile({}, 10, 5);
+    const auto energy = [&] { return pile.world.stats().kineticEnergy + pile.world.stats().potentialEnergy; };
+    EnergyWatch watch(energy());
+    double peak = 0;
+    for (int i = 1; i <= 300; ++i) {
+        pile.world.step(Real(1) / 30);
+        watch.see(energy());
+        if (i % 10 == 0)
+            peak = std::max(peak, measurePenetration(pile).largest);
+    }
+    int escaped = 0;
+    for (const BodyId id : pile.pieces) {
+        const Vec3 p = pile.world.centerOfMass(id);
+        const double wall = scenes::kMixedPitWidth / 2;
+        escaped += std::abs(p.x) > wall || std::abs(p.z) > wall || !(p.y > 0);
+    }
+    const Penetration end = measurePenetration(pile);
+    table.check("escaped", "0", format("%d", escaped), escaped == 0);
+    table.below("largest penetration at the end", end.largest * 1e3, 15, "mm");
+    table.note("mean at the end, peak of every tenth step", format("%.3g mm, %.3g mm", end.mean * 1e3, peak * 1e3));
+    table.below("mean kinetic energy at the end", pile.world.stats().kineticEnergy / double(pile.pieces.size()), 1e-3, "J");
+    table.check("energy above initial", "<= 1e-4, rise <= 1e-4",
+                format("%+.1e, rise %.1e", watch.highest(), watch.largestRise()), watch.holds());
+}
+
+}  // namespace sunder::bars

@@ -1,0 +1,306 @@
+#include "dynamics/contact/heavy_load.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+// A block grows over light neighbours until it has this many points; the cost of a solve is the cube of it.
+constexpr int kMaxBlockPoints = 24;
+// Rounds of the active set. A block at rest needs one; what is not settled by then goes to the next pass.
+constexpr int kMaxRounds = 8;
+// Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
+constexpr double kRegularisation = 1e-6;
+
+double rowVelocity(const SolverBody& a, const SolverBody& b, const Vec3& direction, const Vec3& angularA, const Vec3& angularB) {
+    return double(dot(direction, b.velocity)) + double(dot(angularB, b.angularVelocity)) - double(dot(direction, a.velocity)) -
+           double(dot(angularA, a.angularVelocity));
+}
+
+double target(const ConstraintPoint& point, const ContactSettings& settings, HeavyLoads::Phase phase) {
+    if (phase == HeavyLoads::Phase::Relax && point.bounceVelocity > 0)
+        return point.bounceVelocity;
+    if (point.separation > 0 || phase == HeavyLoads::Phase::Relax)
+        return -allowedApproach(point.separation, settings.h);
+    return min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
+}
+
+// A = L L^T in place (lower triangle), then solves for x. A is positive definite by its regularisation.
+void solveCholesky(std::vector<double>& A, std::vector<double>& x, std::size_t n) {
+    for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t k = 0; k < j; ++k)
+            A[j * n + j] -= A[j * n + k] * A[j * n + k];
+        A[j * n + j] = std::sqrt(A[j * n + j]);
+        for (std::size_t i = j + 1; i < n; ++i) {
+            double sum = A[i * n + j];
+            for (std::size_t k = 0; k < j; ++k)
+                sum -= A[i * n + k] * A[j * n + k];
+            A[i * n + j] = sum / A[j * n + j];
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < i; ++k)
+            x[i] -= A[i * n + k] * x[k];
+        x[i] /= A[i * n + i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        for (std::size_t k = i + 1; k < n; ++k)
+            x[i] -= A[k * n + i] * x[k];
+        x[i] /= A[i * n + i];
+    }
+}
+
+}  // namespace
+
+void HeavyLoads::find(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies, Real massRatio) {
+    constraints_.clear();
+    blockFirst_.assign(1, 0);
+    inBlock_.assign(constraints.size(), 0);
+    const auto ratioExceeded = [&](const ContactConstraint& constraint) {
+        const SolverBodyConstants &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
+        return a.isDynamic && b.isDynamic && max(a.mass, b.mass) > massRatio * min(a.mass, b.mass);
+    };
+    bool any = false;
+    for (const ContactConstraint& constraint : constraints)
+        any = any || (massRatio > 0 && ratioExceeded(constraint));
+    if (!any)
+        return;
+
+    bodyFirst_.assign(bodies.size() + 1, 0);
+    for (const ContactConstraint& constraint : constraints) {
+        ++bodyFirst_[constraint.bodyA + 1];
+        ++bodyFirst_[constraint.bodyB + 1];
+    }
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        bodyFirst_[i + 1] += bodyFirst_[i];
+    bodyConstraints_.resize(bodyFirst_.back());
+    for (std::size_t i = constraints.size(); i-- > 0;) {
+        bodyConstraints_[--bodyFirst_[constraints[i].bodyA + 1]] = static_cast<std::uint32_t>(i);
+        bodyConstraints_[--bodyFirst_[constraints[i].bodyB + 1]] = static_cast<std::uint32_t>(i);
+    }
+    // Filling from the back moved every start one place down: bodyFirst_[b + 1] is now where body b begins.
+    queued_.assign(bodies.size(), 0);
+    for (const ContactConstraint& constraint : constraints) {
+        if (!ratioExceeded(constraint))
+            continue;
+        const bool aIsLight = bodies[constraint.bodyA].mass < bodies[constraint.bodyB].mass;
+        const std::uint32_t light = aIsLight ? constraint.bodyA : constraint.bodyB;
+        const std::uint32_t heavy = aIsLight ? constraint.bodyB : constraint.bodyA;
+        if (!queued_[light])
+            collectBlock(constraints, bodies, light, bodies[heavy].mass / massRatio);
+    }
+}
+
+// All contacts of the light body, then those of its light neighbours, nearest first.
+void HeavyLoads::collectBlock(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies,
+                              std::uint32_t lightBody, Real heaviestLight) {
+    queue_.assign(1, lightBody);
+    queued_[lightBody] = 1;
+    int points = 0;
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+        const std::uint32_t body = queue_[next];
+        const std::uint32_t end = body + 2 < bodyFirst_.size() ? bodyFirst_[body + 2] : static_cast<std::uint32_t>(bodyConstraints_.size());
+        for (std::uint32_t i = bodyFirst_[body + 1]; i < end; ++i) {
+            const std::uint32_t index = bodyConstraints_[i];
+            const ContactConstraint& constraint = constraints[index];
+            if (inBlock_[index] || points + constraint.count > kMaxBlockPoints)
+                continue;
+            inBlock_[index] = 1;
+            points += constraint.count;
+            constraints_.push_back(index);
+            const std::uint32_t other = constraint.bodyA == body ? constraint.bodyB : constraint.bodyA;
+            if (bodies[other].isDynamic && bodies[other].mass < heaviestLight && !queued_[other]) {
+                queued_[other] = 1;
+                queue_.push_back(other);
+            }
+        }
+    }
+    if (constraints_.size() > blockFirst_.back())
+        blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
+}
+
+void HeavyLoads::solve(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
+                       Phase phase) {
+    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block) {
+        buildSystem(constraints, bodies, blockFirst_[block], blockFirst_[block + 1], settings, phase);
+        if (!points_.empty()) {
+            solveActiveSet();
+            applyImpulses(bodies);
+        }
+        if (phase == Phase::Relax)
+            for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i)
+                if (constraints[constraints_[i]].active)
+                    finishSubstep(constraints[constraints_[i]], bodies, settings);
+    }
+}
+
+void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
+                             std::uint32_t last, const ContactSettings& settings, Phase phase) {
+    points_.clear();
+    rows_.clear();
+    wanted_.clear();
+    for (std::uint32_t i = first; i < last; ++i) {
+        ContactConstraint& constraint = constraints[constraints_[i]];
+        if (!constraint.active)
+            continue;
+        const SolverBody &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
+        for (int j = 0; j < constraint.count; ++j) {
+            ConstraintPoint& point = constraint.points[j];
+            if (phase == Phase::Relax && point.separation > 0 && point.normalImpulse == 0)
+                continue;
+            const Vec3 directions[3] = {constraint.normal, constraint.tangent1, constraint.tangent2};
+            const double targets[3] = {target(point, settings, phase), dot(constraint.surfaceVelocity, constraint.tangent1),
+                                       dot(constraint.surfaceVelocity, constraint.tangent2)};
+            for (int k = 0; k < 3; ++k) {
+                const Vec3 &d = directions[k], angularA = cross(point.armA, d), angularB = cross(point.armB, d);
+                rows_.push_back({constraint.bodyA, constraint.bodyB, d, angularA, angularB});
+                wanted_.push_back(targets[k] - rowVelocity(a, b, d, angularA, angularB));
+            }
+            const bool pushes = point.normalImpulse > 0 || wanted_[wanted_.size() - 3] > 0;
+            points_.push_back({&constraint, &point, pushes ? State::Sticking : State::Open, {}});
+        }
+    }
+    const std::size_t n = rows_.size();
+    matrix_.assign(n * n, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+        const Row& r = rows_[i];
+        const SolverBody &a = bodies[r.bodyA], &b = bodies[r.bodyB];
+        const Vec3 linearA = multiply(a.inverseMass, r.direction), linearB = multiply(b.inverseMass, r.direction);
+        const Vec3 turnA = a.inverseInertia * r.angularA, turnB = b.inverseInertia * r.angularB;
+        for (std::size_t j = 0; j <= i; ++j) {
+            const Row& s = rows_[j];
+            double sum = 0;
+            if (s.bodyA == r.bodyA)
+                sum += double(dot(linearA, s.direction)) + double(dot(turnA, s.angularA));
+            if (s.bodyB == r.bodyB)
+                sum += double(dot(linearB, s.direction)) + double(dot(turnB, s.angularB));
+            if (s.bodyB == r.bodyA)
+                sum -= double(dot(linearA, s.direction)) + double(dot(turnA, s.angularB));
+            if (s.bodyA == r.bodyB)
+                sum -= double(dot(linearB, s.direction)) + double(dot(turnB, s.angularA));
+            matrix_[i * n + j] = matrix_[j * n + i] = sum;
+        }
+        matrix_[i * n + i] *= 1 + kRegularisation;
+    }
+}
+
+void HeavyLoads::solveActiveSet() {
+    change_.assign(rows_.size(), 0);
+    for (int round = 0; round < kMaxRounds; ++round) {
+        solveFreeRows();
+        if (!updateStates())
+            return;
+    }
+    // Not settled: whatever would pull, or is over the cone, is cut off; the next pass goes on from there.
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const ConstraintPoint& point = *points_[i].point;
+        double* x = &change_[3 * i];
+        x[0] = x[0] + point.normalImpulse > 0 ? x[0] : -double(point.normalImpulse);
+        const double limit = points_[i].constraint->friction * (point.normalImpulse + x[0]);
+        const double t1 = point.tangentImpulse1 + x[1], t2 = point.tangentImpulse2 + x[2];
+        const double size = std::sqrt(t1 * t1 + t2 * t2);
+        if (size > limit) {
+            x[1] = t1 * limit / size - point.tangentImpulse1;
+            x[2] = t2 * limit / size - point.tangentImpulse2;
+        }
+    }
+}
+
+// Impulses of open points are zero, those of sliding points follow their load; the others come from the linear system.
+void HeavyLoads::solveFreeRows() {
+    const std::size_t n = rows_.size();
+    free_.clear();
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const ConstraintPoint& point = *points_[i].point;
+        double* x = &change_[3 * i];
+        switch (points_[i].state) {
+            case State::Open:
+                x[0] = -double(point.normalImpulse);
+                x[1] = -double(point.tangentImpulse1);
+                x[2] = -double(point.tangentImpulse2);
+                break;
+            case State::Sliding: {
+                const double limit = points_[i].constraint->friction * (point.normalImpulse + x[0]);
+                x[1] = limit * points_[i].slide.x - point.tangentImpulse1;
+                x[2] = limit * points_[i].slide.y - point.tangentImpulse2;
+                free_.push_back(static_cast<std::uint32_t>(3 * i));
+                break;
+            }
+            case State::Sticking:
+                for (int k = 0; k < 3; ++k)
+                    free_.push_back(static_cast<std::uint32_t>(3 * i + k));
+                break;
+        }
+    }
+    for (const std::uint32_t row : free_)
+        change_[row] = 0;
+    const std::size_t m = free_.size();
+    factor_.assign(m * m, 0);
+    work_.resize(m);
+    for (std::size_t i = 0; i < m; ++i) {
+        const double* row = &matrix_[free_[i] * n];
+        double rest = wanted_[free_[i]];
+        for (std::size_t j = 0; j < n; ++j)
+            rest -= row[j] * change_[j];
+        work_[i] = rest;
+        for (std::size_t j = 0; j <= i; ++j)
+            factor_[i * m + j] = row[free_[j]];
+    }
+    solveCholesky(factor_, work_, m);
+    for (std::size_t i = 0; i < m; ++i)
+        change_[free_[i]] = work_[i];
+}
+
+// True where a point changed its state, so that the system must be solved again.
+bool HeavyLoads::updateStates() {
+    bool changed = false;
+    const std::size_t n = rows_.size();
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        Point& p = points_[i];
+        const double normal = p.point->normalImpulse + change_[3 * i];
+        if (p.state == State::Open) {
+            double approach = wanted_[3 * i];
+            for (std::size_t j = 0; j < n; ++j)
+                approach -= matrix_[3 * i * n + j] * change_[j];
+            if (approach > 1e-6) {
+                p.state = State::Sticking;
+                changed = true;
+            }
+            continue;
+        }
+        if (normal < 0) {
+            p.state = State::Open;
+            changed = true;
+            continue;
+        }
+        if (p.state == State::Sliding)
+            continue;
+        const double t1 = p.point->tangentImpulse1 + change_[3 * i + 1], t2 = p.point->tangentImpulse2 + change_[3 * i + 2];
+        const double size = std::sqrt(t1 * t1 + t2 * t2);
+        if (size > p.constraint->friction * normal * (1 + 1e-6)) {
+            p.state = State::Sliding;
+            p.slide = {Real(t1 / size), Real(t2 / size), 0};
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+void HeavyLoads::applyImpulses(std::span<SolverBody> bodies) {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        ConstraintPoint& point = *points_[i].point;
+        point.normalImpulse = max(point.normalImpulse + Real(change_[3 * i]), 0);
+        point.tangentImpulse1 += Real(change_[3 * i + 1]);
+        point.tangentImpulse2 += Real(change_[3 * i + 2]);
+        for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+            const Row& row = rows_[k];
+            const Real x = Real(change_[k]);
+            SolverBody &a = bodies[row.bodyA], &b = bodies[row.bodyB];
+            a.velocity -= multiply(a.inverseMass, row.direction * x);
+            a.angularVelocity -= a.inverseInertia * (row.angularA * x);
+            b.velocity += multiply(b.inverseMass, row.direction * x);
+            b.angularVelocity += b.inverseInertia * (row.angularB * x);
+        }
+    }
+}
+
+}  // namespace sunder::dynamics

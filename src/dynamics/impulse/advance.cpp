@@ -1,0 +1,76 @@
+// [SSF08]: the velocity that moves positions lives in the middle of the step, so that free flight is exact.
+// [Su09] 2: the rotation keeps angular momentum and energy.
+#include "dynamics/impulse/advance.h"
+
+#include "dynamics/impulse/flight.h"
+#include "dynamics/integrate/free_rotation.h"
+#include "dynamics/integrate/substep.h"
+#include "sunder/definitions.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
+
+Vec3 angularMomentum(const SolverBodyConstants& constants, const Quat& orientation, const Vec3& w) {
+    return rotate(orientation, multiply(constants.principalInertia, inverseRotate(orientation, w)));
+}
+
+void advanceBody(SolverBody& body, const SolverBodyConstants& constants, const Momentary& kept, const ImpulseSettings& settings) {
+    const Real dt = settings.dt;
+    body.displacement = body.velocity * dt;
+    const bool locked = (constants.lockedAxes & kRotationLocks) != 0;
+    const Quat start = body.orientation;
+    const Vec3 half = body.angularVelocity;
+    const RotationState turned = advanceFreeRotation({start, half}, constants.principalInertia,
+                                                     locked ? Vec3{} : constants.inversePrincipalInertia, dt, settings.energyFix);
+    body.orientation = turned.orientation;
+    body.velocity = kept.velocity;
+    body.angularVelocity = kept.angularVelocity;
+    if (!constants.isDynamic)
+        return;
+    body.velocity += linearAcceleration(body, constants, dt) * dt;
+    if (locked) {
+        body.angularVelocity += angularAcceleration(body, constants, dt) * dt;
+        body.inverseInertia = worldInverseInertia(body.orientation, constants);
+        return;
+    }
+    // The impulses of the first contact phase, which turned the body, are taken out of its angular momentum again.
+    const Vec3 change = angularMomentum(constants, start, kept.angularVelocity - half) + constants.torque * dt;
+    body.inverseInertia = worldInverseInertia(body.orientation, constants);
+    body.angularVelocity = (turned.angularVelocity + body.inverseInertia * change) / (1 + constants.angularDamping * dt);
+}
+
+}  // namespace
+
+void beginStep(ImpulseStep& step) {
+    step.scratch.setback.assign(step.bodies.size(), {});
+    step.scratch.lastImpact.assign(step.bodies.size(), 0);
+    step.scratch.kept.assign(step.bodies.size(), {});
+    for (ImpulsePair& pair : step.pairs()) {
+        pair.sites.clear();
+        pair.previousSites.clear();
+        pair.report.clear();
+    }
+}
+
+void startHalfStep(ImpulseStep& step) {
+    const Real dt = step.settings.dt;
+    for (std::size_t i = 0; i < step.bodies.size(); ++i) {
+        SolverBody& body = step.bodies[i];
+        step.scratch.kept[i] = {body.velocity, body.angularVelocity};
+        if (!step.constants[i].isDynamic)
+            continue;
+        const Vec3 a = linearAcceleration(body, step.constants[i], dt), alpha = angularAcceleration(body, step.constants[i], dt);
+        body.velocity += a * (dt * Real(0.5)) + step.scratch.setback[i] / dt;
+        body.angularVelocity += alpha * (dt * Real(0.5));
+    }
+}
+
+void advancePositions(ImpulseStep& step) {
+    for (std::size_t i = 0; i < step.bodies.size(); ++i)
+        advanceBody(step.bodies[i], step.constants[i], step.scratch.kept[i], step.settings);
+}
+
+}  // namespace sunder::dynamics

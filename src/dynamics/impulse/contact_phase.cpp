@@ -1,0 +1,178 @@
+// [GBF03] 7.1, 7.2: passes in which the restitution rises from -1 + 1/N to 0, so that the early ones only slow bodies down;
+// pairs in the order of the contact graph; then shock propagation [GBF03] 8.2, sweeps upwards in which finished levels count
+// as infinitely heavy.
+// [SSF08]: contact acts twice, on the velocity that moves positions (its impulses are then dropped) and on the new one.
+// [Su09] 3.2: the second is clamped against x^(n+1), v^(n+1); the first is not.
+// Deviations:
+// - The first brings surfaces that will meet exactly together instead of stopping them where they are, and moves those that
+//   overlap apart, by a bounded share per step. Its impulses are dropped, so this repairs positions and adds no momentum.
+// - The second looks at x^(n+1) itself, not at a further prediction. Its state is then not split, and a body that will hit
+//   in the next step is left to the next collision phase, which would find it already stopped.
+// - Heavy means grounded: a cluster in free flight keeps its momentum.
+#include "dynamics/impulse/contact_phase.h"
+
+#include <algorithm>
+
+#include "dynamics/impulse/contact_graph.h"
+#include "dynamics/impulse/flight.h"
+#include "dynamics/impulse/pair_impulse.h"
+#include "dynamics/impulse/report.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+// Share of an overlap repaired per step, and the speed limit of the repair (m/s).
+constexpr Real kRepairShare = Real(0.2);
+constexpr Real kRepairSpeed = 1;
+// Passes over the pairs of one level while its bodies find their place on the finished ones.
+constexpr int kLevelPasses = 8;
+// A body rests on what its own weight presses it against: least share of its acceleration along the normal.
+constexpr Real kRestShare = Real(0.05);
+
+// Goal of a site that was looked at where the current velocities lead.
+Real positionGoal(const ImpulseSite& site, Real un, Real dt) {
+    const Real meeting = un - site.separation / dt;  // the velocity that would make the surfaces just touch
+    return meeting <= 0 ? meeting : min(kRepairShare * meeting, kRepairSpeed);
+}
+
+Placement placeAhead(const ImpulseStep& step, std::uint32_t index) {
+    const SolverBody& body = step.bodies[index];
+    const Real dt = step.settings.dt;
+    return {body.displacement + body.velocity * dt, quatFromRotationVector(body.angularVelocity * dt) * body.orientation};
+}
+
+Real normalVelocity(const PairVisit& visit, const ImpulseSite& site) {
+    return dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N);
+}
+
+void lookAhead(ImpulseStep& step, ImpulsePair& pair) {
+    findSites(step, pair, placeAhead(step, pair.a.body), placeAhead(step, pair.b.body), pair.margin,
+              step.bodies[pair.a.body].displacement, step.bodies[pair.b.body].displacement);
+}
+
+// One visit of either contact phase; `share` is 1 + e.
+template <class Goal>
+void contactVisit(ImpulseStep& step, ImpulsePair& pair, Real share, bool heavyA, bool heavyB, bool clampEnergy, Goal&& goal) {
+    if (pair.sites.empty())
+        return;
+    PairVisit visit{step.bodies[pair.a.body], step.bodies[pair.b.body], heavyA, heavyB, true, clampEnergy};
+    for (ImpulseSite& site : pair.sites) {
+        const Real un = normalVelocity(visit, site);
+        site.goal = un + share * (goal(site, un) - un);
+    }
+    step.clampedImpulses += visitPair(pair, visit);
+    step.bodies[pair.a.body] = visit.a;
+    step.bodies[pair.b.body] = visit.b;
+}
+
+// Runs visit(pair, share, heavyA, heavyB) in the order of a contact phase.
+template <class Visit>
+void runPasses(ImpulseStep& step, Visit&& visit) {
+    const std::span<ImpulsePair> pairs = step.pairs();
+    const std::vector<std::uint32_t>& order = step.scratch.order;
+    for (int pass = 1; pass <= step.settings.contactPasses; ++pass)
+        for (const std::uint32_t i : order)
+            visit(pairs[i], Real(pass) / Real(step.settings.contactPasses), false, false);
+
+    const std::vector<int>& level = step.scratch.level;
+    const auto finished = [&](std::uint32_t body, int current) { return level[body] < current && step.scratch.grounded[body]; };
+    for (int sweep = 0; sweep < step.settings.shockPasses; ++sweep)
+        for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+            const int current = pairs[order[begin]].level;
+            while (end < order.size() && pairs[order[end]].level == current)
+                ++end;
+            for (int pass = 0; pass < kLevelPasses; ++pass)
+                for (std::size_t i = begin; i < end; ++i) {
+                    ImpulsePair& pair = pairs[order[i]];
+                    visit(pair, Real(1), finished(pair.a.body, current), finished(pair.b.body, current));
+                }
+        }
+}
+
+// [GBF03] 8.1: a body rests on what it would enter if it alone moved under gravity.
+void buildGraph(ImpulseStep& step) {
+    const Real dt = step.settings.dt;
+    std::vector<Rest> rests;
+    const auto restsAlong = [&](std::uint32_t body, const Vec3& away, Real gap) {
+        const Vec3& a = step.constants[body].acceleration;
+        const Real press = -dot(a, away);
+        return press > kRestShare * length(a) && gap < press * square(dt);
+    };
+    for (ImpulsePair& pair : step.pairs()) {
+        lookAhead(step, pair);
+        const PairVisit visit{step.bodies[pair.a.body], step.bodies[pair.b.body]};
+        for (const ImpulseSite& site : pair.sites) {
+            const Real gap = site.separation - normalVelocity(visit, site) * dt;
+            if (restsAlong(pair.a.body, site.N, gap))
+                rests.push_back({pair.a.body, pair.b.body});
+            if (restsAlong(pair.b.body, -site.N, gap))
+                rests.push_back({pair.b.body, pair.a.body});
+        }
+    }
+    std::vector<std::uint8_t> isSupport(step.bodies.size());
+    for (std::size_t i = 0; i < isSupport.size(); ++i)
+        isSupport[i] = !step.constants[i].isDynamic;
+    buildLevels(rests, isSupport, step.scratch.level, step.scratch.grounded);
+
+    std::vector<std::uint32_t>& order = step.scratch.order;
+    order.clear();
+    for (std::uint32_t i = 0; i < step.pairs().size(); ++i) {
+        ImpulsePair& pair = step.pairs()[i];
+        pair.level = std::max(step.scratch.level[pair.a.body], step.scratch.level[pair.b.body]);
+        order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t x, std::uint32_t y) { return step.pairs()[x].level < step.pairs()[y].level; });
+}
+
+void startPhase(ImpulsePair& pair) {
+    pair.sites.clear();
+    pair.angularImpulse = {};
+}
+
+// Whether the next collision phase will make the pair bounce there: contact must not take that speed away.
+bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
+    if (!(pair.restitution > 0))
+        return false;
+    const auto pointVelocity = [&](std::uint32_t body, const Vec3& arm) {
+        const Momentary& kept = step.scratch.kept[body];
+        return kept.velocity + cross(kept.angularVelocity, arm);
+    };
+    const Real un = dot(pointVelocity(pair.a.body, site.armA) - pointVelocity(pair.b.body, site.armB), site.N);
+    return -un > step.settings.restitutionThreshold;
+}
+
+void findTouching(ImpulseStep& step, ImpulsePair& pair) {
+    const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    findSites(step, pair, {a.displacement, a.orientation}, {b.displacement, b.orientation}, pair.margin, a.displacement, b.displacement);
+    reportImpulses(pair);  // where the surfaces are at the end of the step, whether they push or not
+    std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > pair.touching || willBounce(step, pair, site); });
+}
+
+}  // namespace
+
+void runPositionContact(ImpulseStep& step) {
+    for (ImpulsePair& pair : step.pairs())
+        startPhase(pair);
+    buildGraph(step);
+    runPasses(step, [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
+        lookAhead(step, pair);
+        contactVisit(step, pair, share, heavyA, heavyB, false,
+                     [&](const ImpulseSite& site, Real un) { return positionGoal(site, un, step.settings.dt); });
+    });
+}
+
+void runVelocityContact(ImpulseStep& step) {
+    for (ImpulsePair& pair : step.pairs()) {
+        startPhase(pair);
+        findTouching(step, pair);
+    }
+    runPasses(step, [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
+        contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy, [](const ImpulseSite&, Real) { return Real(0); });
+    });
+    for (ImpulsePair& pair : step.pairs())
+        reportImpulses(pair);
+}
+
+}  // namespace sunder::dynamics

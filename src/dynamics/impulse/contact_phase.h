@@ -1,0 +1,13 @@
+// Lines 3 and 6 of the step: contact, which stops bodies from approaching and never lets them bounce.
+#pragma once
+
+#include "dynamics/impulse/impulse_state.h"
+
+namespace sunder::dynamics {
+
+// Line 3. Bodies hold x^n and v~^(n+1/2); afterwards v^(n+1/2). Also builds the contact graph of the step.
+void runPositionContact(ImpulseStep& step);
+// Line 6. Bodies hold x^(n+1) and v^(n+1), kept holds v^n after the collisions.
+void runVelocityContact(ImpulseStep& step);
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,75 @@
+#include "dynamics/impulse/flight.h"
+
+#include <algorithm>
+
+#include "collision/narrow_phase/collide.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+Pose shapePoseOf(const ImpulseSide& side, const Placement& place) {
+    const Quat& q = side.body == kFixedBody ? side.fixedOrientation : place.orientation;
+    return Pose{place.displacement, q} * side.principalFromShape;
+}
+
+void keepImpulses(ImpulsePair& pair) {
+    for (ImpulseSite& site : pair.sites)
+        for (const ImpulseSite& old : pair.previousSites)
+            if (old.key == site.key && old.feature == site.feature)
+                site.impulse = old.impulse;
+}
+
+}  // namespace
+
+Vec3 linearAcceleration(const SolverBody& body, const SolverBodyConstants& constants, Real dt) {
+    const Real c = constants.linearDamping;
+    return (constants.acceleration - body.velocity * c) / (1 + c * dt);
+}
+
+Vec3 angularAcceleration(const SolverBody& body, const SolverBodyConstants& constants, Real dt) {
+    const Real c = constants.angularDamping;
+    return (body.inverseInertia * constants.torque - body.angularVelocity * c) / (1 + c * dt);
+}
+
+Placement placeInFlight(const ImpulseStep& step, std::uint32_t index, Real time) {
+    const SolverBody& body = step.bodies[index];
+    const Vec3 a = linearAcceleration(body, step.constants[index], step.settings.dt);
+    return {step.scratch.setback[index] + body.velocity * time + a * (Real(0.5) * square(time)),
+            quatFromRotationVector(body.angularVelocity * time) * body.orientation};
+}
+
+void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, const Vec3& baseA,
+               const Vec3& baseB) {
+    collision::ManifoldList& manifolds = step.scratch.manifolds;
+    manifolds.clear();
+    Pose poseB = shapePoseOf(pair.b, b);
+    poseB.position += pair.centerOffset;
+    collision::collide(*pair.a.shape, shapePoseOf(pair.a, a), *pair.b.shape, poseB, margin, manifolds);
+
+    std::swap(pair.sites, pair.previousSites);
+    pair.sites.clear();
+    for (const collision::ContactManifold& manifold : manifolds)
+        for (int i = 0; i < manifold.count; ++i) {
+            const collision::ContactPoint& point = manifold.points[i];
+            if (point.separation > margin)
+                continue;
+            ImpulseSite site;
+            site.key = manifold.key;
+            site.feature = point.feature;
+            site.N = -manifold.normal;
+            site.separation = point.separation;
+            // The two surface points, carried back to the bases with their bodies; their middle is the common point.
+            const Vec3 onA = point.onA - a.displacement + baseA;
+            const Vec3 onB = point.onB - b.displacement + baseB;
+            const Vec3 common = (onA + onB) * Real(0.5);
+            site.armA = common - baseA;
+            site.armB = common - baseB - pair.centerOffset;
+            pair.sites.push_back(site);
+        }
+    std::stable_sort(pair.sites.begin(), pair.sites.end(),
+                     [](const ImpulseSite& x, const ImpulseSite& y) { return x.separation < y.separation; });
+    keepImpulses(pair);
+}
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,28 @@
+// Where bodies are expected during a step, and where they then meet.
+//
+// A body flies on the parabola  setback + t v + t^2 a / 2  from its centre at the start of the step. An impulse at time t
+// changes v and moves the setback so that the place at time t stays: the parabola is bent there. Hence an impulse j at time t
+// adds j/m to v^n and (1 - t/dt) j/m to v~^(n+1/2); with t = 0 this is the rule of [SSF08].
+#pragma once
+
+#include "dynamics/impulse/impulse_state.h"
+
+namespace sunder::dynamics {
+
+// Gravity, forces, and damping as its implicit step sees it.
+Vec3 linearAcceleration(const SolverBody& body, const SolverBodyConstants& constants, Real dt);
+Vec3 angularAcceleration(const SolverBody& body, const SolverBodyConstants& constants, Real dt);
+
+// Displacement and turn of a body since the start of the step.
+struct Placement {
+    Vec3 displacement;
+    Quat orientation;
+};
+Placement placeInFlight(const ImpulseStep& step, std::uint32_t body, Real time);
+
+// The sites of a pair at the given places, deepest first, seen from the centres `baseA` and `baseB` (displacements since the
+// start of the step), which share one moment. Sites that continue those of the last look keep their impulses.
+void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, const Vec3& baseA,
+               const Vec3& baseB);
+
+}  // namespace sunder::dynamics

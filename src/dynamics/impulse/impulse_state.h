@@ -1,0 +1,87 @@
+// The data of a step of the impulse scheme: what its phases share.
+//
+// Symbols as in [GBF03]: N points from B to A, j acts on A and its opposite on B, u is the velocity of A's contact point less
+// that of B's. Arms run from the centres of one moment to one common world point, so that no angular momentum appears.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/built_shape.h"
+#include "collision/narrow_phase/manifold.h"
+#include "dynamics/solver_body.h"
+
+namespace sunder::dynamics {
+
+// A place where two bodies touch or are about to.
+struct ImpulseSite {
+    std::uint32_t key = 0, feature = 0;  // the same for the same pair of features from pass to pass
+    Vec3 N;
+    Vec3 armA, armB;
+    Real separation = 0;   // m, at the pose that was looked at
+    Real goal = 0;         // m/s: the least u.N after this visit
+    Sym3 K;                // velocity change of u per impulse at the point
+    Vec3 impulse;          // j, N s: what acted so far in this phase
+    Vec3 impulseBefore;    // the same at the start of this visit
+};
+
+// One body of a pair, with its shape. Bodies that never move share solver body 0, so their orientation is kept here.
+struct ImpulseSide {
+    std::uint32_t body = kFixedBody;
+    const BuiltShape* shape = nullptr;
+    Pose principalFromShape;
+    Quat fixedOrientation;
+};
+
+struct ImpulsePair {
+    ImpulseSide a, b;
+    Vec3 centerOffset;  // centre of B less centre of A at the start of the step
+    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
+    Vec3 surfaceVelocity;  // sticking surfaces have u = -surfaceVelocity in the tangent plane: conveyors
+    Real margin = 0;       // m: surfaces this close are looked at
+    Real touching = 0;     // m: surfaces this close touch
+    int level = 0;         // of the higher body in the contact graph
+    std::uint32_t source = 0;  // the caller's number of this pair
+
+    std::vector<ImpulseSite> sites, previousSites;
+    Vec3 angularImpulse, angularImpulseBefore;  // of rolling and spinning friction on A, so far in this phase
+    std::vector<ImpulseSite> report;  // impulses that changed v^(n+1), summed over the step
+};
+
+struct Momentary {
+    Vec3 velocity, angularVelocity;
+};
+
+struct ImpulseSettings {
+    Real dt = 0;
+    int collisionPasses = 5, contactPasses = 10, shockPasses = 1;
+    Real restitutionThreshold = 0;
+    bool clampEnergy = true, energyFix = true;
+};
+
+// Kept between steps for its memory only; nothing in it outlives a step.
+struct ImpulseScratch {
+    std::vector<ImpulsePair> pairs;  // the first pairCount are in use
+    std::size_t pairCount = 0;
+    std::vector<Vec3> setback;       // per body, see flight.h
+    std::vector<Real> lastImpact;    // s: no body is hit before its last hit
+    std::vector<Momentary> kept;     // v^n after the collisions, while v^(n+1/2) is worked on
+    std::vector<int> level;          // per body, see contact_graph.h
+    std::vector<std::uint8_t> grounded;
+    std::vector<std::uint32_t> order;  // of the pairs, lowest level first
+    collision::ManifoldList manifolds;
+};
+
+// One step in progress.
+struct ImpulseStep {
+    std::span<SolverBody> bodies;
+    std::span<const SolverBodyConstants> constants;
+    ImpulseSettings settings;
+    ImpulseScratch& scratch;
+    int clampedImpulses = 0;
+
+    std::span<ImpulsePair> pairs() const { return {scratch.pairs.data(), scratch.pairCount}; }
+};
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,118 @@
+// Deviation from [GBF03]: there the deepest point of a pair gets an impulse, the pair is predicted again, and so on. Here the
+// points of a pair are visited in that order, several times, before it is predicted again: one corner at a time would set a
+// falling box spinning. [Su09] 3.2 clamps one impulse at one point; here it is the pair's whole wrench about a common point.
+#include "dynamics/impulse/pair_impulse.h"
+
+#include "dynamics/contact/impulse_clamp.h"
+#include "dynamics/impulse/point_impulse.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+constexpr int kSweeps = 8;
+// Less than this is rounding, not a clamped impulse.
+constexpr Real kClampCounts = 1 - 64 * kEpsilon;
+
+bool isImmovable(const SolverBody& body) { return body.inverseMass == Vec3{} && body.inverseInertia.xx + body.inverseInertia.yy + body.inverseInertia.zz == 0; }
+
+void makeHeavy(SolverBody& body) {
+    body.inverseMass = {};
+    body.inverseInertia = {};
+}
+
+// Angular impulse against rolling and spinning, bounded by the load on the pair.
+void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
+    Real load = 0;
+    Vec3 normal;
+    for (const ImpulseSite& site : pair.sites) {
+        const Real jn = dot(site.impulse, site.N);
+        load += jn;
+        normal += site.N * jn;
+    }
+    const Vec3 N = normalizeOr(normal, {});
+    Sym3 response = a.inverseInertia + b.inverseInertia;
+    const Real trace = response.xx + response.yy + response.zz;
+    response = response + Sym3{1, 1, 1, 0, 0, 0} * (Real(1e-6) * trace);  // solvable even where axes are locked
+    const Vec3 sticking = pair.angularImpulse - solve(response, a.angularVelocity - b.angularVelocity);
+    const Real spin = clamp(dot(sticking, N), -pair.spinningFriction * load, pair.spinningFriction * load);
+    Vec3 roll = sticking - N * dot(sticking, N);
+    const Real size = length(roll), limit = pair.rollingFriction * load;
+    if (size > limit)
+        roll *= limit / size;
+    const Vec3 change = N * spin + roll - pair.angularImpulse;
+    a.angularVelocity += a.inverseInertia * change;
+    b.angularVelocity -= b.inverseInertia * change;
+    pair.angularImpulse += change;
+}
+
+ClampBody clampBody(const SolverBody& body) {
+    const Vec3& m = body.inverseMass;
+    return {body.velocity, body.angularVelocity, max(m.x, max(m.y, m.z)), body.inverseInertia};
+}
+
+Real clampFactor(const ImpulsePair& pair, const SolverBody& a, const SolverBody& b) {
+    const ImpulseSite& first = pair.sites.front();
+    ClampImpulse onA{{}, pair.angularImpulse - pair.angularImpulseBefore};
+    for (const ImpulseSite& site : pair.sites) {
+        const Vec3 change = site.impulse - site.impulseBefore;
+        onA.linear += change;
+        onA.angular += cross(site.armA - first.armA, change);
+    }
+    // Energy counts relative to the moving surfaces: a belt may drive what lies on it.
+    if (isImmovable(b))
+        return energyClampFactor(clampBody(a), first.armA, {velocityAt(b, first.armB) - pair.surfaceVelocity, b.angularVelocity}, onA);
+    if (isImmovable(a))
+        return energyClampFactor(clampBody(b), first.armB, {velocityAt(a, first.armA) + pair.surfaceVelocity, a.angularVelocity},
+                                 {-onA.linear, -onA.angular});
+    ClampBody movingB = clampBody(b);
+    movingB.velocity -= pair.surfaceVelocity;
+    return energyClampFactor(clampBody(a), first.armA, movingB, first.armB, onA);
+}
+
+void scaleChange(Vec3& value, const Vec3& before, Real factor) { value = before + (value - before) * factor; }
+
+}  // namespace
+
+bool canMove(const ImpulsePair& pair, const ImpulseStep& step) {
+    return !isImmovable(step.bodies[pair.a.body]) || !isImmovable(step.bodies[pair.b.body]);
+}
+
+bool visitPair(ImpulsePair& pair, PairVisit& visit) {
+    SolverBody a = visit.a, b = visit.b;
+    if (visit.heavyA)
+        makeHeavy(a);
+    if (visit.heavyB)
+        makeHeavy(b);
+    const SolverBody startA = a, startB = b;
+    pair.angularImpulseBefore = pair.angularImpulse;
+    for (ImpulseSite& site : pair.sites) {
+        site.impulseBefore = site.impulse;
+        site.K = pointResponse(a, site.armA, b, site.armB);
+    }
+    const bool rolling = visit.resistRolling && (pair.rollingFriction > 0 || pair.spinningFriction > 0);
+    const int sweeps = pair.sites.size() > 1 || rolling ? kSweeps : 1;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+        for (ImpulseSite& site : pair.sites)
+            solvePoint(site, pair.friction, pair.surfaceVelocity, a, b);
+        if (rolling)
+            solveRolling(pair, a, b);
+    }
+    const Real factor = visit.clampEnergy && !pair.sites.empty() ? clampFactor(pair, startA, startB) : Real(1);
+    if (factor < 1) {
+        for (ImpulseSite& site : pair.sites)
+            scaleChange(site.impulse, site.impulseBefore, factor);
+        scaleChange(pair.angularImpulse, pair.angularImpulseBefore, factor);
+        scaleChange(a.velocity, startA.velocity, factor);
+        scaleChange(a.angularVelocity, startA.angularVelocity, factor);
+        scaleChange(b.velocity, startB.velocity, factor);
+        scaleChange(b.angularVelocity, startB.angularVelocity, factor);
+    }
+    visit.a.velocity = a.velocity;
+    visit.a.angularVelocity = a.angularVelocity;
+    visit.b.velocity = b.velocity;
+    visit.b.angularVelocity = b.angularVelocity;
+    return factor < kClampCounts;
+}
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,23 @@
+// One visit to a pair: its points are solved together, then the whole impulse is clamped [Su09] 3.2 and applied.
+#pragma once
+
+#include "dynamics/impulse/impulse_state.h"
+
+namespace sunder::dynamics {
+
+// The two bodies at the moment at which the impulse acts. A heavy body is not moved by it: shock propagation.
+struct PairVisit {
+    SolverBody a, b;
+    bool heavyA = false, heavyB = false;
+    bool resistRolling = false;
+    bool clampEnergy = false;
+};
+
+// Whether the pair's impulse can change anything.
+bool canMove(const ImpulsePair& pair, const ImpulseStep& step);
+
+// Pursues the goals of the pair's sites. Changes the velocities in the visit, the impulses in the pair. Returns whether the
+// clamp had to scale or drop the impulse.
+bool visitPair(ImpulsePair& pair, PairVisit& visit);
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,11 @@
+// Sums the impulses of a pair over the step, for contact events.
+#pragma once
+
+#include "dynamics/impulse/impulse_state.h"
+
+namespace sunder::dynamics {
+
+// Adds the impulses of the pair's sites as they stand. Geometry is that of the last report.
+void reportImpulses(ImpulsePair& pair);
+
+}  // namespace sunder::dynamics
