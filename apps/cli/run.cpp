@@ -27,6 +27,9 @@ void onInterrupt(int signal) {
     std::signal(signal, SIG_DFL);
 }
 
+// A run that falls apart says so in a few lines.
+constexpr std::size_t kMostErrors = 8;
+
 constexpr const char* kExports[] = {"png"};
 constexpr const char* kLaterExports[] = {"recording", "gltf", "usda", "mp4", "report"};
 
@@ -112,15 +115,19 @@ int simulate(const RunOptions& options, const Scene& scene, const std::string& t
     std::signal(SIGTERM, onInterrupt);
 
     double totalMs = 0;
+    std::size_t errorCount = 0;
     outputs.record(runner);
     while (runner.frame() < scene.frames && !interrupted) {
         runner.stepFrame();
         totalMs += runner.stepMs();
         for (const std::string& message : runner.errors())
-            progress.message(fmt::format("frame {}: {}", runner.frame(), message));
+            if (++errorCount <= kMostErrors)
+                progress.message(fmt::format("frame {}: {}", runner.frame(), message));
         outputs.record(runner);
         progress.update(runner.frame(), totalMs);
     }
+    if (errorCount > kMostErrors)
+        progress.message(fmt::format("and {} more bodies that are no longer simulated", errorCount - kMostErrors));
     progress.finish();
     outputs.commit();
 

@@ -11,6 +11,8 @@ constexpr int kStarts = 4;          // local searches, from the best directions 
 constexpr int kSearchSteps = 150;   // each
 constexpr double kFirstTurn = 0.1;  // radians
 constexpr double kLastTurn = 1e-7;
+constexpr int kCircleSamples = 16;
+constexpr int kCircleSteps = 25;
 
 Vector unit(const Vector& v) { return v * (1 / length(v)); }
 
@@ -22,6 +24,14 @@ std::vector<Vector> makeSphereSamples() {
         samples.push_back({r * std::cos(golden * i), y, r * std::sin(golden * i)});
     }
     return samples;
+}
+
+// Parallel edges count once.
+void addEdge(ConvexPart& part, const Vector& edge) {
+    for (const Vector& known : part.edges)
+        if (std::abs(dot(known, edge)) > 1 - 1e-12)
+            return;
+    part.edges.push_back(edge);
 }
 
 // Face normals and edges of the hull of a few points, by trying every plane through three of them.
@@ -43,7 +53,8 @@ void findFaces(ConvexPart& part) {
                 if (std::min(above, below) > 1e-7)
                     continue;
                 part.normals.push_back(above > below ? normal * -1 : normal);
-                part.edges.insert(part.edges.end(), {unit(p[j] - p[i]), unit(p[k] - p[j]), unit(p[i] - p[k])});
+                for (const Vector& edge : {p[j] - p[i], p[k] - p[j], p[i] - p[k]})
+                    addEdge(part, unit(edge));
             }
 }
 
@@ -98,6 +109,28 @@ public:
             best_.pop_back();
         }
         return overlap > 0;
+    }
+
+    // The least overlap across an edge is at a kink, where a search in all directions would get stuck: follow the circle.
+    bool offerCircle(const Vector& edge) {
+        const Vector u = unit(std::abs(edge.x) < 0.6 ? cross(edge, {1, 0, 0}) : cross(edge, {0, 1, 0})), v = cross(edge, u);
+        const auto at = [&](double angle) { return u * std::cos(angle) + v * std::sin(angle); };
+        constexpr double kStep = 2 * scenes::kPi / kCircleSamples;
+        double best = 0, least = 1e300;
+        for (int i = 0; i < kCircleSamples; ++i)
+            if (const double overlap = overlapAlong(at(i * kStep)); overlap < least) {
+                least = overlap;
+                best = i * kStep;
+            }
+        double low = best - kStep, high = best + kStep;
+        for (int i = 0; i < kCircleSteps; ++i) {
+            const double third = (high - low) / 3;
+            if (overlapAlong(at(low + third)) < overlapAlong(at(high - third)))
+                high -= third;
+            else
+                low += third;
+        }
+        return offer(at((low + high) / 2));
     }
 
     double refine() const {
@@ -192,6 +225,12 @@ double penetration(const ConvexPart& a, const ConvexPart& b) {
             if (length(axis) > 1e-6 && (!search.offer(unit(axis)) || !search.offer(unit(axis) * -1)))
                 return 0;
         }
+    const auto isRound = [](const ConvexPart& part) { return part.ballRadius > 0 || part.discRadius > 0; };
+    if (isRound(a) || isRound(b))
+        for (const std::vector<Vector>* edges : {&a.edges, &b.edges})
+            for (const Vector& edge : *edges)
+                if (!search.offerCircle(edge))
+                    return 0;
     return search.refine();
 }
 

@@ -103,10 +103,16 @@ Real deepest(const collision::ManifoldList& manifolds) {
     return least;
 }
 
+void collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, Real margin, collision::ManifoldList& out) {
+    out.clear();
+    Pose poseB = shapePoseAt(b, time);
+    poseB.position += offset;
+    collision::collide(*a.body->shape, shapePoseAt(a, time), *b.body->shape, poseB, margin, out);
+}
+
 // The manifolds of a pair, and the time within the step at which the bodies were looked at: now where they are already
 // close; where and when they will meet, if they meet later in the step. Points are relative to A's centre at the start.
-Real collidePair(const Flight& a, const Flight& b, Real dt, collision::ManifoldList& manifolds) {
-    manifolds.clear();
+Real collidePair(const Flight& a, const Flight& b, Real dt, collision::ManifoldList& manifolds, collision::ManifoldList& ahead) {
     const Vec3 offset = b.body->center - a.body->center;
     const Vec3 approach = b.velocity - a.velocity;
     const BuiltShape &shapeA = *a.body->shape, &shapeB = *b.body->shape;
@@ -114,25 +120,26 @@ Real collidePair(const Flight& a, const Flight& b, Real dt, collision::ManifoldL
     const Real close = min(kContactMargin, kContactMarginShare * min(shapeA.innerRadius, shapeB.innerRadius)) ;
     // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
     const Real reach = (length(a.velocity) + length(b.velocity) + turning) * dt + close;
+    collideAt(a, b, offset, 0, reach, manifolds);
     Real time = 0;
-    for (int advance = 0;; ++advance) {
-        manifolds.clear();
-        const Pose poseA = shapePoseAt(a, time);
-        Pose poseB = shapePoseAt(b, time);
-        poseB.position += offset;
-        collision::collide(shapeA, poseA, shapeB, poseB, advance == 0 ? reach : max(close, reach * (1 - time / dt)), manifolds);
+    for (int advance = 0; advance < kMaxAdvances; ++advance) {
         const Real gap = deepest(manifolds);
-        if (gap <= close || advance == kMaxAdvances || manifolds.empty())
-            return time;
+        if (gap <= close || manifolds.empty())
+            break;
         // They cannot meet before the gap is closed at full speed along the line between them.
         Real closing = 0;
         for (const collision::ContactManifold& manifold : manifolds)
-            closing = max(closing, -dot(approach, manifold.normal) + turning);
+            closing = max(closing, turning - dot(approach, manifold.normal));
         const Real next = closing > 0 ? time + (gap - Real(0.5) * close) / closing : kInfinity;
         if (!(next < dt))
-            return time;
+            break;
+        collideAt(a, b, offset, next, max(close, reach * (1 - next / dt)), ahead);
+        if (ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
+            break;
+        std::swap(manifolds, ahead);
         time = next;
     }
+    return time;
 }
 
 Vec3 mixedSurfaceVelocity(const Body& a, const Body& b, const Vec3& normal) {
@@ -196,7 +203,7 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
     for (std::size_t i = begin; i < end; ++i) {
         ContactPair& pair = world.pairs[i];
         const Flight a = flightOf(world, world.bodies[pair.bodyA], dt), b = flightOf(world, world.bodies[pair.bodyB], dt);
-        const Real time = collidePair(a, b, dt, out.scratch);
+        const Real time = collidePair(a, b, dt, out.scratch, out.ahead);
         const std::span<const dynamics::ContactConstraint> old{world.previousConstraints.data() + pair.firstManifold, pair.manifoldCount};
         pair.firstManifold = static_cast<std::uint32_t>(out.constraints.size());  // within the block; made global below
         pair.manifoldCount = static_cast<std::uint32_t>(out.scratch.size());

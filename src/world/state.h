@@ -8,6 +8,7 @@
 #include "core/task_runner.h"
 #include "dynamics/contact/constraint.h"
 #include "dynamics/contact/substep_solver.h"
+#include "dynamics/impulse/impulse_state.h"
 #include "dynamics/energy_guard.h"
 #include "sunder/world.h"
 #include "world/body.h"
@@ -26,7 +27,7 @@ struct ContactPair {
 // What the narrow phase of one block of pairs found; kept between steps for its memory.
 struct NarrowPhaseBlock {
     std::vector<dynamics::ContactConstraint> constraints;
-    collision::ManifoldList scratch;
+    collision::ManifoldList scratch, ahead;
 };
 
 struct WorldState {
@@ -59,6 +60,8 @@ struct WorldState {
     std::vector<dynamics::SolverBodyConstants> solverConstants;
     dynamics::SubstepSolver solver;
     dynamics::Islands islands;
+    dynamics::ImpulseScratch impulse;
+    std::vector<dynamics::ContactConstraint> impulseConstraints;
     dynamics::EnergyGuard energyGuard;
 
     // Results

@@ -7,6 +7,7 @@
 #include "core/stopwatch.h"
 #include "world/bodies.h"
 #include "world/frame_rate_stepper.h"
+#include "world/impulse_stepper.h"
 #include "world/measure.h"
 #include "world/state.h"
 
@@ -106,7 +107,7 @@ void World::step(Real dt) {
     state.stepStats = {};
     switch (state.def.stepper) {
         case Stepper::FrameRate: world::stepFrameRate(state, dt); break;
-        case Stepper::Impulse: world::stepFrameRate(state, dt); break;
+        case Stepper::Impulse: world::stepImpulse(state, dt); break;
     }
     state.stepStats.stepMs = stepTime.milliseconds();
 }

@@ -141,7 +141,8 @@ void clip(ClipPolygon& polygon, int axis, Real sign, Real limit, std::uint8_t si
 }
 
 // The incident face of b against face `axis` of a, in a's frame. Sets sign to the side of a on which b lies.
-ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& incidentFace) {
+// slopeU, slopeV: how far a step of 1 along the line of sight moves in the face's plane; 0 looks along its normal.
+ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& incidentFace, Real slopeU = 0, Real slopeV = 0) {
     const int u = kNext[axis], v = kAfter[axis];
     sign = r.t[axis] < 0 ? Real(-1) : Real(1);
 
@@ -157,8 +158,9 @@ ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& 
     ClipPolygon polygon;
     for (int k = 0; k < 4; ++k) {
         const Real alongP = k == 1 || k == 2 ? r.halfB[p] : -r.halfB[p], alongQ = k >= 2 ? r.halfB[q] : -r.halfB[q];
-        polygon.vertices[k] = {corner(u, alongP, alongQ), corner(v, alongP, alongQ),
-                               sign * corner(axis, alongP, alongQ) - r.halfA[axis], std::uint8_t(k)};
+        const Real depth = sign * corner(axis, alongP, alongQ) - r.halfA[axis];
+        polygon.vertices[k] = {corner(u, alongP, alongQ) - slopeU * depth, corner(v, alongP, alongQ) - slopeV * depth, depth,
+                               std::uint8_t(k)};
     }
     polygon.count = 4;
     clip(polygon, 0, Real(1), r.halfA[u], 4);
@@ -268,8 +270,8 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, Co
         return;
     Real sign = 1;
     int incidentFace = 0;
-    const ClipPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace);
     const int u = kNext[axis], v = kAfter[axis];
+    const ClipPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace, component(n, u) / facing, component(n, v) / facing);
 
     PlanarPoint candidates[kMaxManifoldPoints + kMaxClipVertices];
     ContactPoint points[kMaxManifoldPoints + kMaxClipVertices];
@@ -286,15 +288,11 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, Co
         const Real separation = c.depth / facing;
         if (!(separation <= margin))
             continue;
-        Vec3 onB;
-        setComponent(onB, u, c.u);
-        setComponent(onB, v, c.v);
-        setComponent(onB, axis, sign * (r.halfA[axis] + c.depth));
-        const Vec3 onA = onB - n * separation;
-        // The normal leans: a corner near the rim can meet the face's plane outside the face, where there is nothing to touch.
-        if (std::fabs(component(onA, u)) > r.halfA[u] * (1 + kClipSlack) ||
-            std::fabs(component(onA, v)) > r.halfA[v] * (1 + kClipSlack))
-            continue;
+        Vec3 onA;
+        setComponent(onA, u, c.u);
+        setComponent(onA, v, c.v);
+        setComponent(onA, axis, sign * r.halfA[axis]);
+        const Vec3 onB = onA + n * separation;
         const std::uint8_t before = polygon.vertices[k > 0 ? k - 1 : polygon.count - 1].edge;
         add(onA,
             {transformPoint(poseA, onA), transformPoint(poseA, onB), separation, faces | std::uint32_t(before) << 8 | c.edge});

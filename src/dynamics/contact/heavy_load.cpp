@@ -1,5 +1,7 @@
 #include "dynamics/contact/heavy_load.h"
 
+#include <algorithm>
+
 namespace sunder::dynamics {
 
 namespace {
@@ -24,29 +26,33 @@ double target(const ConstraintPoint& point, const ContactSettings& settings, Hea
     return min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
 }
 
-// A = L L^T in place (lower triangle), then solves for x. A is positive definite by its regularisation.
-void solveCholesky(std::vector<double>& A, std::vector<double>& x, std::size_t n) {
-    for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t k = 0; k < j; ++k)
-            A[j * n + j] -= A[j * n + k] * A[j * n + k];
-        A[j * n + j] = std::sqrt(A[j * n + j]);
-        for (std::size_t i = j + 1; i < n; ++i) {
-            double sum = A[i * n + j];
-            for (std::size_t k = 0; k < j; ++k)
-                sum -= A[i * n + k] * A[j * n + k];
-            A[i * n + j] = sum / A[j * n + j];
+// Gaussian elimination with partial pivoting: sliding rows make the matrix unsymmetric. False where it is singular.
+bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) {
+    for (std::size_t k = 0; k < n; ++k) {
+        std::size_t pivot = k;
+        for (std::size_t i = k + 1; i < n; ++i)
+            pivot = std::fabs(A[i * n + k]) > std::fabs(A[pivot * n + k]) ? i : pivot;
+        if (!(std::fabs(A[pivot * n + k]) > 0))
+            return false;
+        if (pivot != k) {
+            std::swap_ranges(A.begin() + long(k * n), A.begin() + long(k * n + n), A.begin() + long(pivot * n));
+            std::swap(x[k], x[pivot]);
         }
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t k = 0; k < i; ++k)
-            x[i] -= A[i * n + k] * x[k];
-        x[i] /= A[i * n + i];
+        for (std::size_t i = k + 1; i < n; ++i) {
+            const double f = A[i * n + k] / A[k * n + k];
+            if (f == 0)
+                continue;
+            for (std::size_t j = k + 1; j < n; ++j)
+                A[i * n + j] -= f * A[k * n + j];
+            x[i] -= f * x[k];
+        }
     }
     for (std::size_t i = n; i-- > 0;) {
         for (std::size_t k = i + 1; k < n; ++k)
-            x[i] -= A[k * n + i] * x[k];
+            x[i] -= A[i * n + k] * x[k];
         x[i] /= A[i * n + i];
     }
+    return true;
 }
 
 }  // namespace
@@ -122,14 +128,18 @@ void HeavyLoads::solve(std::span<ContactConstraint> constraints, std::span<Solve
                        Phase phase) {
     for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block) {
         buildSystem(constraints, bodies, blockFirst_[block], blockFirst_[block + 1], settings, phase);
-        if (!points_.empty()) {
-            solveActiveSet();
+        const bool solved = solveActiveSet();
+        if (solved)
             applyImpulses(bodies);
+        for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i) {
+            ContactConstraint& constraint = constraints[constraints_[i]];
+            if (!constraint.active)
+                continue;
+            if (!solved)
+                phase == Phase::Push ? sunder::dynamics::solve(constraint, bodies, settings) : relax(constraint, bodies, settings);
+            else if (phase == Phase::Relax)
+                finishSubstep(constraint, bodies, settings);
         }
-        if (phase == Phase::Relax)
-            for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i)
-                if (constraints[constraints_[i]].active)
-                    finishSubstep(constraints[constraints_[i]], bodies, settings);
     }
 }
 
@@ -138,6 +148,7 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
     points_.clear();
     rows_.clear();
     wanted_.clear();
+    targets_.clear();
     for (std::uint32_t i = first; i < last; ++i) {
         ContactConstraint& constraint = constraints[constraints_[i]];
         if (!constraint.active)
@@ -153,6 +164,7 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
             for (int k = 0; k < 3; ++k) {
                 const Vec3 &d = directions[k], angularA = cross(point.armA, d), angularB = cross(point.armB, d);
                 rows_.push_back({constraint.bodyA, constraint.bodyB, d, angularA, angularB});
+                targets_.push_back(targets[k]);
                 wanted_.push_back(targets[k] - rowVelocity(a, b, d, angularA, angularB));
             }
             const bool pushes = point.normalImpulse > 0 || wanted_[wanted_.size() - 3] > 0;
@@ -183,56 +195,45 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
     }
 }
 
-void HeavyLoads::solveActiveSet() {
+// False where the states do not settle, or where the result would add energy: sliding friction can make such systems
+// insoluble, and then the ordinary passes, which always damp, must do.
+bool HeavyLoads::solveActiveSet() {
     change_.assign(rows_.size(), 0);
     for (int round = 0; round < kMaxRounds; ++round) {
-        solveFreeRows();
+        if (!solveFreeRows())
+            return false;
         if (!updateStates())
-            return;
+            return addsNoEnergy();
     }
-    // Not settled: whatever would pull, or is over the cone, is cut off; the next pass goes on from there.
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        const ConstraintPoint& point = *points_[i].point;
-        double* x = &change_[3 * i];
-        x[0] = x[0] + point.normalImpulse > 0 ? x[0] : -double(point.normalImpulse);
-        const double limit = points_[i].constraint->friction * (point.normalImpulse + x[0]);
-        const double t1 = point.tangentImpulse1 + x[1], t2 = point.tangentImpulse2 + x[2];
-        const double size = std::sqrt(t1 * t1 + t2 * t2);
-        if (size > limit) {
-            x[1] = t1 * limit / size - point.tangentImpulse1;
-            x[2] = t2 * limit / size - point.tangentImpulse2;
-        }
-    }
+    return false;
 }
 
 // Impulses of open points are zero, those of sliding points follow their load; the others come from the linear system.
-void HeavyLoads::solveFreeRows() {
+bool HeavyLoads::solveFreeRows() {
     const std::size_t n = rows_.size();
     free_.clear();
+    change_.assign(n, 0);  // first the parts of the fixed rows that do not depend on the unknowns
     for (std::size_t i = 0; i < points_.size(); ++i) {
         const ConstraintPoint& point = *points_[i].point;
         double* x = &change_[3 * i];
+        const double load = points_[i].constraint->friction * point.normalImpulse;
         switch (points_[i].state) {
             case State::Open:
                 x[0] = -double(point.normalImpulse);
                 x[1] = -double(point.tangentImpulse1);
                 x[2] = -double(point.tangentImpulse2);
                 break;
-            case State::Sliding: {
-                const double limit = points_[i].constraint->friction * (point.normalImpulse + x[0]);
-                x[1] = limit * points_[i].slide.x - point.tangentImpulse1;
-                x[2] = limit * points_[i].slide.y - point.tangentImpulse2;
+            case State::Sliding:
+                x[1] = load * points_[i].slide.x - point.tangentImpulse1;
+                x[2] = load * points_[i].slide.y - point.tangentImpulse2;
                 free_.push_back(static_cast<std::uint32_t>(3 * i));
                 break;
-            }
             case State::Sticking:
                 for (int k = 0; k < 3; ++k)
                     free_.push_back(static_cast<std::uint32_t>(3 * i + k));
                 break;
         }
     }
-    for (const std::uint32_t row : free_)
-        change_[row] = 0;
     const std::size_t m = free_.size();
     factor_.assign(m * m, 0);
     work_.resize(m);
@@ -242,12 +243,40 @@ void HeavyLoads::solveFreeRows() {
         for (std::size_t j = 0; j < n; ++j)
             rest -= row[j] * change_[j];
         work_[i] = rest;
-        for (std::size_t j = 0; j <= i; ++j)
-            factor_[i * m + j] = row[free_[j]];
+        for (std::size_t j = 0; j < m; ++j) {
+            const std::uint32_t c = free_[j];
+            const Point& p = points_[c / 3];
+            factor_[i * m + j] = row[c];
+            if (p.state == State::Sliding)  // friction grows with the load
+                factor_[i * m + j] += p.constraint->friction * (p.slide.x * row[c + 1] + p.slide.y * row[c + 2]);
+        }
     }
-    solveCholesky(factor_, work_, m);
-    for (std::size_t i = 0; i < m; ++i)
-        change_[free_[i]] = work_[i];
+    if (!solveLinear(factor_, work_, m))
+        return false;
+    for (std::size_t i = 0; i < m; ++i) {
+        const std::uint32_t c = free_[i];
+        change_[c] += work_[i];
+        const Point& p = points_[c / 3];
+        if (p.state == State::Sliding) {
+            change_[c + 1] += p.constraint->friction * p.slide.x * work_[i];
+            change_[c + 2] += p.constraint->friction * p.slide.y * work_[i];
+        }
+    }
+    return true;
+}
+
+// The work of the impulses, by the mean of the velocities before and after, beyond what the targets ask for.
+bool HeavyLoads::addsNoEnergy() const {
+    const std::size_t n = rows_.size();
+    double work = 0, asked = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        double velocityChange = 0;
+        for (std::size_t j = 0; j < n; ++j)
+            velocityChange += matrix_[i * n + j] * change_[j];
+        work += change_[i] * (targets_[i] - wanted_[i] + 0.5 * velocityChange);
+        asked += std::fabs(change_[i] * targets_[i]);
+    }
+    return work <= asked + 1e-9;
 }
 
 // True where a point changed its state, so that the system must be solved again.

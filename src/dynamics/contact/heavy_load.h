@@ -42,12 +42,13 @@ private:
     };
 
     void collectBlock(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies,
-                      std::uint32_t lightBody, Real lightest);
+                      std::uint32_t lightBody, Real heaviestLight);
     void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first, std::uint32_t last,
                      const ContactSettings& settings, Phase phase);
-    void solveActiveSet();
-    void solveFreeRows();
+    bool solveActiveSet();
+    bool solveFreeRows();
     bool updateStates();
+    bool addsNoEnergy() const;
     void applyImpulses(std::span<SolverBody> bodies);
 
     // The blocks of this step.
@@ -61,7 +62,7 @@ private:
     // The block being solved.
     std::vector<Point> points_;
     std::vector<Row> rows_;
-    std::vector<double> matrix_, factor_, wanted_, change_, work_;
+    std::vector<double> matrix_, factor_, targets_, wanted_, change_, work_;
     std::vector<std::uint32_t> free_;
 };
 

@@ -8,12 +8,13 @@
 //   overlap apart, by a bounded share per step. Its impulses are dropped, so this repairs positions and adds no momentum.
 // - The second looks at x^(n+1) itself, not at a further prediction. Its state is then not split, and a body that will hit
 //   in the next step is left to the next collision phase, which would find it already stopped.
+// - Bodies that the first moved by dt j / m while their velocities stayed would have gained dt j x (v_a - v_b) of angular
+//   momentum; a cluster in free flight is given it back as spin.
 // - Heavy means grounded: a cluster in free flight keeps its momentum.
 #include "dynamics/impulse/contact_phase.h"
 
 #include <algorithm>
 
-#include "dynamics/impulse/contact_graph.h"
 #include "dynamics/impulse/flight.h"
 #include "dynamics/impulse/pair_impulse.h"
 #include "dynamics/impulse/report.h"
@@ -75,8 +76,8 @@ void runPasses(ImpulseStep& step, Visit&& visit) {
         for (const std::uint32_t i : order)
             visit(pairs[i], Real(pass) / Real(step.settings.contactPasses), false, false);
 
-    const std::vector<int>& level = step.scratch.level;
-    const auto finished = [&](std::uint32_t body, int current) { return level[body] < current && step.scratch.grounded[body]; };
+    const ContactGraph& graph = step.scratch.graph;
+    const auto finished = [&](std::uint32_t body, int current) { return graph.level(body) < current && graph.isGrounded(body); };
     for (int sweep = 0; sweep < step.settings.shockPasses; ++sweep)
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
             const int current = pairs[order[begin]].level;
@@ -93,7 +94,8 @@ void runPasses(ImpulseStep& step, Visit&& visit) {
 // [GBF03] 8.1: a body rests on what it would enter if it alone moved under gravity.
 void buildGraph(ImpulseStep& step) {
     const Real dt = step.settings.dt;
-    std::vector<Rest> rests;
+    std::vector<Rest>& rests = step.scratch.rests;
+    rests.clear();
     const auto restsAlong = [&](std::uint32_t body, const Vec3& away, Real gap) {
         const Vec3& a = step.constants[body].acceleration;
         const Real press = -dot(a, away);
@@ -110,16 +112,18 @@ void buildGraph(ImpulseStep& step) {
                 rests.push_back({pair.b.body, pair.a.body});
         }
     }
-    std::vector<std::uint8_t> isSupport(step.bodies.size());
+    std::vector<std::uint8_t>& isSupport = step.scratch.isSupport;
+    isSupport.resize(step.bodies.size());
     for (std::size_t i = 0; i < isSupport.size(); ++i)
         isSupport[i] = !step.constants[i].isDynamic;
-    buildLevels(rests, isSupport, step.scratch.level, step.scratch.grounded);
+    ContactGraph& graph = step.scratch.graph;
+    graph.build(rests, isSupport);
 
     std::vector<std::uint32_t>& order = step.scratch.order;
     order.clear();
     for (std::uint32_t i = 0; i < step.pairs().size(); ++i) {
         ImpulsePair& pair = step.pairs()[i];
-        pair.level = std::max(step.scratch.level[pair.a.body], step.scratch.level[pair.b.body]);
+        pair.level = std::max(graph.level(pair.a.body), graph.level(pair.b.body));
         order.push_back(i);
     }
     std::stable_sort(order.begin(), order.end(),
@@ -128,7 +132,7 @@ void buildGraph(ImpulseStep& step) {
 
 void startPhase(ImpulsePair& pair) {
     pair.sites.clear();
-    pair.angularImpulse = {};
+    pair.angularImpulse = pair.positionImpulse = {};
 }
 
 // Whether the next collision phase will make the pair bounce there: contact must not take that speed away.
@@ -145,12 +149,18 @@ bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseS
 
 void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    for (ImpulseSite& site : pair.report)
+        site.separation = pair.margin;  // at least, unless it is found again
     findSites(step, pair, {a.displacement, a.orientation}, {b.displacement, b.orientation}, pair.margin, a.displacement, b.displacement);
     reportImpulses(pair);  // where the surfaces are at the end of the step, whether they push or not
     std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > pair.touching || willBounce(step, pair, site); });
 }
 
 }  // namespace
+
+int passesPerContact(const ImpulseSettings& settings) {
+    return settings.collisionPasses + 2 * (settings.contactPasses + settings.shockPasses * kLevelPasses);
+}
 
 void runPositionContact(ImpulseStep& step) {
     for (ImpulsePair& pair : step.pairs())
@@ -160,7 +170,25 @@ void runPositionContact(ImpulseStep& step) {
         lookAhead(step, pair);
         contactVisit(step, pair, share, heavyA, heavyB, false,
                      [&](const ImpulseSite& site, Real un) { return positionGoal(site, un, step.settings.dt); });
+        if (!heavyA && !heavyB)
+            for (const ImpulseSite& site : pair.sites)
+                pair.positionImpulse += site.impulse - site.impulseBefore;
     });
+}
+
+void restoreAngularMomentum(ImpulseStep& step) {
+    for (const ImpulsePair& pair : step.pairs()) {
+        SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+        if (step.scratch.graph.isGrounded(pair.a.body) || step.scratch.graph.isGrounded(pair.b.body))
+            continue;
+        const Vec3 gain = cross(pair.positionImpulse, a.velocity - b.velocity) * step.settings.dt;
+        if (gain == Vec3{})
+            continue;
+        // Both turn alike: the share of A is (I_a^-1 + I_b^-1)^-1 I_b^-1.
+        const Vec3 ofA = solve(a.inverseInertia + b.inverseInertia, b.inverseInertia * gain);
+        a.angularVelocity -= a.inverseInertia * ofA;
+        b.angularVelocity -= b.inverseInertia * (gain - ofA);
+    }
 }
 
 void runVelocityContact(ImpulseStep& step) {

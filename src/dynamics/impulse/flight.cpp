@@ -13,11 +13,25 @@ Pose shapePoseOf(const ImpulseSide& side, const Placement& place) {
     return Pose{place.displacement, q} * side.principalFromShape;
 }
 
+// A site takes over the impulse of the one that it continues: the same features, or, where a tilt made the narrow phase pick
+// others, the nearest place.
 void keepImpulses(ImpulsePair& pair) {
-    for (ImpulseSite& site : pair.sites)
-        for (const ImpulseSite& old : pair.previousSites)
-            if (old.key == site.key && old.feature == site.feature)
-                site.impulse = old.impulse;
+    for (const ImpulseSite& old : pair.previousSites) {
+        if (old.impulse == Vec3{})
+            continue;
+        ImpulseSite* heir = nullptr;
+        Real nearest = kInfinity;
+        for (ImpulseSite& site : pair.sites) {
+            const bool same = old.key == site.key && old.feature == site.feature;
+            const Real distance = same ? Real(-1) : lengthSquared(site.armA - old.armA);
+            if (distance < nearest) {
+                nearest = distance;
+                heir = &site;
+            }
+        }
+        if (heir != nullptr)
+            heir->impulse += old.impulse;
+    }
 }
 
 }  // namespace

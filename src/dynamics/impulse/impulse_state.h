@@ -10,6 +10,7 @@
 
 #include "collision/built_shape.h"
 #include "collision/narrow_phase/manifold.h"
+#include "dynamics/impulse/contact_graph.h"
 #include "dynamics/solver_body.h"
 
 namespace sunder::dynamics {
@@ -46,6 +47,7 @@ struct ImpulsePair {
 
     std::vector<ImpulseSite> sites, previousSites;
     Vec3 angularImpulse, angularImpulseBefore;  // of rolling and spinning friction on A, so far in this phase
+    Vec3 positionImpulse;  // on A in the first contact phase: moves bodies, then is dropped
     std::vector<ImpulseSite> report;  // impulses that changed v^(n+1), summed over the step
 };
 
@@ -67,8 +69,9 @@ struct ImpulseScratch {
     std::vector<Vec3> setback;       // per body, see flight.h
     std::vector<Real> lastImpact;    // s: no body is hit before its last hit
     std::vector<Momentary> kept;     // v^n after the collisions, while v^(n+1/2) is worked on
-    std::vector<int> level;          // per body, see contact_graph.h
-    std::vector<std::uint8_t> grounded;
+    ContactGraph graph;
+    std::vector<Rest> rests;
+    std::vector<std::uint8_t> isSupport;
     std::vector<std::uint32_t> order;  // of the pairs, lowest level first
     collision::ManifoldList manifolds;
 };

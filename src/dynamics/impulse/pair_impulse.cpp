@@ -11,8 +11,9 @@ namespace sunder::dynamics {
 namespace {
 
 constexpr int kSweeps = 8;
-// Less than this is rounding, not a clamped impulse.
-constexpr Real kClampCounts = 1 - 64 * kEpsilon;
+// A clamped impulse counts where it lost at least this share of all that the pair's impulses of the phase amount to: below is
+// rounding.
+constexpr Real kClampCounts = Real(1e-4);
 
 bool isImmovable(const SolverBody& body) { return body.inverseMass == Vec3{} && body.inverseInertia.xx + body.inverseInertia.yy + body.inverseInertia.zz == 0; }
 
@@ -70,13 +71,18 @@ Real clampFactor(const ImpulsePair& pair, const SolverBody& a, const SolverBody&
     return energyClampFactor(clampBody(a), first.armA, movingB, first.armB, onA);
 }
 
+bool clampCounts(const ImpulsePair& pair, Real factor) {
+    Real change = 0, all = 0;
+    for (const ImpulseSite& site : pair.sites) {
+        change += length(site.impulse - site.impulseBefore);
+        all += length(site.impulse);
+    }
+    return (1 - factor) * change > kClampCounts * all;
+}
+
 void scaleChange(Vec3& value, const Vec3& before, Real factor) { value = before + (value - before) * factor; }
 
 }  // namespace
-
-bool canMove(const ImpulsePair& pair, const ImpulseStep& step) {
-    return !isImmovable(step.bodies[pair.a.body]) || !isImmovable(step.bodies[pair.b.body]);
-}
 
 bool visitPair(ImpulsePair& pair, PairVisit& visit) {
     SolverBody a = visit.a, b = visit.b;
@@ -99,6 +105,7 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
             solveRolling(pair, a, b);
     }
     const Real factor = visit.clampEnergy && !pair.sites.empty() ? clampFactor(pair, startA, startB) : Real(1);
+    const bool clamped = factor < 1 && clampCounts(pair, factor);
     if (factor < 1) {
         for (ImpulseSite& site : pair.sites)
             scaleChange(site.impulse, site.impulseBefore, factor);
@@ -112,7 +119,7 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
     visit.a.angularVelocity = a.angularVelocity;
     visit.b.velocity = b.velocity;
     visit.b.angularVelocity = b.angularVelocity;
-    return factor < kClampCounts;
+    return clamped;
 }
 
 }  // namespace sunder::dynamics

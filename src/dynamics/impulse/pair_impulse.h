@@ -13,9 +13,6 @@ struct PairVisit {
     bool clampEnergy = false;
 };
 
-// Whether the pair's impulse can change anything.
-bool canMove(const ImpulsePair& pair, const ImpulseStep& step);
-
 // Pursues the goals of the pair's sites. Changes the velocities in the visit, the impulses in the pair. Returns whether the
 // clamp had to scale or drop the impulse.
 bool visitPair(ImpulsePair& pair, PairVisit& visit);

@@ -9,8 +9,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Slower sliding has no direction of its own; the impulse that would stop it gives one (m/s).
-constexpr Real kNoSlip = Real(1e-5);
 // Least N . K (N - mu T) as a share of N . K N: below it friction jams the contact and the formula has no solution.
 constexpr Real kJamming = Real(0.05);
 // A response this flat in some direction (locked axes) is given a little of its trace, so that it can be solved.
@@ -23,13 +21,15 @@ void addResponse(Sym3& K, const SolverBody& body, const Vec3& r) {
     K = K + Sym3{body.inverseMass.x + x.x, body.inverseMass.y + y.y, body.inverseMass.z + z.z, x.y, x.z, y.z};
 }
 
-Vec3 slidingImpulse(const ImpulseSite& site, Real friction, Real un, const Vec3& slip, const Vec3& stickingTangent) {
-    const Real speed = length(slip);
-    const Vec3 direction = speed > kNoSlip ? -slip / speed : normalizeOr(stickingTangent, {});
+Vec3 slidingImpulse(const ImpulseSite& site, Real friction, Real un, const Vec3& slip) {
     const Vec3 KN = site.K * site.N;
     const Real frictionless = dot(site.N, KN);
     if (!(frictionless > 0))
         return site.impulse;
+    // Against the sliding, starting from the direction found so far: it settles where friction opposes what slip remains.
+    const Real tangentResponse = site.K.xx + site.K.yy + site.K.zz - frictionless;
+    const Vec3 tangent = site.impulse - site.N * dot(site.impulse, site.N);
+    const Vec3 direction = normalizeOr(tangent * tangentResponse - slip, {});
     const Real sliding = frictionless + friction * dot(KN, direction);
     const Real jn = (site.goal - un + dot(KN, site.impulse)) / (sliding > kJamming * frictionless ? sliding : frictionless);
     return jn > 0 ? (site.N + direction * friction) * jn : Vec3{};
@@ -58,9 +58,8 @@ void solvePoint(ImpulseSite& site, Real friction, const Vec3& surfaceVelocity, S
 
     Vec3 total = site.impulse + solve(site.K, site.N * (site.goal - un) - slip);
     const Real jn = dot(total, site.N);
-    const Vec3 tangent = total - site.N * jn;
-    if (!(jn > 0) || lengthSquared(tangent) > square(friction * jn))
-        total = slidingImpulse(site, friction, un, slip, tangent);
+    if (!(jn > 0) || lengthSquared(total - site.N * jn) > square(friction * jn))
+        total = slidingImpulse(site, friction, un, slip);
 
     const Vec3 change = total - site.impulse;
     applyImpulse(a, change, site.armA);

@@ -1,0 +1,68 @@
+// One step per frame of 1/30 s: what stands, stands; what must fall, falls.
+#include "scenes/stacks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace sunder {
+namespace {
+
+constexpr Real kStep = Real(1) / 30;
+
+TEST(Stacks, TwentyCubesStand) {
+    scenes::BoxScene scene = scenes::stackOfCubes({}, 20);
+    for (int i = 0; i < 300; ++i)
+        scene.world.step(kStep);
+    const Vec3 top = scene.world.position(scene.moving.back().id);
+    EXPECT_NEAR(top.y, 19.5, 0.015);
+    EXPECT_LT(std::hypot(top.x, top.z), 0.015);
+}
+
+TEST(Stacks, PyramidStands) {
+    scenes::BoxScene scene = scenes::pyramid({}, 10);
+    std::vector<Vec3> before;
+    for (const scenes::BoxRecord& box : scene.moving)
+        before.push_back(scene.world.position(box.id));
+    for (int i = 0; i < 150; ++i)
+        scene.world.step(kStep);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const Vec3 p = scene.world.position(scene.moving[i].id);
+        EXPECT_LT(std::hypot(p.x - before[i].x, p.y - before[i].y, p.z - before[i].z), 0.03) << "cube " << i;
+    }
+}
+
+// The edge of the light cube is at 0.25 m.
+TEST(Stacks, HeavyCubeOnALightOneStandsUpToTheEdge) {
+    for (const Real rate : {Real(30), Real(60)})
+        for (const double offset : {0.0, 0.15, 0.22, 0.30}) {
+            scenes::BoxScene scene = scenes::heavyOnLight({}, 1000, offset);
+            for (int i = 0; i < int(5 * rate); ++i)
+                scene.world.step(1 / rate);
+            const Real height = scene.world.position(scene.moving.back().id).y;
+            if (offset < 0.25) {
+                EXPECT_NEAR(height, 1, 0.01) << offset << " m off at " << rate << " Hz";
+            } else {
+                EXPECT_LT(height, 0.95) << offset << " m off at " << rate << " Hz";
+            }
+        }
+}
+
+// A 480 Hz reference falls after 2.4 s and 1.75 s (top centre half a metre down), and stands for 0.09 m.
+TEST(Stacks, LeaningTowerFallsWhenItMust) {
+    const auto fallTime = [](double shift) {
+        scenes::BoxScene scene = scenes::leaningTower({}, 10, shift);
+        for (int i = 1; i <= 150; ++i) {
+            scene.world.step(kStep);
+            if (scene.world.position(scene.moving.back().id).y < 9)
+                return i / 30.0;
+        }
+        return 1e9;
+    };
+    EXPECT_EQ(fallTime(0.09), 1e9);
+    EXPECT_NEAR(fallTime(0.125), 2.4, 0.35);
+    EXPECT_NEAR(fallTime(0.16), 1.75, 0.35);
+}
+
+}  // namespace
+}  // namespace sunder
