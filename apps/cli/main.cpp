@@ -8,6 +8,7 @@
 #include "run.h"
 #include "sunder/config.h"
 #include "sunder/scene/bundled.h"
+#include "sunder/scene/output_file.h"
 
 namespace sunder::cli {
 
@@ -52,6 +53,17 @@ int check(RunOptions options, const std::vector<std::string>& files, const fs::p
             status = kBadInput;
     }
     return status;
+}
+
+int schema(const fs::path& file) {
+    if (file.has_parent_path()) {
+        std::error_code error;
+        fs::create_directories(file.parent_path(), error);
+    }
+    OutputFile output(file.empty() ? "-" : file);
+    output.write(sceneSchema());
+    output.commit();
+    return kDone;
 }
 
 void addSceneOptions(CLI::App& verb, RunOptions& options) {
@@ -106,7 +118,9 @@ int dispatch(int argc, char** argv) {
     checkVerb->add_option("SCENE", files, "scene files, or names of bundled scenes")->required();
     addSceneOptions(*checkVerb, options);
 
+    fs::path schemaFile;
     CLI::App* schemaVerb = app.add_subcommand("schema", "print the JSON Schema of scene files, for editors");
+    schemaVerb->add_option("FILE", schemaFile, "write it there instead");
 
     std::vector<CLI::App*> laterVerbs;
     for (const char* name : {"bench", "view", "replay"}) {
@@ -132,10 +146,8 @@ int dispatch(int argc, char** argv) {
         return list(sceneFolder);
     if (*checkVerb)
         return check(options, files, sceneFolder);
-    if (*schemaVerb) {
-        fmt::print("{}", sceneSchema());
-        return kDone;
-    }
+    if (*schemaVerb)
+        return schema(schemaFile);
     for (const CLI::App* verb : laterVerbs)
         if (*verb) {
             fmt::print(stderr, "sunder {}: not in this version\n", verb->get_name());

@@ -30,7 +30,7 @@ inline BoxScene boxPile(const WorldDef& def, int side, double pitWidth, const Ma
 }
 
 inline BoxScene platePile(const WorldDef& def, int side, int layers, const Material& material) {
-    constexpr double kSpacing = 0.8, kSpin = 3;
+    constexpr double kSpacing = 0.8, kSpin = 10;
     const Vec3 halfExtents = vec(0.25, 0.015, 0.25);
     BoxScene scene(def);
     addPit(scene, kSpacing * side + 0.4, 30, material);

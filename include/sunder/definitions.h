@@ -70,7 +70,7 @@ enum class Stepper : std::uint8_t {
 // Options of Stepper::FrameRate.
 struct FrameRateOptions {
     Real substepRate = 720;              // Hz: each step is cut into ceil(dt * substepRate) solver substeps
-    Real recoveryRate = 10;        // 1/s: share of an overlap that is repaired per second
+    Real recoveryRate = 5;        // 1/s: share of an overlap that is repaired per second
     Real recoverySpeed = 3;   // m/s: fastest push out of a penetration
     Real massRatio = 20;      // contacts of bodies further apart in mass get the shock pass; 0 turns it off
     bool energyGuard = true;  // no island may end a step with more energy than it was given

@@ -15,7 +15,7 @@ struct BodyTemplate {
     BodyDef def;         // with its shape built
     Shape writtenShape;  // as it was before
     std::string materialName;
-    std::optional<RandomHullDef> randomHull;  // a generator draws another hull for each copy
+    std::optional<RandomHullDef> randomHull;  // a pile draws another hull for each copy
 };
 
 class BodyReader {

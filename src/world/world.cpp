@@ -6,6 +6,7 @@
 
 #include "core/stopwatch.h"
 #include "world/bodies.h"
+#include "world/debug_draw.h"
 #include "world/frame_rate_stepper.h"
 #include "world/impulse_stepper.h"
 #include "world/measure.h"
@@ -237,5 +238,6 @@ std::span<const ContactEvent> World::contactEvents() const { return impl_->state
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.errorEvents; }
 WorldStats World::stats() const { return world::measure(impl_->state); }
 std::uint64_t World::hash() const { return world::hashState(impl_->state); }
+void World::debugDraw(DebugDraw& draw) const { world::drawWorld(impl_->state, draw); }
 
 }  // namespace sunder

@@ -114,6 +114,8 @@ TEST_F(CommandLine, PrintsASchemaThatParses) {
     const Ran ran = sunder("schema");
     EXPECT_EQ(ran.status, 0);
     EXPECT_EQ(nlohmann::json::parse(ran.output)["properties"]["sunder"]["const"], 1);
+    EXPECT_EQ(sunder("schema share/scene.schema.json").status, 0);
+    EXPECT_EQ(contentsOf(folder_ / "share/scene.schema.json"), ran.output);
 }
 
 TEST_F(CommandLine, WritesStatsAndTrace) {

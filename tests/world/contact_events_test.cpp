@@ -186,8 +186,7 @@ TEST(ContactEvents, NeverNameARemovedBodyAsTouching) {
     for (int i = 0; i < 60; ++i) {
         world.step(kStep);
         for (const ContactEvent& event : world.contactEvents())
-            if (event.phase != ContactPhase::End)
-                EXPECT_TRUE(world.isValid(event.a) && world.isValid(event.b));
+            EXPECT_TRUE(event.phase == ContactPhase::End || (world.isValid(event.a) && world.isValid(event.b)));
     }
     EXPECT_NEAR(world.position(high).y, 0.5, 5e-3);  // it fell to where the other had been
 }
@@ -206,8 +205,8 @@ TEST(Sensors, ReportContactsAndFeelNothing) {
             EXPECT_EQ(event.impulse, 0);
             begun += event.phase == ContactPhase::Begin;
             ended += event.phase == ContactPhase::End;
-            // It falls through from y = 1.25 to y = -1.25, allowing for what moves in a step.
-            EXPECT_LT(std::abs(world.position(ball).y), 1.25 + 10 * kStep);
+            // It falls through from y = 1.25 to y = -1.25 at up to 10.5 m/s; the zone is looked at once per step.
+            EXPECT_LT(std::abs(world.position(ball).y), 1.25 + 2 * 10.5 * kStep);
         }
     }
     EXPECT_EQ(begun, 1);

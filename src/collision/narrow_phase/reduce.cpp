@@ -4,7 +4,8 @@
 namespace sunder::collision {
 namespace {
 
-constexpr Real kDepthTie = Real(2e-5);   // of the patch's size: depths closer than this count as equal
+// Depths closer than this, of the patch's size, count as equal: the jitter of bodies at rest must not make the choice hop.
+constexpr Real kDepthTie = Real(2e-3);
 constexpr Real kChoiceTie = Real(1e-3);  // of the squared size: a later point must be better by this to be chosen
 constexpr Real kFlatArea = Real(1e-6);   // of the squared size: points that add less than this are left out
 

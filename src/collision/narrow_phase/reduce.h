@@ -13,7 +13,7 @@ struct PlanarPoint {
 
 // Sets chosen to the indices of at most four points, ascending, and returns their number: the deepest point and nearly the
 // largest area. Nearly equal choices go to the earlier point, so that points do not hop under tiny motion; the depth lost by
-// that is below 2e-5 of the patch's size.
+// that is below 2e-3 of the patch's size.
 int choosePoints(const PlanarPoint* points, int count, int (&chosen)[kMaxManifoldPoints]);
 
 // The same for finished points, whose features are distinct: fills the manifold's normal and points.

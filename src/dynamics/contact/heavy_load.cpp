@@ -21,8 +21,8 @@ double rowVelocity(const SolverBody& a, const SolverBody& b, const Vec3& directi
 double target(const ConstraintPoint& point, const ContactSettings& settings, HeavyLoads::Phase phase) {
     if (phase == HeavyLoads::Phase::Relax && point.bounceVelocity > 0)
         return point.bounceVelocity;
-    if (point.separation > 0 || phase == HeavyLoads::Phase::Relax)
-        return -allowedApproach(point.separation, settings.h);
+    if (point.separation > kTouchingGap || phase == HeavyLoads::Phase::Relax)
+        return -allowedApproach(point.separation, settings);
     return min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
 }
 

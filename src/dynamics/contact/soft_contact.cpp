@@ -6,10 +6,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-// The last part of a gap (m), and the share of it that may close in one substep.
-constexpr Real kSettlingGap = Real(5e-4);
-constexpr Real kSettlingShare = Real(0.2);
-
 // The response of a body to an impulse along `direction` at an arm, felt along `along` there.
 Real response(const SolverBody& body, const Vec3& armCrossDirection, const Vec3& direction, const Vec3& armCrossAlong,
               const Vec3& along) {
@@ -116,8 +112,8 @@ void solveAllFriction(ContactConstraint& constraint, SolverBody& a, SolverBody& 
 
 }  // namespace
 
-Real allowedApproach(Real gap, Real h) {
-    return (max(gap - kSettlingGap, 0) + kSettlingShare * clamp(gap, 0, kSettlingGap)) / h;
+Real allowedApproach(Real gap, const ContactSettings& settings) {
+    return max(gap - kTouchingGap, 0) / settings.h + settings.recoveryRate * clamp(gap, 0, kTouchingGap);
 }
 
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h) {
@@ -134,11 +130,11 @@ void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> b
         point.separation = dot(gap, constraint.normal);
         point.armA = surfaceA + gap * constraint.pointOnB;
         point.armB = surfaceB - gap * (1 - constraint.pointOnB);
-        constraint.active = constraint.active || point.normalImpulse > 0 || point.separation < kSettlingGap;
+        constraint.active = constraint.active || point.normalImpulse > 0 || point.separation < kTouchingGap;
         if (!constraint.active) {
             // Twice what the gap can close in a substep: others may push the bodies on the way.
             const Real turning = length(cross(a.angularVelocity, point.armA)) + length(cross(b.angularVelocity, point.armB));
-            constraint.active = point.separation < 2 * h * (speed + turning) + kSettlingGap;
+            constraint.active = point.separation < 2 * h * (speed + turning) + kTouchingGap;
         }
     }
     if (!constraint.active)
@@ -170,8 +166,8 @@ void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const Co
     const Real leak = settings.leakRate * settings.h;
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        if (point.separation > 0)
-            solveNormal(constraint, point, a, b, -allowedApproach(point.separation, settings.h), 0);
+        if (point.separation > kTouchingGap)
+            solveNormal(constraint, point, a, b, -allowedApproach(point.separation, settings), 0);
         else
             solveNormal(constraint, point, a, b, min(-settings.recoveryRate * point.separation, settings.recoverySpeed), leak);
     }
@@ -190,7 +186,7 @@ void prepareRestitution(ContactConstraint& constraint, std::span<const SolverBod
         if (!constraint.active)
             continue;
         const Real normalVelocity = dot(relativeVelocity(a, b, point), constraint.normal);
-        const bool hits = normalVelocity + settings.h * acceleration < -allowedApproach(point.separation, settings.h);
+        const bool hits = normalVelocity + settings.h * acceleration < -allowedApproach(point.separation, settings);
         if (!hits || normalVelocity > -settings.restitutionThreshold)
             continue;
         // The speed at the moment of touching, not at the start of the substep: v^2 grows by 2 a s on the way.
@@ -209,7 +205,7 @@ void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const Co
         // A gap that nothing has closed yet is the next substep's: to brake for it now would hide the impact.
         if (point.separation > 0 && point.normalImpulse == 0)
             continue;
-        const Real target = point.bounceVelocity > 0 ? point.bounceVelocity : -allowedApproach(point.separation, settings.h);
+        const Real target = point.bounceVelocity > 0 ? point.bounceVelocity : -allowedApproach(point.separation, settings);
         solveNormal(constraint, point, a, b, target, 0);
     }
     solveAllFriction(constraint, a, b);

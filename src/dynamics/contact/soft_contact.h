@@ -24,16 +24,19 @@ namespace sunder::dynamics {
 
 struct ContactSettings {
     Real h = 0;                     // s, the substep
-    Real recoveryRate = 10;         // 1/s: share of an overlap that is repaired per second
-    Real leakRate = 11;             // 1/s: share of its impulse that a loaded contact forgets per second
+    Real recoveryRate = 5;         // 1/s: share of an overlap that is repaired per second
+    Real leakRate = 7;             // 1/s: share of its impulse that a loaded contact forgets per second
     Real recoverySpeed = 3;         // m/s: fastest repair
     Real restitutionThreshold = 1;  // m/s
     bool clampEnergy = true;
 };
 
-// How fast a gap may close in a substep: in one go, but for the last bit, which closes gently so that bodies at rest do not
+// Gaps below this (m) count as touching: the contact is a spring there on both sides of zero, so that bodies at rest do not
 // knock on each other.
-Real allowedApproach(Real gap, Real h);
+inline constexpr Real kTouchingGap = Real(5e-4);
+
+// How fast a gap may close in a substep: in one go, but for the last bit, which closes at the rate at which overlap opens.
+Real allowedApproach(Real gap, const ContactSettings& settings);
 
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h);
 void warmStart(ContactConstraint& constraint, std::span<SolverBody> bodies);

@@ -17,14 +17,15 @@ Vec3 angularMomentum(const SolverBodyConstants& constants, const Quat& orientati
     return rotate(orientation, multiply(constants.principalInertia, inverseRotate(orientation, w)));
 }
 
-void advanceBody(SolverBody& body, const SolverBodyConstants& constants, const Momentary& kept, const ImpulseSettings& settings) {
+void advanceBody(SolverBody& body, const SolverBodyConstants& constants, const Momentary& kept,
+                 const ImpulseSettings& settings) {
     const Real dt = settings.dt;
     body.displacement = body.velocity * dt;
     const bool locked = (constants.lockedAxes & kRotationLocks) != 0;
     const Quat start = body.orientation;
     const Vec3 half = body.angularVelocity;
-    const RotationState turned = advanceFreeRotation({start, half}, constants.principalInertia,
-                                                     locked ? Vec3{} : constants.inversePrincipalInertia, dt, settings.energyFix);
+    const RotationState turned = advanceFreeRotation(
+        {start, half}, constants.principalInertia, locked ? Vec3{} : constants.inversePrincipalInertia, dt, settings.energyFix);
     body.orientation = turned.orientation;
     body.velocity = kept.velocity;
     body.angularVelocity = kept.angularVelocity;
@@ -62,7 +63,8 @@ void startHalfStep(ImpulseStep& step) {
         step.scratch.kept[i] = {body.velocity, body.angularVelocity};
         if (!step.constants[i].isDynamic)
             continue;
-        const Vec3 a = linearAcceleration(body, step.constants[i], dt), alpha = angularAcceleration(body, step.constants[i], dt);
+        const Vec3 a = linearAcceleration(body, step.constants[i], dt),
+                   alpha = angularAcceleration(body, step.constants[i], dt);
         body.velocity += a * (dt * Real(0.5)) + step.scratch.setback[i] / dt;
         body.angularVelocity += alpha * (dt * Real(0.5));
     }

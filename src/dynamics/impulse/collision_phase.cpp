@@ -75,7 +75,8 @@ Real impactTime(const ImpulseStep& step, const ImpulsePair& pair, Real look) {
 SolverBody bodyAt(const ImpulseStep& step, std::uint32_t index, Real time) {
     SolverBody body = step.bodies[index];
     const Real dt = step.settings.dt;
-    const Vec3 a = linearAcceleration(body, step.constants[index], dt), alpha = angularAcceleration(body, step.constants[index], dt);
+    const Vec3 a = linearAcceleration(body, step.constants[index], dt),
+               alpha = angularAcceleration(body, step.constants[index], dt);
     body.velocity += a * time;
     body.angularVelocity += alpha * time;
     return body;
@@ -92,11 +93,18 @@ void bendFlight(ImpulseStep& step, std::uint32_t index, Real time, const SolverB
     step.scratch.lastImpact[index] = max(step.scratch.lastImpact[index], time);
 }
 
-void collide(ImpulseStep& step, ImpulsePair& pair, Real look, Real time) {
+// The sites of the pair where and when it meets; other points of the pair may meet later.
+void findImpactSites(ImpulseStep& step, ImpulsePair& pair, Real time) {
+    findSites(step, pair, placeInFlight(step, pair.a.body, time), placeInFlight(step, pair.b.body, time), pair.margin,
+              Arms::ToCommonPoint);
+    if (pair.sites.empty())
+        return;
+    const Real reach = max(pair.sites.front().separation, 0) + pair.touching;
+    std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > reach; });
+}
+
+void applyImpact(ImpulseStep& step, ImpulsePair& pair, Real time) {
     const std::uint32_t indexA = pair.a.body, indexB = pair.b.body;
-    // Seen from where the bodies are when they meet.
-    const Placement a = placeInFlight(step, indexA, look), b = placeInFlight(step, indexB, look);
-    findSites(step, pair, a, b, 0, placeInFlight(step, indexA, time).displacement, placeInFlight(step, indexB, time).displacement);
     PairVisit visit{bodyAt(step, indexA, time), bodyAt(step, indexB, time)};
     visit.clampEnergy = step.settings.clampEnergy;
     for (ImpulseSite& site : pair.sites) {
@@ -112,25 +120,35 @@ void collide(ImpulseStep& step, ImpulsePair& pair, Real look, Real time) {
     reportImpulses(pair);
 }
 
+// Whether the pair met in this step, as its bodies now fly.
+bool collidePair(ImpulseStep& step, ImpulsePair& pair) {
+    const int looks = looksAlongTheWay(step, pair);
+    for (int i = 1; i <= looks; ++i) {
+        const Real look = step.settings.dt * Real(i) / Real(looks);
+        findSites(step, pair, placeInFlight(step, pair.a.body, look), placeInFlight(step, pair.b.body, look), 0,
+                  Arms::ToOwnSurfaces);
+        const Real time = pair.sites.empty() ? Real(-1) : impactTime(step, pair, look);
+        if (time < 0)
+            continue;
+        findImpactSites(step, pair, time);
+        if (!pair.sites.empty()) {
+            applyImpact(step, pair, time);
+        } else {  // the estimate was poor: later, where they do overlap
+            findImpactSites(step, pair, look);
+            applyImpact(step, pair, look);
+        }
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void runCollisionPhase(ImpulseStep& step) {
     for (int pass = 0; pass < step.settings.collisionPasses; ++pass) {
         bool any = false;
-        for (ImpulsePair& pair : step.pairs()) {
-            const int looks = looksAlongTheWay(step, pair);
-            for (int i = 1; i <= looks; ++i) {
-                const Real look = step.settings.dt * Real(i) / Real(looks);
-                const Placement a = placeInFlight(step, pair.a.body, look), b = placeInFlight(step, pair.b.body, look);
-                findSites(step, pair, a, b, 0, a.displacement, b.displacement);
-                const Real time = pair.sites.empty() ? Real(-1) : impactTime(step, pair, look);
-                if (time < 0)
-                    continue;
-                collide(step, pair, look, time);
-                any = true;
-                break;
-            }
-        }
+        for (ImpulsePair& pair : step.pairs())
+            any = collidePair(step, pair) || any;
         if (!any)
             return;
     }

@@ -48,8 +48,7 @@ Real normalVelocity(const PairVisit& visit, const ImpulseSite& site) {
 }
 
 void lookAhead(ImpulseStep& step, ImpulsePair& pair) {
-    findSites(step, pair, placeAhead(step, pair.a.body), placeAhead(step, pair.b.body), pair.margin,
-              step.bodies[pair.a.body].displacement, step.bodies[pair.b.body].displacement);
+    findSites(step, pair, placeAhead(step, pair.a.body), placeAhead(step, pair.b.body), pair.margin, Arms::ToOwnSurfaces);
 }
 
 // One visit of either contact phase; `share` is 1 + e.
@@ -77,7 +76,9 @@ void runPasses(ImpulseStep& step, Visit&& visit) {
             visit(pairs[i], Real(pass) / Real(step.settings.contactPasses), false, false);
 
     const ContactGraph& graph = step.scratch.graph;
-    const auto finished = [&](std::uint32_t body, int current) { return graph.level(body) < current && graph.isGrounded(body); };
+    const auto finished = [&](std::uint32_t body, int current) {
+        return graph.level(body) < current && graph.isGrounded(body);
+    };
     for (int sweep = 0; sweep < step.settings.shockPasses; ++sweep)
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
             const int current = pairs[order[begin]].level;
@@ -133,6 +134,7 @@ void buildGraph(ImpulseStep& step) {
 void startPhase(ImpulsePair& pair) {
     pair.sites.clear();
     pair.angularImpulse = pair.positionImpulse = {};
+    pair.held = false;
 }
 
 // Whether the next collision phase will make the pair bounce there: contact must not take that speed away.
@@ -147,13 +149,21 @@ bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseS
     return -un > step.settings.restitutionThreshold;
 }
 
+// Contact acts where surfaces touch, and where it acted on the positions: a body that is held but goes on gaining speed would
+// gain energy.
 void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    const bool held = pair.held;
+    startPhase(pair);
     for (ImpulseSite& site : pair.report)
         site.separation = pair.margin;  // at least, unless it is found again
-    findSites(step, pair, {a.displacement, a.orientation}, {b.displacement, b.orientation}, pair.margin, a.displacement, b.displacement);
+    findSites(step, pair, {a.displacement, a.orientation}, {b.displacement, b.orientation}, pair.margin, Arms::ToCommonPoint);
     reportImpulses(pair);  // where the surfaces are at the end of the step, whether they push or not
-    std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > pair.touching || willBounce(step, pair, site); });
+    if (pair.sites.empty())
+        return;
+    const Real reach = pair.touching + (held ? max(pair.sites.front().separation, 0) : 0);
+    std::erase_if(pair.sites,
+                  [&](const ImpulseSite& site) { return site.separation > reach || (!held && willBounce(step, pair, site)); });
 }
 
 }  // namespace
@@ -170,9 +180,12 @@ void runPositionContact(ImpulseStep& step) {
         lookAhead(step, pair);
         contactVisit(step, pair, share, heavyA, heavyB, false,
                      [&](const ImpulseSite& site, Real un) { return positionGoal(site, un, step.settings.dt); });
-        if (!heavyA && !heavyB)
-            for (const ImpulseSite& site : pair.sites)
+        pair.held = false;
+        for (const ImpulseSite& site : pair.sites) {
+            pair.held = pair.held || !(site.impulse == Vec3{});
+            if (!heavyA && !heavyB)
                 pair.positionImpulse += site.impulse - site.impulseBefore;
+        }
     });
 }
 
@@ -192,12 +205,11 @@ void restoreAngularMomentum(ImpulseStep& step) {
 }
 
 void runVelocityContact(ImpulseStep& step) {
-    for (ImpulsePair& pair : step.pairs()) {
-        startPhase(pair);
+    for (ImpulsePair& pair : step.pairs())
         findTouching(step, pair);
-    }
     runPasses(step, [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
-        contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy, [](const ImpulseSite&, Real) { return Real(0); });
+        contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy,
+                     [](const ImpulseSite&, Real) { return Real(0); });
     });
     for (ImpulsePair& pair : step.pairs())
         reportImpulses(pair);

@@ -53,8 +53,7 @@ Placement placeInFlight(const ImpulseStep& step, std::uint32_t index, Real time)
             quatFromRotationVector(body.angularVelocity * time) * body.orientation};
 }
 
-void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, const Vec3& baseA,
-               const Vec3& baseB) {
+void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, Arms arms) {
     collision::ManifoldList& manifolds = step.scratch.manifolds;
     manifolds.clear();
     Pose poseB = shapePoseOf(pair.b, b);
@@ -73,12 +72,9 @@ void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const P
             site.feature = point.feature;
             site.N = -manifold.normal;
             site.separation = point.separation;
-            // The two surface points, carried back to the bases with their bodies; their middle is the common point.
-            const Vec3 onA = point.onA - a.displacement + baseA;
-            const Vec3 onB = point.onB - b.displacement + baseB;
-            const Vec3 common = (onA + onB) * Real(0.5);
-            site.armA = common - baseA;
-            site.armB = common - baseB - pair.centerOffset;
+            const Vec3 common = (point.onA + point.onB) * Real(0.5);
+            site.armA = (arms == Arms::ToCommonPoint ? common : point.onA) - a.displacement;
+            site.armB = (arms == Arms::ToCommonPoint ? common : point.onB) - b.displacement - pair.centerOffset;
             pair.sites.push_back(site);
         }
     std::stable_sort(pair.sites.begin(), pair.sites.end(),

@@ -20,9 +20,13 @@ struct Placement {
 };
 Placement placeInFlight(const ImpulseStep& step, std::uint32_t body, Real time);
 
-// The sites of a pair at the given places, deepest first, seen from the centres `baseA` and `baseB` (displacements since the
-// start of the step), which share one moment. Sites that continue those of the last look keep their impulses.
-void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, const Vec3& baseA,
-               const Vec3& baseB);
+// Which points the arms of a site run to.
+enum class Arms {
+    ToCommonPoint,  // between the surfaces: no angular momentum appears
+    ToOwnSurfaces,  // for impulses that are dropped again: exact where the surfaces are predicted to overlap
+};
+
+// The sites of a pair at the given places, deepest first. Sites that continue those of the last look keep their impulses.
+void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, Arms arms);
 
 }  // namespace sunder::dynamics

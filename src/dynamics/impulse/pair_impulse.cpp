@@ -15,7 +15,9 @@ constexpr int kSweeps = 8;
 // rounding.
 constexpr Real kClampCounts = Real(1e-4);
 
-bool isImmovable(const SolverBody& body) { return body.inverseMass == Vec3{} && body.inverseInertia.xx + body.inverseInertia.yy + body.inverseInertia.zz == 0; }
+bool isImmovable(const SolverBody& body) {
+    return body.inverseMass == Vec3{} && body.inverseInertia.xx + body.inverseInertia.yy + body.inverseInertia.zz == 0;
+}
 
 void makeHeavy(SolverBody& body) {
     body.inverseMass = {};
@@ -62,9 +64,11 @@ Real clampFactor(const ImpulsePair& pair, const SolverBody& a, const SolverBody&
     }
     // Energy counts relative to the moving surfaces: a belt may drive what lies on it.
     if (isImmovable(b))
-        return energyClampFactor(clampBody(a), first.armA, {velocityAt(b, first.armB) - pair.surfaceVelocity, b.angularVelocity}, onA);
+        return energyClampFactor(clampBody(a), first.armA,
+                                 {velocityAt(b, first.armB) - pair.surfaceVelocity, b.angularVelocity}, onA);
     if (isImmovable(a))
-        return energyClampFactor(clampBody(b), first.armB, {velocityAt(a, first.armA) + pair.surfaceVelocity, a.angularVelocity},
+        return energyClampFactor(clampBody(b), first.armB,
+                                 {velocityAt(a, first.armA) + pair.surfaceVelocity, a.angularVelocity},
                                  {-onA.linear, -onA.angular});
     ClampBody movingB = clampBody(b);
     movingB.velocity -= pair.surfaceVelocity;

@@ -18,7 +18,8 @@ Hit randomHit(testing::RandomPoints& random) {
     for (SolverBody* body : {&hit.a, &hit.b}) {
         const Real inverseMass = random.between(0.2, 2);
         body->inverseMass = {inverseMass, inverseMass, inverseMass};
-        body->inverseInertia = rotateDiagonal(toMatrix(random.rotation()), {random.between(1, 3), random.between(1, 3), random.between(1, 3)});
+        body->inverseInertia =
+            rotateDiagonal(toMatrix(random.rotation()), {random.between(1, 3), random.between(1, 3), random.between(1, 3)});
         body->velocity = random.inBox(3);
         body->angularVelocity = random.inBox(3);
     }
@@ -109,7 +110,8 @@ TEST(PointImpulse, LockedAxesStayFinite) {
     EXPECT_TRUE(isFinite(hit.a.velocity));
     EXPECT_NEAR(hit.a.velocity.y, 0, 1e-4);
     EXPECT_EQ(hit.a.velocity.z, 0);
-    EXPECT_LE(length(hit.site.impulse - hit.site.N * dot(hit.site.impulse, hit.site.N)), Real(0.5) * dot(hit.site.impulse, hit.site.N) * Real(1.0001));
+    EXPECT_LE(length(hit.site.impulse - hit.site.N * dot(hit.site.impulse, hit.site.N)),
+              Real(0.5) * dot(hit.site.impulse, hit.site.N) * Real(1.0001));
 }
 
 }  // namespace

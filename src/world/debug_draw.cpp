@@ -1,0 +1,49 @@
+#include "world/debug_draw.h"
+
+namespace sunder::world {
+
+namespace {
+
+void drawShape(DebugDraw& draw, BodyId id, const BuiltShape& shape, const Pose& worldFromShape) {
+    if (shape.type != ShapeType::Compound) {
+        draw.shape(id, shape.definition, worldFromShape);
+        return;
+    }
+    for (const BuiltShape::Child& child : shape.children)
+        drawShape(draw, id, *child.shape, worldFromShape * child.parentFromChild);
+}
+
+void drawBody(const WorldState& world, std::uint32_t slot, DebugDraw& draw) {
+    const Body& body = world.bodies[slot];
+    const BodyId id{slot, body.generation};
+    drawShape(draw, id, *body.shape, {toVec3(userPosition(body)), userOrientation(body)});
+    const Bounds& bounds = world.broadPhase.fatBounds(body.proxy);
+    draw.bounds(id, bounds.low, bounds.high);
+    draw.centreOfMass(id, {toVec3(body.center), body.orientation});
+}
+
+// Contact points of the last step, as long as their bodies are still there.
+void drawContacts(const WorldState& world, DebugDraw& draw) {
+    for (const ContactPair& pair : world.pairs) {
+        const Body& body = world.bodies[pair.bodyA];
+        for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
+            const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+            for (int j = 0; j < constraint.count; ++j) {
+                const dynamics::ConstraintPoint& point = constraint.points[j];
+                if (point.totalNormalImpulse > 0 || point.separation <= 0)
+                    draw.contact(toVec3(body.center + point.armA), constraint.normal, point.separation, point.totalNormalImpulse);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void drawWorld(const WorldState& world, DebugDraw& draw) {
+    for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot)
+        if (world.bodies[slot].alive)
+            drawBody(world, slot, draw);
+    drawContacts(world, draw);
+}
+
+}  // namespace sunder::world
