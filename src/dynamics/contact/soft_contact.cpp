@@ -103,9 +103,13 @@ void solveRotationalFriction(ContactConstraint& constraint, SolverBody& a, Solve
     }
 }
 
-void solveAllFriction(ContactConstraint& constraint, SolverBody& a, SolverBody& b) {
+ConstraintPoint& pointAt(ContactConstraint& constraint, int i, PointOrder order) {
+    return constraint.points[order == PointOrder::Forward ? i : constraint.count - 1 - i];
+}
+
+void solveAllFriction(ContactConstraint& constraint, SolverBody& a, SolverBody& b, PointOrder order) {
     for (int i = 0; i < constraint.count; ++i)
-        solveFriction(constraint, constraint.points[i], a, b);
+        solveFriction(constraint, pointAt(constraint, i, order), a, b);
     if (constraint.rollingFriction > 0 || constraint.spinningFriction > 0)
         solveRotationalFriction(constraint, a, b);
 }
@@ -158,20 +162,20 @@ void warmStart(ContactConstraint& constraint, std::span<SolverBody> bodies) {
     b.angularVelocity += b.inverseInertia * angular;
 }
 
-void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
+void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order) {
     if (!constraint.active)
         return;
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
     const Real leak = settings.leakRate * settings.h;
     for (int i = 0; i < constraint.count; ++i) {
-        ConstraintPoint& point = constraint.points[i];
+        ConstraintPoint& point = pointAt(constraint, i, order);
         if (point.separation > kTouchingGap)
             solveNormal(constraint, point, a, b, -allowedApproach(point.separation, settings), 0);
         else
             solveNormal(constraint, point, a, b, min(-settings.recoveryRate * point.separation, settings.recoverySpeed), leak);
     }
-    solveAllFriction(constraint, a, b);
+    solveAllFriction(constraint, a, b, order);
 }
 
 void prepareRestitution(ContactConstraint& constraint, std::span<const SolverBody> bodies,
@@ -195,20 +199,20 @@ void prepareRestitution(ContactConstraint& constraint, std::span<const SolverBod
     }
 }
 
-void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
+void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order) {
     if (!constraint.active)
         return;
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
-    for (int i = constraint.count - 1; i >= 0; --i) {
-        ConstraintPoint& point = constraint.points[i];
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = pointAt(constraint, i, order);
         // A gap that nothing has closed yet is the next substep's: to brake for it now would hide the impact.
         if (point.separation > 0 && point.normalImpulse == 0)
             continue;
         const Real target = point.bounceVelocity > 0 ? point.bounceVelocity : -allowedApproach(point.separation, settings);
         solveNormal(constraint, point, a, b, target, 0);
     }
-    solveAllFriction(constraint, a, b);
+    solveAllFriction(constraint, a, b, order == PointOrder::Forward ? PointOrder::Backward : PointOrder::Forward);
     finishSubstep(constraint, bodies, settings);
 }
 
