@@ -81,7 +81,7 @@ void EnergyGuard::finish(std::span<SolverBody> bodies, std::span<const SolverBod
     sumBalances(bodies, constants, constraints, islands, dt);
     for (int island = 0; island < islands.count(); ++island) {
         const IslandBalance& balance = balances_[island];
-        if (!(balance.gain > kLift * balance.weight))
+        if (!(balance.gain > kLift * balance.weight) || !(balance.kinetic > 0))
             continue;
         ++guardedIslands_;
         if (balance.grounded) {

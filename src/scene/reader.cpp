@@ -133,7 +133,7 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Qua
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(std::fabs(length - 1) <= kQuaternionTolerance))
         problems_.refuse(path, json, "a quaternion x, y, z, w of length 1; this one has length " + numberText(float(length)));
-    else if (std::fabs(length - 1) < kEpsilon)  // as near as Real comes: kept as written, so that files keep their bits
+    else if (std::fabs(length - 1) < 4 * kEpsilon)  // as near as Real comes: kept as written, so that files keep their bits
         out = {Real(q[0]), Real(q[1]), Real(q[2]), Real(q[3])};
     else
         out = {Real(q[0] / length), Real(q[1] / length), Real(q[2] / length), Real(q[3] / length)};

@@ -8,8 +8,8 @@
 #include "core/task_runner.h"
 #include "dynamics/contact/constraint.h"
 #include "dynamics/contact/substep_solver.h"
-#include "dynamics/impulse/impulse_state.h"
 #include "dynamics/energy_guard.h"
+#include "dynamics/impulse/impulse_state.h"
 #include "sunder/world.h"
 #include "world/body.h"
 
@@ -60,8 +60,8 @@ struct WorldState {
     std::vector<dynamics::SolverBodyConstants> solverConstants;
     dynamics::SubstepSolver solver;
     dynamics::Islands islands;
-    dynamics::ImpulseScratch impulse;
-    std::vector<dynamics::ContactConstraint> impulseConstraints;
+    dynamics::ImpulseScratch impulse;                            // of Stepper::Impulse
+    std::vector<dynamics::ContactConstraint> impulseConstraints;  // scratch: what becomes `constraints`
     dynamics::EnergyGuard energyGuard;
 
     // Results

@@ -136,8 +136,8 @@ void HeavyLoads::solve(std::span<ContactConstraint> constraints, std::span<Solve
             if (!constraint.active)
                 continue;
             if (!solved)
-                phase == Phase::Push ? sunder::dynamics::solve(constraint, bodies, settings, PointOrder::Forward)
-                                     : relax(constraint, bodies, settings, PointOrder::Backward);
+                phase == Phase::Push ? sunder::dynamics::solve(constraint, bodies, settings)
+                                     : relax(constraint, bodies, settings);
             else if (phase == Phase::Relax)
                 finishSubstep(constraint, bodies, settings);
         }

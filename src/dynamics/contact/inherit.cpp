@@ -48,6 +48,7 @@ void inheritImpulses(ContactConstraint& constraint, std::span<const ContactConst
     const ContactConstraint* old = findPrevious(constraint, previous);
     if (old == nullptr)
         return;
+    constraint.age = old->age + 1;
     bool taken[collision::kMaxManifoldPoints] = {}, found[collision::kMaxManifoldPoints] = {};
     for (int i = 0; i < constraint.count; ++i) {
         const int j = findByFeature(*old, constraint.points[i].feature);

@@ -6,6 +6,10 @@ namespace sunder::dynamics {
 
 namespace {
 
+// Steps for which a new manifold is swept twice per pass: it has no impulses to start from yet, and one sweep from nothing
+// favours the point that comes first.
+constexpr int kYoung = 10;
+
 // The response of a body to an impulse along `direction` at an arm, felt along `along` there.
 Real response(const SolverBody& body, const Vec3& armCrossDirection, const Vec3& direction, const Vec3& armCrossAlong,
               const Vec3& along) {
@@ -103,6 +107,8 @@ void solveRotationalFriction(ContactConstraint& constraint, SolverBody& a, Solve
     }
 }
 
+enum class PointOrder { Forward, Backward };
+
 ConstraintPoint& pointAt(ContactConstraint& constraint, int i, PointOrder order) {
     return constraint.points[order == PointOrder::Forward ? i : constraint.count - 1 - i];
 }
@@ -112,6 +118,18 @@ void solveAllFriction(ContactConstraint& constraint, SolverBody& a, SolverBody& 
         solveFriction(constraint, pointAt(constraint, i, order), a, b);
     if (constraint.rollingFriction > 0 || constraint.spinningFriction > 0)
         solveRotationalFriction(constraint, a, b);
+}
+
+void pushApart(ContactConstraint& constraint, SolverBody& a, SolverBody& b, const ContactSettings& settings, PointOrder order,
+               Real leak) {
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = pointAt(constraint, i, order);
+        if (point.separation > kTouchingGap)
+            solveNormal(constraint, point, a, b, -allowedApproach(point.separation, settings), 0);
+        else
+            solveNormal(constraint, point, a, b, min(-settings.recoveryRate * point.separation, settings.recoverySpeed), leak);
+    }
+    solveAllFriction(constraint, a, b, order);
 }
 
 }  // namespace
@@ -162,20 +180,16 @@ void warmStart(ContactConstraint& constraint, std::span<SolverBody> bodies) {
     b.angularVelocity += b.inverseInertia * angular;
 }
 
-void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order) {
+void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
     if (!constraint.active)
         return;
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
     const Real leak = settings.leakRate * settings.h;
-    for (int i = 0; i < constraint.count; ++i) {
-        ConstraintPoint& point = pointAt(constraint, i, order);
-        if (point.separation > kTouchingGap)
-            solveNormal(constraint, point, a, b, -allowedApproach(point.separation, settings), 0);
-        else
-            solveNormal(constraint, point, a, b, min(-settings.recoveryRate * point.separation, settings.recoverySpeed), leak);
-    }
-    solveAllFriction(constraint, a, b, order);
+    const bool isYoung = constraint.age < kYoung;
+    if (isYoung)
+        pushApart(constraint, a, b, settings, PointOrder::Forward, 0);
+    pushApart(constraint, a, b, settings, isYoung ? PointOrder::Backward : PointOrder::Forward, leak);
 }
 
 void prepareRestitution(ContactConstraint& constraint, std::span<const SolverBody> bodies,
@@ -199,20 +213,20 @@ void prepareRestitution(ContactConstraint& constraint, std::span<const SolverBod
     }
 }
 
-void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order) {
+void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
     if (!constraint.active)
         return;
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
     for (int i = 0; i < constraint.count; ++i) {
-        ConstraintPoint& point = pointAt(constraint, i, order);
+        ConstraintPoint& point = pointAt(constraint, i, PointOrder::Backward);
         // A gap that nothing has closed yet is the next substep's: to brake for it now would hide the impact.
         if (point.separation > 0 && point.normalImpulse == 0)
             continue;
         const Real target = point.bounceVelocity > 0 ? point.bounceVelocity : -allowedApproach(point.separation, settings);
         solveNormal(constraint, point, a, b, target, 0);
     }
-    solveAllFriction(constraint, a, b, order == PointOrder::Forward ? PointOrder::Backward : PointOrder::Forward);
+    solveAllFriction(constraint, a, b, PointOrder::Forward);
     finishSubstep(constraint, bodies, settings);
 }
 

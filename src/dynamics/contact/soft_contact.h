@@ -12,8 +12,8 @@
 // stable only while leak >= recovery; and the stiffness grows with the square of the substep rate, so that many short
 // substeps of one pass beat few long ones of many passes. docs/step.md has the derivation.
 //
-// relax walks the points of a manifold in the opposite order to solve, and both turn round from substep to substep: the error
-// that an order leaves changes sign and cancels, where the same order each time makes stacks creep sideways.
+// relax walks the points of a manifold in the opposite order to solve: the error that an order leaves changes sign and
+// cancels, where the same order twice makes stacks creep sideways.
 #pragma once
 
 #include <span>
@@ -40,12 +40,11 @@ Real allowedApproach(Real gap, const ContactSettings& settings);
 
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h);
 void warmStart(ContactConstraint& constraint, std::span<SolverBody> bodies);
-enum class PointOrder : std::uint8_t { Forward, Backward };
-void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order);
+void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
 // Finds which points hit in the coming substep, and how fast they must leave.
 void prepareRestitution(ContactConstraint& constraint, std::span<const SolverBody> bodies,
                         std::span<const SolverBodyConstants> constants, const ContactSettings& settings);
-void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order);
+void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
 // Ends the substep: sums the impulses for events, and clamps those of a bounce so that they add no energy [Su09] 3.2.
 void finishSubstep(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
 

@@ -7,11 +7,9 @@ namespace sunder::dynamics {
 namespace {
 // Work per block: long enough to hide the price of claiming it, short enough to share. Independent of the thread count.
 constexpr int kBlockSize = 32;
-// The argument of a contact stage: its colour, or one of the serial lists, and whether the substep is an odd one.
-constexpr int kOverflow = 0x100;
-constexpr int kHeavyLoads = 0x101;
-constexpr int kListMask = 0xfff;
-constexpr int kOddSubstep = 0x1000;
+// The argument of a contact stage is its colour, or one of the serial lists.
+constexpr int kOverflow = -1;
+constexpr int kHeavyLoads = -2;
 }  // namespace
 
 template <SubstepSolver::Stage stage>
@@ -21,18 +19,17 @@ void SubstepSolver::addStage(int itemCount, int argument) {
 }
 
 template <SubstepSolver::Stage stage>
-void SubstepSolver::addContactStage(int flags) {
+void SubstepSolver::addContactStage() {
     for (int color = 0; color < coloring_.colorCount(); ++color)
-        addStage<stage>(static_cast<int>(coloring_.first[color + 1] - coloring_.first[color]), color | flags);
+        addStage<stage>(static_cast<int>(coloring_.first[color + 1] - coloring_.first[color]), color);
     if (!coloring_.overflow.empty())
-        addStage<stage>(1, kOverflow | flags);
+        addStage<stage>(1, kOverflow);
     if (!heavyLoads_.constraints().empty())
-        addStage<stage>(1, kHeavyLoads | flags);
+        addStage<stage>(1, kHeavyLoads);
 }
 
 template <class Function>
-void SubstepSolver::forEachConstraint(int argument, int block, Function&& function) {
-    const int color = argument & kListMask;
+void SubstepSolver::forEachConstraint(int color, int block, Function&& function) {
     if (color == kOverflow || color == kHeavyLoads) {
         for (const std::uint32_t index : color == kOverflow ? std::span<const std::uint32_t>(coloring_.overflow) : heavyLoads_.constraints())
             function(constraints_[index]);
@@ -62,17 +59,16 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         anyRestitution_ = anyRestitution_ || constraint.restitution > 0;
 
     stages_.clear();
-    addContactStage<&SubstepSolver::updateBlock>(0);
+    addContactStage<&SubstepSolver::updateBlock>();
     for (int i = 0; i < settings.substeps; ++i) {
-        const int flags = i % 2 == 0 ? 0 : kOddSubstep;
         if (anyRestitution_)
-            addContactStage<&SubstepSolver::restitutionBlock>(flags);
+            addContactStage<&SubstepSolver::restitutionBlock>();
         addStage<&SubstepSolver::integrateVelocitiesBlock>(static_cast<int>(bodies.size()), 0);
-        addContactStage<&SubstepSolver::warmStartBlock>(flags);
-        addContactStage<&SubstepSolver::solveBlock>(flags);
+        addContactStage<&SubstepSolver::warmStartBlock>();
+        addContactStage<&SubstepSolver::solveBlock>();
         addStage<&SubstepSolver::integratePositionsBlock>(static_cast<int>(bodies.size()), 0);
-        addContactStage<&SubstepSolver::updateBlock>(flags);
-        addContactStage<&SubstepSolver::relaxBlock>(flags);
+        addContactStage<&SubstepSolver::updateBlock>();
+        addContactStage<&SubstepSolver::relaxBlock>();
         passes_ += 2;
     }
     stages_.run(tasks);
@@ -99,17 +95,15 @@ void SubstepSolver::restitutionBlock(int color, int block) {
 void SubstepSolver::warmStartBlock(int color, int block) {
     forEachConstraint(color, block, [&](ContactConstraint& c) { warmStart(c, bodies_); });
 }
-void SubstepSolver::solveBlock(int argument, int block) {
-    if ((argument & kListMask) == kHeavyLoads)
+void SubstepSolver::solveBlock(int color, int block) {
+    if (color == kHeavyLoads)
         return heavyLoads_.solve(constraints_, bodies_, settings_.contact, HeavyLoads::Phase::Push);
-    const PointOrder order = argument & kOddSubstep ? PointOrder::Backward : PointOrder::Forward;
-    forEachConstraint(argument, block, [&](ContactConstraint& c) { solve(c, bodies_, settings_.contact, order); });
+    forEachConstraint(color, block, [&](ContactConstraint& c) { solve(c, bodies_, settings_.contact); });
 }
-void SubstepSolver::relaxBlock(int argument, int block) {
-    if ((argument & kListMask) == kHeavyLoads)
+void SubstepSolver::relaxBlock(int color, int block) {
+    if (color == kHeavyLoads)
         return heavyLoads_.solve(constraints_, bodies_, settings_.contact, HeavyLoads::Phase::Relax);
-    const PointOrder order = argument & kOddSubstep ? PointOrder::Forward : PointOrder::Backward;
-    forEachConstraint(argument, block, [&](ContactConstraint& c) { relax(c, bodies_, settings_.contact, order); });
+    forEachConstraint(color, block, [&](ContactConstraint& c) { relax(c, bodies_, settings_.contact); });
 }
 
 }  // namespace sunder::dynamics

@@ -33,7 +33,7 @@ private:
     template <Stage stage>
     void addStage(int itemCount, int argument);
     template <Stage stage>
-    void addContactStage(int flags);
+    void addContactStage();
 
     void integrateVelocitiesBlock(int, int block);
     void integratePositionsBlock(int, int block);

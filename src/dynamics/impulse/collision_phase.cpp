@@ -1,4 +1,4 @@
-// [GBF03] 5: each pair that interpenetrates at its predicted place is given an impulse on the old velocity, several passes.
+// [GBF03]: each pair that interpenetrates at its predicted place is given an impulse on the old velocity, several passes.
 // Gravity is not yet in that velocity, so a body at rest is not seen to approach and does not bounce.
 // [Su09] 3.2: the impulse is clamped against positions and velocities of one moment.
 // Deviations:

@@ -1,4 +1,4 @@
-// Who rests on whom: the order in which shock propagation walks through a pile [GBF03] 8.1.
+// Who rests on whom: the order in which shock propagation walks through a pile [GBF03].
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// [GBF03] 7.1, 7.2: passes in which the restitution rises from -1 + 1/N to 0, so that the early ones only slow bodies down;
-// pairs in the order of the contact graph; then shock propagation [GBF03] 8.2, sweeps upwards in which finished levels count
+// [GBF03]: passes in which the restitution rises from -1 + 1/N to 0, so that the early ones only slow bodies down;
+// pairs in the order of the contact graph; then shock propagation [GBF03], sweeps upwards in which finished levels count
 // as infinitely heavy.
 // [SSF08]: contact acts twice, on the velocity that moves positions (its impulses are then dropped) and on the new one.
 // [Su09] 3.2: the second is clamped against x^(n+1), v^(n+1); the first is not.
@@ -92,7 +92,7 @@ void runPasses(ImpulseStep& step, Visit&& visit) {
         }
 }
 
-// [GBF03] 8.1: a body rests on what it would enter if it alone moved under gravity.
+// [GBF03]: a body rests on what it would enter if it alone moved under gravity.
 void buildGraph(ImpulseStep& step) {
     const Real dt = step.settings.dt;
     std::vector<Rest>& rests = step.scratch.rests;

@@ -1,4 +1,4 @@
-// [GBF03] 7: sticking first, j = K^-1 (-e u_n N - u); where that leaves the friction cone, sliding:
+// [GBF03]: sticking first, j = K^-1 (-e u_n N - u); where that leaves the friction cone, sliding:
 //   j = j_n N - mu j_n T,  j_n = -(1 + e) u_n / (N . K (N - mu T)),  T along the tangential velocity.
 // Deviations: -e u_n is the site's goal, which several points of a manifold pursue together; and the cone binds the sum of
 // the impulses of a phase, not each one, so that a push given too early can be taken back and four corners of a box share

@@ -1,4 +1,4 @@
-// The impulse with friction at one point [GBF03] 7.
+// The impulse with friction at one point [GBF03].
 #pragma once
 
 #include "dynamics/impulse/impulse_state.h"

@@ -1,4 +1,4 @@
-// Levels of the contact graph [GBF03] 8.1 on graphs whose order is known.
+// Levels of the contact graph [GBF03] on graphs whose order is known.
 #include "dynamics/impulse/contact_graph.h"
 
 #include <gtest/gtest.h>

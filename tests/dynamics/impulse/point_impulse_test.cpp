@@ -1,4 +1,4 @@
-// The impulse with friction at one point against the closed forms of [GBF03] 7.
+// The impulse with friction at one point against the closed forms of [GBF03].
 #include "dynamics/impulse/point_impulse.h"
 
 #include <gtest/gtest.h>
