@@ -22,7 +22,7 @@ void Table::begin(const std::string& group, const std::string& title) {
 }
 
 void Table::below(const std::string& what, double measured, double limit, const std::string& unit) {
-    // Not "measured < limit": a measurement that is not a number must count as a miss.
+    // A measurement that is not a number is a miss: the comparison is false.
     add({group_, what, format("< %g %s", limit, unit.c_str()), format("%.3g %s", measured, unit.c_str()), true,
          measured < limit});
 }

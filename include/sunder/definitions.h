@@ -32,34 +32,34 @@ struct Material {
 // One key of a kinematic body's path.
 struct Keyframe {
     Real time = 0;  // s since the start of the world
-    Vec3 position;
-    Quat orientation;
+    Vec3 position{};
+    Quat orientation{};
 };
 
 // Bits of BodyDef::lockedAxes: world axes along which, or about which, a body may not move.
 enum LockedAxis : std::uint8_t { kLockX = 1, kLockY = 2, kLockZ = 4, kLockRx = 8, kLockRy = 16, kLockRz = 32 };
 
 struct BodyDef {
-    std::string name;  // shown in traces and messages; need not be unique in the API
+    std::string name{};  // shown in traces and messages; need not be unique in the API
     Shape shape = Box{};
     Motion motion = Motion::Dynamic;
-    Vec3 position;         // m, of the body's frame (not of its centre of mass)
-    Quat orientation;      // unit quaternion; normalised on entry
-    Vec3 velocity;         // m/s, of the centre of mass
-    Vec3 angularVelocity;  // rad/s, world axes
-    Material material;
-    std::optional<Real> mass;          // kg, > 0; overrides density
-    std::optional<Vec3> inertia;       // kg m^2, principal moments about the centre, body axes; overrides the shape's
+    Vec3 position{};         // m, of the body's frame (not of its centre of mass)
+    Quat orientation{};      // unit quaternion; normalised on entry
+    Vec3 velocity{};         // m/s, of the centre of mass
+    Vec3 angularVelocity{};  // rad/s, world axes
+    Material material{};
+    std::optional<Real> mass{};        // kg, > 0; overrides density
+    std::optional<Vec3> inertia{};     // kg m^2, principal moments about the centre, body axes; overrides the shape's
     Real linearDamping = 0;            // 1/s, >= 0: dv/dt = -c v
     Real angularDamping = 0;           // 1/s, >= 0
     Real gravityFactor = 1;            // multiplies the world's gravity
     std::uint8_t lockedAxes = 0;       // LockedAxis bits
-    Vec3 surfaceVelocity;              // m/s in body axes: the surface moves as a conveyor belt's does
+    Vec3 surfaceVelocity{};            // m/s in body axes: the surface moves as a conveyor belt's does
     std::uint32_t layer = 1;           // bits: the layers this body is in
     std::uint32_t mask = 0xffffffffu;  // bits: the layers it collides with; both sides must agree
     bool sensor = false;               // reports contacts, feels and exerts no impulse
     std::uint64_t userData = 0;
-    std::vector<Keyframe> keyframes;  // kinematic bodies: the path; times strictly rising
+    std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
 };
 
 enum class Stepper : std::uint8_t {
@@ -69,10 +69,10 @@ enum class Stepper : std::uint8_t {
 
 // Options of Stepper::FrameRate.
 struct FrameRateOptions {
-    Real substepRate = 720;              // Hz: each step is cut into ceil(dt * substepRate) solver substeps
-    Real recoveryRate = 5;        // 1/s: share of an overlap that is repaired per second
+    Real substepRate = 720;   // Hz: each step is cut into ceil(dt * substepRate) solver substeps
+    Real recoveryRate = 5;    // 1/s: share of an overlap that is repaired per second
     Real recoverySpeed = 3;   // m/s: fastest push out of a penetration
-    Real massRatio = 20;      // contacts of bodies further apart in mass get the shock pass; 0 turns it off
+    Real massRatio = 20;      // light bodies touching ones this many times heavier are solved as a block; 0 turns it off
     bool energyGuard = true;  // no island may end a step with more energy than it was given
 };
 
@@ -86,8 +86,8 @@ struct ImpulseOptions {
 struct WorldDef {
     Vec3 gravity{0, Real(-9.81), 0};  // m/s^2
     Stepper stepper = Stepper::FrameRate;
-    FrameRateOptions frameRate;
-    ImpulseOptions impulse;
+    FrameRateOptions frameRate{};
+    ImpulseOptions impulse{};
     bool energyFix = true;                  // [Su09] 2: rotation keeps its kinetic energy
     bool impulseClamp = true;               // [Su09] 3.2: no contact impulse may add kinetic energy
     Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce

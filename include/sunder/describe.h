@@ -161,7 +161,7 @@ void visitFields(F& f, Visit&& visit) {
         f.recoverySpeed);
     visit(FieldInfo{.name = "mass_ratio",
                     .low = 0,
-                    .doc = "contacts of bodies further apart in mass get the shock pass; 0 turns it off"},
+                    .doc = "light bodies touching ones this many times heavier are solved as a block; 0 turns it off"},
           f.massRatio);
     visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
           f.energyGuard);

@@ -31,13 +31,13 @@ struct Cylinder {
 
 // The convex hull of the points; points inside it are ignored.
 struct Hull {
-    std::vector<Vec3> points;
+    std::vector<Vec3> points{};
 };
 
 // Triangles seen counter-clockwise from outside. Static and kinematic bodies only.
 struct Mesh {
-    std::vector<Vec3> vertices;
-    std::vector<std::array<std::uint32_t, 3>> triangles;
+    std::vector<Vec3> vertices{};
+    std::vector<std::array<std::uint32_t, 3>> triangles{};
 };
 
 struct CompoundChild;
@@ -54,9 +54,9 @@ using SharedShape = std::shared_ptr<const BuiltShape>;
 using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, SharedShape>;
 
 struct CompoundChild {
-    Shape shape;
-    Vec3 position;
-    Quat orientation;
+    Shape shape{};
+    Vec3 position{};
+    Quat orientation{};
 };
 
 // Builds hulls, trees and mass properties once. Throws sunder::Error where addBody would.

@@ -29,7 +29,8 @@ double workOfPartner(const ContactConstraint& constraint, const SolverBody& a, c
     double work = 0;
     for (int i = 0; i < constraint.count; ++i) {
         const ConstraintPoint& point = constraint.points[i];
-        const Vec3 friction = constraint.tangent1 * point.totalTangentImpulse1 + constraint.tangent2 * point.totalTangentImpulse2;
+        const Vec3 friction =
+            constraint.tangent1 * point.totalTangentImpulse1 + constraint.tangent2 * point.totalTangentImpulse2;
         const Vec3 impulse = constraint.normal * point.totalNormalImpulse + friction;  // on B
         if (!aMoves)
             work += dotDouble(impulse, velocityAt(a, point.armA));
@@ -130,7 +131,8 @@ void EnergyGuard::slowFree(std::span<SolverBody> bodies, std::span<const SolverB
         const Sym3 own = rotateDiagonal(R, constants[i].principalInertia);
         L += cross(r, bodies[i].velocity * m) + own * bodies[i].angularVelocity;
         const Real rr = dot(r, r);
-        I = I + own + Sym3{m * (rr - r.x * r.x), m * (rr - r.y * r.y), m * (rr - r.z * r.z), -m * r.x * r.y, -m * r.x * r.z, -m * r.y * r.z};
+        I = I + own + Sym3{m * (rr - r.x * r.x), m * (rr - r.y * r.y), m * (rr - r.z * r.z),
+                           -m * r.x * r.y,       -m * r.x * r.z,       -m * r.y * r.z};
     }
     const Vec3 W = sunder::solve(I, L);
     double inner = 0;

@@ -26,15 +26,16 @@ public:
 
 private:
     struct IslandBalance {
-        double gain = 0;       // J: energy at the end less that at the start less the work done on it
-        double kinetic = 0;    // J at the end
-        double weight = 0;     // N
-        bool grounded = false; // touches something that takes up momentum
+        double gain = 0;        // J: energy at the end less that at the start less the work done on it
+        double kinetic = 0;     // J at the end
+        double weight = 0;      // N
+        bool grounded = false;  // touches something that takes up momentum
     };
     void sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                      std::span<const ContactConstraint> constraints, const Islands& islands, Real dt);
     void slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island, double factor) const;
-    void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands, int island);
+    void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands,
+                  int island);
 
     std::vector<double> startKinetic_;
     std::vector<IslandBalance> balances_;

@@ -18,21 +18,21 @@ inline constexpr std::uint32_t kFixedBody = 0;
 struct SolverBody {
     Vec3 velocity;
     Vec3 angularVelocity;
-    Vec3 inverseMass;       // per world axis: a locked axis has none
-    Sym3 inverseInertia;    // world axes; zero for kinematic and fixed bodies
+    Vec3 inverseMass;     // per world axis: a locked axis has none
+    Sym3 inverseInertia;  // world axes; zero for kinematic and fixed bodies
     Vec3 displacement;
-    Quat orientation;       // worldFromPrincipal
-    Vec3 freeVelocity;      // velocity in this substep before any contact acted on it
+    Quat orientation;   // worldFromPrincipal
+    Vec3 freeVelocity;  // velocity in this substep before any contact acted on it
 };
 
 // What stays the same during a step.
 struct SolverBodyConstants {
-    Vec3 acceleration;             // m/s^2: gravity and forces
-    Vec3 torque;                   // N m
-    Vec3 principalInertia;         // kg m^2; zero for kinematic bodies
+    Vec3 acceleration;      // m/s^2: gravity and forces
+    Vec3 torque;            // N m
+    Vec3 principalInertia;  // kg m^2; zero for kinematic bodies
     Vec3 inversePrincipalInertia;
-    Vec3 centerFromFirst;          // m: the centre at the start of the step, from that of the first moving body
-    Real mass = 0;                 // kg; zero for kinematic bodies
+    Vec3 centerFromFirst;  // m: the centre at the start of the step, from that of the first moving body
+    Real mass = 0;         // kg; zero for kinematic bodies
     Real linearDamping = 0, angularDamping = 0;
     std::uint8_t lockedAxes = 0;
     bool isDynamic = false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "world/events.h"
+
 namespace sunder::world {
 
 namespace {
@@ -64,7 +66,8 @@ void updateMass(Body& body) {
             inertia[5] -= v * y * z;
             const geometry::PrincipalAxes axes = geometry::principalAxes(inertia);
             body.bodyFromPrincipal.orientation = axes.bodyFromPrincipal;
-            body.principalInertia = {Real(axes.moments[0] * density), Real(axes.moments[1] * density), Real(axes.moments[2] * density)};
+            body.principalInertia = {Real(axes.moments[0] * density), Real(axes.moments[1] * density),
+                                     Real(axes.moments[2] * density)};
         }
         body.inversePrincipalInertia = {1 / body.principalInertia.x, 1 / body.principalInertia.y, 1 / body.principalInertia.z};
     }
@@ -169,6 +172,8 @@ void forgetPairs(WorldState& world, std::uint32_t slot) {
     std::erase_if(world.pairs, [&](const ContactPair& pair) {
         if (pair.bodyA != slot && pair.bodyB != slot)
             return false;
+        if (pair.touching)
+            noteEnd(world, pair);
         world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
         return true;
     });

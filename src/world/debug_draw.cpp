@@ -31,7 +31,8 @@ void drawContacts(const WorldState& world, DebugDraw& draw) {
             for (int j = 0; j < constraint.count; ++j) {
                 const dynamics::ConstraintPoint& point = constraint.points[j];
                 if (point.totalNormalImpulse > 0 || point.separation <= 0)
-                    draw.contact(toVec3(body.center + point.armA), constraint.normal, point.separation, point.totalNormalImpulse);
+                    draw.contact(toVec3(body.center + point.armA), constraint.normal, point.separation,
+                                 point.totalNormalImpulse);
             }
         }
     }

@@ -23,7 +23,7 @@ ContactEvent describe(const WorldState& world, const ContactPair& pair) {
     ContactEvent event;
     event.a = idOf(world, pair.bodyA);
     event.b = idOf(world, pair.bodyB);
-    event.sensor = pair.sensorTouches;
+    event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
     const Body& bodyA = world.bodies[pair.bodyA];
     Vec3 sum, tangential;
     int count = 0;
@@ -64,6 +64,16 @@ void orderBySerial(const WorldState& world, ContactEvent& event) {
 
 }  // namespace
 
+void noteEnd(WorldState& world, const ContactPair& pair) {
+    ContactEvent event;
+    event.phase = ContactPhase::End;
+    event.a = idOf(world, pair.bodyA);
+    event.b = idOf(world, pair.bodyB);
+    event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
+    orderBySerial(world, event);
+    world.endedContacts.push_back(event);
+}
+
 void reportContacts(WorldState& world) {
     for (ContactPair& pair : world.pairs) {
         const bool now = touches(world, pair);
@@ -75,21 +85,15 @@ void reportContacts(WorldState& world) {
         orderBySerial(world, event);
         world.contactEvents.push_back(event);
     }
-    for (const ContactPair& pair : world.endedPairs) {
-        ContactEvent event;
-        event.phase = ContactPhase::End;
-        event.a = idOf(world, pair.bodyA);
-        event.b = idOf(world, pair.bodyB);
-        orderBySerial(world, event);
-        world.contactEvents.push_back(event);
-    }
-    world.endedPairs.clear();
     std::stable_sort(world.contactEvents.begin(), world.contactEvents.end(), [&](const ContactEvent& x, const ContactEvent& y) {
         const auto key = [&](const ContactEvent& e) {
             return std::pair{world.bodies[e.a.index].serial, world.bodies[e.b.index].serial};
         };
         return key(x) < key(y);
     });
+    // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
+    world.contactEvents.insert(world.contactEvents.begin(), world.endedContacts.begin(), world.endedContacts.end());
+    world.endedContacts.clear();
 }
 
 }  // namespace sunder::world

@@ -5,6 +5,8 @@
 
 namespace sunder::world {
 
+// A pair that touched is about to be forgotten: its end is reported by the next step.
+void noteEnd(WorldState& world, const ContactPair& pair);
 void reportContacts(WorldState& world);
 
 }  // namespace sunder::world

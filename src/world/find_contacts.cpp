@@ -5,6 +5,7 @@
 #include "collision/narrow_phase/collide.h"
 #include "core/stopwatch.h"
 #include "dynamics/contact/inherit.h"
+#include "world/events.h"
 
 namespace sunder::world {
 
@@ -68,7 +69,7 @@ void updatePairs(WorldState& world) {
         if (!a.quarantined && !b.quarantined && world.broadPhase.overlap(a.proxy, b.proxy))
             return false;
         if (pair.touching)
-            world.endedPairs.push_back(pair);
+            noteEnd(world, pair);
         world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
         return true;
     });
@@ -79,8 +80,8 @@ void updatePairs(WorldState& world) {
     runTasks(*world.tasks, blocks, [&](int block) {
         const std::size_t begin = std::size_t(block) * kProxiesPerBlock;
         world.pairBuffers[block].clear();
-        world.broadPhase.findPairs(moved.subspan(begin, std::min<std::size_t>(kProxiesPerBlock, moved.size() - begin)), world.pairSet,
-                                   world.pairBuffers[block]);
+        world.broadPhase.findPairs(moved.subspan(begin, std::min<std::size_t>(kProxiesPerBlock, moved.size() - begin)),
+                                   world.pairSet, world.pairBuffers[block]);
     });
     world.newPairs.clear();
     for (int block = 0; block < blocks; ++block)
@@ -112,12 +113,13 @@ void collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, 
 
 // The manifolds of a pair, and the time within the step at which the bodies were looked at: now where they are already
 // close; where and when they will meet, if they meet later in the step. Points are relative to A's centre at the start.
-Real collidePair(const Flight& a, const Flight& b, Real dt, collision::ManifoldList& manifolds, collision::ManifoldList& ahead) {
+Real collidePair(const Flight& a, const Flight& b, Real dt, collision::ManifoldList& manifolds,
+                 collision::ManifoldList& ahead) {
     const Vec3 offset = b.body->center - a.body->center;
     const Vec3 approach = b.velocity - a.velocity;
     const BuiltShape &shapeA = *a.body->shape, &shapeB = *b.body->shape;
     const Real turning = length(a.angularVelocity) * shapeA.boundingRadius + length(b.angularVelocity) * shapeB.boundingRadius;
-    const Real close = min(kContactMargin, kContactMarginShare * min(shapeA.innerRadius, shapeB.innerRadius)) ;
+    const Real close = min(kContactMargin, kContactMarginShare * min(shapeA.innerRadius, shapeB.innerRadius));
     // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
     const Real reach = (length(a.velocity) + length(b.velocity) + turning) * dt + close;
     collideAt(a, b, offset, 0, reach, manifolds);
@@ -147,14 +149,30 @@ Vec3 mixedSurfaceVelocity(const Body& a, const Body& b, const Vec3& normal) {
     return relative - normal * dot(relative, normal);
 }
 
-// A point of the surface in the frame that moves with the body: principal axes, or world axes for what never moves.
-Vec3 anchorOn(const Flight& flight, const Vec3& pointFromCenterAtStart, Real time) {
+// Round bodies roll under their contacts.
+dynamics::AnchorFrame anchorFrame(const Flight& flight, Real time) {
+    const Body& body = *flight.body;
+    if (body.motion == Motion::Static || body.centerOverride)
+        return {};
+    if (body.shape->type == ShapeType::Sphere)
+        return {dynamics::AnchorMotion::Stays, {}, {}};
+    if (body.shape->type != ShapeType::Capsule && body.shape->type != ShapeType::Cylinder)
+        return {};
+    const Vec3 axis = inverseRotate(body.bodyFromPrincipal.orientation, {0, 1, 0});
+    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * body.orientation;
+    return {dynamics::AnchorMotion::Swings, axis, rotate(turned, axis)};
+}
+
+// A point of the surface, from the body's centre, in the frame that moves with it.
+Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& pointFromCenterAtStart, Real time) {
     if (flight.body->motion == Motion::Static)
         return pointFromCenterAtStart;
+    const Vec3 arm = pointFromCenterAtStart - flight.velocity * time;
+    if (frame.motion != dynamics::AnchorMotion::Turns)
+        return arm;
     if (time == 0)
-        return inverseRotate(flight.body->orientation, pointFromCenterAtStart);
-    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * flight.body->orientation;
-    return inverseRotate(turned, pointFromCenterAtStart - flight.velocity * time);
+        return inverseRotate(flight.body->orientation, arm);
+    return inverseRotate(quatFromRotationVector(flight.angularVelocity * time) * flight.body->orientation, arm);
 }
 
 // Where a contact lies while the bodies slide: it goes with the smaller body, whose corners it is made of.
@@ -167,7 +185,8 @@ Real shareOfB(const Body& a, const Body& b) {
     return Real(0.5);
 }
 
-dynamics::ContactConstraint makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold) {
+dynamics::ContactConstraint makeConstraint(const Flight& a, const Flight& b, Real time,
+                                           const collision::ContactManifold& manifold) {
     const Body &bodyA = *a.body, &bodyB = *b.body;
     dynamics::ContactConstraint constraint;
     constraint.bodyA = bodyA.motion == Motion::Static ? dynamics::kFixedBody : bodyA.solverIndex;
@@ -185,11 +204,13 @@ dynamics::ContactConstraint makeConstraint(const Flight& a, const Flight& b, Rea
     constraint.restitution = max(x.restitution, y.restitution);
     constraint.rollingFriction = std::sqrt(x.rollingFriction * y.rollingFriction);
     constraint.spinningFriction = std::sqrt(x.spinningFriction * y.spinningFriction);
+    constraint.frameA = anchorFrame(a, time);
+    constraint.frameB = anchorFrame(b, time);
     for (int i = 0; i < manifold.count; ++i) {
         const collision::ContactPoint& from = manifold.points[i];
         dynamics::ConstraintPoint& to = constraint.points[i];
-        to.anchorA = anchorOn(a, from.onA, time);
-        to.anchorB = anchorOn(b, from.onB - constraint.centerOffset, time);
+        to.anchorA = anchorOn(a, constraint.frameA, from.onA, time);
+        to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, time);
         to.feature = from.feature;
     }
     return constraint;
@@ -204,7 +225,8 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         ContactPair& pair = world.pairs[i];
         const Flight a = flightOf(world, world.bodies[pair.bodyA], dt), b = flightOf(world, world.bodies[pair.bodyB], dt);
         const Real time = collidePair(a, b, dt, out.scratch, out.ahead);
-        const std::span<const dynamics::ContactConstraint> old{world.previousConstraints.data() + pair.firstManifold, pair.manifoldCount};
+        const std::span<const dynamics::ContactConstraint> old{world.previousConstraints.data() + pair.firstManifold,
+                                                               pair.manifoldCount};
         pair.firstManifold = static_cast<std::uint32_t>(out.constraints.size());  // within the block; made global below
         pair.manifoldCount = static_cast<std::uint32_t>(out.scratch.size());
         pair.sensorTouches = false;

@@ -44,6 +44,11 @@ void hashBody(Hasher& hash, const Body& body) {
     hash.addBits(body.angularDamping);
     hash.addBits(body.gravityFactor);
     hash.add(std::uint64_t(body.layer) << 32 | body.mask);
+    hash.add(std::uint64_t(body.shape->type));
+    hash.addBits(body.shape->localBounds);
+    hash.addBits(body.shape->massProperties.volume);
+    for (const Keyframe& key : body.keyframes)
+        hash.addBits(key);
     hash.add(body.target ? 1 : 0);
     if (body.target)
         hash.addBits(*body.target);

@@ -15,7 +15,8 @@ Pose poseOnPath(const std::vector<Keyframe>& keys, double time) {
         return {keys.front().position, keys.front().orientation};
     if (time >= keys.back().time)
         return {keys.back().position, keys.back().orientation};
-    const auto next = std::upper_bound(keys.begin(), keys.end(), time, [](double t, const Keyframe& key) { return t < key.time; });
+    const auto next =
+        std::upper_bound(keys.begin(), keys.end(), time, [](double t, const Keyframe& key) { return t < key.time; });
     const Keyframe &from = *(next - 1), &to = *next;
     const Real share = Real((time - from.time) / (double(to.time) - from.time));
     const Quat start = normalize(from.orientation);
@@ -29,7 +30,8 @@ void aimKinematic(const WorldState& world, Body& body, Real dt) {
     if (!body.target)
         return;
     const Quat orientation = normalize(body.target->orientation);
-    body.velocity = (toWorldPoint(body.target->position) + rotate(orientation, body.bodyFromPrincipal.position) - body.center) / dt;
+    body.velocity =
+        (toWorldPoint(body.target->position) + rotate(orientation, body.bodyFromPrincipal.position) - body.center) / dt;
     body.angularVelocity = rotationVectorBetween(body.orientation, orientation * body.bodyFromPrincipal.orientation) / dt;
 }
 
@@ -52,8 +54,20 @@ dynamics::SolverBodyConstants constantsOf(const WorldState& world, const Body& b
     return constants;
 }
 
+// Beyond this (SI units) products of a step overflow, and a neighbour would be infected.
+constexpr Real kLargestRate = Real(1e9);
+bool isSane(const Vec3& v) { return max(max(std::fabs(v.x), std::fabs(v.y)), std::fabs(v.z)) < kLargestRate; }
+
+void quarantine(WorldState& world, std::uint32_t slot) {
+    Body& body = world.bodies[slot];
+    body.quarantined = true;
+    body.velocity = body.angularVelocity = body.force = body.torque = {};
+    world.errorEvents.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
+}
+
 bool isFiniteState(const dynamics::SolverBody& body) {
-    return isFinite(body.velocity) && isFinite(body.angularVelocity) && isFinite(body.displacement) && isFinite(body.orientation);
+    return isFinite(body.velocity) && isFinite(body.angularVelocity) && isFinite(body.displacement) &&
+           isFinite(body.orientation);
 }
 
 }  // namespace
@@ -70,6 +84,11 @@ void gatherBodies(WorldState& world, Real dt) {
             aimKinematic(world, body, dt);
         dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
         constants = constantsOf(world, body);
+        if (!body.quarantined && !(isSane(body.velocity) && isSane(body.angularVelocity) && isSane(constants.acceleration) &&
+                                   isSane(multiply(constants.torque, constants.inversePrincipalInertia)))) {
+            quarantine(world, world.moving[i]);
+            constants = {};
+        }
         constants.centerFromFirst = body.center - world.bodies[world.moving.front()].center;
         dynamics::SolverBody& solver = world.solverBodies[i + 1];
         solver = {};
@@ -98,9 +117,7 @@ void scatterBodies(WorldState& world, Real dt) {
         if (body.quarantined)
             continue;
         if (!isFiniteState(solver)) {
-            body.quarantined = true;
-            body.velocity = body.angularVelocity = {};
-            world.errorEvents.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
+            quarantine(world, slot);
             continue;
         }
         if (body.motion == Motion::Kinematic && body.target) {

@@ -17,11 +17,11 @@ namespace sunder::world {
 
 // Two bodies whose bounds overlap. Lives as long as they do.
 struct ContactPair {
-    std::uint32_t bodyA = 0, bodyB = 0;              // slots, A < B
-    std::uint32_t firstManifold = 0;                 // into WorldState::constraints
+    std::uint32_t bodyA = 0, bodyB = 0;  // slots, A < B
+    std::uint32_t firstManifold = 0;     // into WorldState::constraints
     std::uint32_t manifoldCount = 0;
-    bool touching = false;                           // as last reported by an event
-    bool sensorTouches = false;                      // one of the two is a sensor, and they overlap
+    bool touching = false;       // as last reported by an event
+    bool sensorTouches = false;  // one of the two is a sensor, and they overlap
 };
 
 // What the narrow phase of one block of pairs found; kept between steps for its memory.
@@ -53,14 +53,14 @@ struct WorldState {
     collision::PairBuffer newPairs;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
     std::vector<std::size_t> blockOffsets;
-    std::vector<ContactPair> endedPairs;  // touched before, bounds have parted or a body is gone: to be reported
+    std::vector<ContactEvent> endedContacts;  // to be reported by the next step
 
     // The step in progress: index 0 is the fixed body, then `moving` in order.
     std::vector<dynamics::SolverBody> solverBodies;
     std::vector<dynamics::SolverBodyConstants> solverConstants;
     dynamics::SubstepSolver solver;
     dynamics::Islands islands;
-    dynamics::ImpulseScratch impulse;                            // of Stepper::Impulse
+    dynamics::ImpulseScratch impulse;                             // of Stepper::Impulse
     std::vector<dynamics::ContactConstraint> impulseConstraints;  // scratch: what becomes `constraints`
     dynamics::EnergyGuard energyGuard;
 

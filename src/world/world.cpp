@@ -21,8 +21,10 @@ struct World::Impl {
 
     Body& get(BodyId id) { return state.bodies[slot(id)]; }
     std::uint32_t slot(BodyId id) const {
-        if (id.index >= state.bodies.size() || !state.bodies[id.index].alive || state.bodies[id.index].generation != id.generation)
-            throw Error("body handle " + std::to_string(id.index) + "/" + std::to_string(id.generation) + " is not valid: the body was removed or never added");
+        if (id.index >= state.bodies.size() || !state.bodies[id.index].alive ||
+            state.bodies[id.index].generation != id.generation)
+            throw Error("body handle " + std::to_string(id.index) + "/" + std::to_string(id.generation) +
+                        " is not valid: the body was removed or never added");
         return id.index;
     }
 };
@@ -208,8 +210,8 @@ void World::addImpulse(BodyId body, const Vec3& impulse) {
     record.velocity += impulse * record.inverseMass;
 }
 void World::addImpulseAt(BodyId body, const Vec3& impulse, const Vec3& point) {
-    addImpulse(body, impulse);
     requireFinite(point, "point");
+    addImpulse(body, impulse);
     addAngularImpulse(body, cross(toWorldPoint(point) - impl_->get(body).center, impulse));
 }
 void World::addAngularImpulse(BodyId body, const Vec3& angularImpulse) {

@@ -58,7 +58,8 @@ TEST(BundledScenes, CubesLieOnTheirInclines) {
         EXPECT_EQ(incline.orientation, cube.orientation);
         const double dx = cube.position.x - incline.position.x, dy = cube.position.y - incline.position.y;
         EXPECT_NEAR(std::sqrt(dx * dx + dy * dy), 1, 2e-7);
-        // To the rounding of the quaternion: a few parts in 1e7. The normal of a plane turned by -a about z is (sin a, cos a); the quaternion has sin(a / 2) and cos(a / 2).
+        // To the rounding of the quaternion: a few parts in 1e7. The normal of a plane turned by -a about z is (sin a, cos a);
+        // the quaternion has sin(a / 2) and cos(a / 2).
         const double s = -incline.orientation.z, c = incline.orientation.w;
         EXPECT_NEAR(dx, 2 * s * c, 5e-7);
         EXPECT_NEAR(dy, c * c - s * s, 5e-7);

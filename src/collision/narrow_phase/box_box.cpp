@@ -142,7 +142,8 @@ void clip(ClipPolygon& polygon, int axis, Real sign, Real limit, std::uint8_t si
 
 // The incident face of b against face `axis` of a, in a's frame. Sets sign to the side of a on which b lies.
 // slopeU, slopeV: how far a step of 1 along the line of sight moves in the face's plane; 0 looks along its normal.
-ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& incidentFace, Real slopeU = 0, Real slopeV = 0) {
+ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& incidentFace, Real slopeU = 0,
+                             Real slopeV = 0) {
     const int u = kNext[axis], v = kAfter[axis];
     sign = r.t[axis] < 0 ? Real(-1) : Real(1);
 
@@ -271,7 +272,8 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, Co
     Real sign = 1;
     int incidentFace = 0;
     const int u = kNext[axis], v = kAfter[axis];
-    const ClipPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace, component(n, u) / facing, component(n, v) / facing);
+    const ClipPolygon polygon =
+        clipIncidentFace(r, axis, sign, incidentFace, component(n, u) / facing, component(n, v) / facing);
 
     PlanarPoint candidates[kMaxManifoldPoints + kMaxClipVertices];
     ContactPoint points[kMaxManifoldPoints + kMaxClipVertices];

@@ -10,35 +10,50 @@ namespace sunder::dynamics {
 
 struct ConstraintPoint {
     // Set once per step.
-    Vec3 anchorA, anchorB;         // the surface points in the principal frames (for a fixed body: world axes)
+    // The surface points, from the centres: in the principal frames where they turn with the body, else in world axes.
+    Vec3 anchorA, anchorB;
     std::uint32_t feature = 0;
 
     // Follow the bodies from substep to substep.
-    Vec3 armA, armB;               // from the centres to one common world point, so that no angular momentum appears
+    Vec3 armA, armB;  // from the centres to one common world point, so that no angular momentum appears
     Real separation = 0;
     Real normalMass = 0;
     Real tangentMass11 = 0, tangentMass12 = 0, tangentMass22 = 0;  // inverse of the 2 x 2 tangential response
-    Real slidingMass = 0;          // the same as one number
+    Real slidingMass = 0;                                          // the same as one number
 
     // Impulses of the current substep (N s), and their sums over the step.
     Real normalImpulse = 0;
     Real tangentImpulse1 = 0, tangentImpulse2 = 0;
     Real totalNormalImpulse = 0;
     Real totalTangentImpulse1 = 0, totalTangentImpulse2 = 0;
-    Real bounceVelocity = 0;       // m/s: what restitution asks for in this substep
+    Real bounceVelocity = 0;  // m/s: what restitution asks for in this substep
+};
+
+// How a point of contact stays with its body while that turns.
+enum class AnchorMotion : std::uint8_t {
+    Turns,   // with the body
+    Swings,  // with the axis of a capsule or cylinder: rolling about it moves no point of contact
+    Stays,   // a ball's is always where the other body is
+};
+
+struct AnchorFrame {
+    AnchorMotion motion = AnchorMotion::Turns;
+    Vec3 axis;       // Swings: in the principal frame
+    Vec3 startAxis;  // Swings: in world axes at the start of the step
 };
 
 struct ContactConstraint {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
     std::uint32_t key = 0;
     std::int32_t count = 0;
-    std::int32_t clamped = 0;          // substeps in which the energy clamp scaled the impulses
-    std::int32_t age = 0;              // steps since the manifold appeared
-    bool active = true;                // false while no point can touch in the coming substep
-    Vec3 normal, tangent1, tangent2;   // normal from A to B
-    Vec3 centerOffset;                 // centre of B less centre of A at the start of the step
-    Real pointOnB = Real(0.5);         // the common point of a contact: 0 moves with A's surface, 1 with B's
-    Vec3 surfaceVelocity;              // of B's surface relative to A's, in the tangent plane: what friction drives towards
+    std::int32_t clamped = 0;         // substeps in which the energy clamp scaled the impulses
+    std::int32_t age = 0;             // steps since the manifold appeared
+    bool active = true;               // false while no point can touch in the coming substep
+    Vec3 normal, tangent1, tangent2;  // normal from A to B
+    AnchorFrame frameA, frameB;
+    Vec3 centerOffset;          // centre of B less centre of A at the start of the step
+    Real pointOnB = Real(0.5);  // the common point of a contact: 0 moves with A's surface, 1 with B's
+    Vec3 surfaceVelocity;       // of B's surface relative to A's, in the tangent plane: what friction drives towards
     Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
     Real rollingImpulse1 = 0, rollingImpulse2 = 0, spinningImpulse = 0;
     ConstraintPoint points[collision::kMaxManifoldPoints];

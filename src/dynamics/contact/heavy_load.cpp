@@ -13,7 +13,8 @@ constexpr int kMaxRounds = 8;
 // Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
 constexpr double kRegularisation = 1e-6;
 
-double rowVelocity(const SolverBody& a, const SolverBody& b, const Vec3& direction, const Vec3& angularA, const Vec3& angularB) {
+double rowVelocity(const SolverBody& a, const SolverBody& b, const Vec3& direction, const Vec3& angularA,
+                   const Vec3& angularB) {
     return double(dot(direction, b.velocity)) + double(dot(angularB, b.angularVelocity)) - double(dot(direction, a.velocity)) -
            double(dot(angularA, a.angularVelocity));
 }
@@ -57,7 +58,8 @@ bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) 
 
 }  // namespace
 
-void HeavyLoads::find(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies, Real massRatio) {
+void HeavyLoads::find(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies,
+                      Real massRatio) {
     constraints_.clear();
     blockFirst_.assign(1, 0);
     inBlock_.assign(constraints.size(), 0);
@@ -104,7 +106,8 @@ void HeavyLoads::collectBlock(std::span<const ContactConstraint> constraints, st
     int points = 0;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
         const std::uint32_t body = queue_[next];
-        const std::uint32_t end = body + 2 < bodyFirst_.size() ? bodyFirst_[body + 2] : static_cast<std::uint32_t>(bodyConstraints_.size());
+        const std::uint32_t end =
+            body + 2 < bodyFirst_.size() ? bodyFirst_[body + 2] : static_cast<std::uint32_t>(bodyConstraints_.size());
         for (std::uint32_t i = bodyFirst_[body + 1]; i < end; ++i) {
             const std::uint32_t index = bodyConstraints_[i];
             const ContactConstraint& constraint = constraints[index];

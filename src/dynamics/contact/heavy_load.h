@@ -26,7 +26,8 @@ public:
     bool contains(std::size_t constraint) const { return inBlock_[constraint] != 0; }
 
     enum class Phase { Push, Relax };
-    void solve(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings, Phase phase);
+    void solve(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
+               Phase phase);
 
 private:
     struct Row {
@@ -43,8 +44,8 @@ private:
 
     void collectBlock(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies,
                       std::uint32_t lightBody, Real heaviestLight);
-    void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first, std::uint32_t last,
-                     const ContactSettings& settings, Phase phase);
+    void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
+                     std::uint32_t last, const ContactSettings& settings, Phase phase);
     bool solveActiveSet();
     bool solveFreeRows();
     bool updateStates();

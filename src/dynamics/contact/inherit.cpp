@@ -21,11 +21,13 @@ int findByFeature(const ContactConstraint& old, std::uint32_t feature) {
     return -1;
 }
 
-int findNearest(const ContactConstraint& old, const ConstraintPoint& point, const bool (&taken)[collision::kMaxManifoldPoints]) {
+int findNearest(const ContactConstraint& old, const ConstraintPoint& point,
+                const bool (&taken)[collision::kMaxManifoldPoints]) {
     int nearest = -1;
     Real least = square(kSamePlace);
     for (int j = 0; j < old.count; ++j) {
-        const Real distance = max(lengthSquared(old.points[j].anchorA - point.anchorA), lengthSquared(old.points[j].anchorB - point.anchorB));
+        const Real distance =
+            max(lengthSquared(old.points[j].anchorA - point.anchorA), lengthSquared(old.points[j].anchorB - point.anchorB));
         if (!taken[j] && distance < least) {
             least = distance;
             nearest = j;

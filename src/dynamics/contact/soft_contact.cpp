@@ -16,6 +16,19 @@ Real response(const SolverBody& body, const Vec3& armCrossDirection, const Vec3&
     return dot(multiply(body.inverseMass, direction), along) + dot(body.inverseInertia * armCrossDirection, armCrossAlong);
 }
 
+// The arm to a surface point now.
+Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& anchor) {
+    switch (frame.motion) {
+        case AnchorMotion::Turns: return rotate(body.orientation, anchor);
+        case AnchorMotion::Stays: return anchor;
+        case AnchorMotion::Swings: break;
+    }
+    // The shortest turn that takes the old axis to the new one.
+    const Vec3 axis = rotate(body.orientation, frame.axis), c = cross(frame.startAxis, axis);
+    const Real d = dot(frame.startAxis, axis);
+    return d > Real(-0.9) ? anchor * d + cross(c, anchor) + c * (dot(c, anchor) / (1 + d)) : anchor;
+}
+
 void applyPair(SolverBody& a, SolverBody& b, const ConstraintPoint& point, const Vec3& impulse) {
     applyImpulse(a, -impulse, point.armA);
     applyImpulse(b, impulse, point.armB);
@@ -146,8 +159,8 @@ void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> b
     constraint.active = false;
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        const Vec3 surfaceA = rotate(a.orientation, point.anchorA);
-        const Vec3 surfaceB = rotate(b.orientation, point.anchorB);
+        const Vec3 surfaceA = surfaceArm(a, constraint.frameA, point.anchorA);
+        const Vec3 surfaceB = surfaceArm(b, constraint.frameB, point.anchorB);
         const Vec3 gap = offset + surfaceB - surfaceA;
         point.separation = dot(gap, constraint.normal);
         point.armA = surfaceA + gap * constraint.pointOnB;

@@ -24,8 +24,8 @@ namespace sunder::dynamics {
 
 struct ContactSettings {
     Real h = 0;                     // s, the substep
-    Real recoveryRate = 5;         // 1/s: share of an overlap that is repaired per second
-    Real leakRate = 7;             // 1/s: share of its impulse that a loaded contact forgets per second
+    Real recoveryRate = 5;          // 1/s: share of an overlap that is repaired per second
+    Real leakRate = 7;              // 1/s: share of its impulse that a loaded contact forgets per second
     Real recoverySpeed = 3;         // m/s: fastest repair
     Real restitutionThreshold = 1;  // m/s
     bool clampEnergy = true;

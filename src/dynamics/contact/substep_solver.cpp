@@ -15,7 +15,8 @@ constexpr int kHeavyLoads = -2;
 template <SubstepSolver::Stage stage>
 void SubstepSolver::addStage(int itemCount, int argument) {
     stages_.add((itemCount + kBlockSize - 1) / kBlockSize,
-                [](void* self, int color, int block) { (static_cast<SubstepSolver*>(self)->*stage)(color, block); }, this, argument);
+                [](void* self, int color, int block) { (static_cast<SubstepSolver*>(self)->*stage)(color, block); }, this,
+                argument);
 }
 
 template <SubstepSolver::Stage stage>
@@ -31,7 +32,8 @@ void SubstepSolver::addContactStage() {
 template <class Function>
 void SubstepSolver::forEachConstraint(int color, int block, Function&& function) {
     if (color == kOverflow || color == kHeavyLoads) {
-        for (const std::uint32_t index : color == kOverflow ? std::span<const std::uint32_t>(coloring_.overflow) : heavyLoads_.constraints())
+        for (const std::uint32_t index :
+             color == kOverflow ? std::span<const std::uint32_t>(coloring_.overflow) : heavyLoads_.constraints())
             function(constraints_[index]);
         return;
     }
@@ -90,7 +92,8 @@ void SubstepSolver::updateBlock(int color, int block) {
     forEachConstraint(color, block, [&](ContactConstraint& c) { updateGeometry(c, bodies_, settings_.contact.h); });
 }
 void SubstepSolver::restitutionBlock(int color, int block) {
-    forEachConstraint(color, block, [&](ContactConstraint& c) { prepareRestitution(c, bodies_, constants_, settings_.contact); });
+    forEachConstraint(color, block,
+                      [&](ContactConstraint& c) { prepareRestitution(c, bodies_, constants_, settings_.contact); });
 }
 void SubstepSolver::warmStartBlock(int color, int block) {
     forEachConstraint(color, block, [&](ContactConstraint& c) { warmStart(c, bodies_); });
