@@ -19,6 +19,7 @@ endif()
 if(TARGET sunder_cli)
   set_target_properties(sunder_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS sunder_cli)
+  install(FILES ${PROJECT_BINARY_DIR}/share/sunder/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/sunder)
 endif()
 
 set(SUNDER_NEEDS_TBB 0)

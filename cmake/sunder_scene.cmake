@@ -41,4 +41,9 @@ if(cli_sources)
   # Where the bundled scenes lie when the program does not find them beside itself, as it does once installed.
   target_compile_definitions(sunder_cli PRIVATE SUNDER_SCENE_FOLDER="${PROJECT_SOURCE_DIR}/scenes")
   set_target_properties(sunder_cli PROPERTIES OUTPUT_NAME sunder)
+  # The JSON Schema for editors, made from the same description as everything else.
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/sunder)
+  add_custom_command(TARGET sunder_cli POST_BUILD
+    COMMAND sunder_cli schema ${PROJECT_BINARY_DIR}/share/sunder/scene.schema.json
+    BYPRODUCTS ${PROJECT_BINARY_DIR}/share/sunder/scene.schema.json)
 endif()

@@ -22,13 +22,13 @@ ThreadedRun runPile(int threadCount) {
     def.threads = threadCount;
     scenes::BoxScene scene = scenes::boxPile(def, 10, 7);
     ThreadedRun run;
-    constexpr int kFrames = 300;
+    constexpr int kFrames = 300, kTimed = 150;
     for (int i = 0; i < kFrames; ++i) {
         const auto start = std::chrono::steady_clock::now();
         scene.world.step(Real(1) / 30);
         const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-        if (i >= kFrames / 2)
-            run.milliseconds += time.count() / (kFrames - kFrames / 2);
+        if (i >= kFrames - kTimed)
+            run.milliseconds += time.count() / kTimed;
         run.hashes.push_back(scene.world.hash());
     }
     return run;

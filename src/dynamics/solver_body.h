@@ -1,9 +1,8 @@
 // The state of a body while a step is solved: what every pass over the contacts reads and writes, and nothing else.
 //
-//   velocity | inverseMass       32 bytes that solver passes read and write
-//   angularVelocity | displacement
-//   orientation                  since the start of the step: displacement, orientation
-//   inverseInertia               world axes, follows the orientation from substep to substep
+//   velocity, angularVelocity      written by every pass
+//   inverseMass, inverseInertia    read by every pass; world axes, the inertia follows the orientation
+//   displacement, orientation      written once a substep
 //
 // Positions are kept as a displacement since the start of the step, so that small motions are not rounded away far from
 // the origin. Entry 0 of the array stands for everything that never moves.

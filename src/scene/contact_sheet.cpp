@@ -51,7 +51,7 @@ void scaleInto(const Image& source, Image& target, int left, int top, int width,
 
 }  // namespace
 
-ContactSheet::ContactSheet(std::string title, int columns, int rows, int tileWidth, int tileHeight)
+ContactSheet::ContactSheet(const std::string& title, int columns, int rows, int tileWidth, int tileHeight)
     : columns_(columns), rows_(rows), tileWidth_(tileWidth), tileHeight_(tileHeight) {
     if (columns < 1 || rows < 1 || tileWidth < 1 || tileHeight < 1 || columns > 64 || rows > 64 || tileWidth > 4096 ||
         tileHeight > 4096)

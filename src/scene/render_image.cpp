@@ -99,7 +99,7 @@ Image Painter::paint(TaskRunner& runner) {
 
 Pixel Painter::trace(int column, int row) const {
     Pixel pixel;
-    const std::size_t part = std::size_t(column % block_ + block_ * (row % block_));
+    const std::size_t part = std::size_t(column % block_) + std::size_t(block_) * std::size_t(row % block_);
     for (int i = 0; i < options_.samples; ++i) {
         // The same places in every pixel keep edges even; half a stratum's shift centres them.
         const Sample2 place = sobol(std::uint32_t(i), 0, 0);

@@ -61,7 +61,7 @@ private:
 // Some frames of a run on one page, each with its number and time, under a title.
 class ContactSheet {
 public:
-    ContactSheet(std::string title, int columns, int rows, int tileWidth, int tileHeight);
+    ContactSheet(const std::string& title, int columns, int rows, int tileWidth, int tileHeight);
 
     // Scales the picture down to the next free tile; bars keep its shape. Throws Error where the sheet is full.
     void add(const Image& image, int frame, double time);
