@@ -6,7 +6,7 @@ namespace sunder::dynamics {
 
 namespace {
 // Work per block: long enough to hide the price of claiming it, short enough to share. Independent of the thread count.
-constexpr int kBlockSize = 32;
+constexpr int kBlockSize = 12;
 // The argument of a contact stage is its colour, or one of the serial lists.
 constexpr int kOverflow = -1;
 constexpr int kHeavyLoads = -2;
@@ -61,15 +61,16 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         anyRestitution_ = anyRestitution_ || constraint.restitution > 0;
 
     stages_.clear();
-    addContactStage<&SubstepSolver::updateBlock>();
+    const int constraintCount = static_cast<int>(constraints.size());
+    addStage<&SubstepSolver::updateBlock>(constraintCount, 0);
     for (int i = 0; i < settings.substeps; ++i) {
         if (anyRestitution_)
-            addContactStage<&SubstepSolver::restitutionBlock>();
+            addStage<&SubstepSolver::restitutionBlock>(constraintCount, 0);
         addStage<&SubstepSolver::integrateVelocitiesBlock>(static_cast<int>(bodies.size()), 0);
         addContactStage<&SubstepSolver::warmStartBlock>();
         addContactStage<&SubstepSolver::solveBlock>();
         addStage<&SubstepSolver::integratePositionsBlock>(static_cast<int>(bodies.size()), 0);
-        addContactStage<&SubstepSolver::updateBlock>();
+        addStage<&SubstepSolver::updateBlock>(constraintCount, 0);
         addContactStage<&SubstepSolver::relaxBlock>();
         passes_ += 2;
     }
@@ -88,12 +89,16 @@ void SubstepSolver::integratePositionsBlock(int, int block) {
         integratePosition(bodies_[i], constants_[i], settings_.contact.h, settings_.energyFix);
 }
 
-void SubstepSolver::updateBlock(int color, int block) {
-    forEachConstraint(color, block, [&](ContactConstraint& c) { updateGeometry(c, bodies_, settings_.contact.h); });
+// Neither writes to bodies, so these need no colours.
+void SubstepSolver::updateBlock(int, int block) {
+    const std::size_t end = std::min<std::size_t>((block + 1) * kBlockSize, constraints_.size());
+    for (std::size_t i = block * kBlockSize; i < end; ++i)
+        updateGeometry(constraints_[i], bodies_, settings_.contact.h);
 }
-void SubstepSolver::restitutionBlock(int color, int block) {
-    forEachConstraint(color, block,
-                      [&](ContactConstraint& c) { prepareRestitution(c, bodies_, constants_, settings_.contact); });
+void SubstepSolver::restitutionBlock(int, int block) {
+    const std::size_t end = std::min<std::size_t>((block + 1) * kBlockSize, constraints_.size());
+    for (std::size_t i = block * kBlockSize; i < end; ++i)
+        prepareRestitution(constraints_[i], bodies_, constants_, settings_.contact);
 }
 void SubstepSolver::warmStartBlock(int color, int block) {
     forEachConstraint(color, block, [&](ContactConstraint& c) { warmStart(c, bodies_); });

@@ -37,8 +37,8 @@ private:
 
     void integrateVelocitiesBlock(int, int block);
     void integratePositionsBlock(int, int block);
-    void updateBlock(int color, int block);
-    void restitutionBlock(int color, int block);
+    void updateBlock(int, int block);
+    void restitutionBlock(int, int block);
     void warmStartBlock(int color, int block);
     void solveBlock(int color, int block);
     void relaxBlock(int color, int block);
