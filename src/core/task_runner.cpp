@@ -8,6 +8,7 @@
 #include <vector>
 
 #if SUNDER_HAS_TBB
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
@@ -121,10 +122,11 @@ std::unique_ptr<TaskRunner> makeTaskRunner(int threads) {
     if (threads <= 1)
         return makeSerialRunner();
 #if SUNDER_HAS_TBB
-    return std::make_unique<TbbRunner>(threads);
-#else
-    return makeThreadPool(threads);
+    // Asked for more than the machine has, TBB complains on standard error and gives fewer.
+    if (threads <= oneapi::tbb::info::default_concurrency())
+        return std::make_unique<TbbRunner>(threads);
 #endif
+    return makeThreadPool(threads);
 }
 
 }  // namespace sunder
