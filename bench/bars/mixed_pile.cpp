@@ -1,5 +1,6 @@
 // 500 spheres, capsules, cylinders, hulls and compounds in a pit made of triangles.
 #include <algorithm>
+#include <cmath>
 
 #include "bars/bars.h"
 #include "bars/convex_penetration.h"
@@ -58,6 +59,23 @@ Penetration measurePenetration(const scenes::MixedPile& pile) {
     return result;
 }
 
+// Its shape and motion: nothing damps a ball that spins on its point of contact, but all else should be at rest.
+std::string fastestPiece(scenes::MixedPile& pile) {
+    static constexpr const char* kNames[] = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "shared"};
+    const auto length = [](const Vec3& v) { return std::hypot(double(v.x), double(v.y), double(v.z)); };
+    double most = -1;
+    std::string text;
+    for (const BodyId id : pile.pieces) {
+        const double speed = length(pile.world.velocity(id)), spin = length(pile.world.angularVelocity(id));
+        if (speed + spin <= most)
+            continue;
+        most = speed + spin;
+        text = format("%s, %.3f m/s, %.3f rad/s, %.3g kg", kNames[pile.world.shape(id).index()], speed, spin,
+                      double(pile.world.mass(id)));
+    }
+    return text;
+}
+
 }  // namespace
 
 void pileOfEverything(Table& table) {
@@ -82,6 +100,7 @@ void pileOfEverything(Table& table) {
     table.check("escaped", "0", format("%d", escaped), escaped == 0);
     table.below("largest penetration at the end", end.largest * 1e3, 15, "mm");
     table.note("mean at the end, peak of every tenth step", format("%.3g mm, %.3g mm", end.mean * 1e3, peak * 1e3));
+    table.note("the fastest piece", fastestPiece(pile));
     table.below("mean kinetic energy at the end", pile.world.stats().kineticEnergy / double(pile.pieces.size()), 1e-3, "J");
     table.check("energy above initial", "<= 1e-4, rise <= 1e-4",
                 format("%+.1e, rise %.1e", watch.highest(), watch.largestRise()), watch.holds());
