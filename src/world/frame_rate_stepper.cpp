@@ -15,7 +15,6 @@ constexpr Real kLeakOverRecovery = Real(1.4);
 dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     const FrameRateOptions& options = def.frameRate;
     dynamics::SubstepSettings settings;
-    settings.dt = dt;
     // The small allowance keeps 1/30 s at 360 Hz from rounding up to 13 substeps.
     settings.substeps = static_cast<int>(max(1, std::ceil(dt * options.substepRate - Real(0.01))));
     const Real h = dt / Real(settings.substeps);

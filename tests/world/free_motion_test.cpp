@@ -2,21 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "scenes/parts.h"
+#include "support/at_rates.h"
 
 namespace sunder {
 namespace {
 
 using scenes::vec;
 
-class FreeMotion : public ::testing::TestWithParam<double> {
-protected:
-    double rate() const { return GetParam(); }
-    Real dt() const { return Real(1 / rate()); }
-    void run(World& world, double seconds) const {
-        for (int i = 0; i < int(std::lround(seconds * rate())); ++i)
-            world.step(dt());
-    }
-};
+class FreeMotion : public AtRate {};
 INSTANTIATE_TEST_SUITE_P(Rates, FreeMotion, ::testing::Values(30.0, 60.0));
 
 constexpr double kRelative = 1e-4;

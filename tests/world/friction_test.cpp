@@ -5,6 +5,7 @@
 
 #include "scenes/mechanics.h"
 #include "scenes/slides.h"
+#include "support/at_rates.h"
 
 namespace sunder {
 namespace {
@@ -12,15 +13,7 @@ namespace {
 using scenes::kGravity;
 using scenes::vec;
 
-class Friction : public ::testing::TestWithParam<double> {
-protected:
-    double rate() const { return GetParam(); }
-    Real dt() const { return Real(1 / rate()); }
-    void run(World& world, double seconds) const {
-        for (int i = 0; i < int(std::lround(seconds * rate())); ++i)
-            world.step(dt());
-    }
-};
+class Friction : public AtRate {};
 INSTANTIATE_TEST_SUITE_P(Rates, Friction, ::testing::Values(30.0, 60.0));
 
 // Fact 9: stops at v^2 / (2 mu g), the same in every direction.

@@ -4,17 +4,14 @@
 #include <algorithm>
 
 #include "scenes/parts.h"
+#include "support/at_rates.h"
 
 namespace sunder {
 namespace {
 
 using scenes::vec;
 
-class Kinematic : public ::testing::TestWithParam<double> {
-protected:
-    double rate() const { return GetParam(); }
-    Real dt() const { return Real(1 / rate()); }
-};
+class Kinematic : public AtRate {};
 INSTANTIATE_TEST_SUITE_P(Rates, Kinematic, ::testing::Values(30.0, 60.0));
 
 // Fact 15. Exactly: to the bit for the position; the orientation is normalised once.

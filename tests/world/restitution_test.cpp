@@ -4,17 +4,14 @@
 #include <algorithm>
 
 #include "scenes/parts.h"
+#include "support/at_rates.h"
 
 namespace sunder {
 namespace {
 
 using scenes::vec;
 
-class Restitution : public ::testing::TestWithParam<double> {
-protected:
-    double rate() const { return GetParam(); }
-    Real dt() const { return Real(1 / rate()); }
-};
+class Restitution : public AtRate {};
 INSTANTIATE_TEST_SUITE_P(Rates, Restitution, ::testing::Values(30.0, 60.0));
 
 constexpr double kRadius = 0.25;

@@ -13,7 +13,6 @@
 namespace sunder::dynamics {
 
 struct SubstepSettings {
-    Real dt = 0;
     int substeps = 1;
     ContactSettings contact;
     bool energyFix = true;
