@@ -4,6 +4,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 3600
 SOAK_FRAMES ?= 3000
 
 build_dir = $(if $(filter release,$(PRESET)),build,build/$(PRESET))
@@ -61,11 +62,10 @@ fuzz: ## fuzz every target of tests/fuzz for FUZZ_SECONDS each
 	@cmake --build build/fuzz -j $(JOBS) --target fuzz_targets
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-soak: ## run every bundled scene for SOAK_FRAMES frames on one thread and on two, and compare
-	@scripts/setup build
+soak: setup ## random worlds for SOAK_SECONDS, then every bundled scene for SOAK_FRAMES frames, with invariants checked
 	@cmake --preset release > /dev/null
-	@cmake --build build -j $(JOBS) --target sunder_cli
-	@scripts/soak --frames $(SOAK_FRAMES)
+	@cmake --build build -j $(JOBS) --target sunder_cli sunder_soak
+	@scripts/soak --seconds $(SOAK_SECONDS) --frames $(SOAK_FRAMES)
 
 install: ## install the release build under PREFIX
 	@scripts/setup build

@@ -16,6 +16,10 @@ target_compile_options(sunder_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-float-conversion
   # Neither changes a result: they drop errno and the floating-point exception flags, which stand in the way of vector code.
   -fno-math-errno -fno-trapping-math
+  # Vectors are passed only to functions that are inlined.
+  -Wno-psabi
+  # The basic-block vectoriser of g++ 12 drops roundings from double to float and back when it packs two of them.
+  $<$<CXX_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>
   # What g++ 12 concludes about std::string and std::variant after inlining at -O3 is wrong (its bugs 105329, 105562).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>

@@ -5,6 +5,8 @@
 #include <exception>
 #include <filesystem>
 
+#include "bench.h"
+#include "replay.h"
 #include "run.h"
 #include "sunder/config.h"
 #include "sunder/scene/bundled.h"
@@ -16,11 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path findScenes(const char* program) {
+fs::path executablePath(const char* program) {
     std::error_code error;
     fs::path executable = fs::read_symlink("/proc/self/exe", error);
-    fs::path folder = findSceneFolder(error ? fs::path(program) : executable);
+    return error ? fs::path(program) : executable;
+}
+
+fs::path findScenes(const fs::path& executable) {
+    fs::path folder = findSceneFolder(executable);
 #ifdef SUNDER_SCENE_FOLDER
+    std::error_code error;
     if (folder.empty() && fs::is_directory(SUNDER_SCENE_FOLDER, error))
         folder = SUNDER_SCENE_FOLDER;
 #endif
@@ -84,15 +91,32 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
         ->type_name("FILE");
     verb.add_option("--trace", options.trace, "every moving body, one line of JSON per frame; - prints them")
         ->type_name("FILE");
+    verb.add_option("--record", options.record, "every call and the hash of every step, for sunder replay")->type_name("LOG");
     verb.add_option("--picture-width", options.pictureWidth, "of the stills that png exports, in pixels")
         ->type_name("N")
         ->check(CLI::Range(64, 7680));
     verb.add_flag("--quiet", options.quiet, "print nothing but problems");
 }
 
+// Only for help and for typing mistakes: the program that runs reads the words itself.
+void addBenchOptions(CLI::App& verb, std::vector<std::string>& words) {
+    verb.add_option("NAME", words, "scenes: S1, S2t, S2w, ... (default: all; a wrong name prints them)");
+    const auto option = [&](const char* name, const char* type, const char* text) {
+        verb.add_option(name, words, text)->type_name(type)->allow_extra_args(false);
+    };
+    option("--json", "FILE", "write the figures there too");
+    option("--threads", "LIST", "ours with each of these numbers of threads (default: 1)");
+    option("--rate", "LIST", "steps per second, instead of the scenes' own");
+    option("--engines", "LIST", "of sunder, bullet, ode (default: those that were built in)");
+    option("--repeat", "N", "runs of each; the median counts");
+    option("--steps", "N", "at most so many steps");
+}
+
 int dispatch(int argc, char** argv) {
-    CLI::App app("Sunder: rigid bodies that break, at one step per frame.\nExit status: 0 done, 1 bad input, 2 internal error.",
-                 "sunder");
+    CLI::App app(
+        "Sunder: rigid bodies that break, at one step per frame.\nExit status: 0 done, 1 bad input, 2 internal error, 3 a "
+        "replay differs.",
+        "sunder");
     app.set_version_flag("--version", fmt::format("sunder {} ({})", SUNDER_VERSION, sizeof(Real) == 8 ? "double" : "float"));
     app.set_help_flag("--help,-h", "print this help");
     app.require_subcommand(0, 1);
@@ -122,8 +146,20 @@ int dispatch(int argc, char** argv) {
     CLI::App* schemaVerb = app.add_subcommand("schema", "print the JSON Schema of scene files, for editors");
     schemaVerb->add_option("FILE", schemaFile, "write it there instead");
 
+    CLI::App* benchVerb = app.add_subcommand("bench", "time the benchmark's scenes, beside other engines");
+    addBenchOptions(*benchVerb, files);
+
+    ReplayOptions replayOptions;
+    CLI::App* replayVerb =
+        app.add_subcommand("replay", "repeat a recorded run, compare every hash, name the first step that differs");
+    replayVerb->add_option("LOG", replayOptions.log, "what run --record left")->required();
+    replayVerb->add_option("--threads", replayOptions.threads, "how many threads (default: as recorded)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    replayVerb->add_flag("--quiet", replayOptions.quiet, "print nothing but problems");
+
     std::vector<CLI::App*> laterVerbs;
-    for (const char* name : {"bench", "view", "replay"}) {
+    for (const char* name : {"view"}) {
         laterVerbs.push_back(app.add_subcommand(name, "not in this version"));
         laterVerbs.back()->allow_extras();
     }
@@ -134,7 +170,10 @@ int dispatch(int argc, char** argv) {
         return app.exit(error) == 0 ? kDone : kBadInput;
     }
 
-    const fs::path sceneFolder = findScenes(argv[0]);
+    const fs::path executable = executablePath(argv[0]);
+    if (*benchVerb)
+        return bench(executable, argv + 2);
+    const fs::path sceneFolder = findScenes(executable);
     if (*runVerb)
         return run(options, sceneFolder);
     if (*demoVerb) {
@@ -148,6 +187,8 @@ int dispatch(int argc, char** argv) {
         return check(options, files, sceneFolder);
     if (*schemaVerb)
         return schema(schemaFile);
+    if (*replayVerb)
+        return replayLog(replayOptions);
     for (const CLI::App* verb : laterVerbs)
         if (*verb) {
             fmt::print(stderr, "sunder {}: not in this version\n", verb->get_name());

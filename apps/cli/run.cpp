@@ -9,6 +9,7 @@
 
 #include "pictures.h"
 #include "progress.h"
+#include "replay.h"
 #include "sunder/scene/bundled.h"
 #include "sunder/scene/output_file.h"
 #include "sunder/scene/runner.h"
@@ -109,7 +110,12 @@ std::string titleOf(const fs::path& file) { return file.stem().string(); }
 
 int simulate(const RunOptions& options, const Scene& scene, const std::string& title) {
     Outputs outputs = openOutputs(options, scene, title);
-    SceneRunner runner(scene);
+    std::optional<LogFile> log;
+    if (!options.record.empty()) {
+        log.emplace(options.record);
+        outputs.written.push_back(options.record.string());
+    }
+    SceneRunner runner(scene, nullptr, log ? &*log : nullptr);
     Progress progress(title, scene.frames, options.quiet);
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);

@@ -11,7 +11,7 @@
 namespace sunder::cli {
 
 // Exit status: what scripts rely on.
-enum Exit : int { kDone = 0, kBadInput = 1, kInternalError = 2, kInterrupted = 130 };
+enum Exit : int { kDone = 0, kBadInput = 1, kInternalError = 2, kDiffers = 3, kInterrupted = 130 };
 
 struct RunOptions {
     std::string scene;
@@ -22,6 +22,7 @@ struct RunOptions {
     std::filesystem::path out;
     std::filesystem::path stats;
     std::filesystem::path trace;
+    std::filesystem::path record;
     std::vector<std::string> exports;
     int pictureWidth = 1280;  // pixels
     bool noExport = false;

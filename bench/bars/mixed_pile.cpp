@@ -3,31 +3,17 @@
 #include <cmath>
 
 #include "bars/bars.h"
-#include "bars/convex_penetration.h"
 #include "bars/energy_watch.h"
+#include "measure/convex_penetration.h"
 #include "scenes/piles.h"
 
 namespace sunder::bars {
 
 namespace {
 
-struct OwnedPart {
-    ConvexPart part;
-    std::size_t owner;
-    double low, high;  // along x
-};
-
-std::vector<OwnedPart> allParts(const scenes::MixedPile& pile) {
-    std::vector<OwnedPart> parts;
-    for (std::size_t i = 0; i < pile.pieces.size(); ++i)
-        for (ConvexPart& part :
-             convexParts(pile.shapes[i], pile.world.position(pile.pieces[i]), pile.world.orientation(pile.pieces[i]))) {
-            const double low = part.center.x - part.reach, high = part.center.x + part.reach;
-            parts.push_back({std::move(part), i, low, high});
-        }
-    std::sort(parts.begin(), parts.end(), [](const OwnedPart& a, const OwnedPart& b) { return a.low < b.low; });
-    return parts;
-}
+using measure::ConvexPart;
+using measure::Penetration;
+using scenes::Vector;
 
 // The pit's inside is convex, so a part stands in its mesh as deep as it reaches behind a face.
 double depthInPit(const ConvexPart& part) {
@@ -39,24 +25,16 @@ double depthInPit(const ConvexPart& part) {
 }
 
 Penetration measurePenetration(const scenes::MixedPile& pile) {
-    Penetration result;
-    double sum = 0;
-    const auto count = [&](double depth) {
-        if (depth <= 0)
-            return;
-        result.largest = std::max(result.largest, depth);
-        sum += depth;
-        ++result.pairs;
-    };
-    const std::vector<OwnedPart> parts = allParts(pile);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        count(depthInPit(parts[i].part));
-        for (std::size_t j = i + 1; j < parts.size() && parts[j].low < parts[i].high; ++j)
-            if (parts[i].owner != parts[j].owner)
-                count(penetration(parts[i].part, parts[j].part));
+    std::vector<measure::Placed<ConvexPart>> parts;
+    Penetration inPit;
+    for (std::size_t i = 0; i < pile.pieces.size(); ++i) {
+        const BodyId id = pile.pieces[i];
+        for (auto& part : measure::placeShape(pile.shapes[i], pile.world.position(id), pile.world.orientation(id), i)) {
+            inPit.add(depthInPit(part.body));
+            parts.push_back(std::move(part));
+        }
     }
-    result.mean = result.pairs > 0 ? sum / result.pairs : 0;
-    return result;
+    return inPit + measurePairs(std::move(parts), [](const ConvexPart& a, const ConvexPart& b) { return penetration(a, b); });
 }
 
 // Its shape and motion: nothing damps a ball that spins on its point of contact, but all else should be at rest.

@@ -5,7 +5,7 @@
 
 #include "bars/bars.h"
 #include "bars/energy_watch.h"
-#include "bars/penetration.h"
+#include "measure/penetration.h"
 
 namespace sunder::bars {
 
@@ -30,9 +30,9 @@ void pileOfBoxes(Table& table) {
     for (int i = 1; i <= 300; ++i) {
         scene.world.step(Real(1 / kRate));
         if (i % 10 == 0)
-            peak = std::max(peak, measurePenetration(scene).largest);
+            peak = std::max(peak, measure::measurePenetration(scene).largest);
     }
-    const Penetration end = measurePenetration(scene);
+    const measure::Penetration end = measure::measurePenetration(scene);
     table.below("largest penetration at the end", end.largest * 1e3, 10, "mm");
     table.below("mean penetration at the end", end.mean * 1e3, 1.5, "mm");
     table.below("peak penetration, every tenth step", peak * 1e3, 60, "mm");

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bars/bars.h"
-#include "bars/penetration.h"
+#include "measure/penetration.h"
 
 namespace sunder::bars {
 
@@ -60,7 +60,7 @@ void pyramidOfCubes(Table& table) {
     const std::vector<Vec3> after = positions(scene);
     double moved = 0, drift = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
-        const Vector way = scenes::toVector(after[i]) - scenes::toVector(before[i]);
+        const scenes::Vector way = scenes::toVector(after[i]) - scenes::toVector(before[i]);
         moved = std::max(moved, length(way));
         drift = std::max(drift, std::hypot(way.x, way.z));
     }
@@ -76,7 +76,7 @@ void heavyOnLightCube(Table& table) {
             double peak = 0;
             for (int i = 0; i < int(10 * rate); ++i) {
                 scene.world.step(Real(1 / rate));
-                peak = std::max(peak, measurePenetration(scene).largest);
+                peak = std::max(peak, measure::measurePenetration(scene).largest);
             }
             const bool stands = scene.world.position(scene.moving.back().id).y > 0.95;
             const bool mustStand = offset < 0.25;

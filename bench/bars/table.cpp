@@ -2,18 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
 
 namespace sunder::bars {
 
-std::string format(const char* text, ...) {
-    char buffer[400];
-    va_list arguments;
-    va_start(arguments, text);
-    std::vsnprintf(buffer, sizeof buffer, text, arguments);
-    va_end(arguments);
-    return buffer;
-}
+using measure::jsonString;
 
 void Table::begin(const std::string& group, const std::string& title) {
     group_ = group;
@@ -57,20 +49,12 @@ bool Table::writeJson(const std::string& file) const {
     std::FILE* out = std::fopen(file.c_str(), "w");
     if (out == nullptr)
         return false;
-    const auto quoted = [](const std::string& text) {
-        std::string result = "\"";
-        for (const char c : text) {
-            if (c == '"' || c == '\\')
-                result += '\\';
-            result += c;
-        }
-        return result + "\"";
-    };
     std::fputs("[\n", out);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         const Row& row = rows_[i];
         std::fprintf(out, "  {\"group\": %s, \"what\": %s, \"bar\": %s, \"measured\": %s, \"ok\": %s}%s\n",
-                     quoted(row.group).c_str(), quoted(row.what).c_str(), quoted(row.bar).c_str(), quoted(row.measured).c_str(),
+                     jsonString(row.group).c_str(), jsonString(row.what).c_str(), jsonString(row.bar).c_str(),
+                     jsonString(row.measured).c_str(),
                      !row.judged ? "null"
                      : row.holds ? "true"
                                  : "false",

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "measure/text.h"
+
 namespace sunder::bars {
 
 struct Row {
@@ -13,8 +15,7 @@ struct Row {
     bool holds = true;
 };
 
-// printf into a string.
-[[gnu::format(printf, 1, 2)]] std::string format(const char* text, ...);
+using measure::format;
 
 // Rows are printed as they come: some take a minute.
 class Table {

@@ -46,25 +46,42 @@ struct Mechanics {
     double energy() const { return kinetic + potential; }
 };
 
+// A box as its engine tells of it; x is where its centre is.
+struct MovingBox {
+    double mass;
+    Vector halfExtents, x, v;
+    Axes axes;
+    Vector w;  // rad/s, world axes
+};
+
+// gravity points down.
+inline void add(Mechanics& sum, const MovingBox& box, double gravity) {
+    const double m = box.mass;
+    const Vector &h = box.halfExtents, &x = box.x, &v = box.v;
+    const Vector w = box.axes.toBody(box.w);
+    const Vector spin{m / 3 * (h.y * h.y + h.z * h.z) * w.x, m / 3 * (h.x * h.x + h.z * h.z) * w.y,
+                      m / 3 * (h.x * h.x + h.y * h.y) * w.z};
+    const Vector orbital = cross(x, v * m), own = box.axes.toWorld(spin);
+    sum.kinetic += 0.5 * m * dot(v, v) + 0.5 * dot(spin, w);
+    sum.potential += m * gravity * x.y;
+    sum.linear = sum.linear + v * m;
+    sum.angular = sum.angular + orbital + own;
+    sum.linearSum += m * length(v);
+    sum.angularSum += length(orbital) + length(own);
+}
+
 inline Mechanics mechanicsOf(const BoxScene& scene) {
     Mechanics sum;
-    const double g = -double(scene.world.gravity().y);
-    for (const BoxRecord& box : scene.moving) {
-        const double m = scene.world.mass(box.id);
-        const Vector h = toVector(box.halfExtents), x = toVector(scene.world.position(box.id));
-        const Vector v = toVector(scene.world.velocity(box.id));
-        const Axes axes = axesOf(scene.world.orientation(box.id));
-        const Vector w = axes.toBody(toVector(scene.world.angularVelocity(box.id)));
-        const Vector spin{m / 3 * (h.y * h.y + h.z * h.z) * w.x, m / 3 * (h.x * h.x + h.z * h.z) * w.y,
-                          m / 3 * (h.x * h.x + h.y * h.y) * w.z};
-        const Vector orbital = cross(x, v * m), own = axes.toWorld(spin);
-        sum.kinetic += 0.5 * m * dot(v, v) + 0.5 * dot(spin, w);
-        sum.potential += m * g * x.y;
-        sum.linear = sum.linear + v * m;
-        sum.angular = sum.angular + orbital + own;
-        sum.linearSum += m * length(v);
-        sum.angularSum += length(orbital) + length(own);
-    }
+    const World& world = scene.world;
+    for (const BoxRecord& box : scene.moving)
+        add(sum,
+            {.mass = world.mass(box.id),
+             .halfExtents = toVector(box.halfExtents),
+             .x = toVector(world.position(box.id)),
+             .v = toVector(world.velocity(box.id)),
+             .axes = axesOf(world.orientation(box.id)),
+             .w = toVector(world.angularVelocity(box.id))},
+            -double(world.gravity().y));
     return sum;
 }
 

@@ -1,31 +1,70 @@
-// Many bodies that fall into a pit: boxes that spin (S2t), thin plates, and a mixture of all convex shapes in a mesh.
+// Many bodies that fall into a pit: boxes that spin (S2), hulls (S4), thin plates, and a mixture of all convex shapes in a
+// mesh.
 #pragma once
 
-#include <string>
+#include <algorithm>
 
 #include "scenes/parts.h"
 
 namespace sunder::scenes {
 
-// S2t is 10 boxes a side in a pit 7 m wide.
-inline BoxScene boxPile(const WorldDef& def, int side, double pitWidth, const Material& material = {}) {
-    constexpr double kSpacing = 0.6, kHalf = 0.25, kSizeJitter = 0.05, kPlaceJitter = 0.02, kSpin = 3;
+// Boxes on a grid above a pit. S2t as it stands; S2w is 20 x 20 x 20 over 14 m; the deep pile 80 layers without spin.
+struct BoxPile {
+    int side = 10, layers = 10;
+    double pitWidth = 7;  // m, inside
+    double spin = 3;      // rad/s, largest of each component
+};
+
+inline BoxScene boxPile(const WorldDef& def, const BoxPile& pile, const Material& material = {}) {
+    constexpr double kSpacing = 0.6, kHalf = 0.25, kSizeJitter = 0.05, kPlaceJitter = 0.02;
+    constexpr double kLowestPit = 30, kRim = 2;
     BoxScene scene(def);
-    addPit(scene, pitWidth, 30, material);
+    addPit(scene, pile.pitWidth, std::max(kLowestPit, pile.layers * kSpacing + kRim), material);
     Random random(1);
-    for (int y = 0; y < side; ++y)
-        for (int z = 0; z < side; ++z)
-            for (int x = 0; x < side; ++x) {
+    for (int y = 0; y < pile.layers; ++y)
+        for (int z = 0; z < pile.side; ++z)
+            for (int x = 0; x < pile.side; ++x) {
                 const auto halfExtent = [&] { return kHalf * random.between(1 - kSizeJitter, 1 + kSizeJitter); };
                 const auto place = [&](int i) {
-                    return (i - (side - 1) * 0.5) * kSpacing + random.between(-kPlaceJitter, kPlaceJitter);
+                    return (i - (pile.side - 1) * 0.5) * kSpacing + random.between(-kPlaceJitter, kPlaceJitter);
                 };
                 const double hx = halfExtent(), hy = halfExtent(), hz = halfExtent();
                 const double px = place(x), pz = place(z);
                 scene.add(vec(hx, hy, hz), {.position = vec(px, 0.5 + kSpacing * y, pz),
-                                            .angularVelocity = random.inBox(kSpin),
+                                            .angularVelocity = random.inBox(pile.spin),
                                             .material = material});
             }
+    return scene;
+}
+
+inline BoxScene boxPile(const WorldDef& def, int side, double pitWidth, const Material& material = {}) {
+    return boxPile(def, BoxPile{.side = side, .layers = side, .pitWidth = pitWidth}, material);
+}
+
+inline Hull randomHull(int points, double radius, Random& random) {
+    Hull hull;
+    while (int(hull.points.size()) < points) {
+        const Vec3 p = random.inBox(1);
+        const double n = std::sqrt(double(p.x * p.x + p.y * p.y + p.z * p.z));
+        if (n < 1 && n > 0.1)
+            hull.points.push_back(vec(p.x / n * radius, p.y / n * radius, p.z / n * radius));
+    }
+    return hull;
+}
+
+// S4: each hull is another one. The scene's records are of the pit alone.
+inline BoxScene hullPile(const WorldDef& def, int side, int layers, double pitWidth) {
+    constexpr double kSpacing = 0.65, kRadius = 0.3;
+    constexpr int kPoints = 12;
+    BoxScene scene(def);
+    addPit(scene, pitWidth, 30);
+    Random random(4);
+    for (int y = 0; y < layers; ++y)
+        for (int z = 0; z < side; ++z)
+            for (int x = 0; x < side; ++x)
+                scene.world.addBody({.shape = randomHull(kPoints, kRadius, random),
+                                     .position = vec((x - (side - 1) * 0.5) * kSpacing, 0.5 + kSpacing * y,
+                                                     (z - (side - 1) * 0.5) * kSpacing)});
     return scene;
 }
 
@@ -90,16 +129,7 @@ inline Shape mixedShape(int kind, double size, Random& random) {
         case 0: return Sphere{Real(0.26 * size)};
         case 1: return Capsule{Real(0.15 * size), Real(0.12 * size)};
         case 2: return Cylinder{Real(0.2 * size), Real(0.18 * size)};
-        case 3: {
-            Hull hull;
-            while (hull.points.size() < 14) {
-                const Vec3 p = random.inBox(1);
-                const double n = std::sqrt(double(p.x * p.x + p.y * p.y + p.z * p.z));
-                if (n < 1 && n > 0.1)
-                    hull.points.push_back(vec(p.x / n * 0.28 * size, p.y / n * 0.28 * size, p.z / n * 0.28 * size));
-            }
-            return hull;
-        }
+        case 3: return randomHull(14, 0.28 * size, random);
         default:
             return Compound{{{.shape = Box{vec(0.26 * size, 0.07 * size, 0.07 * size)}},
                              {.shape = Box{vec(0.07 * size, 0.17 * size, 0.07 * size)}, .position = vec(0, -0.1 * size, 0)}}};

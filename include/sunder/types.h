@@ -19,6 +19,15 @@ struct Vec3 {
     friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
 };
 
+// A point of the world in double, so that a world may be kilometres wide.
+struct WorldPoint {
+    double x = 0, y = 0, z = 0;
+    constexpr WorldPoint() = default;
+    constexpr WorldPoint(double px, double py, double pz) : x(px), y(py), z(pz) {}
+    constexpr WorldPoint(const Vec3& p) : x(p.x), y(p.y), z(p.z) {}
+    friend constexpr bool operator==(const WorldPoint&, const WorldPoint&) = default;
+};
+
 struct Quat {
     Real x = 0, y = 0, z = 0, w = 1;
     friend constexpr bool operator==(const Quat&, const Quat&) = default;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 #include "sunder/debug_draw.h"
 #include "sunder/definitions.h"
 #include "sunder/events.h"
+#include "sunder/queries.h"
+#include "sunder/replay.h"
+#include "sunder/snapshot.h"
 #include "sunder/tasks.h"
 #include "sunder/types.h"
 
@@ -56,7 +60,7 @@ public:
     bool isValid(BodyId body) const;
     std::vector<BodyId> bodies() const;  // in the order they were added
 
-    // Advances the world by dt seconds. dt = 0 changes nothing. dt must be finite and not negative.
+    // Advances the world by dt seconds. dt = 0 changes nothing; dt may be 0 to 60.
     void step(Real dt);
 
     // State. A stale handle is a programming error: it throws Error.
@@ -102,12 +106,40 @@ public:
     void setGravity(const Vec3& gravity);
     const WorldDef& settings() const;
 
+    // Queries (see queries.h), from any number of threads between steps. The first hit is that with the smallest fraction or
+    // distance; among equals, that of the body added first. The others fill a vector with one hit per body in that order.
+    std::optional<RayHit> castRay(const Ray& ray, const QueryFilter& filter = {}) const;
+    void castRayAll(const Ray& ray, std::vector<RayHit>& hits, const QueryFilter& filter = {}) const;
+    std::optional<ShapeHit> castShape(const ShapeCast& cast, const QueryFilter& filter = {}) const;
+    void castShapeAll(const ShapeCast& cast, std::vector<ShapeHit>& hits, const QueryFilter& filter = {}) const;
+    // Bodies that touch or overlap the shape, in the order they were added.
+    void overlap(const PlacedShape& shape, std::vector<BodyId>& bodies, const QueryFilter& filter = {}) const;
+    // Bodies whose surface is at most maxDistance (m) from the point, or that hold it.
+    std::optional<PointHit> closestPoint(const WorldPoint& point, Real maxDistance, const QueryFilter& filter = {}) const;
+    void closestPointAll(const WorldPoint& point, Real maxDistance, std::vector<PointHit>& hits,
+                         const QueryFilter& filter = {}) const;
+    PointHit closestPointOn(BodyId body, const WorldPoint& point) const;  // at any distance
+
     // Results of the last step.
     std::span<const ContactEvent> contactEvents() const;
     std::span<const ErrorEvent> errorEvents() const;
     WorldStats stats() const;
     std::uint64_t hash() const;  // of the whole state that steps depend on
     void debugDraw(DebugDraw& draw) const;
+
+    // Everything that steps depend on, with the results of the last step, as bytes for a file or another program. restore()
+    // takes this world, or any other, back to it, whatever was added or removed since: handles mean what they meant then, and
+    // the future is the same to the bit. It throws Error and changes nothing where the bytes are damaged, or of another
+    // version or precision. The number of threads stays the world's own.
+    std::vector<std::byte> snapshot() const;
+    void restore(std::span<const std::byte> snapshot);
+    // The same within one program, faster: shapes are shared instead of copied, and nothing has to be checked.
+    Checkpoint checkpoint() const;
+    void rewind(const Checkpoint& checkpoint);
+
+    // Writes every call that changes the world from now on, and the hash after each step; nullptr ends it. The log must
+    // outlive that. See replay.h.
+    void record(CallLog* log);
 
 private:
     struct Impl;

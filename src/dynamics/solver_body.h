@@ -3,9 +3,11 @@
 //   velocity, angularVelocity      written by every pass
 //   inverseMass, inverseInertia    read by every pass; world axes, the inertia follows the orientation
 //   displacement, orientation      written once a substep
+//   free velocities                what the substep began with; the rest of the velocity is the work of contacts
 //
 // Positions are kept as a displacement since the start of the step, so that small motions are not rounded away far from
-// the origin. Entry 0 of the array stands for everything that never moves.
+// the origin. Entry 0 of the array stands for everything that never moves. The order of the fields is that in which the wide
+// solver reads them, four numbers at a time.
 #pragma once
 
 #include "math/quat.h"
@@ -14,27 +16,31 @@ namespace sunder::dynamics {
 
 inline constexpr std::uint32_t kFixedBody = 0;
 
-struct SolverBody {
+struct alignas(8 * sizeof(Real)) SolverBody {
     Vec3 velocity;
     Vec3 angularVelocity;
     Vec3 inverseMass;     // per world axis: a locked axis has none
     Sym3 inverseInertia;  // world axes; zero for kinematic and fixed bodies
+    Real unused = 0;
     Vec3 displacement;
-    Quat orientation;   // worldFromPrincipal
-    Vec3 freeVelocity;  // velocity in this substep before any contact acted on it
+    Quat orientation;  // worldFromPrincipal
+    Real alsoUnused = 0;
+    Vec3 freeVelocity;         // velocities in this substep before any contact acted on the body, moved along with it:
+    Vec3 freeAngularVelocity;  // less these, the velocities are what the contacts gave
 };
 
-// What stays the same during a step.
-struct SolverBodyConstants {
+// What stays the same during a step. The order is again that of the wide reads.
+struct alignas(8 * sizeof(Real)) SolverBodyConstants {
     Vec3 acceleration;      // m/s^2: gravity and forces
-    Vec3 torque;            // N m
+    Real mass = 0;          // kg; zero for kinematic bodies
     Vec3 principalInertia;  // kg m^2; zero for kinematic bodies
+    Real linearDamping = 0;
     Vec3 inversePrincipalInertia;
-    Vec3 centerFromFirst;  // m: the centre at the start of the step, from that of the first moving body
-    Real mass = 0;         // kg; zero for kinematic bodies
-    Real linearDamping = 0, angularDamping = 0;
+    Real angularDamping = 0;
+    Vec3 torque;  // N m
     std::uint8_t lockedAxes = 0;
     bool isDynamic = false;
+    Vec3 centerFromFirst;  // m: the centre at the start of the step, from that of the first moving body
 };
 
 inline Vec3 velocityAt(const SolverBody& body, const Vec3& arm) { return body.velocity + cross(body.angularVelocity, arm); }

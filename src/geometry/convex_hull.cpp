@@ -11,7 +11,7 @@
 
 #include "geometry/face_merge.h"
 #include "geometry/quickhull.h"
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 
 namespace sunder::geometry {
 

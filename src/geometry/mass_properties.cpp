@@ -1,6 +1,6 @@
 #include "geometry/mass_properties.h"
 
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 #include "math/eigen.h"
 
 namespace sunder::geometry {

@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "geometry/mass_properties.h"
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 
 namespace sunder::geometry {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 
 namespace sunder::geometry {
 

@@ -16,9 +16,6 @@ constexpr Real kSmallestHeight = Real(1e-5);
 // cos(1 degree): flatter edges than this are no edges. Scanned and exported floors are not flat to more than that.
 constexpr Real kFlatCosine = Real(0.99984770);
 constexpr std::uint32_t kMostPerLeaf = 4;
-// From here on sets are halved, so that no depth exceeds this plus log2 of the count.
-constexpr int kDepthOfHalving = 40;
-constexpr int kStackSize = kDepthOfHalving + 34;
 
 // One side of an edge, sorted so that the sides of one edge are neighbours.
 struct HalfEdge {
@@ -63,7 +60,10 @@ void TriangleMesh::takeTriangles(std::span<const std::array<std::uint32_t, 3>> t
         --degenerateCount_;
         triangles_.push_back({t});
         normals_.push_back(n / height);
+        sources_.push_back(std::uint32_t(&t - triangles.data()));
     }
+    if (degenerateCount_ == 0)
+        sources_ = {};
 }
 
 void TriangleMesh::findNeighbors() {

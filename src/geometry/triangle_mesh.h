@@ -38,10 +38,23 @@ public:
     Bounds bounds() const { return nodes_.empty() ? Bounds{} : nodes_[0].bounds; }
     int degenerateCount() const { return degenerateCount_; }
 
+    // The place of a triangle in the list that the mesh was made from: differs where degenerate ones were left out.
+    std::uint32_t sourceIndex(std::uint32_t triangle) const { return sources_.empty() ? triangle : sources_[triangle]; }
+
     // Appends the triangles whose bounds overlap the box, in ascending order.
     void query(const Bounds& box, std::vector<std::uint32_t>& out) const;
 
+    // Calls visit(triangle) for the triangles in every leaf of the tree whose key is at most the limit, the nearer of two
+    // nodes first. key(bounds) is a lower bound over what lies inside, infinity for what does not count; visit returns the
+    // limit that holds from then on. No allocation; thread-safe.
+    template <class Key, class Visitor>
+    void nearest(double limit, Key&& key, Visitor&& visit) const;
+
 private:
+    // From this depth of the tree on sets are halved, so that no depth exceeds it plus log2 of the count.
+    static constexpr int kDepthOfHalving = 40;
+    static constexpr int kStackSize = kDepthOfHalving + 34;
+
     struct Node {
         Bounds bounds;
         std::uint32_t first = 0;  // leaf: first triangle in order_; inner: index of the right child (the left one follows)
@@ -59,7 +72,35 @@ private:
     std::vector<Vec3> neighborNormals_;
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> order_;
+    std::vector<std::uint32_t> sources_;  // empty where no triangle was left out
     int degenerateCount_ = 0;
 };
+
+template <class Key, class Visitor>
+void TriangleMesh::nearest(double limit, Key&& key, Visitor&& visit) const {
+    struct Waiting {
+        std::uint32_t node;
+        double key;
+    };
+    if (nodes_.empty())
+        return;
+    std::array<Waiting, kStackSize> stack;
+    int waiting = 0;
+    stack[waiting++] = {0, key(nodes_[0].bounds)};
+    while (waiting > 0) {
+        const Waiting next = stack[--waiting];
+        const Node& node = nodes_[next.node];
+        if (!(next.key <= limit))
+            continue;
+        for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+            limit = visit(order_[i]);
+        if (node.count > 0)
+            continue;
+        const Waiting left{next.node + 1, key(nodes_[next.node + 1].bounds)}, right{node.first, key(nodes_[node.first].bounds)};
+        const bool swapped = right.key < left.key;
+        stack[waiting++] = swapped ? left : right;
+        stack[waiting++] = swapped ? right : left;
+    }
+}
 
 }  // namespace sunder::geometry

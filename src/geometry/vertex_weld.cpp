@@ -1,24 +1,21 @@
-// Welding by a hash grid. The cells are much larger than the tolerance, so that a vertex seldom has to look into more than one.
+// Welding by a hash grid. Cells are a few tolerances wide, so that few vertices can share one however unevenly they lie: one
+// vertex far away must not put all the others into a single cell.
 #include "geometry/vertex_weld.h"
 
 #include <algorithm>
-
-#include "math/bounds.h"
+#include <cstring>
 
 namespace sunder::geometry {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
-constexpr Real kCellPerTolerance = 64;
-constexpr Real kMostCells = 1 << 20;  // per axis, so that cell numbers fit 21 bits
+constexpr double kCellPerTolerance = 4;
+constexpr double kSmallestCell = 0x1p-40;  // m: finer than coordinates of any use
 
 class HashGrid {
 public:
-    HashGrid(const Bounds& bounds, Real tolerance, std::size_t count) : low_(bounds.low), next_(count, kNone) {
-        const Vec3 extent = bounds.high - bounds.low;
-        const Real size = max(extent.x, max(extent.y, extent.z));
-        const Real cell = max(kCellPerTolerance * tolerance, size / kMostCells);
-        scale_ = cell > 0 ? 1 / cell : 0;
+    HashGrid(Real tolerance, std::size_t count) : next_(count, kNone) {
+        scale_ = 1 / std::max(kCellPerTolerance * double(tolerance), kSmallestCell);
         std::size_t buckets = 16;
         while (buckets < count)
             buckets *= 2;
@@ -26,7 +23,7 @@ public:
     }
 
     void add(const Vec3& p, std::uint32_t vertex) {
-        std::uint32_t& head = heads_[bucket(number(p.x, low_.x), number(p.y, low_.y), number(p.z, low_.z))];
+        std::uint32_t& head = heads_[bucket(cell(p.x), cell(p.y), cell(p.z))];
         next_[vertex] = head;
         head = vertex;
     }
@@ -36,26 +33,46 @@ public:
         std::uint32_t best = kNone;
         const Vec3 reach{tolerance, tolerance, tolerance};
         const Vec3 from = p - reach, to = p + reach;
-        for (std::int64_t x = number(from.x, low_.x); x <= number(to.x, low_.x); ++x)
-            for (std::int64_t y = number(from.y, low_.y); y <= number(to.y, low_.y); ++y)
-                for (std::int64_t z = number(from.z, low_.z); z <= number(to.z, low_.z); ++z)
+        forCells(from.x, to.x, [&](double x) {
+            forCells(from.y, to.y, [&](double y) {
+                forCells(from.z, to.z, [&](double z) {
                     for (std::uint32_t other = heads_[bucket(x, y, z)]; other != kNone; other = next_[other])
                         if (lengthSquared(vertices[other] - p) <= tolerance * tolerance)
                             best = std::min(best, other);
+                });
+            });
+        });
         return best;
     }
 
 private:
-    std::int64_t number(Real x, Real low) const { return std::int64_t(std::floor((x - low) * scale_)); }
-    std::size_t bucket(std::int64_t x, std::int64_t y, std::int64_t z) const {
-        std::uint64_t h = std::uint64_t(x) * 0x9e3779b97f4a7c15u ^ std::uint64_t(y) * 0xc2b2ae3d27d4eb4fu ^
-                          std::uint64_t(z) * 0x165667b19e3779f9u;
+    // A whole number. Adding 0 makes -0 the same cell as 0.
+    double cell(Real x) const { return std::floor(double(x) * scale_) + 0.0; }
+
+    // Ends also where the numbers are so large that adding 1 changes nothing: there both ends are the same cell.
+    template <class Visitor>
+    void forCells(Real from, Real to, Visitor&& visit) const {
+        const double last = cell(to);
+        for (double c = cell(from);; c += 1) {
+            visit(c);
+            if (!(c < last))
+                return;
+        }
+    }
+
+    std::size_t bucket(double x, double y, double z) const {
+        std::uint64_t h = bitsOf(x) * 0x9e3779b97f4a7c15u ^ bitsOf(y) * 0xc2b2ae3d27d4eb4fu ^ bitsOf(z) * 0x165667b19e3779f9u;
         h ^= h >> 29;
         return std::size_t((h * 0xd6e8feb86659fd93u) >> 32) & (heads_.size() - 1);
     }
 
-    Vec3 low_;
-    Real scale_ = 0;
+    static std::uint64_t bitsOf(double x) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &x, sizeof bits);
+        return bits;
+    }
+
+    double scale_ = 0;
     std::vector<std::uint32_t> heads_;
     std::vector<std::uint32_t> next_;
 };
@@ -63,11 +80,7 @@ private:
 }  // namespace
 
 std::vector<std::uint32_t> weldVertices(std::span<const Vec3> vertices, Real tolerance) {
-    Bounds bounds;
-    for (const Vec3& p : vertices)
-        if (isFinite(p))
-            bounds = unite(bounds, p);
-    HashGrid grid(bounds, tolerance, vertices.size());
+    HashGrid grid(tolerance, vertices.size());
     std::vector<std::uint32_t> representative(vertices.size());
     for (std::uint32_t vertex = 0; vertex < vertices.size(); ++vertex) {
         representative[vertex] = vertex;

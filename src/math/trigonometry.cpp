@@ -52,12 +52,15 @@ SinCos sinCos(Real angle) {
     const double n = std::floor(x * 0.63661977236758134308 + 0.5);
     const double r = (x - n * kHalfPiHigh) - n * kHalfPiLow;
     const double s = sinePolynomial(r), c = cosinePolynomial(r);
-    switch (static_cast<int>(n - 4.0 * std::floor(n * 0.25))) {
-        case 0: return {Real(s), Real(c)};
-        case 1: return {Real(c), Real(-s)};
-        case 2: return {Real(-s), Real(-c)};
-        default: return {Real(-c), Real(s)};
-    }
+    // Compared as a number: what is not finite has no quadrant, and converting it to an integer is undefined.
+    const double quadrant = n - 4.0 * std::floor(n * 0.25);
+    if (quadrant == 0)
+        return {Real(s), Real(c)};
+    if (quadrant == 1)
+        return {Real(c), Real(-s)};
+    if (quadrant == 2)
+        return {Real(-s), Real(-c)};
+    return {Real(-c), Real(s)};
 }
 
 Real arcTangent2(Real y, Real x) {

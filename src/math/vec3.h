@@ -56,12 +56,7 @@ inline Vec3 anyPerpendicular(const Vec3& n) {
     return normalizeOr(cross(n, axis), {1, 0, 0});
 }
 
-// A point of the world in double, so that a world may be kilometres wide; differences are taken first, then rounded.
-struct WorldPoint {
-    double x = 0, y = 0, z = 0;
-    friend constexpr bool operator==(const WorldPoint&, const WorldPoint&) = default;
-};
-
+// Differences of world points are taken first, then rounded.
 constexpr Vec3 operator-(const WorldPoint& a, const WorldPoint& b) {
     return {Real(a.x - b.x), Real(a.y - b.y), Real(a.z - b.z)};
 }

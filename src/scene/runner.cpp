@@ -47,8 +47,9 @@ std::string quoted(const std::string& name) {
 
 }  // namespace
 
-SceneRunner::SceneRunner(const Scene& scene, TaskRunner* tasks)
+SceneRunner::SceneRunner(const Scene& scene, TaskRunner* tasks, CallLog* log)
     : frameRate_(scene.frameRate), stepsPerFrame_(scene.stepsPerFrame), world_(scene.world, tasks) {
+    world_.record(log);
     for (const BodyDef& body : scene.bodies)
         world_.addBody(body);
 }

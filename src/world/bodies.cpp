@@ -35,6 +35,8 @@ SharedShape builtShape(const Shape& shape) {
     return shared ? *shared : buildShape(shape);
 }
 
+Shape asGiven(const Shape& shape) { return std::holds_alternative<SharedShape>(shape) ? shape : Shape{}; }
+
 }  // namespace
 
 void updateMass(Body& body) {
@@ -106,7 +108,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.userData = def.userData;
     body.motion = def.motion;
     body.shape = shape;
-    body.shapeDefinition = def.shape;
+    body.shapeAsGiven = asGiven(def.shape);
     body.material = def.material;
     body.massOverride = def.mass;
     body.inertiaOverride = def.inertia;
@@ -160,7 +162,7 @@ void commitMotion(WorldState& world, std::uint32_t slot, Motion motion) {
 void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
     Body& body = world.bodies[slot];
     body.shape = builtShape(shape);
-    body.shapeDefinition = shape;
+    body.shapeAsGiven = asGiven(shape);
     body.centerOverride.reset();
     updateMass(body);
     forgetPairs(world, slot);

@@ -27,7 +27,7 @@ struct Body {
     // What it is
     Motion motion = Motion::Static;
     SharedShape shape;
-    Shape shapeDefinition;
+    Shape shapeAsGiven;  // where that was a SharedShape; otherwise shape->definition is what was given
     Material material;
     std::optional<Real> massOverride;
     std::optional<Vec3> inertiaOverride;

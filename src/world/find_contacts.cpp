@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "collision/continuous/time_of_impact.h"
 #include "collision/narrow_phase/collide.h"
 #include "core/stopwatch.h"
 #include "dynamics/contact/inherit.h"
 #include "world/events.h"
+#include "world/make_constraint.h"
+#include "world/recycle.h"
 
 namespace sunder::world {
 
@@ -20,39 +23,36 @@ constexpr Real kContactMarginShare = Real(0.2);  // of the thinner body's inner 
 // A pair that meets later in the step is looked at again where it will be; this often at most.
 constexpr int kMaxAdvances = 3;
 
-// Where a body is expected to be during the step if nothing stops it.
-struct Flight {
-    const Body* body;
-    Vec3 velocity, angularVelocity;
-};
+// A pair that could pass through each other in a step is searched for its time of impact, to this share of the smaller body's
+// radius: nearer than that a body that passes by counts as one that hits.
+constexpr Real kImpactTolerance = Real(0.002);
+// The larger a search, the longer its result may be kept: it reaches past what this step needs by this part of the motion.
+constexpr Real kSpareReach = Real(0.25);
 
-Flight flightOf(const WorldState& world, const Body& body, Real dt) {
-    const Vec3 gain = body.motion == Motion::Dynamic ? world.solverConstants[body.solverIndex].acceleration * dt : Vec3{};
-    return {&body, body.velocity + gain, body.angularVelocity};
-}
-
-// Relative to the body's own centre at the start of the step.
-Pose shapePoseAt(const Flight& flight, Real time) {
-    if (time == 0)
-        return shapePose(*flight.body, flight.body->orientation);
-    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * flight.body->orientation;
-    Pose pose = shapePose(*flight.body, turned);
-    pose.position += flight.velocity * time;
-    return pose;
+// Where world.flights has none, as of static bodies, `own` takes it.
+const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
+    const Flight& flight = world.flights[slot];
+    if (flight.filled)
+        return flight;
+    own = flightOf(world.bodies[slot], {}, dt);
+    return own;
 }
 
 void updateProxies(WorldState& world, Real dt) {
     // Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
+    world.flights.assign(world.bodies.size(), Flight{});
     for (const std::uint32_t slot : world.moving) {
         Body& body = world.bodies[slot];
         if (body.quarantined)
             continue;
-        const Flight flight = flightOf(world, body, dt);
-        Pose start = shapePoseAt(flight, 0);
+        Flight& flight = world.flights[slot];
+        const bool falls = body.motion == Motion::Dynamic;
+        flight = flightOf(body, falls ? world.solverConstants[body.solverIndex].acceleration : Vec3{}, dt);
+        Pose start = flight.shapePose;
         start.position = toVec3(body.center + start.position);
         const Bounds now = collision::worldBounds(*body.shape, start);
         const Vec3 motion = flight.velocity * dt;
-        const Real turn = length(flight.angularVelocity) * dt * body.shape->boundingRadius;
+        const Real turn = flight.turning * dt;
         const Bounds later{now.low + motion, now.high + motion};
         const Bounds swept = expand(unite(now, later), kContactMargin + min(turn, 2 * body.shape->boundingRadius));
         world.broadPhase.move(body.proxy, swept, motion);
@@ -92,7 +92,9 @@ void updatePairs(WorldState& world) {
         if (!mayTouch(world.bodies[a], world.bodies[b]) || world.bodies[a].quarantined || world.bodies[b].quarantined)
             continue;
         world.pairSet.insert(key);
-        world.pairs.push_back({a, b, 0, 0, false});
+        ContactPair& pair = world.pairs.emplace_back();
+        pair.bodyA = a;
+        pair.bodyB = b;
     }
 }
 
@@ -104,139 +106,211 @@ Real deepest(const collision::ManifoldList& manifolds) {
     return least;
 }
 
-void collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, Real margin, collision::ManifoldList& out) {
+// Returns how far apart the surfaces are at least; 0 where there are manifolds.
+Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, Real margin, collision::ManifoldList& out) {
     out.clear();
+    const Pose poseA = shapePoseAt(a, time);
     Pose poseB = shapePoseAt(b, time);
     poseB.position += offset;
-    collision::collide(*a.body->shape, shapePoseAt(a, time), *b.body->shape, poseB, margin, out);
+    return collision::collide(*a.shape, poseA, *b.shape, poseB, margin, out);
+}
+
+// How far two bodies must see for one step.
+struct Reach {
+    Real close;    // m: surfaces this close are in contact even when nothing moves
+    Real turning;  // m/s
+    Real reach;    // m
+};
+
+Reach reachOf(const Flight& a, const Flight& b, Real dt) {
+    const Real close = min(kContactMargin, kContactMarginShare * min(a.innerRadius, b.innerRadius));
+    // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
+    const Real turning = a.turning + b.turning;
+    return {close, turning, (a.speed + b.speed + turning) * dt + close};
+}
+
+// Whether not even the balls around the shapes come within reach.
+bool areFar(const Flight& a, const Flight& b, Real reach) {
+    const Vec3 between = b.center - a.center + (b.shapePose.position - a.shapePose.position);
+    return lengthSquared(between) > square(a.radius + b.radius + reach);
+}
+
+// When a gap along the normal can be closed at the earliest, infinity if never.
+Real earliestContact(const Reach& reach, Real gap, Real closing) {
+    return closing > 0 ? (gap - Real(0.5) * reach.close) / closing : kInfinity;
+}
+
+// How far two bodies must move to pass through each other: both thicknesses. A mesh has none, and holds what has its centre in
+// front of it.
+Real passingDistance(const BuiltShape& a, const BuiltShape& b) {
+    const Real inner = a.innerRadius + b.innerRadius;
+    return a.type == ShapeType::Mesh || b.type == ShapeType::Mesh ? inner : 2 * inner;
+}
+
+// Whether the pair goes far enough in the step for one to pass through the other.
+bool isFarPair(const Flight& a, const Flight& b, Real dt) {
+    return (length(b.velocity - a.velocity) + a.turning + b.turning) * dt > passingDistance(*a.shape, *b.shape);
+}
+
+// Whether the manifold would stop bodies on ways that are known to be free: its plane goes on where the surface has ended.
+bool isGhost(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const collision::ContactManifold& manifold) {
+    for (int i = 0; i < manifold.count; ++i) {
+        const collision::ContactPoint& point = manifold.points[i];
+        const Vec3 velocity =
+            b.velocity + cross(b.angularVelocity, point.onB - offset) - a.velocity - cross(a.angularVelocity, point.onA);
+        if (point.separation + dot(velocity, manifold.normal) * dt < 0)
+            return true;
+    }
+    return false;
+}
+
+// The same as collidePair for bodies that go far within the step: what they meet is found however thin it is.
+Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const Reach& reach,
+                    collision::ManifoldList& manifolds) {
+    using Status = collision::TimeOfImpact::Status;
+    const BuiltShape &shapeA = *a.shape, &shapeB = *b.shape;
+    Pose poseB = shapePoseAt(b, 0);
+    poseB.position += offset;
+    const collision::TimeOfImpact impact = collision::findTimeOfImpact(
+        {shapeA, shapePoseAt(a, 0), {}, a.velocity, a.angularVelocity}, {shapeB, poseB, offset, b.velocity, b.angularVelocity},
+        dt, 0, kImpactTolerance * min(shapeA.boundingRadius, shapeB.boundingRadius));
+    if (impact.status == Status::Meets) {
+        // Around the place of the impact; what a body turned aside would meet is not the contacts' business.
+        const Real size = min(shapeA.boundingRadius, shapeB.boundingRadius);
+        collideAt(a, b, offset, impact.time, max(reach.close, min(size, reach.reach * (1 - impact.time / dt))), manifolds);
+        return impact.time;
+    }
+    collideAt(a, b, offset, 0, reach.reach, manifolds);
+    if (impact.status == Status::Apart)
+        std::erase_if(manifolds, [&](const collision::ContactManifold& m) { return isGhost(a, b, offset, dt, m); });
+    return 0;
 }
 
 // The manifolds of a pair, and the time within the step at which the bodies were looked at: now where they are already
 // close; where and when they will meet, if they meet later in the step. Points are relative to A's centre at the start.
-Real collidePair(const Flight& a, const Flight& b, Real dt, collision::ManifoldList& manifolds,
-                 collision::ManifoldList& ahead) {
-    const Vec3 offset = b.body->center - a.body->center;
+Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
+                 SeenPair& seen, NarrowPhaseBlock& block) {
+    const Vec3 offset = b.center - a.center;
     const Vec3 approach = b.velocity - a.velocity;
-    const BuiltShape &shapeA = *a.body->shape, &shapeB = *b.body->shape;
-    const Real turning = length(a.angularVelocity) * shapeA.boundingRadius + length(b.angularVelocity) * shapeB.boundingRadius;
-    const Real close = min(kContactMargin, kContactMarginShare * min(shapeA.innerRadius, shapeB.innerRadius));
-    // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
-    const Real reach = (length(a.velocity) + length(b.velocity) + turning) * dt + close;
-    collideAt(a, b, offset, 0, reach, manifolds);
+    collision::ManifoldList& manifolds = block.scratch;
+    if (isFar) {
+        seen.reach = -1;
+        return collideFarPair(a, b, offset, dt, reach, manifolds);
+    }
+    now.remember(seen);
+    seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
+    seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds);
+    if (!manifolds.empty() && deepest(manifolds) > reach.reach) {
+        seen.distance = deepest(manifolds);
+        manifolds.clear();
+    }
     Real time = 0;
     for (int advance = 0; advance < kMaxAdvances; ++advance) {
         const Real gap = deepest(manifolds);
-        if (gap <= close || manifolds.empty())
+        if (gap <= reach.close || manifolds.empty())
             break;
         // They cannot meet before the gap is closed at full speed along the line between them.
         Real closing = 0;
         for (const collision::ContactManifold& manifold : manifolds)
-            closing = max(closing, turning - dot(approach, manifold.normal));
-        const Real next = closing > 0 ? time + (gap - Real(0.5) * close) / closing : kInfinity;
+            closing = max(closing, reach.turning - dot(approach, manifold.normal));
+        const Real next = time + earliestContact(reach, gap, closing);
         if (!(next < dt))
             break;
-        collideAt(a, b, offset, next, max(close, reach * (1 - next / dt)), ahead);
-        if (ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
+        collideAt(a, b, offset, next, max(reach.close, reach.reach * (1 - next / dt)), block.ahead);
+        if (block.ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
             break;
-        std::swap(manifolds, ahead);
+        std::swap(manifolds, block.ahead);
         time = next;
     }
+    if (time > 0 || a.rolls || b.rolls)
+        seen.reach = -1;
     return time;
 }
 
-Vec3 mixedSurfaceVelocity(const Body& a, const Body& b, const Vec3& normal) {
-    const Vec3 relative = rotate(userOrientation(a), a.surfaceVelocity) - rotate(userOrientation(b), b.surfaceVelocity);
-    return relative - normal * dot(relative, normal);
-}
-
-// Round bodies roll under their contacts.
-dynamics::AnchorFrame anchorFrame(const Flight& flight, Real time) {
-    const Body& body = *flight.body;
-    if (body.motion == Motion::Static || body.centerOverride)
-        return {};
-    if (body.shape->type == ShapeType::Sphere)
-        return {dynamics::AnchorMotion::Stays, {}, {}};
-    if (body.shape->type != ShapeType::Capsule && body.shape->type != ShapeType::Cylinder)
-        return {};
-    const Vec3 axis = inverseRotate(body.bodyFromPrincipal.orientation, {0, 1, 0});
-    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * body.orientation;
-    return {dynamics::AnchorMotion::Swings, axis, rotate(turned, axis)};
-}
-
-// A point of the surface, from the body's centre, in the frame that moves with it.
-Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& pointFromCenterAtStart, Real time) {
-    if (flight.body->motion == Motion::Static)
-        return pointFromCenterAtStart;
-    const Vec3 arm = pointFromCenterAtStart - flight.velocity * time;
-    if (frame.motion != dynamics::AnchorMotion::Turns)
-        return arm;
-    if (time == 0)
-        return inverseRotate(flight.body->orientation, arm);
-    return inverseRotate(quatFromRotationVector(flight.angularVelocity * time) * flight.body->orientation, arm);
-}
-
-// Where a contact lies while the bodies slide: it goes with the smaller body, whose corners it is made of.
-Real shareOfB(const Body& a, const Body& b) {
-    constexpr Real kClearlySmaller = Real(1.5);
-    if (a.motion != Motion::Dynamic || a.shape->boundingRadius > kClearlySmaller * b.shape->boundingRadius)
-        return 1;
-    if (b.motion != Motion::Dynamic || b.shape->boundingRadius > kClearlySmaller * a.shape->boundingRadius)
-        return 0;
-    return Real(0.5);
-}
-
-dynamics::ContactConstraint makeConstraint(const Flight& a, const Flight& b, Real time,
-                                           const collision::ContactManifold& manifold) {
-    const Body &bodyA = *a.body, &bodyB = *b.body;
-    dynamics::ContactConstraint constraint;
-    constraint.bodyA = bodyA.motion == Motion::Static ? dynamics::kFixedBody : bodyA.solverIndex;
-    constraint.bodyB = bodyB.motion == Motion::Static ? dynamics::kFixedBody : bodyB.solverIndex;
-    constraint.key = manifold.key;
-    constraint.count = manifold.count;
-    constraint.normal = manifold.normal;
-    constraint.tangent1 = anyPerpendicular(manifold.normal);
-    constraint.tangent2 = cross(manifold.normal, constraint.tangent1);
-    constraint.centerOffset = bodyB.center - bodyA.center;
-    constraint.pointOnB = shareOfB(bodyA, bodyB);
-    constraint.surfaceVelocity = mixedSurfaceVelocity(bodyA, bodyB, manifold.normal);
-    const Material &x = bodyA.material, &y = bodyB.material;
-    constraint.friction = std::sqrt(x.friction * y.friction);
-    constraint.restitution = max(x.restitution, y.restitution);
-    constraint.rollingFriction = std::sqrt(x.rollingFriction * y.rollingFriction);
-    constraint.spinningFriction = std::sqrt(x.spinningFriction * y.spinningFriction);
-    constraint.frameA = anchorFrame(a, time);
-    constraint.frameB = anchorFrame(b, time);
-    for (int i = 0; i < manifold.count; ++i) {
-        const collision::ContactPoint& from = manifold.points[i];
-        dynamics::ConstraintPoint& to = constraint.points[i];
-        to.anchorA = anchorOn(a, constraint.frameA, from.onA, time);
-        to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, time);
-        to.feature = from.feature;
+// Whether manifolds of the last step are all that is needed: false where one that is not yet close would meet within the step,
+// so that it must be looked at where it will be.
+bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt,
+                std::span<const dynamics::ContactConstraint> manifolds) {
+    const auto arm = [](const Flight& flight, const Vec3& anchor) {
+        return flight.fixed ? anchor : rotate(flight.orientation, anchor);
+    };
+    const Vec3 offset = b.center - a.center, approach = b.velocity - a.velocity;
+    Real gap = kInfinity, closing = 0;
+    for (const dynamics::ContactConstraint& c : manifolds) {
+        for (int i = 0; i < c.count; ++i)
+            gap = min(gap, dot(offset + arm(b, c.points[i].anchorB) - arm(a, c.points[i].anchorA), c.normal));
+        closing = max(closing, reach.turning - dot(approach, c.normal));
     }
-    return constraint;
+    return gap <= reach.close || !(earliestContact(reach, gap, closing) < dt);
+}
+
+// Takes the manifolds of the last step over where the bodies have hardly moved against each other, and says whether it did.
+bool recycle(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, ContactPair& pair,
+             Real impulseScale, std::span<const dynamics::ContactConstraint> old,
+             std::vector<dynamics::ContactConstraint>& out) {
+    SeenPair& seen = pair.seen;
+    const Real motion = now.motionSince(seen);
+    if (old.empty())
+        return reach.reach + motion < seen.distance;
+    if (motion > now.tolerance() || reach.reach + motion > seen.reach)
+        return false;
+    const std::size_t first = out.size();
+    out.insert(out.end(), old.begin(), old.end());
+    const std::span<dynamics::ContactConstraint> manifolds{out.data() + first, old.size()};
+    now.turnWithLarger(seen, manifolds);
+    if (!stillHolds(a, b, reach, dt, manifolds)) {
+        out.resize(first);
+        return false;
+    }
+    now.rememberTurn(seen);
+    for (dynamics::ContactConstraint& constraint : manifolds) {
+        setPair(a, b, constraint);
+        startNextStep(constraint, impulseScale);
+    }
+    return true;
 }
 
 void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
     out.constraints.clear();
+    const bool mayRecycle = world.def.stepper == Stepper::FrameRate;
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
     const std::size_t end = std::min(begin + kPairsPerBlock, world.pairs.size());
+    Flight ownA, ownB;
     for (std::size_t i = begin; i < end; ++i) {
         ContactPair& pair = world.pairs[i];
-        const Flight a = flightOf(world, world.bodies[pair.bodyA], dt), b = flightOf(world, world.bodies[pair.bodyB], dt);
-        const Real time = collidePair(a, b, dt, out.scratch, out.ahead);
+        const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
+        const Reach reach = reachOf(a, b, dt);
+        if (areFar(a, b, reach.reach)) {
+            pair.firstManifold = static_cast<std::uint32_t>(out.constraints.size());
+            pair.manifoldCount = 0;
+            pair.sensorTouches = false;
+            pair.seen = {};
+            continue;
+        }
+        const Recycling now(a, b);
         const std::span<const dynamics::ContactConstraint> old{world.previousConstraints.data() + pair.firstManifold,
                                                                pair.manifoldCount};
         pair.firstManifold = static_cast<std::uint32_t>(out.constraints.size());  // within the block; made global below
+        const bool isFar = isFarPair(a, b, dt);
+        if (pair.seen.reach >= 0 && !isFar && recycle(a, b, reach, dt, now, pair, impulseScale, old, out.constraints))
+            continue;
+        const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, out);
+        if (time > 0 && isFar)
+            out.impacts.push_back({static_cast<std::uint32_t>(i), time, false});
         pair.manifoldCount = static_cast<std::uint32_t>(out.scratch.size());
         pair.sensorTouches = false;
         if (a.body->sensor || b.body->sensor) {
             pair.sensorTouches = time == 0 && deepest(out.scratch) <= 0;
             pair.manifoldCount = 0;
+            pair.seen.reach = -1;
             continue;
         }
+        if (!mayRecycle)
+            pair.seen.reach = -1;
         for (const collision::ContactManifold& manifold : out.scratch) {
-            out.constraints.push_back(makeConstraint(a, b, time, manifold));
+            out.constraints.emplace_back();
+            makeConstraint(a, b, time, manifold, out.constraints.back());
             dynamics::inheritImpulses(out.constraints.back(), old, impulseScale);
         }
     }
@@ -259,6 +333,36 @@ void gatherBlocks(WorldState& world, int blocks) {
     });
 }
 
+// A body's impacts after its first are seen along a way that it will not go: their contacts go, and limitFastBodies looks for
+// what it meets instead. Impacts within the time in which it covers its own length are one blow, as in a corner or a pile.
+void dropLateImpacts(WorldState& world, Real dt) {
+    std::vector<std::pair<std::uint32_t, Real>> first;  // by slot: when the body's first impact is over
+    const auto forEachImpact = [&](auto&& visit) {
+        for (NarrowPhaseBlock& block : world.narrowPhaseBlocks)
+            for (FarImpact& impact : block.impacts)
+                visit(impact, world.pairs[impact.pair]);
+    };
+    forEachImpact([&](const FarImpact& impact, const ContactPair& pair) {
+        for (const std::uint32_t slot : {pair.bodyA, pair.bodyB})
+            if (const Body& body = world.bodies[slot]; body.motion == Motion::Dynamic) {
+                const Real speed = world.flights[slot].speed;
+                first.push_back({slot, impact.time + (speed > 0 ? 2 * body.shape->boundingRadius / speed : dt)});
+            }
+    });
+    if (first.empty())
+        return;
+    std::sort(first.begin(), first.end());
+    const auto isOver = [&](std::uint32_t slot, Real time) {
+        const auto found = std::lower_bound(first.begin(), first.end(), std::pair(slot, Real(0)));
+        return found != first.end() && found->first == slot && found->second < time;
+    };
+    forEachImpact([&](FarImpact& impact, const ContactPair& pair) {
+        impact.isLate = isOver(pair.bodyA, impact.time) || isOver(pair.bodyB, impact.time);
+        for (std::uint32_t i = 0; impact.isLate && i < pair.manifoldCount; ++i)
+            world.constraints[pair.firstManifold + i].count = 0;
+    });
+}
+
 }  // namespace
 
 void findContacts(WorldState& world, Real dt, Real impulseScale) {
@@ -272,8 +376,11 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
     const int blocks = (static_cast<int>(world.pairs.size()) + kPairsPerBlock - 1) / kPairsPerBlock;
     if (static_cast<int>(world.narrowPhaseBlocks.size()) < blocks)
         world.narrowPhaseBlocks.resize(blocks);
+    for (NarrowPhaseBlock& block : world.narrowPhaseBlocks)
+        block.impacts.clear();
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt, impulseScale); });
     gatherBlocks(world, blocks);
+    dropLateImpacts(world, dt);
     world.stepStats.collideMs = collideTime.milliseconds();
 }
 

@@ -1,6 +1,7 @@
 #include "world/frame_rate_stepper.h"
 
 #include "core/stopwatch.h"
+#include "world/continuous.h"
 #include "world/events.h"
 #include "world/find_contacts.h"
 #include "world/motion.h"
@@ -21,6 +22,7 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     settings.energyFix = def.energyFix;
     settings.massRatio = options.massRatio;
     settings.contact.h = h;
+    settings.contact.inverseH = 1 / h;
     settings.contact.recoveryRate = options.recoveryRate;
     settings.contact.leakRate = kLeakOverRecovery * options.recoveryRate;
     settings.contact.recoverySpeed = options.recoverySpeed;
@@ -57,6 +59,7 @@ void stepFrameRate(WorldState& world, Real dt) {
     world.energyGuard.begin(world.solverBodies, world.solverConstants);
     solveSubsteps(world, settings);
     guardEnergy(world, dt);
+    limitFastBodies(world, dt);
     scatterBodies(world, dt);
     reportContacts(world);
     world.lastSubstep = h;

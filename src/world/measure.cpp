@@ -64,6 +64,8 @@ void hashConstraint(Hasher& hash, const dynamics::ContactConstraint& constraint)
     for (int i = 0; i < constraint.count; ++i) {
         const dynamics::ConstraintPoint& point = constraint.points[i];
         hash.add(point.feature);
+        hash.addBits(point.anchorA);
+        hash.addBits(point.anchorB);
         hash.addBits(point.normalImpulse);
         hash.addBits(point.tangentImpulse1);
         hash.addBits(point.tangentImpulse2);
@@ -111,8 +113,14 @@ std::uint64_t hashState(const WorldState& world) {
         hash.add(slot);
         hashBody(hash, world.bodies[slot]);
     }
-    for (const ContactPair& pair : world.pairs)
+    for (const ContactPair& pair : world.pairs) {
         hash.add(std::uint64_t(pair.bodyA) << 32 | std::uint64_t(pair.touching) << 31 | pair.bodyB);
+        hash.addBits(pair.seen.place);
+        hash.addBits(pair.seen.turn);
+        hash.addBits(pair.seen.larger);
+        hash.addBits(pair.seen.reach);
+        hash.addBits(pair.seen.distance);
+    }
     for (const dynamics::ContactConstraint& constraint : world.constraints)
         hashConstraint(hash, constraint);
     return hash.value();

@@ -56,7 +56,9 @@ dynamics::SolverBodyConstants constantsOf(const WorldState& world, const Body& b
 
 // Beyond this (SI units) products of a step overflow, and a neighbour would be infected.
 constexpr Real kLargestRate = Real(1e9);
-bool isSane(const Vec3& v) { return max(max(std::fabs(v.x), std::fabs(v.y)), std::fabs(v.z)) < kLargestRate; }
+bool isSane(const Vec3& v) {  // one by one: the larger of two numbers need not be the one that is none
+    return std::fabs(v.x) < kLargestRate && std::fabs(v.y) < kLargestRate && std::fabs(v.z) < kLargestRate;
+}
 
 void quarantine(WorldState& world, std::uint32_t slot) {
     Body& body = world.bodies[slot];

@@ -12,6 +12,8 @@
 #include "dynamics/impulse/impulse_state.h"
 #include "sunder/world.h"
 #include "world/body.h"
+#include "world/flight.h"
+#include "world/recycle.h"
 
 namespace sunder::world {
 
@@ -22,11 +24,20 @@ struct ContactPair {
     std::uint32_t manifoldCount = 0;
     bool touching = false;       // as last reported by an event
     bool sensorTouches = false;  // one of the two is a sensor, and they overlap
+    SeenPair seen;               // as of the manifolds
+};
+
+// A meeting later in the step of two bodies of which one is fast.
+struct FarImpact {
+    std::uint32_t pair = 0;  // into WorldState::pairs
+    Real time = 0;           // s since the start of the step
+    bool isLate = false;     // one of them is turned aside before
 };
 
 // What the narrow phase of one block of pairs found; kept between steps for its memory.
 struct NarrowPhaseBlock {
     std::vector<dynamics::ContactConstraint> constraints;
+    std::vector<FarImpact> impacts;
     collision::ManifoldList scratch, ahead;
 };
 
@@ -49,6 +60,7 @@ struct WorldState {
     Real lastSubstep = 0;  // s: the time for which the impulses of `constraints` acted
 
     // Scratch of the contact search, kept for its memory
+    std::vector<Flight> flights;  // by slot; those of moving bodies are filled in
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;

@@ -5,11 +5,15 @@
 #include <cmath>
 
 #include "core/stopwatch.h"
+#include "sunder/describe.h"
 #include "world/bodies.h"
 #include "world/debug_draw.h"
 #include "world/frame_rate_stepper.h"
 #include "world/impulse_stepper.h"
 #include "world/measure.h"
+#include "world/queries.h"
+#include "world/recorder.h"
+#include "world/snapshot.h"
 #include "world/state.h"
 
 namespace sunder {
@@ -18,6 +22,21 @@ using world::Body;
 
 struct World::Impl {
     world::WorldState state;
+    std::unique_ptr<world::Recorder> recorder;
+
+    // Called by every method that changes the world, after it has checked its arguments and before it acts on them.
+    template <auto method, class... Arguments>
+    void record(const Arguments&... arguments) {
+        if (recorder)
+            recorder->call<method>(arguments...);
+    }
+    // The same for a method that changes one body.
+    template <auto method, class... Arguments>
+    Body& change(BodyId body, const Arguments&... arguments) {
+        Body& changed = get(body);
+        record<method>(body, arguments...);
+        return changed;
+    }
 
     Body& get(BodyId id) { return state.bodies[slot(id)]; }
     std::uint32_t slot(BodyId id) const {
@@ -30,6 +49,9 @@ struct World::Impl {
 };
 
 namespace {
+
+// s. Far beyond any use, and near enough that the substeps of a step can be counted.
+constexpr Real kLongestStep = 60;
 
 void refuse(const std::vector<std::string>& problems, const std::string& what) {
     if (problems.empty())
@@ -45,10 +67,28 @@ void requireFinite(const Vec3& v, const char* what) {
         throw Error(std::string(what) + " is not finite");
 }
 
+void requirePosition(const Vec3& v) {
+    const auto isNear = [](Real x) { return std::fabs(x) <= Real(kMaxPosition); };
+    if (!isNear(v.x) || !isNear(v.y) || !isNear(v.z))
+        throw Error("position is not allowed (-" + numberText(kMaxPosition) + " to " + numberText(kMaxPosition) + " m)");
+}
+
 Quat requireRotation(const Quat& q) {
     if (!isFinite(q) || !(dot(q, q) > 0))
         throw Error("orientation is not a rotation: it must be finite and not zero");
     return normalize(q);
+}
+
+void requireSolid(Motion motion, bool isMesh) {
+    if (motion == Motion::Dynamic && isMesh)
+        throw Error("shape: a mesh is not allowed for a dynamic body (static or kinematic; or use a hull or compound)");
+}
+
+void push(Body& body, const Vec3& impulse) { body.velocity += impulse * body.inverseMass; }
+
+void turn(Body& body, const Vec3& angularImpulse) {
+    const Vec3 local = multiply(body.inversePrincipalInertia, inverseRotate(body.orientation, angularImpulse));
+    body.angularVelocity += rotate(body.orientation, local);
 }
 
 }  // namespace
@@ -72,6 +112,7 @@ World& World::operator=(World&&) noexcept = default;
 
 BodyId World::addBody(const BodyDef& def) {
     refuse(validate(def), "body '" + def.name + "':");
+    impl_->record<&World::addBody>(def);
     const std::uint32_t slot = world::commitAdd(impl_->state, def);
     return {slot, impl_->state.bodies[slot].generation};
 }
@@ -79,6 +120,7 @@ BodyId World::addBody(const BodyDef& def) {
 bool World::removeBody(BodyId body) {
     if (!isValid(body))
         return false;
+    impl_->record<&World::removeBody>(body);
     world::commitRemove(impl_->state, body.index);
     return true;
 }
@@ -99,8 +141,9 @@ std::vector<BodyId> World::bodies() const {
 }
 
 void World::step(Real dt) {
-    if (!(dt >= 0) || !std::isfinite(dt))
-        throw Error("step: dt = " + std::to_string(dt) + " is not allowed (finite, 0 or more)");
+    if (!(dt >= 0 && dt <= kLongestStep))
+        throw Error("step: dt = " + std::to_string(dt) + " is not allowed (0 to 60 s)");
+    impl_->record<&World::step>(dt);
     world::WorldState& state = impl_->state;
     state.contactEvents.clear();
     state.errorEvents.clear();
@@ -112,7 +155,10 @@ void World::step(Real dt) {
         case Stepper::FrameRate: world::stepFrameRate(state, dt); break;
         case Stepper::Impulse: world::stepImpulse(state, dt); break;
     }
+    world::settleProxies(state);
     state.stepStats.stepMs = stepTime.milliseconds();
+    if (impl_->recorder)
+        impl_->recorder->stepped(world::hashState(state));
 }
 
 Vec3 World::position(BodyId body) const { return toVec3(world::userPosition(impl_->get(body))); }
@@ -124,7 +170,10 @@ Real World::mass(BodyId body) const { return impl_->get(body).mass; }
 Motion World::motion(BodyId body) const { return impl_->get(body).motion; }
 const std::string& World::name(BodyId body) const { return impl_->get(body).name; }
 const Material& World::material(BodyId body) const { return impl_->get(body).material; }
-const Shape& World::shape(BodyId body) const { return impl_->get(body).shapeDefinition; }
+const Shape& World::shape(BodyId body) const {
+    const Body& record = impl_->get(body);
+    return std::holds_alternative<SharedShape>(record.shapeAsGiven) ? record.shapeAsGiven : record.shape->definition;
+}
 std::uint64_t World::userData(BodyId body) const { return impl_->get(body).userData; }
 
 BodyId World::find(std::string_view name) const {
@@ -135,111 +184,180 @@ BodyId World::find(std::string_view name) const {
 }
 
 void World::setPose(BodyId id, const Vec3& position, const Quat& orientation) {
-    requireFinite(position, "position");
-    Body& body = impl_->get(id);
-    world::placeBody(body, toWorldPoint(position), requireRotation(orientation));
+    requirePosition(position);
+    const Quat rotation = requireRotation(orientation);
+    Body& body = impl_->change<&World::setPose>(id, position, orientation);
+    world::placeBody(body, toWorldPoint(position), rotation);
     world::refreshProxy(impl_->state, body);
 }
 void World::setVelocity(BodyId body, const Vec3& velocity) {
     requireFinite(velocity, "velocity");
-    if (Body& record = impl_->get(body); record.motion != Motion::Static)
+    if (Body& record = impl_->change<&World::setVelocity>(body, velocity); record.motion != Motion::Static)
         record.velocity = velocity;
 }
 void World::setAngularVelocity(BodyId body, const Vec3& angularVelocity) {
     requireFinite(angularVelocity, "angular velocity");
-    if (Body& record = impl_->get(body); record.motion != Motion::Static)
+    if (Body& record = impl_->change<&World::setAngularVelocity>(body, angularVelocity); record.motion != Motion::Static)
         record.angularVelocity = angularVelocity;
 }
 void World::setMaterial(BodyId body, const Material& material) {
     refuse(validate(material), "material:");
-    impl_->get(body).material = material;
-    world::updateMass(impl_->get(body));
+    Body& record = impl_->change<&World::setMaterial>(body, material);
+    record.material = material;
+    world::updateMass(record);
 }
-void World::setMotion(BodyId body, Motion motion) { world::commitMotion(impl_->state, impl_->slot(body), motion); }
+void World::setMotion(BodyId body, Motion motion) {
+    if (motion > Motion::Dynamic)
+        throw Error("motion: " + std::to_string(int(motion)) + " is not allowed (static, kinematic, dynamic)");
+    requireSolid(motion, impl_->get(body).shape->type == ShapeType::Mesh);
+    impl_->change<&World::setMotion>(body, motion);
+    world::commitMotion(impl_->state, body.index, motion);
+}
 void World::setShape(BodyId body, const Shape& shape) {
     refuse(validate(shape), "shape:");
-    world::commitShape(impl_->state, impl_->slot(body), shape);
+    const SharedShape* shared = std::get_if<SharedShape>(&shape);
+    requireSolid(impl_->get(body).motion, shared ? (*shared)->type == ShapeType::Mesh : std::holds_alternative<Mesh>(shape));
+    impl_->change<&World::setShape>(body, shape);
+    world::commitShape(impl_->state, body.index, shape);
 }
 void World::setCenterOfMass(BodyId body, const Vec3& centerInBody) {
     requireFinite(centerInBody, "centre of mass");
-    impl_->get(body).centerOverride = centerInBody;
-    world::updateMass(impl_->get(body));
+    Body& record = impl_->change<&World::setCenterOfMass>(body, centerInBody);
+    record.centerOverride = centerInBody;
+    world::updateMass(record);
 }
-void World::setLockedAxes(BodyId body, std::uint8_t lockedAxes) { impl_->get(body).lockedAxes = lockedAxes & 63; }
+void World::setLockedAxes(BodyId body, std::uint8_t lockedAxes) {
+    impl_->change<&World::setLockedAxes>(body, lockedAxes).lockedAxes = lockedAxes & 63;
+}
 void World::setDamping(BodyId body, Real linear, Real angular) {
     if (!(linear >= 0) || !(angular >= 0) || !std::isfinite(linear) || !std::isfinite(angular))
         throw Error("damping must be finite, 0 or more");
-    impl_->get(body).linearDamping = linear;
-    impl_->get(body).angularDamping = angular;
+    Body& record = impl_->change<&World::setDamping>(body, linear, angular);
+    record.linearDamping = linear;
+    record.angularDamping = angular;
 }
 void World::setGravityFactor(BodyId body, Real factor) {
     if (!std::isfinite(factor))
         throw Error("gravity factor is not finite");
-    impl_->get(body).gravityFactor = factor;
+    impl_->change<&World::setGravityFactor>(body, factor).gravityFactor = factor;
 }
 void World::setSurfaceVelocity(BodyId body, const Vec3& velocityInBody) {
     requireFinite(velocityInBody, "surface velocity");
-    impl_->get(body).surfaceVelocity = velocityInBody;
+    impl_->change<&World::setSurfaceVelocity>(body, velocityInBody).surfaceVelocity = velocityInBody;
 }
 void World::setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask) {
-    Body& record = impl_->get(body);
+    Body& record = impl_->change<&World::setFilter>(body, layer, mask);
     record.layer = layer;
     record.mask = mask;
     world::forgetPairs(impl_->state, body.index);
 }
-void World::setUserData(BodyId body, std::uint64_t userData) { impl_->get(body).userData = userData; }
+void World::setUserData(BodyId body, std::uint64_t userData) {
+    impl_->change<&World::setUserData>(body, userData).userData = userData;
+}
 
 void World::addForce(BodyId body, const Vec3& force) {
     requireFinite(force, "force");
-    impl_->get(body).force += force;
+    impl_->change<&World::addForce>(body, force).force += force;
 }
 void World::addForceAt(BodyId body, const Vec3& force, const Vec3& point) {
     requireFinite(force, "force");
     requireFinite(point, "point");
-    Body& record = impl_->get(body);
+    Body& record = impl_->change<&World::addForceAt>(body, force, point);
     record.force += force;
     record.torque += cross(toWorldPoint(point) - record.center, force);
 }
 void World::addTorque(BodyId body, const Vec3& torque) {
     requireFinite(torque, "torque");
-    impl_->get(body).torque += torque;
+    impl_->change<&World::addTorque>(body, torque).torque += torque;
 }
 void World::addImpulse(BodyId body, const Vec3& impulse) {
     requireFinite(impulse, "impulse");
-    Body& record = impl_->get(body);
-    record.velocity += impulse * record.inverseMass;
+    push(impl_->change<&World::addImpulse>(body, impulse), impulse);
 }
 void World::addImpulseAt(BodyId body, const Vec3& impulse, const Vec3& point) {
+    requireFinite(impulse, "impulse");
     requireFinite(point, "point");
-    addImpulse(body, impulse);
-    addAngularImpulse(body, cross(toWorldPoint(point) - impl_->get(body).center, impulse));
+    Body& record = impl_->change<&World::addImpulseAt>(body, impulse, point);
+    push(record, impulse);
+    turn(record, cross(toWorldPoint(point) - record.center, impulse));
 }
 void World::addAngularImpulse(BodyId body, const Vec3& angularImpulse) {
     requireFinite(angularImpulse, "angular impulse");
-    Body& record = impl_->get(body);
-    const Vec3 local = multiply(record.inversePrincipalInertia, inverseRotate(record.orientation, angularImpulse));
-    record.angularVelocity += rotate(record.orientation, local);
+    turn(impl_->change<&World::addAngularImpulse>(body, angularImpulse), angularImpulse);
 }
 
 void World::moveTo(BodyId body, const Vec3& position, const Quat& orientation) {
-    requireFinite(position, "position");
-    Body& record = impl_->get(body);
-    if (record.motion != Motion::Kinematic)
+    requirePosition(position);
+    const Quat rotation = requireRotation(orientation);
+    if (const Body& record = impl_->get(body); record.motion != Motion::Kinematic)
         throw Error("moveTo: body '" + record.name + "' is not kinematic");
-    record.target = Pose{position, requireRotation(orientation)};
+    impl_->change<&World::moveTo>(body, position, orientation).target = Pose{position, rotation};
 }
 
 Vec3 World::gravity() const { return impl_->state.def.gravity; }
 void World::setGravity(const Vec3& gravity) {
     requireFinite(gravity, "gravity");
+    impl_->record<&World::setGravity>(gravity);
     impl_->state.def.gravity = gravity;
 }
 const WorldDef& World::settings() const { return impl_->state.def; }
+
+std::optional<RayHit> World::castRay(const Ray& ray, const QueryFilter& filter) const {
+    return world::castRay(impl_->state, ray, filter);
+}
+void World::castRayAll(const Ray& ray, std::vector<RayHit>& hits, const QueryFilter& filter) const {
+    world::castRayAll(impl_->state, ray, filter, hits);
+}
+std::optional<ShapeHit> World::castShape(const ShapeCast& cast, const QueryFilter& filter) const {
+    return world::castShape(impl_->state, cast, filter);
+}
+void World::castShapeAll(const ShapeCast& cast, std::vector<ShapeHit>& hits, const QueryFilter& filter) const {
+    world::castShapeAll(impl_->state, cast, filter, hits);
+}
+void World::overlap(const PlacedShape& shape, std::vector<BodyId>& bodies, const QueryFilter& filter) const {
+    world::findOverlaps(impl_->state, shape, filter, bodies);
+}
+std::optional<PointHit> World::closestPoint(const WorldPoint& point, Real maxDistance, const QueryFilter& filter) const {
+    return world::closestPoint(impl_->state, point, maxDistance, filter);
+}
+void World::closestPointAll(const WorldPoint& point, Real maxDistance, std::vector<PointHit>& hits,
+                            const QueryFilter& filter) const {
+    world::closestPointAll(impl_->state, point, maxDistance, filter, hits);
+}
+PointHit World::closestPointOn(BodyId body, const WorldPoint& point) const {
+    return world::closestPointOn(impl_->state, impl_->slot(body), point);
+}
 
 std::span<const ContactEvent> World::contactEvents() const { return impl_->state.contactEvents; }
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.errorEvents; }
 WorldStats World::stats() const { return world::measure(impl_->state); }
 std::uint64_t World::hash() const { return world::hashState(impl_->state); }
 void World::debugDraw(DebugDraw& draw) const { world::drawWorld(impl_->state, draw); }
+
+std::vector<std::byte> World::snapshot() const { return world::takeSnapshot(impl_->state); }
+void World::restore(std::span<const std::byte> snapshot) {
+    world::restoreSnapshot(impl_->state, snapshot);
+    if (impl_->recorder)
+        impl_->record<&World::restore>(std::vector<std::byte>(snapshot.begin(), snapshot.end()));
+}
+
+Checkpoint World::checkpoint() const {
+    Checkpoint checkpoint;
+    checkpoint.state_ = world::takeState(impl_->state, checkpoint.shapes_);
+    return checkpoint;
+}
+void World::rewind(const Checkpoint& checkpoint) {
+    if (checkpoint.state_.empty())
+        throw Error("rewind: the checkpoint is empty");
+    world::restoreState(impl_->state, checkpoint.state_, checkpoint.shapes_);
+    if (impl_->recorder)
+        impl_->record<&World::restore>(snapshot());
+}
+
+void World::record(CallLog* log) {
+    impl_->recorder.reset();
+    if (log)
+        impl_->recorder = std::make_unique<world::Recorder>(*log, impl_->state.def.threads, snapshot());
+}
 
 }  // namespace sunder

@@ -5,45 +5,14 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
-#include "scene/temporary_folder.h"
+#include "cli/command_line.h"
 
 namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Ran {
-    int status = -1;
-    std::string output, errors;
-};
-
-class CommandLine : public testing::Test {
-protected:
-    // Arguments are words of a shell.
-    Ran sunder(const std::string& arguments) {
-        const std::string command = "cd '" + folder_.path().string() + "' && '" SUNDER_TEST_COMMAND_LINE "' " + arguments +
-                                    " > stdout.txt 2> stderr.txt < /dev/null";
-        const int status = std::system(command.c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contentsOf(folder_ / "stdout.txt"),
-                contentsOf(folder_ / "stderr.txt")};
-    }
-    static std::vector<nlohmann::json> linesOf(const std::string& text) {
-        std::vector<nlohmann::json> lines;
-        std::istringstream stream(text);
-        for (std::string line; std::getline(stream, line);)
-            lines.push_back(nlohmann::json::parse(line));
-        return lines;
-    }
-
-    TemporaryFolder folder_;
-};
 
 TEST_F(CommandLine, HelpsWithEveryVerb) {
     const Ran top = sunder("--help");
@@ -55,8 +24,8 @@ TEST_F(CommandLine, HelpsWithEveryVerb) {
         EXPECT_NE(help.output.find("Usage: sunder " + std::string(verb)), std::string::npos) << help.output;
     }
     const std::string run = sunder("run --help").output;
-    for (const char* option : {"--frames", "--threads", "--set", "--out", "--stats", "--trace", "--export", "--no-export",
-                               "--quiet", "--allow-path"})
+    for (const char* option : {"--frames", "--threads", "--set", "--out", "--stats", "--trace", "--record", "--export",
+                               "--no-export", "--quiet", "--allow-path"})
         EXPECT_NE(run.find(option), std::string::npos) << option;
     EXPECT_EQ(sunder("--version").output.rfind("sunder ", 0), 0u);
 }
@@ -65,7 +34,7 @@ TEST_F(CommandLine, BadUseIsBadInput) {
     for (const char* arguments : {"", "fly", "run", "run wall --frames x", "run wall --frames -1", "run wall --frames 99999999",
                                   "run wall --threads 0", "run wall --nonsense", "run nosuchscene", "run wall --set gravity",
                                   "run wall --set gravty=1", "run wall --export hologram", "run wall --export mp4",
-                                  "demo nosuch", "check nosuch.json", "check", "bench", "view", "replay log"}) {
+                                  "demo nosuch", "check nosuch.json", "check", "view", "replay log"}) {
         const Ran ran = sunder(arguments);
         EXPECT_EQ(ran.status, 1) << arguments;
         EXPECT_TRUE(*arguments == 0 || !ran.errors.empty()) << arguments;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "geometry/mass_properties.h"
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 #include "support/random_points.h"
 
 namespace sunder::geometry {

@@ -12,8 +12,8 @@ namespace sunder {
 
 class SceneRunner {
 public:
-    // tasks may be null: the world then runs on scene.world.threads threads of its own.
-    explicit SceneRunner(const Scene& scene, TaskRunner* tasks = nullptr);
+    // tasks may be null: the world then runs on scene.world.threads threads of its own. log: see World::record.
+    explicit SceneRunner(const Scene& scene, TaskRunner* tasks = nullptr, CallLog* log = nullptr);
 
     void stepFrame();
 

@@ -16,6 +16,8 @@ constexpr Real kLookAhead = 2;
 constexpr int kSmallestRebuild = 64;
 // A tree is rebuilt when queries have become dearer by this factor.
 constexpr Real kWorstDegradation = Real(1.25);
+// More than any number of bodies can change between two looks.
+constexpr int kMostChanges = 1 << 29;
 
 }  // namespace
 
@@ -101,6 +103,38 @@ void BroadPhase::finishPairs(PairBuffer& pairs) {
         maintain(motion);
 }
 
+std::size_t BroadPhase::proxyCount() const {
+    return std::count_if(proxies_.begin(), proxies_.end(), [](const Proxy& proxy) { return proxy.leaf != kNone; });
+}
+
+bool BroadPhase::isConsistent() const {
+    std::array<int, 3> leaves{};
+    std::size_t moved = 0;
+    for (std::uint32_t index = 0; index < proxies_.size(); ++index) {
+        const Proxy& proxy = proxies_[index];
+        if (proxy.leaf == kNone)
+            continue;
+        if (!tree(proxy.motion).holds(proxy.leaf, index))
+            return false;
+        ++leaves[int(proxy.motion)];
+        moved += proxy.movedSlot != kNone;
+    }
+    for (std::size_t motion = 0; motion < trees_.size(); ++motion)
+        if (!trees_[motion].isConsistent() || trees_[motion].leafCount() != leaves[motion] || upkeep_[motion].changes < 0 ||
+            upkeep_[motion].changes > kMostChanges)
+            return false;
+    for (std::uint32_t slot = 0; slot < moved_.size(); ++slot)
+        if (moved_[slot] >= proxies_.size() || proxies_[moved_[slot]].leaf == kNone || proxies_[moved_[slot]].movedSlot != slot)
+            return false;
+    // The free list ends and holds each of the others once: one that came back to itself would be longer than they are many.
+    std::size_t unused = proxies_.size() - proxyCount();
+    std::uint32_t next = free_;
+    for (; next != kNone && unused > 0; next = proxies_[next].body, --unused)
+        if (next >= proxies_.size() || proxies_[next].leaf != kNone)
+            return false;
+    return moved == moved_.size() && next == kNone && unused == 0;
+}
+
 void BroadPhase::markMoved(std::uint32_t proxy) {
     if (proxies_[proxy].movedSlot != kNone)
         return;
@@ -112,9 +146,11 @@ void BroadPhase::markMoved(std::uint32_t proxy) {
 void BroadPhase::maintain(Motion motion) {
     BoundsTree& kept = tree(motion);
     Upkeep& upkeep = upkeep_[int(motion)];
-    if (kept.leafCount() < kSmallestRebuild || 2 * upkeep.changes < kept.leafCount())
+    if (kept.leafCount() >= kSmallestRebuild && 2 * upkeep.changes < kept.leafCount())
         return;
     upkeep.changes = 0;
+    if (kept.leafCount() < kSmallestRebuild)
+        return;
     if (upkeep.goodRatio > 0 && kept.areaRatio() <= kWorstDegradation * upkeep.goodRatio)
         return;
     kept.rebuild();

@@ -39,10 +39,30 @@ public:
     void findPairs(std::span<const std::uint32_t> movedProxies, const PairSet& known, PairBuffer& out) const;
     void finishPairs(PairBuffer& pairs);
 
+    // False where proxies, trees and the list of the moved contradict each other; for what was read from outside.
+    bool isConsistent() const;
+    std::size_t proxyCount() const;  // in use
+    // Whether that is the proxy of that body.
+    bool holds(std::uint32_t proxy, Motion motion, std::uint32_t body) const {
+        return proxy < proxies_.size() && proxies_[proxy].leaf != kNone && proxies_[proxy].motion == motion &&
+               proxies_[proxy].body == body;
+    }
+    // All that the broad phase consists of, for snapshots.
+    template <class Self, class Archive>
+    static void visitState(Self& self, Archive& archive) {
+        auto& [trees, upkeep, proxies, moved, free] = self;
+        archive(trees, upkeep, proxies, moved, free);
+    }
+
     // Calls visit(body) for every body of that motion whose fat bounds overlap the box.
     template <class Visitor>
     void query(Motion motion, const Bounds& box, Visitor&& visit) const {
         tree(motion).query(box, [&](std::uint32_t proxy) { visit(proxies_[proxy].body); });
+    }
+    // See BoundsTree::nearest; visit(body).
+    template <class Key, class Visitor>
+    void nearest(Motion motion, double limit, Key&& key, Visitor&& visit) const {
+        tree(motion).nearest(limit, key, [&](std::uint32_t proxy) { return visit(proxies_[proxy].body); });
     }
 
 private:
@@ -53,11 +73,23 @@ private:
         std::uint32_t body = 0;           // next free proxy where unused
         std::uint32_t movedSlot = kNone;  // index into moved_
         Motion motion = Motion::Static;
+
+        template <class Self, class Archive>
+        static void visitState(Self& self, Archive& archive) {
+            auto& [leaf, body, movedSlot, motion] = self;
+            archive(leaf, body, movedSlot, motion);
+        }
     };
     // When a tree was last known to be good.
     struct Upkeep {
         int changes = 0;     // leaves placed since the last look
         Real goodRatio = 0;  // area ratio after the last rebuild; 0 before the first
+
+        template <class Self, class Archive>
+        static void visitState(Self& self, Archive& archive) {
+            auto& [changes, goodRatio] = self;
+            archive(changes, goodRatio);
+        }
     };
 
     const BoundsTree& tree(Motion motion) const { return trees_[int(motion)]; }

@@ -3,6 +3,7 @@
 #include "collision/broad_phase/tree.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "geometry/surface_area_split.h"
 
@@ -56,26 +57,40 @@ int BoundsTree::depth() const {
     return deepest;
 }
 
+// Nothing about the links is taken for granted: every node is reached once, from the root or along the free list.
 bool BoundsTree::isConsistent() const {
-    if (root_ == kNone)
-        return leafCount_ == 0;
-    if (nodes_[root_].parent != kNone)
-        return false;
+    std::vector<std::uint8_t> seen(nodes_.size());
+    const auto reach = [&](std::uint32_t index) { return index < nodes_.size() && !std::exchange(seen[index], 1); };
+    std::vector<std::uint32_t> open;
+    if (root_ != kNone) {
+        if (!reach(root_) || nodes_[root_].parent != kNone)
+            return false;
+        open.push_back(root_);
+    }
     int leaves = 0;
-    for (std::uint32_t index = root_; index != kNone;) {
+    while (!open.empty()) {
+        const std::uint32_t index = open.back();
+        open.pop_back();
         const Node& node = nodes_[index];
         if (isLeaf(index)) {
             ++leaves;
-            index = nextSubtree(index, root_);
+            if (node.child1 != kNone || !overlaps(node.bounds, node.bounds))  // inside out, or not a number
+                return false;
             continue;
         }
+        for (const std::uint32_t child : {node.child0, node.child1}) {
+            if (!reach(child) || nodes_[child].parent != index)
+                return false;
+            open.push_back(child);
+        }
         const Bounds both = unite(nodes_[node.child0].bounds, nodes_[node.child1].bounds);
-        if (nodes_[node.child0].parent != index || nodes_[node.child1].parent != index || both.low != node.bounds.low ||
-            both.high != node.bounds.high)
+        if (both.low != node.bounds.low || both.high != node.bounds.high)
             return false;
-        index = node.child0;
     }
-    return leaves == leafCount_;
+    for (std::uint32_t index = free_; index != kNone; index = nodes_[index].userIndex)
+        if (!reach(index) || !isLeaf(index) || nodes_[index].parent != kNone)
+            return false;
+    return leaves == leafCount_ && std::find(seen.begin(), seen.end(), 0) == seen.end();
 }
 
 std::uint32_t BoundsTree::nextSubtree(std::uint32_t node, std::uint32_t subtree) const {

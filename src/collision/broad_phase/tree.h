@@ -27,12 +27,29 @@ public:
     Real areaRatio() const;
     // Inner nodes on the longest way down; 0 for an empty tree or a single leaf. Visits every node.
     int depth() const;
-    // False where links, bounds or counts contradict each other; for tests.
+    // False where links, bounds or counts contradict each other; for tests, and for trees that were read from outside.
     bool isConsistent() const;
+    // Whether that is a leaf of this tree with that user index.
+    bool holds(std::uint32_t leaf, std::uint32_t userIndex) const {
+        return leaf < nodes_.size() && isLeaf(leaf) && nodes_[leaf].userIndex == userIndex &&
+               (leaf == root_ || nodes_[leaf].parent != kNone);
+    }
+    // All that the tree consists of, for snapshots.
+    template <class Self, class Archive>
+    static void visitState(Self& self, Archive& archive) {
+        auto& [nodes, root, free, leafCount] = self;
+        archive(nodes, root, free, leafCount);
+    }
 
     // Calls visit(userIndex) for every leaf whose fat bounds overlap the box. No allocation; thread-safe; any depth.
     template <class Visitor>
     void query(const Bounds& box, Visitor&& visit) const;
+
+    // Calls visit(userIndex) for every leaf whose key is at most the limit, the nearer of two children first. key(bounds) is a
+    // lower bound over what lies inside, infinity for what does not count; visit returns the limit that holds from then on.
+    // No allocation; thread-safe; any depth.
+    template <class Key, class Visitor>
+    void nearest(double limit, Key&& key, Visitor&& visit) const;
 
 private:
     // Subtrees that may wait at once in a query. A deeper tree is still searched in full, only without the stack.
@@ -43,6 +60,12 @@ private:
         std::uint32_t parent = kNone;
         std::uint32_t child0 = kNone, child1 = kNone;  // both kNone for leaves
         std::uint32_t userIndex = 0;                   // leaves; next free node where unused
+
+        template <class Self, class Archive>
+        static void visitState(Self& self, Archive& archive) {
+            auto& [bounds, parent, child0, child1, userIndex] = self;
+            archive(bounds, parent, child0, child1, userIndex);
+        }
     };
 
     bool isLeaf(std::uint32_t node) const { return nodes_[node].child0 == kNone; }
@@ -101,6 +124,45 @@ void BoundsTree::walk(std::uint32_t subtree, const Bounds& box, Visitor&& visit)
         if (hit)
             visit(node.userIndex);
         index = nextSubtree(index, subtree);
+    }
+}
+
+template <class Key, class Visitor>
+void BoundsTree::nearest(double limit, Key&& key, Visitor&& visit) const {
+    struct Waiting {
+        std::uint32_t node;
+        double key;
+    };
+    if (root_ == kNone)
+        return;
+    std::array<Waiting, kStackSize> stack;
+    int count = 0;
+    stack[count++] = {root_, key(nodes_[root_].bounds)};
+    while (count > 0) {
+        const Waiting next = stack[--count];
+        const Node& node = nodes_[next.node];
+        if (!(next.key <= limit))
+            continue;
+        if (node.child0 == kNone) {
+            limit = visit(node.userIndex);
+        } else if (count + 2 <= kStackSize) {
+            const Waiting first{node.child0, key(nodes_[node.child0].bounds)};
+            const Waiting second{node.child1, key(nodes_[node.child1].bounds)};
+            const bool swapped = second.key < first.key;
+            stack[count++] = swapped ? first : second;
+            stack[count++] = swapped ? second : first;
+        } else {
+            for (std::uint32_t index = next.node; index != kNone;) {
+                const bool wanted = key(nodes_[index].bounds) <= limit;
+                if (wanted && !isLeaf(index)) {
+                    index = nodes_[index].child0;
+                    continue;
+                }
+                if (wanted)
+                    limit = visit(nodes_[index].userIndex);
+                index = nextSubtree(index, next.node);
+            }
+        }
     }
 }
 

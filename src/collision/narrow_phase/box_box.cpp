@@ -311,12 +311,15 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real m
     ContactManifold manifold;
     const RelativeBoxes r = relativeBoxes(a, b);
     const BestAxis faceA = bestFaceOfA(r);
+    manifold.distance = faceA.separation;
     if (!(faceA.separation <= margin))
         return manifold;
     const BestAxis faceB = bestFaceOfB(r);
+    manifold.distance = max(manifold.distance, faceB.separation);
     if (faceB.separation > margin)
         return manifold;
     const BestAxis edge = bestEdgePair(r);
+    manifold.distance = max(manifold.distance, edge.separation);
     if (edge.separation > margin)
         return manifold;
 

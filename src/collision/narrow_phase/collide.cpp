@@ -17,27 +17,25 @@ void exchange(ContactManifold& manifold) {
 
 }  // namespace
 
-void collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out) {
-    if (a.type == ShapeType::Mesh && b.type == ShapeType::Mesh)
-        return;
-    if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
-        collideCompound(a, poseA, b, poseB, margin, out);
-        return;
-    }
-    if (a.type == ShapeType::Mesh) {
-        collideMeshConvex(a, poseA, b, poseB, margin, out);
-        return;
-    }
+Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out) {
     const std::size_t begin = out.size();
-    if (b.type == ShapeType::Mesh) {
+    if (a.type == ShapeType::Mesh && b.type == ShapeType::Mesh) {
+        return kInfinity;
+    } else if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
+        collideCompound(a, poseA, b, poseB, margin, out);
+    } else if (a.type == ShapeType::Mesh) {
+        collideMeshConvex(a, poseA, b, poseB, margin, out);
+    } else if (b.type == ShapeType::Mesh) {
         collideMeshConvex(b, poseB, a, poseA, margin, out);
         for (std::size_t i = begin; i < out.size(); ++i)
             exchange(out[i]);
-        return;
-    }
-    const ContactManifold manifold = collideConvex(a, poseA, b, poseB, margin);
-    if (manifold.count > 0)
+    } else {
+        const ContactManifold manifold = collideConvex(a, poseA, b, poseB, margin);
+        if (manifold.count == 0)
+            return max(margin, manifold.distance);
         out.push_back(manifold);
+    }
+    return out.size() == begin ? margin : Real(0);
 }
 
 }  // namespace sunder::collision

@@ -10,7 +10,8 @@ namespace sunder::collision {
 // Both poses are in one frame, whose origin should be near the shapes (float). Exactly symmetric up to exchanging A and B
 // is not required, but normals and separations agree with the exchanged call to rounding.
 // Meshes against meshes give nothing. Thread-safe; allocates only when out or its thread's scratch must grow.
-void collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out);
+// Returns how far apart the surfaces are at least where nothing was appended, else 0.
+Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out);
 
 // For two convex shapes (neither mesh nor compound); count is 0 where they are further apart than margin.
 ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin);

@@ -5,6 +5,7 @@
 #include "collision/narrow_phase/patch.h"
 #include "collision/narrow_phase/preference.h"
 #include "collision/narrow_phase/reduce.h"
+#include "collision/narrow_phase/rocking_points.h"
 
 namespace sunder::collision {
 namespace {
@@ -21,27 +22,27 @@ double smallerSize(const CorePair& pair) { return lesser(pair.a.core.size, pair.
 
 // A point of each core, and how far the rounded surfaces lie from them along the normal.
 struct CorePoint {
-    Double3 onA;
+    Vec3d onA;
     double separation = 0;  // of the cores
     double reachA = 0, reachB = 0;
 
     double gap() const { return separation - reachA - reachB; }
 };
 
-CorePoint corePoint(const CorePair& pair, const Double3& onA, double separation) {
+CorePoint corePoint(const CorePair& pair, const Vec3d& onA, double separation) {
     return {onA, separation, pair.a.core.rounding, pair.b.core.rounding};
 }
 
-ContactPoint makePoint(const CorePair& pair, const Double3& normal, const CorePoint& c, std::uint32_t feature) {
-    const Double3 p = c.onA + normal * c.reachA;
-    return {toVec3(outerPoint(pair.outerFromCommon, p)), toVec3(outerPoint(pair.outerFromCommon, p + normal * c.gap())),
+ContactPoint makePoint(const CorePair& pair, const Vec3d& normal, const CorePoint& c, std::uint32_t feature) {
+    const Vec3d p = c.onA + normal * c.reachA;
+    return {toReal(outerPoint(pair.outerFromCommon, p)), toReal(outerPoint(pair.outerFromCommon, p + normal * c.gap())),
             Real(c.gap()), feature};
 }
 
 // How far along the unit direction a ray from a point of a segment's core leaves its rounded surface.
-double reachOfSegment(const PlacedCore& segment, const Double3& point, const Double3& direction) {
+double reachOfSegment(const PlacedCore& segment, const Vec3d& point, const Vec3d& direction) {
     const double r = segment.core.rounding, halfHeight = segment.core.halfHeight;
-    const Double3 axis = segment.placement.axisY;
+    const Vec3d axis = segment.placement.axisY;
     const double slope = dot(axis, direction), position = dot(axis, point - segment.placement.origin);
     const double side = r / std::sqrt(greater(1 - slope * slope, 1e-12));
     const double foot = position + side * slope;
@@ -60,15 +61,14 @@ double faceManifold(const CorePair& pair, bool referenceIsB, const FlatFace& fac
     PatchPoints points;
     overlay(reference, incident, kOverlaySlack * smallerSize(pair), points);
 
-    const Double3 normal = referenceIsB ? -face.normal : face.normal;
-    const Double3 across = anyPerpendicular(normal), along = cross(normal, across);
-    PlanarPoint candidates[kMaxPatchPoints];
-    CorePoint corePoints[kMaxPatchPoints];
-    std::uint32_t features[kMaxPatchPoints];
-    int count = 0;
+    const Vec3d normal = referenceIsB ? -face.normal : face.normal;
+    const Vec3d across = anyPerpendicular(normal), along = cross(normal, across);
+    InlineList<PlanarPoint, kMaxPatchPoints> candidates;
+    InlineList<CorePoint, kMaxPatchPoints> corePoints;
+    InlineList<std::uint32_t, kMaxPatchPoints> features;
     double smallest = 1e300;
-    for (int i = 0; i < points.count; ++i) {
-        const PatchPoint& p = points.points[i];
+    for (int i = 0; i < points.count(); ++i) {
+        const PatchPoint& p = points[i];
         CorePoint c =
             corePoint(pair, referenceIsB ? p.onIncident : p.onReference, dot(face.normal, p.onIncident - p.onReference));
         if (other.core.kind == CoreKind::Segment)
@@ -76,15 +76,15 @@ double faceManifold(const CorePair& pair, bool referenceIsB, const FlatFace& fac
         smallest = lesser(smallest, c.gap());
         if (!(c.gap() <= pair.margin))
             continue;
-        candidates[count] = {Real(dot(across, c.onA)), Real(dot(along, c.onA)), Real(c.gap())};
-        corePoints[count] = c;
-        features[count++] = p.feature;
+        candidates.add({Real(dot(across, c.onA)), Real(dot(along, c.onA)), Real(c.gap())});
+        corePoints.add(c);
+        features.add(p.feature);
     }
     const std::uint32_t faces = std::uint32_t(referenceIsB ? 1 : 0) << 30 | std::uint32_t(reference.index & 127) << 23 |
                                 std::uint32_t(incident.index & 127) << 16;
     int chosen[kMaxManifoldPoints];
-    manifold.normal = toVec3(outerDirection(pair.outerFromCommon, normal));
-    manifold.count = choosePoints(candidates, count, chosen);
+    manifold.normal = toReal(outerDirection(pair.outerFromCommon, normal));
+    manifold.count = choosePoints(candidates.data(), candidates.count(), chosen);
     for (int i = 0; i < manifold.count; ++i)
         manifold.points[i] = makePoint(pair, normal, corePoints[chosen[i]], faces | features[chosen[i]]);
     return smallest;
@@ -105,18 +105,18 @@ bool lineManifold(const CorePair& pair, const OverlapAxis& axis, const Patch& li
                   ContactManifold& manifold) {
     if (lineA.kind != Patch::Kind::Segment || lineB.kind != Patch::Kind::Segment)
         return false;
-    const Double3 startA = lineA.points[0], startB = lineB.points[0];
-    const Double3 stepA = lineA.points[1] - startA, stepB = lineB.points[1] - startB;
+    const Vec3d startA = lineA.points[0], startB = lineB.points[0];
+    const Vec3d stepA = lineA.points[1] - startA, stepB = lineB.points[1] - startB;
     const double lengthA = length(stepA), lengthB = length(stepB);
     if (!(lengthA > 0 && lengthB > 0))
         return false;
-    const Double3 along = stepA * (1 / lengthA);
+    const Vec3d along = stepA * (1 / lengthA);
     const double slope = dot(along, stepB);  // of B's line per unit of its parameter
     const double b0 = dot(along, startB - startA), b1 = b0 + slope;
     const double low = greater(0, lesser(b0, b1)), high = lesser(lengthA, greater(b0, b1));
     if (!(high - low > 1e-4 * lesser(lengthA, lengthB)))
         return false;
-    const Double3 stray = stepB - along * slope;
+    const Vec3d stray = stepB - along * slope;
     const double sideways = length(stray - axis.normal * dot(stray, axis.normal)) * (high - low) / std::fabs(slope);
     const double limit = isRound(pair.a.core) || isRound(pair.b.core)
                              ? kSidewaysRound * (roundness(pair.a.core) + roundness(pair.b.core))
@@ -130,8 +130,8 @@ bool lineManifold(const CorePair& pair, const OverlapAxis& axis, const Patch& li
     const double ends[2] = {low, high};
     manifold.count = 0;
     for (int i = 0; i < 2; ++i) {
-        const Double3 onA = startA + along * ends[i], onB = startB + stepB * ((ends[i] - b0) / slope);
-        const Double3 d = onB - onA;
+        const Vec3d onA = startA + along * ends[i], onB = startB + stepB * ((ends[i] - b0) / slope);
+        const Vec3d d = onB - onA;
         const double separation = dot(axis.normal, d);
         const CorePoint c = corePoint(pair, onA + (d - axis.normal * separation) * weightB, separation);
         if (c.gap() <= pair.margin)
@@ -146,7 +146,7 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
     ContactManifold manifold;
     if (!(axis.separation - pair.rounding() <= pair.margin))
         return manifold;
-    const Double3 n = axis.normal;
+    const Vec3d n = axis.normal;
     const double tolerance = double(preferenceTolerance(Real(axis.separation - pair.rounding()), Real(smallerSize(pair))));
     const FlatFace faceA = findFlatFace(pair.a, pair.b, n, axis.faceA);
     FlatFace faceB = findFlatFace(pair.b, pair.a, -n, axis.faceB);
@@ -166,20 +166,23 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
         const double best = greater(axis.separation, face.separation) - pair.rounding();
         const double smallest = faceManifold(pair, useB, face, manifold);
         const bool isFaceAxis = oneSided && axis.separation < 0 && dot(face.normal, useB ? -n : n) > kSameDirection;
-        if (manifold.count > 0 && (smallest <= best + tolerance || isFaceAxis))
+        if (manifold.count > 0 && (smallest <= best + tolerance || isFaceAxis)) {
+            addRockingPoints(pair, useB ? -face.normal : face.normal, axis.onA, manifold);
             return manifold;
+        }
     }
 
     Patch lineA, lineB;
     fillLine(pair.b, -n, {}, lineB);
-    fillLine(pair.a, n, lineB.kind == Patch::Kind::Segment ? lineB.points[1] - lineB.points[0] : Double3{}, lineA);
+    fillLine(pair.a, n, lineB.kind == Patch::Kind::Segment ? lineB.points[1] - lineB.points[0] : Vec3d{}, lineA);
     if (lineA.kind == Patch::Kind::Segment && lineB.kind == Patch::Kind::Segment)
         fillLine(pair.b, -n, lineA.points[1] - lineA.points[0], lineB);
-    manifold.normal = toVec3(outerDirection(pair.outerFromCommon, n));
-    if (lineManifold(pair, axis, lineA, lineB, manifold))
-        return manifold;
-    manifold.count = 1;
-    manifold.points[0] = makePoint(pair, n, corePoint(pair, axis.onA, axis.separation), lineFeature(lineA, lineB) | 2);
+    manifold.normal = toReal(outerDirection(pair.outerFromCommon, n));
+    if (!lineManifold(pair, axis, lineA, lineB, manifold)) {
+        manifold.count = 1;
+        manifold.points[0] = makePoint(pair, n, corePoint(pair, axis.onA, axis.separation), lineFeature(lineA, lineB) | 2);
+    }
+    addRockingPoints(pair, n, axis.onA, manifold);
     return manifold;
 }
 

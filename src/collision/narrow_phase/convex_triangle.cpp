@@ -20,15 +20,15 @@ LocalTriangle localize(const BuiltShape& convex, const Pose& pose, const Vec3 (&
     LocalTriangle local;
     for (int i = 0; i < 3; ++i)
         local.points[i] = triangle[i] - pose.position;
-    const Double3 a = toDouble3(local.points[0]), b = toDouble3(local.points[1]), c = toDouble3(local.points[2]);
-    const Double3 normal = cross(b - a, c - a);
+    const Vec3d a = toDouble(local.points[0]), b = toDouble(local.points[1]), c = toDouble(local.points[2]);
+    const Vec3d normal = cross(b - a, c - a);
     const bool isHull = convex.type == ShapeType::Hull;
-    const Double3 center = isHull ? toDouble3(rotate(pose.orientation, convex.polyhedron.center)) : Double3{};
+    const Vec3d center = isHull ? toDouble(rotate(pose.orientation, convex.polyhedron.center)) : Vec3d{};
     local.usable = dot(normal, normal) > kDegenerate * dot(b - a, b - a) * dot(c - a, c - a) && dot(normal, center - a) >= 0;
     return local;
 }
 
-TriangleFeature featureAlong(const ConvexCore& triangle, const Double3& normal) {
+TriangleFeature featureAlong(const ConvexCore& triangle, const Vec3d& normal) {
     const PolyhedronView& view = triangle.polyhedron;
     double reach[3];
     for (int i = 0; i < 3; ++i)
@@ -61,9 +61,9 @@ TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& pos
     const ConvexCore coreTriangle(local.points), core(convex);
     Placement placement = toPlacement({{}, poseConvex.orientation});
     Placement outer;
-    outer.origin = toDouble3(poseConvex.position);
+    outer.origin = toDouble(poseConvex.position);
     result.manifold = collideCores({{coreTriangle, {}}, {core, placement}, outer, double(margin)});
-    const Double3 normal = toDouble3(result.manifold.normal);
+    const Vec3d normal = toDouble(result.manifold.normal);
     if (result.manifold.count > 0 && dot(normal, coreTriangle.polyhedron.normal(0)) < -kFrontSlack)
         result.manifold.count = 0;
     result.feature = featureAlong(coreTriangle, normal);
@@ -77,7 +77,7 @@ ContactManifold collideConvexTriangleFace(const BuiltShape& convex, const Pose& 
         return {};
     const ConvexCore coreTriangle(local.points), core(convex);
     Placement outer;
-    outer.origin = toDouble3(poseConvex.position);
+    outer.origin = toDouble(poseConvex.position);
     return buildFaceManifold({{coreTriangle, {}}, {core, toPlacement({{}, poseConvex.orientation})}, outer, double(margin)}, 0);
 }
 

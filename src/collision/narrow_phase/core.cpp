@@ -31,9 +31,9 @@ ConvexCore::ConvexCore(const BuiltShape& shape) {
     }
     kind = CoreKind::Polyhedron;
     isBox = shape.type == ShapeType::Box;
-    halfExtents = toDouble3(shape.halfExtents);
+    halfExtents = toDouble(shape.halfExtents);
     const geometry::Polyhedron& p = shape.polyhedron;
-    center = toDouble3(p.center);
+    center = toDouble(p.center);
     innerRadius = p.innerRadius;
     polyhedron = {p.vertices.data(),      p.faces.data(),      p.faceVertices.data(), p.edges.data(),
                   int(p.vertices.size()), int(p.faces.size()), int(p.edges.size())};
@@ -41,16 +41,16 @@ ConvexCore::ConvexCore(const BuiltShape& shape) {
 
 ConvexCore::ConvexCore(const Vec3 (&triangle)[3]) {
     kind = CoreKind::Triangle;
-    const Double3 a = toDouble3(triangle[0]), b = toDouble3(triangle[1]), c = toDouble3(triangle[2]);
-    const Double3 normal = normalizeOr(cross(b - a, c - a), {0, 1, 0});
+    const Vec3d a = toDouble(triangle[0]), b = toDouble(triangle[1]), c = toDouble(triangle[2]);
+    const Vec3d normal = normalizeOr(cross(b - a, c - a), {0, 1, 0});
     center = (a + b + c) * (1.0 / 3);
     for (int i = 0; i < 3; ++i) {
         ownVertices_[i] = triangle[i];
-        size = greater(size, length(toDouble3(triangle[i]) - center));
+        size = greater(size, length(toDouble(triangle[i]) - center));
         ownEdges_[i] = {std::uint16_t(i), std::uint16_t((i + 1) % 3), 0, 1};
     }
-    ownFaces_[0] = {toVec3(normal), Real(dot(normal, a)), 0, 3};
-    ownFaces_[1] = {toVec3(-normal), Real(-dot(normal, a)), 3, 3};
+    ownFaces_[0] = {toReal(normal), Real(dot(normal, a)), 0, 3};
+    ownFaces_[1] = {toReal(-normal), Real(-dot(normal, a)), 3, 3};
     polyhedron = {ownVertices_, ownFaces_, kTriangleFaceVertices, ownEdges_, 3, 2, 3};
 }
 
@@ -80,7 +80,7 @@ void ConvexCore::setSegment(double halfLength) {
     polyhedron = {ownVertices_, nullptr, nullptr, ownEdges_, 2, 0, 1};
 }
 
-Double3 ConvexCore::support(const Double3& d) const {
+Vec3d ConvexCore::support(const Vec3d& d) const {
     switch (kind) {
         case CoreKind::Point: return {};
         case CoreKind::Segment: return {0, d.y < 0 ? -halfHeight : halfHeight, 0};

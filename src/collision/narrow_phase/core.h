@@ -19,8 +19,8 @@ struct PolyhedronView {
     const Edge* edges = nullptr;
     int vertexCount = 0, faceCount = 0, edgeCount = 0;
 
-    Double3 vertex(int i) const { return toDouble3(vertices[i]); }
-    Double3 normal(int face) const { return toDouble3(faces[face].normal); }
+    Vec3d vertex(int i) const { return toDouble(vertices[i]); }
+    Vec3d normal(int face) const { return toDouble(faces[face].normal); }
 };
 
 class ConvexCore {
@@ -34,15 +34,15 @@ public:
     ConvexCore& operator=(const ConvexCore&) = delete;
 
     // A point of the core that is farthest along the direction, which need not be a unit vector.
-    Double3 support(const Double3& direction) const;
+    Vec3d support(const Vec3d& direction) const;
 
     CoreKind kind = CoreKind::Point;
     bool isBox = false;
     double rounding = 0;
     double radius = 0, halfHeight = 0;  // cylinder about y; halfHeight also of the segment
-    Double3 halfExtents;                // box
+    Vec3d halfExtents;                  // box
     double size = 0;                    // of a sphere about the origin that holds the rounded shape
-    Double3 center;                     // a point inside
+    Vec3d center;                       // a point inside
     double innerRadius = 0;             // polyhedra: of a sphere about center inside
     PolyhedronView polyhedron;          // of every kind but the cylinder
 
@@ -59,10 +59,10 @@ struct PlacedCore {
     const ConvexCore& core;
     Placement placement;
 
-    Double3 support(const Double3& direction) const {
+    Vec3d support(const Vec3d& direction) const {
         return outerPoint(placement, core.support(innerDirection(placement, direction)));
     }
-    Double3 center() const { return outerPoint(placement, core.center); }
+    Vec3d center() const { return outerPoint(placement, core.center); }
 };
 
 }  // namespace sunder::collision

@@ -11,7 +11,7 @@ constexpr double kGap = 1e-11;          // of the sizes: gap between the bounds 
 constexpr double kRelativeGap = 1e-11;  // of the distance
 
 struct Simplex {
-    Double3 w[4], onA[4], onB[4];
+    Vec3d w[4], onA[4], onB[4];
     double weight[4] = {1, 0, 0, 0};
     int count = 0;
 };
@@ -21,7 +21,7 @@ struct Part {
     int vertex[3] = {};
     double weight[3] = {};
     int count = 0;
-    Double3 point;
+    Vec3d point;
     double squared = 1e300;
 };
 
@@ -29,27 +29,27 @@ Part onVertex(const Simplex& s, int i) { return {{i}, {1}, 1, s.w[i], dot(s.w[i]
 
 // The newest vertex always belongs to the closest part: without it there would be no progress.
 Part closestOnSegment(const Simplex& s, int i, int newest) {
-    const Double3 d = s.w[newest] - s.w[i];
+    const Vec3d d = s.w[newest] - s.w[i];
     const double along = -dot(s.w[i], d), squared = dot(d, d);
     if (along >= squared)
         return onVertex(s, newest);
     if (!(along > 0))
         return onVertex(s, i);
     const double weight = along / squared;
-    const Double3 point = s.w[i] + d * weight;
+    const Vec3d point = s.w[i] + d * weight;
     return {{i, newest}, {1 - weight, weight}, 2, point, dot(point, point)};
 }
 
 // The interior where the origin projects into it, otherwise the closer of the edges at the newest vertex.
 Part closestOnTriangle(const Simplex& s, int i, int j, int newest) {
-    const Double3 &p = s.w[i], &q = s.w[j], &r = s.w[newest];
-    const Double3 pq = q - p, pr = r - p, n = cross(pq, pr);
+    const Vec3d &p = s.w[i], &q = s.w[j], &r = s.w[newest];
+    const Vec3d pq = q - p, pr = r - p, n = cross(pq, pr);
     const double squared = dot(n, n);
     if (squared > 1e-28 * dot(pq, pq) * dot(pr, pr)) {
         const double weightP = dot(n, cross(q, r)), weightQ = dot(n, cross(r, p)), weightR = dot(n, cross(p, q));
         if (weightP > 0 && weightQ > 0 && weightR > 0) {
             const double scale = 1 / (weightP + weightQ + weightR);
-            const Double3 point = n * (dot(n, p) / squared);
+            const Vec3d point = n * (dot(n, p) / squared);
             return {{i, j, newest}, {weightP * scale, weightQ * scale, weightR * scale}, 3, point, dot(point, point)};
         }
     }
@@ -59,7 +59,7 @@ Part closestOnTriangle(const Simplex& s, int i, int j, int newest) {
 
 // Whether the origin lies on the other side of the plane i j k than the vertex opposite; true for flat tetrahedra.
 bool isOutside(const Simplex& s, int i, int j, int k, int opposite) {
-    const Double3 n = cross(s.w[j] - s.w[i], s.w[k] - s.w[i]);
+    const Vec3d n = cross(s.w[j] - s.w[i], s.w[k] - s.w[i]);
     return !(-dot(n, s.w[i]) * dot(n, s.w[opposite] - s.w[i]) > 0);
 }
 
@@ -97,8 +97,8 @@ void keep(Simplex& s, const Part& part) {
     s.count = part.count;
 }
 
-Double3 combine(const Simplex& s, const Double3 (&points)[4]) {
-    Double3 sum;
+Vec3d combine(const Simplex& s, const Vec3d (&points)[4]) {
+    Vec3d sum;
     for (int i = 0; i < s.count; ++i)
         sum += points[i] * s.weight[i];
     return sum;
@@ -110,15 +110,17 @@ ClosestPoints findClosestPoints(const PlacedCore& a, const PlacedCore& b, double
     ClosestPoints result;
     const double size = a.core.size + b.core.size;
     Simplex simplex;
-    Double3 v = b.center() - a.center();
+    Vec3d v = b.center() - a.center();
     if (!(dot(v, v) > 1e-24 * size * size))
         v = {size, 0, 0};
     double distance = length(v);
     for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-        const Double3 onA = a.support(v), onB = b.support(-v), w = onB - onA;
+        const Vec3d onA = a.support(v), onB = b.support(-v), w = onB - onA;
         const double bound = dot(v, w) / distance;
-        if (bound > maxDistance)
+        if (bound > maxDistance) {
+            result.distance = bound;
             return result;
+        }
         if (simplex.count > 0 && distance - bound <= kGap * size + kRelativeGap * distance)
             break;
         const int newest = simplex.count;  // below 4: a part has at most 3 vertices
@@ -140,13 +142,13 @@ ClosestPoints findClosestPoints(const PlacedCore& a, const PlacedCore& b, double
         v = part.point;
         distance = closest;
     }
+    result.distance = distance;
     if (distance > maxDistance)
         return result;
     result.status = ClosestPoints::Status::Apart;
     result.onA = combine(simplex, simplex.onA);
     result.onB = combine(simplex, simplex.onB);
     result.normal = v * (1 / distance);
-    result.distance = distance;
     return result;
 }
 

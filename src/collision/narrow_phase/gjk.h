@@ -10,11 +10,11 @@ struct ClosestPoints {
     enum class Status : std::uint8_t {
         Apart,     // distance > 0; the points and the normal are the closest ones
         Touching,  // the cores overlap or are closer than rounding can tell; nothing else is set
-        Beyond,    // further apart than asked for; nothing else is set
+        Beyond,    // further apart than asked for; distance is a lower bound, nothing else is set
     };
     Status status = Status::Beyond;
-    Double3 onA, onB;  // of the cores
-    Double3 normal;    // unit, from A to B
+    Vec3d onA, onB;  // of the cores
+    Vec3d normal;    // unit, from A to B
     double distance = 0;
 };
 

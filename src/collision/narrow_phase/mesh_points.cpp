@@ -75,7 +75,7 @@ void MeshPointFinder::start(const MeshPatch& leader) {
     pointOnPlane_ = leader.manifold.points[0].onA;
     isFace_ = !leader.limited && lengthSquared(normal_ - mesh_.normal(leader.triangle)) < kSameNormal2;
     scratch_.candidates.clear();
-    findFacingCorners(convex_, orientation_, toDouble3(normal_), corners_);
+    findFacingCorners(convex_, orientation_, toDouble(normal_), corners_);
 }
 
 void MeshPointFinder::add(const MeshPatch& patch) {
@@ -123,24 +123,24 @@ void MeshPointFinder::addCandidate(const Vec3& onB, Real separation, std::uint32
 // tolerance. In double: the corners of the triangle may be far away.
 void MeshPointFinder::addCorners(std::uint32_t triangle, Real planeTolerance) {
     const std::array<std::uint32_t, 3>& vertices = mesh_.triangles()[triangle].vertices;
-    Double3 corner[3];
+    Vec3d corner[3];
     for (int i = 0; i < 3; ++i)
-        corner[i] = toDouble3(mesh_.vertices()[vertices[i]]) - toDouble3(centerInMesh_);
-    const Double3 n = normalizeOr(cross(corner[1] - corner[0], corner[2] - corner[0]), toDouble3(normal_));
+        corner[i] = toDouble(mesh_.vertices()[vertices[i]]) - toDouble(centerInMesh_);
+    const Vec3d n = normalizeOr(cross(corner[1] - corner[0], corner[2] - corner[0]), toDouble(normal_));
     for (int k = 0; k < corners_.count; ++k) {
-        const Double3 point = corners_.points[k];
+        const Vec3d point = corners_.points[k];
         const double separation = dot(n, point - corner[0]);
-        const double fromLeader = dot(toDouble3(normal_), point - toDouble3(pointOnPlane_));
+        const double fromLeader = dot(toDouble(normal_), point - toDouble(pointOnPlane_));
         if (separation > margin_ || std::fabs(separation - fromLeader) > planeTolerance)
             continue;
         bool isOver = true;
         for (int i = 0; i < 3 && isOver; ++i) {
-            const Double3 edge = corner[(i + 1) % 3] - corner[i];
+            const Vec3d edge = corner[(i + 1) % 3] - corner[i];
             const double inside = dot(cross(n, edge), point - corner[i]);
             isOver = inside >= -kPastEdge * convex_.boundingRadius * length(edge);
         }
         if (isOver)
-            addCandidate(toVec3(point), Real(separation), corners_.features[k], Kind::Corner);
+            addCandidate(toReal(point), Real(separation), corners_.features[k], Kind::Corner);
     }
 }
 
@@ -168,7 +168,7 @@ bool MeshPointFinder::isOnSeam(std::uint32_t triangle, const Vec3& point) const 
 }
 
 std::uint32_t MeshPointFinder::nearestVertex(const Vec3& point) const {
-    const Vec3 inConvex = toVec3(innerDirection(orientation_, toDouble3(point)));
+    const Vec3 inConvex = toReal(innerDirection(orientation_, toDouble(point)));
     std::uint32_t nearest = 0;
     Real best = kInfinity;
     for (std::uint32_t i = 0; i < convex_.polyhedron.vertices.size(); ++i) {

@@ -13,7 +13,7 @@ double signOf(double x) { return x < 0 ? -1 : 1; }
 
 void fillCap(const PlacedCore& core, double side, Patch& patch) {
     patch.kind = Patch::Kind::Disc;
-    patch.count = 0;
+    patch.points.clear();
     patch.normal = core.placement.axisY * side;
     patch.center = core.placement.origin + core.placement.axisY * (side * core.core.halfHeight);
     patch.axisX = core.placement.axisX;
@@ -21,18 +21,18 @@ void fillCap(const PlacedCore& core, double side, Patch& patch) {
     patch.index = side > 0 ? 1 : 0;
 }
 
-void fillSegment(const Double3& p, const Double3& q, Patch& patch) {
+void fillSegment(const Vec3d& p, const Vec3d& q, Patch& patch) {
     patch.kind = Patch::Kind::Segment;
-    patch.points[0] = p;
-    patch.points[1] = q;
-    patch.count = 2;
+    patch.points.clear();
+    patch.points.add(p);
+    patch.points.add(q);
 }
 
 // The line on a cylinder's side that reaches farthest along the direction.
-void fillSideLine(const PlacedCore& core, const Double3& direction, Patch& patch) {
-    const Double3 axis = core.placement.axisY;
-    const Double3 radial = normalizeOr(direction - axis * dot(axis, direction), core.placement.axisX);
-    const Double3 middle = core.placement.origin + radial * core.core.radius;
+void fillSideLine(const PlacedCore& core, const Vec3d& direction, Patch& patch) {
+    const Vec3d axis = core.placement.axisY;
+    const Vec3d radial = normalizeOr(direction - axis * dot(axis, direction), core.placement.axisX);
+    const Vec3d middle = core.placement.origin + radial * core.core.radius;
     fillSegment(middle - axis * core.core.halfHeight, middle + axis * core.core.halfHeight, patch);
     patch.index = 2;
 }
@@ -40,12 +40,12 @@ void fillSideLine(const PlacedCore& core, const Double3& direction, Patch& patch
 void fillVertices(const PlacedCore& core, Patch& patch) {
     const PolyhedronView& view = core.core.polyhedron;
     patch.kind = view.vertexCount == 1 ? Patch::Kind::Point : Patch::Kind::Segment;
-    patch.count = view.vertexCount;
-    for (int i = 0; i < patch.count; ++i)
-        patch.points[i] = outerPoint(core.placement, view.vertex(i));
+    patch.points.clear();
+    for (int i = 0; i < view.vertexCount; ++i)
+        patch.points.add(outerPoint(core.placement, view.vertex(i)));
 }
 
-int farthestVertex(const PolyhedronView& view, const Double3& direction) {
+int farthestVertex(const PolyhedronView& view, const Vec3d& direction) {
     int best = 0;
     for (int i = 1; i < view.vertexCount; ++i)
         if (dot(direction, view.vertex(i)) > dot(direction, view.vertex(best)))
@@ -53,9 +53,9 @@ int farthestVertex(const PolyhedronView& view, const Double3& direction) {
     return best;
 }
 
-int mostAlignedFace(const PlacedCore& core, const Double3& direction) {
+int mostAlignedFace(const PlacedCore& core, const Vec3d& direction) {
     const PolyhedronView& view = core.core.polyhedron;
-    const Double3 inner = innerDirection(core.placement, direction);
+    const Vec3d inner = innerDirection(core.placement, direction);
     const int count = core.core.kind == CoreKind::Triangle ? 1 : view.faceCount;
     int best = -1;
     double bestCosine = -2;
@@ -71,11 +71,11 @@ int mostAlignedFace(const PlacedCore& core, const Double3& direction) {
 
 // The best aligned of the faces around the vertex that reaches farthest: of a hull with many faces, the best aligned of all
 // need not hold that vertex.
-int faceAtFarthestVertex(const PlacedCore& core, const Double3& direction) {
+int faceAtFarthestVertex(const PlacedCore& core, const Vec3d& direction) {
     if (core.core.isBox || core.core.kind == CoreKind::Triangle)
         return mostAlignedFace(core, direction);
     const PolyhedronView& view = core.core.polyhedron;
-    const Double3 inner = innerDirection(core.placement, direction);
+    const Vec3d inner = innerDirection(core.placement, direction);
     const int farthest = farthestVertex(view, inner);
     int best = 0;
     double bestCosine = -2;
@@ -96,7 +96,7 @@ int faceAtFarthestVertex(const PlacedCore& core, const Double3& direction) {
 
 }  // namespace
 
-FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Double3& direction, int known) {
+FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Vec3d& direction, int known) {
     FlatFace face;
     if (core.core.kind == CoreKind::Cylinder) {
         const double side = signOf(dot(core.placement.axisY, direction));
@@ -110,7 +110,7 @@ FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Dou
         return face;
     const PolyhedronView& view = core.core.polyhedron;
     face.normal = outerDirection(core.placement, view.normal(face.index));
-    const Double3 onFace = outerPoint(core.placement, view.vertex(view.faceVertices[view.faces[face.index].firstIndex]));
+    const Vec3d onFace = outerPoint(core.placement, view.vertex(view.faceVertices[view.faces[face.index].firstIndex]));
     face.separation = dot(face.normal, other.support(-face.normal) - onFace);
     return face;
 }
@@ -125,14 +125,15 @@ void fillFace(const PlacedCore& core, int face, Patch& patch) {
     patch.kind = Patch::Kind::Polygon;
     patch.index = face;
     patch.normal = outerDirection(core.placement, view.normal(face));
-    patch.count = f.vertexCount < kMaxPatchVertices ? f.vertexCount : kMaxPatchVertices;
-    for (int i = 0; i < patch.count; ++i) {
-        const int k = patch.count == f.vertexCount ? i : i * f.vertexCount / patch.count;
-        patch.points[i] = outerPoint(core.placement, view.vertex(view.faceVertices[f.firstIndex + k]));
+    const int count = f.vertexCount < kMaxPatchVertices ? f.vertexCount : kMaxPatchVertices;
+    patch.points.clear();
+    for (int i = 0; i < count; ++i) {
+        const int k = count == f.vertexCount ? i : i * f.vertexCount / count;
+        patch.points.add(outerPoint(core.placement, view.vertex(view.faceVertices[f.firstIndex + k])));
     }
 }
 
-void fillFacing(const PlacedCore& core, const Double3& direction, Patch& patch) {
+void fillFacing(const PlacedCore& core, const Vec3d& direction, Patch& patch) {
     switch (core.core.kind) {
         case CoreKind::Point:
         case CoreKind::Segment: fillVertices(core, patch); return;
@@ -149,11 +150,11 @@ void fillFacing(const PlacedCore& core, const Double3& direction, Patch& patch) 
     }
 }
 
-void fillLine(const PlacedCore& core, const Double3& direction, const Double3& along, Patch& patch) {
-    const auto liesFlat = [&](const Double3& edge) { return std::fabs(dot(edge, direction)) <= kTouchingSine * length(edge); };
+void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch) {
+    const auto liesFlat = [&](const Vec3d& edge) { return std::fabs(dot(edge, direction)) <= kTouchingSine * length(edge); };
     if (core.core.kind == CoreKind::Point || core.core.kind == CoreKind::Segment) {
         fillVertices(core, patch);
-        if (patch.count == 2 && liesFlat(patch.points[1] - patch.points[0]))
+        if (patch.count() == 2 && liesFlat(patch.points[1] - patch.points[0]))
             return;
     } else if (core.core.kind == CoreKind::Cylinder) {
         fillSideLine(core, direction, patch);
@@ -161,15 +162,19 @@ void fillLine(const PlacedCore& core, const Double3& direction, const Double3& a
             return;
     } else {
         const PolyhedronView& view = core.core.polyhedron;
-        const Double3 inner = innerDirection(core.placement, direction), innerAlong = innerDirection(core.placement, along);
+        const Vec3d inner = innerDirection(core.placement, direction), innerAlong = innerDirection(core.placement, along);
         const int farthest = farthestVertex(view, inner);
         const double reach = dot(inner, view.vertex(farthest));
+        const double longest = 2 * core.core.size;  // no edge is longer, which saves most of them the root
         double best = -1;
         for (int i = 0; i < view.edgeCount; ++i) {
-            const Double3 p = view.vertex(view.edges[i].vertex0), q = view.vertex(view.edges[i].vertex1), edge = q - p;
-            const double edgeLength = length(edge), limit = reach - kTouchingSine * edgeLength;
-            const double parallel = std::fabs(dot(edge, innerAlong));
-            if (dot(inner, p) < limit || dot(inner, q) < limit || parallel <= best * edgeLength)
+            const Vec3d p = view.vertex(view.edges[i].vertex0), q = view.vertex(view.edges[i].vertex1);
+            const double lower = lesser(dot(inner, p), dot(inner, q));
+            if (lower < reach - kTouchingSine * longest)
+                continue;
+            const Vec3d edge = q - p;
+            const double edgeLength = length(edge), parallel = std::fabs(dot(edge, innerAlong));
+            if (lower < reach - kTouchingSine * edgeLength || parallel <= best * edgeLength)
                 continue;
             best = parallel / edgeLength;
             fillSegment(outerPoint(core.placement, p), outerPoint(core.placement, q), patch);
@@ -180,8 +185,9 @@ void fillLine(const PlacedCore& core, const Double3& direction, const Double3& a
         patch.index = farthest;
     }
     patch.kind = Patch::Kind::Point;
-    patch.count = 1;
-    patch.points[0] = core.support(direction);
+    const Vec3d point = core.support(direction);
+    patch.points.clear();
+    patch.points.add(point);
 }
 
 }  // namespace sunder::collision

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "collision/narrow_phase/core.h"
+#include "core/inline_list.h"
 
 namespace sunder::collision {
 
@@ -13,45 +14,39 @@ inline constexpr int kMaxPatchPoints = 3 * kMaxPatchVertices + 8;
 struct Patch {
     enum class Kind : std::uint8_t { Point, Segment, Polygon, Disc };
     Kind kind = Kind::Point;
-    int count = 0;                      // of points: 1, 2, the polygon's; 0 for a disc
-    Double3 points[kMaxPatchVertices];  // counter-clockwise from outside
-    Double3 normal;                     // polygon, disc: outward
-    Double3 center, axisX;              // disc: axisX is a direction in it that turns with the shape
-    double radius = 0;                  // disc
-    int index = 0;                      // which face, cap or edge
+    InlineList<Vec3d, kMaxPatchVertices> points;  // 1, 2, the polygon's counter-clockwise from outside; none of a disc
+    Vec3d normal;                                 // polygon, disc: outward
+    Vec3d center, axisX;                          // disc: axisX is a direction in it that turns with the shape
+    double radius = 0;                            // disc
+    int index = 0;                                // which face, cap or edge
+
+    int count() const { return points.count(); }
 };
 
 // How well a flat face (of a polyhedron, the front of a triangle, the cap of a cylinder) looks along a direction.
 struct FlatFace {
     int index = -1;  // none
-    Double3 normal;
+    Vec3d normal;
     double separation = 0;  // of the other core above the face's plane
 };
 
 // The face whose normal is closest to the direction; that of index `known` where it is not negative.
-FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Double3& direction, int known);
+FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Vec3d& direction, int known);
 void fillFace(const PlacedCore& core, int face, Patch& patch);
 
 // What a core shows to a plane whose normal is -direction: its face, its segment, a cylinder's cap or side line.
-void fillFacing(const PlacedCore& core, const Double3& direction, Patch& patch);
+void fillFacing(const PlacedCore& core, const Vec3d& direction, Patch& patch);
 
 // The straight line of a core that touches a plane of that normal, nearly parallel to `along` if it has a choice; a point
 // where there is none.
-void fillLine(const PlacedCore& core, const Double3& direction, const Double3& along, Patch& patch);
+void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch);
 
 struct PatchPoint {
-    Double3 onReference, onIncident;  // differ by a multiple of the reference's normal
-    std::uint32_t feature = 0;        // below 2^16
+    Vec3d onReference, onIncident;  // differ by a multiple of the reference's normal
+    std::uint32_t feature = 0;      // below 2^16
 };
 
-struct PatchPoints {
-    PatchPoint points[kMaxPatchPoints];
-    int count = 0;
-    void add(const Double3& onReference, const Double3& onIncident, std::uint32_t feature) {
-        if (count < kMaxPatchPoints)
-            points[count++] = {onReference, onIncident, feature};
-    }
-};
+using PatchPoints = InlineList<PatchPoint, kMaxPatchPoints>;
 
 // The corners of the incident patch's part that lies over the reference (a polygon or a disc). slack: length by which a point
 // may stick out and still count as inside.

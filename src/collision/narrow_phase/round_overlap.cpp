@@ -22,16 +22,16 @@ constexpr double kShallow = 0.1;       // of the same: overlap below which other
 constexpr double kDistinct = 0.99;     // cosine beyond which two starts lead to the same minimum
 constexpr double kFrontSlack = 1e-6;
 
-double separationAlong(const PlacedCore& a, const PlacedCore& b, const Double3& n) {
+double separationAlong(const PlacedCore& a, const PlacedCore& b, const Vec3d& n) {
     return dot(n, b.support(-n) - a.support(n));
 }
 
 // The best few directions seen so far, best first.
 class Starts {
 public:
-    explicit Starts(const Double3* front) : front_(front) {}
+    explicit Starts(const Vec3d* front) : front_(front) {}
 
-    void offer(const Double3& normal, double separation) {
+    void offer(const Vec3d& normal, double separation) {
         if (front_ && dot(normal, *front_) < -kFrontSlack)
             return;
         for (int i = 0; i < count_; ++i) {
@@ -56,7 +56,7 @@ public:
         separations_[at] = separation;
     }
     int count() const { return count_; }
-    const Double3& normal(int i) const { return normals_[i]; }
+    const Vec3d& normal(int i) const { return normals_[i]; }
     double separation(int i) const { return separations_[i]; }
 
 private:
@@ -67,8 +67,8 @@ private:
         }
     }
 
-    const Double3* front_;
-    Double3 normals_[kStarts];
+    const Vec3d* front_;
+    Vec3d normals_[kStarts];
     double separations_[kStarts] = {};
     int count_ = 0;
 };
@@ -78,29 +78,29 @@ void offerPolyhedron(const PlacedCore& polyhedron, const PlacedCore& cylinder, d
     const PolyhedronView& view = polyhedron.core.polyhedron;
     const bool isTriangle = polyhedron.core.kind == CoreKind::Triangle;
     // outward is a direction in the polyhedron's frame whose farthest vertex is given.
-    const auto offer = [&](const Double3& outward, const Double3& farthest) {
-        const Double3 m = outerDirection(polyhedron.placement, outward);
+    const auto offer = [&](const Vec3d& outward, const Vec3d& farthest) {
+        const Vec3d m = outerDirection(polyhedron.placement, outward);
         const double reach = dot(m, outerPoint(polyhedron.placement, farthest));
         starts.offer(m * sign, dot(m, cylinder.support(-m)) - reach);
     };
     for (int i = 0; i < (isTriangle ? 1 : view.faceCount); ++i)
         offer(view.normal(i), view.vertex(view.faceVertices[view.faces[i].firstIndex]));
-    const Double3 axis = innerDirection(polyhedron.placement, cylinder.placement.axisY);
+    const Vec3d axis = innerDirection(polyhedron.placement, cylinder.placement.axisY);
     for (int i = 0; i < view.edgeCount; ++i) {
         const PolyhedronView::Edge& edge = view.edges[i];
-        const Double3 start = view.vertex(edge.vertex0);
-        const Double3 parallel = anyPerpendicular(axis);  // for an edge along the axis no direction is better than another
-        const Double3 across = normalizeOr(cross(view.vertex(edge.vertex1) - start, axis), parallel);
+        const Vec3d start = view.vertex(edge.vertex0);
+        const Vec3d parallel = anyPerpendicular(axis);  // for an edge along the axis no direction is better than another
+        const Vec3d across = normalizeOr(cross(view.vertex(edge.vertex1) - start, axis), parallel);
         if (view.faceCount == 0) {  // a segment turns every way about itself
-            const Double3 along = normalizeOr(cross(across, view.vertex(edge.vertex1) - start), {});
-            for (const Double3& side : {across, along, across + along, across - along}) {
-                const Double3 outward = normalizeOr(side, across);
+            const Vec3d along = normalizeOr(cross(across, view.vertex(edge.vertex1) - start), {});
+            for (const Vec3d& side : {across, along, across + along, across - along}) {
+                const Vec3d outward = normalizeOr(side, across);
                 offer(outward, start);
                 offer(-outward, start);
             }
             continue;
         }
-        const Double3 normal0 = view.normal(edge.face0), normal1 = view.normal(edge.face1);
+        const Vec3d normal0 = view.normal(edge.face0), normal1 = view.normal(edge.face1);
         const double steep0 = dot(normal0, axis), steep1 = dot(normal1, axis);
         if (steep0 * steep1 < 0)
             offer(steep0 > 0 ? across : -across, start);
@@ -109,24 +109,24 @@ void offerPolyhedron(const PlacedCore& polyhedron, const PlacedCore& cylinder, d
     }
 }
 
-void offerBoth(const PlacedCore& a, const PlacedCore& b, const Double3& direction, Starts& starts) {
+void offerBoth(const PlacedCore& a, const PlacedCore& b, const Vec3d& direction, Starts& starts) {
     if (!(dot(direction, direction) > 1e-20))
         return;
-    const Double3 n = normalizeOr(direction, {0, 1, 0});
+    const Vec3d n = normalizeOr(direction, {0, 1, 0});
     starts.offer(n, separationAlong(a, b, n));
     starts.offer(-n, separationAlong(a, b, -n));
 }
 
 void offerCommon(const PlacedCore& a, const PlacedCore& b, Starts& starts) {
     const double inverseSize = 1 / (a.core.size + b.core.size);
-    const Double3 offset = (b.center() - a.center()) * inverseSize;
+    const Vec3d offset = (b.center() - a.center()) * inverseSize;
     offerBoth(a, b, offset, starts);
     for (const PlacedCore* cylinder : {&a, &b}) {
         if (cylinder->core.kind != CoreKind::Cylinder)
             continue;
-        const Double3 axis = cylinder->placement.axisY;
+        const Vec3d axis = cylinder->placement.axisY;
         offerBoth(a, b, axis, starts);
-        const Double3 across = offset - axis * dot(axis, offset);
+        const Vec3d across = offset - axis * dot(axis, offset);
         offerBoth(a, b, across, starts);
         if (!(dot(across, across) > 1e-20))  // no side is nearer than another
             offerBoth(a, b, cylinder->placement.axisX, starts);
@@ -135,7 +135,7 @@ void offerCommon(const PlacedCore& a, const PlacedCore& b, Starts& starts) {
 
 // Where rim meets rim the minimum can lie in any direction between these.
 void offerCylinders(const PlacedCore& a, const PlacedCore& b, Starts& starts) {
-    const Double3 p = a.placement.axisY, q = b.placement.axisY, r = cross(p, q);
+    const Vec3d p = a.placement.axisY, q = b.placement.axisY, r = cross(p, q);
     offerBoth(a, b, r, starts);
     offerBoth(a, b, p + q, starts);
     offerBoth(a, b, p - q, starts);
@@ -148,8 +148,8 @@ void offerCylinders(const PlacedCore& a, const PlacedCore& b, Starts& starts) {
 }
 
 // The limit of a sequence of directions whose steps shrink by a constant factor.
-Double3 extrapolate(const Double3& n0, const Double3& n1, const Double3& n2) {
-    const Double3 before = n1 - n0, after = n2 - n1;
+Vec3d extrapolate(const Vec3d& n0, const Vec3d& n1, const Vec3d& n2) {
+    const Vec3d before = n1 - n0, after = n2 - n1;
     const double factor = limitTo(dot(after, before) / greater(dot(before, before), 1e-300), 0, 0.99);
     return normalizeOr(n2 + after * (factor / (1 - factor)), n2);
 }
@@ -157,18 +157,18 @@ Double3 extrapolate(const Double3& n0, const Double3& n1, const Double3& n2) {
 // One search from one start.
 class Descent {
 public:
-    Descent(const PlacedCore& a, const PlacedCore& b, const Double3* front)
+    Descent(const PlacedCore& a, const PlacedCore& b, const Vec3d* front)
         : a_(a), b_(b), front_(front), size_(a.core.size + b.core.size) {}
 
     // Gives up early where it cannot be expected to do better than the best separation found from other starts.
-    OverlapAxis run(Double3 normal, double best, int maxRounds) {
+    OverlapAxis run(Vec3d normal, double best, int maxRounds) {
         double separation = separationAlong(a_, b_, normal);
         axis_ = {};
         axis_.separation = -1e300;
         accept(normal, separation, a_.support(normal));
         converged_ = false;
         PlacedCore moved{b_.core, b_.placement};
-        Double3 earlier = normal, latest = normal;  // the last directions of one unbroken sequence
+        Vec3d earlier = normal, latest = normal;  // the last directions of one unbroken sequence
         int unbroken = 0;
         for (int round = 0; round < maxRounds; ++round) {
             moved.placement.origin = b_.placement.origin + normal * (kShift * size_ - separation);
@@ -178,7 +178,7 @@ public:
             const double improved = separationAlong(a_, b_, closest.normal);
             if (!accept(closest.normal, improved, closest.onA))
                 break;
-            const Double3 turn = closest.normal - normal;
+            const Vec3d turn = closest.normal - normal;
             converged_ = !(dot(turn, turn) > kTurn * kTurn);
             if (converged_ || improved + kHope * (improved - separation) < best)
                 break;
@@ -188,7 +188,7 @@ public:
             separation = improved;
             if (++unbroken < 2)
                 continue;
-            const Double3 leap = extrapolate(earlier, latest, normal);
+            const Vec3d leap = extrapolate(earlier, latest, normal);
             const double leapt = separationAlong(a_, b_, leap);
             if (leapt > separation) {
                 normal = leap;
@@ -203,7 +203,7 @@ public:
 
 private:
     // False where the search has left the triangle's front.
-    bool accept(Double3 normal, double separation, Double3 onA) {
+    bool accept(Vec3d normal, double separation, Vec3d onA) {
         const bool leavesFront = front_ && dot(normal, *front_) < 0;
         if (leavesFront) {
             normal = normalizeOr(normal - *front_ * dot(normal, *front_), *front_);
@@ -221,7 +221,7 @@ private:
     }
 
     const PlacedCore &a_, &b_;
-    const Double3* front_;
+    const Vec3d* front_;
     double size_;
     OverlapAxis axis_;
     bool converged_ = false;
@@ -242,7 +242,7 @@ ClosestPoints findClosestOfShrunk(const PlacedCore& a, const PlacedCore& b) {
 
 OverlapAxis findLeastOverlapRound(const PlacedCore& a, const PlacedCore& b) {
     const bool oneSided = a.core.kind == CoreKind::Triangle;
-    const Double3 front = oneSided ? outerDirection(a.placement, a.core.polyhedron.normal(0)) : Double3{};
+    const Vec3d front = oneSided ? outerDirection(a.placement, a.core.polyhedron.normal(0)) : Vec3d{};
     Starts starts(oneSided ? &front : nullptr);
     offerCommon(a, b, starts);
     if (a.core.kind == CoreKind::Cylinder && b.core.kind == CoreKind::Cylinder)
@@ -256,7 +256,7 @@ OverlapAxis findLeastOverlapRound(const PlacedCore& a, const PlacedCore& b) {
     best.separation = -1e300;
     bool bestHasConverged = false;
     Descent descent(a, b, oneSided ? &front : nullptr);
-    const auto follow = [&](const Double3& start, int maxRounds) {
+    const auto follow = [&](const Vec3d& start, int maxRounds) {
         const OverlapAxis axis = descent.run(start, best.separation, maxRounds);
         if (axis.separation >= best.separation) {
             best = axis;

@@ -5,8 +5,8 @@ namespace sunder::collision {
 
 // The segments are p + s e and q + w f with s and w in [-1, 1]; d = q - p.
 OverlapAxis findClosestOfSegments(const PlacedCore& a, const PlacedCore& b) {
-    const Double3 e = a.placement.axisY * a.core.halfHeight, f = b.placement.axisY * b.core.halfHeight;
-    const Double3 p = a.placement.origin, q = b.placement.origin, d = q - p, n = cross(e, f);
+    const Vec3d e = a.placement.axisY * a.core.halfHeight, f = b.placement.axisY * b.core.halfHeight;
+    const Vec3d p = a.placement.origin, q = b.placement.origin, d = q - p, n = cross(e, f);
     const double ee = dot(e, e), ff = dot(f, f), ef = dot(e, f), de = dot(d, e), df = dot(d, f);
     const auto bestS = [&](double w) { return ee > 0 ? limitTo((de + ef * w) / ee, -1, 1) : 0; };
     const auto bestW = [&](double s) { return ff > 0 ? limitTo((ef * s - df) / ff, -1, 1) : 0; };
@@ -20,7 +20,7 @@ OverlapAxis findClosestOfSegments(const PlacedCore& a, const PlacedCore& b) {
     OverlapAxis axis;
     axis.onA = p + e * s;
     axis.onB = q + f * w;
-    const Double3 between = axis.onB - axis.onA;
+    const Vec3d between = axis.onB - axis.onA;
     axis.separation = length(between);
     const double size = a.core.size + b.core.size;
     if (axis.separation > 1e-10 * size) {

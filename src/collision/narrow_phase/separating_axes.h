@@ -7,14 +7,16 @@ namespace sunder::collision {
 
 // A direction along which two cores overlap least, with a pair of points that it pushes apart.
 struct OverlapAxis {
-    Double3 normal{0, 1, 0};     // unit, from A to B
+    Vec3d normal{0, 1, 0};       // unit, from A to B
     double separation = 0;       // of the cores along the normal; negative
-    Double3 onA, onB;            // points of the cores; onB - onA = separation * normal
+    Vec3d onA, onB;              // points of the cores; onB - onA = separation * normal
     int faceA = -1, faceB = -1;  // polyhedra: the faces with the largest separations
 };
 
-// For cores that overlap; neither is a cylinder. Where a is a triangle only directions towards its front count.
-OverlapAxis findLeastOverlap(const PlacedCore& a, const PlacedCore& b);
+// Neither is a cylinder. Where a is a triangle only directions towards its front count. Of cores that are apart it gives the
+// axis of a face or a pair of edges that separates them most, which may be less than their distance; the search ends early
+// at a face that separates them by more than `enough`.
+OverlapAxis findLeastOverlap(const PlacedCore& a, const PlacedCore& b, double enough = 1e300);
 
 // For two segments, apart or crossing: their closest points (separation >= 0). Where they cross, the normal is perpendicular
 // to both.

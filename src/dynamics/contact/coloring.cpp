@@ -6,7 +6,14 @@ namespace sunder::dynamics {
 
 namespace {
 constexpr int kMaxColors = 48;  // a body with more neighbours than this sends the rest to the overflow
+
+bool carriesLoad(const ContactConstraint& constraint) {
+    for (int i = 0; i < constraint.count; ++i)
+        if (constraint.points[i].normalImpulse > 0)
+            return true;
+    return false;
 }
+}  // namespace
 
 void colorConstraints(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving,
                       const HeavyLoads& heavyLoads, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
@@ -37,15 +44,17 @@ void colorConstraints(std::span<const ContactConstraint> constraints, std::span<
     std::uint32_t next[kMaxColors];
     for (int c = 0; c < used; ++c)
         next[c] = coloring.first[c];
-    for (std::size_t i = 0; i < constraints.size(); ++i) {
-        if (heavyLoads.contains(i))
-            continue;
-        const int color = constraintColors[i];
-        if (color == kMaxColors)
-            coloring.overflow.push_back(static_cast<std::uint32_t>(i));
-        else
-            coloring.order[next[color]++] = static_cast<std::uint32_t>(i);
-    }
+    // Those under load come first, so that the others, which may never touch in this step, are skipped eight at a time.
+    for (const bool loaded : {true, false})
+        for (std::size_t i = 0; i < constraints.size(); ++i) {
+            if (heavyLoads.contains(i) || carriesLoad(constraints[i]) != loaded)
+                continue;
+            const int color = constraintColors[i];
+            if (color == kMaxColors)
+                coloring.overflow.push_back(static_cast<std::uint32_t>(i));
+            else
+                coloring.order[next[color]++] = static_cast<std::uint32_t>(i);
+        }
 }
 
 }  // namespace sunder::dynamics

@@ -19,12 +19,9 @@ double rowVelocity(const SolverBody& a, const SolverBody& b, const Vec3& directi
            double(dot(angularA, a.angularVelocity));
 }
 
-double target(const ConstraintPoint& point, const ContactSettings& settings, HeavyLoads::Phase phase) {
-    if (phase == HeavyLoads::Phase::Relax && point.bounceVelocity > 0)
-        return point.bounceVelocity;
-    if (point.separation > kTouchingGap || phase == HeavyLoads::Phase::Relax)
-        return -allowedApproach(point.separation, settings);
-    return min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
+double target(const ConstraintPoint& point, const ContactSettings& settings) {
+    return point.separation > kTouchingGap ? -allowedApproach(point.separation, settings)
+                                           : min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
 }
 
 // Gaussian elimination with partial pivoting: sliding rows make the matrix unsymmetric. False where it is singular.
@@ -127,10 +124,12 @@ void HeavyLoads::collectBlock(std::span<const ContactConstraint> constraints, st
         blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
 }
 
-void HeavyLoads::solve(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
-                       Phase phase) {
+void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
+                      PointOrder order) {
     for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block) {
-        buildSystem(constraints, bodies, blockFirst_[block], blockFirst_[block + 1], settings, phase);
+        for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i)
+            followArms(constraints[constraints_[i]], bodies, settings.h);
+        buildSystem(constraints, bodies, blockFirst_[block], blockFirst_[block + 1], settings);
         const bool solved = solveActiveSet();
         if (solved)
             applyImpulses(bodies);
@@ -138,17 +137,16 @@ void HeavyLoads::solve(std::span<ContactConstraint> constraints, std::span<Solve
             ContactConstraint& constraint = constraints[constraints_[i]];
             if (!constraint.active)
                 continue;
-            if (!solved)
-                phase == Phase::Push ? sunder::dynamics::solve(constraint, bodies, settings)
-                                     : relax(constraint, bodies, settings);
-            else if (phase == Phase::Relax)
-                finishSubstep(constraint, bodies, settings);
+            if (solved)
+                sumImpulses(constraint);
+            else
+                sunder::dynamics::push(constraint, bodies, settings, order);
         }
     }
 }
 
 void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
-                             std::uint32_t last, const ContactSettings& settings, Phase phase) {
+                             std::uint32_t last, const ContactSettings& settings) {
     points_.clear();
     rows_.clear();
     wanted_.clear();
@@ -160,10 +158,8 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
         const SolverBody &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
         for (int j = 0; j < constraint.count; ++j) {
             ConstraintPoint& point = constraint.points[j];
-            if (phase == Phase::Relax && point.separation > 0 && point.normalImpulse == 0)
-                continue;
             const Vec3 directions[3] = {constraint.normal, constraint.tangent1, constraint.tangent2};
-            const double targets[3] = {target(point, settings, phase), dot(constraint.surfaceVelocity, constraint.tangent1),
+            const double targets[3] = {target(point, settings), dot(constraint.surfaceVelocity, constraint.tangent1),
                                        dot(constraint.surfaceVelocity, constraint.tangent2)};
             for (int k = 0; k < 3; ++k) {
                 const Vec3 &d = directions[k], angularA = cross(point.armA, d), angularB = cross(point.armB, d);

@@ -25,9 +25,8 @@ public:
     std::span<const std::uint32_t> constraints() const { return constraints_; }
     bool contains(std::size_t constraint) const { return inBlock_[constraint] != 0; }
 
-    enum class Phase { Push, Relax };
-    void solve(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
-               Phase phase);
+    void push(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
+              PointOrder order);
 
 private:
     struct Row {
@@ -45,7 +44,7 @@ private:
     void collectBlock(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies,
                       std::uint32_t lightBody, Real heaviestLight);
     void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
-                     std::uint32_t last, const ContactSettings& settings, Phase phase);
+                     std::uint32_t last, const ContactSettings& settings);
     bool solveActiveSet();
     bool solveFreeRows();
     bool updateStates();

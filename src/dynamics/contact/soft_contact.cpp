@@ -6,16 +6,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Steps for which a new manifold is swept twice per pass: it has no impulses to start from yet, and one sweep from nothing
-// favours the point that comes first.
-constexpr int kYoung = 10;
-
-// The response of a body to an impulse along `direction` at an arm, felt along `along` there.
-Real response(const SolverBody& body, const Vec3& armCrossDirection, const Vec3& direction, const Vec3& armCrossAlong,
-              const Vec3& along) {
-    return dot(multiply(body.inverseMass, direction), along) + dot(body.inverseInertia * armCrossDirection, armCrossAlong);
-}
-
 // The arm to a surface point now.
 Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& anchor) {
     switch (frame.motion) {
@@ -29,34 +19,32 @@ Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& an
     return d > Real(-0.9) ? anchor * d + cross(c, anchor) + c * (dot(c, anchor) / (1 + d)) : anchor;
 }
 
-void applyPair(SolverBody& a, SolverBody& b, const ConstraintPoint& point, const Vec3& impulse) {
-    applyImpulse(a, -impulse, point.armA);
-    applyImpulse(b, impulse, point.armB);
+// What a body feels along `along` of a unit impulse along `direction`, both at the arm.
+Real response(const SolverBody& body, const Vec3& armCrossDirection, const Vec3& direction, const Vec3& armCrossAlong,
+              const Vec3& along) {
+    return dot(multiply(body.inverseMass, direction), along) + dot(body.inverseInertia * armCrossDirection, armCrossAlong);
 }
 
-void updateMasses(ConstraintPoint& point, const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b) {
-    const Vec3 &n = constraint.normal, &t1 = constraint.tangent1, &t2 = constraint.tangent2;
-    const Vec3 an = cross(point.armA, n), bn = cross(point.armB, n);
-    point.normalMass = 1 / (response(a, an, n, an, n) + response(b, bn, n, bn, n));
-    const Vec3 a1 = cross(point.armA, t1), b1 = cross(point.armB, t1);
-    const Vec3 a2 = cross(point.armA, t2), b2 = cross(point.armB, t2);
-    const Real k11 = response(a, a1, t1, a1, t1) + response(b, b1, t1, b1, t1);
-    const Real k12 = response(a, a1, t1, a2, t2) + response(b, b1, t1, b2, t2);
-    const Real k22 = response(a, a2, t2, a2, t2) + response(b, b2, t2, b2, t2);
-    const Real determinant = k11 * k22 - k12 * k12;
-    const Real inverse = determinant > 0 ? 1 / determinant : 0;
-    point.tangentMass11 = k22 * inverse;
-    point.tangentMass12 = -k12 * inverse;
-    point.tangentMass22 = k11 * inverse;
-    point.slidingMass = k11 + k22 > 0 ? 2 / (k11 + k22) : Real(0);
+void applyPair(SolverBody& a, SolverBody& b, const ConstraintPoint& point, const Vec3& impulse) {
+    a.velocity -= multiply(a.inverseMass, impulse);
+    a.angularVelocity -= a.inverseInertia * cross(point.armA, impulse);
+    b.velocity += multiply(b.inverseMass, impulse);
+    b.angularVelocity += b.inverseInertia * cross(point.armB, impulse);
 }
 
 void solveNormal(const ContactConstraint& constraint, ConstraintPoint& point, SolverBody& a, SolverBody& b, Real targetVelocity,
-                 Real leak) {
-    const Real normalVelocity = dot(relativeVelocity(a, b, point), constraint.normal);
-    const Real wanted = (1 - leak) * (point.normalImpulse - point.normalMass * (normalVelocity - targetVelocity));
-    const Real impulse = max(wanted, 0);
-    applyPair(a, b, point, constraint.normal * (impulse - point.normalImpulse));
+                 Real share, Real kept) {
+    const Vec3& n = constraint.normal;
+    const Vec3 leverA = cross(point.armA, n), leverB = cross(point.armB, n);
+    const Real velocity = dot(b.velocity - a.velocity, n) + dot(b.angularVelocity, leverB) - dot(a.angularVelocity, leverA);
+    const Real error = velocity - targetVelocity;
+    const Real part = std::fabs(error) < kGentle ? share : Real(1);
+    const Real impulse = max(kept * (point.normalImpulse - part * point.normalMass * error), 0);
+    const Real change = impulse - point.normalImpulse;
+    a.velocity -= multiply(a.inverseMass, n) * change;
+    a.angularVelocity -= (a.inverseInertia * leverA) * change;
+    b.velocity += multiply(b.inverseMass, n) * change;
+    b.angularVelocity += (b.inverseInertia * leverB) * change;
     point.normalImpulse = impulse;
 }
 
@@ -73,8 +61,8 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
         impulse2 = point.tangentImpulse2 - point.slidingMass * slip2;
         const Real squared = impulse1 * impulse1 + impulse2 * impulse2;
         const Real scale = squared > limit * limit ? limit / std::sqrt(squared) : Real(1);
-        impulse1 *= scale;
-        impulse2 *= scale;
+        impulse1 = impulse1 * scale;
+        impulse2 = impulse2 * scale;
     }
     const Vec3 change =
         constraint.tangent1 * (impulse1 - point.tangentImpulse1) + constraint.tangent2 * (impulse2 - point.tangentImpulse2);
@@ -89,8 +77,8 @@ void solveRotationalFriction(ContactConstraint& constraint, SolverBody& a, Solve
     for (int i = 0; i < constraint.count; ++i)
         load += constraint.points[i].normalImpulse;
     const auto apply = [&](const Vec3& axis, Real change) {
-        a.angularVelocity -= a.inverseInertia * (axis * change);
-        b.angularVelocity += b.inverseInertia * (axis * change);
+        a.angularVelocity -= (a.inverseInertia * axis) * change;
+        b.angularVelocity += (b.inverseInertia * axis) * change;
     };
     const auto angularMass = [&](const Vec3& axis) {
         const Real k = dot(a.inverseInertia * axis + b.inverseInertia * axis, axis);
@@ -120,8 +108,6 @@ void solveRotationalFriction(ContactConstraint& constraint, SolverBody& a, Solve
     }
 }
 
-enum class PointOrder { Forward, Backward };
-
 ConstraintPoint& pointAt(ContactConstraint& constraint, int i, PointOrder order) {
     return constraint.points[order == PointOrder::Forward ? i : constraint.count - 1 - i];
 }
@@ -133,28 +119,25 @@ void solveAllFriction(ContactConstraint& constraint, SolverBody& a, SolverBody& 
         solveRotationalFriction(constraint, a, b);
 }
 
-void pushApart(ContactConstraint& constraint, SolverBody& a, SolverBody& b, const ContactSettings& settings, PointOrder order,
-               Real leak) {
+void sweep(ContactConstraint& constraint, SolverBody& a, SolverBody& b, const ContactSettings& settings, PointOrder order,
+           Real keptUnderLoad) {
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = pointAt(constraint, i, order);
-        if (point.separation > kTouchingGap)
-            solveNormal(constraint, point, a, b, -allowedApproach(point.separation, settings), 0);
-        else
-            solveNormal(constraint, point, a, b, min(-settings.recoveryRate * point.separation, settings.recoverySpeed), leak);
+        const bool touches = point.separation <= kTouchingGap;
+        const Real target = touches ? min(-settings.recoveryRate * point.separation, settings.recoverySpeed)
+                                    : -allowedApproach(point.separation, settings);
+        solveNormal(constraint, point, a, b, target, touches ? settings.gentleShare : Real(1),
+                    touches ? keptUnderLoad : Real(1));
     }
     solveAllFriction(constraint, a, b, order);
 }
 
 }  // namespace
 
-Real allowedApproach(Real gap, const ContactSettings& settings) {
-    return max(gap - kTouchingGap, 0) / settings.h + settings.recoveryRate * clamp(gap, 0, kTouchingGap);
-}
-
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h) {
     const SolverBody& a = bodies[constraint.bodyA];
     const SolverBody& b = bodies[constraint.bodyB];
-    const Vec3 offset = constraint.centerOffset + b.displacement - a.displacement;
+    const Vec3 offset = constraint.centerOffset + (b.displacement - a.displacement);
     const Real speed = length(b.velocity - a.velocity);
     constraint.active = false;
     for (int i = 0; i < constraint.count; ++i) {
@@ -164,96 +147,163 @@ void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> b
         const Vec3 gap = offset + surfaceB - surfaceA;
         point.separation = dot(gap, constraint.normal);
         point.armA = surfaceA + gap * constraint.pointOnB;
-        point.armB = surfaceB - gap * (1 - constraint.pointOnB);
-        constraint.active = constraint.active || point.normalImpulse > 0 || point.separation < kTouchingGap;
-        if (!constraint.active) {
-            // Twice what the gap can close in a substep: others may push the bodies on the way.
-            const Real turning = length(cross(a.angularVelocity, point.armA)) + length(cross(b.angularVelocity, point.armB));
-            constraint.active = point.separation < 2 * h * (speed + turning) + kTouchingGap;
-        }
+        point.armB = point.armA - offset;
+        // Twice what the gap can close in a substep: others may push the bodies on the way.
+        const Real turning = length(cross(b.angularVelocity, point.armB) - cross(a.angularVelocity, point.armA));
+        constraint.active =
+            constraint.active || point.normalImpulse > 0 || point.separation < 2 * h * (speed + turning) + kTouchingGap;
     }
-    if (!constraint.active)
-        return;
-    for (int i = 0; i < constraint.count; ++i)
-        updateMasses(constraint.points[i], constraint, a, b);
 }
 
-void warmStart(ContactConstraint& constraint, std::span<SolverBody> bodies) {
-    if (!constraint.active)
-        return;
-    SolverBody& a = bodies[constraint.bodyA];
-    SolverBody& b = bodies[constraint.bodyB];
+void followArms(ContactConstraint& constraint, std::span<SolverBody> bodies, Real h) {
+    Vec3 oldA[collision::kMaxManifoldPoints], oldB[collision::kMaxManifoldPoints];
+    for (int i = 0; i < constraint.count; ++i) {
+        oldA[i] = constraint.points[i].armA;
+        oldB[i] = constraint.points[i].armB;
+    }
+    updateGeometry(constraint, bodies, h);
+    Vec3 turnA, turnB;
     for (int i = 0; i < constraint.count; ++i) {
         const ConstraintPoint& point = constraint.points[i];
-        applyPair(a, b, point, impulseOf(constraint, point));
+        const Vec3 impulse = impulseOf(constraint, point);
+        turnA += cross(point.armA - oldA[i], impulse);
+        turnB += cross(point.armB - oldB[i], impulse);
     }
+    SolverBody& a = bodies[constraint.bodyA];
+    SolverBody& b = bodies[constraint.bodyB];
+    a.angularVelocity -= a.inverseInertia * turnA;
+    b.angularVelocity += b.inverseInertia * turnB;
+}
+
+void updateMasses(ContactConstraint& constraint, std::span<const SolverBody> bodies) {
+    const SolverBody& a = bodies[constraint.bodyA];
+    const SolverBody& b = bodies[constraint.bodyB];
+    const Vec3 &n = constraint.normal, &t1 = constraint.tangent1, &t2 = constraint.tangent2;
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        const Vec3 an = cross(point.armA, n), bn = cross(point.armB, n);
+        point.normalMass = 1 / (response(a, an, n, an, n) + response(b, bn, n, bn, n));
+        const Vec3 a1 = cross(point.armA, t1), b1 = cross(point.armB, t1);
+        const Vec3 a2 = cross(point.armA, t2), b2 = cross(point.armB, t2);
+        const Real k11 = response(a, a1, t1, a1, t1) + response(b, b1, t1, b1, t1);
+        const Real k12 = response(a, a1, t1, a2, t2) + response(b, b1, t1, b2, t2);
+        const Real k22 = response(a, a2, t2, a2, t2) + response(b, b2, t2, b2, t2);
+        const Real determinant = k11 * k22 - k12 * k12;
+        const Real inverse = determinant > 0 ? 1 / determinant : 0;
+        point.tangentMass11 = k22 * inverse;
+        point.tangentMass12 = -(k12 * inverse);
+        point.tangentMass22 = k11 * inverse;
+        point.slidingMass = k11 + k22 > 0 ? 2 / (k11 + k22) : Real(0);
+    }
+}
+
+void warmStart(const ContactConstraint& constraint, std::span<SolverBody> bodies) {
+    SolverBody& a = bodies[constraint.bodyA];
+    SolverBody& b = bodies[constraint.bodyB];
+    for (int i = 0; i < constraint.count; ++i)
+        applyPair(a, b, constraint.points[i], impulseOf(constraint, constraint.points[i]));
     const Vec3 angular = constraint.normal * constraint.spinningImpulse + constraint.tangent1 * constraint.rollingImpulse1 +
                          constraint.tangent2 * constraint.rollingImpulse2;
     a.angularVelocity -= a.inverseInertia * angular;
     b.angularVelocity += b.inverseInertia * angular;
 }
 
-void solve(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
+void push(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order) {
+    followArms(constraint, bodies, settings.h);
     if (!constraint.active)
         return;
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
-    const Real leak = settings.leakRate * settings.h;
+    const Real keptUnderLoad = 1 - settings.leakRate * settings.h;
     const bool isYoung = constraint.age < kYoung;
+    sweep(constraint, a, b, settings, order, isYoung ? Real(1) : keptUnderLoad);
     if (isYoung)
-        pushApart(constraint, a, b, settings, PointOrder::Forward, 0);
-    pushApart(constraint, a, b, settings, isYoung ? PointOrder::Backward : PointOrder::Forward, leak);
+        sweep(constraint, a, b, settings, opposite(order), keptUnderLoad);
+    sumImpulses(constraint);
 }
 
-void prepareRestitution(ContactConstraint& constraint, std::span<const SolverBody> bodies,
-                        std::span<const SolverBodyConstants> constants, const ContactSettings& settings) {
+void sumImpulses(ContactConstraint& constraint) {
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        point.totalNormalImpulse += point.normalImpulse;
+        point.totalTangentImpulse1 += point.tangentImpulse1;
+        point.totalTangentImpulse2 += point.tangentImpulse2;
+    }
+}
+
+bool prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bodies,
+                   std::span<const SolverBodyConstants> constants, const ContactSettings& settings) {
     const SolverBody& a = bodies[constraint.bodyA];
     const SolverBody& b = bodies[constraint.bodyB];
     const Vec3 relativeAcceleration = constants[constraint.bodyB].acceleration - constants[constraint.bodyA].acceleration;
     const Real acceleration = dot(relativeAcceleration, constraint.normal);
+    bool bounces = false;
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
         point.bounceVelocity = 0;
-        if (!constraint.active)
-            continue;
-        const Real normalVelocity = dot(relativeVelocity(a, b, point), constraint.normal);
-        const bool hits = normalVelocity + settings.h * acceleration < -allowedApproach(point.separation, settings);
-        if (!hits || normalVelocity > -settings.restitutionThreshold)
+        const Vec3 velocity = b.freeVelocity + cross(b.freeAngularVelocity, point.armB) - a.freeVelocity -
+                              cross(a.freeAngularVelocity, point.armA);
+        const Real later = dot(velocity, constraint.normal);            // at the end of the substep, if nothing acts
+        const Real normalVelocity = later - settings.h * acceleration;  // now
+        if (!(later < -allowedApproach(point.separation, settings)) || normalVelocity > -settings.restitutionThreshold)
             continue;
         // The speed at the moment of touching, not at the start of the substep: v^2 grows by 2 a s on the way.
         const Real impactSquared = normalVelocity * normalVelocity - 2 * acceleration * max(point.separation, 0);
         point.bounceVelocity = constraint.restitution * std::sqrt(max(impactSquared, 0));
+        bounces = bounces || point.bounceVelocity > 0;
     }
+    return bounces;
 }
 
-void relax(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
-    if (!constraint.active)
-        return;
+// What a manifold has given its bodies: to B, and taken from A.
+struct Given {
+    Vec3 linear, angularA, angularB;
+};
+
+void addAtArms(Given& given, const ConstraintPoint& point, const Vec3& impulse) {
+    given.linear += impulse;
+    given.angularA += cross(point.armA, impulse);
+    given.angularB += cross(point.armB, impulse);
+}
+
+void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
+    Given given;
+    Vec3 before[collision::kMaxManifoldPoints];
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        before[i] = impulseOf(constraint, point);
+        addAtArms(given, point, before[i]);               // where they were when it was given
+        point.totalNormalImpulse -= point.normalImpulse;  // to be summed again below
+        point.totalTangentImpulse1 -= point.tangentImpulse1;
+        point.totalTangentImpulse2 -= point.tangentImpulse2;
+    }
+    updateGeometry(constraint, bodies, settings.h);
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = pointAt(constraint, i, PointOrder::Backward);
         // A gap that nothing has closed yet is the next substep's: to brake for it now would hide the impact.
         if (point.separation > 0 && point.normalImpulse == 0)
             continue;
         const Real target = point.bounceVelocity > 0 ? point.bounceVelocity : -allowedApproach(point.separation, settings);
-        solveNormal(constraint, point, a, b, target, 0);
+        solveNormal(constraint, point, a, b, target, 1, 1);
     }
     solveAllFriction(constraint, a, b, PointOrder::Forward);
-    finishSubstep(constraint, bodies, settings);
-}
-
-void finishSubstep(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
-    if (settings.clampEnergy && constraint.restitution > 0)
-        clampBounce(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
+    if (settings.clampEnergy)
+        clampBounce(constraint, a, b);
+    sumImpulses(constraint);
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        point.totalNormalImpulse += point.normalImpulse;
-        point.totalTangentImpulse1 += point.tangentImpulse1;
-        point.totalTangentImpulse2 += point.tangentImpulse2;
-        if (point.bounceVelocity > 0)  // a blow is no guess for the load of the next substep
-            point.normalImpulse = point.tangentImpulse1 = point.tangentImpulse2 = 0;
+        addAtArms(given, point, impulseOf(constraint, point) - before[i]);
+        point.normalImpulse = point.tangentImpulse1 = point.tangentImpulse2 = 0;
     }
+    const Vec3 turn = constraint.normal * constraint.spinningImpulse + constraint.tangent1 * constraint.rollingImpulse1 +
+                      constraint.tangent2 * constraint.rollingImpulse2;
+    constraint.spinningImpulse = constraint.rollingImpulse1 = constraint.rollingImpulse2 = 0;
+    a.freeVelocity -= multiply(a.inverseMass, given.linear);
+    a.freeAngularVelocity -= a.inverseInertia * (given.angularA + turn);
+    b.freeVelocity += multiply(b.inverseMass, given.linear);
+    b.freeAngularVelocity += b.inverseInertia * (given.angularB + turn);
 }
 
 }  // namespace sunder::dynamics

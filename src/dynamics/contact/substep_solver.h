@@ -1,7 +1,8 @@
-// Runs the substeps of a step: colours its contacts once, then for every substep walks velocities, contacts and positions
-// forward in stages that threads share.
+// Runs the substeps of a step: colours its contacts once and packs them eight at a time, then for every substep walks
+// velocities, contacts and positions forward in stages that threads share.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,8 +20,17 @@ struct SubstepSettings {
     Real massRatio = 20;  // see HeavyLoads
 };
 
+struct WideBlocks;
+struct WideContact;
+struct WideKernels;
+
 class SubstepSolver {
 public:
+    SubstepSolver();
+    ~SubstepSolver();
+    SubstepSolver(SubstepSolver&&) noexcept;
+    SubstepSolver& operator=(SubstepSolver&&) noexcept;
+
     // Advances velocities, displacements and orientations of `bodies` by dt; impulses end up in `constraints`.
     void run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
              std::span<ContactConstraint> constraints, const SubstepSettings& settings);
@@ -28,21 +38,33 @@ public:
     int passes() const { return passes_; }
 
 private:
-    using Stage = void (SubstepSolver::*)(int color, int block);
+    using Stage = void (SubstepSolver::*)(int argument, int block);
     template <Stage stage>
-    void addStage(int itemCount, int argument);
+    void addStage(int itemCount, int itemsPerTask, int argument);
+    // For every colour, then for the contacts that are solved one by one. The argument packs the colour and an option.
     template <Stage stage>
-    void addContactStage();
+    void addContactStages(int option);
+    template <Stage stage>
+    void addBodyStage(int option);
 
-    void integrateVelocitiesBlock(int, int block);
-    void integratePositionsBlock(int, int block);
-    void updateBlock(int, int block);
-    void restitutionBlock(int, int block);
-    void warmStartBlock(int color, int block);
-    void solveBlock(int color, int block);
-    void relaxBlock(int color, int block);
+    void layOutBlocks();
+    void packTask(int, int task);
+    void unpackTask(int, int task);
+    void beginSubstepTask(int isFirst, int task);
+    void moveTask(int alsoBegin, int task);
+    void startTask(int colorAndOption, int task);
+    void pushTask(int colorAndOption, int task);
+    void prepareBounceTask(int, int task);
+    void bounceTask(int colorAndOption, int task);
+
+    struct BlockRange {
+        WideContact* first;
+        int count;
+    };
+    BlockRange blocksOf(int color, int task);
     template <class Function>
-    void forEachConstraint(int color, int block, Function&& function);
+    void forEachSingle(Function&& function);  // contacts of no colour: overflow, then heavy loads
+    bool mayBounce(const ContactConstraint& constraint) const;
 
     std::span<SolverBody> bodies_;
     std::span<const SolverBodyConstants> constants_;
@@ -51,8 +73,11 @@ private:
     HeavyLoads heavyLoads_;
     Coloring coloring_;
     StageList stages_;
+    std::unique_ptr<WideBlocks> blocks_;     // colour by colour
+    std::vector<std::uint32_t> firstBlock_;  // of each colour, and the end
     std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> constraintColors_, isMoving_;
+    const WideKernels* kernels_ = nullptr;
     int passes_ = 0;
     bool anyRestitution_ = false;
 };

@@ -26,8 +26,8 @@ constexpr double kMinEnergySlope = 1e-8;
 constexpr double signOf(double value) { return value < 0 ? -1.0 : 1.0; }
 
 // The target, moved into the range of energies that bodies with this angular momentum can have.
-double attainableEnergy(const DoubleVec3& L, const DoubleVec3& inverseInertia, double targetEnergy) {
-    const DoubleVec3& i = inverseInertia;
+double attainableEnergy(const Vec3d& L, const Vec3d& inverseInertia, double targetEnergy) {
+    const Vec3d& i = inverseInertia;
     const double half = 0.5 * dot(L, L);
     const double lowest = half * (i.x < i.y ? (i.x < i.z ? i.x : i.z) : (i.y < i.z ? i.y : i.z));
     const double highest = half * (i.x > i.y ? (i.x > i.z ? i.x : i.z) : (i.y > i.z ? i.y : i.z));
@@ -35,7 +35,7 @@ double attainableEnergy(const DoubleVec3& L, const DoubleVec3& inverseInertia, d
 }
 
 // [Su09] 2.4: L x r, with r the principal direction towards which the energy falls (largest inertia) or rises (smallest).
-DoubleVec3 fallBackDirection(const DoubleVec3& L, const DoubleVec3& inverseInertia, bool energyMustFall) {
+Vec3d fallBackDirection(const Vec3d& L, const Vec3d& inverseInertia, bool energyMustFall) {
     const double sign = energyMustFall ? 1 : -1;
     const double x = sign * inverseInertia.x, y = sign * inverseInertia.y, z = sign * inverseInertia.z;
     if (x <= y && x <= z)
@@ -45,7 +45,7 @@ DoubleVec3 fallBackDirection(const DoubleVec3& L, const DoubleVec3& inverseInert
     return {L.y, -L.x, 0};
 }
 
-std::optional<DoubleVec3> unit(const DoubleVec3& v) {
+std::optional<Vec3d> unit(const Vec3d& v) {
     const double squared = dot(v, v);
     if (!(squared > std::numeric_limits<double>::min()))
         return std::nullopt;
@@ -56,18 +56,18 @@ std::optional<DoubleVec3> unit(const DoubleVec3& v) {
 
 Quat restoreRotationalEnergy(const Quat& worldFromPrincipal, const Vec3& angularMomentum, const Vec3& inversePrincipalInertia,
                              Real targetEnergy) {
-    const DoubleQuat q = normalize(toDouble(worldFromPrincipal));
-    const DoubleVec3 L = inverseRotate(q, toDouble(angularMomentum));
+    const Quatd q = normalize(toDouble(worldFromPrincipal));
+    const Vec3d L = inverseRotate(q, toDouble(angularMomentum));
     const std::optional<EnergyTurn> turn = findEnergyTurn(L, toDouble(inversePrincipalInertia), targetEnergy);
     return turn ? toReal(turned(q, *turn)) : worldFromPrincipal;
 }
 
-std::optional<EnergyTurn> findEnergyTurn(const DoubleVec3& L, const DoubleVec3& inverseInertia, double targetEnergy) {
+std::optional<EnergyTurn> findEnergyTurn(const Vec3d& L, const Vec3d& inverseInertia, double targetEnergy) {
     const double KE = rotationalEnergy(L, inverseInertia);
     const double KE0 = attainableEnergy(L, inverseInertia, targetEnergy);
     if (!(KE > std::numeric_limits<double>::min()) || std::fabs(KE - KE0) <= kEnergyTolerance * KE)
         return std::nullopt;
-    const DoubleVec3 w = multiply(inverseInertia, L);
+    const Vec3d w = multiply(inverseInertia, L);
     if (const auto s = unit(cross(L, w))) {
         if (const auto turn = solveEnergyTurn(L, inverseInertia, *s, KE0, false))
             return turn;
@@ -77,10 +77,10 @@ std::optional<EnergyTurn> findEnergyTurn(const DoubleVec3& L, const DoubleVec3& 
     return s ? solveEnergyTurn(L, inverseInertia, *s, KE0, true) : std::nullopt;
 }
 
-std::optional<EnergyTurn> solveEnergyTurn(const DoubleVec3& L, const DoubleVec3& inverseInertia, const DoubleVec3& s,
-                                          double targetEnergy, bool failSafe) {
+std::optional<EnergyTurn> solveEnergyTurn(const Vec3d& L, const Vec3d& inverseInertia, const Vec3d& s, double targetEnergy,
+                                          bool failSafe) {
     const double KE = rotationalEnergy(L, inverseInertia);
-    const DoubleVec3 sxL = cross(s, L);
+    const Vec3d sxL = cross(s, L);
     const double a = dot(sxL, multiply(inverseInertia, L));
     const double b = rotationalEnergy(sxL, inverseInertia);
     const double c = KE - b, k = KE - targetEnergy, n = c - 2 * k;
@@ -102,17 +102,15 @@ std::optional<EnergyTurn> solveEnergyTurn(const DoubleVec3& L, const DoubleVec3&
     return EnergyTurn{s, signOf(a) * signOf(k - c * y * y) * y * scale, x * scale};
 }
 
-double rotationalEnergy(const DoubleVec3& L, const DoubleVec3& inverseInertia) {
-    return 0.5 * dot(L, multiply(inverseInertia, L));
-}
+double rotationalEnergy(const Vec3d& L, const Vec3d& inverseInertia) { return 0.5 * dot(L, multiply(inverseInertia, L)); }
 
-DoubleVec3 turnedBack(const DoubleVec3& L, const EnergyTurn& turn) { return L * turn.cos - cross(turn.axis, L) * turn.sin; }
+Vec3d turnedBack(const Vec3d& L, const EnergyTurn& turn) { return L * turn.cos - cross(turn.axis, L) * turn.sin; }
 
-DoubleQuat turned(const DoubleQuat& worldFromPrincipal, const EnergyTurn& turn) {
+Quatd turned(const Quatd& worldFromPrincipal, const EnergyTurn& turn) {
     const double cosHalf = std::sqrt(0.5 * (1 + turn.cos));
     const double sinHalf = 0.5 * turn.sin / cosHalf;  // the turn is at most a right angle, so cosHalf is not small
-    const DoubleVec3 u = turn.axis * sinHalf;
-    return worldFromPrincipal * DoubleQuat{u.x, u.y, u.z, cosHalf};
+    const Vec3d u = turn.axis * sinHalf;
+    return worldFromPrincipal * Quatd{u.x, u.y, u.z, cosHalf};
 }
 
 }  // namespace sunder::dynamics

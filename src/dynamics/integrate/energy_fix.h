@@ -4,14 +4,13 @@
 
 #include <optional>
 
-#include "dynamics/integrate/double_math.h"
-#include "math/quat.h"
+#include "math/quatd.h"
 
 namespace sunder::dynamics {
 
 // A turn about a unit axis, in the principal frame.
 struct EnergyTurn {
-    DoubleVec3 axis;
+    Vec3d axis;
     double sin = 0, cos = 1;
 };
 
@@ -22,17 +21,17 @@ Quat restoreRotationalEnergy(const Quat& worldFromPrincipal, const Vec3& angular
 
 // The turn behind restoreRotationalEnergy, for the angular momentum L in the principal frame; none where the energy is
 // already right to within rounding. The body turns by it, so that L becomes turnedBack(L, turn) in its new frame.
-std::optional<EnergyTurn> findEnergyTurn(const DoubleVec3& L, const DoubleVec3& inverseInertia, double targetEnergy);
+std::optional<EnergyTurn> findEnergyTurn(const Vec3d& L, const Vec3d& inverseInertia, double targetEnergy);
 
 // [Su09] 2.2 eq. 3-6 in the form of 2.3: the turn about a given unit axis s, s . L = 0, that gives targetEnergy. None where
 // the axis cannot reach it; a fall-back axis always can, so there failSafe takes a negative discriminant for rounding.
-std::optional<EnergyTurn> solveEnergyTurn(const DoubleVec3& L, const DoubleVec3& inverseInertia, const DoubleVec3& s,
-                                          double targetEnergy, bool failSafe);
+std::optional<EnergyTurn> solveEnergyTurn(const Vec3d& L, const Vec3d& inverseInertia, const Vec3d& s, double targetEnergy,
+                                          bool failSafe);
 
-double rotationalEnergy(const DoubleVec3& L, const DoubleVec3& inverseInertia);
+double rotationalEnergy(const Vec3d& L, const Vec3d& inverseInertia);
 // L in the frame of the body after its turn.
-DoubleVec3 turnedBack(const DoubleVec3& L, const EnergyTurn& turn);
+Vec3d turnedBack(const Vec3d& L, const EnergyTurn& turn);
 // The orientation after the turn.
-DoubleQuat turned(const DoubleQuat& worldFromPrincipal, const EnergyTurn& turn);
+Quatd turned(const Quatd& worldFromPrincipal, const EnergyTurn& turn);
 
 }  // namespace sunder::dynamics

@@ -43,8 +43,8 @@ struct HalfAngle {
 };
 
 struct BodyMotion {
-    DoubleQuat q;  // world from principal
-    DoubleVec3 L;  // in the principal frame
+    Quatd q;  // world from principal
+    Vec3d L;  // in the principal frame
 };
 
 // The principal frame with its axes in order of inertia, so that x is axis 1 and z is axis 3.
@@ -60,12 +60,12 @@ struct Asymmetry {
     double muSquared = 0;  // rad^2/s^2: bound of the rates of the turns and of their exchange
 };
 
-SortedFrame sortByInertia(const DoubleVec3& inverseInertia);
-DoubleVec3 toSorted(const SortedFrame& frame, const DoubleVec3& v);
-DoubleVec3 fromSorted(const SortedFrame& frame, const DoubleVec3& v);
-Asymmetry findAsymmetry(const DoubleVec3& L, const DoubleVec3& sortedInverseInertia);
+SortedFrame sortByInertia(const Vec3d& inverseInertia);
+Vec3d toSorted(const SortedFrame& frame, const Vec3d& v);
+Vec3d fromSorted(const SortedFrame& frame, const Vec3d& v);
+Asymmetry findAsymmetry(const Vec3d& L, const Vec3d& sortedInverseInertia);
 void splitSteps(BodyMotion& motion, const Asymmetry& asymmetry, double dt);
-DoubleQuat rotationBy(const DoubleVec3& rotationVector);
+Quatd rotationBy(const Vec3d& rotationVector);
 
 bool turnsLikeASphere(const Vec3& principalInertia, const Vec3& inversePrincipalInertia) {
     const Vec3 &I = principalInertia, &i = inversePrincipalInertia;
@@ -75,14 +75,14 @@ bool turnsLikeASphere(const Vec3& principalInertia, const Vec3& inversePrincipal
     return largest - smallest <= kSphericalSpread * largest;
 }
 
-void advanceSplit(BodyMotion& motion, const DoubleVec3& inverseInertia, double dt) {
+void advanceSplit(BodyMotion& motion, const Vec3d& inverseInertia, double dt) {
     const SortedFrame frame = sortByInertia(inverseInertia);
-    const DoubleVec3 sortedInverse = toSorted(frame, inverseInertia) * frame.sign;
-    const DoubleQuat steady = rotationBy(motion.L * (dt * sortedInverse.y));
+    const Vec3d sortedInverse = toSorted(frame, inverseInertia) * frame.sign;
+    const Quatd steady = rotationBy(motion.L * (dt * sortedInverse.y));
     BodyMotion turn{{}, toSorted(frame, motion.L)};
     splitSteps(turn, findAsymmetry(turn.L, sortedInverse), dt);
-    const DoubleVec3 u = fromSorted(frame, {turn.q.x, turn.q.y, turn.q.z});
-    motion.q = motion.q * (steady * DoubleQuat{u.x, u.y, u.z, turn.q.w});
+    const Vec3d u = fromSorted(frame, {turn.q.x, turn.q.y, turn.q.z});
+    motion.q = motion.q * (steady * Quatd{u.x, u.y, u.z, turn.q.w});
     motion.L = fromSorted(frame, turn.L);
 }
 
@@ -92,14 +92,14 @@ RotationState advanceFreeRotation(const RotationState& state, const Vec3& princi
                                   Real dt, bool energyFix) {
     if (state.angularVelocity == Vec3{} || dt == 0)
         return state;
-    const DoubleQuat q = normalize(toDouble(state.orientation));
-    const DoubleVec3 w = toDouble(state.angularVelocity);
+    const Quatd q = normalize(toDouble(state.orientation));
+    const Vec3d w = toDouble(state.angularVelocity);
     if (turnsLikeASphere(principalInertia, inversePrincipalInertia))
         return {toReal(normalize(rotationBy(w * dt) * q)), state.angularVelocity};
 
     // The caller's inverse is rounded: L = I w and w = I^-1 L would not cancel, and w would creep by that each step.
-    const DoubleVec3 inertia = toDouble(principalInertia);
-    const DoubleVec3 inverseInertia{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
+    const Vec3d inertia = toDouble(principalInertia);
+    const Vec3d inverseInertia{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
     BodyMotion motion{q, multiply(inertia, inverseRotate(q, w))};
     const double KE0 = rotationalEnergy(motion.L, inverseInertia);
     advanceSplit(motion, inverseInertia, dt);
@@ -111,14 +111,14 @@ RotationState advanceFreeRotation(const RotationState& state, const Vec3& princi
     // direction walks, without bias, by a rounding each step. With L held in the world instead, the energy walked, and at
     // 360 steps per second the ill-conditioned spinner flipped 98 to 118 times instead of 111.
     const Quat orientation = toReal(normalize(motion.q));
-    const DoubleQuat stored = normalize(toDouble(orientation));
+    const Quatd stored = normalize(toDouble(orientation));
     return {orientation, toReal(rotate(stored, multiply(inverseInertia, motion.L)))};
 }
 
 namespace {
 
-SortedFrame sortByInertia(const DoubleVec3& inverseInertia) {
-    const DoubleVec3& i = inverseInertia;
+SortedFrame sortByInertia(const Vec3d& inverseInertia) {
+    const Vec3d& i = inverseInertia;
     if (i.x >= i.y) {
         if (i.y >= i.z)
             return {{0, 1, 2}, 1};
@@ -129,13 +129,13 @@ SortedFrame sortByInertia(const DoubleVec3& inverseInertia) {
     return i.y >= i.z ? SortedFrame{{1, 2, 0}, 1} : SortedFrame{{2, 1, 0}, -1};
 }
 
-DoubleVec3 toSorted(const SortedFrame& frame, const DoubleVec3& v) {
+Vec3d toSorted(const SortedFrame& frame, const Vec3d& v) {
     const double principal[3] = {v.x, v.y, v.z};
     return {frame.sign * principal[frame.axis[0]], frame.sign * principal[frame.axis[1]],
             frame.sign * principal[frame.axis[2]]};
 }
 
-DoubleVec3 fromSorted(const SortedFrame& frame, const DoubleVec3& v) {
+Vec3d fromSorted(const SortedFrame& frame, const Vec3d& v) {
     double principal[3];
     principal[frame.axis[0]] = frame.sign * v.x;
     principal[frame.axis[1]] = frame.sign * v.y;
@@ -143,9 +143,9 @@ DoubleVec3 fromSorted(const SortedFrame& frame, const DoubleVec3& v) {
     return {principal[0], principal[1], principal[2]};
 }
 
-Asymmetry findAsymmetry(const DoubleVec3& L, const DoubleVec3& sortedInverseInertia) {
-    const DoubleVec3& i = sortedInverseInertia;
-    const DoubleVec3 squared = multiply(L, L);
+Asymmetry findAsymmetry(const Vec3d& L, const Vec3d& sortedInverseInertia) {
+    const Vec3d& i = sortedInverseInertia;
+    const Vec3d squared = multiply(L, L);
     // The largest L1 and L3 that |L| and the energy let the body ever reach.
     const double d1 = i.x - i.y, d3 = i.y - i.z, inverseSpan = 1 / (d1 + d3);
     const double largest1 = squared.x + squared.y * d3 * inverseSpan;
@@ -181,12 +181,12 @@ HalfAngle halfAngle(double angle) {
     return {sin * inverse, cos * inverse};
 }
 
-DoubleQuat rotationBy(const DoubleVec3& rotationVector) {
+Quatd rotationBy(const Vec3d& rotationVector) {
     const double angle = std::sqrt(dot(rotationVector, rotationVector));
     if (!(angle > 0))
         return {};
     const HalfAngle half = halfAngle(angle);
-    const DoubleVec3 u = rotationVector * (half.sin / angle);
+    const Vec3d u = rotationVector * (half.sin / angle);
     return {u.x, u.y, u.z, half.cos};
 }
 

@@ -39,7 +39,9 @@ Sym3 worldInverseInertia(const Quat& worldFromPrincipal, const SolverBodyConstan
     return inverseOnFreeAxes(rotateDiagonal(R, constants.principalInertia), constants.lockedAxes);
 }
 
-void integrateVelocity(SolverBody& body, const SolverBodyConstants& constants, Real h) {
+void beginSubstep(SolverBody& body, const SolverBodyConstants& constants, Real h, bool isFirst) {
+    const Vec3 contactVelocity = isFirst ? Vec3{} : body.velocity - body.freeVelocity;
+    const Vec3 contactSpin = isFirst ? Vec3{} : body.angularVelocity - body.freeAngularVelocity;
     body.velocity += constants.acceleration * h;
     body.angularVelocity += body.inverseInertia * (constants.torque * h);
     // Implicit, so that any damping is stable.
@@ -48,13 +50,21 @@ void integrateVelocity(SolverBody& body, const SolverBodyConstants& constants, R
     if (constants.angularDamping > 0)
         body.angularVelocity *= 1 / (1 + h * constants.angularDamping);
     body.freeVelocity = body.velocity;
+    body.freeAngularVelocity = body.angularVelocity;
+    body.velocity += contactVelocity;
+    body.angularVelocity += contactSpin;
 }
 
 void integratePosition(SolverBody& body, const SolverBodyConstants& constants, Real h, bool energyFix) {
-    body.displacement += body.velocity * h;
+    const Vec3 contactSpin = body.angularVelocity - body.freeAngularVelocity;
+    Vec3 shift = body.velocity * h;
     // No contact acted: the path is the exact parabola, not the polygon that first-order steps make of it.
     if (body.velocity == body.freeVelocity)
-        body.displacement -= constants.acceleration * (h * h * Real(0.5));
+        shift -= constants.acceleration * (h * h * Real(0.5));
+    body.displacement += shift;
+    // What contacts gave is given again in the next substep, as a linear and an angular impulse; the inertia turns meanwhile.
+    const Vec3 contactTorque =
+        rotate(body.orientation, multiply(constants.principalInertia, inverseRotate(body.orientation, contactSpin)));
     const bool locked = (constants.lockedAxes & kRotationLocks) != 0;
     const Vec3 inverseInertia = locked ? Vec3{} : constants.inversePrincipalInertia;
     const RotationState turned =
@@ -63,6 +73,7 @@ void integratePosition(SolverBody& body, const SolverBodyConstants& constants, R
     body.angularVelocity = locked ? withoutLockedTurns(turned.angularVelocity, constants.lockedAxes) : turned.angularVelocity;
     if (constants.isDynamic)
         body.inverseInertia = worldInverseInertia(body.orientation, constants);
+    body.freeAngularVelocity = body.angularVelocity - body.inverseInertia * contactTorque;
 }
 
 }  // namespace sunder::dynamics

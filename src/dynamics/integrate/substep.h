@@ -5,8 +5,9 @@
 
 namespace sunder::dynamics {
 
-// Gravity, forces, damping. Remembers the velocity that the body would have if no contact acted in this substep.
-void integrateVelocity(SolverBody& body, const SolverBodyConstants& constants, Real h);
+// Gravity, forces, damping. Then what contacts did in the last substep is done again: the body as a whole is warm started,
+// so that its contacts need no pass of their own for it. The first substep of a step has no such past.
+void beginSubstep(SolverBody& body, const SolverBodyConstants& constants, Real h, bool isFirst);
 
 // Displacement and orientation; the inverse inertia follows, the angular momentum stays.
 void integratePosition(SolverBody& body, const SolverBodyConstants& constants, Real h, bool energyFix);

@@ -44,7 +44,7 @@ double deepest(const ContactManifold& m) {
     return s;
 }
 
-Vec3d toD(const Vec3& v) { return geometry::toDouble(v); }
+Vec3d toD(const Vec3& v) { return toDouble(v); }
 
 // The pair's centres are about as far apart as the shapes reach, so that overlap, touch and gap all are common.
 Scene randomScene(RandomPoints& random, ShapeType a, ShapeType b, double low, double high) {

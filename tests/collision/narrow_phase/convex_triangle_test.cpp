@@ -102,21 +102,20 @@ TEST(ConvexTriangle, AgreesWithExhaustiveSearchOverDirections) {
             continue;
         ++contacts;
         const ReferenceShape reference(*shape, pose);
-        const Vec3d front =
-            geometry::toDouble(normalizeOr(cross(triangle[1] - triangle[0], triangle[2] - triangle[0]), {0, 1, 0}));
+        const Vec3d front = toDouble(normalizeOr(cross(triangle[1] - triangle[0], triangle[2] - triangle[0]), {0, 1, 0}));
         const auto separation = [&](const Vec3d& n) {
             double highest = -1e300;
             for (const Vec3& v : triangle)
-                highest = std::max(highest, dot(n, geometry::toDouble(v)));
+                highest = std::max(highest, dot(n, toDouble(v)));
             return dot(n, reference.support(n * -1)) - highest;
         };
         double best = -1e300, behind = -1e300;
         for (int k = 0; k < 4000; ++k) {
-            const Vec3d n = k == 0 ? front : geometry::toDouble(random.onSphere());
+            const Vec3d n = k == 0 ? front : toDouble(random.onSphere());
             double& largest = dot(n, front) >= 0 ? best : behind;
             largest = std::max(largest, separation(n));
         }
-        const Vec3d normal = geometry::toDouble(m.manifold.normal);
+        const Vec3d normal = toDouble(m.manifold.normal);
         const double along = separation(normal), tolerance = 0.005 * std::fabs(along) + 1e-3;
         EXPECT_GE(dot(normal, front), -1e-3);
         // Where the shortest way out is through the back, one that is not the very shortest towards the front will do.

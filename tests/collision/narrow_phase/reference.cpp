@@ -30,8 +30,7 @@ const std::vector<Vec3d>& sphereSamples() {
 
 }  // namespace
 
-ReferenceShape::ReferenceShape(const BuiltShape& shape, const Pose& pose)
-    : shape_(shape), origin_(geometry::toDouble(pose.position)) {
+ReferenceShape::ReferenceShape(const BuiltShape& shape, const Pose& pose) : shape_(shape), origin_(toDouble(pose.position)) {
     // The turn of a unit quaternion, normalised in double.
     double x = pose.orientation.x, y = pose.orientation.y, z = pose.orientation.z, w = pose.orientation.w;
     const double l = std::sqrt(x * x + y * y + z * z + w * w);
@@ -46,10 +45,10 @@ ReferenceShape::ReferenceShape(const BuiltShape& shape, const Pose& pose)
         normals_ = {axes_[1], axes_[1] * -1};
     if (shape.type == ShapeType::Box || shape.type == ShapeType::Hull) {
         for (const auto& face : shape.polyhedron.faces)
-            normals_.push_back(scaled(turn(geometry::toDouble(face.normal))));
+            normals_.push_back(scaled(turn(toDouble(face.normal))));
         for (const auto& edge : shape.polyhedron.edges)
-            edges_.push_back(scaled(turn(geometry::toDouble(shape.polyhedron.vertices[edge.vertex1]) -
-                                         geometry::toDouble(shape.polyhedron.vertices[edge.vertex0]))));
+            edges_.push_back(scaled(
+                turn(toDouble(shape.polyhedron.vertices[edge.vertex1]) - toDouble(shape.polyhedron.vertices[edge.vertex0]))));
     }
 }
 
@@ -77,7 +76,7 @@ Vec3d ReferenceShape::support(const Vec3d& direction) const {
     Vec3d best;
     double reach = -1e300;
     for (const Vec3& v : shape_.polyhedron.vertices) {
-        const Vec3d p = geometry::toDouble(v);
+        const Vec3d p = toDouble(v);
         if (dot(p, d) > reach) {
             reach = dot(p, d);
             best = p;
@@ -87,7 +86,7 @@ Vec3d ReferenceShape::support(const Vec3d& direction) const {
 }
 
 double ReferenceShape::surfaceResidual(const Vec3& point) const {
-    const Vec3d p = toInner(geometry::toDouble(point));
+    const Vec3d p = toInner(toDouble(point));
     const double r = shape_.radius, h = shape_.halfHeight;
     switch (shape_.type) {
         case ShapeType::Sphere: return length(p) - r;
@@ -97,7 +96,7 @@ double ReferenceShape::surfaceResidual(const Vec3& point) const {
     }
     double residual = -1e300;
     for (const auto& face : shape_.polyhedron.faces)
-        residual = std::max(residual, dot(geometry::toDouble(face.normal), p) - double(face.offset));
+        residual = std::max(residual, dot(toDouble(face.normal), p) - double(face.offset));
     return residual;
 }
 
@@ -131,7 +130,7 @@ double largestSeparation(const ReferenceShape& a, const ReferenceShape& b, Rando
         auto [value, n] = candidates[i];
         double radius = 0.1;
         for (int step = 0; step < kSearchSteps && radius > 1e-9; ++step) {
-            const Vec3d trial = scaled(n + geometry::toDouble(random.inBall()) * radius);
+            const Vec3d trial = scaled(n + toDouble(random.inBall()) * radius);
             const double trialValue = separationAlong(a, b, trial);
             if (trialValue > value) {
                 value = trialValue;

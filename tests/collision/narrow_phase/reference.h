@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "collision/built_shape.h"
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 #include "support/random_points.h"
 
 namespace sunder::testing {
 
-using geometry::Vec3d;
+using sunder::Vec3d;
 
 class ReferenceShape {
 public:

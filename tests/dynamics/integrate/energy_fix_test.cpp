@@ -10,7 +10,7 @@ namespace sunder::dynamics {
 namespace {
 
 struct Sample {
-    DoubleVec3 inverseInertia, L;
+    Vec3d inverseInertia, L;
     double targetEnergy;
 };
 
@@ -18,15 +18,15 @@ struct Sample {
 class SampleSource {
 public:
     Sample next() {
-        DoubleVec3 inverse = randomInverseInertia();
-        const DoubleVec3 L = randomVector(), other = randomVector();
+        Vec3d inverse = randomInverseInertia();
+        const Vec3d L = randomVector(), other = randomVector();
         const double scale = std::sqrt(dot(L, L) / dot(other, other));
         return {inverse, L, rotationalEnergy(other * scale, inverse)};
     }
-    DoubleVec3 randomVector() { return {normal_(generator_), normal_(generator_), normal_(generator_)}; }
+    Vec3d randomVector() { return {normal_(generator_), normal_(generator_), normal_(generator_)}; }
 
 private:
-    DoubleVec3 randomInverseInertia() {
+    Vec3d randomInverseInertia() {
         double squared[3];
         for (double& s : squared)
             s = std::pow(30, 2 * uniform_(generator_));
@@ -44,12 +44,12 @@ double energyAfter(const Sample& sample, const std::optional<EnergyTurn>& turn) 
 double relativeError(double value, double reference) { return std::fabs(value - reference) / reference; }
 
 std::optional<EnergyTurn> mainAxisTurn(const Sample& sample) {
-    const DoubleVec3 s = cross(sample.L, multiply(sample.inverseInertia, sample.L));
+    const Vec3d s = cross(sample.L, multiply(sample.inverseInertia, sample.L));
     return solveEnergyTurn(sample.L, sample.inverseInertia, s * (1 / std::sqrt(dot(s, s))), sample.targetEnergy, false);
 }
 
 // 2.4: L x r, r along the largest inertia when the energy must fall and along the smallest when it must rise.
-DoubleVec3 fallBackAxis(const Sample& sample) {
+Vec3d fallBackAxis(const Sample& sample) {
     const double inverse[3] = {sample.inverseInertia.x, sample.inverseInertia.y, sample.inverseInertia.z};
     const bool mustFall = rotationalEnergy(sample.L, sample.inverseInertia) > sample.targetEnergy;
     int chosen = 0;
@@ -57,8 +57,8 @@ DoubleVec3 fallBackAxis(const Sample& sample) {
         if (mustFall ? inverse[i] < inverse[chosen] : inverse[i] > inverse[chosen])
             chosen = i;
     }
-    const DoubleVec3 r{double(chosen == 0), double(chosen == 1), double(chosen == 2)};
-    const DoubleVec3 s = cross(sample.L, r);
+    const Vec3d r{double(chosen == 0), double(chosen == 1), double(chosen == 2)};
+    const Vec3d s = cross(sample.L, r);
     return s * (1 / std::sqrt(dot(s, s)));
 }
 
@@ -87,7 +87,7 @@ TEST(EnergyFix, FallBackAxisAloneAlwaysReachesTheTargetAndThePrintedSignDoesNot)
     int printedRuleMissed = 0;
     for (int i = 0; i < 20000; ++i) {
         const Sample sample = source.next();
-        const DoubleVec3 s = fallBackAxis(sample);
+        const Vec3d s = fallBackAxis(sample);
         const auto turn = solveEnergyTurn(sample.L, sample.inverseInertia, s, sample.targetEnergy, true);
         ASSERT_TRUE(turn) << "body " << i;
         // 1e-6: where L is close to r the discriminant is a difference of nearly equal terms, and its root halves the digits.
@@ -104,13 +104,13 @@ TEST(EnergyFix, StoredOrientationHasTheTargetEnergy) {
     SampleSource source;
     for (int i = 0; i < 2000; ++i) {
         const Sample sample = source.next();
-        const DoubleVec3 u = source.randomVector();
-        const Quat start = toReal(normalize({u.x, u.y, u.z, 0.3}));
+        const Vec3d u = source.randomVector();
+        const Quat start = toReal(normalize(Quatd{u.x, u.y, u.z, 0.3}));
         const Vec3 L = toReal(rotate(normalize(toDouble(start)), sample.L));
         const Vec3 inverse = toReal(sample.inverseInertia);
         const Quat fixed = restoreRotationalEnergy(start, L, inverse, Real(sample.targetEnergy));
-        const DoubleVec3 bodyL = inverseRotate(normalize(toDouble(fixed)), toDouble(L));
-        const DoubleVec3 w = multiply(toDouble(inverse), bodyL);
+        const Vec3d bodyL = inverseRotate(normalize(toDouble(fixed)), toDouble(L));
+        const Vec3d w = multiply(toDouble(inverse), bodyL);
         // Rounding the orientation by kEpsilon turns the body by as much; the energy's slope is at most |L| |w|.
         const double slope = std::sqrt(dot(bodyL, bodyL) * dot(w, w)) / sample.targetEnergy;
         ASSERT_LT(relativeError(rotationalEnergy(bodyL, toDouble(inverse)), sample.targetEnergy),
@@ -121,7 +121,7 @@ TEST(EnergyFix, StoredOrientationHasTheTargetEnergy) {
 
 TEST(EnergyFix, SpinAlongAPrincipalAxisFallsBack) {
     // L parallel to w: the main axis does not exist. The middle axis may go both ways.
-    const DoubleVec3 inverse{4, 2, 1}, L{0, 3, 0};
+    const Vec3d inverse{4, 2, 1}, L{0, 3, 0};
     for (const double target : {18.0, 12.0, 8.0, 4.6}) {
         const auto turn = findEnergyTurn(L, inverse, target);
         ASSERT_TRUE(turn) << target;
@@ -133,7 +133,7 @@ TEST(EnergyFix, ExtremesAreReachedAndNothingBeyond) {
     SampleSource source;
     for (int i = 0; i < 5000; ++i) {
         const Sample sample = source.next();
-        const DoubleVec3& inverse = sample.inverseInertia;
+        const Vec3d& inverse = sample.inverseInertia;
         const double half = 0.5 * dot(sample.L, sample.L);
         const double lowest = half * std::min({inverse.x, inverse.y, inverse.z});
         const double highest = half * std::max({inverse.x, inverse.y, inverse.z});
@@ -164,14 +164,14 @@ TEST(EnergyFix, TurnsAboutMomentumAndVelocityKeepTheEnergy) {
     for (int i = 0; i < 200; ++i) {
         const Sample sample = source.next();
         const double before = rotationalEnergy(sample.L, sample.inverseInertia);
-        const DoubleVec3 w = multiply(sample.inverseInertia, sample.L);
+        const Vec3d w = multiply(sample.inverseInertia, sample.L);
         const double angle = 1e-5;
         const EnergyTurn aboutL{sample.L * (1 / std::sqrt(dot(sample.L, sample.L))), 0.8, 0.6};
-        const DoubleVec3 axis = w * (1 / std::sqrt(dot(w, w)));
-        const DoubleVec3 along = axis * dot(axis, sample.L);
-        const DoubleVec3 aboutW = along + (sample.L - along) - cross(axis, sample.L) * angle;
+        const Vec3d axis = w * (1 / std::sqrt(dot(w, w)));
+        const Vec3d along = axis * dot(axis, sample.L);
+        const Vec3d aboutW = along + (sample.L - along) - cross(axis, sample.L) * angle;
         // turnedBack holds for axes across L only; what it drops along L is added here.
-        const DoubleVec3 turnedL = turnedBack(sample.L, aboutL) + sample.L * (1 - aboutL.cos);
+        const Vec3d turnedL = turnedBack(sample.L, aboutL) + sample.L * (1 - aboutL.cos);
         EXPECT_LT(relativeError(rotationalEnergy(turnedL, sample.inverseInertia), before), 1e-13);
         const double slope = std::sqrt(dot(sample.L, sample.L) * dot(w, w)) / before;
         EXPECT_LT(relativeError(rotationalEnergy(aboutW, sample.inverseInertia), before), 1e-9 * slope * slope * 100);

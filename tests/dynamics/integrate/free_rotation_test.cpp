@@ -17,23 +17,23 @@ struct Body {
 
 Body boxOf(double x, double y, double z) {
     const double twelfth = 1000 * x * y * z / 12;
-    return {toReal(DoubleVec3{twelfth * (y * y + z * z), twelfth * (x * x + z * z), twelfth * (x * x + y * y)})};
+    return {toReal(Vec3d{twelfth * (y * y + z * z), twelfth * (x * x + z * z), twelfth * (x * x + y * y)})};
 }
 
 const Body kSpinner = boxOf(2, 0.2, 0.02);
 const Vec3 kSpinnerVelocity{Real(0.5), 20, Real(0.3)};
 constexpr int kSpinnerFlips = 111;
 
-DoubleVec3 bodyVelocity(const RotationState& state) {
+Vec3d bodyVelocity(const RotationState& state) {
     return inverseRotate(normalize(toDouble(state.orientation)), toDouble(state.angularVelocity));
 }
 
-double norm(const DoubleVec3& a) { return std::sqrt(dot(a, a)); }
+double norm(const Vec3d& a) { return std::sqrt(dot(a, a)); }
 
 // The oracle: Euler's equations I w' = (I w) x w and q' = q w / 2 in the body frame by classic Runge-Kutta in double.
 struct Reference {
-    DoubleVec3 inertia, w;
-    DoubleQuat q;
+    Vec3d inertia, w;
+    Quatd q;
 
     void advance(double dt, int substeps) {
         for (int i = 0; i < substeps; ++i)
@@ -42,12 +42,12 @@ struct Reference {
 
 private:
     struct Slope {
-        DoubleVec3 w;
-        DoubleQuat q;
+        Vec3d w;
+        Quatd q;
     };
-    Slope slope(const DoubleVec3& velocity, const DoubleQuat& orientation) const {
-        const DoubleVec3 torque = cross(multiply(inertia, velocity), velocity);
-        const DoubleQuat turn = orientation * DoubleQuat{0.5 * velocity.x, 0.5 * velocity.y, 0.5 * velocity.z, 0};
+    Slope slope(const Vec3d& velocity, const Quatd& orientation) const {
+        const Vec3d torque = cross(multiply(inertia, velocity), velocity);
+        const Quatd turn = orientation * Quatd{0.5 * velocity.x, 0.5 * velocity.y, 0.5 * velocity.z, 0};
         return {{torque.x / inertia.x, torque.y / inertia.y, torque.z / inertia.z}, turn};
     }
     Slope moved(const Slope& k, double h) const {
@@ -56,14 +56,13 @@ private:
     void step(double h) {
         const Slope k1 = slope(w, q), k2 = moved(k1, h / 2), k3 = moved(k2, h / 2), k4 = moved(k3, h);
         w = w + (k1.w + k2.w * 2 + k3.w * 2 + k4.w) * (h / 6);
-        const auto sum = [&](double DoubleQuat::*m) { return (k1.q.*m + 2 * (k2.q.*m + k3.q.*m) + k4.q.*m) * (h / 6); };
-        q = normalize(
-            {q.x + sum(&DoubleQuat::x), q.y + sum(&DoubleQuat::y), q.z + sum(&DoubleQuat::z), q.w + sum(&DoubleQuat::w)});
+        const auto sum = [&](double Quatd::*m) { return (k1.q.*m + 2 * (k2.q.*m + k3.q.*m) + k4.q.*m) * (h / 6); };
+        q = normalize(Quatd{q.x + sum(&Quatd::x), q.y + sum(&Quatd::y), q.z + sum(&Quatd::z), q.w + sum(&Quatd::w)});
     }
 };
 
-double angleBetween(const DoubleQuat& a, const DoubleQuat& b) {
-    const DoubleQuat d = conjugate(a) * b;
+double angleBetween(const Quatd& a, const Quatd& b) {
+    const Quatd d = conjugate(a) * b;
     return 2 * std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
@@ -73,13 +72,13 @@ struct Course {
 };
 
 Course follow(const Body& body, RotationState state, int steps, Real dt, bool energyFix) {
-    const DoubleVec3 inertia = toDouble(body.inertia);
+    const Vec3d inertia = toDouble(body.inertia);
     Course course;
-    DoubleVec3 startL;
+    Vec3d startL;
     double startEnergy = 0, lastSpin = 0;
     for (int i = 0; i <= steps; ++i) {
-        const DoubleVec3 w = bodyVelocity(state), L = multiply(inertia, w);
-        const DoubleVec3 worldL = rotate(normalize(toDouble(state.orientation)), L);
+        const Vec3d w = bodyVelocity(state), L = multiply(inertia, w);
+        const Vec3d worldL = rotate(normalize(toDouble(state.orientation)), L);
         if (i == 0) {
             startL = worldL;
             startEnergy = dot(L, w);
@@ -146,11 +145,11 @@ TEST(FreeRotation, OneCallMovesAsTheReference) {
     for (int i = 0; i < 400; ++i) {
         const Body body =
             boxOf(std::pow(30, uniform(generator)), std::pow(30, uniform(generator)), std::pow(30, uniform(generator)));
-        const Vec3 w = toReal(DoubleVec3{normal(generator), normal(generator), normal(generator)});
-        const Quat q = normalize(toReal(DoubleQuat{normal(generator), normal(generator), normal(generator), 1}));
-        const DoubleQuat start = normalize(toDouble(q));
+        const Vec3 w = toReal(Vec3d{normal(generator), normal(generator), normal(generator)});
+        const Quat q = normalize(toReal(Quatd{normal(generator), normal(generator), normal(generator), 1}));
+        const Quatd start = normalize(toDouble(q));
         Reference reference{toDouble(body.inertia), inverseRotate(start, toDouble(w)), start};
-        const DoubleVec3 L = multiply(reference.inertia, reference.w);
+        const Vec3d L = multiply(reference.inertia, reference.w);
         const double fastest = norm(L) / std::fmin(reference.inertia.x, std::fmin(reference.inertia.y, reference.inertia.z));
         const double angle = 0.01 * std::pow(300, uniform(generator));
         const Real dt = Real(angle / norm(toDouble(w)));
@@ -159,7 +158,7 @@ TEST(FreeRotation, OneCallMovesAsTheReference) {
         // The integrator's own bound is 1e-6 per call; rounding the state, at most kEpsilon of it, is the rest.
         const double tolerance = 2e-6 + 4 * double(kEpsilon);
         EXPECT_LT(angleBetween(reference.q, normalize(toDouble(end.orientation))), tolerance) << i << " angle " << angle;
-        const DoubleVec3 worldW = rotate(reference.q, reference.w);
+        const Vec3d worldW = rotate(reference.q, reference.w);
         EXPECT_LT(norm(toDouble(end.angularVelocity) - worldW) / norm(worldW), tolerance) << i << " angle " << angle;
     }
 }

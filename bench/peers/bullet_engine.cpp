@@ -1,0 +1,122 @@
+// Bullet 3 with its default solver and margins; 10 iterations is its default. A step is one step, whatever its length.
+#include "peers/engine.h"
+
+#if SUNDER_HAS_BULLET
+#include <btBulletDynamicsCommon.h>
+
+#include <cmath>
+#endif
+
+namespace sunder::peers {
+
+#if SUNDER_HAS_BULLET
+
+namespace {
+
+btVector3 toBullet(const Vec3& v) { return {btScalar(v.x), btScalar(v.y), btScalar(v.z)}; }
+Vec3 fromBullet(const btVector3& v) { return {Real(v.x()), Real(v.y()), Real(v.z())}; }
+
+// Nothing for shapes that no scene of the benchmark has. Bullet's bodies lie about their centre of mass, so a hull's points
+// are moved there.
+std::unique_ptr<btCollisionShape> makeShape(const Shape& shape, const Vec3& massCenter) {
+    if (const Sphere* sphere = std::get_if<Sphere>(&shape))
+        return std::make_unique<btSphereShape>(btScalar(sphere->radius));
+    if (const Box* box = std::get_if<Box>(&shape))
+        return std::make_unique<btBoxShape>(toBullet(box->halfExtents));
+    if (const Hull* hull = std::get_if<Hull>(&shape)) {
+        auto result = std::make_unique<btConvexHullShape>();
+        for (const Vec3& point : hull->points)
+            result->addPoint(toBullet(point) - toBullet(massCenter), false);
+        result->recalcLocalAabb();
+        return result;
+    }
+    return nullptr;
+}
+
+class BulletEngine final : public Engine {
+public:
+    explicit BulletEngine(const SceneSetup& setup) : massCenters_(setup.massCenters) {
+        world_.setGravity(toBullet(setup.gravity));
+        world_.getSolverInfo().m_numIterations = 10;
+        for (std::size_t i = 0; i < setup.bodies.size(); ++i)
+            complete_ = addBody(setup.bodies[i], setup.massCenters[i]) && complete_;
+    }
+    ~BulletEngine() override {
+        for (const std::unique_ptr<btRigidBody>& body : bodies_)
+            world_.removeRigidBody(body.get());
+    }
+    BulletEngine(const BulletEngine&) = delete;
+    BulletEngine& operator=(const BulletEngine&) = delete;
+
+    bool complete() const { return complete_; }
+
+    void step(Real seconds) override { world_.stepSimulation(btScalar(seconds), 0); }
+    BodyState state(std::size_t body) const override {
+        const btRigidBody& rigid = *bodies_[body];
+        const btTransform& pose = rigid.getWorldTransform();
+        const btQuaternion turn = pose.getRotation();
+        return {fromBullet(pose * -toBullet(massCenters_[body])),
+                {Real(turn.x()), Real(turn.y()), Real(turn.z()), Real(turn.w())},
+                fromBullet(rigid.getLinearVelocity()),
+                fromBullet(rigid.getAngularVelocity())};
+    }
+    int contacts() const override {
+        int count = 0;
+        for (int i = 0; i < dispatcher_.getNumManifolds(); ++i)
+            count += dispatcher_.getInternalManifoldPointer()[i]->getNumContacts();
+        return count;
+    }
+
+private:
+    bool addBody(const BodyDef& def, const Vec3& massCenter) {
+        std::unique_ptr<btCollisionShape> shape = makeShape(def.shape, massCenter);
+        if (shape == nullptr)
+            return false;
+        const btScalar mass = btScalar(def.mass.value_or(0));
+        btVector3 inertia(0, 0, 0);
+        if (mass > 0)
+            shape->calculateLocalInertia(mass, inertia);
+        btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape.get(), inertia);
+        const Quat& q = def.orientation;
+        const btTransform frame(btQuaternion(btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w)),
+                                toBullet(def.position));
+        info.m_startWorldTransform = btTransform(frame.getBasis(), frame * toBullet(massCenter));
+        // Bullet multiplies the two coefficients of a contact.
+        info.m_friction = btScalar(std::sqrt(def.material.friction));
+        info.m_restitution = btScalar(def.material.restitution);
+        bodies_.push_back(std::make_unique<btRigidBody>(info));
+        shapes_.push_back(std::move(shape));
+        btRigidBody& body = *bodies_.back();
+        body.setLinearVelocity(toBullet(def.velocity));
+        body.setAngularVelocity(toBullet(def.angularVelocity));
+        if (mass > 0)
+            body.setActivationState(DISABLE_DEACTIVATION);
+        world_.addRigidBody(&body);
+        return true;
+    }
+
+    btDefaultCollisionConfiguration configuration_;
+    mutable btCollisionDispatcher dispatcher_{&configuration_};
+    btDbvtBroadphase broadPhase_;
+    btSequentialImpulseConstraintSolver solver_;
+    btDiscreteDynamicsWorld world_{&dispatcher_, &broadPhase_, &solver_, &configuration_};
+    std::vector<std::unique_ptr<btCollisionShape>> shapes_;
+    std::vector<std::unique_ptr<btRigidBody>> bodies_;
+    std::vector<Vec3> massCenters_;
+    bool complete_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> makeBullet(const SceneSetup& setup) {
+    auto engine = std::make_unique<BulletEngine>(setup);
+    return engine->complete() ? std::move(engine) : nullptr;
+}
+
+#else
+
+std::unique_ptr<Engine> makeBullet(const SceneSetup&) { return nullptr; }
+
+#endif
+
+}  // namespace sunder::peers

@@ -1,0 +1,114 @@
+// At a time t the closest points give a direction n along which the bodies are a gap apart. Whatever turns, no point of a body
+// approaches along n faster than
+//     closing = n . (vA - vB) + |n x wA| rA + |n x wB| rB        r: the body's reach from its axis
+// so they cannot meet before t + gap / closing. Without turning this is Newton's method on a convex function, which takes a
+// few looks; a turning body is first walked along the same n, where support points take the place of the search.
+#include "collision/continuous/advancement.h"
+
+#include "collision/narrow_phase/gjk.h"
+#include "math/trigonometry.h"
+
+namespace sunder::collision {
+namespace {
+
+constexpr int kMaxLooks = 64;   // two or three suffice for most pairs; slow: a long blade that turns just past its target
+constexpr int kMaxStrides = 8;  // along one direction
+
+// v turned about the unit axis.
+Double3 turned(const Double3& v, const Double3& axis, double sine, double cosine) {
+    return v * cosine + cross(axis, v) * sine + axis * (dot(axis, v) * (1 - cosine));
+}
+
+// Both cores as they are at a time, relative to A's centre then, so that nothing is lost on long ways.
+struct Look {
+    PlacedCore a, b;
+    Double3 origin;
+
+    Look(const CoreMotion& motionA, const CoreMotion& motionB, double time)
+        : a{motionA.core, placementAt(motionA, time)},
+          b{motionB.core, placementAt(motionB, time)},
+          origin(motionA.center + motionA.velocity * time) {
+        a.placement.origin = a.placement.origin - origin;
+        b.placement.origin = b.placement.origin - origin;
+    }
+    double separationAlong(const Double3& n) const { return dot(n, b.support(-n) - a.support(n)); }
+};
+
+}  // namespace
+
+CoreMotion withReach(CoreMotion motion) {
+    const double rate = length(motion.spin);
+    motion.reach = 0;
+    if (!(rate > 0))
+        return motion;
+    const Double3 axis = motion.spin * (1 / rate);
+    const auto fromAxis = [&](const Double3& arm) { return length(cross(axis, arm)); };
+    const Double3 arm = motion.start.origin - motion.center;
+    if (motion.core.kind == CoreKind::Cylinder) {
+        motion.reach = fromAxis(arm) + motion.core.halfHeight * fromAxis(motion.start.axisY) + motion.core.radius;
+        return motion;
+    }
+    for (int i = 0; i < motion.core.polyhedron.vertexCount; ++i)
+        motion.reach = greater(motion.reach, fromAxis(arm + outerDirection(motion.start, motion.core.polyhedron.vertex(i))));
+    return motion;
+}
+
+Placement placementAt(const CoreMotion& motion, double time) {
+    Placement placed = motion.start;
+    const double rate = length(motion.spin);
+    const Double3 center = motion.center + motion.velocity * time;
+    Double3 arm = motion.start.origin - motion.center;
+    if (rate * time > 0) {
+        const Double3 axis = motion.spin * (1 / rate);
+        const SinCos angle = sinCos(Real(rate * time));
+        const auto turn = [&](const Double3& v) { return turned(v, axis, angle.sin, angle.cos); };
+        placed.axisX = turn(placed.axisX);
+        placed.axisY = turn(placed.axisY);
+        placed.axisZ = turn(placed.axisZ);
+        arm = turn(arm);
+    }
+    placed.origin = center + arm;
+    return placed;
+}
+
+Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance) {
+    Meeting result;
+    const Double3 approach = a.velocity - b.velocity;
+    const double turningA = length(a.spin) * a.reach, turningB = length(b.spin) * b.reach;
+    const double rounding = a.core.rounding + b.core.rounding, fastest = length(approach) + turningA + turningB;
+    const int strides = turningA + turningB > 0 ? kMaxStrides : 1;
+    double time = 0;
+    for (result.looks = 1; result.looks <= kMaxLooks; ++result.looks) {
+        const Look look(a, b, time);
+        const double visible = rounding + separation + tolerance + fastest * (duration - time);
+        const ClosestPoints closest = findClosestPoints(look.a, look.b, visible);
+        if (closest.status == ClosestPoints::Status::Beyond)
+            return result;
+        const bool apart = closest.status == ClosestPoints::Status::Apart;
+        double gap = (apart ? closest.distance : 0) - rounding;
+        result.time = time;
+        if (apart) {
+            result.hasNormal = true;
+            result.normal = closest.normal;
+            result.onA = look.origin + closest.onA + closest.normal * a.core.rounding;
+            result.onB = look.origin + closest.onB - closest.normal * b.core.rounding;
+        }
+        if (!(gap > separation + tolerance)) {
+            result.status = time > 0 ? Meeting::Status::Meets : Meeting::Status::Touching;
+            return result;
+        }
+        const Double3& n = result.normal;
+        const double closing = dot(n, approach) + length(cross(n, a.spin)) * a.reach + length(cross(n, b.spin)) * b.reach;
+        for (int stride = 0; stride < strides && gap > separation + tolerance; ++stride) {
+            if (!(closing > 0) || !(closing * (duration - time) >= gap - separation))
+                return result;
+            time += (gap - separation) / closing;
+            if (stride + 1 < strides)
+                gap = Look(a, b, time).separationAlong(n) - rounding;
+        }
+    }
+    result.status = Meeting::Status::Meets;
+    return result;
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,38 @@
+// When two moving convex cores come within a given separation: conservative advancement on the closest points, in double.
+#pragma once
+
+#include "collision/narrow_phase/core.h"
+
+namespace sunder::collision {
+
+// A core that moves in a straight line and turns at a constant rate about its centre.
+struct CoreMotion {
+    const ConvexCore& core;
+    Placement start;         // of the core at time 0, in the common frame
+    Double3 center;          // about which it turns, at time 0
+    Double3 velocity, spin;  // of the centre, m/s; rad/s
+    double reach = 0;        // m: how far the core reaches from the axis of its spin; see withReach
+};
+
+CoreMotion withReach(CoreMotion motion);
+Placement placementAt(const CoreMotion& motion, double time);
+
+struct Meeting {
+    enum class Status : std::uint8_t {
+        Apart,     // they do not come within the separation
+        Touching,  // they are within it at time 0; the points and the normal are set where the surfaces do not overlap
+        Meets,     // they come within it at `time`, or are so near then that `looks` ran out
+    };
+    Status status = Status::Apart;
+    bool hasNormal = false;
+    double time = 0;
+    Double3 onA, onB;  // of the surfaces at that time
+    Double3 normal;    // unit, from A to B
+    int looks = 0;     // searches for closest points
+};
+
+// Earliest time in [0, duration] at which the surfaces (cores and their roundings) are at most separation + tolerance apart;
+// never later than the moment at which they are `separation` apart. tolerance > 0.
+Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance);
+
+}  // namespace sunder::collision

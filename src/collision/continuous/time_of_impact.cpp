@@ -1,0 +1,128 @@
+// Children and triangles one by one, each searched only up to the earliest meeting known so far.
+#include "collision/continuous/time_of_impact.h"
+
+#include "collision/continuous/advancement.h"
+#include "collision/continuous/parts.h"
+
+namespace sunder::collision {
+namespace {
+
+struct ShapeMotion {
+    Placement start;  // of the shape or of a part of it
+    Double3 center, velocity, spin;
+
+    CoreMotion of(const ConvexCore& core) const { return withReach({core, start, center, velocity, spin}); }
+};
+
+ShapeMotion motionOf(const MovingShape& moving) {
+    return {toPlacement(moving.pose), toDouble3(moving.center), toDouble3(moving.velocity), toDouble3(moving.angularVelocity)};
+}
+
+ShapeMotion partMotion(const ShapeMotion& whole, const Placement& wholeFromPart) {
+    ShapeMotion part = whole;
+    part.start = compose(whole.start, wholeFromPart);
+    return part;
+}
+
+struct Search {
+    double end;  // the earliest meeting known, or the duration
+    double separation, tolerance;
+    std::uint32_t childA = 0, childB = 0;  // the pair being looked at
+    TimeOfImpact found{};
+
+    bool isOver() const { return found.status == TimeOfImpact::Status::Touching; }
+    // True where the meeting is earlier than any before.
+    bool take(const Meeting& meeting) {
+        const bool isEarlier = found.status == TimeOfImpact::Status::Apart || meeting.time < end;
+        if (meeting.status == Meeting::Status::Apart || !isEarlier)
+            return false;
+        end = meeting.time;
+        found.status =
+            meeting.status == Meeting::Status::Touching ? TimeOfImpact::Status::Touching : TimeOfImpact::Status::Meets;
+        found.time = Real(meeting.time);
+        found.normal = meeting.hasNormal ? toVec3(meeting.normal) : Vec3{};
+        found.onA = toVec3(meeting.onA);
+        found.onB = toVec3(meeting.onB);
+        found.childA = childA;
+        found.childB = childB;
+        return true;
+    }
+};
+
+// The farthest that any point of the core gets from the centre it turns about.
+double farthest(const CoreMotion& motion) { return length(motion.start.origin - motion.center) + motion.core.size; }
+
+// Where the convex shape's centre goes, in the frame of the mesh at time 0, and the ball about it that holds the shape.
+struct WayInMesh {
+    Double3 origin, displacement;
+    double radius = 0;
+
+    WayInMesh(const ShapeMotion& mesh, const CoreMotion& convex, const Search& search) {
+        const Double3 approach = convex.velocity - mesh.velocity;
+        origin = innerPoint(mesh.start, convex.center);
+        displacement = innerDirection(mesh.start, approach) * search.end;
+        radius = farthest(convex) + search.separation + search.tolerance;
+        const double rate = length(mesh.spin);
+        if (rate > 0) {
+            // Seen from a mesh that turns the way is curved; a ball that holds it will do.
+            const double arm = length(convex.center - mesh.center) + length(approach) * search.end;
+            radius += (length(approach) + rate * arm) * search.end;
+            displacement = {};
+        }
+    }
+};
+
+void searchMesh(const geometry::TriangleMesh& mesh, const ShapeMotion& motion, const CoreMotion& convex, bool meshIsFirst,
+                Search& search) {
+    const WayInMesh way(motion, convex, search);
+    const double duration = search.end;
+    const Double3 grow{way.radius, way.radius, way.radius};
+    const Double3 middle = innerPoint(motion.start, outerPoint(convex.start, convex.core.center));
+    mesh.nearest(
+        search.end, [&](const Bounds& bounds) { return entryFraction(bounds, way.origin, way.displacement, grow) * duration; },
+        [&](std::uint32_t triangle) {
+            const TriangleCorners corners(mesh, triangle);
+            if (search.isOver() || dot(toDouble3(mesh.normal(triangle)), middle - toDouble3(corners.corner[0])) < 0)
+                return search.end;
+            const ConvexCore core(corners.corner);
+            const CoreMotion moving = motion.of(core);
+            const Meeting meeting = meshIsFirst ? findMeeting(moving, convex, search.end, search.separation, search.tolerance)
+                                                : findMeeting(convex, moving, search.end, search.separation, search.tolerance);
+            if (search.take(meeting))
+                search.found.triangle = triangle;
+            return search.end;
+        });
+}
+
+void searchPair(const BuiltShape& a, const ShapeMotion& motionA, const BuiltShape& b, const ShapeMotion& motionB,
+                Search& search) {
+    if (a.type == ShapeType::Mesh && b.type == ShapeType::Mesh)
+        return;
+    if (a.type == ShapeType::Mesh) {
+        const ConvexCore core(b);
+        return searchMesh(*a.mesh, motionA, motionB.of(core), true, search);
+    }
+    const ConvexCore coreA(a);
+    if (b.type == ShapeType::Mesh)
+        return searchMesh(*b.mesh, motionB, motionA.of(coreA), false, search);
+    const ConvexCore coreB(b);
+    search.take(findMeeting(motionA.of(coreA), motionB.of(coreB), search.end, search.separation, search.tolerance));
+}
+
+}  // namespace
+
+TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
+    const ShapeMotion motionA = motionOf(a), motionB = motionOf(b);
+    Search search{double(duration), double(separation), double(tolerance)};
+    forEachPart(a.shape, [&](const BuiltShape& partA, const Placement& fromPartA, std::uint32_t childA) {
+        forEachPart(b.shape, [&](const BuiltShape& partB, const Placement& fromPartB, std::uint32_t childB) {
+            search.childA = childA;
+            search.childB = childB;
+            if (!search.isOver())
+                searchPair(partA, partMotion(motionA, fromPartA), partB, partMotion(motionB, fromPartB), search);
+        });
+    });
+    return search.found;
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,43 @@
+// What a query finds on one shape. Placements are in double, in a frame whose origin the caller puts near what it asks about.
+#pragma once
+
+#include <optional>
+
+#include "collision/built_shape.h"
+#include "collision/narrow_phase/double3.h"
+
+namespace sunder::collision {
+
+inline constexpr std::uint32_t kNoIndex = 0xffffffffu;
+
+// A shape where it is in the frame of the query.
+struct ShapeAt {
+    const BuiltShape& shape;
+    Double3 position;
+    Quat orientation;
+
+    Placement placement() const {
+        Placement placed = toPlacement({{}, orientation});
+        placed.origin = position;
+        return placed;
+    }
+};
+
+struct CastHit {
+    double fraction = 0;  // of the displacement
+    Double3 point;        // on the shape that was hit
+    Double3 normal;       // unit, out of it
+    double depth = 0;     // of an overlap at the start
+    bool startsInside = false;
+    std::uint32_t child = kNoIndex, triangle = kNoIndex;  // of the shape that was hit
+    std::uint32_t castChild = kNoIndex;                   // of the shape that moved
+};
+
+struct DistanceHit {
+    double distance = 0;  // negative inside
+    Double3 point;        // of the surface
+    Double3 normal;       // unit, out of the surface
+    std::uint32_t child = kNoIndex, triangle = kNoIndex;
+};
+
+}  // namespace sunder::collision

@@ -1,0 +1,143 @@
+// Each shape in its own frame, p the point asked about.
+#include "collision/query/point_distance.h"
+
+#include "collision/continuous/parts.h"
+#include "collision/narrow_phase/gjk.h"
+
+namespace sunder::collision {
+namespace {
+
+DistanceHit hitAt(const Double3& p, const Double3& normal, double distance) {
+    return {distance, p - normal * distance, normal};
+}
+
+DistanceHit toSegment(const Double3& p, double radius, double halfHeight) {
+    const Double3 arm = p - Double3{0, limitTo(p.y, -halfHeight, halfHeight), 0};
+    return hitAt(p, normalizeOr(arm, {1, 0, 0}), length(arm) - radius);
+}
+
+DistanceHit toCylinder(const Double3& p, double radius, double halfHeight) {
+    const double across = std::sqrt(p.x * p.x + p.z * p.z);
+    const Double3 outward = normalizeOr(Double3{p.x, 0, p.z}, {1, 0, 0}), upward{0, p.y < 0 ? -1.0 : 1.0, 0};
+    const double beside = across - radius, above = std::fabs(p.y) - halfHeight;
+    if (beside > 0 && above > 0) {
+        const double distance = std::sqrt(beside * beside + above * above);
+        return hitAt(p, (outward * beside + upward * above) * (1 / distance), distance);
+    }
+    return beside > above ? hitAt(p, outward, beside) : hitAt(p, upward, above);
+}
+
+DistanceHit toPolyhedron(const Double3& p, const BuiltShape& shape) {
+    DistanceHit nearest;
+    nearest.distance = -kNever;
+    for (const geometry::Polyhedron::Face& face : shape.polyhedron.faces) {
+        const double height = dot(toDouble3(face.normal), p) - double(face.offset);
+        if (height > nearest.distance)
+            nearest = hitAt(p, toDouble3(face.normal), height);
+    }
+    if (!(nearest.distance > 0))
+        return nearest;
+    // Outside, the closest feature may be an edge or a vertex.
+    const ConvexCore core(shape), point({Vec3{}, Vec3{}, Vec3{}});
+    Placement at;
+    at.origin = p;
+    const ClosestPoints closest = findClosestPoints({core, {}}, {point, at}, kNever);
+    return closest.status == ClosestPoints::Status::Apart ? DistanceHit{closest.distance, closest.onA, closest.normal}
+                                                          : nearest;
+}
+
+DistanceHit toConvex(const Double3& p, const BuiltShape& shape) {
+    switch (shape.type) {
+        case ShapeType::Sphere: return toSegment(p, shape.radius, 0);
+        case ShapeType::Capsule: return toSegment(p, shape.radius, shape.halfHeight);
+        case ShapeType::Cylinder: return toCylinder(p, shape.radius, shape.halfHeight);
+        default: return toPolyhedron(p, shape);
+    }
+}
+
+// The point of the triangle closest to the origin.
+Double3 closestOnTriangle(const Double3& a, const Double3& b, const Double3& c) {
+    const auto onSegment = [](const Double3& p, const Double3& q) {
+        const Double3 d = q - p;
+        const double squared = dot(d, d);
+        return p + d * (squared > 0 ? limitTo(-dot(p, d) / squared, 0, 1) : 0);
+    };
+    const Double3 n = cross(b - a, c - a);
+    if (dot(n, cross(a, b)) >= 0 && dot(n, cross(b, c)) >= 0 && dot(n, cross(c, a)) >= 0 && dot(n, n) > 0)
+        return n * (dot(n, a) / dot(n, n));
+    Double3 best = onSegment(a, b);
+    for (const Double3& other : {onSegment(b, c), onSegment(c, a)})
+        if (dot(other, other) < dot(best, best))
+            best = other;
+    return best;
+}
+
+double distanceToBounds(const Bounds& bounds, const Double3& p) {
+    const auto outside = [](double low, double high, double x) { return greater(greater(low - x, x - high), 0); };
+    return length(Double3{outside(bounds.low.x, bounds.high.x, p.x), outside(bounds.low.y, bounds.high.y, p.y),
+                          outside(bounds.low.z, bounds.high.z, p.z)});
+}
+
+// At an edge or vertex several triangles are equally close and may disagree about the side that the point is on; the one
+// whose plane it is farthest from is right.
+std::optional<DistanceHit> toMesh(const Double3& p, const BuiltShape& shape, double maxDistance) {
+    constexpr double kTie = 1e-9;
+    const geometry::TriangleMesh& mesh = *shape.mesh;
+    DistanceHit best;
+    best.distance = maxDistance;
+    double bestHeight = 0;
+    mesh.nearest(
+        maxDistance, [&](const Bounds& bounds) { return distanceToBounds(bounds, p); },
+        [&](std::uint32_t triangle) {
+            const TriangleCorners t(mesh, triangle);
+            const Double3 arm =
+                closestOnTriangle(toDouble3(t.corner[0]) - p, toDouble3(t.corner[1]) - p, toDouble3(t.corner[2]) - p);
+            const double distance = length(arm), height = -dot(toDouble3(mesh.normal(triangle)), arm);
+            const double tie = kTie * (1 + best.distance);
+            const double limit = best.distance + tie;
+            const bool isFirst = best.triangle == kNoIndex && distance <= maxDistance;
+            const bool closer = distance < best.distance - tie;
+            const bool faces = distance <= limit && std::fabs(height) > std::fabs(bestHeight);
+            if (isFirst || (best.triangle != kNoIndex && (closer || faces))) {
+                best = {distance, p + arm, toDouble3(mesh.normal(triangle))};
+                best.triangle = triangle;
+                bestHeight = height;
+            }
+            return best.triangle != kNoIndex ? best.distance + tie : maxDistance;
+        });
+    if (best.triangle == kNoIndex)
+        return std::nullopt;
+    const bool isSolid = shape.massProperties.volume > 0;
+    const double sign = bestHeight < 0 ? -1 : 1;
+    best.normal = normalizeOr((p - best.point) * sign, best.normal);
+    if (isSolid)
+        best.distance *= sign;
+    else
+        best.normal = best.normal * sign;  // towards the point
+    best.triangle = mesh.sourceIndex(best.triangle);
+    return best;
+}
+
+}  // namespace
+
+std::optional<DistanceHit> findDistance(const ShapeAt& target, double maxDistance) {
+    std::optional<DistanceHit> best;
+    const Placement outerFromShape = target.placement();
+    forEachPart(target.shape, [&](const BuiltShape& part, const Placement& shapeFromPart, std::uint32_t child) {
+        const Placement outerFromPart = compose(outerFromShape, shapeFromPart);
+        const Double3 p = innerPoint(outerFromPart, {});
+        std::optional<DistanceHit> hit =
+            part.type == ShapeType::Mesh ? toMesh(p, part, maxDistance) : std::optional(toConvex(p, part));
+        if (!hit || !(hit->distance <= (best ? best->distance : maxDistance)))
+            return;
+        if (best && hit->distance == best->distance)
+            return;
+        hit->point = outerPoint(outerFromPart, hit->point);
+        hit->normal = outerDirection(outerFromPart, hit->normal);
+        hit->child = target.shape.type == ShapeType::Compound ? child : kNoIndex;
+        best = hit;
+    });
+    return best;
+}
+
+}  // namespace sunder::collision

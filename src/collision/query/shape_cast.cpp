@@ -1,0 +1,226 @@
+// Part by part, by conservative advancement without turning.
+#include "collision/query/shape_cast.h"
+
+#include "collision/continuous/advancement.h"
+#include "collision/continuous/parts.h"
+#include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/convex_triangle.h"
+#include "collision/narrow_phase/gjk.h"
+
+namespace sunder::collision {
+namespace {
+
+// Gap at which a cast counts as touching: of the smaller shape's size, but more than the search can tell of the larger.
+constexpr double kTouchOfSmaller = 1e-7, kTouchOfBoth = 1e-9;
+
+double touchingGap(const ConvexCore& a, const ConvexCore& b) {
+    return greater(kTouchOfSmaller * lesser(a.size, b.size), kTouchOfBoth * (a.size + b.size));
+}
+
+// A convex part of a shape, with what other routines than the advancement want to know of it.
+struct Part {
+    const BuiltShape& shape;
+    Placement placement;
+    Quat orientation;
+    std::uint32_t child;
+};
+
+template <class Visit>
+void forEachPlacedPart(const ShapeAt& whole, Visit&& visit) {
+    const Placement outer = whole.placement();
+    const bool isCompound = whole.shape.type == ShapeType::Compound;
+    forEachPart(whole.shape, [&](const BuiltShape& part, const Placement& fromPart, std::uint32_t child) {
+        const Quat turn = isCompound ? whole.shape.children[child].parentFromChild.orientation : Quat{};
+        visit(Part{part, compose(outer, fromPart), normalize(whole.orientation * turn), isCompound ? child : kNoIndex});
+    });
+}
+
+// A box in the mesh's frame that holds the part, about its origin.
+Double3 halfSizeIn(const Placement& mesh, const Part& part) {
+    const Double3 r{part.shape.boundingRadius, part.shape.boundingRadius, part.shape.boundingRadius};
+    if (part.shape.type != ShapeType::Box)
+        return r;
+    const Placement relative = relativePlacement(mesh, part.placement);
+    const Double3 h = toDouble3(part.shape.halfExtents);
+    const auto reach = [&](double x, double y, double z) {
+        return std::fabs(x) * h.x + std::fabs(y) * h.y + std::fabs(z) * h.z;
+    };
+    return {reach(relative.axisX.x, relative.axisY.x, relative.axisZ.x),
+            reach(relative.axisX.y, relative.axisY.y, relative.axisZ.y),
+            reach(relative.axisX.z, relative.axisY.z, relative.axisZ.z)};
+}
+
+// A hit from the point of view of the shape that was hit (B). Only an overlap of the cores leaves no direction.
+CastHit hitOf(const Meeting& meeting) {
+    CastHit hit;
+    hit.fraction = meeting.time;
+    hit.normal = meeting.hasNormal ? -meeting.normal : Double3{};
+    hit.point = meeting.onB;
+    if (meeting.status == Meeting::Status::Touching) {
+        hit.depth = meeting.hasNormal ? greater(0, dot(meeting.onA - meeting.onB, meeting.normal)) : 0;
+        hit.startsInside = hit.depth > 0 || !meeting.hasNormal;
+    }
+    return hit;
+}
+
+// The way out of an overlap; the manifold from the moving shape to the target, relative to the origin given.
+void resolveOverlap(const ContactManifold& manifold, const Double3& origin, CastHit& hit) {
+    const ContactPoint* deepest = nullptr;
+    for (int i = 0; i < manifold.count; ++i)
+        if (!deepest || manifold.points[i].separation < deepest->separation)
+            deepest = &manifold.points[i];
+    if (!deepest)
+        return;
+    hit.normal = toDouble3(-manifold.normal);
+    hit.depth = greater(0, -double(deepest->separation));
+    hit.point = origin + toDouble3(deepest->onB);
+}
+
+void resolveTriangle(const Part& moving, const Placement& mesh, const TriangleCorners& corners, const Double3& front,
+                     CastHit& hit) {
+    const Double3 origin = moving.placement.origin;
+    Vec3 triangle[3];
+    for (int i = 0; i < 3; ++i)
+        triangle[i] = toVec3(outerPoint(mesh, toDouble3(corners.corner[i])) - origin);
+    ContactManifold manifold = collideConvexTriangle(moving.shape, {{}, moving.orientation}, triangle, 0).manifold;
+    if (manifold.count == 0) {
+        // From behind no contact would push it out; the front is the way, as far as the shape reaches below the plane.
+        const ConvexCore core(moving.shape);
+        const PlacedCore placed{core, moving.placement};
+        hit.normal = front;
+        hit.point = origin + toDouble3(triangle[0]);
+        hit.depth = greater(0, dot(front, hit.point - placed.support(-front)) + core.rounding);
+        return;
+    }
+    manifold.normal = -manifold.normal;
+    for (int i = 0; i < manifold.count; ++i)
+        manifold.points[i].onB = manifold.points[i].onA;
+    resolveOverlap(manifold, origin, hit);
+}
+
+class Cast {
+public:
+    Cast(const Double3& displacement, double maxFraction, bool backFaces)
+        : displacement_(displacement), end_(maxFraction), backFaces_(backFaces) {}
+
+    void search(const Part& moving, const Part& target) {
+        if (isOver())
+            return;
+        const ConvexCore core(moving.shape);
+        if (target.shape.type == ShapeType::Mesh)
+            return searchMesh(moving, core, target);
+        const ConvexCore other(target.shape);
+        std::optional<CastHit> hit = look(moving, core, target.placement, other);
+        if (!hit)
+            return;
+        if (hit->startsInside) {
+            const Pose pose{toVec3(moving.placement.origin - target.placement.origin), moving.orientation};
+            resolveOverlap(collideConvex(moving.shape, pose, target.shape, {{}, target.orientation}, 0),
+                           target.placement.origin, *hit);
+        }
+        hit->child = target.child;
+        take(*hit, touchingGap(core, other));
+    }
+    const std::optional<CastHit>& best() const { return best_; }
+
+private:
+    bool isOver() const { return best_ && best_->startsInside; }
+
+    // A hit that is earlier than any before.
+    std::optional<CastHit> look(const Part& moving, const ConvexCore& core, const Placement& placement,
+                                const ConvexCore& other) const {
+        const CoreMotion a{core, moving.placement, moving.placement.origin, displacement_, {}};
+        const CoreMotion b{other, placement, placement.origin, {}, {}};
+        const Meeting meeting = findMeeting(a, b, end_, 0, touchingGap(core, other));
+        if (meeting.status == Meeting::Status::Apart || (best_ && !(meeting.time < best_->fraction)))
+            return std::nullopt;
+        CastHit hit = hitOf(meeting);
+        hit.castChild = moving.child;
+        return hit;
+    }
+
+    void take(CastHit hit, double gap) {
+        hit.startsInside = hit.startsInside && hit.depth > gap;
+        // What only touches at the start and does not go on into the surface slides along it or leaves it.
+        if (!hit.startsInside && hit.fraction == 0 && dot(displacement_, hit.normal) >= 0)
+            return;
+        end_ = hit.fraction;
+        best_ = hit;
+    }
+
+    void searchMesh(const Part& moving, const ConvexCore& core, const Part& target) {
+        const geometry::TriangleMesh& mesh = *target.shape.mesh;
+        const Double3 origin = innerPoint(target.placement, moving.placement.origin);
+        const Double3 way = innerDirection(target.placement, displacement_), grow = halfSizeIn(target.placement, moving);
+        mesh.nearest(
+            end_, [&](const Bounds& bounds) { return entryFraction(bounds, origin, way, grow); },
+            [&](std::uint32_t triangle) {
+                const Double3 front = toDouble3(mesh.normal(triangle));
+                if (isOver() || (!backFaces_ && dot(front, way) > 0))
+                    return end_;
+                const TriangleCorners corners(mesh, triangle);
+                const ConvexCore other(corners.corner);
+                std::optional<CastHit> hit = look(moving, core, target.placement, other);
+                if (!hit)
+                    return end_;
+                if (hit->startsInside)
+                    resolveTriangle(moving, target.placement, corners, outerDirection(target.placement, front), *hit);
+                hit->child = target.child;
+                hit->triangle = mesh.sourceIndex(triangle);
+                take(*hit, touchingGap(core, other));
+                return end_;
+            });
+    }
+
+    Double3 displacement_;
+    double end_;
+    bool backFaces_;
+    std::optional<CastHit> best_;
+};
+
+bool touches(const PlacedCore& a, const PlacedCore& b) {
+    const double rounding = a.core.rounding + b.core.rounding;
+    return findClosestPoints(a, b, rounding).status != ClosestPoints::Status::Beyond;
+}
+
+bool partsTouch(const Part& part, const Part& target) {
+    const ConvexCore core(part.shape);
+    const PlacedCore placed{core, relativePlacement(target.placement, part.placement)};
+    if (target.shape.type != ShapeType::Mesh) {
+        const ConvexCore other(target.shape);
+        return touches(placed, {other, {}});
+    }
+    const geometry::TriangleMesh& mesh = *target.shape.mesh;
+    const Double3 grow = halfSizeIn(target.placement, part);
+    bool found = false;
+    mesh.nearest(
+        0, [&](const Bounds& bounds) { return found ? kNever : entryFraction(bounds, placed.placement.origin, {}, grow); },
+        [&](std::uint32_t triangle) {
+            const TriangleCorners corners(mesh, triangle);
+            const ConvexCore other(corners.corner);
+            found = found || touches(placed, {other, {}});
+            return 0.0;
+        });
+    return found;
+}
+
+}  // namespace
+
+std::optional<CastHit> castShape(const ShapeAt& moving, const Double3& displacement, const ShapeAt& target, double maxFraction,
+                                 bool backFaces) {
+    Cast cast(displacement, maxFraction, backFaces);
+    forEachPlacedPart(target, [&](const Part& targetPart) {
+        forEachPlacedPart(moving, [&](const Part& movingPart) { cast.search(movingPart, targetPart); });
+    });
+    return cast.best();
+}
+
+bool findOverlap(const ShapeAt& shape, const ShapeAt& target) {
+    bool found = false;
+    forEachPlacedPart(target, [&](const Part& targetPart) {
+        forEachPlacedPart(shape, [&](const Part& part) { found = found || partsTouch(part, targetPart); });
+    });
+    return found;
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,101 @@
+// Eight bodies through a substep, see wide_substep.h. Part of wide_kernels.inl.
+
+constexpr int kConstantsStride = sizeof(SolverBodyConstants) / sizeof(Real);
+
+struct WideMatrix {
+    WideVec3 row0, row1, row2;
+};
+
+SUNDER_WIDE WideMatrix toMatrix(const WideQuat& q) {
+    const Wide xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+    const Wide wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z, one = all(1), two = all(2);
+    return {{one - two * (yy + zz), two * (xy - wz), two * (xz + wy)},
+            {two * (xy + wz), one - two * (xx + zz), two * (yz - wx)},
+            {two * (xz - wy), two * (yz + wx), one - two * (xx + yy)}};
+}
+SUNDER_WIDE WideVec3 operator*(const WideMatrix& m, const WideVec3& v) {
+    return {dot(m.row0, v), dot(m.row1, v), dot(m.row2, v)};
+}
+SUNDER_WIDE WideVec3 transposeTimes(const WideMatrix& m, const WideVec3& v) {
+    return m.row0 * v.x + m.row1 * v.y + m.row2 * v.z;
+}
+SUNDER_WIDE WideSym3 rotateDiagonal(const WideMatrix& R, const WideVec3& d) {
+    const WideVec3 a = multiply(R.row0, d), b = multiply(R.row1, d), c = multiply(R.row2, d);
+    return {dot(a, R.row0), dot(b, R.row1), dot(c, R.row2), dot(a, R.row1), dot(a, R.row2), dot(b, R.row2)};
+}
+SUNDER_WIDE WideQuat operator*(const WideQuat& a, const WideQuat& b) {
+    return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+            a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+SUNDER_WIDE WideQuat normalize(const WideQuat& q) {
+    const Wide inverse = all(1) / squareRoot(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return {q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
+}
+
+// The turn by twice the small vector `half`.
+SUNDER_WIDE WideQuat smallTurn(const WideVec3& half) {
+    const Wide n = dot(half, half);
+    const Wide sine = all(1) - n * all(Real(1) / 6);
+    return {half.x * sine, half.y * sine, half.z * sine, all(1) - n * (all(Real(0.5)) - n * all(Real(1) / 24))};
+}
+
+void moveEight(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real step, bool alsoBegin) {
+    const std::uint32_t index[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const Wide h = all(step), one = all(1);
+    WideBody body = loadBody(bodies, index);
+    WidePose pose = loadPose(bodies, index);
+    Wide f[4], g[4], acceleration4[4], inertia[4], inverseInertia[4], torque[4];
+    gatherFour(&bodies->freeVelocity.x, kStride, index, f);
+    gatherFour(&bodies->freeVelocity.x + 4, kStride, index, g);
+    const Real* first = &constants->acceleration.x;
+    gatherFour(first, kConstantsStride, index, acceleration4);
+    gatherFour(first + 4, kConstantsStride, index, inertia);
+    gatherFour(first + 8, kConstantsStride, index, inverseInertia);
+    const WideVec3 I{inertia[0], inertia[1], inertia[2]}, i{inverseInertia[0], inverseInertia[1], inverseInertia[2]};
+
+    const WideVec3 contactVelocity = body.velocity - WideVec3{f[0], f[1], f[2]};
+    const WideVec3 contactSpin = body.angularVelocity - WideVec3{f[3], g[0], g[1]};
+    pose.displacement = pose.displacement + body.velocity * h;
+
+    const WideMatrix R = toMatrix(pose.orientation);
+    const WideVec3 contactTorque = R * multiply(I, transposeTimes(R, contactSpin));
+    const WideVec3 w = transposeTimes(R, body.angularVelocity), L = multiply(I, w);
+    const WideVec3 middle = w + multiply(i, cross(L, w)) * (h * all(Real(0.5)));
+    const WideQuat turn = smallTurn(middle * (h * all(Real(0.5))));
+    // L stays in the world: in the body it turns the other way. Only its change goes through the inverse inertia, so that
+    // the rounding of I and 1/I cannot add up.
+    const WideVec3 u{-turn.x, -turn.y, -turn.z};
+    const WideVec3 t = cross(u, L) * all(2);
+    const WideVec3 wAfter = w + multiply(i, t * turn.w + cross(u, t));
+    pose.orientation = normalize(pose.orientation * turn);
+    const WideMatrix Q = toMatrix(pose.orientation);
+    body.angularVelocity = Q * wAfter;
+    body.inverseInertia = rotateDiagonal(Q, i);
+    const WideVec3 spinAgain = body.inverseInertia * contactTorque;
+
+    WideVec3 freeVelocity = {f[0], f[1], f[2]}, freeSpin = body.angularVelocity - spinAgain;
+    if (alsoBegin) {
+        gatherFour(first + 12, kConstantsStride, index, torque);
+        const WideVec3 acceleration{acceleration4[0], acceleration4[1], acceleration4[2]};
+        freeVelocity = (body.velocity + acceleration * h) * (one / (one + h * inertia[3]));
+        freeSpin = (body.angularVelocity + body.inverseInertia * (WideVec3{torque[0], torque[1], torque[2]} * h)) *
+                   (one / (one + h * inverseInertia[3]));
+        body.velocity = freeVelocity + contactVelocity;
+        body.angularVelocity = freeSpin + spinAgain;
+    }
+
+    storeVelocity(bodies, index, lanes, body);
+    Real* hot = &bodies->velocity.x;
+    const Wide inertiaRow0[4] = {body.inverseMass.z, body.inverseInertia.xx, body.inverseInertia.yy, body.inverseInertia.zz};
+    const Wide inertiaRow1[4] = {body.inverseInertia.xy, body.inverseInertia.xz, body.inverseInertia.yz, all(0)};
+    const Wide pose0[4] = {pose.displacement.x, pose.displacement.y, pose.displacement.z, pose.orientation.x};
+    const Wide pose1[4] = {pose.orientation.y, pose.orientation.z, pose.orientation.w, all(0)};
+    const Wide free0[4] = {freeVelocity.x, freeVelocity.y, freeVelocity.z, freeSpin.x};
+    const Wide free1[4] = {freeSpin.y, freeSpin.z, all(0), all(0)};
+    scatterFour(hot + 8, kStride, index, lanes, inertiaRow0);
+    scatterFour(hot + 12, kStride, index, lanes, inertiaRow1);
+    scatterFour(&bodies->displacement.x, kStride, index, lanes, pose0);
+    scatterFour(&bodies->displacement.x + 4, kStride, index, lanes, pose1);
+    scatterFour(&bodies->freeVelocity.x, kStride, index, lanes, free0);
+    scatterFour(&bodies->freeVelocity.x + 4, kStride, index, lanes, free1);
+}

@@ -1,0 +1,76 @@
+// The contact solver eight manifolds at a time. Manifolds of one colour share no moving body, so each lane of a block does
+// exactly what soft_contact.h does for one manifold, with the same bits.
+//
+//   constraints  --pack-->  blocks of eight, colour by colour  --kernels, every substep-->  --unpack-->  constraints
+//
+// Separations and arms are found anew from the bodies' positions by every kernel; of the arms the last ones are kept, because
+// the moments of the impulses change with them. What does not fit eight at a time (bounces) is done by the scalar form on the
+// constraint itself.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "dynamics/contact/soft_contact.h"
+#include "math/wide.h"
+
+namespace sunder::dynamics {
+
+struct WidePoint {
+    wide::WideVec3 anchorA, anchorB;
+    wide::Mask present;         // lanes whose manifold has this point
+    wide::WideVec3 armA, armB;  // in the last substep
+    wide::Wide normalMass, tangentMass11, tangentMass12, tangentMass22, slidingMass;
+    wide::Wide normalImpulse, tangentImpulse1, tangentImpulse2;
+    wide::Wide totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2;
+};
+
+// How the anchors of one side follow their bodies; only the common kind, Turns, needs none of it.
+struct WideFrame {
+    wide::Mask turns, swings;
+    wide::WideVec3 axis, startAxis;
+};
+
+struct alignas(64) WideContact {
+    std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
+    std::uint32_t constraint[wide::kLanes];  // where each lane came from
+    std::uint32_t movesA, movesB;            // bits of the lanes whose bodies feel impulses
+    std::int32_t lanes;                      // in use
+    std::int32_t pointCount;                 // the most that a lane has
+    bool hasYoung;                           // see kYoung
+    bool allTurn;                            // every anchor turns with its body
+    bool hasRotationalFriction;
+    bool hasRestitution;
+    wide::WideVec3 normal, tangent1, tangent2, centerOffset, surfaceVelocity;
+    wide::Mask young;
+    wide::Wide pointOnB, friction;
+    wide::Wide spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
+    WideFrame frameA, frameB;
+    WidePoint points[collision::kMaxManifoldPoints];
+};
+
+struct WideBlocks {
+    std::vector<WideContact> all;
+};
+
+// One instruction set's kernels. All give the same bits.
+struct WideKernels {
+    // Effective masses where the bodies are now; then the impulses that the manifolds have act.
+    void (*start)(WideContact* blocks, int count, SolverBody* bodies);
+    void (*push)(WideContact* blocks, int count, SolverBody* bodies, const ContactSettings& settings, PointOrder order);
+    // integratePosition, and beginSubstep of the next substep if asked to, for those of eight bodies whose bit is set
+    // (integrate/wide_substep.h).
+    void (*moveEight)(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real h, bool alsoBegin);
+};
+// The best that this machine can run.
+const WideKernels& wideKernels();
+
+// Fills a block with constraints[index[0]] .. constraints[index[count - 1]], count <= 8.
+void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
+          std::span<const SolverBodyConstants> bodies);
+// Impulses back into the constraints.
+void unpack(const WideContact& block, std::span<ContactConstraint> constraints);
+void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint);
+void repackLane(WideContact& block, int lane, const ContactConstraint& constraint);
+
+}  // namespace sunder::dynamics

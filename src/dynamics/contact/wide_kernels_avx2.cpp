@@ -1,0 +1,16 @@
+// The same kernels compiled for AVX2 (see CMakeLists.txt); only called where the processor has it.
+#if defined(SUNDER_HAS_AVX2_KERNELS)
+
+#include "dynamics/contact/wide_kernels.h"
+
+namespace sunder::dynamics {
+
+namespace {
+#include "dynamics/contact/wide_kernels.inl"
+}  // namespace
+
+const WideKernels kAvx2Kernels{startBlocks, pushBlocks, moveEight};
+
+}  // namespace sunder::dynamics
+
+#endif

@@ -1,0 +1,12 @@
+// The wide kernels for the instruction set that the whole library is compiled for.
+#include "dynamics/contact/wide_kernels.h"
+
+namespace sunder::dynamics {
+
+namespace {
+#include "dynamics/contact/wide_kernels.inl"
+}  // namespace
+
+const WideKernels kBaselineKernels{startBlocks, pushBlocks, moveEight};
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,60 @@
+// Breaks a level-set body into pieces.
+//   [Su09] 4.2   max of parent and region, flood fill, particles, mass, centre, inertia, frame
+// Everything stays in the frame of the body's grid: nothing is resampled, and the nodes of a piece are nodes of its parent.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "fracture/prescored/cut_nodes.h"
+#include "fracture/prescored/share_out.h"
+#include "geometry/mass_properties.h"
+#include "geometry/surface/surface_mesh.h"
+#include "geometry/surface/surface_particles.h"
+
+namespace sunder::fracture {
+
+template <class Stored>
+struct ParentBody {
+    // In steps of cell / kStepsPerCell, its border nodes outside.
+    const geometry::LevelSet<Stored>& field;
+    // Mass (in `volume`), centre and inertia of the body in the frame of its grid. Those of the pieces add up to it.
+    geometry::MassProperties mass;
+    const CutNodes* cutNodes = nullptr;  // of a body that is itself a piece
+};
+
+struct BreakOptions {
+    PieceLimits limits;
+    // Particles at most one per block of (2^level)^3 cells; 0: all of them.
+    int particleLevel = 0;
+    bool withSurfaces = false;
+};
+
+// Slots of drawn surfaces.
+inline constexpr std::uint16_t kOldSurface = 0, kFractureSurface = 1;
+
+template <class Stored>
+struct Piece {
+    geometry::LevelSet<Stored> field;  // cropped, with one layer of outside nodes
+    CutNodes cutNodes;
+    geometry::SurfaceParticles particles;
+    geometry::MassProperties mass;
+    // The frame of its centre and principal axes, in which its inertia is diagonal with these moments.
+    Pose parentFromPiece;
+    std::array<double, 3> moments{};
+    std::uint32_t nodeCount = 0;         // inside ones
+    std::vector<std::uint16_t> regions;  // of the pattern, ascending; more than one where small parts were joined
+    geometry::SurfaceMesh surface;       // only where asked for
+};
+
+// Pieces in the order of their first node; one piece where no border of the pattern passes through the body. The same bits for
+// any number of threads.
+template <class Stored>
+std::vector<Piece<Stored>> breakBody(const ParentBody<Stored>& body, const PlacedPattern& pattern, const BreakOptions& options,
+                                     TaskRunner& runner);
+
+// The drawn surface, in the frame of the grid.
+template <class Stored>
+geometry::SurfaceMesh surfaceOf(const geometry::LevelSet<Stored>& field, const CutNodes& cutNodes);
+
+}  // namespace sunder::fracture

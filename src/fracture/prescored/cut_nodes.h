@@ -1,0 +1,24 @@
+// One bit per node of a piece's grid: outside of the piece, but once inside of the body it came from. Where the surface passes
+// such a node it is a fracture surface.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sunder::fracture {
+
+class CutNodes {
+public:
+    CutNodes() = default;
+    explicit CutNodes(std::size_t nodes) : words_((nodes + 63) / 64) {}
+    // Of a whole body, which has none: nodes beyond the last word are not cut.
+    bool isEmpty() const { return words_.empty(); }
+    bool at(std::size_t node) const { return node / 64 < words_.size() && (words_[node / 64] >> (node % 64) & 1) != 0; }
+    void set(std::size_t node) { words_[node / 64] |= std::uint64_t(1) << (node % 64); }
+    std::size_t memory() const { return words_.capacity() * sizeof(std::uint64_t); }
+
+private:
+    std::vector<std::uint64_t> words_;
+};
+
+}  // namespace sunder::fracture

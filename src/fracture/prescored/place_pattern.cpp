@@ -1,0 +1,191 @@
+#include "fracture/prescored/place_pattern.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "geometry/patterns/generators.h"
+
+namespace sunder::fracture {
+
+using geometry::Grid;
+using geometry::Int3;
+using geometry::Pattern;
+using geometry::PatternSample;
+using geometry::samplePattern;
+
+namespace {
+
+// The shortest turn from one unit vector to another.
+Quat shortestTurn(const Vec3& from, const Vec3& to) {
+    const Real cosine = dot(from, to);
+    if (cosine < -1 + 16 * kEpsilon) {
+        const Vec3 axis = anyPerpendicular(from);
+        return {axis.x, axis.y, axis.z, 0};
+    }
+    const Vec3 axis = cross(from, to);
+    return normalize({axis.x, axis.y, axis.z, 1 + cosine});
+}
+
+Vec3 directionOf(Axis axis) {
+    constexpr Vec3 kDirections[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    return kDirections[int(axis)];
+}
+
+// From the nodes of a body's grid to cells of the pattern's: place = start + x alongX + y alongY + z alongZ.
+struct NodeMap {
+    Vec3 start, alongX, alongY, alongZ;
+    Real cellRatio;  // cell of the body in cells of the pattern
+
+    NodeMap(const Pattern& pattern, Real scale, const Grid& body, const Vec3& point, const Vec3& normal) {
+        const Vec3 axis = rotate(pattern.orientation, {0, 1, 0});
+        const Quat patternFromBody = conjugate(shortestTurn(axis, normalizeOr(normal, axis)));
+        cellRatio = body.cell / (scale * pattern.grid.cell);
+        const Vec3 corner = rotate(patternFromBody, body.origin - point) * (1 / (scale * pattern.grid.cell));
+        start = (pattern.center - pattern.grid.origin) * (1 / pattern.grid.cell) + corner;
+        alongX = rotate(patternFromBody, {cellRatio, 0, 0});
+        alongY = rotate(patternFromBody, {0, cellRatio, 0});
+        alongZ = rotate(patternFromBody, {0, 0, cellRatio});
+    }
+};
+
+// One row of nodes. The distance to the border changes no faster than the place: a node that is far from it says how many of
+// the next ones need not be looked at.
+void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, int count, std::uint16_t* labels,
+                 std::uint8_t* distances) {
+    const Real stepsPerCell = Real(kPlacedSteps) / map.cellRatio;
+    const Real band = Real(kPlacedLimit) / stepsPerCell;  // in cells of the pattern
+    for (int x = 0; x < count;) {
+        const PatternSample found = samplePattern(pattern, start + map.alongX * Real(x));
+        labels[x] = found.label;
+        distances[x] = std::uint8_t(clamp(found.cells * stepsPerCell + Real(0.5), 1, kPlacedLimit));
+        const Real spare = found.cells - band - 1;
+        ++x;
+        if (spare > map.cellRatio) {
+            const int same = std::min(int(spare / map.cellRatio), count - x);
+            std::fill_n(labels + x, same, found.label);
+            std::fill_n(distances + x, same, std::uint8_t(kPlacedLimit));
+            x += same;
+        }
+    }
+}
+
+void resample(const Pattern& pattern, const NodeMap& map, const Int3& nodes, std::uint16_t* labels, std::uint8_t* distances,
+              TaskRunner& runner) {
+    runTasks(runner, nodes.z, [&](int z) {
+        for (int y = 0; y < nodes.y; ++y) {
+            const std::size_t first = std::size_t(nodes.x) * (std::size_t(y) + std::size_t(nodes.y) * std::size_t(z));
+            resampleRow(pattern, map, map.start + map.alongY * Real(y) + map.alongZ * Real(z), nodes.x, labels + first,
+                        distances + first);
+        }
+    });
+}
+
+// Regions of the pattern's frame as a body sees them that was hit at the origin.
+class PlacedRegions final : public geometry::RegionSource {
+public:
+    PlacedRegions(geometry::RegionSource& regions, const Quat& bodyFromPattern, double scale)
+        : regions_(regions), patternFromBody_(toMatrix(conjugate(bodyFromPattern))), scale_(scale) {}
+    void focus(const Vec3d& center, double radius, double reach) override {
+        regions_.focus(inPattern(center), radius / scale_, reach / scale_);
+    }
+    geometry::RegionAt at(const Vec3d& point) const override {
+        const geometry::RegionAt found = regions_.at(inPattern(point));
+        return {found.region, found.distance * scale_};
+    }
+
+private:
+    Vec3d inPattern(const Vec3d& p) const {
+        const Mat3& m = patternFromBody_;
+        const Vec3d q = p * (1 / scale_);
+        return {dot(toDouble(m.row0), q), dot(toDouble(m.row1), q), dot(toDouble(m.row2), q)};
+    }
+    geometry::RegionSource& regions_;
+    Mat3 patternFromBody_;
+    double scale_;
+};
+
+}  // namespace
+
+Real coveringScale(const Pattern& pattern, Real bodyRadius, Real size) { return 2 * bodyRadius * size / pattern.innerRadius(); }
+
+PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body, const Impact& impact, TaskRunner& runner) {
+    PlacedPattern result;
+    result.regionCount = pattern.regionCount;
+    result.rowStride = std::size_t(body.nodes.x);
+    result.sliceStride = result.rowStride * std::size_t(body.nodes.y);
+    result.ownLabels.resize(body.nodeCount());
+    result.ownDistances.resize(body.nodeCount());
+    result.labels = result.ownLabels.data();
+    result.distances = result.ownDistances.data();
+    resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal), body.nodes, result.ownLabels.data(),
+             result.ownDistances.data(), runner);
+    return result;
+}
+
+Axis nearestAxis(const Vec3& direction) {
+    const Vec3 size = abs(direction);
+    if (size.y >= size.x && size.y >= size.z)
+        return direction.y < 0 ? Axis::MinusY : Axis::PlusY;
+    if (size.x >= size.z)
+        return direction.x < 0 ? Axis::MinusX : Axis::PlusX;
+    return direction.z < 0 ? Axis::MinusZ : Axis::PlusZ;
+}
+
+AlignedPattern::AlignedPattern(const Pattern& pattern, Real scale, const Grid& body, Axis axis, TaskRunner& runner)
+    : regionCount_(pattern.regionCount) {
+    setGrid(body);
+    labels_.resize(grid_.nodeCount());
+    distances_.resize(grid_.nodeCount());
+    resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, labels_.data(), distances_.data(),
+             runner);
+}
+
+AlignedPattern::AlignedPattern(const PatternDef& definition, Real scale, const Grid& body, Axis axis) {
+    setGrid(body);
+    const std::unique_ptr<geometry::RegionSource> regions = geometry::makeRegions(definition);
+    PlacedRegions placed(*regions, shortestTurn({0, 1, 0}, directionOf(axis)), double(scale));
+    geometry::PatternResult result = geometry::buildPattern(grid_, placed, definition.roughness.amplitude > 0);
+    regionCount_ = result.pattern.regionCount;
+    labels_ = std::move(result.pattern.labels);
+    distances_.resize(grid_.nodeCount());
+    constexpr int kCoarser = Pattern::kStepsPerCell / kPlacedSteps;
+    for (std::size_t node = 0; node < distances_.size(); ++node)
+        distances_[node] =
+            std::uint8_t(std::clamp((result.pattern.distances[node] + kCoarser / 2) / kCoarser, 1, kPlacedLimit));
+}
+
+void AlignedPattern::setGrid(const Grid& body) {
+    const auto [nx, ny, nz] = body.nodes;
+    grid_ = {{Real(1 - nx) * body.cell, Real(1 - ny) * body.cell, Real(1 - nz) * body.cell},
+             body.cell,
+             {2 * nx - 1, 2 * ny - 1, 2 * nz - 1}};
+}
+
+PlacedPattern AlignedPattern::place(const Grid& body, const Impact& impact) const {
+    PlacedPattern result;
+    const auto firstNode = [&](Real point, Real origin, int patternNodes, int bodyNodes) {
+        const int middle = (patternNodes - 1) / 2;
+        const Real node = std::floor((point - origin) / body.cell + Real(0.5));
+        const int first = middle - int(clamp(node, 0, Real(bodyNodes - 1)));
+        return first >= 0 && first + bodyNodes <= patternNodes ? first : -1;
+    };
+    const int x = firstNode(impact.point.x, body.origin.x, grid_.nodes.x, body.nodes.x);
+    const int y = firstNode(impact.point.y, body.origin.y, grid_.nodes.y, body.nodes.y);
+    const int z = firstNode(impact.point.z, body.origin.z, grid_.nodes.z, body.nodes.z);
+    const bool fits = x >= 0 && y >= 0 && z >= 0 && std::fabs(body.cell - grid_.cell) <= Real(1e-3) * grid_.cell;
+    if (!fits)
+        return result;
+    result.labels = labels_.data() + grid_.index(x, y, z);
+    result.distances = distances_.data() + grid_.index(x, y, z);
+    result.rowStride = std::size_t(grid_.nodes.x);
+    result.sliceStride = result.rowStride * std::size_t(grid_.nodes.y);
+    result.regionCount = regionCount_;
+    return result;
+}
+
+std::size_t AlignedPattern::memory() const {
+    return sizeof(*this) + labels_.capacity() * sizeof(std::uint16_t) + distances_.capacity();
+}
+
+}  // namespace sunder::fracture

@@ -1,0 +1,75 @@
+// Lays a pattern over a body about the point where it was hit.
+//   [Su09] 4.2   general: translate, rotate to the collision normal, scale to enclose; fast: aligned with the body's grid
+// Both give a label and a distance per node of the body's grid. The general one resamples the pattern for every impact. The
+// aligned one was resampled beforehand for all impacts and directions along an axis, and is then only shifted by whole cells.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/task_runner.h"
+#include "geometry/patterns/pattern.h"
+#include "sunder/patterns.h"
+
+namespace sunder::fracture {
+
+// In the frame of the body's grid.
+struct Impact {
+    Vec3 point;
+    Vec3 normal{0, 1, 0};  // of the body's surface, outward
+};
+
+// Distances are stored in steps of 1/32 cell of the body, as in a LevelSet8, and up to its band.
+inline constexpr int kPlacedSteps = 32, kPlacedLimit = 127;
+
+// A pattern as the nodes of one body's grid see it: row (y, z) of the labels starts at labels + y rowStride + z sliceStride.
+struct PlacedPattern {
+    const std::uint16_t* labels = nullptr;    // 1 .. regionCount
+    const std::uint8_t* distances = nullptr;  // to the nearest border, 1 .. kPlacedLimit
+    std::size_t rowStride = 0, sliceStride = 0;
+    std::uint16_t regionCount = 0;
+    // Where the pattern was resampled for this impact; moving keeps the pointers valid, copying would not.
+    std::vector<std::uint16_t> ownLabels;
+    std::vector<std::uint8_t> ownDistances;
+
+    PlacedPattern() = default;
+    PlacedPattern(PlacedPattern&&) = default;
+    PlacedPattern& operator=(PlacedPattern&&) = default;
+};
+
+// Metres per unit of the pattern's frame with which it covers a body of this bounding radius wherever the body is hit: the
+// pattern's inner radius becomes the body's diameter. `size` multiplies it: above 1, fewer and larger pieces.
+Real coveringScale(const geometry::Pattern& pattern, Real bodyRadius, Real size = 1);
+
+PlacedPattern placeGeneral(const geometry::Pattern& pattern, Real scale, const geometry::Grid& body, const Impact& impact,
+                           TaskRunner& runner);
+
+enum class Axis : std::uint8_t { PlusX, MinusX, PlusY, MinusY, PlusZ, MinusZ };
+Axis nearestAxis(const Vec3& direction);
+
+// A pattern on a grid with the cells of a body, its normal along an axis, wide enough for every impact on the body. Pieces of
+// the body share its grid, so that it serves for them too.
+class AlignedPattern {
+public:
+    AlignedPattern() = default;
+    AlignedPattern(const geometry::Pattern& pattern, Real scale, const geometry::Grid& body, Axis axis, TaskRunner& runner);
+    // From the description: sharp where three regions meet, which a sampled pattern with larger cells than the body's is not.
+    // The definition must be in range.
+    AlignedPattern(const PatternDef& definition, Real scale, const geometry::Grid& body, Axis axis);
+
+    // The impact point moves to the nearest node of the body's grid, by up to half a cell per axis; its normal is left aside.
+    // Valid as long as this pattern is. Bodies with another cell size or larger than the one given have no placement: the
+    // result's labels are null.
+    PlacedPattern place(const geometry::Grid& body, const Impact& impact) const;
+    std::size_t memory() const;
+
+private:
+    void setGrid(const geometry::Grid& body);
+
+    geometry::Grid grid_;  // the fracture centre in the node in the middle
+    std::uint16_t regionCount_ = 0;
+    std::vector<std::uint16_t> labels_;
+    std::vector<std::uint8_t> distances_;
+};
+
+}  // namespace sunder::fracture

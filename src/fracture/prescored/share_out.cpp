@@ -1,0 +1,240 @@
+#include "fracture/prescored/share_out.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <queue>
+
+namespace sunder::fracture {
+
+using geometry::Components;
+using geometry::Connectivity;
+using geometry::Grid;
+using geometry::GridRange;
+using geometry::Int3;
+using geometry::kNoComponent;
+using geometry::LevelSet;
+
+namespace {
+
+constexpr std::uint32_t kMostParts = 0xfffe;
+
+template <class Stored>
+std::vector<std::uint16_t> solidLabels(const LevelSet<Stored>& body, const PlacedPattern& pattern) {
+    std::vector<std::uint16_t> labels(body.values.size());
+    const auto [nx, ny, nz] = body.grid.nodes;
+    for (int z = 0; z < nz; ++z)
+        for (int y = 0; y < ny; ++y) {
+            const std::size_t first = body.grid.index(0, y, z);
+            const Stored* values = &body.values[first];
+            const std::uint16_t* row =
+                pattern.labels + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
+            for (int x = 0; x < nx; ++x)
+                labels[first + std::size_t(x)] = values[x] < 0 ? row[x] : std::uint16_t(0);
+        }
+    return labels;
+}
+
+GridRange unite(const GridRange& a, const GridRange& b) {
+    return {{std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y), std::min(a.low.z, b.low.z)},
+            {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
+}
+
+// Joins parts that are too small, or too many, the smallest first and the lowest number among equals.
+class Joiner {
+public:
+    Joiner(const Grid& grid, const Components& parts) : grid_(grid), parts_(parts), groups_(parts.count()) {
+        for (std::uint32_t part = 0; part < parts.count(); ++part) {
+            groupOf_.push_back(part);
+            groups_[part] = {parts.nodeCounts[part], {part}};
+        }
+        alive_ = parts.count();
+    }
+
+    void join(std::uint32_t smallest, std::size_t most) {
+        for (std::uint32_t part = 0; part < parts_.count(); ++part)
+            queue_.push({parts_.nodeCounts[part], part});
+        while (!queue_.empty()) {
+            const auto [nodeCount, group] = queue_.top();
+            if (nodeCount >= smallest && alive_ <= most)
+                return;
+            queue_.pop();
+            if (groups_[group].members.empty() || groups_[group].nodeCount != nodeCount)
+                continue;  // it has changed since
+            const std::uint32_t neighbor = nearestNeighbor(group);
+            if (neighbor != kNoComponent)
+                absorb(std::min(group, neighbor), std::max(group, neighbor));
+        }
+    }
+
+    const std::vector<std::uint32_t>& membersOf(std::uint32_t group) const { return groups_[group].members; }
+
+private:
+    struct Group {
+        std::uint32_t nodeCount = 0;
+        std::vector<std::uint32_t> members;  // parts; none once it was absorbed
+    };
+
+    void absorb(std::uint32_t into, std::uint32_t from) {
+        for (const std::uint32_t part : groups_[from].members)
+            groupOf_[part] = into;
+        groups_[into].nodeCount += groups_[from].nodeCount;
+        groups_[into].members.insert(groups_[into].members.end(), groups_[from].members.begin(), groups_[from].members.end());
+        groups_[from].members.clear();
+        --alive_;
+        queue_.push({groups_[into].nodeCount, into});
+    }
+
+    // The one with most faces in common, or else most edges and corners.
+    std::uint32_t nearestNeighbor(std::uint32_t group) {
+        for (const bool facesOnly : {true, false}) {
+            touches_.clear();
+            for (const std::uint32_t part : groups_[group].members)
+                countTouches(part, group, facesOnly);
+            std::sort(touches_.begin(), touches_.end());
+            std::uint32_t best = kNoComponent;
+            std::ptrdiff_t bestCount = 0;
+            for (auto first = touches_.begin(); first != touches_.end();) {
+                const auto last = std::upper_bound(first, touches_.end(), *first);
+                if (last - first > bestCount) {
+                    bestCount = last - first;
+                    best = *first;
+                }
+                first = last;
+            }
+            if (best != kNoComponent)
+                return best;
+        }
+        return kNoComponent;
+    }
+
+    void countTouches(std::uint32_t part, std::uint32_t group, bool facesOnly) {
+        const auto [low, high] = parts_.ranges[part];
+        for (int z = low.z; z <= high.z; ++z)
+            for (int y = low.y; y <= high.y; ++y)
+                for (int x = low.x; x <= high.x; ++x)
+                    if (parts_.ofNode[grid_.index(x, y, z)] == part)
+                        countTouches(Int3{x, y, z}, group, facesOnly);
+    }
+
+    void countTouches(const Int3& at, std::uint32_t group, bool facesOnly) {
+        const auto [nx, ny, nz] = grid_.nodes;
+        for (int k = std::max(at.z - 1, 0); k <= std::min(at.z + 1, nz - 1); ++k)
+            for (int j = std::max(at.y - 1, 0); j <= std::min(at.y + 1, ny - 1); ++j)
+                for (int i = std::max(at.x - 1, 0); i <= std::min(at.x + 1, nx - 1); ++i) {
+                    if (facesOnly && std::abs(i - at.x) + std::abs(j - at.y) + std::abs(k - at.z) != 1)
+                        continue;
+                    const std::uint32_t other = parts_.ofNode[grid_.index(i, j, k)];
+                    if (other != kNoComponent && groupOf_[other] != group)
+                        touches_.push_back(groupOf_[other]);
+                }
+    }
+
+    const Grid& grid_;
+    const Components& parts_;
+    std::vector<Group> groups_;
+    std::vector<std::uint32_t> groupOf_;
+    std::vector<std::uint32_t> touches_;  // scratch
+    std::size_t alive_ = 0;
+    using SizedGroup = std::pair<std::uint32_t, std::uint32_t>;  // node count, group
+    std::priority_queue<SizedGroup, std::vector<SizedGroup>, std::greater<SizedGroup>> queue_;
+};
+
+std::size_t firstNode(const Grid& grid, const Components& parts, std::uint32_t part) {
+    const auto [low, high] = parts.ranges[part];
+    for (int y = low.y; y <= high.y; ++y)
+        for (int x = low.x; x <= high.x; ++x)
+            if (parts.ofNode[grid.index(x, y, low.z)] == part)
+                return grid.index(x, y, low.z);
+    return 0;
+}
+
+// Of an outside node less than half a cell away: the owner of the neighbour that is deepest inside.
+template <class Stored>
+std::uint16_t ownerBeside(const LevelSet<Stored>& body, const std::vector<std::uint16_t>& owners, int x, int y, int z) {
+    const auto [nx, ny, nz] = body.grid.nodes;
+    const std::size_t at = body.grid.index(x, y, z), row = std::size_t(nx), slice = row * std::size_t(ny);
+    Stored deepest = 0;
+    std::uint16_t owner = SharedNodes::kNobody;
+    const auto look = [&](bool exists, std::size_t node) {
+        if (exists && body.values[node] < deepest) {
+            deepest = body.values[node];
+            owner = owners[node];
+        }
+    };
+    look(x > 0, at - 1);
+    look(x + 1 < nx, at + 1);
+    look(y > 0, at - row);
+    look(y + 1 < ny, at + row);
+    look(z > 0, at - slice);
+    look(z + 1 < nz, at + slice);
+    return owner;
+}
+
+// Owners of inside nodes by their part, then of the outside nodes beside them; only the latter read their neighbours, and
+// only inside ones, so that slices may run at once.
+template <class Stored>
+void writeOwners(const LevelSet<Stored>& body, const Components& parts, const std::vector<std::uint16_t>& pieceOfPart,
+                 std::vector<std::uint16_t>& owners, TaskRunner& runner) {
+    const auto [nx, ny, nz] = body.grid.nodes;
+    const std::size_t slice = std::size_t(nx) * std::size_t(ny);
+    runTasks(runner, nz, [&](int z) {
+        for (std::size_t at = slice * std::size_t(z); at < slice * (std::size_t(z) + 1); ++at)
+            owners[at] =
+                parts.ofNode[at] == kNoComponent ? SharedNodes::kNobody : std::uint16_t(pieceOfPart[parts.ofNode[at]] + 1);
+    });
+    const auto half = Stored(std::floor(Real(0.5) * body.grid.cell / body.step));
+    runTasks(runner, nz, [&](int z) {
+        for (int y = 0; y < ny; ++y) {
+            const Stored* values = &body.values[body.grid.index(0, y, z)];
+            for (int x = 0; x < nx; ++x)
+                if (values[x] >= 0 && values[x] < half)
+                    owners[body.grid.index(x, y, z)] = ownerBeside(body, owners, x, y, z);
+        }
+    });
+}
+
+}  // namespace
+
+template <class Stored>
+SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern, const PieceLimits& limits,
+                     TaskRunner& runner) {
+    SharedNodes result;
+    const std::vector<std::uint16_t> labels = solidLabels(body, pattern);
+    const Components parts = geometry::labelComponents(body.grid.nodes, labels, Connectivity::Face);
+    Joiner joiner(body.grid, parts);
+    const double cellVolume = double(body.grid.cell) * double(body.grid.cell) * double(body.grid.cell);
+    const double byVolume = -std::floor(-double(limits.smallestVolume) / cellVolume);  // rounded up
+    const auto smallest = std::uint32_t(std::clamp(std::max(byVolume, double(limits.smallestNodes)), 1.0, 4e9));
+    joiner.join(smallest, std::min<std::size_t>(std::max(limits.mostPieces, 1), kMostParts));
+
+    std::vector<std::uint16_t> pieceOfPart(parts.count());
+    for (std::uint32_t group = 0; group < parts.count() && result.pieces.size() < kMostParts; ++group) {
+        const std::vector<std::uint32_t>& members = joiner.membersOf(group);
+        if (members.empty())
+            continue;
+        PieceOfNodes piece{parts.ranges[group], 0, {}, false};
+        std::size_t large = 0;
+        for (const std::uint32_t part : members) {
+            pieceOfPart[part] = std::uint16_t(result.pieces.size());
+            piece.range = unite(piece.range, parts.ranges[part]);
+            piece.nodeCount += parts.nodeCounts[part];
+            large += parts.nodeCounts[part] >= std::uint32_t(PieceLimits{}.smallestNodes);
+            piece.regions.push_back(labels[firstNode(body.grid, parts, part)]);
+        }
+        std::sort(piece.regions.begin(), piece.regions.end());
+        piece.regions.erase(std::unique(piece.regions.begin(), piece.regions.end()), piece.regions.end());
+        piece.isJoined = large > 1;
+        result.pieces.push_back(std::move(piece));
+    }
+    result.owners.resize(body.values.size());
+    writeOwners(body, parts, pieceOfPart, result.owners, runner);
+    return result;
+}
+
+template SharedNodes shareOut<std::int8_t>(const LevelSet<std::int8_t>&, const PlacedPattern&, const PieceLimits&, TaskRunner&);
+template SharedNodes shareOut<std::int16_t>(const LevelSet<std::int16_t>&, const PlacedPattern&, const PieceLimits&,
+                                            TaskRunner&);
+
+}  // namespace sunder::fracture

@@ -1,0 +1,31 @@
+// Connected parts of labelled nodes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/level_set/level_set.h"
+
+namespace sunder::geometry {
+
+// Face: the 6 neighbours along the axes, as the extracted surface sees it (solids that meet in an edge or a corner are
+// separate closed surfaces). Corner: all 26.
+enum class Connectivity : std::uint8_t { Face, Corner };
+
+inline constexpr std::uint32_t kNoComponent = 0xffffffffu;
+
+struct Components {
+    std::vector<std::uint32_t> ofNode;      // kNoComponent where the label is 0
+    std::vector<std::uint32_t> nodeCounts;  // per component
+    std::vector<GridRange> ranges;          // per component
+    std::size_t count() const { return nodeCounts.size(); }
+};
+
+// Neighbours with equal labels are connected; label 0 is empty. Components are numbered in the order of their first node.
+Components labelComponents(const Int3& nodes, std::span<const std::uint16_t> labels, Connectivity connectivity);
+// Of the inside nodes.
+template <class Stored>
+Components solidComponents(const LevelSet<Stored>& field, Connectivity connectivity);
+
+}  // namespace sunder::geometry

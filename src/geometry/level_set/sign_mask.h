@@ -1,0 +1,87 @@
+// One bit per node: inside or not. Lets scans for the surface skip 64 nodes at a time.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/level_set/level_set.h"
+
+namespace sunder::geometry {
+
+class SignMask {
+public:
+    template <class Stored>
+    explicit SignMask(const LevelSet<Stored>& field);
+
+    int wordsPerRow() const { return words_; }
+    // Bit x % 64 of word x / 64 is set where node (x, y, z) is inside; bits beyond the row are clear.
+    const std::uint64_t* row(int y, int z) const {
+        return &bits_[std::size_t(words_) * (std::size_t(y) + std::size_t(nodes_.y) * std::size_t(z))];
+    }
+
+    std::size_t surfaceCellCount() const {
+        std::size_t count = 0;
+        forEachWord([&](const CellWord& cells) { count += std::size_t(std::popcount(cells.surface)); });
+        return count;
+    }
+
+    // Calls visit(x, y, z, corners) for the cells that have corners on both sides, in ascending order. Bit i of corners is set
+    // where corner i (bit 0 of i: x + 1, bit 1: y + 1, bit 2: z + 1) is inside.
+    template <class Visit>
+    void forEachSurfaceCell(const Visit& visit) const {
+        forEachWord([&](const CellWord& cells) {
+            for (std::uint64_t left = cells.surface; left != 0; left &= left - 1) {
+                const int bit = std::countr_zero(left);
+                unsigned corners = 0;
+                for (int i = 0; i < 4; ++i)
+                    corners |= unsigned(cells.here[i] >> bit & 1) << (2 * i) | unsigned(cells.next[i] >> bit & 1)
+                                                                                   << (2 * i + 1);
+                visit(cells.x + bit, cells.y, cells.z, corners);
+            }
+        });
+    }
+
+private:
+    // 64 cells of a row: the nodes of its four edges at the low and the high x of each cell.
+    struct CellWord {
+        int x, y, z;
+        std::uint64_t here[4], next[4];
+        std::uint64_t surface;  // cells with corners on both sides
+    };
+
+    template <class Visit>
+    void forEachWord(const Visit& visit) const {
+        for (int z = 0; z + 1 < nodes_.z; ++z)
+            for (int y = 0; y + 1 < nodes_.y; ++y) {
+                const std::uint64_t* rows[4] = {row(y, z), row(y + 1, z), row(y, z + 1), row(y + 1, z + 1)};
+                for (int word = 0; word < words_; ++word) {
+                    const CellWord cells = cellsAt(rows, word, y, z);
+                    if (cells.surface != 0)
+                        visit(cells);
+                }
+            }
+    }
+
+    CellWord cellsAt(const std::uint64_t* const* rows, int word, int y, int z) const {
+        CellWord cells{64 * word, y, z, {}, {}, 0};
+        std::uint64_t any = 0, all = ~std::uint64_t(0);
+        for (int i = 0; i < 4; ++i) {
+            const std::uint64_t carry = word + 1 < words_ ? rows[i][word + 1] << 63 : 0;
+            cells.here[i] = rows[i][word];
+            cells.next[i] = cells.here[i] >> 1 | carry;
+            any |= cells.here[i] | cells.next[i];
+            all &= cells.here[i] & cells.next[i];
+        }
+        const int count = nodes_.x - 1 - cells.x;
+        const std::uint64_t valid = count >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << (count > 0 ? count : 0)) - 1;
+        cells.surface = any & ~all & valid;
+        return cells;
+    }
+
+    Int3 nodes_;
+    int words_ = 0;
+    std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace sunder::geometry

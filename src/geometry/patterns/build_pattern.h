@@ -1,0 +1,55 @@
+// From a description of regions to a sampled pattern.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "geometry/patterns/noise.h"
+#include "geometry/patterns/pattern.h"
+#include "geometry/vec3d.h"
+#include "sunder/patterns.h"
+
+namespace sunder::geometry {
+
+// Any numbering of regions: they are renumbered in the order in which they are met.
+struct RegionAt {
+    std::uint64_t region = 0;
+    double distance = 0;  // to the nearest border of the region
+};
+
+class RegionSource {
+public:
+    virtual ~RegionSource() = default;
+    // The next points lie within this ball, and distances beyond `reach` need not be exact.
+    virtual void focus(const Vec3d& center, double radius, double reach) { (void)center, (void)radius, (void)reach; }
+    virtual RegionAt at(const Vec3d& point) const = 0;
+};
+
+// The regions of a source with its faces made rough; their distances are then right in sign only.
+class RoughRegions final : public RegionSource {
+public:
+    RoughRegions(std::unique_ptr<RegionSource> smooth, const PatternRoughness& roughness, std::uint64_t seed)
+        : smooth_(std::move(smooth)), warp_(roughness, seed) {}
+    void focus(const Vec3d& center, double radius, double reach) override {
+        smooth_->focus(center, radius + warp_.largestMove(), reach);
+    }
+    RegionAt at(const Vec3d& point) const override { return smooth_->at(warp_(point)); }
+
+private:
+    std::unique_ptr<RegionSource> smooth_;
+    Warp warp_;
+};
+
+// The cube [-1, 1]^3.
+Grid patternGrid(int nodes);
+// `remeasure`: for sources whose distances are not to be trusted.
+PatternResult buildPattern(const Grid& grid, RegionSource& source, bool remeasure);
+
+// Measures distances again from labels and rough distances that are right in sign only: near the borders by their slope,
+// elsewhere by sweeping. Metres in and out, per node.
+void remeasureDistances(const Grid& grid, std::span<const std::uint16_t> labels, std::span<Real> distances);
+// Labels and distances in metres as a pattern with its centre at the origin.
+PatternResult assemblePattern(const Grid& grid, std::span<const std::uint64_t> regions, std::span<const Real> distances);
+
+}  // namespace sunder::geometry

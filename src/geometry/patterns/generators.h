@@ -1,0 +1,38 @@
+// Patterns from their parameters: what include/sunder/patterns.h describes.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "geometry/level_set/mesh_level_set.h"
+#include "geometry/patterns/build_pattern.h"
+
+namespace sunder::geometry {
+
+// Empty where all parameters are in range; else a message that names field, value and range.
+std::string check(const PatternDef& definition);
+PatternResult makePattern(const PatternDef& definition);
+// The regions themselves, to be sampled on any grid. Parameters must be in range.
+std::unique_ptr<RegionSource> makeRegions(const PatternDef& definition);
+
+// The regions of one kind; parameters must be in range.
+std::unique_ptr<RegionSource> radialRegions(const RadialPattern& kind, std::uint64_t seed);
+std::unique_ptr<RegionSource> voronoiRegions(const VoronoiPattern& kind, std::uint64_t seed);
+std::unique_ptr<RegionSource> woodRegions(const WoodPattern& kind, std::uint64_t seed);
+std::unique_ptr<RegionSource> slabRegions(const SlabPattern& kind, std::uint64_t seed);
+std::unique_ptr<RegionSource> brickRegions(const BrickPattern& kind);
+std::unique_ptr<RegionSource> shellRegions(const ShellPattern& kind, std::uint64_t seed);
+
+// An artist's closed mesh in the pattern's frame, see include/sunder/patterns.h.
+struct RegionMesh {
+    std::span<const Vec3> vertices;
+    std::span<const TriangleIndices> triangles;
+};
+// Each mesh is one region, the space that none of them takes is one more. Where meshes overlap the border is in the middle.
+PatternResult patternFromMeshes(std::span<const RegionMesh> meshes, int nodes);
+// Any numbers as labels, one per node of the grid, say from a block that was broken by finite elements. Borders run between
+// nodes of different labels; the steps of the voxels are smoothed away.
+PatternResult patternFromVoxels(const Grid& grid, std::span<const std::uint16_t> voxels, const Vec3& center);
+
+}  // namespace sunder::geometry

@@ -1,0 +1,171 @@
+// Along a row a distance mostly goes on as it did between the two nodes before. A byte b of 0 to 239 stands for b - 120 more
+// than that, 240 + k for k + 2 nodes that go on exactly so, and 255 for a distance in full (u16) after it.
+#include "geometry/patterns/pattern_file.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/binary_reader.h"
+#include "core/binary_writer.h"
+#include "core/checksum.h"
+
+namespace sunder::geometry {
+namespace {
+
+constexpr char kMagic[8] = {'S', 'U', 'N', 'D', 'R', 'P', 'A', 'T'};
+constexpr std::uint32_t kVersion = 1;
+constexpr int kMiddle = 120, kFirstRepeat = 240, kInFull = 255, kShortestRepeat = 2;
+constexpr std::size_t kLongestRepeat = kInFull - 1 - kFirstRepeat + kShortestRepeat;
+constexpr std::uint64_t kMostNodes = std::uint64_t(1) << 28;
+
+void writeLabels(BinaryWriter& out, std::span<const std::uint16_t> labels) {
+    for (std::size_t at = 0; at < labels.size();) {
+        std::size_t end = at + 1;
+        while (end < labels.size() && labels[end] == labels[at] && end - at < 0xffff)
+            ++end;
+        out.value(labels[at]);
+        out.value(std::uint16_t(end - at));
+        at = end;
+    }
+}
+
+bool readLabels(BinaryReader& in, std::span<std::uint16_t> labels) {
+    for (std::size_t at = 0; at < labels.size();) {
+        const std::uint16_t label = in.value<std::uint16_t>(), count = in.value<std::uint16_t>();
+        if (in.failed() || count == 0 || count > labels.size() - at)
+            return false;
+        std::fill_n(labels.begin() + std::ptrdiff_t(at), count, label);
+        at += count;
+    }
+    return true;
+}
+
+class Prediction {
+public:
+    int next() const { return std::clamp(2 * last_ - before_, 1, int(Pattern::kMostSteps)); }
+    void add(int value) {
+        before_ = last_;
+        last_ = value;
+    }
+
+private:
+    int last_ = 0, before_ = 0;
+};
+
+void writeDistances(BinaryWriter& out, std::span<const std::uint16_t> distances) {
+    Prediction prediction;
+    for (std::size_t at = 0; at < distances.size();) {
+        std::size_t same = 0;
+        Prediction ahead = prediction;
+        for (; same < kLongestRepeat && at + same < distances.size() && distances[at + same] == ahead.next(); ++same)
+            ahead.add(ahead.next());
+        if (same >= kShortestRepeat) {
+            out.value(std::uint8_t(kFirstRepeat + int(same) - kShortestRepeat));
+            prediction = ahead;
+            at += same;
+            continue;
+        }
+        const int difference = distances[at] - prediction.next() + kMiddle;
+        if (difference >= 0 && difference < kFirstRepeat) {
+            out.value(std::uint8_t(difference));
+        } else {
+            out.value(std::uint8_t(kInFull));
+            out.value(distances[at]);
+        }
+        prediction.add(distances[at++]);
+    }
+}
+
+bool readDistances(BinaryReader& in, std::span<std::uint16_t> distances) {
+    Prediction prediction;
+    for (std::size_t at = 0; at < distances.size();) {
+        const int code = in.value<std::uint8_t>();
+        if (in.failed())
+            return false;
+        const bool isRepeat = code >= kFirstRepeat && code < kInFull;
+        const std::size_t count = isRepeat ? std::size_t(code - kFirstRepeat + kShortestRepeat) : 1;
+        if (count > distances.size() - at)
+            return false;
+        for (std::size_t i = 0; i < count; ++i) {
+            const int value = isRepeat
+                                  ? prediction.next()
+                                  : (code == kInFull ? int(in.value<std::uint16_t>()) : prediction.next() + code - kMiddle);
+            prediction.add(value);
+            distances[at++] = std::uint16_t(value);
+        }
+    }
+    return true;
+}
+
+void writeHeader(BinaryWriter& out, const Pattern& pattern) {
+    out.bytes(kMagic, sizeof(kMagic));
+    out.value(kVersion);
+    out.value(std::uint32_t(pattern.regionCount));
+    const Grid& grid = pattern.grid;
+    for (const int count : {grid.nodes.x, grid.nodes.y, grid.nodes.z})
+        out.value(std::uint32_t(count));
+    const Quat& q = pattern.orientation;
+    for (const Real number : {grid.cell, grid.origin.x, grid.origin.y, grid.origin.z, pattern.center.x, pattern.center.y,
+                              pattern.center.z, q.x, q.y, q.z, q.w})
+        out.value(double(number));
+}
+
+// Empty where the header is good. The nodes are counted before anything of their size is allocated.
+std::string readHeader(BinaryReader& in, Pattern& pattern) {
+    const std::span<const std::byte> magic = in.block(sizeof(kMagic));
+    if (in.failed() || std::memcmp(magic.data(), kMagic, sizeof(kMagic)) != 0)
+        return "pattern file: it does not start with SUNDRPAT";
+    const auto version = in.value<std::uint32_t>();
+    if (version != kVersion)
+        return "pattern file: version " + std::to_string(version) + " is not known, only " + std::to_string(kVersion);
+    const auto regions = in.value<std::uint32_t>();
+    const std::uint64_t nx = in.value<std::uint32_t>(), ny = in.value<std::uint32_t>(), nz = in.value<std::uint32_t>();
+    Real numbers[11];
+    for (Real& number : numbers)
+        number = Real(in.value<double>());
+    if (in.failed())
+        return "pattern file: it ends within its header";
+    if (regions == 0 || regions > 0xfffe || std::min({nx, ny, nz}) < 2 || std::max({nx, ny, nz}) > 0xffff ||
+        nx * ny * nz > kMostNodes)
+        return "pattern file: impossible numbers of regions or nodes";
+    pattern.regionCount = std::uint16_t(regions);
+    pattern.grid = {{numbers[1], numbers[2], numbers[3]}, numbers[0], {int(nx), int(ny), int(nz)}};
+    pattern.center = {numbers[4], numbers[5], numbers[6]};
+    pattern.orientation = {numbers[7], numbers[8], numbers[9], numbers[10]};
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::byte> writePattern(const Pattern& pattern) {
+    BinaryWriter out;
+    writeHeader(out, pattern);
+    writeLabels(out, pattern.labels);
+    writeDistances(out, pattern.distances);
+    out.value(checksum(out.view()));
+    return out.take();
+}
+
+PatternResult readPattern(std::span<const std::byte> bytes) {
+    PatternResult result;
+    Pattern& pattern = result.pattern;
+    BinaryReader in(bytes);
+    result.error = readHeader(in, pattern);
+    if (!result.error.empty())
+        return result;
+    const std::size_t end = bytes.size() - sizeof(std::uint64_t);  // the header is longer than that
+    BinaryReader tail(bytes.subspan(end));
+    if (tail.value<std::uint64_t>() != checksum(bytes.first(end))) {
+        result.error = "pattern file: the checksum does not match, the file is damaged";
+        return result;
+    }
+    pattern.labels.resize(pattern.grid.nodeCount());
+    pattern.distances.resize(pattern.grid.nodeCount());
+    if (!readLabels(in, pattern.labels) || !readDistances(in, pattern.distances))
+        result.error = "pattern file: it ends before all nodes are given";
+    else
+        result.error = check(pattern);
+    return result;
+}
+
+}  // namespace sunder::geometry

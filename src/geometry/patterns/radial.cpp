@@ -1,0 +1,83 @@
+// Rays from the centre and rings about the normal (y).
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.h"
+#include "geometry/patterns/generators.h"
+#include "math/trigonometry.h"
+
+namespace sunder::geometry {
+namespace {
+
+constexpr double kTurn = 2 * 3.14159265358979323846;
+
+class RadialRegions final : public RegionSource {
+public:
+    RadialRegions(const RadialPattern& kind, std::uint64_t seed) : kind_(kind) {
+        core::Random random(seed);
+        const double start = kTurn * random.unit();
+        for (int ray = 0; ray < 2 * kind.rays; ++ray) {  // the odd ones divide a sector
+            const double shift = kind.jitter * random.between(-0.45, 0.45) * (ray % 2 == 0 ? 1 : 0.5);
+            const double angle = start + kTurn * (0.5 * ray + shift) / kind.rays;
+            const SinCos turn = sinCos(Real(angle));
+            rays_.push_back({double(turn.cos), double(turn.sin)});
+        }
+        double radius = kind.innerRadius;
+        const double gap = double(kind.growth) - 1;
+        for (int ring = 0; ring < kind.rings; ++ring, radius *= kind.growth)
+            for (int sector = 0; sector < kind.rays; ++sector)
+                // The innermost is one circle; the others move by less than half the way to their neighbours.
+                radii_.push_back(radius *
+                                 (ring == 0 ? 1 : 1 + 0.45 * kind.jitter * gap / double(kind.growth) * random.between(-1, 1)));
+    }
+
+    RegionAt at(const Vec3d& p) const override {
+        const double radius = std::sqrt(p.x * p.x + p.z * p.z), inner = kind_.innerRadius;
+        if (radius < inner)
+            return {0, inner - radius};
+        int sector = 0;
+        while (sector + 1 < kind_.rays && !isBetween(p, 2 * sector))
+            ++sector;
+        double distance =
+            std::min({radius - inner, distanceToRay(p, radius, 2 * sector), distanceToRay(p, radius, 2 * sector + 2)});
+        int ring = 1;
+        for (; ring < kind_.rings && radius >= ringRadius(ring, sector); ++ring)
+            distance = std::min(distance, radius - ringRadius(ring, sector));
+        if (ring < kind_.rings)
+            distance = std::min(distance, ringRadius(ring, sector) - radius);
+        std::uint64_t half = 0;
+        if (ring >= kind_.splitRing) {
+            half = across(2 * sector + 1, p) > 0 ? 1 : 0;
+            distance = std::min(distance, distanceToRay(p, radius, 2 * sector + 1));
+        }
+        return {1 + half + 2 * (std::uint64_t(sector) + std::uint64_t(kind_.rays) * std::uint64_t(ring)), distance};
+    }
+
+private:
+    struct Direction {
+        double x, z;
+    };
+
+    double ringRadius(int ring, int sector) const { return radii_[std::size_t(ring * kind_.rays + sector)]; }
+    const Direction& ray(int number) const { return rays_[std::size_t(number % (2 * kind_.rays))]; }
+    double along(int number, const Vec3d& p) const { return ray(number).x * p.x + ray(number).z * p.z; }
+    // Positive on the side to which the angle grows.
+    double across(int number, const Vec3d& p) const { return ray(number).x * p.z - ray(number).z * p.x; }
+    double distanceToRay(const Vec3d& p, double radius, int number) const {
+        return along(number, p) > 0 ? std::fabs(across(number, p)) : radius;
+    }
+    // Of the ray and the next even one; there are at least three, so they are less than half a turn apart.
+    bool isBetween(const Vec3d& p, int number) const { return across(number, p) >= 0 && across(number + 2, p) < 0; }
+
+    RadialPattern kind_;
+    std::vector<Direction> rays_;
+    std::vector<double> radii_;  // per ring and sector
+};
+
+}  // namespace
+
+std::unique_ptr<RegionSource> radialRegions(const RadialPattern& kind, std::uint64_t seed) {
+    return std::make_unique<RadialRegions>(kind, seed);
+}
+
+}  // namespace sunder::geometry

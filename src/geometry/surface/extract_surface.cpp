@@ -1,0 +1,200 @@
+// Each grid edge that the surface crosses becomes a polygon around it: a quad of the vertices of its four cells, and one more
+// vertex per side where the quad would share an edge with a foreign part of the surface.
+#include "geometry/surface/extract_surface.h"
+
+#include <map>
+#include <memory>
+
+#include "geometry/surface/cell_sheets.h"
+#include "geometry/surface/split_normals.h"
+
+namespace sunder::geometry {
+namespace {
+
+// The cells around an edge along axis a, counter-clockwise seen from its high end. low: 1 where the cell lies on the low side
+// of the edge along axis a + 1 and a + 2.
+struct CellAround {
+    int lowU, lowV;
+};
+constexpr CellAround kAround[4] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
+
+template <class Stored>
+class Extractor {
+public:
+    Extractor(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const SlotOf& slotOf)
+        : field_(field),
+          vertices_(vertices),
+          slotOf_(slotOf),
+          strides_{1, std::size_t(field.grid.nodes.x), std::size_t(field.grid.nodes.x) * std::size_t(field.grid.nodes.y)},
+          // Only cells with a vertex are written, and only those are read: nothing to clear.
+          firstVertex_(new std::uint32_t[field.grid.nodeCount()]) {}
+
+    SurfaceMesh run() {
+        const std::size_t count = vertices_.size();
+        mesh_.positions.reserve(count + count / 4);
+        mesh_.normals.reserve(count + count / 4);
+        isSharp_.reserve(count + count / 4);
+        mesh_.triangles.reserve(2 * count + 16);
+        mesh_.slots.reserve(2 * count + 16);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            mesh_.positions.push_back(vertices_[i].position);
+            mesh_.normals.push_back(vertices_[i].normal);
+            isSharp_.push_back(vertices_[i].feature != SurfaceFeature::Smooth);
+            if (vertices_[i].sheet == 0)
+                firstVertex_[vertices_[i].cell] = i;
+        }
+        for (const SurfaceVertex& vertex : vertices_)
+            if (vertex.sheet == 0)
+                emitLowEdges(vertex);
+        mesh_.pointCount = std::uint32_t(mesh_.positions.size());
+        mesh_.points.resize(mesh_.pointCount);
+        for (std::uint32_t i = 0; i < mesh_.pointCount; ++i)
+            mesh_.points[i] = i;
+        splitNormals(mesh_, isSharp_, sharpTriangles_);
+        return std::move(mesh_);
+    }
+
+private:
+    // The three edges that start in the cell's lowest corner; the other cells around them come before it.
+    void emitLowEdges(const SurfaceVertex& vertex) {
+        const bool isInside = (vertex.corners & 1) != 0;
+        for (int axis = 0; axis < 3; ++axis)
+            if (((vertex.corners >> (1 << axis) & 1) != 0) != isInside)
+                emitPolygon(vertex.cell, axis, isInside);
+    }
+
+    void emitPolygon(std::uint32_t node, int axis, bool lowIsInside) {
+        const std::size_t strideU = strides_[(axis + 1) % 3], strideV = strides_[(axis + 2) % 3];
+        std::uint32_t corners[4];
+        unsigned pinched = 0;
+        for (int i = 0; i < 4; ++i) {
+            const auto [lowU, lowV] = kAround[i];
+            const std::size_t cell = node - std::size_t(lowU) * strideU - std::size_t(lowV) * strideV;
+            const std::uint32_t first = firstVertex_[cell];
+            const CellSheets& sheets = kCellSheets[vertices_[first].corners];
+            corners[i] = first + sheets.ofEdge[4 * axis + lowU + 2 * lowV];
+            pinched |= sheets.pinchedSides;
+        }
+        const std::uint16_t slot = slotOf_ ? slotOf_(crossing(node, axis, lowIsInside)) : std::uint16_t(0);
+        if (pinched == 0)
+            emitQuad(corners, lowIsInside, slot);
+        else
+            emitPinched(node, axis, corners, lowIsInside, slot);
+    }
+
+    SurfaceCrossing crossing(std::uint32_t node, int axis, bool lowIsInside) const {
+        const std::uint32_t other = node + std::uint32_t(strides_[axis]);
+        const Real a = Real(field_.values[node]), b = Real(field_.values[other]);
+        Vec3 point = positionOf(node);
+        setComponent(point, axis, component(point, axis) + field_.grid.cell * (a / (a - b)));
+        return lowIsInside ? SurfaceCrossing{node, other, point} : SurfaceCrossing{other, node, point};
+    }
+
+    Vec3 positionOf(std::uint32_t node) const {
+        const std::uint32_t row = std::uint32_t(strides_[1]), slice = std::uint32_t(strides_[2]);
+        return field_.grid.position(int(node % row), int(node % slice / row), int(node / slice));
+    }
+
+    void emitTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint16_t slot) {
+        mesh_.triangles.push_back({a, b, c});
+        mesh_.slots.push_back(slot);
+    }
+
+    // Cut along the diagonal that follows a sharp edge, else along the shorter one.
+    void emitQuad(const std::uint32_t* v, bool isForward, std::uint16_t slot) {
+        const std::uint32_t b = isForward ? v[1] : v[3], d = isForward ? v[3] : v[1];
+        const SurfaceVertex &p0 = vertices_[v[0]], &p1 = vertices_[v[1]], &p2 = vertices_[v[2]], &p3 = vertices_[v[3]];
+        // As numbers, so that no branch is taken per corner.
+        const auto isSharp = [](const SurfaceVertex& p) { return unsigned(p.feature != SurfaceFeature::Smooth); };
+        const unsigned sharp02 = isSharp(p0) & isSharp(p2), sharp13 = isSharp(p1) & isSharp(p3);
+        const bool is02Shorter = lengthSquared(p2.position - p0.position) <= lengthSquared(p3.position - p1.position);
+        if ((isSharp(p0) | isSharp(p1) | isSharp(p2) | isSharp(p3)) != 0) {
+            const std::uint32_t first = std::uint32_t(mesh_.triangles.size());
+            sharpTriangles_.insert(sharpTriangles_.end(), {first, first + 1});
+        }
+        if (sharp02 != sharp13 ? sharp02 != 0 : is02Shorter) {
+            emitTriangle(v[0], b, v[2], slot);
+            emitTriangle(v[0], v[2], d, slot);
+        } else {
+            emitTriangle(v[0], b, d, slot);
+            emitTriangle(b, v[2], d, slot);
+        }
+    }
+
+    // The quad with a vertex in the middle of those of its edges that two parts of the surface would share, as a fan around
+    // the crossing itself.
+    void emitPinched(std::uint32_t node, int axis, const std::uint32_t* v, bool isForward, std::uint16_t slot) {
+        std::uint32_t loop[8];
+        int count = 0;
+        for (int i = 0; i < 4; ++i) {
+            loop[count++] = v[i];
+            const int next = (i + 1) % 4;
+            // Neighbours in the ring differ along axis a + 1 (i even) or a + 2 (i odd); the side between them is normal to it.
+            const int normal = (axis + (i % 2 == 0 ? 1 : 2)) % 3;
+            const bool rises = i < 2;  // from the low to the high cell
+            const unsigned fromBit = 1u << (2 * normal + (rises ? 1 : 0)), toBit = 1u << (2 * normal + (rises ? 0 : 1));
+            if ((kCellSheets[vertices_[v[i]].corners].pinchedSides & fromBit) != 0 &&
+                (kCellSheets[vertices_[v[next]].corners].pinchedSides & toBit) != 0)
+                loop[count++] = middleVertex(node, axis, normal, i, isForward);
+        }
+        if (count == 4) {
+            emitQuad(v, isForward, slot);
+            return;
+        }
+        const SurfaceCrossing at = crossing(node, axis, isForward);
+        const std::uint32_t hub = addVertex(at.point, mesh_.normals[v[0]]);
+        for (int i = 0; i < count; ++i) {
+            const std::uint32_t a = loop[i], b = loop[(i + 1) % count];
+            sharpTriangles_.push_back(std::uint32_t(mesh_.triangles.size()));
+            emitTriangle(hub, isForward ? a : b, isForward ? b : a, slot);
+        }
+    }
+
+    // On a side with four crossings, between the two that meet in one inside corner: the end of this edge that is inside.
+    std::uint32_t middleVertex(std::uint32_t node, int axis, int normal, int ringEdge, bool lowIsInside) {
+        const std::uint32_t inside = lowIsInside ? node : node + std::uint32_t(strides_[axis]);
+        // The side is spanned by `axis` and the remaining axis, and lies on the low or the high side of the edge along it.
+        const int other = 3 - axis - normal;
+        const bool isLow = ringEdge == 0 || ringEdge == 3;
+        const std::uint32_t neighbor = inside + (isLow ? -std::uint32_t(strides_[other]) : std::uint32_t(strides_[other]));
+        const std::uint32_t lowest = isLow ? node - std::uint32_t(strides_[other]) : node;  // corner of the side
+        const std::uint64_t key = (std::uint64_t(inside) << 32 | lowest) * 3 + std::uint64_t(normal);
+        const auto [found, isNew] = middles_.try_emplace(key, 0);
+        if (isNew) {
+            const Vec3 p0 = crossing(node, axis, lowIsInside).point;
+            const Real a = Real(field_.values[inside]), b = Real(field_.values[neighbor]);
+            const Vec3 p1 = positionOf(inside) + (positionOf(neighbor) - positionOf(inside)) * (a / (a - b));
+            found->second = addVertex((p0 + p1) * Real(0.5), normalizeOr(p0 + p1 - positionOf(inside) * 2, {0, 1, 0}));
+        }
+        return found->second;
+    }
+
+    std::uint32_t addVertex(const Vec3& position, const Vec3& normal) {
+        mesh_.positions.push_back(position);
+        mesh_.normals.push_back(normal);
+        isSharp_.push_back(1);
+        return std::uint32_t(mesh_.positions.size() - 1);
+    }
+
+    const LevelSet<Stored>& field_;
+    std::span<const SurfaceVertex> vertices_;
+    const SlotOf& slotOf_;
+    std::array<std::size_t, 3> strides_;
+    std::unique_ptr<std::uint32_t[]> firstVertex_;
+    std::vector<std::uint8_t> isSharp_;          // per point
+    std::vector<std::uint32_t> sharpTriangles_;  // with a sharp point
+    std::map<std::uint64_t, std::uint32_t> middles_;
+    SurfaceMesh mesh_;
+};
+
+}  // namespace
+
+template <class Stored>
+SurfaceMesh extractSurface(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const SlotOf& slotOf) {
+    return Extractor<Stored>(field, vertices, slotOf).run();
+}
+
+template SurfaceMesh extractSurface<std::int8_t>(const LevelSet8&, std::span<const SurfaceVertex>, const SlotOf&);
+template SurfaceMesh extractSurface<std::int16_t>(const LevelSet16&, std::span<const SurfaceVertex>, const SlotOf&);
+
+}  // namespace sunder::geometry

@@ -1,0 +1,155 @@
+#include "geometry/surface/surface_particles.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace sunder::geometry {
+namespace {
+
+constexpr int kBitsPerAxis = 10, kMostCells = 1 << kBitsPerAxis;
+constexpr int kDigitBits = 10;  // three passes over 30 bits
+
+// The ten bits of x, two apart.
+constexpr std::uint32_t spread(std::uint32_t x) {
+    x = (x | x << 16) & 0x030000ff;
+    x = (x | x << 8) & 0x0300f00f;
+    x = (x | x << 4) & 0x030c30c3;
+    x = (x | x << 2) & 0x09249249;
+    return x;
+}
+
+constexpr std::uint32_t mortonCode(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return spread(x) | spread(y) << 1 | spread(z) << 2;
+}
+
+struct Keyed {
+    std::uint32_t code, item;
+};
+
+// Stable, so that equal codes keep the order of the items. A digit that all codes share is skipped.
+void radixSort(std::vector<Keyed>& keys) {
+    std::vector<Keyed> other(keys.size());
+    std::uint32_t different = 0;
+    for (const Keyed& key : keys)
+        different |= key.code ^ keys[0].code;
+    for (int shift = 0; shift < 3 * kBitsPerAxis; shift += kDigitBits) {
+        constexpr std::uint32_t mask = (1u << kDigitBits) - 1;
+        if ((different >> shift & mask) == 0)
+            continue;
+        std::array<std::uint32_t, (1u << kDigitBits) + 1> start{};
+        for (const Keyed& key : keys)
+            ++start[(key.code >> shift & mask) + 1];
+        for (std::uint32_t digit = 0; digit < mask; ++digit)
+            start[digit + 1] += start[digit];
+        for (const Keyed& key : keys)
+            other[start[key.code >> shift & mask]++] = key;
+        keys.swap(other);
+    }
+}
+
+// Spheres about the middle of the particles' bounds: within 15 % of the smallest, and cheap.
+void buildClusters(SurfaceParticles& particles) {
+    const std::uint32_t count = std::uint32_t(particles.positions.size()), size = SurfaceParticles::kClusterSize;
+    particles.clusters.reserve((count + size - 1) / size);
+    for (std::uint32_t first = 0; first < count; first += size) {
+        SurfaceParticles::Cluster cluster{{}, 0, first, std::min(size, count - first)};
+        Bounds bounds;
+        for (std::uint32_t i = first; i < first + cluster.count; ++i)
+            bounds = unite(bounds, particles.positions[i]);
+        cluster.center = center(bounds);
+        Real squared = 0;
+        for (std::uint32_t i = first; i < first + cluster.count; ++i)
+            squared = max(squared, lengthSquared(particles.positions[i] - cluster.center));
+        cluster.radius = std::sqrt(squared) * (1 + 4 * kEpsilon);  // rounded up
+        particles.clusters.push_back(cluster);
+    }
+}
+
+void reserve(SurfaceParticles& particles, std::size_t count) {
+    particles.positions.reserve(count);
+    particles.normals.reserve(count);
+    particles.features.reserve(count);
+    particles.cells.reserve(count);
+}
+
+// Corners first, then edges, then whatever is farthest out.
+bool isBetter(SurfaceFeature feature, Real distance, SurfaceFeature bestFeature, Real bestDistance) {
+    return feature != bestFeature ? feature > bestFeature : distance > bestDistance;
+}
+
+}  // namespace
+
+std::size_t SurfaceParticles::memory() const {
+    return sizeof(*this) + positions.capacity() * sizeof(Vec3) + normals.capacity() * sizeof(Vec3) +
+           features.capacity() * sizeof(SurfaceFeature) + cells.capacity() * sizeof(std::uint32_t) +
+           clusters.capacity() * sizeof(Cluster);
+}
+
+SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> vertices) {
+    assert(std::max({grid.nodes.x, grid.nodes.y, grid.nodes.z}) <= kMostCells);
+    SurfaceParticles result;
+    if (vertices.empty())
+        return result;
+    const std::uint32_t row = std::uint32_t(grid.nodes.x), slice = row * std::uint32_t(grid.nodes.y);
+    std::vector<Keyed> keys(vertices.size());
+    for (std::uint32_t i = 0; i < vertices.size(); ++i) {
+        const std::uint32_t cell = vertices[i].cell, z = cell / slice, rest = cell - z * slice, y = rest / row;
+        keys[i] = {mortonCode(rest - y * row, y, z), i};
+    }
+    radixSort(keys);
+    reserve(result, keys.size());
+    for (const Keyed& key : keys) {
+        const SurfaceVertex& vertex = vertices[key.item];
+        result.positions.push_back(vertex.position);
+        result.normals.push_back(vertex.normal);
+        result.features.push_back(vertex.feature);
+        result.cells.push_back(key.code);
+    }
+    buildClusters(result);
+    return result;
+}
+
+SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center) {
+    SurfaceParticles result;
+    const std::uint32_t count = std::uint32_t(particles.size());
+    const int shift = std::min(3 * level, 3 * kBitsPerAxis);
+    reserve(result, (count >> std::min(2 * level, 30)) + 8);  // a surface: a quarter per level
+    for (std::uint32_t first = 0; first < count;) {
+        std::uint32_t best = first, next = first;
+        Real bestDistance = -1;
+        for (; next < count && particles.cells[next] >> shift == particles.cells[first] >> shift; ++next) {
+            const Real distance = lengthSquared(particles.positions[next] - center);
+            if (isBetter(particles.features[next], distance, particles.features[best], bestDistance)) {
+                best = next;
+                bestDistance = distance;
+            }
+        }
+        result.positions.push_back(particles.positions[best]);
+        result.normals.push_back(particles.normals[best]);
+        result.features.push_back(particles.features[best]);
+        result.cells.push_back(particles.cells[best]);
+        first = next;
+    }
+    buildClusters(result);
+    return result;
+}
+
+SurfaceParticles particlesAt(const Grid& grid, std::span<const Vec3> positions, std::span<const Vec3> normals) {
+    assert(positions.size() == normals.size());
+    const Real inverse = 1 / grid.cell;
+    const auto cellAlong = [&](Real offset, int nodes) {
+        const int cells = std::max(nodes - 1, 1);
+        return int(clamp(offset * inverse, 0, Real(cells - 1)));
+    };
+    std::vector<SurfaceVertex> vertices(positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        const Vec3 offset = positions[i] - grid.origin;
+        const std::size_t cell =
+            grid.index(cellAlong(offset.x, grid.nodes.x), cellAlong(offset.y, grid.nodes.y), cellAlong(offset.z, grid.nodes.z));
+        vertices[i] = {positions[i], normals[i], std::uint32_t(cell), 0, 0, SurfaceFeature::Smooth};
+    }
+    return makeParticles(grid, vertices);
+}
+
+}  // namespace sunder::geometry

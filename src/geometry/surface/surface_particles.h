@@ -1,0 +1,41 @@
+// Points on the surface of a level set, edges and corners included: what collides with the other body's field.
+//   [GBF03] 2, [Su09] 4.1
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/surface/surface_vertices.h"
+
+namespace sunder::geometry {
+
+// In Morton order of their cells, so that any run of particles is compact. All arrays are parallel.
+struct SurfaceParticles {
+    static constexpr int kClusterSize = 16;
+    struct Cluster {
+        Vec3 center;  // of a sphere about its particles
+        Real radius = 0;
+        std::uint32_t first = 0, count = 0;  // particles
+    };
+    std::vector<Vec3> positions;  // body frame, m
+    std::vector<Vec3> normals;    // unit, outward; on an edge or corner the mean of the faces
+    std::vector<SurfaceFeature> features;
+    std::vector<std::uint32_t> cells;  // Morton code of the cell, 10 bits per axis
+    std::vector<Cluster> clusters;     // in order, covering all particles
+
+    std::size_t size() const { return positions.size(); }
+    std::size_t memory() const;
+};
+
+// One particle per vertex. Grids up to 1024 nodes per axis.
+SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> vertices);
+
+// Level of detail: at most one particle per block of (2^level)^3 cells: a corner before an edge before a face, then the one
+// farthest from `center` (the centre of mass), so that the extremes of the body stay.
+SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center);
+
+// Particles at these positions alone (a mesh's vertices, samples), Morton ordered.
+SurfaceParticles particlesAt(const Grid& grid, std::span<const Vec3> positions, std::span<const Vec3> normals);
+
+}  // namespace sunder::geometry

@@ -1,0 +1,235 @@
+// A cell whose corner values fit one plane gets its centre's projection onto that plane, or the mean of its crossings where
+// that falls outside the cell. Elsewhere the planes that the corners see are intersected (feature_point.h).
+// Cells are listed first and then worked on four at a time.
+#include "geometry/surface/surface_vertices.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "geometry/level_set/sign_mask.h"
+#include "geometry/surface/cell_sheets.h"
+#include "geometry/surface/feature_point.h"
+
+namespace sunder::geometry {
+namespace {
+
+// How far |gradient|^2 of a cell may be from 1 to count as one plane, on top of the rounding of the stored values.
+constexpr Real kSmoothTolerance = Real(0.04);
+
+struct Cell {
+    Int3 at;
+    std::uint32_t node, vertex;  // its first vertex
+    std::uint32_t corners;
+};
+
+constexpr Vec3 cornerPosition(int corner) { return {Real(corner & 1), Real(corner >> 1 & 1), Real(corner >> 2)}; }
+
+using CornerValues = std::array<Real, 8>;  // in cells
+
+// The mean of the points where the sheet crosses the cell's edges; always in the cell.
+Vec3 meanCrossing(const CornerValues& v, const CellSheets& sheets, int sheet) {
+    struct Ends {
+        Vec3 low, along;
+        int corner0, corner1;
+    };
+    static constexpr std::array<Ends, 12> kEnds = [] {
+        std::array<Ends, 12> ends{};
+        for (int edge = 0; edge < 12; ++edge) {
+            const int corner0 = edgeCorner(edge, 0), corner1 = edgeCorner(edge, 1);
+            ends[edge] = {cornerPosition(corner0), cornerPosition(corner1) - cornerPosition(corner0), corner0, corner1};
+        }
+        return ends;
+    }();
+    const int first = sheets.start[sheet], last = sheets.start[sheet + 1];
+    Vec3 sum;
+    for (int i = first; i < last; ++i) {
+        const Ends& ends = kEnds[sheets.edges[i]];
+        sum += ends.low + ends.along * (v[ends.corner0] / (v[ends.corner0] - v[ends.corner1]));
+    }
+    return sum * (1 / Real(last - first));
+}
+
+// Of the interpolated field.
+Vec3 gradientAt(const CornerValues& v, const Vec3& p) {
+    const auto mix = [](Real a, Real b, Real t) { return a + (b - a) * t; };
+    const auto bilinear = [&](int origin, int u, int w, Real s, Real t) {
+        return mix(mix(v[origin], v[origin + u], s), mix(v[origin + w], v[origin + u + w], s), t);
+    };
+    return {bilinear(1, 2, 4, p.y, p.z) - bilinear(0, 2, 4, p.y, p.z),
+            bilinear(2, 1, 4, p.x, p.z) - bilinear(0, 1, 4, p.x, p.z),
+            bilinear(4, 1, 2, p.x, p.y) - bilinear(0, 1, 2, p.x, p.y)};
+}
+
+// Four cells as if each held one plane: the projection of its centre, the normal, and how well that fits.
+struct PlaneFits {
+    static constexpr int kLanes = 4;
+    Real x[kLanes], y[kLanes], z[kLanes];  // in cells from the cell's lowest node
+    Real normalX[kLanes], normalY[kLanes], normalZ[kLanes];
+    Real misfit[kLanes];  // | |gradient|^2 - 1 |
+    Real leaves[kLanes];  // how far the point is outside the cell; at most 0 inside
+};
+
+PlaneFits fitPlanes(const Real (&v)[8][PlaneFits::kLanes], Real scale) {
+    const Real quarter = scale * Real(0.25), eighth = scale * Real(0.125), half = Real(0.5);
+    PlaneFits fits;
+    for (int i = 0; i < PlaneFits::kLanes; ++i) {
+        const Real low = (v[0][i] + v[1][i]) + (v[2][i] + v[3][i]), high = (v[4][i] + v[5][i]) + (v[6][i] + v[7][i]);
+        const Real oddX = (v[1][i] + v[3][i]) + (v[5][i] + v[7][i]), evenX = (v[0][i] + v[2][i]) + (v[4][i] + v[6][i]);
+        const Real oddY = (v[2][i] + v[3][i]) + (v[6][i] + v[7][i]), evenY = (v[0][i] + v[1][i]) + (v[4][i] + v[5][i]);
+        const Real gx = (oddX - evenX) * quarter, gy = (oddY - evenY) * quarter, gz = (high - low) * quarter;
+        const Real squared = gx * gx + gy * gy + gz * gz;
+        const Real safe = squared > Real(1e-6) ? squared : Real(1);
+        const Real move = (low + high) * eighth / safe, inverse = 1 / std::sqrt(safe);
+        const Real moveX = gx * move, moveY = gy * move, moveZ = gz * move;
+        fits.x[i] = half - moveX;
+        fits.y[i] = half - moveY;
+        fits.z[i] = half - moveZ;
+        fits.normalX[i] = gx * inverse;
+        fits.normalY[i] = gy * inverse;
+        fits.normalZ[i] = gz * inverse;
+        fits.misfit[i] = std::fabs(squared - 1);
+        const Real outX = std::fabs(moveX), outY = std::fabs(moveY), outZ = std::fabs(moveZ);
+        const Real outXY = outX > outY ? outX : outY;
+        fits.leaves[i] = (outXY > outZ ? outXY : outZ) - half;
+    }
+    return fits;
+}
+
+template <class Stored>
+class Placer {
+public:
+    Placer(const LevelSet<Stored>& field, std::vector<SurfaceVertex>& out)
+        : field_(field),
+          planes_(field),
+          scale_(field.step / field.grid.cell),
+          tolerance_(kSmoothTolerance + 2 * scale_),
+          row_(std::size_t(field.grid.nodes.x)),
+          slice_(row_ * std::size_t(field.grid.nodes.y)),
+          out_(out) {}
+
+    void place(const std::vector<Cell>& cells) {
+        constexpr std::size_t lanes = PlaneFits::kLanes;
+        PlaneFits fits;
+        for (std::size_t first = 0; first < cells.size(); first += lanes) {
+            const std::size_t count = std::min(lanes, cells.size() - first);
+            fit(&cells[first], count, fits);
+            for (std::size_t i = 0; i < count; ++i)
+                place(cells[first + i], fits, int(i));
+        }
+    }
+
+private:
+    void fit(const Cell* cells, std::size_t count, PlaneFits& fits) const {
+        constexpr int lanes = PlaneFits::kLanes;
+        Real v[8][lanes];
+        for (int i = 0; i < lanes; ++i) {
+            const Stored* at = &field_.values[cells[std::min(std::size_t(i), count - 1)].node];
+            v[0][i] = Real(at[0]);
+            v[1][i] = Real(at[1]);
+            v[2][i] = Real(at[row_]);
+            v[3][i] = Real(at[row_ + 1]);
+            v[4][i] = Real(at[slice_]);
+            v[5][i] = Real(at[slice_ + 1]);
+            v[6][i] = Real(at[slice_ + row_]);
+            v[7][i] = Real(at[slice_ + row_ + 1]);
+        }
+        fits = fitPlanes(v, scale_);
+    }
+
+    void place(const Cell& cell, const PlaneFits& fits, int lane) {
+        const CellSheets& sheets = kCellSheets[cell.corners];
+        const bool isPlane = fits.misfit[lane] < tolerance_ && sheets.count == 1;
+        const Vec3 normal{fits.normalX[lane], fits.normalY[lane], fits.normalZ[lane]};
+        if (isPlane && fits.leaves[lane] <= 0) {
+            put(cell, 0, {{fits.x[lane], fits.y[lane], fits.z[lane]}, normal, SurfaceFeature::Smooth, {}, {}, false});
+            return;
+        }
+        const CornerValues v = cornerValues(cell.node);
+        if (sheets.count == 1) {
+            const Vec3 mean = meanCrossing(v, sheets, 0);
+            put(cell, 0,
+                isPlane ? FeaturePoint{mean, normal, SurfaceFeature::Smooth, {}, {}, false} : placeOnFeature(cell, v, mean));
+            return;
+        }
+        for (int sheet = 0; sheet < sheets.count; ++sheet)
+            put(cell, sheet, placeSmooth(v, meanCrossing(v, sheets, sheet)));
+    }
+
+    CornerValues cornerValues(std::size_t node) const {
+        const Stored* at = &field_.values[node];
+        const auto value = [&](std::size_t offset) { return Real(at[offset]) * scale_; };
+        return {value(0),      value(1),          value(row_),          value(row_ + 1),
+                value(slice_), value(slice_ + 1), value(slice_ + row_), value(slice_ + row_ + 1)};
+    }
+
+    FeaturePoint placeSmooth(const CornerValues& v, const Vec3& mean) const {
+        return {mean, normalizeOr(gradientAt(v, mean), {0, 1, 0}), SurfaceFeature::Smooth, {}, {}, false};
+    }
+
+    FeaturePoint placeOnFeature(const Cell& cell, const CornerValues& v, const Vec3& mean) {
+        const NodePlane* planes[8];
+        planes_.atCorners(cell.at, planes);
+        FeaturePoint found = featurePoint(planes, mean);
+        if (found.feature == SurfaceFeature::Smooth)
+            return placeSmooth(v, mean);
+        // The tip of a corner may stick out into a cell that has no vertex of its own; any other cell keeps to itself.
+        if (found.isOutside && hasSurface(cell.at, found.position)) {
+            found.position = found.inCell;
+            found.normal = found.inCellNormal;
+            found.feature = SurfaceFeature::Smooth;
+        }
+        return found;
+    }
+
+    // Whether the surface passes through the cell that holds the point, given from the other cell's lowest node.
+    bool hasSurface(const Int3& from, const Vec3& point) const {
+        const Int3 cell{from.x + int(std::floor(point.x)), from.y + int(std::floor(point.y)),
+                        from.z + int(std::floor(point.z))};
+        const auto [nx, ny, nz] = field_.grid.nodes;
+        if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x + 1 >= nx || cell.y + 1 >= ny || cell.z + 1 >= nz)
+            return true;
+        const Stored* at = &field_.values[field_.grid.index(cell.x, cell.y, cell.z)];
+        const int inside = (at[0] < 0) + (at[1] < 0) + (at[row_] < 0) + (at[row_ + 1] < 0) + (at[slice_] < 0) +
+                           (at[slice_ + 1] < 0) + (at[slice_ + row_] < 0) + (at[slice_ + row_ + 1] < 0);
+        return inside != 0 && inside != 8;
+    }
+
+    void put(const Cell& cell, int sheet, const FeaturePoint& point) {
+        const Vec3 origin = field_.grid.position(cell.at.x, cell.at.y, cell.at.z);
+        out_[cell.vertex + std::uint32_t(sheet)] = {origin + point.position * field_.grid.cell,
+                                                    point.normal,
+                                                    cell.node,
+                                                    std::uint8_t(cell.corners),
+                                                    std::uint8_t(sheet),
+                                                    point.feature};
+    }
+
+    const LevelSet<Stored>& field_;
+    NodePlanes<Stored> planes_;
+    Real scale_, tolerance_;
+    std::size_t row_, slice_;
+    std::vector<SurfaceVertex>& out_;
+};
+
+}  // namespace
+
+template <class Stored>
+std::vector<SurfaceVertex> surfaceVertices(const LevelSet<Stored>& field) {
+    std::vector<Cell> cells;
+    std::uint32_t vertex = 0;
+    const SignMask mask(field);
+    cells.reserve(mask.surfaceCellCount());
+    mask.forEachSurfaceCell([&](int x, int y, int z, unsigned corners) {
+        cells.push_back({{x, y, z}, std::uint32_t(field.grid.index(x, y, z)), vertex, corners});
+        vertex += kCellSheets[corners].count;
+    });
+    std::vector<SurfaceVertex> result(vertex);
+    Placer<Stored>(field, result).place(cells);
+    return result;
+}
+
+template std::vector<SurfaceVertex> surfaceVertices<std::int8_t>(const LevelSet8&);
+template std::vector<SurfaceVertex> surfaceVertices<std::int16_t>(const LevelSet16&);
+
+}  // namespace sunder::geometry

@@ -1,0 +1,29 @@
+// Where the surface of a level set passes through its cells: one vertex per sheet of surface in a cell, placed on the edge or
+// corner that runs through the cell where there is one. Surface particles and the drawn surface share these vertices.
+//   [JLSW02] Ju, Losasso, Schaefer, Warren: Dual contouring of Hermite data. Quadratic error functions.
+//   [Nie04]  Nielson: Dual marching cubes. One vertex per sheet, so that the surface is manifold.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "geometry/level_set/level_set.h"
+
+namespace sunder::geometry {
+
+enum class SurfaceFeature : std::uint8_t { Smooth, Edge, Corner };
+
+struct SurfaceVertex {
+    Vec3 position;             // m, in the grid's frame and inside its cell
+    Vec3 normal;               // unit, outward
+    std::uint32_t cell = 0;    // index of the cell's lowest node
+    std::uint8_t corners = 0;  // of the cell that are inside; bit 0 of the corner's number: x, bit 1: y, bit 2: z
+    std::uint8_t sheet = 0;    // number of the sheet in its cell
+    SurfaceFeature feature = SurfaceFeature::Smooth;
+};
+
+// In ascending order of cell, then sheet. The border of the grid must be outside (see withBorder).
+template <class Stored>
+std::vector<SurfaceVertex> surfaceVertices(const LevelSet<Stored>& field);
+
+}  // namespace sunder::geometry

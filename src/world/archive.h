@@ -1,0 +1,324 @@
+// How state becomes bytes and bytes become state again. A struct says once what it consists of,
+//     visitState(archive, value) { auto& [a, b, c] = value;  archive(a, b, c); }
+// and StateWriter, StateReader and LayoutFingerprint all go by that, so they cannot disagree. The structured binding is a
+// guard: a struct that gains a field no longer compiles here until the field is named.
+//
+// Definitions (definitions.h, shapes.h) are visited through their description in describe.h.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/binary_reader.h"
+#include "core/binary_writer.h"
+#include "core/hash.h"
+#include "math/bounds.h"
+#include "sunder/describe.h"
+#include "sunder/events.h"
+
+namespace sunder::world {
+
+// Numbers whose bytes are their value: no padding, every pattern allowed.
+template <class T>
+inline constexpr bool kIsPlain = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+template <>
+inline constexpr bool kIsPlain<Vec3> = sizeof(Vec3) == 3 * sizeof(Real);
+template <>
+inline constexpr bool kIsPlain<Quat> = sizeof(Quat) == 4 * sizeof(Real);
+template <>
+inline constexpr bool kIsPlain<Pose> = sizeof(Pose) == 7 * sizeof(Real);
+template <>
+inline constexpr bool kIsPlain<Bounds> = sizeof(Bounds) == 6 * sizeof(Real);
+template <>
+inline constexpr bool kIsPlain<WorldPoint> = sizeof(WorldPoint) == 3 * sizeof(double);
+template <>
+inline constexpr bool kIsPlain<BodyId> = sizeof(BodyId) == 2 * sizeof(std::uint32_t);
+template <>
+inline constexpr bool kIsPlain<std::byte> = true;
+template <class T, std::size_t n>
+inline constexpr bool kIsPlain<std::array<T, n>> = kIsPlain<T>;
+
+// Enumerators are 0 to the last.
+template <class E>
+inline constexpr E kLastEnumerator = E::undefined;
+template <>
+inline constexpr Motion kLastEnumerator<Motion> = Motion::Dynamic;
+template <>
+inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::Impulse;
+template <>
+inline constexpr ContactPhase kLastEnumerator<ContactPhase> = ContactPhase::End;
+
+// Of a size known beforehand; reading checks bools and enumerators.
+template <class T>
+inline constexpr bool kIsFlat = kIsPlain<T> || std::is_same_v<T, bool> || std::is_enum_v<T>;
+
+// Shapes are written once, elsewhere, and referred to by number.
+class ShapeIndex {
+public:
+    virtual std::uint32_t indexOf(const SharedShape& shape) = 0;
+
+protected:
+    ~ShapeIndex() = default;
+};
+inline constexpr std::uint32_t kNoShape = 0xffffffffu;
+// Compounds inside compounds: more than validate() allows, few enough for the stack.
+inline constexpr int kDeepestShape = 40;
+
+// The settings of a world are visited as state (state_visit.h): the number of threads is none of it.
+template <class T>
+concept Described = !MaybeConst<T, WorldDef> && requires(T & value) {
+    visitFields(value, [](const FieldInfo&, auto&&) {});
+};
+
+template <class Archive, Described T>
+void visitState(Archive& archive, T& value) {
+    visitFields(value, [&](const FieldInfo&, auto& member) { archive(member); });
+}
+
+// A class with private members visits itself: static visitState(self, archive).
+template <class Archive, class T>
+void visitMembers(Archive& archive, T& value) {
+    if constexpr (requires { std::remove_const_t<T>::visitState(value, archive); })
+        std::remove_const_t<T>::visitState(value, archive);
+    else
+        visitState(archive, value);
+}
+
+class StateWriter {
+public:
+    StateWriter(BinaryWriter& out, ShapeIndex& shapes) : out_(out), shapes_(shapes) {}
+
+    template <class... T>
+    void operator()(const T&... values) {
+        if constexpr ((kIsFlat<T> && ...)) {
+            std::byte* at = out_.extend((sizeof(T) + ...));
+            ((std::memcpy(at, &values, sizeof(T)), at += sizeof(T)), ...);
+        } else {
+            (write(values), ...);
+        }
+    }
+    // The used part of an array of fixed size.
+    template <class T, std::size_t n>
+    void firstOf(const T (&values)[n], std::int32_t count) {
+        for (std::int32_t i = 0; i < count; ++i)
+            write(values[i]);
+    }
+
+private:
+    template <class T>
+    void write(const T& value) {
+        if constexpr (kIsFlat<T>)
+            out_.bytes(&value, sizeof(T));
+        else
+            visitMembers(*this, value);
+    }
+    void write(const std::string& text) {
+        out_.value(static_cast<std::uint32_t>(text.size()));
+        out_.bytes(text.data(), text.size());
+    }
+    template <class T>
+    void write(const std::optional<T>& value) {
+        out_.value(std::uint8_t(value.has_value()));
+        if (value)
+            write(*value);
+    }
+    template <class T>
+    void write(const std::vector<T>& values) {
+        out_.value(static_cast<std::uint32_t>(values.size()));
+        if constexpr (kIsPlain<T>)
+            out_.bytes(values.data(), values.size() * sizeof(T));
+        else
+            for (const T& value : values)
+                write(value);
+    }
+    template <class T, std::size_t n>
+    void write(const std::array<T, n>& values) {
+        for (const T& value : values)
+            write(value);
+    }
+    void write(const SharedShape& shape) { out_.value(shape ? shapes_.indexOf(shape) : kNoShape); }
+    void write(const Shape& shape) {
+        out_.value(static_cast<std::uint8_t>(shape.index()));
+        std::visit([&](const auto& definition) { write(definition); }, shape);
+    }
+
+    BinaryWriter& out_;
+    ShapeIndex& shapes_;
+};
+
+// Whatever bytes it is given: it allocates no more than a fixed multiple of them, and a fault shows in in.failed().
+class StateReader {
+public:
+    StateReader(BinaryReader& in, std::span<const SharedShape> shapes) : in_(in), shapes_(shapes) {}
+
+    template <class... T>
+    void operator()(T&&... values) {
+        if constexpr ((kIsFlat<std::remove_reference_t<T>> && ...)) {
+            if (const std::byte* at = in_.next((sizeof(T) + ...)))
+                ((readFlat(at, values), at += sizeof(T)), ...);
+        } else {
+            (read(values), ...);
+        }
+    }
+    template <class T, std::size_t n>
+    void firstOf(T (&values)[n], std::int32_t& count) {
+        if (count < 0 || count > static_cast<std::int32_t>(n)) {
+            in_.refuse();
+            count = 0;
+        }
+        for (std::int32_t i = 0; i < count; ++i)
+            read(values[i]);
+    }
+
+private:
+    // Elements smaller than this are not given their memory in advance.
+    static constexpr std::size_t kLeastBytes = 16;
+
+    template <class T>
+    void readFlat(const std::byte* at, T& value) {
+        if constexpr (kIsPlain<T>) {
+            std::memcpy(static_cast<void*>(&value), at, sizeof(T));
+        } else {
+            using Number =
+                typename std::conditional_t<std::is_enum_v<T>, std::underlying_type<T>, std::type_identity<std::uint8_t>>::type;
+            Number number;
+            std::memcpy(&number, at, sizeof(T));
+            Number last = 1;
+            if constexpr (std::is_enum_v<T>)
+                last = static_cast<Number>(kLastEnumerator<T>);
+            if (number > last)
+                in_.refuse();
+            else
+                value = static_cast<T>(number);
+        }
+    }
+    template <class T>
+    void read(T& value) {
+        if constexpr (kIsFlat<T>) {
+            if (const std::byte* at = in_.next(sizeof(T)))
+                readFlat(at, value);
+        } else {
+            visitMembers(*this, value);
+        }
+    }
+    void read(std::string& text) {
+        const std::span<const std::byte> bytes = in_.block(in_.value<std::uint32_t>());
+        text.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    template <class T>
+    void read(std::optional<T>& value) {
+        bool present = false;
+        read(present);
+        if (present)
+            read(value.emplace());
+        else
+            value.reset();
+    }
+    template <class T>
+    void read(std::vector<T>& values) {
+        const std::size_t count = in_.value<std::uint32_t>();
+        values.clear();
+        if constexpr (kIsPlain<T>) {
+            const std::span<const std::byte> bytes = in_.block(count * sizeof(T));
+            values.resize(bytes.size() / sizeof(T));
+            if (!bytes.empty())
+                std::memcpy(static_cast<void*>(values.data()), bytes.data(), bytes.size());
+        } else {
+            values.reserve(std::min(count, in_.remaining() / kLeastBytes));
+            for (std::size_t i = 0; i < count && !in_.failed(); ++i)
+                read(values.emplace_back());
+        }
+    }
+    template <class T, std::size_t n>
+    void read(std::array<T, n>& values) {
+        for (T& value : values)
+            read(value);
+    }
+    void read(SharedShape& shape) {
+        const std::uint32_t index = in_.value<std::uint32_t>();
+        shape = index < shapes_.size() ? shapes_[index] : nullptr;
+        if (index != kNoShape && !shape)
+            in_.refuse();
+    }
+    void read(Shape& shape) {
+        const std::uint8_t index = in_.value<std::uint8_t>();
+        if (index >= std::variant_size_v<Shape> || depth_ >= kDeepestShape)
+            return in_.refuse();
+        ++depth_;
+        readAlternative(shape, index, std::make_index_sequence<std::variant_size_v<Shape>>());
+        --depth_;
+    }
+    template <std::size_t... indices>
+    void readAlternative(Shape& shape, std::size_t index, std::index_sequence<indices...>) {
+        ((indices == index ? read(shape.emplace<indices>()) : void()), ...);
+    }
+
+    BinaryReader& in_;
+    std::span<const SharedShape> shapes_;
+    int depth_ = 0;
+};
+
+// A number that changes with the fields that are visited, so that bytes of another version are known as such even where
+// nobody thought of counting the version up.
+class LayoutFingerprint {
+public:
+    template <class... T>
+    void operator()(const T&... values) {
+        (add(values), ...);
+    }
+    template <class T, std::size_t n>
+    void firstOf(const T (&values)[n], std::int32_t) {
+        hash_.add(n);
+        add(values[0]);
+    }
+    std::uint64_t value() const { return hash_.value(); }
+
+private:
+    enum Kind : std::uint64_t { kFlat = 1, kText, kOptional, kVector, kArray, kShared, kShape };
+    void note(Kind kind, std::uint64_t size) { hash_.add(kind << 32 | size); }
+
+    template <class T>
+    void add(const T& value) {
+        if constexpr (kIsFlat<T>)
+            note(kFlat, sizeof(T));
+        else
+            visitMembers(*this, value);
+    }
+    void add(const std::string&) { note(kText, 0); }
+    template <class T>
+    void add(const std::optional<T>&) {
+        note(kOptional, 0);
+        add(T{});
+    }
+    template <class T>
+    void add(const std::vector<T>&) {
+        note(kVector, 0);
+        add(T{});
+    }
+    template <class T, std::size_t n>
+    void add(const std::array<T, n>& values) {
+        note(kArray, n);
+        add(values[0]);
+    }
+    void add(const SharedShape&) { note(kShared, 0); }
+    void add(const Shape&) {
+        note(kShape, std::variant_size_v<Shape>);
+        if (insideShape_)  // shapes contain shapes
+            return;
+        insideShape_ = true;
+        addAlternatives(std::make_index_sequence<std::variant_size_v<Shape>>());
+        insideShape_ = false;
+    }
+    template <std::size_t... indices>
+    void addAlternatives(std::index_sequence<indices...>) {
+        (add(std::variant_alternative_t<indices, Shape>{}), ...);
+    }
+
+    Hasher hash_;
+    bool insideShape_ = false;
+};
+
+}  // namespace sunder::world

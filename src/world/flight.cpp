@@ -1,0 +1,38 @@
+#include "world/flight.h"
+
+namespace sunder::world {
+
+Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
+    const bool moves = body.motion != Motion::Static;
+    Flight flight;
+    flight.filled = true;
+    flight.body = &body;
+    flight.shape = body.shape.get();
+    flight.center = body.center;
+    flight.orientation = body.orientation;
+    flight.shapePose = shapePose(body, body.orientation);
+    flight.radius = body.shape->boundingRadius;
+    flight.innerRadius = body.shape->innerRadius;
+    flight.fixed = !moves;
+    if (!moves)
+        return flight;
+    flight.velocity = body.velocity + acceleration * dt;
+    flight.angularVelocity = body.angularVelocity;
+    flight.speed = length(flight.velocity);
+    flight.turning = length(flight.angularVelocity) * flight.radius;
+    const ShapeType type = body.shape->type;
+    const bool isRound = type == ShapeType::Sphere || type == ShapeType::Capsule || type == ShapeType::Cylinder;
+    flight.rolls = isRound && !body.centerOverride;
+    return flight;
+}
+
+Pose shapePoseAt(const Flight& flight, Real time) {
+    if (time == 0)
+        return flight.shapePose;
+    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
+    Pose pose = shapePose(*flight.body, turned);
+    pose.position += flight.velocity * time;
+    return pose;
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,30 @@
+// A body as the search for contacts sees it: where it is, and how it will move during the step if nothing stops it.
+#pragma once
+
+#include "world/body.h"
+
+namespace sunder::world {
+
+// Filled once per step for each moving body, so that pairs need not gather it from the full records.
+struct Flight {
+    // What is enough to tell that two bodies are far apart comes first.
+    WorldPoint center;
+    Pose shapePose;                    // relative to the centre, in world axes
+    Real radius = 0, innerRadius = 0;  // of the shape
+    Real speed = 0, turning = 0;       // m/s, of the centre and of the surface about it at most
+    bool filled = false;               // for the step in progress
+    bool fixed = false;                // static: the solver's fixed body
+    bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
+    Quat orientation;                  // worldFromPrincipal
+    Vec3 velocity, angularVelocity;
+    const Body* body = nullptr;
+    const BuiltShape* shape = nullptr;
+};
+
+// acceleration: of gravity and forces, as the solver applies them.
+Flight flightOf(const Body& body, const Vec3& acceleration, Real dt);
+
+// Relative to the body's own centre at the start of the step.
+Pose shapePoseAt(const Flight& flight, Real time);
+
+}  // namespace sunder::world

@@ -1,0 +1,80 @@
+#include "world/make_constraint.h"
+
+namespace sunder::world {
+
+namespace {
+
+Vec3 mixedSurfaceVelocity(const Body& a, const Body& b, const Vec3& normal) {
+    const Vec3 relative = rotate(userOrientation(a), a.surfaceVelocity) - rotate(userOrientation(b), b.surfaceVelocity);
+    return relative - normal * dot(relative, normal);
+}
+
+// Round bodies roll under their contacts.
+dynamics::AnchorFrame anchorFrame(const Flight& flight, Real time) {
+    if (!flight.rolls)
+        return {};
+    if (flight.shape->type == ShapeType::Sphere)
+        return {dynamics::AnchorMotion::Stays, {}, {}};
+    const Vec3 axis = inverseRotate(flight.body->bodyFromPrincipal.orientation, {0, 1, 0});
+    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
+    return {dynamics::AnchorMotion::Swings, axis, rotate(turned, axis)};
+}
+
+// A point of the surface, from the body's centre, in the frame that moves with it.
+Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& pointFromCenterAtStart, Real time) {
+    if (flight.fixed)
+        return pointFromCenterAtStart;
+    const Vec3 arm = pointFromCenterAtStart - flight.velocity * time;
+    if (frame.motion != dynamics::AnchorMotion::Turns)
+        return arm;
+    if (time == 0)
+        return inverseRotate(flight.orientation, arm);
+    return inverseRotate(quatFromRotationVector(flight.angularVelocity * time) * flight.orientation, arm);
+}
+
+// Where a contact lies while the bodies slide: it goes with the smaller body, whose corners it is made of.
+Real shareOfB(const Body& a, const Body& b) {
+    constexpr Real kClearlySmaller = Real(1.5);
+    if (a.motion != Motion::Dynamic || a.shape->boundingRadius > kClearlySmaller * b.shape->boundingRadius)
+        return 1;
+    if (b.motion != Motion::Dynamic || b.shape->boundingRadius > kClearlySmaller * a.shape->boundingRadius)
+        return 0;
+    return Real(0.5);
+}
+
+}  // namespace
+
+void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint) {
+    const Body &bodyA = *a.body, &bodyB = *b.body;
+    constraint.bodyA = a.fixed ? dynamics::kFixedBody : bodyA.solverIndex;
+    constraint.bodyB = b.fixed ? dynamics::kFixedBody : bodyB.solverIndex;
+    constraint.centerOffset = b.center - a.center;
+    constraint.pointOnB = shareOfB(bodyA, bodyB);
+    constraint.surfaceVelocity = mixedSurfaceVelocity(bodyA, bodyB, constraint.normal);
+    const Material &x = bodyA.material, &y = bodyB.material;
+    constraint.friction = std::sqrt(x.friction * y.friction);
+    constraint.restitution = max(x.restitution, y.restitution);
+    constraint.rollingFriction = std::sqrt(x.rollingFriction * y.rollingFriction);
+    constraint.spinningFriction = std::sqrt(x.spinningFriction * y.spinningFriction);
+}
+
+void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,
+                    dynamics::ContactConstraint& constraint) {
+    constraint.key = manifold.key;
+    constraint.count = manifold.count;
+    constraint.normal = manifold.normal;
+    constraint.tangent1 = anyPerpendicular(manifold.normal);
+    constraint.tangent2 = cross(manifold.normal, constraint.tangent1);
+    setPair(a, b, constraint);
+    constraint.frameA = anchorFrame(a, time);
+    constraint.frameB = anchorFrame(b, time);
+    for (int i = 0; i < manifold.count; ++i) {
+        const collision::ContactPoint& from = manifold.points[i];
+        dynamics::ConstraintPoint& to = constraint.points[i];
+        to.anchorA = anchorOn(a, constraint.frameA, from.onA, time);
+        to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, time);
+        to.feature = from.feature;
+    }
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,76 @@
+#include "world/recycle.h"
+
+namespace sunder::world {
+
+namespace {
+
+// Of the smaller body's radius. Points of a manifold may lag this far behind the surfaces they were found on; along the normal
+// they follow exactly, since they are fixed to the two bodies.
+constexpr Real kLag = Real(1e-3);
+
+bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.fixed : a.radius >= b.radius; }
+
+}  // namespace
+
+void startNextStep(dynamics::ContactConstraint& constraint, Real scale) {
+    ++constraint.age;
+    constraint.clamped = 0;
+    constraint.active = true;
+    constraint.bounces = false;
+    constraint.rollingImpulse1 *= scale;
+    constraint.rollingImpulse2 *= scale;
+    constraint.spinningImpulse *= scale;
+    for (int i = 0; i < constraint.count; ++i) {
+        dynamics::ConstraintPoint& point = constraint.points[i];
+        point.normalImpulse *= scale;
+        point.tangentImpulse1 *= scale;
+        point.tangentImpulse2 *= scale;
+        point.totalNormalImpulse = point.totalTangentImpulse1 = point.totalTangentImpulse2 = 0;
+        point.bounceVelocity = 0;
+    }
+}
+
+Recycling::Recycling(const Flight& a, const Flight& b) : larger_(isLarger(a, b) ? a : b), smaller_(isLarger(a, b) ? b : a) {
+    place_ = inverseRotate(larger_.orientation, smaller_.center - larger_.center);
+    turn_ = conjugate(larger_.orientation) * smaller_.orientation;
+}
+
+Real Recycling::motionSince(const SeenPair& seen) const {
+    // |q - p| is twice the sine of a quarter of the angle between two orientations, and q and -q are the same one.
+    const Quat &p = seen.turn, &q = turn_;
+    const Real sign = dot(p, q) < 0 ? Real(-1) : Real(1);
+    const Quat d{q.x - sign * p.x, q.y - sign * p.y, q.z - sign * p.z, q.w - sign * p.w};
+    constexpr Real kAngleOverChord = Real(2.3);  // at most pi / sqrt(2), for half a turn
+    return length(place_ - seen.place) + kAngleOverChord * std::sqrt(dot(d, d)) * smaller_.radius;
+}
+
+void Recycling::remember(SeenPair& seen) const {
+    seen.place = place_;
+    seen.turn = turn_;
+    seen.larger = larger_.orientation;
+}
+
+void Recycling::turnWithLarger(const SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const {
+    const Quat turned = larger_.orientation * conjugate(seen.larger);
+    if (turned.x == 0 && turned.y == 0 && turned.z == 0)
+        return;
+    for (dynamics::ContactConstraint& c : manifolds) {
+        const Vec3 rolling = rotate(turned, c.tangent1 * c.rollingImpulse1 + c.tangent2 * c.rollingImpulse2);
+        const Vec3 old1 = rotate(turned, c.tangent1), old2 = rotate(turned, c.tangent2);
+        c.normal = normalizeOr(rotate(turned, c.normal), c.normal);
+        c.tangent1 = anyPerpendicular(c.normal);
+        c.tangent2 = cross(c.normal, c.tangent1);
+        c.rollingImpulse1 = dot(rolling, c.tangent1);
+        c.rollingImpulse2 = dot(rolling, c.tangent2);
+        for (int i = 0; i < c.count; ++i) {
+            dynamics::ConstraintPoint& p = c.points[i];
+            const Vec3 friction = old1 * p.tangentImpulse1 + old2 * p.tangentImpulse2;
+            p.tangentImpulse1 = dot(friction, c.tangent1);
+            p.tangentImpulse2 = dot(friction, c.tangent2);
+        }
+    }
+}
+
+Real Recycling::tolerance() const { return kLag * smaller_.radius; }
+
+}  // namespace sunder::world

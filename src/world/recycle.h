@@ -1,0 +1,45 @@
+// Manifolds that are kept from step to step while the two bodies hardly move against each other.
+#pragma once
+
+#include <span>
+
+#include "dynamics/contact/constraint.h"
+#include "world/flight.h"
+
+namespace sunder::world {
+
+// How two bodies lay when the narrow phase last looked at them, and what it looked for. Plain data, part of the state.
+struct SeenPair {
+    Vec3 place;         // of the smaller body's centre, in the principal frame of the larger
+    Quat turn;          // largerFromSmaller
+    Quat larger;        // orientation of the larger one at the start of the last step, with which the normals turned
+    Real reach = -1;    // m: places closer than this were looked for; negative where nothing may be kept
+    Real distance = 0;  // m: the surfaces were at least this far apart; 0 where there are manifolds
+};
+
+// Makes a manifold of the last step ready for the next: impulses times scale are the first guess, sums start from nothing.
+void startNextStep(dynamics::ContactConstraint& constraint, Real scale);
+
+// The two bodies of a pair now, against what was seen.
+class Recycling {
+public:
+    Recycling(const Flight& a, const Flight& b);
+
+    // m: no point of the smaller body has moved further than this against the larger one since they were seen.
+    Real motionSince(const SeenPair& seen) const;
+    // Remembers the poses; the caller sets the rest.
+    void remember(SeenPair& seen) const;
+    // The same of the larger body's orientation alone, where the manifolds were kept.
+    void rememberTurn(SeenPair& seen) const { seen.larger = larger_.orientation; }
+    // Turns the normal and the tangents, and with them the impulses, of a manifold of the last step with the larger body.
+    void turnWithLarger(const SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const;
+    // m: motion below which the manifolds are kept.
+    Real tolerance() const;
+
+private:
+    const Flight &larger_, &smaller_;
+    Vec3 place_;
+    Quat turn_;
+};
+
+}  // namespace sunder::world

@@ -1,0 +1,118 @@
+// What must hold in a state before a step may trust it. Bytes from outside can carry the right checksum and still lie.
+#include <cmath>
+
+#include "world/snapshot.h"
+
+namespace sunder::world {
+
+namespace {
+
+// Unit quaternions drift a little; anything else is not a rotation.
+bool isRotation(const Quat& q) { return isFinite(q) && std::fabs(dot(q, q) - 1) < Real(0.01); }
+// Will be normalised before use.
+bool isTurn(const Quat& q) { return isFinite(q) && dot(q, q) > 0; }
+// Its square is still a float; no body gets so far.
+constexpr double kFarthest = 1e18;
+bool isPlace(const WorldPoint& p) {
+    return std::fabs(p.x) < kFarthest && std::fabs(p.y) < kFarthest && std::fabs(p.z) < kFarthest;
+}
+bool isSize(Real value) { return std::isfinite(value) && value >= 0; }
+bool isSize(const Vec3& v) { return isSize(v.x) && isSize(v.y) && isSize(v.z); }
+
+bool isPath(const std::vector<Keyframe>& keys) {
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        if (!isFinite(keys[i].position) || !isTurn(keys[i].orientation) || !std::isfinite(keys[i].time) ||
+            (i > 0 && !(keys[i].time > keys[i - 1].time)))
+            return false;
+    return true;
+}
+
+// Velocities and forces may be anything: a step takes bodies out that are no longer finite.
+const char* faultOf(const Body& body) {
+    if (!body.shape)
+        return "has no shape";
+    if (body.motion == Motion::Dynamic && body.shape->type == ShapeType::Mesh)
+        return "is dynamic and a mesh";
+    if (!isPlace(body.center) || !isRotation(body.orientation))
+        return "has no pose";
+    if (!isFinite(body.bodyFromPrincipal.position) || !isRotation(body.bodyFromPrincipal.orientation) || !isSize(body.mass) ||
+        !isSize(body.inverseMass) || !isSize(body.principalInertia) || !isSize(body.inversePrincipalInertia))
+        return "has no mass";
+    if (!isSize(body.linearDamping) || !isSize(body.angularDamping) || !std::isfinite(body.gravityFactor) ||
+        !isFinite(body.surfaceVelocity) || body.lockedAxes >= 64 || !validate(body.material).empty())
+        return "has properties out of range";
+    if (!isPath(body.keyframes) || (body.target && (!isFinite(body.target->position) || !isTurn(body.target->orientation))))
+        return "has a path that cannot be followed";
+    return nullptr;
+}
+
+std::string findBodyFault(const WorldState& world) {
+    std::size_t alive = 0;
+    for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot) {
+        const Body& body = world.bodies[slot];
+        if (!body.alive)
+            continue;
+        ++alive;
+        const char* fault = faultOf(body);
+        if (!fault && body.serial >= world.nextSerial)
+            fault = "is newer than the newest";
+        if (!fault && !world.broadPhase.holds(body.proxy, body.motion, slot))
+            fault = "is not in the broad phase";
+        if (fault)
+            return "body " + std::to_string(slot) + " " + fault;
+    }
+    if (!world.broadPhase.isConsistent() || world.broadPhase.proxyCount() != alive)
+        return "its broad phase contradicts itself";
+    return {};
+}
+
+// Free slots: every dead one, once. Moving bodies: all of them, in the order they were added.
+bool areListsSound(const WorldState& world) {
+    std::vector<std::uint8_t> listed(world.bodies.size());
+    for (const std::uint32_t slot : world.freeSlots)
+        if (slot >= world.bodies.size() || world.bodies[slot].alive || listed[slot]++)
+            return false;
+    const std::uint64_t* last = nullptr;
+    for (const std::uint32_t slot : world.moving) {
+        if (slot >= world.bodies.size() || !world.bodies[slot].alive || world.bodies[slot].motion == Motion::Static ||
+            (last && world.bodies[slot].serial <= *last))
+            return false;
+        listed[slot] = 1;
+        last = &world.bodies[slot].serial;
+    }
+    for (std::size_t slot = 0; slot < world.bodies.size(); ++slot)
+        if (!listed[slot] && !(world.bodies[slot].alive && world.bodies[slot].motion == Motion::Static))
+            return false;
+    return true;
+}
+
+bool arePairsSound(const WorldState& world) {
+    const auto body = [&](std::uint32_t slot) -> const Body* {
+        return slot < world.bodies.size() && world.bodies[slot].alive ? &world.bodies[slot] : nullptr;
+    };
+    for (const ContactPair& pair : world.pairs) {
+        const Body *a = body(pair.bodyA), *b = body(pair.bodyB);
+        if (!a || !b || pair.bodyA >= pair.bodyB || (a->motion != Motion::Dynamic && b->motion != Motion::Dynamic) ||
+            std::uint64_t(pair.firstManifold) + pair.manifoldCount > world.constraints.size())
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string findFault(const WorldState& world) {
+    if (const std::vector<std::string> problems = validate(world.def); !problems.empty())
+        return "its settings are not valid: " + problems.front();
+    if (!std::isfinite(world.time) || !isSize(world.lastSubstep))
+        return "its time is not valid";
+    if (const std::string fault = findBodyFault(world); !fault.empty())
+        return fault;
+    if (!areListsSound(world))
+        return "its lists of bodies contradict its bodies";
+    if (!arePairsSound(world))
+        return "its pairs contradict its bodies";
+    return {};
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,109 @@
+// What a world's future depends on, struct by struct (see archive.h). Whoever adds a field is led here by the compiler: name
+// it in the binding, and visit it unless each step computes it anew before use.
+#pragma once
+
+#include <tuple>
+
+#include "world/archive.h"
+#include "world/state.h"
+
+namespace sunder::world {
+
+template <>
+inline constexpr dynamics::AnchorMotion kLastEnumerator<dynamics::AnchorMotion> = dynamics::AnchorMotion::Stays;
+
+template <class Archive, MaybeConst<WorldDef> D>
+void visitState(Archive& archive, D& def) {
+    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, threads] = def;
+    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold);
+}
+
+template <class Archive, MaybeConst<Body> B>
+void visitState(Archive& archive, B& body) {
+    auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
+           centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
+           quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
+           center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex] = body;
+    archive(alive, generation);
+    if (!alive)
+        return;
+    archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
+            sensor, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia, center,
+            orientation, velocity, angularVelocity, force, torque, proxy, solverIndex);
+    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
+}
+
+template <class Archive, MaybeConst<SeenPair> S>
+void visitState(Archive& archive, S& seen) {
+    auto& [place, turn, larger, reach, distance] = seen;
+    archive(place, turn, larger, reach, distance);
+}
+
+template <class Archive, MaybeConst<ContactPair> P>
+void visitState(Archive& archive, P& pair) {
+    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen] = pair;
+    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen);
+}
+
+template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
+void visitState(Archive& archive, F& frame) {
+    auto& [motion, axis, startAxis] = frame;
+    archive(motion, axis, startAxis);
+}
+
+template <class Archive, MaybeConst<dynamics::ConstraintPoint> P>
+void visitState(Archive& archive, P& point) {
+    auto& [anchorA, anchorB, feature, armA, armB, separation, normalMass, tangentMass11, tangentMass12, tangentMass22,
+           slidingMass, normalImpulse, tangentImpulse1, tangentImpulse2, totalNormalImpulse, totalTangentImpulse1,
+           totalTangentImpulse2, bounceVelocity] = point;
+    // The effective masses and the bounce are of one substep.
+    archive(anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
+            totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2);
+}
+
+template <class Archive, MaybeConst<dynamics::ContactConstraint> C>
+void visitState(Archive& archive, C& constraint) {
+    auto& [bodyA, bodyB, key, count, clamped, age, active, bounces, normal, tangent1, tangent2, frameA, frameB, centerOffset,
+           pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
+           rollingImpulse2, spinningImpulse, points] = constraint;
+    archive(bodyA, bodyB, key, count, clamped, age, active, normal, tangent1, tangent2, centerOffset, pointOnB, surfaceVelocity,
+            friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2, spinningImpulse);
+    archive(frameA, frameB);
+    archive.firstOf(points, count);
+}
+
+template <class Archive, MaybeConst<ContactEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [phase, a, b, sensor, point, normal, impulse, frictionImpulse, penetration] = event;
+    archive(phase, a, b, sensor, point, normal, impulse, frictionImpulse, penetration);
+}
+
+template <class Archive, MaybeConst<ErrorEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, message] = event;
+    archive(body, message);
+}
+
+// What the last step counted; its wall times are nobody's future.
+template <class Archive, MaybeConst<WorldStats> S>
+void visitState(Archive& archive, S& stats) {
+    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy);
+}
+
+// The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
+template <MaybeConst<WorldState> W>
+auto persistentFields(W& world) {
+    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, broadPhase, pairSet, pairs, constraints,
+           previousConstraints, lastSubstep, flights, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
+           solverBodies, solverConstants, solver, islands, impulse, impulseConstraints, energyGuard, contactEvents, errorEvents,
+           stepCount, time, stepStats] = world;
+    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, endedContacts,
+                    contactEvents, errorEvents, stepCount, time, stepStats);
+}
+
+template <class Archive, MaybeConst<WorldState> W>
+void visitState(Archive& archive, W& world) {
+    std::apply([&](auto&... fields) { archive(fields...); }, persistentFields(world));
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,215 @@
+// Fact 30: the wide contact solver gives the same impulses as the scalar one, bit for bit, on every instruction set it was
+// compiled for.
+#include "dynamics/contact/wide_contact.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "core/random.h"
+#include "dynamics/contact/wide_kernels.h"
+#include "dynamics/integrate/substep.h"
+#include "dynamics/integrate/wide_substep.h"
+
+namespace sunder::dynamics {
+namespace {
+
+constexpr int kPairs = wide::kLanes;
+constexpr Real kSubstep = Real(1) / 780;
+
+Vec3 randomVector(core::Random& random, Real size) {
+    return {Real(random.between(-size, size)), Real(random.between(-size, size)), Real(random.between(-size, size))};
+}
+
+struct Scene {
+    std::vector<SolverBody> bodies;
+    std::vector<SolverBodyConstants> constants;
+    std::vector<ContactConstraint> constraints;
+};
+
+// Eight manifolds between sixteen bodies (some of them fixed), as a step meets them: touching, overlapping and apart, with one
+// to four points, every way in which anchors move, with and without torques against rolling and spinning.
+Scene randomScene(std::uint64_t seed) {
+    core::Random random(seed);
+    Scene scene;
+    scene.bodies.resize(1 + 2 * kPairs);
+    scene.constants.resize(scene.bodies.size());
+    for (std::size_t i = 1; i < scene.bodies.size(); ++i) {
+        SolverBody& body = scene.bodies[i];
+        SolverBodyConstants& constants = scene.constants[i];
+        body.orientation =
+            normalize(Quat{Real(random.between(-1, 1)), Real(random.between(-1, 1)), Real(random.between(-1, 1)), 2});
+        body.velocity = randomVector(random, Real(0.5));
+        body.angularVelocity = randomVector(random, 2);
+        body.displacement = randomVector(random, Real(0.01));
+        constants.isDynamic = i % 2 == 0 || random.unit() < 0.8;
+        if (!constants.isDynamic)
+            continue;
+        constants.mass = Real(random.between(1, 50));
+        constants.principalInertia = {Real(random.between(1, 3)), Real(random.between(1, 3)), Real(random.between(2, 3))};
+        constants.inversePrincipalInertia = {1 / constants.principalInertia.x, 1 / constants.principalInertia.y,
+                                             1 / constants.principalInertia.z};
+        constants.acceleration = {0, Real(-9.81), 0};
+        body.inverseMass = Vec3{1, 1, 1} / constants.mass;
+        body.inverseInertia = worldInverseInertia(body.orientation, constants);
+    }
+    for (int i = 0; i < kPairs; ++i) {
+        ContactConstraint c;
+        c.bodyA = Real(random.between(0, 1)) < Real(0.2) ? kFixedBody : 1 + 2 * i;
+        c.bodyB = 2 + 2 * i;
+        c.count = 1 + int(Real(random.between(0, Real(3.99))));
+        c.normal = normalizeOr(randomVector(random, 1), {0, 1, 0});
+        c.tangent1 = anyPerpendicular(c.normal);
+        c.tangent2 = cross(c.normal, c.tangent1);
+        c.centerOffset = c.normal + randomVector(random, Real(0.01));
+        c.pointOnB = Real(random.between(0, 1));
+        c.friction = Real(random.between(0, 1));
+        c.surfaceVelocity = c.tangent1 * Real(random.between(-1, 1));
+        if (i % 3 == 0) {
+            c.spinningFriction = Real(0.01);
+            c.rollingFriction = Real(0.02);
+        }
+        const auto motion = [&] { return AnchorMotion(int(Real(random.between(0, Real(2.99))))); };
+        c.frameA = {motion(), normalizeOr(randomVector(random, 1), {0, 1, 0}), normalizeOr(randomVector(random, 1), {0, 1, 0})};
+        c.frameB = {motion(), normalizeOr(randomVector(random, 1), {0, 1, 0}), normalizeOr(randomVector(random, 1), {0, 1, 0})};
+        for (int k = 0; k < c.count; ++k) {
+            const Vec3 side = c.tangent1 * Real(random.between(-1, 1)) + c.tangent2 * Real(random.between(-1, 1));
+            const Vec3 onA = c.normal * Real(0.5) + side,
+                       onB = c.normal * (Real(random.between(-1, 1)) * Real(0.01) - Real(0.5)) + side;
+            const auto anchor = [&](const AnchorFrame& frame, std::uint32_t body, const Vec3& arm) {
+                return frame.motion == AnchorMotion::Turns ? inverseRotate(scene.bodies[body].orientation, arm) : arm;
+            };
+            c.points[k].anchorA = anchor(c.frameA, c.bodyA, onA);
+            c.points[k].anchorB = anchor(c.frameB, c.bodyB, onB);
+            c.points[k].normalImpulse = max(Real(random.between(-1, 1)), 0);
+            c.points[k].tangentImpulse1 = Real(0.1) * c.points[k].normalImpulse;
+        }
+        scene.constraints.push_back(c);
+    }
+    return scene;
+}
+
+ContactSettings settingsOf() {
+    ContactSettings settings;
+    settings.h = kSubstep;
+    settings.inverseH = 1 / kSubstep;
+    return settings;
+}
+
+void solveScalar(Scene& scene) {
+    for (ContactConstraint& c : scene.constraints) {
+        updateGeometry(c, scene.bodies, kSubstep);
+        updateMasses(c, scene.bodies);
+        warmStart(c, scene.bodies);
+        push(c, scene.bodies, settingsOf(), PointOrder::Forward);
+        push(c, scene.bodies, settingsOf(), PointOrder::Backward);
+    }
+}
+
+void solveWide(Scene& scene, const WideKernels& kernels) {
+    const std::uint32_t index[kPairs] = {0, 1, 2, 3, 4, 5, 6, 7};
+    WideBlocks blocks;
+    blocks.all.resize(1);
+    pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants);
+    kernels.start(blocks.all.data(), 1, scene.bodies.data());
+    kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Forward);
+    kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Backward);
+    unpack(blocks.all[0], scene.constraints);
+}
+
+void expectSame(const Scene& a, const Scene& b) {
+    for (std::size_t i = 0; i < a.bodies.size(); ++i) {
+        EXPECT_EQ(a.bodies[i].velocity, b.bodies[i].velocity) << "body " << i;
+        EXPECT_EQ(a.bodies[i].angularVelocity, b.bodies[i].angularVelocity) << "body " << i;
+    }
+    for (std::size_t i = 0; i < a.constraints.size(); ++i) {
+        const ContactConstraint &x = a.constraints[i], &y = b.constraints[i];
+        EXPECT_EQ(x.spinningImpulse, y.spinningImpulse);
+        EXPECT_EQ(x.rollingImpulse1, y.rollingImpulse1);
+        EXPECT_EQ(x.rollingImpulse2, y.rollingImpulse2);
+        for (int k = 0; k < x.count; ++k) {
+            EXPECT_EQ(x.points[k].normalImpulse, y.points[k].normalImpulse);
+            EXPECT_EQ(x.points[k].tangentImpulse1, y.points[k].tangentImpulse1);
+            EXPECT_EQ(x.points[k].tangentImpulse2, y.points[k].tangentImpulse2);
+            EXPECT_EQ(x.points[k].totalNormalImpulse, y.points[k].totalNormalImpulse);
+            EXPECT_EQ(x.points[k].normalMass, y.points[k].normalMass);
+            EXPECT_EQ(x.points[k].slidingMass, y.points[k].slidingMass);
+        }
+    }
+}
+
+TEST(WideContact, SameBitsAsTheScalarSolver) {
+    int touching = 0;
+    for (std::uint64_t seed = 1; seed <= 300 && !testing::Test::HasFailure(); ++seed) {
+        const Scene start = randomScene(seed);
+        Scene scalar = start, wide = start;
+        solveScalar(scalar);
+        solveWide(wide, wideKernels());
+        expectSame(scalar, wide);
+        for (const ContactConstraint& c : scalar.constraints)
+            touching += c.points[0].totalNormalImpulse > 0;
+    }
+    EXPECT_GT(touching, 500);  // the scenes do exercise contact
+}
+
+TEST(WideContact, SameBitsOnEveryInstructionSet) {
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const Scene start = randomScene(seed);
+        Scene best = start, baseline = start;
+        solveWide(best, wideKernels());
+        solveWide(baseline, kBaselineKernels);
+        expectSame(best, baseline);
+    }
+}
+
+// A block need not be full: idle lanes change nothing, and write to no body.
+TEST(WideContact, IdleLanesChangeNothing) {
+    const Scene start = randomScene(5);
+    Scene scalar = start, wide = start;
+    scalar.constraints.resize(3);
+    wide.constraints.resize(3);
+    solveScalar(scalar);
+    const std::uint32_t index[3] = {0, 1, 2};
+    WideBlocks blocks;
+    blocks.all.resize(1);
+    pack(blocks.all[0], wide.constraints, index, 3, wide.constants);
+    wideKernels().start(blocks.all.data(), 1, wide.bodies.data());
+    wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Forward);
+    wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Backward);
+    unpack(blocks.all[0], wide.constraints);
+    expectSame(scalar, wide);
+}
+
+// The fast path of bodies under load keeps angular momentum, and turns them as the exact path does to third order.
+TEST(WideSubstep, FollowsTheExactRotation) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        Scene exact = randomScene(seed);
+        for (std::size_t i = 1; i <= wide::kLanes; ++i)
+            exact.bodies[i].freeVelocity = exact.bodies[i].velocity + Vec3{Real(0.01), 0, 0};
+        Scene fast = exact;
+        std::uint32_t lanes = 0;
+        for (int lane = 0; lane < wide::kLanes; ++lane)
+            lanes |= std::uint32_t(isLoadedAndSlow(fast.bodies[1 + lane], fast.constants[1 + lane], kSubstep)) << lane;
+        wideKernels().moveEight(&fast.bodies[1], &fast.constants[1], lanes, kSubstep, true);
+        for (int lane = 0; lane < wide::kLanes; ++lane) {
+            SolverBody &x = exact.bodies[1 + lane], &y = fast.bodies[1 + lane];
+            const SolverBodyConstants& constants = exact.constants[1 + lane];
+            if (!(lanes >> lane & 1)) {
+                EXPECT_EQ(std::memcmp(&x, &y, sizeof x), 0);
+                continue;
+            }
+            integratePosition(x, constants, kSubstep, true);
+            beginSubstep(x, constants, kSubstep, false);
+            const Real angle = 4 * kSubstep;  // rad at most; its third power is the error of a midpoint step
+            EXPECT_LT(length(x.angularVelocity - y.angularVelocity), 4 * angle * angle * angle + 20 * kEpsilon);
+            EXPECT_LT(length(rotationVectorBetween(x.orientation, y.orientation)), angle * angle * angle + 20 * kEpsilon);
+            EXPECT_LT(length(x.velocity - y.velocity), 10 * kEpsilon);
+            EXPECT_LT(length(x.displacement - y.displacement), 10 * kEpsilon);
+            EXPECT_LT(length(x.freeAngularVelocity - y.freeAngularVelocity), 4 * angle * angle * angle + 50 * kEpsilon);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sunder::dynamics
