@@ -14,6 +14,8 @@ public:
     InlineList() {}  // NOLINT: not defaulted, so that InlineList{} leaves the storage as it is
     InlineList(const InlineList& other) { *this = other; }
     InlineList& operator=(const InlineList& other) {
+        if (this == &other)
+            return *this;
         count_ = 0;
         for (int i = 0; i < other.count_; ++i)
             add(other[i]);

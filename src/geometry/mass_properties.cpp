@@ -1,7 +1,7 @@
 #include "geometry/mass_properties.h"
 
-#include "math/vec3d.h"
 #include "math/eigen.h"
+#include "math/vec3d.h"
 
 namespace sunder::geometry {
 

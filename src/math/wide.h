@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "sunder/types.h"
 
@@ -33,25 +34,25 @@ SUNDER_WIDE Wide min(Wide a, Wide b) { return a < b ? a : b; }
 SUNDER_WIDE Wide onlyWhere(Mask mask, Wide a) { return (Wide)(mask & (Mask)a); }  // zero elsewhere
 
 SUNDER_WIDE bool any(Mask mask) {
-#if defined(__AVX__)
-    if constexpr (sizeof(Real) == 4)
-        return _mm256_movemask_ps((__m256)mask) != 0;
-#endif
+#if defined(__AVX__) && !SUNDER_DOUBLE
+    return _mm256_movemask_ps((__m256)mask) != 0;
+#else
     LaneInteger bits = 0;
     for (int i = 0; i < kLanes; ++i)
         bits |= mask[i];
     return bits != 0;
+#endif
 }
 
 SUNDER_WIDE Wide squareRoot(Wide a) {
-#if defined(__AVX__)
-    if constexpr (sizeof(Real) == 4)
-        return (Wide)_mm256_sqrt_ps((__m256)a);
-#endif
+#if defined(__AVX__) && !SUNDER_DOUBLE
+    return (Wide)_mm256_sqrt_ps((__m256)a);
+#else
     Wide root;
     for (int i = 0; i < kLanes; ++i)
         root[i] = sizeof(Real) == 4 ? Real(__builtin_sqrtf(float(a[i]))) : Real(__builtin_sqrt(double(a[i])));
     return root;
+#endif
 }
 
 struct WideVec3 {

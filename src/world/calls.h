@@ -37,18 +37,18 @@ constexpr std::uint8_t callCode(CallList<methods...>) {
 // How an argument is kept between being read and being passed.
 template <class T>
 struct StoredArgument {
-    using type = std::remove_cvref_t<T>;
+    using Type = std::remove_cvref_t<T>;
 };
 template <>
 struct StoredArgument<std::span<const std::byte>> {
-    using type = std::vector<std::byte>;
+    using Type = std::vector<std::byte>;
 };
 
 template <class Method>
 struct CallSignature;
 template <class Result, class... Parameters>
 struct CallSignature<Result (World::*)(Parameters...)> {
-    using Arguments = std::tuple<typename StoredArgument<Parameters>::type...>;
+    using Arguments = std::tuple<typename StoredArgument<Parameters>::Type...>;
 };
 template <auto method>
 using CallArguments = typename CallSignature<decltype(method)>::Arguments;

@@ -132,6 +132,25 @@ void sweep(ContactConstraint& constraint, SolverBody& a, SolverBody& b, const Co
     solveAllFriction(constraint, a, b, order);
 }
 
+// Leaves of each impulse what may be a load, and counts the rest among what the bodies do freely.
+void forgetBlows(ContactConstraint& constraint, SolverBody& a, SolverBody& b, const Real* before) {
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        const Real load = kBlow * before[i] + point.normalMass * kGentle;
+        if (!(point.normalImpulse > load))
+            continue;
+        const Real share = load / point.normalImpulse;
+        const Vec3 blow = impulseOf(constraint, point) * (1 - share);
+        point.normalImpulse = point.normalImpulse * share;
+        point.tangentImpulse1 = point.tangentImpulse1 * share;
+        point.tangentImpulse2 = point.tangentImpulse2 * share;
+        a.freeVelocity -= multiply(a.inverseMass, blow);
+        a.freeAngularVelocity -= a.inverseInertia * cross(point.armA, blow);
+        b.freeVelocity += multiply(b.inverseMass, blow);
+        b.freeAngularVelocity += b.inverseInertia * cross(point.armB, blow);
+    }
+}
+
 }  // namespace
 
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h) {
@@ -216,10 +235,15 @@ void push(ContactConstraint& constraint, std::span<SolverBody> bodies, const Con
     SolverBody& b = bodies[constraint.bodyB];
     const Real keptUnderLoad = 1 - settings.leakRate * settings.h;
     const bool isYoung = constraint.age < kYoung;
+    Real before[collision::kMaxManifoldPoints];
+    for (int i = 0; i < constraint.count; ++i)
+        before[i] = constraint.points[i].normalImpulse;
     sweep(constraint, a, b, settings, order, isYoung ? Real(1) : keptUnderLoad);
     if (isYoung)
         sweep(constraint, a, b, settings, opposite(order), keptUnderLoad);
     sumImpulses(constraint);
+    if (!constraint.bounces)  // those are forgotten by bounce
+        forgetBlows(constraint, a, b, before);
 }
 
 void sumImpulses(ContactConstraint& constraint) {

@@ -54,6 +54,10 @@ inline constexpr Real kTouchingGap = Real(5e-4);
 // Corrections up to this (m/s) are gentle.
 inline constexpr Real kGentle = Real(0.1);
 
+// An impulse this many times that of the substep before, and enough for more than a gentle correction, is a blow. It is no
+// guess for the next substep, which would throw the bodies apart again: it is not carried on.
+inline constexpr Real kBlow = 2;
+
 // How fast a gap may close in a substep: in one go, but for the last bit, which closes at the rate at which overlap opens.
 inline Real allowedApproach(Real gap, const ContactSettings& settings) {
     return max(gap - kTouchingGap, 0) * settings.inverseH + settings.recoveryRate * clamp(gap, 0, kTouchingGap);

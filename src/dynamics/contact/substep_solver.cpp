@@ -69,7 +69,7 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             addContactStages<&SubstepSolver::startTask>(0);
         }
         if (anyRestitution_)
-            addStage<&SubstepSolver::prepareBounceTask>(static_cast<int>(constraints.size()), kBlocksPerTask * wide::kLanes, 0);
+            addContactStages<&SubstepSolver::prepareBounceTask>(0);
         addContactStages<&SubstepSolver::pushTask>(i % 2);
         ++passes_;
         const bool goesOn = !isLast && !restartsNext;
@@ -203,15 +203,24 @@ bool SubstepSolver::mayBounce(const ContactConstraint& constraint) const {
     return speed > Real(0.5) * settings_.contact.restitutionThreshold;
 }
 
-void SubstepSolver::prepareBounceTask(int, int task) {
-    const std::size_t size = kBlocksPerTask * wide::kLanes, end = std::min((task + 1) * size, constraints_.size());
-    for (std::size_t i = task * size; i < end; ++i) {
-        ContactConstraint& constraint = constraints_[i];
+void SubstepSolver::prepareBounceTask(int argument, int task) {
+    const auto prepare = [&](ContactConstraint& constraint) {
         constraint.bounces = false;
         if (!mayBounce(constraint))
-            continue;
+            return;
         updateGeometry(constraint, bodies_, settings_.contact.h);
         constraint.bounces = prepareBounce(constraint, bodies_, constants_, settings_.contact);
+    };
+    if (colorOf(argument) == kSingles)
+        return forEachSingle(prepare);
+    const BlockRange range = blocksOf(colorOf(argument), task);
+    for (int k = 0; k < range.count; ++k) {
+        WideContact& block = range.first[k];
+        for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
+            ContactConstraint& constraint = constraints_[block.constraint[lane]];
+            prepare(constraint);
+            block.bounces[lane] = constraint.bounces ? -1 : 0;
+        }
     }
 }
 

@@ -54,7 +54,7 @@ private:
     void moveTask(int alsoBegin, int task);
     void startTask(int colorAndOption, int task);
     void pushTask(int colorAndOption, int task);
-    void prepareBounceTask(int, int task);
+    void prepareBounceTask(int colorAndOption, int task);
     void bounceTask(int colorAndOption, int task);
 
     struct BlockRange {

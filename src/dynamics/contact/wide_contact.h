@@ -43,6 +43,7 @@ struct alignas(64) WideContact {
     bool hasRestitution;
     wide::WideVec3 normal, tangent1, tangent2, centerOffset, surfaceVelocity;
     wide::Mask young;
+    wide::Mask bounces;  // in this substep
     wide::Wide pointOnB, friction;
     wide::Wide spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
     WideFrame frameA, frameB;

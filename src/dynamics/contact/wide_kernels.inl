@@ -241,6 +241,30 @@ SUNDER_WIDE void sweep(WideContact& block, const PointGeometry* at, WideBody& a,
         solveRotationalFriction(block, a, b, active);
 }
 
+SUNDER_WIDE void addFree(SolverBody* bodies, const std::uint32_t* index, std::uint32_t lanes, const WideVec3& linear,
+                         const WideVec3& angular) {
+    Real* first = &bodies->freeVelocity.x;
+    Wide f[4], g[4];
+    gatherFour(first, kStride, index, f);
+    gatherFour(first + 4, kStride, index, g);
+    const Wide f2[4] = {f[0] + linear.x, f[1] + linear.y, f[2] + linear.z, f[3] + angular.x};
+    const Wide g2[4] = {g[0] + angular.y, g[1] + angular.z, g[2], g[3]};
+    scatterFour(first, kStride, index, lanes, f2);
+    scatterFour(first + 4, kStride, index, lanes, g2);
+}
+
+SUNDER_WIDE void forgetBlow(const WideContact& block, WidePoint& point, const PointGeometry& at, SolverBody* bodies,
+                            const WideBody& a, const WideBody& b, Wide load, Mask blows) {
+    const Wide share = select(blows, load / point.normalImpulse, all(1));
+    const WideVec3 blow = impulseOf(block, point) * (all(1) - share);
+    point.normalImpulse = point.normalImpulse * share;
+    point.tangentImpulse1 = point.tangentImpulse1 * share;
+    point.tangentImpulse2 = point.tangentImpulse2 * share;
+    const WideVec3 linearA = multiply(a.inverseMass, blow), angularA = a.inverseInertia * cross(at.armA, blow);
+    addFree(bodies, block.bodyA, block.movesA, linearA * all(-1), angularA * all(-1));
+    addFree(bodies, block.bodyB, block.movesB, multiply(b.inverseMass, blow), b.inverseInertia * cross(at.armB, blow));
+}
+
 // What an idle lane computes is thrown away.
 SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
     const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
@@ -262,6 +286,9 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
         return;
     followArms(block, at, a, b);
     const Wide kept = all(1 - settings.leakRate * settings.h);
+    Wide before[collision::kMaxManifoldPoints];
+    for (int i = 0; i < count; ++i)
+        before[i] = block.points[i].normalImpulse;
     sweep(block, at, a, b, settings, order, select(block.young, all(1), kept), active);
     if (block.hasYoung && any(active & block.young))
         sweep(block, at, a, b, settings, opposite(order), kept, active & block.young);
@@ -270,6 +297,10 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
         point.totalNormalImpulse = point.totalNormalImpulse + point.normalImpulse;
         point.totalTangentImpulse1 = point.totalTangentImpulse1 + point.tangentImpulse1;
         point.totalTangentImpulse2 = point.totalTangentImpulse2 + point.tangentImpulse2;
+        const Wide load = all(kBlow) * before[i] + point.normalMass * all(kGentle);
+        const Mask blows = active & point.present & (point.normalImpulse > load) & ~block.bounces;
+        if (any(blows))
+            forgetBlow(block, point, at[i], bodies, a, b, load, blows);
     }
     storeVelocity(bodies, block.bodyA, block.movesA, a);
     storeVelocity(bodies, block.bodyB, block.movesB, b);

@@ -81,12 +81,11 @@ SurfaceMesh surfaceOf(const LevelSet<Stored>& field, const CutNodes& cutNodes) {
     return drawnSurface<Stored>(field, geometry::surfaceVertices(field), cutNodes);
 }
 
-#define SUNDER_BREAK_BODY_OF(Stored)                                                                       \
-    template std::vector<Piece<Stored>> breakBody<Stored>(const ParentBody<Stored>&, const PlacedPattern&, \
-                                                          const BreakOptions&, TaskRunner&);               \
-    template SurfaceMesh surfaceOf<Stored>(const LevelSet<Stored>&, const CutNodes&);
-SUNDER_BREAK_BODY_OF(std::int8_t)
-SUNDER_BREAK_BODY_OF(std::int16_t)
-#undef SUNDER_BREAK_BODY_OF
+template std::vector<Piece<std::int8_t>> breakBody<std::int8_t>(const ParentBody<std::int8_t>&, const PlacedPattern&,
+                                                                const BreakOptions&, TaskRunner&);
+template SurfaceMesh surfaceOf<std::int8_t>(const LevelSet<std::int8_t>&, const CutNodes&);
+template std::vector<Piece<std::int16_t>> breakBody<std::int16_t>(const ParentBody<std::int16_t>&, const PlacedPattern&,
+                                                                  const BreakOptions&, TaskRunner&);
+template SurfaceMesh surfaceOf<std::int16_t>(const LevelSet<std::int16_t>&, const CutNodes&);
 
 }  // namespace sunder::fracture

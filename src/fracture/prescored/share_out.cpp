@@ -177,18 +177,18 @@ std::uint16_t ownerBeside(const LevelSet<Stored>& body, const std::vector<std::u
 template <class Stored>
 void writeOwners(const LevelSet<Stored>& body, const Components& parts, const std::vector<std::uint16_t>& pieceOfPart,
                  std::vector<std::uint16_t>& owners, TaskRunner& runner) {
-    const auto [nx, ny, nz] = body.grid.nodes;
-    const std::size_t slice = std::size_t(nx) * std::size_t(ny);
-    runTasks(runner, nz, [&](int z) {
+    const Int3 nodes = body.grid.nodes;
+    const std::size_t slice = std::size_t(nodes.x) * std::size_t(nodes.y);
+    runTasks(runner, nodes.z, [&](int z) {
         for (std::size_t at = slice * std::size_t(z); at < slice * (std::size_t(z) + 1); ++at)
             owners[at] =
                 parts.ofNode[at] == kNoComponent ? SharedNodes::kNobody : std::uint16_t(pieceOfPart[parts.ofNode[at]] + 1);
     });
     const auto half = Stored(std::floor(Real(0.5) * body.grid.cell / body.step));
-    runTasks(runner, nz, [&](int z) {
-        for (int y = 0; y < ny; ++y) {
+    runTasks(runner, nodes.z, [&](int z) {
+        for (int y = 0; y < nodes.y; ++y) {
             const Stored* values = &body.values[body.grid.index(0, y, z)];
-            for (int x = 0; x < nx; ++x)
+            for (int x = 0; x < nodes.x; ++x)
                 if (values[x] >= 0 && values[x] < half)
                     owners[body.grid.index(x, y, z)] = ownerBeside(body, owners, x, y, z);
         }

@@ -58,7 +58,7 @@ private:
         double x, z;
     };
 
-    double ringRadius(int ring, int sector) const { return radii_[std::size_t(ring * kind_.rays + sector)]; }
+    double ringRadius(int ring, int sector) const { return radii_[std::size_t(ring) * kind_.rays + sector]; }
     const Direction& ray(int number) const { return rays_[std::size_t(number % (2 * kind_.rays))]; }
     double along(int number, const Vec3d& p) const { return ray(number).x * p.x + ray(number).z * p.z; }
     // Positive on the side to which the angle grows.

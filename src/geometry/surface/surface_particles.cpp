@@ -7,7 +7,8 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr int kBitsPerAxis = 10, kMostCells = 1 << kBitsPerAxis;
+constexpr int kBitsPerAxis = 10;
+[[maybe_unused]] constexpr int kMostCells = 1 << kBitsPerAxis;  // for the assertion
 constexpr int kDigitBits = 10;  // three passes over 30 bits
 
 // The ten bits of x, two apart.

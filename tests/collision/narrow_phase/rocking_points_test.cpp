@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "collision/narrow_phase/collide.h"
-#include "collision/shapes_for_tests.h"
 #include "collision/narrow_phase/reference.h"
+#include "collision/shapes_for_tests.h"
 
 namespace sunder::collision {
 namespace {

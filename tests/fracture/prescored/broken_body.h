@@ -45,4 +45,16 @@ inline Pattern patternOf(const PatternKind& kind, std::uint64_t seed = 1, int no
 
 inline Real radiusOf(const geometry::Grid& grid) { return Real(0.5) * length(grid.bounds().high - grid.bounds().low); }
 
+constexpr Real kCell = Real(0.04);
+
+template <class Stored>
+std::vector<Piece<Stored>> breakGeneral(const geometry::LevelSet<Stored>& field, const MassProperties& mass,
+                                        const Pattern& pattern, const Impact& impact, const BreakOptions& options = {},
+                                        int threads = 1) {
+    const std::unique_ptr<TaskRunner> runner = makeTaskRunner(threads);
+    const Real scale = coveringScale(pattern, radiusOf(field.grid));
+    return breakBody<Stored>({field, mass, nullptr}, placeGeneral(pattern, scale, field.grid, impact, *runner), options,
+                             *runner);
+}
+
 }  // namespace sunder::fracture::testing
