@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBitsPerAxis = 10;
 [[maybe_unused]] constexpr int kMostCells = 1 << kBitsPerAxis;  // for the assertion
-constexpr int kDigitBits = 10;  // three passes over 30 bits
+constexpr int kDigitBits = 10;                                  // three passes over 30 bits
 
 // The ten bits of x, two apart.
 constexpr std::uint32_t spread(std::uint32_t x) {
