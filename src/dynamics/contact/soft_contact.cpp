@@ -25,6 +25,18 @@ Real response(const SolverBody& body, const Vec3& armCrossDirection, const Vec3&
     return dot(multiply(body.inverseMass, direction), along) + dot(body.inverseInertia * armCrossDirection, armCrossAlong);
 }
 
+// Bodies whose axes are locked may not be able to give way along a normal at all. What answers less than this share of what a
+// body can is no contact: its impulse would be without bound, and with it the friction.
+constexpr Real kLeastAnswer = Real(1e-3);
+Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, const Vec3& armB) {
+    const Real linear = max(max(a.inverseMass.x, a.inverseMass.y), a.inverseMass.z) +
+                        max(max(b.inverseMass.x, b.inverseMass.y), b.inverseMass.z);
+    if (linear > 0)
+        return kLeastAnswer * linear;
+    const Sym3 &i = a.inverseInertia, &j = b.inverseInertia;
+    return kLeastAnswer * ((i.xx + i.yy + i.zz) * lengthSquared(armA) + (j.xx + j.yy + j.zz) * lengthSquared(armB));
+}
+
 void applyPair(SolverBody& a, SolverBody& b, const ConstraintPoint& point, const Vec3& impulse) {
     a.velocity -= multiply(a.inverseMass, impulse);
     a.angularVelocity -= a.inverseInertia * cross(point.armA, impulse);
@@ -201,7 +213,8 @@ void updateMasses(ContactConstraint& constraint, std::span<const SolverBody> bod
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
         const Vec3 an = cross(point.armA, n), bn = cross(point.armB, n);
-        point.normalMass = 1 / (response(a, an, n, an, n) + response(b, bn, n, bn, n));
+        const Real k = response(a, an, n, an, n) + response(b, bn, n, bn, n);
+        point.normalMass = k > leastResponse(a, b, point.armA, point.armB) ? 1 / k : Real(0);
         const Vec3 a1 = cross(point.armA, t1), b1 = cross(point.armB, t1);
         const Vec3 a2 = cross(point.armA, t2), b2 = cross(point.armB, t2);
         const Real k11 = response(a, a1, t1, a1, t1) + response(b, b1, t1, b1, t1);

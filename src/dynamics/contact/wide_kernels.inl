@@ -96,12 +96,22 @@ SUNDER_WIDE void applyPair(WideBody& a, WideBody& b, const PointGeometry& at, co
     b.angularVelocity = b.angularVelocity + b.inverseInertia * cross(at.armB, impulse);
 }
 
+SUNDER_WIDE Wide leastResponse(const WideBody& a, const WideBody& b, const PointGeometry& at) {
+    const Wide share = all(Real(1e-3));  // kLeastAnswer of soft_contact.cpp
+    const Wide linear = max(max(a.inverseMass.x, a.inverseMass.y), a.inverseMass.z) +
+                        max(max(b.inverseMass.x, b.inverseMass.y), b.inverseMass.z);
+    const WideSym3 &i = a.inverseInertia, &j = b.inverseInertia;
+    const Wide angular = share * ((i.xx + i.yy + i.zz) * dot(at.armA, at.armA) + (j.xx + j.yy + j.zz) * dot(at.armB, at.armB));
+    return select(linear > all(0), share * linear, angular);
+}
+
 SUNDER_WIDE void massesOf(const WideContact& block, WidePoint& point, const PointGeometry& at, const WideBody& a,
                           const WideBody& b) {
     const WideVec3 &n = block.normal, &t1 = block.tangent1, &t2 = block.tangent2;
     const WideVec3 an = cross(at.armA, n), bn = cross(at.armB, n);
     const Wide one = all(1), zero = all(0);
-    point.normalMass = onlyWhere(point.present, one / (response(a, an, n, an, n) + response(b, bn, n, bn, n)));
+    const Wide k = response(a, an, n, an, n) + response(b, bn, n, bn, n);
+    point.normalMass = onlyWhere(point.present & (k > leastResponse(a, b, at)), one / k);
     const WideVec3 a1 = cross(at.armA, t1), b1 = cross(at.armB, t1);
     const WideVec3 a2 = cross(at.armA, t2), b2 = cross(at.armB, t2);
     const Wide k11 = response(a, a1, t1, a1, t1) + response(b, b1, t1, b1, t1);
