@@ -13,6 +13,7 @@ struct Vec3d {
 };
 
 constexpr Vec3d toDouble(const Vec3& a) { return {a.x, a.y, a.z}; }
+constexpr Vec3d toDouble(const WorldPoint& a) { return {a.x, a.y, a.z}; }
 constexpr Vec3 toReal(const Vec3d& a) { return {Real(a.x), Real(a.y), Real(a.z)}; }
 
 constexpr Vec3d operator+(const Vec3d& a, const Vec3d& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }

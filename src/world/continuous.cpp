@@ -16,7 +16,6 @@ namespace sunder::world {
 
 namespace {
 
-using collision::Double3;
 using collision::ShapeAt;
 using dynamics::SolverBody;
 
@@ -30,8 +29,6 @@ constexpr Real kTangled = Real(0.25);
 constexpr int kMostBlows = 8;
 // Bodies that are struck strike others: so often are they followed in turn.
 constexpr int kMostRounds = 4;
-
-Double3 toDouble3(const WorldPoint& p) { return {p.x, p.y, p.z}; }
 
 // A ball inside the thickest part of the body.
 struct Core {
@@ -153,25 +150,25 @@ private:
         return world_.solverBodies[body.motion == Motion::Static ? dynamics::kFixedBody : body.solverIndex];
     }
     // Relative to this body's centre at the start of the step.
-    Double3 centerOf(std::uint32_t slot, Real time) const {
-        return toDouble3(world_.bodies[slot].center) - toDouble3(body_.center) +
-               collision::toDouble3(solverBodyOf(slot).displacement * (time / dt_));
+    Vec3d centerOf(std::uint32_t slot, Real time) const {
+        return toDouble(world_.bodies[slot].center) - toDouble(body_.center) +
+               toDouble(solverBodyOf(slot).displacement * (time / dt_));
     }
     ShapeAt obstacleAt(std::uint32_t slot, Real time) const {
         const Body& other = world_.bodies[slot];
         const Pose pose = shapePose(other, other.motion == Motion::Static ? other.orientation : solverBodyOf(slot).orientation);
-        return {*other.shape, centerOf(slot, time) + collision::toDouble3(pose.position), pose.orientation};
+        return {*other.shape, centerOf(slot, time) + toDouble(pose.position), pose.orientation};
     }
     // The leg as the obstacle sees it.
-    Double3 relativeWay(const Leg& leg, std::uint32_t slot) const {
-        return collision::toDouble3(leg.way - solverBodyOf(slot).displacement * (leg.duration / dt_));
+    Vec3d relativeWay(const Leg& leg, std::uint32_t slot) const {
+        return toDouble(leg.way - solverBodyOf(slot).displacement * (leg.duration / dt_));
     }
 
     // What the ball or the whole body meets first. An overlap counts where the way leads deeper and countOverlaps is set.
     Blow findFirstHit(const Leg& leg, const ShapeAt& moving, bool countOverlaps) const {
         Blow first;
         double limit = 1;
-        const Double3 way = collision::toDouble3(leg.way), start = toDouble3(body_.center) + moving.position;
+        const Vec3d way = toDouble(leg.way), start = toDouble(body_.center) + moving.position;
         const double radius = moving.shape.boundingRadius;
         const auto key = [&](const Bounds& bounds) {
             return collision::entryFraction(bounds, start, way, {radius, radius, radius});
@@ -180,7 +177,7 @@ private:
             world_.broadPhase.nearest(motion, limit, key, [&](std::uint32_t slot) {
                 if (!isObstacle(slot))
                     return limit;
-                const Double3 relative = relativeWay(leg, slot);
+                const Vec3d relative = relativeWay(leg, slot);
                 const auto hit = collision::castShape(moving, relative, obstacleAt(slot, leg.time), limit, false);
                 if (!hit || (hit->startsInside && !(countOverlaps && dot(relative, hit->normal) < 0)))
                     return limit;
@@ -196,7 +193,7 @@ private:
 
     ShapeAt wholeAt(const Vec3& center) const {
         const Pose pose = shapePose(body_, solver_.orientation);
-        return {*body_.shape, collision::toDouble3(center + pose.position), pose.orientation};
+        return {*body_.shape, toDouble(center + pose.position), pose.orientation};
     }
 
     // Whether two free bodies were in each other before the step: contacts part them, and there is no blow to be missed.
@@ -205,11 +202,9 @@ private:
         if (other.motion != Motion::Dynamic)
             return false;
         const Pose own = shapePose(body_, body_.orientation), pose = shapePose(other, other.orientation);
-        const ShapeAt there{*other.shape,
-                            toDouble3(other.center) - toDouble3(body_.center) + collision::toDouble3(pose.position),
+        const ShapeAt there{*other.shape, toDouble(other.center) - toDouble(body_.center) + toDouble(pose.position),
                             pose.orientation};
-        const auto hit =
-            collision::castShape({*body_.shape, collision::toDouble3(own.position), own.orientation}, {}, there, 1, false);
+        const auto hit = collision::castShape({*body_.shape, toDouble(own.position), own.orientation}, {}, there, 1, false);
         return hit && hit->startsInside && hit->depth > kTangled * body_.shape->innerRadius;
     }
 
@@ -217,7 +212,7 @@ private:
     Blow findDeepBlow(const Leg& leg) const {
         if (leg.way == Vec3{})
             return {};
-        Blow blow = findFirstHit(leg, {core_.ball, collision::toDouble3(leg.from + core_.arm), {}}, false);
+        Blow blow = findFirstHit(leg, {core_.ball, toDouble(leg.from + core_.arm), {}}, false);
         if (blow.obstacle == kNone)
             return blow;
         const auto surface = collision::castShape(wholeAt(leg.from), relativeWay(leg, blow.obstacle),
@@ -244,10 +239,10 @@ private:
         SolverBody& other = solverBodyOf(blow.obstacle);
         const Real share = Real(blow.hit.fraction);
         const Vec3 moved = solverBodyOf(blow.obstacle).displacement * (leg.duration / dt_ * share);
-        const Vec3 point = collision::toVec3(blow.hit.point) + moved;
+        const Vec3 point = toReal(blow.hit.point) + moved;
         const Vec3 armA = point - (leg.from + leg.way * share);
-        const Vec3 armB = point - collision::toVec3(centerOf(blow.obstacle, leg.time + leg.duration * share));
-        const Vec3 normal = collision::toVec3(blow.hit.normal);
+        const Vec3 armB = point - toReal(centerOf(blow.obstacle, leg.time + leg.duration * share));
+        const Vec3 normal = toReal(blow.hit.normal);
         const Vec3 velocity = velocityAt(solver_, armA) - velocityAt(other, armB);
         const Real approach = -dot(velocity, normal);
         if (!(approach > 0))

@@ -40,6 +40,11 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
         world.stepStats.clampedImpulses += constraint.clamped;
 }
 
+void beginGuard(WorldState& world) {
+    if (world.def.frameRate.energyGuard)
+        world.energyGuard.begin(world.solverBodies, world.solverConstants);
+}
+
 void guardEnergy(WorldState& world, Real dt) {
     if (!world.def.frameRate.energyGuard)
         return;
@@ -56,7 +61,7 @@ void stepFrameRate(WorldState& world, Real dt) {
     const Real h = settings.contact.h;
     gatherBodies(world, dt);
     findContacts(world, dt, world.lastSubstep > 0 ? h / world.lastSubstep : Real(0));
-    world.energyGuard.begin(world.solverBodies, world.solverConstants);
+    beginGuard(world);
     solveSubsteps(world, settings);
     guardEnergy(world, dt);
     limitFastBodies(world, dt);

@@ -12,7 +12,6 @@ namespace sunder::world {
 
 namespace {
 
-using collision::Double3;
 using collision::ShapeAt;
 
 constexpr Motion kMotions[] = {Motion::Static, Motion::Kinematic, Motion::Dynamic};
@@ -62,13 +61,12 @@ private:
     std::string query_, problems_;
 };
 
-Double3 toDouble3(const WorldPoint& p) { return {p.x, p.y, p.z}; }
-WorldPoint offset(const WorldPoint& origin, const Double3& d) { return {origin.x + d.x, origin.y + d.y, origin.z + d.z}; }
+WorldPoint offset(const WorldPoint& origin, const Vec3d& d) { return {origin.x + d.x, origin.y + d.y, origin.z + d.z}; }
 
 // The body's shape, seen from the point.
 ShapeAt shapeFrom(const Body& body, const WorldPoint& origin) {
     const Pose pose = shapePose(body, body.orientation);
-    return {*body.shape, toDouble3(body.center) - toDouble3(origin) + collision::toDouble3(pose.position), pose.orientation};
+    return {*body.shape, toDouble(body.center) - toDouble(origin) + toDouble(pose.position), pose.orientation};
 }
 
 BodyId idOf(const WorldState& world, std::uint32_t slot) { return {slot, world.bodies[slot].generation}; }
@@ -80,22 +78,22 @@ bool isSeen(const WorldState& world, std::uint32_t slot, const QueryFilter& filt
 }
 
 // Bounds in the trees are floats: each side may be off by a few roundings.
-Double3 slackOf(const Bounds& bounds) {
+Vec3d slackOf(const Bounds& bounds) {
     constexpr double kRoundings = 4 * double(kEpsilon);
     const Vec3 farthest = max(abs(bounds.low), abs(bounds.high));
-    return collision::toDouble3(farthest) * kRoundings;
+    return toDouble(farthest) * kRoundings;
 }
 
-double keyAlong(const Bounds& bounds, const WorldPoint& origin, const Double3& displacement, const Double3& grow) {
-    return collision::entryFraction(bounds, toDouble3(origin), displacement, grow + slackOf(bounds));
+double keyAlong(const Bounds& bounds, const WorldPoint& origin, const Vec3d& displacement, const Vec3d& grow) {
+    return collision::entryFraction(bounds, toDouble(origin), displacement, grow + slackOf(bounds));
 }
 
 double keyAround(const Bounds& bounds, const WorldPoint& point) {
-    const Double3 slack = slackOf(bounds);
+    const Vec3d slack = slackOf(bounds);
     const auto outside = [](double low, double high, double x) { return std::max({low - x, x - high, 0.0}); };
-    return length(Double3{outside(bounds.low.x - slack.x, bounds.high.x + slack.x, point.x),
-                          outside(bounds.low.y - slack.y, bounds.high.y + slack.y, point.y),
-                          outside(bounds.low.z - slack.z, bounds.high.z + slack.z, point.z)});
+    return length(Vec3d{outside(bounds.low.x - slack.x, bounds.high.x + slack.x, point.x),
+                        outside(bounds.low.y - slack.y, bounds.high.y + slack.y, point.y),
+                        outside(bounds.low.z - slack.z, bounds.high.z + slack.z, point.z)});
 }
 
 // Hits with what decides their order, in double.
@@ -146,7 +144,7 @@ struct RayQuestion {
     const WorldState& world;
     const Ray& ray;
     bool backFaces;
-    Double3 way = collision::toDouble3(ray.displacement);
+    Vec3d way = toDouble(ray.displacement);
 
     double operator()(const Bounds& bounds) const { return keyAlong(bounds, ray.origin, way, {}); }
     std::optional<Ranked<RayHit>> operator()(std::uint32_t slot, double limit) const {
@@ -159,7 +157,7 @@ struct RayQuestion {
         hit.fraction = Real(found->fraction);
         hit.distance = Real(found->fraction * length(way));
         hit.point = offset(ray.origin, found->point);
-        hit.normal = collision::toVec3(found->normal);
+        hit.normal = toReal(found->normal);
         hit.child = found->child;
         hit.triangle = found->triangle;
         hit.startsInside = found->startsInside;
@@ -169,12 +167,12 @@ struct RayQuestion {
 
 // The moving shape's box about its position, in world axes.
 struct Extent {
-    Double3 middle, half;
+    Vec3d middle, half;
 
     Extent(const BuiltShape& shape, const Quat& orientation) {
         const Bounds bounds = collision::worldBounds(shape, {{}, orientation});
-        middle = (collision::toDouble3(bounds.low) + collision::toDouble3(bounds.high)) * 0.5;
-        half = (collision::toDouble3(bounds.high) - collision::toDouble3(bounds.low)) * (0.5 * (1 + 8 * double(kEpsilon)));
+        middle = (toDouble(bounds.low) + toDouble(bounds.high)) * 0.5;
+        half = (toDouble(bounds.high) - toDouble(bounds.low)) * (0.5 * (1 + 8 * double(kEpsilon)));
     }
 };
 
@@ -184,7 +182,7 @@ struct CastQuestion {
     bool backFaces;
     SharedShape shape = buildShape(cast.start.shape);
     Quat orientation = normalize(cast.start.orientation);
-    Double3 way = collision::toDouble3(cast.displacement);
+    Vec3d way = toDouble(cast.displacement);
     Extent extent{*shape, orientation};
 
     double operator()(const Bounds& bounds) const {
@@ -201,7 +199,7 @@ struct CastQuestion {
         hit.fraction = Real(found->fraction);
         hit.distance = Real(found->fraction * length(way));
         hit.point = offset(origin, found->point);
-        hit.normal = collision::toVec3(found->normal);
+        hit.normal = toReal(found->normal);
         hit.depth = Real(found->depth);
         hit.child = found->child;
         hit.triangle = found->triangle;
@@ -212,8 +210,7 @@ struct CastQuestion {
 };
 
 PointHit pointHit(BodyId body, const WorldPoint& origin, const collision::DistanceHit& found) {
-    return {body,        Real(found.distance), offset(origin, found.point), collision::toVec3(found.normal),
-            found.child, found.triangle};
+    return {body, Real(found.distance), offset(origin, found.point), toReal(found.normal), found.child, found.triangle};
 }
 
 struct PointQuestion {

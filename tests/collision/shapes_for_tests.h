@@ -48,4 +48,12 @@ inline SharedShape randomShape(RandomPoints& random, ShapeType type, double low,
     return buildShape(hull);
 }
 
+inline SharedShape randomCompound(RandomPoints& random) {
+    Compound compound;
+    for (int i = 0; i < 3; ++i)
+        compound.children.push_back(
+            {randomShape(random, kConvexTypes[random.below(5)], 0.05, 0.3), random.inBox(0.6), random.rotation()});
+    return buildShape(compound);
+}
+
 }  // namespace sunder::testing

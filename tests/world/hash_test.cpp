@@ -6,22 +6,14 @@
 
 #include "scenes/bit_flips.h"
 #include "scenes/piles.h"
+#include "support/hashes.h"
 
 namespace sunder {
 namespace {
 
 using scenes::vec;
-
-constexpr Real kStep = Real(1) / 30;
-
-std::vector<std::uint64_t> hashesOf(World& world, int frames) {
-    std::vector<std::uint64_t> hashes;
-    for (int i = 0; i < frames; ++i) {
-        world.step(kStep);
-        hashes.push_back(world.hash());
-    }
-    return hashes;
-}
+using support::hashesOf;
+using support::kStep;
 
 // Fact 26.
 TEST(Hash, IsTheSameForAnyNumberOfThreads) {

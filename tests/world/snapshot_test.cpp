@@ -3,24 +3,16 @@
 
 #include <cstring>
 
+#include "support/hashes.h"
 #include "support/random_calls.h"
 #include "world/snapshot.h"
 
 namespace sunder {
 namespace {
 
+using support::hashesOf;
+using support::kStep;
 using support::RandomCalls;
-
-constexpr Real kStep = Real(1) / 30;
-
-std::vector<std::uint64_t> hashesOf(World& world, int frames) {
-    std::vector<std::uint64_t> hashes;
-    for (int i = 0; i < frames; ++i) {
-        world.step(kStep);
-        hashes.push_back(world.hash());
-    }
-    return hashes;
-}
 
 struct Case {
     const char* name;

@@ -15,14 +15,14 @@ constexpr int kMaxLooks = 64;   // two or three suffice for most pairs; slow: a 
 constexpr int kMaxStrides = 8;  // along one direction
 
 // v turned about the unit axis.
-Double3 turned(const Double3& v, const Double3& axis, double sine, double cosine) {
+Vec3d turned(const Vec3d& v, const Vec3d& axis, double sine, double cosine) {
     return v * cosine + cross(axis, v) * sine + axis * (dot(axis, v) * (1 - cosine));
 }
 
 // Both cores as they are at a time, relative to A's centre then, so that nothing is lost on long ways.
 struct Look {
     PlacedCore a, b;
-    Double3 origin;
+    Vec3d origin;
 
     Look(const CoreMotion& motionA, const CoreMotion& motionB, double time)
         : a{motionA.core, placementAt(motionA, time)},
@@ -31,7 +31,7 @@ struct Look {
         a.placement.origin = a.placement.origin - origin;
         b.placement.origin = b.placement.origin - origin;
     }
-    double separationAlong(const Double3& n) const { return dot(n, b.support(-n) - a.support(n)); }
+    double separationAlong(const Vec3d& n) const { return dot(n, b.support(-n) - a.support(n)); }
 };
 
 }  // namespace
@@ -41,9 +41,9 @@ CoreMotion withReach(CoreMotion motion) {
     motion.reach = 0;
     if (!(rate > 0))
         return motion;
-    const Double3 axis = motion.spin * (1 / rate);
-    const auto fromAxis = [&](const Double3& arm) { return length(cross(axis, arm)); };
-    const Double3 arm = motion.start.origin - motion.center;
+    const Vec3d axis = motion.spin * (1 / rate);
+    const auto fromAxis = [&](const Vec3d& arm) { return length(cross(axis, arm)); };
+    const Vec3d arm = motion.start.origin - motion.center;
     if (motion.core.kind == CoreKind::Cylinder) {
         motion.reach = fromAxis(arm) + motion.core.halfHeight * fromAxis(motion.start.axisY) + motion.core.radius;
         return motion;
@@ -56,12 +56,12 @@ CoreMotion withReach(CoreMotion motion) {
 Placement placementAt(const CoreMotion& motion, double time) {
     Placement placed = motion.start;
     const double rate = length(motion.spin);
-    const Double3 center = motion.center + motion.velocity * time;
-    Double3 arm = motion.start.origin - motion.center;
+    const Vec3d center = motion.center + motion.velocity * time;
+    Vec3d arm = motion.start.origin - motion.center;
     if (rate * time > 0) {
-        const Double3 axis = motion.spin * (1 / rate);
+        const Vec3d axis = motion.spin * (1 / rate);
         const SinCos angle = sinCos(Real(rate * time));
-        const auto turn = [&](const Double3& v) { return turned(v, axis, angle.sin, angle.cos); };
+        const auto turn = [&](const Vec3d& v) { return turned(v, axis, angle.sin, angle.cos); };
         placed.axisX = turn(placed.axisX);
         placed.axisY = turn(placed.axisY);
         placed.axisZ = turn(placed.axisZ);
@@ -73,7 +73,7 @@ Placement placementAt(const CoreMotion& motion, double time) {
 
 Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance) {
     Meeting result;
-    const Double3 approach = a.velocity - b.velocity;
+    const Vec3d approach = a.velocity - b.velocity;
     const double turningA = length(a.spin) * a.reach, turningB = length(b.spin) * b.reach;
     const double rounding = a.core.rounding + b.core.rounding, fastest = length(approach) + turningA + turningB;
     const int strides = turningA + turningB > 0 ? kMaxStrides : 1;
@@ -97,7 +97,7 @@ Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, d
             result.status = time > 0 ? Meeting::Status::Meets : Meeting::Status::Touching;
             return result;
         }
-        const Double3& n = result.normal;
+        const Vec3d& n = result.normal;
         const double closing = dot(n, approach) + length(cross(n, a.spin)) * a.reach + length(cross(n, b.spin)) * b.reach;
         for (int stride = 0; stride < strides && gap > separation + tolerance; ++stride) {
             if (!(closing > 0) || !(closing * (duration - time) >= gap - separation))

@@ -8,10 +8,10 @@ namespace sunder::collision {
 // A core that moves in a straight line and turns at a constant rate about its centre.
 struct CoreMotion {
     const ConvexCore& core;
-    Placement start;         // of the core at time 0, in the common frame
-    Double3 center;          // about which it turns, at time 0
-    Double3 velocity, spin;  // of the centre, m/s; rad/s
-    double reach = 0;        // m: how far the core reaches from the axis of its spin; see withReach
+    Placement start;       // of the core at time 0, in the common frame
+    Vec3d center;          // about which it turns, at time 0
+    Vec3d velocity, spin;  // of the centre, m/s; rad/s
+    double reach = 0;      // m: how far the core reaches from the axis of its spin; see withReach
 };
 
 CoreMotion withReach(CoreMotion motion);
@@ -26,9 +26,9 @@ struct Meeting {
     Status status = Status::Apart;
     bool hasNormal = false;
     double time = 0;
-    Double3 onA, onB;  // of the surfaces at that time
-    Double3 normal;    // unit, from A to B
-    int looks = 0;     // searches for closest points
+    Vec3d onA, onB;  // of the surfaces at that time
+    Vec3d normal;    // unit, from A to B
+    int looks = 0;   // searches for closest points
 };
 
 // Earliest time in [0, duration] at which the surfaces (cores and their roundings) are at most separation + tolerance apart;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/double3.h"
+#include "collision/narrow_phase/placement.h"
 
 namespace sunder::collision {
 
@@ -37,7 +37,7 @@ struct TriangleCorners {
 
 // A box of half size `grow` about a point that moves from `origin` by `displacement`: the fraction of its way at which it
 // first overlaps the bounds, kNever where it does not.
-inline double entryFraction(const Bounds& bounds, const Double3& origin, const Double3& displacement, const Double3& grow) {
+inline double entryFraction(const Bounds& bounds, const Vec3d& origin, const Vec3d& displacement, const Vec3d& grow) {
     double enter = 0, leave = 1;
     const auto clip = [&](double low, double high, double start, double way) {
         if (way == 0) {

@@ -9,13 +9,13 @@ namespace {
 
 struct ShapeMotion {
     Placement start;  // of the shape or of a part of it
-    Double3 center, velocity, spin;
+    Vec3d center, velocity, spin;
 
     CoreMotion of(const ConvexCore& core) const { return withReach({core, start, center, velocity, spin}); }
 };
 
 ShapeMotion motionOf(const MovingShape& moving) {
-    return {toPlacement(moving.pose), toDouble3(moving.center), toDouble3(moving.velocity), toDouble3(moving.angularVelocity)};
+    return {toPlacement(moving.pose), toDouble(moving.center), toDouble(moving.velocity), toDouble(moving.angularVelocity)};
 }
 
 ShapeMotion partMotion(const ShapeMotion& whole, const Placement& wholeFromPart) {
@@ -40,9 +40,9 @@ struct Search {
         found.status =
             meeting.status == Meeting::Status::Touching ? TimeOfImpact::Status::Touching : TimeOfImpact::Status::Meets;
         found.time = Real(meeting.time);
-        found.normal = meeting.hasNormal ? toVec3(meeting.normal) : Vec3{};
-        found.onA = toVec3(meeting.onA);
-        found.onB = toVec3(meeting.onB);
+        found.normal = meeting.hasNormal ? toReal(meeting.normal) : Vec3{};
+        found.onA = toReal(meeting.onA);
+        found.onB = toReal(meeting.onB);
         found.childA = childA;
         found.childB = childB;
         return true;
@@ -54,11 +54,11 @@ double farthest(const CoreMotion& motion) { return length(motion.start.origin - 
 
 // Where the convex shape's centre goes, in the frame of the mesh at time 0, and the ball about it that holds the shape.
 struct WayInMesh {
-    Double3 origin, displacement;
+    Vec3d origin, displacement;
     double radius = 0;
 
     WayInMesh(const ShapeMotion& mesh, const CoreMotion& convex, const Search& search) {
-        const Double3 approach = convex.velocity - mesh.velocity;
+        const Vec3d approach = convex.velocity - mesh.velocity;
         origin = innerPoint(mesh.start, convex.center);
         displacement = innerDirection(mesh.start, approach) * search.end;
         radius = farthest(convex) + search.separation + search.tolerance;
@@ -76,13 +76,13 @@ void searchMesh(const geometry::TriangleMesh& mesh, const ShapeMotion& motion, c
                 Search& search) {
     const WayInMesh way(motion, convex, search);
     const double duration = search.end;
-    const Double3 grow{way.radius, way.radius, way.radius};
-    const Double3 middle = innerPoint(motion.start, outerPoint(convex.start, convex.core.center));
+    const Vec3d grow{way.radius, way.radius, way.radius};
+    const Vec3d middle = innerPoint(motion.start, outerPoint(convex.start, convex.core.center));
     mesh.nearest(
         search.end, [&](const Bounds& bounds) { return entryFraction(bounds, way.origin, way.displacement, grow) * duration; },
         [&](std::uint32_t triangle) {
             const TriangleCorners corners(mesh, triangle);
-            if (search.isOver() || dot(toDouble3(mesh.normal(triangle)), middle - toDouble3(corners.corner[0])) < 0)
+            if (search.isOver() || dot(toDouble(mesh.normal(triangle)), middle - toDouble(corners.corner[0])) < 0)
                 return search.end;
             const ConvexCore core(corners.corner);
             const CoreMotion moving = motion.of(core);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/double3.h"
+#include "collision/narrow_phase/placement.h"
 
 namespace sunder::collision {
 

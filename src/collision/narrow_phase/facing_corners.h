@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/double3.h"
+#include "collision/narrow_phase/placement.h"
 
 namespace sunder::collision {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/double3.h"
+#include "collision/narrow_phase/placement.h"
 
 namespace sunder::collision {
 
@@ -13,7 +13,7 @@ inline constexpr std::uint32_t kNoIndex = 0xffffffffu;
 // A shape where it is in the frame of the query.
 struct ShapeAt {
     const BuiltShape& shape;
-    Double3 position;
+    Vec3d position;
     Quat orientation;
 
     Placement placement() const {
@@ -25,8 +25,8 @@ struct ShapeAt {
 
 struct CastHit {
     double fraction = 0;  // of the displacement
-    Double3 point;        // on the shape that was hit
-    Double3 normal;       // unit, out of it
+    Vec3d point;          // on the shape that was hit
+    Vec3d normal;         // unit, out of it
     double depth = 0;     // of an overlap at the start
     bool startsInside = false;
     std::uint32_t child = kNoIndex, triangle = kNoIndex;  // of the shape that was hit
@@ -35,8 +35,8 @@ struct CastHit {
 
 struct DistanceHit {
     double distance = 0;  // negative inside
-    Double3 point;        // of the surface
-    Double3 normal;       // unit, out of the surface
+    Vec3d point;          // of the surface
+    Vec3d normal;         // unit, out of the surface
     std::uint32_t child = kNoIndex, triangle = kNoIndex;
 };
 

@@ -7,18 +7,16 @@
 namespace sunder::collision {
 namespace {
 
-DistanceHit hitAt(const Double3& p, const Double3& normal, double distance) {
-    return {distance, p - normal * distance, normal};
-}
+DistanceHit hitAt(const Vec3d& p, const Vec3d& normal, double distance) { return {distance, p - normal * distance, normal}; }
 
-DistanceHit toSegment(const Double3& p, double radius, double halfHeight) {
-    const Double3 arm = p - Double3{0, limitTo(p.y, -halfHeight, halfHeight), 0};
+DistanceHit toSegment(const Vec3d& p, double radius, double halfHeight) {
+    const Vec3d arm = p - Vec3d{0, limitTo(p.y, -halfHeight, halfHeight), 0};
     return hitAt(p, normalizeOr(arm, {1, 0, 0}), length(arm) - radius);
 }
 
-DistanceHit toCylinder(const Double3& p, double radius, double halfHeight) {
+DistanceHit toCylinder(const Vec3d& p, double radius, double halfHeight) {
     const double across = std::sqrt(p.x * p.x + p.z * p.z);
-    const Double3 outward = normalizeOr(Double3{p.x, 0, p.z}, {1, 0, 0}), upward{0, p.y < 0 ? -1.0 : 1.0, 0};
+    const Vec3d outward = normalizeOr(Vec3d{p.x, 0, p.z}, {1, 0, 0}), upward{0, p.y < 0 ? -1.0 : 1.0, 0};
     const double beside = across - radius, above = std::fabs(p.y) - halfHeight;
     if (beside > 0 && above > 0) {
         const double distance = std::sqrt(beside * beside + above * above);
@@ -27,13 +25,13 @@ DistanceHit toCylinder(const Double3& p, double radius, double halfHeight) {
     return beside > above ? hitAt(p, outward, beside) : hitAt(p, upward, above);
 }
 
-DistanceHit toPolyhedron(const Double3& p, const BuiltShape& shape) {
+DistanceHit toPolyhedron(const Vec3d& p, const BuiltShape& shape) {
     DistanceHit nearest;
     nearest.distance = -kNever;
     for (const geometry::Polyhedron::Face& face : shape.polyhedron.faces) {
-        const double height = dot(toDouble3(face.normal), p) - double(face.offset);
+        const double height = dot(toDouble(face.normal), p) - double(face.offset);
         if (height > nearest.distance)
-            nearest = hitAt(p, toDouble3(face.normal), height);
+            nearest = hitAt(p, toDouble(face.normal), height);
     }
     if (!(nearest.distance > 0))
         return nearest;
@@ -46,7 +44,7 @@ DistanceHit toPolyhedron(const Double3& p, const BuiltShape& shape) {
                                                           : nearest;
 }
 
-DistanceHit toConvex(const Double3& p, const BuiltShape& shape) {
+DistanceHit toConvex(const Vec3d& p, const BuiltShape& shape) {
     switch (shape.type) {
         case ShapeType::Sphere: return toSegment(p, shape.radius, 0);
         case ShapeType::Capsule: return toSegment(p, shape.radius, shape.halfHeight);
@@ -56,31 +54,31 @@ DistanceHit toConvex(const Double3& p, const BuiltShape& shape) {
 }
 
 // The point of the triangle closest to the origin.
-Double3 closestOnTriangle(const Double3& a, const Double3& b, const Double3& c) {
-    const auto onSegment = [](const Double3& p, const Double3& q) {
-        const Double3 d = q - p;
+Vec3d closestOnTriangle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const auto onSegment = [](const Vec3d& p, const Vec3d& q) {
+        const Vec3d d = q - p;
         const double squared = dot(d, d);
         return p + d * (squared > 0 ? limitTo(-dot(p, d) / squared, 0, 1) : 0);
     };
-    const Double3 n = cross(b - a, c - a);
+    const Vec3d n = cross(b - a, c - a);
     if (dot(n, cross(a, b)) >= 0 && dot(n, cross(b, c)) >= 0 && dot(n, cross(c, a)) >= 0 && dot(n, n) > 0)
         return n * (dot(n, a) / dot(n, n));
-    Double3 best = onSegment(a, b);
-    for (const Double3& other : {onSegment(b, c), onSegment(c, a)})
+    Vec3d best = onSegment(a, b);
+    for (const Vec3d& other : {onSegment(b, c), onSegment(c, a)})
         if (dot(other, other) < dot(best, best))
             best = other;
     return best;
 }
 
-double distanceToBounds(const Bounds& bounds, const Double3& p) {
+double distanceToBounds(const Bounds& bounds, const Vec3d& p) {
     const auto outside = [](double low, double high, double x) { return greater(greater(low - x, x - high), 0); };
-    return length(Double3{outside(bounds.low.x, bounds.high.x, p.x), outside(bounds.low.y, bounds.high.y, p.y),
-                          outside(bounds.low.z, bounds.high.z, p.z)});
+    return length(Vec3d{outside(bounds.low.x, bounds.high.x, p.x), outside(bounds.low.y, bounds.high.y, p.y),
+                        outside(bounds.low.z, bounds.high.z, p.z)});
 }
 
 // At an edge or vertex several triangles are equally close and may disagree about the side that the point is on; the one
 // whose plane it is farthest from is right.
-std::optional<DistanceHit> toMesh(const Double3& p, const BuiltShape& shape, double maxDistance) {
+std::optional<DistanceHit> toMesh(const Vec3d& p, const BuiltShape& shape, double maxDistance) {
     constexpr double kTie = 1e-9;
     const geometry::TriangleMesh& mesh = *shape.mesh;
     DistanceHit best;
@@ -90,16 +88,16 @@ std::optional<DistanceHit> toMesh(const Double3& p, const BuiltShape& shape, dou
         maxDistance, [&](const Bounds& bounds) { return distanceToBounds(bounds, p); },
         [&](std::uint32_t triangle) {
             const TriangleCorners t(mesh, triangle);
-            const Double3 arm =
-                closestOnTriangle(toDouble3(t.corner[0]) - p, toDouble3(t.corner[1]) - p, toDouble3(t.corner[2]) - p);
-            const double distance = length(arm), height = -dot(toDouble3(mesh.normal(triangle)), arm);
+            const Vec3d arm =
+                closestOnTriangle(toDouble(t.corner[0]) - p, toDouble(t.corner[1]) - p, toDouble(t.corner[2]) - p);
+            const double distance = length(arm), height = -dot(toDouble(mesh.normal(triangle)), arm);
             const double tie = kTie * (1 + best.distance);
             const double limit = best.distance + tie;
             const bool isFirst = best.triangle == kNoIndex && distance <= maxDistance;
             const bool closer = distance < best.distance - tie;
             const bool faces = distance <= limit && std::fabs(height) > std::fabs(bestHeight);
             if (isFirst || (best.triangle != kNoIndex && (closer || faces))) {
-                best = {distance, p + arm, toDouble3(mesh.normal(triangle))};
+                best = {distance, p + arm, toDouble(mesh.normal(triangle))};
                 best.triangle = triangle;
                 bestHeight = height;
             }
@@ -125,7 +123,7 @@ std::optional<DistanceHit> findDistance(const ShapeAt& target, double maxDistanc
     const Placement outerFromShape = target.placement();
     forEachPart(target.shape, [&](const BuiltShape& part, const Placement& shapeFromPart, std::uint32_t child) {
         const Placement outerFromPart = compose(outerFromShape, shapeFromPart);
-        const Double3 p = innerPoint(outerFromPart, {});
+        const Vec3d p = innerPoint(outerFromPart, {});
         std::optional<DistanceHit> hit =
             part.type == ShapeType::Mesh ? toMesh(p, part, maxDistance) : std::optional(toConvex(p, part));
         if (!hit || !(hit->distance <= (best ? best->distance : maxDistance)))

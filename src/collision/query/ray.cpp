@@ -8,15 +8,15 @@ namespace {
 
 struct Entry {
     double fraction = kNever;  // below 0: the origin is inside
-    Double3 normal;
+    Vec3d normal;
 };
 
 // The part of a ray inside a convex shape, narrowed by one constraint after the other.
 struct Span {
     double enter = -kNever, leave = kNever;
-    Double3 normal;
+    Vec3d normal;
 
-    void narrow(double first, double last, const Double3& normalFirst) {
+    void narrow(double first, double last, const Vec3d& normalFirst) {
         if (first > enter) {
             enter = first;
             normal = normalFirst;
@@ -24,7 +24,7 @@ struct Span {
         leave = lesser(leave, last);
     }
     // Inside where normal . x <= offset.
-    void clip(const Double3& n, double offset, const Double3& o, const Double3& d) {
+    void clip(const Vec3d& n, double offset, const Vec3d& o, const Vec3d& d) {
         const double height = dot(n, o) - offset, speed = dot(n, d);
         if (speed < 0)
             narrow(-height / speed, kNever, n);
@@ -38,12 +38,12 @@ struct Span {
 
 // A ball or, with d and o flattened, an endless cylinder. The distance of the line from the centre is taken from the foot of
 // the perpendicular: the usual discriminant loses it for rays that start far away.
-Span spanOfBall(const Double3& o, const Double3& d, double radius) {
+Span spanOfBall(const Vec3d& o, const Vec3d& d, double radius) {
     const double squared = dot(d, d);
     if (!(squared > 0))
         return dot(o, o) <= radius * radius ? Span{} : Span{kNever, -kNever, {}};
     const double middle = -dot(o, d) / squared;
-    const Double3 foot = o + d * middle;
+    const Vec3d foot = o + d * middle;
     const double rest = radius * radius - dot(foot, foot);
     if (!(rest >= 0))
         return {kNever, -kNever, {}};
@@ -51,7 +51,7 @@ Span spanOfBall(const Double3& o, const Double3& d, double radius) {
     return {middle - half, middle + half, (foot - d * half) * (1 / radius)};
 }
 
-Entry enterCylinder(const Double3& o, const Double3& d, double radius, double halfHeight) {
+Entry enterCylinder(const Vec3d& o, const Vec3d& d, double radius, double halfHeight) {
     Span span = spanOfBall({o.x, 0, o.z}, {d.x, 0, d.z}, radius);
     span.clip({0, 1, 0}, halfHeight, o, d);
     span.clip({0, -1, 0}, halfHeight, o, d);
@@ -60,8 +60,8 @@ Entry enterCylinder(const Double3& o, const Double3& d, double radius, double ha
 
 Entry earlier(const Entry& a, const Entry& b) { return b.fraction < a.fraction ? b : a; }
 
-Entry enterCapsule(const Double3& o, const Double3& d, double radius, double halfHeight) {
-    const Double3 tip{0, halfHeight, 0};
+Entry enterCapsule(const Vec3d& o, const Vec3d& d, double radius, double halfHeight) {
+    const Vec3d tip{0, halfHeight, 0};
     const Entry caps = earlier(spanOfBall(o - tip, d, radius).entry(), spanOfBall(o + tip, d, radius).entry());
     Span side = spanOfBall({o.x, 0, o.z}, {d.x, 0, d.z}, radius);
     const double sideEnter = side.enter;
@@ -74,14 +74,14 @@ Entry enterCapsule(const Double3& o, const Double3& d, double radius, double hal
     return earlier(caps, middle);
 }
 
-Entry enterPolyhedron(const Double3& o, const Double3& d, const geometry::Polyhedron& polyhedron) {
+Entry enterPolyhedron(const Vec3d& o, const Vec3d& d, const geometry::Polyhedron& polyhedron) {
     Span span;
     for (const geometry::Polyhedron::Face& face : polyhedron.faces)
-        span.clip(toDouble3(face.normal), face.offset, o, d);
+        span.clip(toDouble(face.normal), face.offset, o, d);
     return span.entry();
 }
 
-Entry enterConvex(const BuiltShape& shape, const Double3& o, const Double3& d) {
+Entry enterConvex(const BuiltShape& shape, const Vec3d& o, const Vec3d& d) {
     switch (shape.type) {
         case ShapeType::Sphere: return spanOfBall(o, d, shape.radius).entry();
         case ShapeType::Capsule: return enterCapsule(o, d, shape.radius, shape.halfHeight);
@@ -92,24 +92,24 @@ Entry enterConvex(const BuiltShape& shape, const Double3& o, const Double3& d) {
 
 // The fraction at which the ray meets the triangle, kNever where it does not. Neighbours compute exactly opposite numbers for
 // their common edge, so that no ray slips through between them.
-double meetTriangle(const TriangleCorners& triangle, const Double3& o, const Double3& d) {
-    const Double3 a = toDouble3(triangle.corner[0]) - o, b = toDouble3(triangle.corner[1]) - o,
-                  c = toDouble3(triangle.corner[2]) - o;
+double meetTriangle(const TriangleCorners& triangle, const Vec3d& o, const Vec3d& d) {
+    const Vec3d a = toDouble(triangle.corner[0]) - o, b = toDouble(triangle.corner[1]) - o,
+                c = toDouble(triangle.corner[2]) - o;
     const double u = dot(d, cross(c, b)), v = dot(d, cross(a, c)), w = dot(d, cross(b, a));
     const bool inside = (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
-    const Double3 n = cross(b - a, c - a);
+    const Vec3d n = cross(b - a, c - a);
     const double speed = dot(n, d), fraction = dot(n, a) / speed;
     return inside && speed != 0 && fraction >= 0 ? fraction : kNever;
 }
 
-std::optional<CastHit> castAtMesh(const geometry::TriangleMesh& mesh, const Double3& o, const Double3& d, double maxFraction,
+std::optional<CastHit> castAtMesh(const geometry::TriangleMesh& mesh, const Vec3d& o, const Vec3d& d, double maxFraction,
                                   bool backFaces) {
     CastHit best;
     best.fraction = maxFraction;
     mesh.nearest(
         maxFraction, [&](const Bounds& bounds) { return entryFraction(bounds, o, d, {}); },
         [&](std::uint32_t triangle) {
-            const bool fromBehind = dot(toDouble3(mesh.normal(triangle)), d) > 0;
+            const bool fromBehind = dot(toDouble(mesh.normal(triangle)), d) > 0;
             if (fromBehind && !backFaces)
                 return best.fraction;
             const double fraction = meetTriangle(TriangleCorners(mesh, triangle), o, d);
@@ -118,13 +118,13 @@ std::optional<CastHit> castAtMesh(const geometry::TriangleMesh& mesh, const Doub
                 return best.fraction;
             best.fraction = fraction;
             best.triangle = triangle;
-            best.normal = toDouble3(mesh.normal(triangle)) * (fromBehind ? -1 : 1);
+            best.normal = toDouble(mesh.normal(triangle)) * (fromBehind ? -1 : 1);
             return best.fraction;
         });
     return best.triangle != kNoIndex ? std::optional(best) : std::nullopt;
 }
 
-std::optional<CastHit> castAtConvex(const BuiltShape& shape, const Double3& o, const Double3& d, double maxFraction) {
+std::optional<CastHit> castAtConvex(const BuiltShape& shape, const Vec3d& o, const Vec3d& d, double maxFraction) {
     const Entry entry = enterConvex(shape, o, d);
     if (!(entry.fraction <= maxFraction))
         return std::nullopt;
@@ -137,12 +137,12 @@ std::optional<CastHit> castAtConvex(const BuiltShape& shape, const Double3& o, c
 
 }  // namespace
 
-std::optional<CastHit> castRay(const ShapeAt& target, const Double3& displacement, double maxFraction, bool backFaces) {
+std::optional<CastHit> castRay(const ShapeAt& target, const Vec3d& displacement, double maxFraction, bool backFaces) {
     std::optional<CastHit> best;
     const Placement outerFromShape = target.placement();
     forEachPart(target.shape, [&](const BuiltShape& part, const Placement& shapeFromPart, std::uint32_t child) {
         const Placement outerFromPart = compose(outerFromShape, shapeFromPart);
-        const Double3 o = innerPoint(outerFromPart, {}), d = innerDirection(outerFromPart, displacement);
+        const Vec3d o = innerPoint(outerFromPart, {}), d = innerDirection(outerFromPart, displacement);
         const double limit = best ? best->fraction : maxFraction;
         std::optional<CastHit> hit =
             part.type == ShapeType::Mesh ? castAtMesh(*part.mesh, o, d, limit, backFaces) : castAtConvex(part, o, d, limit);

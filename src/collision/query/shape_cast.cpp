@@ -36,12 +36,12 @@ void forEachPlacedPart(const ShapeAt& whole, Visit&& visit) {
 }
 
 // A box in the mesh's frame that holds the part, about its origin.
-Double3 halfSizeIn(const Placement& mesh, const Part& part) {
-    const Double3 r{part.shape.boundingRadius, part.shape.boundingRadius, part.shape.boundingRadius};
+Vec3d halfSizeIn(const Placement& mesh, const Part& part) {
+    const Vec3d r{part.shape.boundingRadius, part.shape.boundingRadius, part.shape.boundingRadius};
     if (part.shape.type != ShapeType::Box)
         return r;
     const Placement relative = relativePlacement(mesh, part.placement);
-    const Double3 h = toDouble3(part.shape.halfExtents);
+    const Vec3d h = toDouble(part.shape.halfExtents);
     const auto reach = [&](double x, double y, double z) {
         return std::fabs(x) * h.x + std::fabs(y) * h.y + std::fabs(z) * h.z;
     };
@@ -54,7 +54,7 @@ Double3 halfSizeIn(const Placement& mesh, const Part& part) {
 CastHit hitOf(const Meeting& meeting) {
     CastHit hit;
     hit.fraction = meeting.time;
-    hit.normal = meeting.hasNormal ? -meeting.normal : Double3{};
+    hit.normal = meeting.hasNormal ? -meeting.normal : Vec3d{};
     hit.point = meeting.onB;
     if (meeting.status == Meeting::Status::Touching) {
         hit.depth = meeting.hasNormal ? greater(0, dot(meeting.onA - meeting.onB, meeting.normal)) : 0;
@@ -64,31 +64,31 @@ CastHit hitOf(const Meeting& meeting) {
 }
 
 // The way out of an overlap; the manifold from the moving shape to the target, relative to the origin given.
-void resolveOverlap(const ContactManifold& manifold, const Double3& origin, CastHit& hit) {
+void resolveOverlap(const ContactManifold& manifold, const Vec3d& origin, CastHit& hit) {
     const ContactPoint* deepest = nullptr;
     for (int i = 0; i < manifold.count; ++i)
         if (!deepest || manifold.points[i].separation < deepest->separation)
             deepest = &manifold.points[i];
     if (!deepest)
         return;
-    hit.normal = toDouble3(-manifold.normal);
+    hit.normal = toDouble(-manifold.normal);
     hit.depth = greater(0, -double(deepest->separation));
-    hit.point = origin + toDouble3(deepest->onB);
+    hit.point = origin + toDouble(deepest->onB);
 }
 
-void resolveTriangle(const Part& moving, const Placement& mesh, const TriangleCorners& corners, const Double3& front,
+void resolveTriangle(const Part& moving, const Placement& mesh, const TriangleCorners& corners, const Vec3d& front,
                      CastHit& hit) {
-    const Double3 origin = moving.placement.origin;
+    const Vec3d origin = moving.placement.origin;
     Vec3 triangle[3];
     for (int i = 0; i < 3; ++i)
-        triangle[i] = toVec3(outerPoint(mesh, toDouble3(corners.corner[i])) - origin);
+        triangle[i] = toReal(outerPoint(mesh, toDouble(corners.corner[i])) - origin);
     ContactManifold manifold = collideConvexTriangle(moving.shape, {{}, moving.orientation}, triangle, 0).manifold;
     if (manifold.count == 0) {
         // From behind no contact would push it out; the front is the way, as far as the shape reaches below the plane.
         const ConvexCore core(moving.shape);
         const PlacedCore placed{core, moving.placement};
         hit.normal = front;
-        hit.point = origin + toDouble3(triangle[0]);
+        hit.point = origin + toDouble(triangle[0]);
         hit.depth = greater(0, dot(front, hit.point - placed.support(-front)) + core.rounding);
         return;
     }
@@ -100,7 +100,7 @@ void resolveTriangle(const Part& moving, const Placement& mesh, const TriangleCo
 
 class Cast {
 public:
-    Cast(const Double3& displacement, double maxFraction, bool backFaces)
+    Cast(const Vec3d& displacement, double maxFraction, bool backFaces)
         : displacement_(displacement), end_(maxFraction), backFaces_(backFaces) {}
 
     void search(const Part& moving, const Part& target) {
@@ -114,7 +114,7 @@ public:
         if (!hit)
             return;
         if (hit->startsInside) {
-            const Pose pose{toVec3(moving.placement.origin - target.placement.origin), moving.orientation};
+            const Pose pose{toReal(moving.placement.origin - target.placement.origin), moving.orientation};
             resolveOverlap(collideConvex(moving.shape, pose, target.shape, {{}, target.orientation}, 0),
                            target.placement.origin, *hit);
         }
@@ -150,12 +150,12 @@ private:
 
     void searchMesh(const Part& moving, const ConvexCore& core, const Part& target) {
         const geometry::TriangleMesh& mesh = *target.shape.mesh;
-        const Double3 origin = innerPoint(target.placement, moving.placement.origin);
-        const Double3 way = innerDirection(target.placement, displacement_), grow = halfSizeIn(target.placement, moving);
+        const Vec3d origin = innerPoint(target.placement, moving.placement.origin);
+        const Vec3d way = innerDirection(target.placement, displacement_), grow = halfSizeIn(target.placement, moving);
         mesh.nearest(
             end_, [&](const Bounds& bounds) { return entryFraction(bounds, origin, way, grow); },
             [&](std::uint32_t triangle) {
-                const Double3 front = toDouble3(mesh.normal(triangle));
+                const Vec3d front = toDouble(mesh.normal(triangle));
                 if (isOver() || (!backFaces_ && dot(front, way) > 0))
                     return end_;
                 const TriangleCorners corners(mesh, triangle);
@@ -172,7 +172,7 @@ private:
             });
     }
 
-    Double3 displacement_;
+    Vec3d displacement_;
     double end_;
     bool backFaces_;
     std::optional<CastHit> best_;
@@ -191,7 +191,7 @@ bool partsTouch(const Part& part, const Part& target) {
         return touches(placed, {other, {}});
     }
     const geometry::TriangleMesh& mesh = *target.shape.mesh;
-    const Double3 grow = halfSizeIn(target.placement, part);
+    const Vec3d grow = halfSizeIn(target.placement, part);
     bool found = false;
     mesh.nearest(
         0, [&](const Bounds& bounds) { return found ? kNever : entryFraction(bounds, placed.placement.origin, {}, grow); },
@@ -206,7 +206,7 @@ bool partsTouch(const Part& part, const Part& target) {
 
 }  // namespace
 
-std::optional<CastHit> castShape(const ShapeAt& moving, const Double3& displacement, const ShapeAt& target, double maxFraction,
+std::optional<CastHit> castShape(const ShapeAt& moving, const Vec3d& displacement, const ShapeAt& target, double maxFraction,
                                  bool backFaces) {
     Cast cast(displacement, maxFraction, backFaces);
     forEachPlacedPart(target, [&](const Part& targetPart) {

@@ -25,9 +25,6 @@ Real response(const SolverBody& body, const Vec3& armCrossDirection, const Vec3&
     return dot(multiply(body.inverseMass, direction), along) + dot(body.inverseInertia * armCrossDirection, armCrossAlong);
 }
 
-// Bodies whose axes are locked may not be able to give way along a normal at all. What answers less than this share of what a
-// body can is no contact: its impulse would be without bound, and with it the friction.
-constexpr Real kLeastAnswer = Real(1e-3);
 Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, const Vec3& armB) {
     const Real linear = max(max(a.inverseMass.x, a.inverseMass.y), a.inverseMass.z) +
                         max(max(b.inverseMass.x, b.inverseMass.y), b.inverseMass.z);
@@ -163,6 +160,17 @@ void forgetBlows(ContactConstraint& constraint, SolverBody& a, SolverBody& b, co
     }
 }
 
+// What a manifold has given its bodies: to B, and taken from A.
+struct Given {
+    Vec3 linear, angularA, angularB;
+};
+
+void addAtArms(Given& given, const ConstraintPoint& point, const Vec3& impulse) {
+    given.linear += impulse;
+    given.angularA += cross(point.armA, impulse);
+    given.angularB += cross(point.armB, impulse);
+}
+
 }  // namespace
 
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h) {
@@ -290,17 +298,6 @@ bool prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bo
         bounces = bounces || point.bounceVelocity > 0;
     }
     return bounces;
-}
-
-// What a manifold has given its bodies: to B, and taken from A.
-struct Given {
-    Vec3 linear, angularA, angularB;
-};
-
-void addAtArms(Given& given, const ConstraintPoint& point, const Vec3& impulse) {
-    given.linear += impulse;
-    given.angularA += cross(point.armA, impulse);
-    given.angularB += cross(point.armB, impulse);
 }
 
 void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {

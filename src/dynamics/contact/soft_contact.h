@@ -58,6 +58,10 @@ inline constexpr Real kGentle = Real(0.1);
 // guess for the next substep, which would throw the bodies apart again: it is not carried on.
 inline constexpr Real kBlow = 2;
 
+// Bodies whose axes are locked may not be able to give way along a normal at all. What answers less than this share of what a
+// body can is no contact: its impulse would be without bound, and with it the friction.
+inline constexpr Real kLeastAnswer = Real(1e-3);
+
 // How fast a gap may close in a substep: in one go, but for the last bit, which closes at the rate at which overlap opens.
 inline Real allowedApproach(Real gap, const ContactSettings& settings) {
     return max(gap - kTouchingGap, 0) * settings.inverseH + settings.recoveryRate * clamp(gap, 0, kTouchingGap);

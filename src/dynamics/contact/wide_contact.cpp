@@ -58,7 +58,6 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
         setLane(block.centerOffset, lane, from.centerOffset);
         setLane(block.surfaceVelocity, lane, from.surfaceVelocity);
         block.young[lane] = from.age < kYoung ? -1 : 0;
-        block.hasYoung = block.hasYoung || from.age < kYoung;
         block.pointOnB[lane] = from.pointOnB;
         block.friction[lane] = from.friction;
         block.hasRestitution = block.hasRestitution || from.restitution > 0;

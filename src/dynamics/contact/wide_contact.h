@@ -37,12 +37,11 @@ struct alignas(64) WideContact {
     std::uint32_t movesA, movesB;            // bits of the lanes whose bodies feel impulses
     std::int32_t lanes;                      // in use
     std::int32_t pointCount;                 // the most that a lane has
-    bool hasYoung;                           // see kYoung
     bool allTurn;                            // every anchor turns with its body
     bool hasRotationalFriction;
     bool hasRestitution;
     wide::WideVec3 normal, tangent1, tangent2, centerOffset, surfaceVelocity;
-    wide::Mask young;
+    wide::Mask young;    // see kYoung
     wide::Mask bounces;  // in this substep
     wide::Wide pointOnB, friction;
     wide::Wide spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;

@@ -4,50 +4,7 @@
 
 using namespace wide;
 
-struct WideBody {
-    WideVec3 velocity, angularVelocity, inverseMass;
-    WideSym3 inverseInertia;
-};
-
-constexpr int kStride = sizeof(SolverBody) / sizeof(Real);
-static_assert(kStride == 32);
-
-SUNDER_WIDE WideBody loadBody(const SolverBody* bodies, const std::uint32_t* index) {
-    const Real* first = &bodies->velocity.x;
-    Wide a[4], b[4], c[4], d[4];
-    gatherFour(first, kStride, index, a);
-    gatherFour(first + 4, kStride, index, b);
-    gatherFour(first + 8, kStride, index, c);
-    gatherFour(first + 12, kStride, index, d);
-    return {{a[0], a[1], a[2]}, {a[3], b[0], b[1]}, {b[2], b[3], c[0]}, {c[1], c[2], c[3], d[0], d[1], d[2]}};
-}
-
-SUNDER_WIDE void storeVelocity(SolverBody* bodies, const std::uint32_t* index, std::uint32_t lanes, const WideBody& body) {
-    Real* first = &bodies->velocity.x;
-    const Wide a[4] = {body.velocity.x, body.velocity.y, body.velocity.z, body.angularVelocity.x};
-    const Wide b[4] = {body.angularVelocity.y, body.angularVelocity.z, body.inverseMass.x, body.inverseMass.y};
-    scatterFour(first, kStride, index, lanes, a);
-    scatterFour(first + 4, kStride, index, lanes, b);
-}
-
-struct WidePose {
-    WideVec3 displacement;
-    WideQuat orientation;
-};
-
-SUNDER_WIDE WidePose loadPose(const SolverBody* bodies, const std::uint32_t* index) {
-    const Real* first = &bodies->displacement.x;
-    Wide a[4], b[4];
-    gatherFour(first, kStride, index, a);
-    gatherFour(first + 4, kStride, index, b);
-    return {{a[0], a[1], a[2]}, {a[3], b[0], b[1], b[2]}};
-}
-
-SUNDER_WIDE WideVec3 rotate(const WideQuat& q, const WideVec3& v) {
-    const WideVec3 u{q.x, q.y, q.z};
-    const WideVec3 t = cross(u, v) * all(2);
-    return v + t * q.w + cross(u, t);
-}
+#include "dynamics/wide_body.inl"
 
 SUNDER_WIDE WideVec3 swung(const WideQuat& q, const WideFrame& frame, const WideVec3& anchor) {
     const WideVec3 axis = rotate(q, frame.axis), c = cross(frame.startAxis, axis);
@@ -97,7 +54,7 @@ SUNDER_WIDE void applyPair(WideBody& a, WideBody& b, const PointGeometry& at, co
 }
 
 SUNDER_WIDE Wide leastResponse(const WideBody& a, const WideBody& b, const PointGeometry& at) {
-    const Wide share = all(Real(1e-3));  // kLeastAnswer of soft_contact.cpp
+    const Wide share = all(kLeastAnswer);
     const Wide linear = max(max(a.inverseMass.x, a.inverseMass.y), a.inverseMass.z) +
                         max(max(b.inverseMass.x, b.inverseMass.y), b.inverseMass.z);
     const WideSym3 &i = a.inverseInertia, &j = b.inverseInertia;
@@ -300,7 +257,7 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
     for (int i = 0; i < count; ++i)
         before[i] = block.points[i].normalImpulse;
     sweep(block, at, a, b, settings, order, select(block.young, all(1), kept), active);
-    if (block.hasYoung && any(active & block.young))
+    if (any(active & block.young))
         sweep(block, at, a, b, settings, opposite(order), kept, active & block.young);
     for (int i = 0; i < count; ++i) {
         WidePoint& point = block.points[i];
@@ -353,4 +310,4 @@ void startBlocks(WideContact* blocks, int count, SolverBody* bodies) {
     }
 }
 
-#include "dynamics/contact/wide_bodies.inl"
+#include "dynamics/integrate/wide_substep.inl"

@@ -8,6 +8,7 @@
 #include "geometry/level_set/sign_mask.h"
 #include "geometry/surface/cell_sheets.h"
 #include "geometry/surface/feature_point.h"
+#include "geometry/surface/plane_fits.h"
 
 namespace sunder::fracture {
 
@@ -45,41 +46,6 @@ struct Fit {
     }
     bool isPlane(Real tolerance) const { return std::fabs(squared - 1) < tolerance; }
 };
-
-// Four cells as if each held one plane: the projection of its middle, the normal, and how well that fits.
-struct FitBlock {
-    static constexpr int kLanes = 4;
-    Real x[kLanes], y[kLanes], z[kLanes];  // in cells from the cell's lowest node
-    Real normalX[kLanes], normalY[kLanes], normalZ[kLanes];
-    Real misfit[kLanes];  // | |gradient|^2 - 1 |
-    Real leaves[kLanes];  // how far the point is outside the cell; at most 0 inside
-};
-
-// By value: a block of the caller's could overlap the input, which stands in the way of vector code.
-FitBlock fitPlanes(const Real (&v)[8][FitBlock::kLanes], Real scale) {
-    FitBlock f;
-    const Real quarter = scale * Real(0.25), eighth = scale * Real(0.125), half = Real(0.5);
-    for (int i = 0; i < FitBlock::kLanes; ++i) {
-        const Real low = (v[0][i] + v[1][i]) + (v[2][i] + v[3][i]), high = (v[4][i] + v[5][i]) + (v[6][i] + v[7][i]);
-        const Real gx = (((v[1][i] + v[3][i]) + (v[5][i] + v[7][i])) - ((v[0][i] + v[2][i]) + (v[4][i] + v[6][i]))) * quarter;
-        const Real gy = (((v[2][i] + v[3][i]) + (v[6][i] + v[7][i])) - ((v[0][i] + v[1][i]) + (v[4][i] + v[5][i]))) * quarter;
-        const Real gz = (high - low) * quarter;
-        const Real squared = gx * gx + gy * gy + gz * gz;
-        const Real safe = squared > Real(1e-6) ? squared : Real(1);
-        const Real move = (low + high) * eighth / safe, inverse = 1 / std::sqrt(safe);
-        f.x[i] = half - gx * move;
-        f.y[i] = half - gy * move;
-        f.z[i] = half - gz * move;
-        f.normalX[i] = gx * inverse;
-        f.normalY[i] = gy * inverse;
-        f.normalZ[i] = gz * inverse;
-        f.misfit[i] = std::fabs(squared - 1);
-        const Real outX = std::fabs(gx * move), outY = std::fabs(gy * move), outZ = std::fabs(gz * move);
-        const Real outXY = outX > outY ? outX : outY;
-        f.leaves[i] = (outXY > outZ ? outXY : outZ) - half;
-    }
-    return f;
-}
 
 constexpr Vec3 kMiddle{Real(0.5), Real(0.5), Real(0.5)};
 
@@ -141,11 +107,11 @@ public:
         });
         std::vector<SurfaceVertex> result;
         result.reserve(cells.size() + cells.size() / 16);
-        FitBlock fits;
+        geometry::PlaneFits fits;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (i % FitBlock::kLanes == 0)
-                fitBlock(&cells[i], std::min(std::size_t(FitBlock::kLanes), cells.size() - i), fits);
-            addVertices(cells[i], fits, int(i % FitBlock::kLanes), result);
+            if (i % geometry::PlaneFits::kLanes == 0)
+                fitBlock(&cells[i], std::min(std::size_t(geometry::PlaneFits::kLanes), cells.size() - i), fits);
+            addVertices(cells[i], fits, int(i % geometry::PlaneFits::kLanes), result);
         }
         return result;
     }
@@ -156,10 +122,10 @@ private:
             strides[corner] = (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * row * rows;
     }
 
-    void fitBlock(const Cell* cells, std::size_t count, FitBlock& fits) const {
+    void fitBlock(const Cell* cells, std::size_t count, geometry::PlaneFits& fits) const {
         const std::size_t row = pieceStrides_[2], slice = pieceStrides_[4];
-        Real values[8][FitBlock::kLanes];
-        for (std::size_t lane = 0; lane < FitBlock::kLanes; ++lane) {
+        Real values[8][geometry::PlaneFits::kLanes];
+        for (std::size_t lane = 0; lane < geometry::PlaneFits::kLanes; ++lane) {
             const Stored* at = &piece_.values[cells[std::min(lane, count - 1)].node];
             values[0][lane] = Real(at[0]);
             values[1][lane] = Real(at[1]);
@@ -170,10 +136,10 @@ private:
             values[6][lane] = Real(at[slice + row]);
             values[7][lane] = Real(at[slice + row + 1]);
         }
-        fits = fitPlanes(values, scale_);
+        fits = geometry::fitPlanes(values, scale_);
     }
 
-    void addVertices(const Cell& cell, const FitBlock& fits, int lane, std::vector<SurfaceVertex>& out) {
+    void addVertices(const Cell& cell, const geometry::PlaneFits& fits, int lane, std::vector<SurfaceVertex>& out) {
         const CellSheets& sheets = kCellSheets[cell.corners];
         const Vec3 origin = piece_.grid.position(cell.at.x, cell.at.y, cell.at.z);
         for (int sheet = 0; sheet < sheets.count; ++sheet) {

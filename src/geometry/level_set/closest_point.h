@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 
 namespace sunder::geometry {
 

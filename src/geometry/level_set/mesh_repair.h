@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "geometry/level_set/mesh_level_set.h"
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 
 namespace sunder::geometry {
 

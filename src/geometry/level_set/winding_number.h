@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "geometry/vec3d.h"
 #include "math/bounds.h"
+#include "math/vec3d.h"
 
 namespace sunder::geometry {
 

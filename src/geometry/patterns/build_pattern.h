@@ -7,7 +7,7 @@
 
 #include "geometry/patterns/noise.h"
 #include "geometry/patterns/pattern.h"
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 #include "sunder/patterns.h"
 
 namespace sunder::geometry {

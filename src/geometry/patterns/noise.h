@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "geometry/vec3d.h"
+#include "math/vec3d.h"
 #include "sunder/patterns.h"
 
 namespace sunder::geometry {

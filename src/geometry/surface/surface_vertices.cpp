@@ -10,6 +10,7 @@
 #include "geometry/level_set/sign_mask.h"
 #include "geometry/surface/cell_sheets.h"
 #include "geometry/surface/feature_point.h"
+#include "geometry/surface/plane_fits.h"
 
 namespace sunder::geometry {
 namespace {
@@ -59,41 +60,6 @@ Vec3 gradientAt(const CornerValues& v, const Vec3& p) {
     return {bilinear(1, 2, 4, p.y, p.z) - bilinear(0, 2, 4, p.y, p.z),
             bilinear(2, 1, 4, p.x, p.z) - bilinear(0, 1, 4, p.x, p.z),
             bilinear(4, 1, 2, p.x, p.y) - bilinear(0, 1, 2, p.x, p.y)};
-}
-
-// Four cells as if each held one plane: the projection of its centre, the normal, and how well that fits.
-struct PlaneFits {
-    static constexpr int kLanes = 4;
-    Real x[kLanes], y[kLanes], z[kLanes];  // in cells from the cell's lowest node
-    Real normalX[kLanes], normalY[kLanes], normalZ[kLanes];
-    Real misfit[kLanes];  // | |gradient|^2 - 1 |
-    Real leaves[kLanes];  // how far the point is outside the cell; at most 0 inside
-};
-
-PlaneFits fitPlanes(const Real (&v)[8][PlaneFits::kLanes], Real scale) {
-    const Real quarter = scale * Real(0.25), eighth = scale * Real(0.125), half = Real(0.5);
-    PlaneFits fits;
-    for (int i = 0; i < PlaneFits::kLanes; ++i) {
-        const Real low = (v[0][i] + v[1][i]) + (v[2][i] + v[3][i]), high = (v[4][i] + v[5][i]) + (v[6][i] + v[7][i]);
-        const Real oddX = (v[1][i] + v[3][i]) + (v[5][i] + v[7][i]), evenX = (v[0][i] + v[2][i]) + (v[4][i] + v[6][i]);
-        const Real oddY = (v[2][i] + v[3][i]) + (v[6][i] + v[7][i]), evenY = (v[0][i] + v[1][i]) + (v[4][i] + v[5][i]);
-        const Real gx = (oddX - evenX) * quarter, gy = (oddY - evenY) * quarter, gz = (high - low) * quarter;
-        const Real squared = gx * gx + gy * gy + gz * gz;
-        const Real safe = squared > Real(1e-6) ? squared : Real(1);
-        const Real move = (low + high) * eighth / safe, inverse = 1 / std::sqrt(safe);
-        const Real moveX = gx * move, moveY = gy * move, moveZ = gz * move;
-        fits.x[i] = half - moveX;
-        fits.y[i] = half - moveY;
-        fits.z[i] = half - moveZ;
-        fits.normalX[i] = gx * inverse;
-        fits.normalY[i] = gy * inverse;
-        fits.normalZ[i] = gz * inverse;
-        fits.misfit[i] = std::fabs(squared - 1);
-        const Real outX = std::fabs(moveX), outY = std::fabs(moveY), outZ = std::fabs(moveZ);
-        const Real outXY = outX > outY ? outX : outY;
-        fits.leaves[i] = (outXY > outZ ? outXY : outZ) - half;
-    }
-    return fits;
 }
 
 template <class Stored>

@@ -81,19 +81,11 @@ TEST(TimeOfImpact, AgreesWithSamplesForConvexPairs) {
     EXPECT_LT(meets, 4 * pairs / 5);
 }
 
-SharedShape randomCompound(RandomPoints& random) {
-    Compound compound;
-    for (int i = 0; i < 3; ++i)
-        compound.children.push_back({testing::randomShape(random, testing::kConvexTypes[random.below(5)], 0.05, 0.3),
-                                     random.inBox(0.6), random.rotation()});
-    return buildShape(compound);
-}
-
 TEST(TimeOfImpact, AgreesWithSamplesForCompounds) {
     RandomPoints random(12);
     int meets = 0;
     for (int i = 0; i < 40; ++i) {
-        const SharedShape a = randomCompound(random), b = randomCompound(random);
+        const SharedShape a = testing::randomCompound(random), b = testing::randomCompound(random);
         const Vec3 start = random.onSphere() * 3;
         const MovingShape movingA = randomMotion(random, *a, {}, random.inBox(0.5));
         const MovingShape movingB = randomMotion(random, *b, start, (random.inBox(0.7) - start) * 2);
@@ -198,13 +190,13 @@ TEST(TimeOfImpact, TakesFewLooks) {
         const SharedShape b = testing::randomShape(random, testing::kConvexTypes[i / 5 % 5], 0.02, 0.5);
         const ConvexCore coreA(*a), coreB(*b);
         const Vec3 start = random.onSphere() * 3;
-        const Double3 velocity = toDouble3((random.inBox(0.7) - start) * 2);
+        const Vec3d velocity = toDouble((random.inBox(0.7) - start) * 2);
         const Placement placeA = toPlacement({{}, random.rotation()}), placeB = toPlacement({start, random.rotation()});
-        const Double3 spinA = toDouble3(random.inBox(6)), spinB = toDouble3(random.inBox(6));
+        const Vec3d spinA = toDouble(random.inBox(6)), spinB = toDouble(random.inBox(6));
         const int looks =
-            findMeeting({coreA, placeA, {}, {}, {}}, {coreB, placeB, toDouble3(start), velocity, {}}, 1, 0, 1e-4).looks;
+            findMeeting({coreA, placeA, {}, {}, {}}, {coreB, placeB, toDouble(start), velocity, {}}, 1, 0, 1e-4).looks;
         const int turning = findMeeting(withReach({coreA, placeA, {}, {}, spinA}),
-                                        withReach({coreB, placeB, toDouble3(start), velocity, spinB}), 1, 0, 1e-4)
+                                        withReach({coreB, placeB, toDouble(start), velocity, spinB}), 1, 0, 1e-4)
                                 .looks;
         most = std::max(most, looks);
         mostTurning = std::max(mostTurning, turning);

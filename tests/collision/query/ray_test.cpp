@@ -12,20 +12,12 @@ namespace {
 
 using testing::RandomPoints;
 
-double distanceAt(const ShapeAt& shape, const Double3& point) {
+double distanceAt(const ShapeAt& shape, const Vec3d& point) {
     return findDistance({shape.shape, shape.position - point, shape.orientation}, 1e30)->distance;
 }
 
-SharedShape randomCompound(RandomPoints& random) {
-    Compound compound;
-    for (int i = 0; i < 3; ++i)
-        compound.children.push_back({testing::randomShape(random, testing::kConvexTypes[random.below(5)], 0.05, 0.3),
-                                     random.inBox(0.6), random.rotation()});
-    return buildShape(compound);
-}
-
 // A ray may not hit before the shape's distance first falls to zero, and the hit lies on the surface.
-void expectFirstTouch(const ShapeAt& shape, const Double3& way, const std::string& what, int& hits) {
+void expectFirstTouch(const ShapeAt& shape, const Vec3d& way, const std::string& what, int& hits) {
     constexpr int kSamples = 300;
     const auto hit = castRay(shape, way, 1, false);
     const double end = hit ? hit->fraction : 1;
@@ -52,7 +44,7 @@ TEST(RayCast, HitsWhereTheDistanceFallsToZero) {
             const SharedShape shape = testing::randomShape(random, type, 0.05, 0.6);
             const Vec3 place = random.onSphere() * random.between(0.2, 2);
             const Vec3 way = (place + random.inBox(0.7)) * 2;
-            expectFirstTouch({*shape, toDouble3(place), random.rotation()}, toDouble3(way),
+            expectFirstTouch({*shape, toDouble(place), random.rotation()}, toDouble(way),
                              std::string(testing::nameOf(type)) + " " + std::to_string(i), hits);
         }
         EXPECT_GT(hits, 8) << testing::nameOf(type);
@@ -64,16 +56,16 @@ TEST(RayCast, HitsTheFirstChildOfACompound) {
     RandomPoints random(22);
     int hits = 0;
     for (int i = 0; i < 60; ++i) {
-        const SharedShape shape = randomCompound(random);
+        const SharedShape shape = testing::randomCompound(random);
         const Vec3 place = random.onSphere() * 2;
-        const ShapeAt at{*shape, toDouble3(place), random.rotation()};
-        const Double3 way = toDouble3((place + random.inBox(0.4)) * 2);
+        const ShapeAt at{*shape, toDouble(place), random.rotation()};
+        const Vec3d way = toDouble((place + random.inBox(0.4)) * 2);
         expectFirstTouch(at, way, std::to_string(i), hits);
         const auto whole = castRay(at, way, 1, false);
         double first = 2;
         for (std::uint32_t c = 0; c < shape->children.size(); ++c) {
             const BuiltShape::Child& child = shape->children[c];
-            const ShapeAt alone{*child.shape, at.position + toDouble3(rotate(at.orientation, child.parentFromChild.position)),
+            const ShapeAt alone{*child.shape, at.position + toDouble(rotate(at.orientation, child.parentFromChild.position)),
                                 at.orientation * child.parentFromChild.orientation};
             if (const auto hit = castRay(alone, way, 1, false); hit && hit->fraction < first) {
                 first = hit->fraction;
@@ -101,7 +93,7 @@ TEST(RayCast, NoRaySlipsThroughAMesh) {
         const Vec3 vertex = mesh->mesh->vertices()[i];
         if (max(std::fabs(vertex.x), std::fabs(vertex.z)) > Real(1.9))
             continue;
-        const Double3 target = at.position + toDouble3(vertex);
+        const Vec3d target = at.position + toDouble(vertex);
         const auto hit = castRay(at, target * 2, 1, false);
         ASSERT_TRUE(hit.has_value()) << i;
         ASSERT_NEAR(hit->fraction, 0.5, 1e-9);
@@ -122,8 +114,8 @@ TEST(RayCast, FindsTheFirstTriangle) {
     for (int i = 0; i < 200; ++i) {
         const Vec3 start = random.inBox(2) + Vec3{0, 2, 0}, end = random.inBox(2) - Vec3{0, 1, 0};
         const Quat turn = random.rotation();
-        const ShapeAt at{*mesh, -toDouble3(rotate(turn, start)), turn};
-        const Double3 way = toDouble3(rotate(turn, end - start));
+        const ShapeAt at{*mesh, -toDouble(rotate(turn, start)), turn};
+        const Vec3d way = toDouble(rotate(turn, end - start));
         double first = 2;
         std::uint32_t index = 0;
         for (std::uint32_t t = 0; t < mesh->mesh->triangles().size(); ++t) {
@@ -132,12 +124,12 @@ TEST(RayCast, FindsTheFirstTriangle) {
             testing::addTriangle(single, corner(0), corner(1), corner(2));
             const geometry::TriangleMesh one(single.vertices, single.triangles);
             // Plane and side tests of the textbook.
-            const Double3 a = toDouble3(corner(0)), n = toDouble3(one.normal(0)), d = toDouble3(end) - toDouble3(start);
-            const double fraction = dot(n, a - toDouble3(start)) / dot(n, d);
-            const Double3 p = toDouble3(start) + d * fraction;
+            const Vec3d a = toDouble(corner(0)), n = toDouble(one.normal(0)), d = toDouble(end) - toDouble(start);
+            const double fraction = dot(n, a - toDouble(start)) / dot(n, d);
+            const Vec3d p = toDouble(start) + d * fraction;
             bool inside = dot(n, d) < 0 && fraction >= 0 && fraction <= 1;
             for (int k = 0; k < 3; ++k) {
-                const Double3 u = toDouble3(corner(k)), v = toDouble3(corner((k + 1) % 3));
+                const Vec3d u = toDouble(corner(k)), v = toDouble(corner((k + 1) % 3));
                 inside = inside && dot(cross(v - u, p - u), n) > -1e-9;
             }
             if (inside && fraction < first) {
@@ -172,7 +164,7 @@ TEST(RayCast, CountsTrianglesAsTheyWereGiven) {
 
 // Textbook values.
 TEST(RayCast, KnownHits) {
-    const auto fraction = [](const Shape& shape, Double3 from, Double3 way) {
+    const auto fraction = [](const Shape& shape, Vec3d from, Vec3d way) {
         const SharedShape built = buildShape(shape);
         const auto hit = castRay({*built, -from, Quat{}}, way, 1, false);
         return hit ? hit->fraction : -1;
@@ -197,7 +189,7 @@ TEST(PointDistance, LeadsToThePointOfTheSurface) {
     for (const ShapeType type : testing::kConvexTypes)
         for (int i = 0; i < 200; ++i) {
             const SharedShape shape = testing::randomShape(random, type, 0.05, 0.6);
-            const ShapeAt at{*shape, toDouble3(random.inBox(0.8)), random.rotation()};
+            const ShapeAt at{*shape, toDouble(random.inBox(0.8)), random.rotation()};
             const DistanceHit hit = *findDistance(at, 1e30);
             const std::string what = std::string(testing::nameOf(type)) + " " + std::to_string(i);
             ASSERT_NEAR(length(hit.normal), 1, 1e-6) << what;
@@ -206,7 +198,7 @@ TEST(PointDistance, LeadsToThePointOfTheSurface) {
             ASSERT_NEAR(dot(-hit.point, hit.normal), hit.distance, 1e-5) << what;
             // No point of the surface is closer: a ball of that radius about the point meets no surface.
             for (int k = 0; k < 10; ++k) {
-                const Double3 other = toDouble3(random.onSphere()) * (0.99 * std::fabs(hit.distance));
+                const Vec3d other = toDouble(random.onSphere()) * (0.99 * std::fabs(hit.distance));
                 ASSERT_GT(distanceAt(at, other) * hit.distance, 0) << what;
             }
         }
@@ -223,7 +215,7 @@ TEST(PointDistance, ClosedMeshAgreesWithItsBox) {
     const SharedShape mesh = buildShape(surface);
     RandomPoints random(26);
     for (int i = 0; i < 500; ++i) {
-        const Double3 place = toDouble3(random.inBox(1.5));
+        const Vec3d place = toDouble(random.inBox(1.5));
         const Quat turn = random.rotation();
         const DistanceHit a = *findDistance({*solid, place, turn}, 1e30), b = *findDistance({*mesh, place, turn}, 1e30);
         ASSERT_NEAR(a.distance, b.distance, 1e-6) << i;

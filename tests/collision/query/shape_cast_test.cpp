@@ -13,9 +13,9 @@ namespace {
 
 using testing::RandomPoints;
 
-Real separationAt(const ShapeAt& a, const ShapeAt& b, const Double3& moved, Real far) {
+Real separationAt(const ShapeAt& a, const ShapeAt& b, const Vec3d& moved, Real far) {
     ManifoldList manifolds;
-    collide(a.shape, {toVec3(a.position + moved), a.orientation}, b.shape, {toVec3(b.position), b.orientation}, far, manifolds);
+    collide(a.shape, {toReal(a.position + moved), a.orientation}, b.shape, {toReal(b.position), b.orientation}, far, manifolds);
     Real least = far;
     for (const ContactManifold& manifold : manifolds)
         for (int i = 0; i < manifold.count; ++i)
@@ -23,7 +23,7 @@ Real separationAt(const ShapeAt& a, const ShapeAt& b, const Double3& moved, Real
     return least;
 }
 
-void expectFirstTouch(const ShapeAt& moving, const Double3& way, const ShapeAt& target, const std::string& what, int& hits) {
+void expectFirstTouch(const ShapeAt& moving, const Vec3d& way, const ShapeAt& target, const std::string& what, int& hits) {
     constexpr int kSamples = 200;
     constexpr Real kRounding = Real(1e-5);  // the narrow phase rounds its points to float
     const auto hit = castShape(moving, way, target, 1, false);
@@ -51,8 +51,8 @@ TEST(ShapeCast, StopsAtTheFirstTouch) {
                 const SharedShape a = testing::randomShape(random, typeA, 0.05, 0.5);
                 const SharedShape b = testing::randomShape(random, typeB, 0.05, 0.5);
                 const Vec3 start = random.onSphere() * random.between(1, 3);
-                const Double3 way = toDouble3((random.inBox(0.8) - start) * 2);
-                expectFirstTouch({*a, toDouble3(start), random.rotation()}, way, {*b, {}, random.rotation()},
+                const Vec3d way = toDouble((random.inBox(0.8) - start) * 2);
+                expectFirstTouch({*a, toDouble(start), random.rotation()}, way, {*b, {}, random.rotation()},
                                  std::string(testing::nameOf(typeA)) + " " + testing::nameOf(typeB) + " " + std::to_string(i),
                                  hits);
                 ++pairs;
@@ -73,12 +73,12 @@ TEST(ShapeCast, CompoundsAndMeshes) {
         const SharedShape compound = buildShape(parts);
         const SharedShape other = testing::randomShape(random, testing::kConvexTypes[i % 5], 0.1, 0.4);
         const Vec3 start = Vec3{0, 3, 0} + random.inBox(1);
-        const Double3 way = toDouble3(Vec3{0, -6, 0} + random.inBox(1));
-        const ShapeAt moving{*compound, toDouble3(start), random.rotation()};
+        const Vec3d way = toDouble(Vec3{0, -6, 0} + random.inBox(1));
+        const ShapeAt moving{*compound, toDouble(start), random.rotation()};
         expectFirstTouch(moving, way, {*mesh, {}, Quat{}}, "mesh " + std::to_string(i), hits);
-        expectFirstTouch(moving, way, {*other, toDouble3(random.inBox(0.5)), random.rotation()}, "convex " + std::to_string(i),
+        expectFirstTouch(moving, way, {*other, toDouble(random.inBox(0.5)), random.rotation()}, "convex " + std::to_string(i),
                          hits);
-        expectFirstTouch({*other, toDouble3(start), random.rotation()}, way, {*compound, {}, random.rotation()},
+        expectFirstTouch({*other, toDouble(start), random.rotation()}, way, {*compound, {}, random.rotation()},
                          "compound " + std::to_string(i), hits);
     }
     EXPECT_GT(hits, 90);
@@ -92,8 +92,8 @@ TEST(ShapeCast, SmallBallAgreesWithRay) {
     for (int i = 0; i < 200; ++i) {
         const SharedShape shape = testing::randomShape(random, testing::kConvexTypes[i % 5], 0.1, 0.6);
         const Vec3 place = random.onSphere() * 2;
-        const ShapeAt target{*shape, toDouble3(place), random.rotation()};
-        const Double3 way = toDouble3((place + random.inBox(0.4)) * 2);
+        const ShapeAt target{*shape, toDouble(place), random.rotation()};
+        const Vec3d way = toDouble((place + random.inBox(0.4)) * 2);
         const auto ray = castRay(target, way, 1, false), cast = castShape({*point, {}, Quat{}}, way, target, 1, false);
         if (!ray)
             continue;
@@ -129,7 +129,7 @@ TEST(Overlap, AgreesWithTheSignOfTheSeparation) {
     for (int i = 0; i < 600; ++i) {
         const SharedShape a = testing::randomShape(random, testing::kConvexTypes[i % 5], 0.05, 0.5);
         const SharedShape b = testing::randomShape(random, testing::kConvexTypes[i / 5 % 5], 0.05, 0.5);
-        const ShapeAt at{*a, toDouble3(random.inBox(0.6)), random.rotation()}, other{*b, {}, random.rotation()};
+        const ShapeAt at{*a, toDouble(random.inBox(0.6)), random.rotation()}, other{*b, {}, random.rotation()};
         const Real separation = separationAt(at, other, {}, 1);
         if (std::fabs(separation) < Real(1e-5))
             continue;

@@ -16,7 +16,7 @@ namespace sunder::dynamics {
 namespace {
 
 constexpr int kPairs = wide::kLanes;
-constexpr Real kSubstep = Real(1) / 780;
+constexpr Real kSubstep = Real(1) / 990;
 
 Vec3 randomVector(core::Random& random, Real size) {
     return {Real(random.between(-size, size)), Real(random.between(-size, size)), Real(random.between(-size, size))};

@@ -1,4 +1,4 @@
-// Eight bodies through a substep, see wide_substep.h. Part of wide_kernels.inl.
+// Eight bodies through a substep, see wide_substep.h. Part of contact/wide_kernels.inl.
 
 constexpr int kConstantsStride = sizeof(SolverBodyConstants) / sizeof(Real);
 
