@@ -16,7 +16,7 @@ namespace sunder::dynamics {
 
 inline constexpr std::uint32_t kFixedBody = 0;
 
-struct alignas(8 * sizeof(Real)) SolverBody {
+struct alignas(64) SolverBody {
     Vec3 velocity;
     Vec3 angularVelocity;
     Vec3 inverseMass;     // per world axis: a locked axis has none

@@ -107,12 +107,13 @@ Real deepest(const collision::ManifoldList& manifolds) {
 }
 
 // Returns how far apart the surfaces are at least; 0 where there are manifolds.
-Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, Real margin, collision::ManifoldList& out) {
+Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, Real margin, collision::ManifoldList& out,
+               collision::KnownManifolds known = {}) {
     out.clear();
     const Pose poseA = shapePoseAt(a, time);
     Pose poseB = shapePoseAt(b, time);
     poseB.position += offset;
-    return collision::collide(*a.shape, poseA, *b.shape, poseB, margin, out);
+    return collision::collide(*a.shape, poseA, *b.shape, poseB, margin, out, known);
 }
 
 // How far two bodies must see for one step.
@@ -199,7 +200,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
     }
     now.remember(seen);
     seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
-    seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds);
+    seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds, block.known);
     if (!manifolds.empty() && deepest(manifolds) > reach.reach) {
         seen.distance = deepest(manifolds);
         manifolds.clear();
@@ -270,6 +271,17 @@ bool recycle(const Flight& a, const Flight& b, const Reach& reach, Real dt, cons
     return true;
 }
 
+void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<collision::KnownManifold>& known) {
+    known.clear();
+    for (const dynamics::ContactConstraint& constraint : old) {
+        collision::KnownManifold& manifold = known.emplace_back();
+        manifold.key = constraint.key;
+        manifold.count = constraint.count;
+        for (int i = 0; i < constraint.count; ++i)
+            manifold.features[i] = constraint.points[i].feature;
+    }
+}
+
 void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
     out.constraints.clear();
@@ -295,6 +307,7 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         const bool isFar = isFarPair(a, b, dt);
         if (pair.seen.reach >= 0 && !isFar && recycle(a, b, reach, dt, now, pair, impulseScale, old, out.constraints))
             continue;
+        noteKnown(old, out.known);
         const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, out);
         if (time > 0 && isFar)
             out.impacts.push_back({static_cast<std::uint32_t>(i), time, false});

@@ -39,6 +39,7 @@ struct NarrowPhaseBlock {
     std::vector<dynamics::ContactConstraint> constraints;
     std::vector<FarImpact> impacts;
     collision::ManifoldList scratch, ahead;
+    std::vector<collision::KnownManifold> known;
 };
 
 struct WorldState {

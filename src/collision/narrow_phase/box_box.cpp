@@ -16,6 +16,9 @@ constexpr Real kParallelSine2 = Real(1e-6);
 // exactly keep their corners' features.
 constexpr Real kClipSlack = Real(1e-5);
 
+// Of the smaller box's size: how much better another axis must be than the one of the last time.
+constexpr Real kKeptAxis = Real(5e-3);
+
 constexpr int kNext[3] = {1, 2, 0}, kAfter[3] = {2, 0, 1};
 
 // The second box as seen from the first.
@@ -28,9 +31,12 @@ struct RelativeBoxes {
     Vec3 center() const { return {t[0], t[1], t[2]}; }
 };
 
-struct BestAxis {
+enum class AxisKind { None, FaceOfA, FaceOfB, EdgePair };
+
+struct Axis {
+    AxisKind kind = AxisKind::None;
+    int index = 0;  // faces: axis; edges: 3 i + j
     Real separation = -kInfinity;
-    int index = -1;  // faces: axis; edges: 3 i + j
 };
 
 struct ClipVertex {
@@ -69,49 +75,46 @@ RelativeBoxes exchange(const RelativeBoxes& r) {
     return e;
 }
 
-BestAxis bestFaceOfA(const RelativeBoxes& r) {
-    BestAxis best;
-    for (int i = 0; i < 3; ++i) {
-        const Real reachB =
-            std::fabs(r.R[i][0]) * r.halfB[0] + std::fabs(r.R[i][1]) * r.halfB[1] + std::fabs(r.R[i][2]) * r.halfB[2];
-        const Real separation = std::fabs(r.t[i]) - (r.halfA[i] + reachB);
-        if (separation > best.separation)
-            best = {separation, i};
-    }
-    return best;
+Real separationOfFaceA(const RelativeBoxes& r, int i) {
+    const Real reachB =
+        std::fabs(r.R[i][0]) * r.halfB[0] + std::fabs(r.R[i][1]) * r.halfB[1] + std::fabs(r.R[i][2]) * r.halfB[2];
+    return std::fabs(r.t[i]) - (r.halfA[i] + reachB);
 }
 
-BestAxis bestFaceOfB(const RelativeBoxes& r) {
-    BestAxis best;
-    for (int j = 0; j < 3; ++j) {
-        const Real reachA =
-            std::fabs(r.R[0][j]) * r.halfA[0] + std::fabs(r.R[1][j]) * r.halfA[1] + std::fabs(r.R[2][j]) * r.halfA[2];
-        const Real distance = r.t[0] * r.R[0][j] + r.t[1] * r.R[1][j] + r.t[2] * r.R[2][j];
-        const Real separation = std::fabs(distance) - (r.halfB[j] + reachA);
-        if (separation > best.separation)
-            best = {separation, j};
-    }
-    return best;
+Real separationOfFaceB(const RelativeBoxes& r, int j) {
+    const Real reachA =
+        std::fabs(r.R[0][j]) * r.halfA[0] + std::fabs(r.R[1][j]) * r.halfA[1] + std::fabs(r.R[2][j]) * r.halfA[2];
+    const Real distance = r.t[0] * r.R[0][j] + r.t[1] * r.R[1][j] + r.t[2] * r.R[2][j];
+    return std::fabs(distance) - (r.halfB[j] + reachA);
 }
 
-// Axes a_i x b_j. In a's frame such an axis has two entries, both from column j of R; along it b's other two axes reach
-// |a_i . (b_j x b_k)|, again entries of R.
-BestAxis bestEdgePair(const RelativeBoxes& r) {
-    BestAxis best;
-    for (int i = 0; i < 3; ++i) {
-        const int i1 = kNext[i], i2 = kAfter[i];
-        for (int j = 0; j < 3; ++j) {
-            const int j1 = kNext[j], j2 = kAfter[j];
-            const Real p = r.R[i1][j], q = r.R[i2][j], squared = p * p + q * q;
-            if (squared < kParallelSine2)
-                continue;
-            const Real reachA = r.halfA[i1] * std::fabs(q) + r.halfA[i2] * std::fabs(p);
-            const Real reachB = r.halfB[j1] * std::fabs(r.R[i][j2]) + r.halfB[j2] * std::fabs(r.R[i][j1]);
-            const Real separation = (std::fabs(r.t[i2] * p - r.t[i1] * q) - (reachA + reachB)) / std::sqrt(squared);
-            if (separation > best.separation)
-                best = {separation, 3 * i + j};
-        }
+// Axis a_i x b_j, minus infinity where the two are parallel. In a's frame such an axis has two entries, both from column j of
+// R; along it b's other two axes reach |a_i . (b_j x b_k)|, again entries of R.
+Real separationOfEdges(const RelativeBoxes& r, int i, int j) {
+    const int i1 = kNext[i], i2 = kAfter[i], j1 = kNext[j], j2 = kAfter[j];
+    const Real p = r.R[i1][j], q = r.R[i2][j], squared = p * p + q * q;
+    if (squared < kParallelSine2)
+        return -kInfinity;
+    const Real reachA = r.halfA[i1] * std::fabs(q) + r.halfA[i2] * std::fabs(p);
+    const Real reachB = r.halfB[j1] * std::fabs(r.R[i][j2]) + r.halfB[j2] * std::fabs(r.R[i][j1]);
+    return (std::fabs(r.t[i2] * p - r.t[i1] * q) - (reachA + reachB)) / std::sqrt(squared);
+}
+
+Real separationOf(const RelativeBoxes& r, AxisKind kind, int index) {
+    switch (kind) {
+        case AxisKind::FaceOfA: return separationOfFaceA(r, index);
+        case AxisKind::FaceOfB: return separationOfFaceB(r, index);
+        case AxisKind::EdgePair: return separationOfEdges(r, index / 3, index % 3);
+        case AxisKind::None: break;
     }
+    return -kInfinity;
+}
+
+Axis bestOf(const RelativeBoxes& r, AxisKind kind, int count) {
+    Axis best{kind, 0};
+    for (int i = 0; i < count; ++i)
+        if (const Real separation = separationOf(r, kind, i); separation > best.separation)
+            best = {kind, i, separation};
     return best;
 }
 
@@ -171,54 +174,83 @@ ClipPolygon clipIncidentFace(const RelativeBoxes& r, int axis, Real& sign, int& 
     return polygon;
 }
 
+// Features: bits 30 and 31 say what the axis was (face of the first box, face of the second, an edge pair, corners beside an
+// edge pair); then come the axis, the faces and the two edges of the clipped face between which the corner lies.
+constexpr std::uint32_t kEdgePair = 0x80000000u, kBesideEdgePair = 0xc0000000u;
+
+std::uint32_t faceBits(int axis, Real sign, int incidentFace) {
+    return std::uint32_t((2 * axis + (sign > 0 ? 1 : 0)) << 23 | incidentFace << 16);
+}
+
+std::uint32_t cornerBits(const ClipPolygon& polygon, int k) {
+    return std::uint32_t(polygon.vertices[k > 0 ? k - 1 : polygon.count - 1].edge) << 8 | polygon.vertices[k].edge;
+}
+
+// The axis that a known manifold had, and how far it separates the boxes now.
+Axis knownAxis(const RelativeBoxes& r, const KnownManifold& known) {
+    Axis axis;
+    if (known.count == 0)
+        return axis;
+    const std::uint32_t feature = known.features[0];
+    switch (feature >> 30) {
+        case 0: axis = {AxisKind::FaceOfA, int(feature >> 24 & 3)}; break;
+        case 1: axis = {AxisKind::FaceOfB, int(feature >> 24 & 3)}; break;
+        case 2: axis = {AxisKind::EdgePair, int(feature >> 8 & 15)}; break;
+        default: axis = {AxisKind::EdgePair, int(feature >> 26 & 15) - 1}; break;  // -1: beside points of the general path
+    }
+    const int count = axis.kind == AxisKind::EdgePair ? 9 : 3;
+    if (axis.index < 0 || axis.index >= count)
+        return {};
+    axis.separation = separationOf(r, axis.kind, axis.index);
+    return axis;
+}
+
 // Points of face `axis` of the reference box, whose pose is given. Returns the smallest separation, infinity without points.
 Real faceManifold(const RelativeBoxes& r, int axis, const Pose& poseReference, bool referenceIsSecond, Real margin,
-                  ContactManifold& manifold) {
+                  const KnownManifold& known, ContactManifold& manifold) {
     Real sign = 1;
     int incidentFace = 0;
     const ClipPolygon polygon = clipIncidentFace(r, axis, sign, incidentFace);
     const int u = kNext[axis], v = kAfter[axis];
 
+    const std::uint32_t faces = std::uint32_t((referenceIsSecond ? 1 : 0) << 30 | faceBits(axis, sign, incidentFace));
     PlanarPoint candidates[kMaxClipVertices];
-    int corner[kMaxClipVertices], count = 0;
+    std::uint32_t features[kMaxClipVertices], before = 0;
+    int count = 0;
     Real smallest = kInfinity;
     for (int k = 0; k < polygon.count; ++k) {
         const ClipVertex& c = polygon.vertices[k];
         smallest = min(smallest, c.depth);
         if (!(c.depth <= margin))
             continue;
-        corner[count] = k;
+        features[count] = faces | cornerBits(polygon, k);
+        before |= std::uint32_t(known.has(features[count])) << count;
         candidates[count++] = {c.u, c.v, c.depth};
     }
     int chosen[kMaxManifoldPoints];
-    manifold.count = choosePoints(candidates, count, chosen);
+    manifold.count = choosePoints(candidates, count, chosen, before);
 
     Vec3 normalInReference;
     setComponent(normalInReference, axis, sign);
     const Vec3 normal = rotate(poseReference.orientation, normalInReference);
     manifold.normal = referenceIsSecond ? -normal : normal;
-    const std::uint32_t faces =
-        std::uint32_t((referenceIsSecond ? 1 : 0) << 30 | (2 * axis + (sign > 0 ? 1 : 0)) << 23 | incidentFace << 16);
     for (int i = 0; i < manifold.count; ++i) {
-        const int k = corner[chosen[i]];
-        const ClipVertex& c = polygon.vertices[k];
+        const PlanarPoint& c = candidates[chosen[i]];
         Vec3 onReference;
-        setComponent(onReference, u, c.u);
-        setComponent(onReference, v, c.v);
+        setComponent(onReference, u, c.x);
+        setComponent(onReference, v, c.y);
         setComponent(onReference, axis, sign * r.halfA[axis]);
-        const Vec3 p = transformPoint(poseReference, onReference), q = p + normal * c.depth;
-        const std::uint8_t before = polygon.vertices[k > 0 ? k - 1 : polygon.count - 1].edge;
-        manifold.points[i] = {referenceIsSecond ? q : p, referenceIsSecond ? p : q, c.depth,
-                              faces | std::uint32_t(before) << 8 | c.edge};
+        const Vec3 p = transformPoint(poseReference, onReference), q = p + normal * c.separation;
+        manifold.points[i] = {referenceIsSecond ? q : p, referenceIsSecond ? p : q, c.separation, features[chosen[i]]};
     }
     return smallest;
 }
 
-Vec3 axisOf(int i) { return {Real(i == 0), Real(i == 1), Real(i == 2)}; }
+Vec3 unitAxis(int i) { return {Real(i == 0), Real(i == 1), Real(i == 2)}; }
 
 // The crossing of edge i of a with edge j of b; false where the closest points of their lines are outside the edges.
 bool edgeManifold(const RelativeBoxes& r, int i, int j, Real separation, const Pose& poseA, ContactManifold& manifold) {
-    Vec3 n = normalizeOr(cross(axisOf(i), r.axisB(j)), {0, 1, 0});
+    Vec3 n = normalizeOr(cross(unitAxis(i), r.axisB(j)), {0, 1, 0});
     if (dot(n, r.center()) < 0)
         n = -n;
     std::uint32_t signs = 0;
@@ -246,7 +278,7 @@ bool edgeManifold(const RelativeBoxes& r, int i, int j, Real separation, const P
     point.onA = transformPoint(poseA, middleA);
     point.onB = point.onA + manifold.normal * separation;
     point.separation = separation;
-    point.feature = 0x80000000u | std::uint32_t(3 * i + j) << 8 | signs;
+    point.feature = kEdgePair | std::uint32_t(3 * i + j) << 8 | signs;
     return true;
 }
 
@@ -261,7 +293,9 @@ int mostAligned(Real x, Real y, Real z) {
 // Two boxes that meet edge on edge, or corner first, with faces that nearly face each other will rock onto those faces
 // within the step. Besides the point that touches first, the manifold gets the corners of the faces' overlap, each with its
 // own distance along the normal.
-void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, ContactManifold& manifold) {
+// edgePair: which, or -1.
+void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, int edgePair, const KnownManifold& known,
+                      ContactManifold& manifold) {
     const Vec3 n = inverseRotate(poseA.orientation, manifold.normal);
     const int axis = mostAligned(n.x, n.y, n.z);
     const Vec3 alongB{dot(n, r.axisB(0)), dot(n, r.axisB(1)), dot(n, r.axisB(2))};
@@ -278,13 +312,15 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, Co
     PlanarPoint candidates[kMaxManifoldPoints + kMaxClipVertices];
     ContactPoint points[kMaxManifoldPoints + kMaxClipVertices];
     int count = 0;
+    std::uint32_t before = 0;
     const auto add = [&](const Vec3& onAInA, const ContactPoint& point) {
+        before |= std::uint32_t(known.has(point.feature)) << count;
         candidates[count] = {component(onAInA, u), component(onAInA, v), point.separation};
         points[count++] = point;
     };
     for (int i = 0; i < manifold.count; ++i)
         add(inverseTransformPoint(poseA, manifold.points[i].onA), manifold.points[i]);
-    const std::uint32_t faces = 0xc0000000u | std::uint32_t((2 * axis + (sign > 0 ? 1 : 0)) << 23 | incidentFace << 16);
+    const std::uint32_t faces = kBesideEdgePair | std::uint32_t(edgePair + 1) << 26 | faceBits(axis, sign, incidentFace);
     for (int k = 0; k < polygon.count; ++k) {
         const ClipVertex& c = polygon.vertices[k];
         const Real separation = c.depth / facing;
@@ -295,55 +331,62 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, Co
         setComponent(onA, v, c.v);
         setComponent(onA, axis, sign * r.halfA[axis]);
         const Vec3 onB = onA + n * separation;
-        const std::uint8_t before = polygon.vertices[k > 0 ? k - 1 : polygon.count - 1].edge;
-        add(onA,
-            {transformPoint(poseA, onA), transformPoint(poseA, onB), separation, faces | std::uint32_t(before) << 8 | c.edge});
+        add(onA, {transformPoint(poseA, onA), transformPoint(poseA, onB), separation, faces | cornerBits(polygon, k)});
     }
     int chosen[kMaxManifoldPoints];
-    manifold.count = choosePoints(candidates, count, chosen);
+    manifold.count = choosePoints(candidates, count, chosen, before);
     for (int i = 0; i < manifold.count; ++i)
         manifold.points[i] = points[chosen[i]];
 }
 
+// A face rather than an edge pair, a face of the first box rather than one of the second, and the axis of the last time rather
+// than any other, unless that is clearly better.
+Axis chooseAxis(const RelativeBoxes& r, const Axis& faceA, const Axis& faceB, const Axis& edges, Real size,
+                const KnownManifold& known) {
+    const Real best = max(max(faceA.separation, faceB.separation), edges.separation);
+    if (const Axis last = knownAxis(r, known); last.separation > best - kKeptAxis * size)
+        return last;
+    const Axis& face = faceB.separation > faceA.separation + preferenceTolerance(faceA.separation, size) ? faceB : faceA;
+    return edges.separation > face.separation + preferenceTolerance(face.separation, size) ? edges : face;
+}
+
 }  // namespace
 
-ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin) {
+ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known) {
     ContactManifold manifold;
     const RelativeBoxes r = relativeBoxes(a, b);
-    const BestAxis faceA = bestFaceOfA(r);
+    const Axis faceA = bestOf(r, AxisKind::FaceOfA, 3);
     manifold.distance = faceA.separation;
     if (!(faceA.separation <= margin))
         return manifold;
-    const BestAxis faceB = bestFaceOfB(r);
+    const Axis faceB = bestOf(r, AxisKind::FaceOfB, 3);
     manifold.distance = max(manifold.distance, faceB.separation);
     if (faceB.separation > margin)
         return manifold;
-    const BestAxis edge = bestEdgePair(r);
-    manifold.distance = max(manifold.distance, edge.separation);
-    if (edge.separation > margin)
+    const Axis edges = bestOf(r, AxisKind::EdgePair, 9);
+    manifold.distance = max(manifold.distance, edges.separation);
+    if (edges.separation > margin)
         return manifold;
 
-    const Real size = min(length(a.shape.halfExtents), length(b.shape.halfExtents));
-    const bool useB = faceB.separation > faceA.separation + preferenceTolerance(faceA.separation, size);
-    const Real face = useB ? faceB.separation : faceA.separation;
-    const Real tolerance = preferenceTolerance(face, size);
-    const bool useEdge = edge.separation > face + tolerance;
-    const Real best = max(face, edge.separation);
-
-    if (useEdge && edgeManifold(r, edge.index / 3, edge.index % 3, edge.separation, a.pose, manifold)) {
-        addFacingCorners(r, a.pose, margin, manifold);
+    const Real size = min(length(a.shape.halfExtents), length(b.shape.halfExtents)), best = manifold.distance;
+    const Axis axis = chooseAxis(r, faceA, faceB, edges, size, known);
+    const bool isEdge = axis.kind == AxisKind::EdgePair;
+    if (isEdge && edgeManifold(r, axis.index / 3, axis.index % 3, axis.separation, a.pose, manifold)) {
+        addFacingCorners(r, a.pose, margin, axis.index, known, manifold);
         return manifold;
     }
-    if (!useEdge || best <= 0) {
-        const Real smallest = useB ? faceManifold(exchange(r), faceB.index, b.pose, true, margin, manifold)
-                                   : faceManifold(r, faceA.index, a.pose, false, margin, manifold);
+    if (!isEdge || best <= 0) {
+        const Axis& face = !isEdge ? axis : faceB.separation > faceA.separation ? faceB : faceA;
+        const Real smallest = face.kind == AxisKind::FaceOfB
+                                  ? faceManifold(exchange(r), face.index, b.pose, true, margin, known, manifold)
+                                  : faceManifold(r, face.index, a.pose, false, margin, known, manifold);
         // A point over the face is a true distance, and no distance is below the best axis's separation.
-        if (smallest <= max(best, face) + tolerance)
+        if (smallest <= best + preferenceTolerance(face.separation, size))
             return manifold;
     }
     manifold = collideGeneral(a, b, margin);
     if (manifold.count > 0)
-        addFacingCorners(r, a.pose, margin, manifold);
+        addFacingCorners(r, a.pose, margin, -1, known, manifold);
     return manifold;
 }
 

@@ -17,12 +17,13 @@ void exchange(ContactManifold& manifold) {
 
 }  // namespace
 
-Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out) {
+Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out,
+             KnownManifolds known) {
     const std::size_t begin = out.size();
     if (a.type == ShapeType::Mesh && b.type == ShapeType::Mesh) {
         return kInfinity;
     } else if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
-        collideCompound(a, poseA, b, poseB, margin, out);
+        collideCompound(a, poseA, b, poseB, margin, out, known);
     } else if (a.type == ShapeType::Mesh) {
         collideMeshConvex(a, poseA, b, poseB, margin, out);
     } else if (b.type == ShapeType::Mesh) {
@@ -30,7 +31,7 @@ Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const 
         for (std::size_t i = begin; i < out.size(); ++i)
             exchange(out[i]);
     } else {
-        const ContactManifold manifold = collideConvex(a, poseA, b, poseB, margin);
+        const ContactManifold manifold = collideConvex(a, poseA, b, poseB, margin, known.empty() ? KnownManifold{} : known[0]);
         if (manifold.count == 0)
             return max(margin, manifold.distance);
         out.push_back(manifold);

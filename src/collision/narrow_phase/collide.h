@@ -11,9 +11,12 @@ namespace sunder::collision {
 // is not required, but normals and separations agree with the exchanged call to rounding.
 // Meshes against meshes give nothing. Thread-safe; allocates only when out or its thread's scratch must grow.
 // Returns how far apart the surfaces are at least where nothing was appended, else 0.
-Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out);
+// known: what the pair had when it was last looked at, if anything.
+Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out,
+             KnownManifolds known = {});
 
 // For two convex shapes (neither mesh nor compound); count is 0 where they are further apart than margin.
-ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin);
+ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
+                              const KnownManifold& known = {});
 
 }  // namespace sunder::collision

@@ -6,7 +6,7 @@ namespace sunder::collision {
 namespace {
 
 // Shapes in the order of ShapeType, the only one the routines for single pairs know.
-ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin) {
+ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known) {
     if (a.shape.type == ShapeType::Sphere) {
         switch (b.shape.type) {
             case ShapeType::Sphere: return collideSphereSphere(a, b, margin);
@@ -17,7 +17,7 @@ ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, Real 
         }
     }
     if (a.shape.type == ShapeType::Box && b.shape.type == ShapeType::Box)
-        return collideBoxBox(a, b, margin);
+        return collideBoxBox(a, b, margin, known);
     return collideGeneral(a, b, margin);
 }
 
@@ -32,10 +32,11 @@ void exchange(ContactManifold& manifold) {
 
 }  // namespace
 
-ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin) {
+ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
+                              const KnownManifold& known) {
     if (a.type <= b.type)
-        return collideOrdered({a, poseA}, {b, poseB}, margin);
-    ContactManifold manifold = collideOrdered({b, poseB}, {a, poseA}, margin);
+        return collideOrdered({a, poseA}, {b, poseB}, margin, known);
+    ContactManifold manifold = collideOrdered({b, poseB}, {a, poseA}, margin, known);
     exchange(manifold);
     return manifold;
 }

@@ -45,10 +45,17 @@ std::uint32_t makeUnique(std::uint32_t key, const ManifoldList& out, std::size_t
     return key;
 }
 
+const KnownManifold* findKnown(KnownManifolds known, std::uint32_t key) {
+    for (const KnownManifold& manifold : known)
+        if (manifold.key == key)
+            return &manifold;
+    return nullptr;
+}
+
 }  // namespace
 
 void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
-                     ManifoldList& out) {
+                     ManifoldList& out, KnownManifolds known) {
     thread_local std::vector<Part> partsA, partsB;
     findParts(a, poseA, expand(worldBounds(b, poseB), margin), partsA);
     findParts(b, poseB, expand(worldBounds(a, poseA), margin), partsB);
@@ -59,7 +66,9 @@ void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b
             if (!overlaps(near, partB.bounds))
                 continue;
             const std::size_t first = out.size();
-            collide(*partA.shape, partA.pose, *partB.shape, partB.pose, margin, out);
+            const KnownManifold* child = findKnown(known, combineKeys(partA.index, partB.index, 0));
+            collide(*partA.shape, partA.pose, *partB.shape, partB.pose, margin, out,
+                    child ? KnownManifolds{child, 1} : KnownManifolds{});
             for (std::size_t i = first; i < out.size(); ++i)
                 out[i].key = makeUnique(combineKeys(partA.index, partB.index, out[i].key), out, begin, i);
         }

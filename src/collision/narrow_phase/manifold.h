@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "math/vec3.h"
@@ -26,5 +27,22 @@ struct ContactManifold {
 };
 
 using ManifoldList = std::vector<ContactManifold>;
+
+// What is known of a manifold from the last time the pair was looked at. Where two answers are nearly as good, the same one is
+// given again: a contact that hops between them kicks the bodies that rest on it.
+struct KnownManifold {
+    std::uint32_t key = 0;
+    int count = 0;
+    std::uint32_t features[kMaxManifoldPoints] = {};
+
+    bool has(std::uint32_t feature) const {
+        for (int i = 0; i < count; ++i)
+            if (features[i] == feature)
+                return true;
+        return false;
+    }
+};
+
+using KnownManifolds = std::span<const KnownManifold>;
 
 }  // namespace sunder::collision

@@ -17,7 +17,7 @@ ContactManifold collideSphereSphere(const PlacedShape& a, const PlacedShape& b, 
 ContactManifold collideSphereBox(const PlacedShape& a, const PlacedShape& b, Real margin);
 ContactManifold collideSphereCapsule(const PlacedShape& a, const PlacedShape& b, Real margin);
 ContactManifold collideSphereCylinder(const PlacedShape& a, const PlacedShape& b, Real margin);
-ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin);
+ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known);
 
 // Any two convex shapes, by closest points where they are apart and by separating axes where they overlap.
 ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, Real margin);

@@ -8,6 +8,9 @@ namespace {
 constexpr Real kDepthTie = Real(2e-3);
 constexpr Real kChoiceTie = Real(1e-3);  // of the squared size: a later point must be better by this to be chosen
 constexpr Real kFlatArea = Real(1e-6);   // of the squared size: points that add less than this are left out
+// Points chosen before are kept while they cover this part of the area of a new choice, and the deepest of them is this near to
+// the deepest of all, of the patch's size.
+constexpr Real kKeptArea = Real(0.8), kKeptDepth = Real(1e-2);
 
 // The index whose score is largest; earlier ones win near ties. -1 where no score exceeds threshold.
 template <typename Score>
@@ -31,9 +34,41 @@ Real area(const PlanarPoint& p, const PlanarPoint& q, const PlanarPoint& r) {
     return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
 }
 
+// Twice the area that four points cover: half the product of its diagonals, whichever they are.
+template <typename At>
+Real areaOfFour(At at, const int (&index)[kMaxManifoldPoints]) {
+    const PlanarPoint p = at(index[0]), q = at(index[1]), r = at(index[2]), s = at(index[3]);
+    const auto product = [](const PlanarPoint& a, const PlanarPoint& b, const PlanarPoint& c, const PlanarPoint& d) {
+        return std::fabs((b.x - a.x) * (d.y - c.y) - (b.y - a.y) * (d.x - c.x));
+    };
+    return max(product(p, r, q, s), max(product(p, q, r, s), product(p, s, q, r)));
+}
+
+template <typename At>
+Real deepestOf(At at, const int (&index)[kMaxManifoldPoints]) {
+    return min(min(at(index[0]).separation, at(index[1]).separation), min(at(index[2]).separation, at(index[3]).separation));
+}
+
+// Goes back to the four points that were chosen before, if they are all there and still nearly as good.
+template <typename At>
+void keepChoice(At at, int count, std::uint32_t before, Real size, int (&chosen)[kMaxManifoldPoints]) {
+    int kept[kMaxManifoldPoints], found = 0;
+    for (int i = 0; i < count && i < 32; ++i)
+        if (before >> i & 1u) {
+            if (found == kMaxManifoldPoints)
+                return;
+            kept[found++] = i;
+        }
+    if (found < kMaxManifoldPoints || areaOfFour(at, kept) < kKeptArea * areaOfFour(at, chosen) ||
+        deepestOf(at, kept) > deepestOf(at, chosen) + kKeptDepth * size)
+        return;
+    for (int i = 0; i < kMaxManifoldPoints; ++i)
+        chosen[i] = kept[i];
+}
+
 // at(i) is point i.
 template <typename At>
-int choose(At at, int count, int (&chosen)[kMaxManifoldPoints]) {
+int choose(At at, int count, int (&chosen)[kMaxManifoldPoints], std::uint32_t before) {
     if (count <= kMaxManifoldPoints) {
         for (int i = 0; i < count; ++i)
             chosen[i] = i;
@@ -49,7 +84,7 @@ int choose(At at, int count, int (&chosen)[kMaxManifoldPoints]) {
     Real size2 = 0;
     for (int i = 0; i < count; ++i)
         size2 = max(size2, distanceSquared(at(i), middle));
-    const Real deepest = middle.separation + kDepthTie * std::sqrt(size2), tie = kChoiceTie * size2;
+    const Real size = std::sqrt(size2), deepest = middle.separation + kDepthTie * size, tie = kChoiceTie * size2;
 
     int first = pickLargest(count, Real(-1), tie,
                             [&](int i) { return at(i).separation <= deepest ? distanceSquared(at(i), middle) : Real(-2); });
@@ -74,13 +109,15 @@ int choose(At at, int count, int (&chosen)[kMaxManifoldPoints]) {
     for (int i = 0; i < count; ++i)
         if (i == first || i == second || i == third || i == fourth)
             chosen[kept++] = i;
+    if (kept == kMaxManifoldPoints)
+        keepChoice(at, count, before, size, chosen);
     return kept;
 }
 
 }  // namespace
 
-int choosePoints(const PlanarPoint* points, int count, int (&chosen)[kMaxManifoldPoints]) {
-    return choose([&](int i) { return points[i]; }, count, chosen);
+int choosePoints(const PlanarPoint* points, int count, int (&chosen)[kMaxManifoldPoints], std::uint32_t before) {
+    return choose([&](int i) { return points[i]; }, count, chosen, before);
 }
 
 void reduceToManifold(const ContactPoint* candidates, int count, const Vec3& normal, ContactManifold& manifold) {
@@ -91,7 +128,7 @@ void reduceToManifold(const ContactPoint* candidates, int count, const Vec3& nor
     };
     int chosen[kMaxManifoldPoints];
     manifold.normal = normal;
-    manifold.count = choose(at, count, chosen);
+    manifold.count = choose(at, count, chosen, 0);
     for (int i = 0; i < manifold.count; ++i)
         manifold.points[i] = candidates[chosen[i]];
 }

@@ -13,11 +13,56 @@ bool carriesLoad(const ContactConstraint& constraint) {
             return true;
     return false;
 }
+void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& coloring) {
+    const std::uint32_t unit = bodiesPerTask * kMostNeighborhoods;
+    coloring.bodiesPerNeighborhood = bodiesPerTask * static_cast<std::uint32_t>((bodyCount + unit - 1) / unit);
+    coloring.neighborhoodCount =
+        static_cast<int>((bodyCount + coloring.bodiesPerNeighborhood - 1) / coloring.bodiesPerNeighborhood);
+    coloring.weights.assign(coloring.neighborhoodCount, coloring.bodiesPerNeighborhood);
+}
+
+// Fills order and firstOf. Among the constraints of a neighbourhood those under load come first, so that the others, which may
+// never touch in this step, are skipped eight at a time.
+void sortByNeighborhood(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving,
+                        const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask,
+                        std::span<const std::uint8_t> constraintColors, Coloring& coloring) {
+    divideBodies(isMoving.size(), bodiesPerTask, coloring);
+    const int colors = coloring.colorCount(), neighborhoods = coloring.neighborhoodCount;
+    const auto neighborhoodOf = [&](const ContactConstraint& c) {
+        return static_cast<int>((isMoving[c.bodyA] ? c.bodyA : c.bodyB) / coloring.bodiesPerNeighborhood);
+    };
+    const auto bucketOf = [&](std::size_t i) {
+        return (constraintColors[i] * neighborhoods + neighborhoodOf(constraints[i])) * 2 +
+               (carriesLoad(constraints[i]) ? 0 : 1);
+    };
+    std::vector<std::uint32_t>& next = coloring.next;
+    next.assign(std::size_t(colors) * neighborhoods * 2 + 1, 0);
+    for (std::size_t i = 0; i < constraints.size(); ++i)
+        if (!heavyLoads.contains(i) && constraintColors[i] != kMaxColors) {
+            ++next[bucketOf(i) + 1];
+            ++coloring.weights[neighborhoodOf(constraints[i])];
+        }
+    for (std::size_t bucket = 1; bucket < next.size(); ++bucket)
+        next[bucket] += next[bucket - 1];
+    coloring.firstOf.resize(std::size_t(colors) * (neighborhoods + 1));
+    for (int color = 0; color < colors; ++color)
+        for (int k = 0; k <= neighborhoods; ++k)
+            coloring.firstOf[color * (neighborhoods + 1) + k] = next[(color * neighborhoods + k) * 2];
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+        if (heavyLoads.contains(i))
+            continue;
+        if (constraintColors[i] == kMaxColors)
+            coloring.overflow.push_back(static_cast<std::uint32_t>(i));
+        else
+            coloring.order[next[bucketOf(i)]++] = static_cast<std::uint32_t>(i);
+    }
+}
+
 }  // namespace
 
 void colorConstraints(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving,
-                      const HeavyLoads& heavyLoads, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
-                      std::vector<std::uint8_t>& constraintColors) {
+                      const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask, Coloring& coloring,
+                      std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors) {
     bodyColors.assign(isMoving.size(), 0);
     constraintColors.resize(constraints.size());
     std::uint32_t counts[kMaxColors + 1] = {};
@@ -41,20 +86,7 @@ void colorConstraints(std::span<const ContactConstraint> constraints, std::span<
         coloring.first[c + 1] = coloring.first[c] + counts[c];
     coloring.order.resize(coloring.first[used]);
     coloring.overflow.clear();
-    std::uint32_t next[kMaxColors];
-    for (int c = 0; c < used; ++c)
-        next[c] = coloring.first[c];
-    // Those under load come first, so that the others, which may never touch in this step, are skipped eight at a time.
-    for (const bool loaded : {true, false})
-        for (std::size_t i = 0; i < constraints.size(); ++i) {
-            if (heavyLoads.contains(i) || carriesLoad(constraints[i]) != loaded)
-                continue;
-            const int color = constraintColors[i];
-            if (color == kMaxColors)
-                coloring.overflow.push_back(static_cast<std::uint32_t>(i));
-            else
-                coloring.order[next[color]++] = static_cast<std::uint32_t>(i);
-        }
+    sortByNeighborhood(constraints, isMoving, heavyLoads, bodiesPerTask, constraintColors, coloring);
 }
 
 }  // namespace sunder::dynamics

@@ -9,8 +9,7 @@
 namespace sunder::dynamics {
 
 namespace {
-// Work per task: long enough to hide the price of claiming it, short enough to share. Independent of the thread count.
-constexpr int kBlocksPerTask = 4;
+// Bodies go in whole runs of this many, and eight at a time within them, whatever the number of threads.
 constexpr int kBodiesPerTask = 32;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses;
 // between starts bodies carry on what contacts gave them, and its rounding with it.
@@ -29,24 +28,24 @@ SubstepSolver::SubstepSolver(SubstepSolver&&) noexcept = default;
 SubstepSolver& SubstepSolver::operator=(SubstepSolver&&) noexcept = default;
 
 template <SubstepSolver::Stage stage>
-void SubstepSolver::addStage(int itemCount, int itemsPerTask, int argument) {
-    stages_.add((itemCount + itemsPerTask - 1) / itemsPerTask,
-                [](void* self, int packed, int task) { (static_cast<SubstepSolver*>(self)->*stage)(packed, task); }, this,
-                argument);
+void SubstepSolver::addStage(int taskCount, int argument, const std::uint32_t* firstTaskOf) {
+    stages_.add(
+        taskCount, [](void* self, int packed, int task) { (static_cast<SubstepSolver*>(self)->*stage)(packed, task); }, this,
+        argument, firstTaskOf);
 }
 
 template <SubstepSolver::Stage stage>
 void SubstepSolver::addContactStages(int option) {
     for (int color = 0; color < coloring_.colorCount(); ++color)
-        addStage<stage>(static_cast<int>(firstBlock_[color + 1] - firstBlock_[color]), kBlocksPerTask,
-                        argumentOf(color, option));
+        addStage<stage>(static_cast<int>(firstBlock_[color + 1] - firstBlock_[color]), argumentOf(color, option),
+                        &firstBlockOf_[color * (coloring_.neighborhoodCount + 1)]);
     if (!coloring_.overflow.empty() || !heavyLoads_.constraints().empty())
-        addStage<stage>(1, 1, argumentOf(kSingles, option));
+        addStage<stage>(1, argumentOf(kSingles, option), nullptr);
 }
 
 template <SubstepSolver::Stage stage>
 void SubstepSolver::addBodyStage(int option) {
-    addStage<stage>(static_cast<int>(bodies_.size()), kBodiesPerTask, option);
+    addStage<stage>(static_cast<int>((bodies_.size() + kBodiesPerTask - 1) / kBodiesPerTask), option, firstBodyTaskOf_.data());
 }
 
 void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
@@ -59,9 +58,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     passes_ = 0;
     layOutBlocks();
 
-    stages_.clear();
-    const int blockCount = static_cast<int>(blocks_->all.size());
-    addStage<&SubstepSolver::packTask>(blockCount, kBlocksPerTask, 0);
+    stages_.clear(coloring_.weights);
+    addContactStages<&SubstepSolver::packTask>(0);
     for (int i = 0; i < settings.substeps; ++i) {
         const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % kSubstepsPerStart == 0;
         if (i % kSubstepsPerStart == 0) {
@@ -79,9 +77,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         if (goesOn && anyRestitution_)
             addBodyStage<&SubstepSolver::beginSubstepTask>(0);
     }
-    addStage<&SubstepSolver::unpackTask>(blockCount, kBlocksPerTask, 0);
+    addContactStages<&SubstepSolver::unpackTask>(0);
     stages_.run(tasks);
-    forEachSingle([&](ContactConstraint& c) { updateGeometry(c, bodies_, settings_.contact.h); });
 }
 
 void SubstepSolver::layOutBlocks() {
@@ -89,7 +86,7 @@ void SubstepSolver::layOutBlocks() {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         isMoving_[i] = constants_[i].isDynamic;
     heavyLoads_.find(constraints_, constants_, settings_.massRatio);
-    colorConstraints(constraints_, isMoving_, heavyLoads_, coloring_, bodyColors_, constraintColors_);
+    colorConstraints(constraints_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
     anyRestitution_ = false;
     for (const ContactConstraint& constraint : constraints_)
         anyRestitution_ = anyRestitution_ || constraint.restitution > 0;
@@ -99,13 +96,20 @@ void SubstepSolver::layOutBlocks() {
         firstBlock_.push_back(firstBlock_.back() + (count + wide::kLanes - 1) / wide::kLanes);
     }
     blocks_->all.resize(firstBlock_.back());
+
+    // A block goes to the neighbourhood of its first lane.
+    firstBlockOf_.resize(coloring_.firstOf.size());
+    for (std::size_t i = 0; i < firstBlockOf_.size(); ++i) {
+        const std::uint32_t first = coloring_.first[i / (coloring_.neighborhoodCount + 1)];
+        firstBlockOf_[i] = (coloring_.firstOf[i] - first + wide::kLanes - 1) / wide::kLanes;
+    }
+    firstBodyTaskOf_.resize(coloring_.neighborhoodCount + 1);
+    const auto bodyTasks = static_cast<std::uint32_t>((bodies_.size() + kBodiesPerTask - 1) / kBodiesPerTask);
+    for (std::uint32_t k = 0; k < firstBodyTaskOf_.size(); ++k)
+        firstBodyTaskOf_[k] = std::min(k * coloring_.bodiesPerNeighborhood / kBodiesPerTask, bodyTasks);
 }
 
-SubstepSolver::BlockRange SubstepSolver::blocksOf(int color, int task) {
-    const std::uint32_t begin = firstBlock_[color] + task * kBlocksPerTask;
-    const std::uint32_t end = std::min<std::uint32_t>(begin + kBlocksPerTask, firstBlock_[color + 1]);
-    return {blocks_->all.data() + begin, static_cast<int>(end - begin)};
-}
+WideContact& SubstepSolver::blockOf(int color, int task) { return blocks_->all[firstBlock_[color] + task]; }
 
 template <class Function>
 void SubstepSolver::forEachSingle(Function&& function) {
@@ -115,27 +119,23 @@ void SubstepSolver::forEachSingle(Function&& function) {
         function(constraints_[index]);
 }
 
-void SubstepSolver::packTask(int, int task) {
-    const std::uint32_t begin = task * kBlocksPerTask;
-    const std::uint32_t end = std::min<std::uint32_t>(begin + kBlocksPerTask, firstBlock_.back());
-    int color = 0;
-    for (std::uint32_t block = begin; block < end; ++block) {
-        while (block >= firstBlock_[color + 1])
-            ++color;
-        const std::uint32_t first = coloring_.first[color] + (block - firstBlock_[color]) * wide::kLanes;
-        const int count = static_cast<int>(std::min<std::uint32_t>(wide::kLanes, coloring_.first[color + 1] - first));
-        pack(blocks_->all[block], constraints_, &coloring_.order[first], count, constants_);
-    }
+void SubstepSolver::packTask(int argument, int task) {
+    const int color = colorOf(argument);
+    if (color == kSingles)
+        return;
+    const std::uint32_t first = coloring_.first[color] + task * wide::kLanes;
+    const int count = static_cast<int>(std::min<std::uint32_t>(wide::kLanes, coloring_.first[color + 1] - first));
+    pack(blockOf(color, task), constraints_, &coloring_.order[first], count, constants_);
 }
 
-void SubstepSolver::unpackTask(int, int task) {
-    const std::uint32_t begin = task * kBlocksPerTask;
-    const std::uint32_t end = std::min<std::uint32_t>(begin + kBlocksPerTask, firstBlock_.back());
-    for (std::uint32_t block = begin; block < end; ++block) {
-        unpack(blocks_->all[block], constraints_);
-        for (int lane = 0; lane < blocks_->all[block].lanes; ++lane)
-            updateGeometry(constraints_[blocks_->all[block].constraint[lane]], bodies_, settings_.contact.h);
-    }
+void SubstepSolver::unpackTask(int argument, int task) {
+    const auto update = [&](ContactConstraint& constraint) { updateGeometry(constraint, bodies_, settings_.contact.h); };
+    if (colorOf(argument) == kSingles)
+        return forEachSingle(update);
+    const WideContact& block = blockOf(colorOf(argument), task);
+    unpack(block, constraints_);
+    for (int lane = 0; lane < block.lanes; ++lane)
+        update(constraints_[block.constraint[lane]]);
 }
 
 void SubstepSolver::beginSubstepTask(int isFirst, int task) {
@@ -172,8 +172,7 @@ void SubstepSolver::startTask(int argument, int task) {
             updateMasses(constraint, bodies_);
             warmStart(constraint, bodies_);
         });
-    const BlockRange range = blocksOf(colorOf(argument), task);
-    kernels_->start(range.first, range.count, bodies_.data());
+    kernels_->start(&blockOf(colorOf(argument), task), 1, bodies_.data());
 }
 
 void SubstepSolver::pushTask(int argument, int task) {
@@ -184,8 +183,7 @@ void SubstepSolver::pushTask(int argument, int task) {
         heavyLoads_.push(constraints_, bodies_, settings_.contact, order);
         return;
     }
-    const BlockRange range = blocksOf(colorOf(argument), task);
-    kernels_->push(range.first, range.count, bodies_.data(), settings_.contact, order);
+    kernels_->push(&blockOf(colorOf(argument), task), 1, bodies_.data(), settings_.contact, order);
 }
 
 // Whether any point may come fast enough; a bound, so that slow contacts cost little.
@@ -213,14 +211,11 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
     };
     if (colorOf(argument) == kSingles)
         return forEachSingle(prepare);
-    const BlockRange range = blocksOf(colorOf(argument), task);
-    for (int k = 0; k < range.count; ++k) {
-        WideContact& block = range.first[k];
-        for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
-            ContactConstraint& constraint = constraints_[block.constraint[lane]];
-            prepare(constraint);
-            block.bounces[lane] = constraint.bounces ? -1 : 0;
-        }
+    WideContact& block = blockOf(colorOf(argument), task);
+    for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
+        ContactConstraint& constraint = constraints_[block.constraint[lane]];
+        prepare(constraint);
+        block.bounces[lane] = constraint.bounces ? -1 : 0;
     }
 }
 
@@ -230,17 +225,14 @@ void SubstepSolver::bounceTask(int argument, int task) {
             if (constraint.bounces)
                 bounce(constraint, bodies_, settings_.contact);
         });
-    const BlockRange range = blocksOf(colorOf(argument), task);
-    for (int k = 0; k < range.count; ++k) {
-        WideContact& block = range.first[k];
-        for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
-            ContactConstraint& constraint = constraints_[block.constraint[lane]];
-            if (!constraint.bounces)
-                continue;
-            unpackLane(block, lane, constraint);
-            bounce(constraint, bodies_, settings_.contact);
-            repackLane(block, lane, constraint);
-        }
+    WideContact& block = blockOf(colorOf(argument), task);
+    for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
+        ContactConstraint& constraint = constraints_[block.constraint[lane]];
+        if (!constraint.bounces)
+            continue;
+        unpackLane(block, lane, constraint);
+        bounce(constraint, bodies_, settings_.contact);
+        repackLane(block, lane, constraint);
     }
 }
 

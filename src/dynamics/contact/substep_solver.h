@@ -40,7 +40,7 @@ public:
 private:
     using Stage = void (SubstepSolver::*)(int argument, int block);
     template <Stage stage>
-    void addStage(int itemCount, int itemsPerTask, int argument);
+    void addStage(int taskCount, int argument, const std::uint32_t* firstTaskOf);
     // For every colour, then for the contacts that are solved one by one. The argument packs the colour and an option.
     template <Stage stage>
     void addContactStages(int option);
@@ -48,8 +48,8 @@ private:
     void addBodyStage(int option);
 
     void layOutBlocks();
-    void packTask(int, int task);
-    void unpackTask(int, int task);
+    void packTask(int colorAndOption, int task);
+    void unpackTask(int colorAndOption, int task);
     void beginSubstepTask(int isFirst, int task);
     void moveTask(int alsoBegin, int task);
     void startTask(int colorAndOption, int task);
@@ -57,11 +57,7 @@ private:
     void prepareBounceTask(int colorAndOption, int task);
     void bounceTask(int colorAndOption, int task);
 
-    struct BlockRange {
-        WideContact* first;
-        int count;
-    };
-    BlockRange blocksOf(int color, int task);
+    WideContact& blockOf(int color, int task);
     template <class Function>
     void forEachSingle(Function&& function);  // contacts of no colour: overflow, then heavy loads
     bool mayBounce(const ContactConstraint& constraint) const;
@@ -73,8 +69,9 @@ private:
     HeavyLoads heavyLoads_;
     Coloring coloring_;
     StageList stages_;
-    std::unique_ptr<WideBlocks> blocks_;     // colour by colour
-    std::vector<std::uint32_t> firstBlock_;  // of each colour, and the end
+    std::unique_ptr<WideBlocks> blocks_;                         // colour by colour
+    std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end
+    std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
     std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> constraintColors_, isMoving_;
     const WideKernels* kernels_ = nullptr;
