@@ -59,9 +59,10 @@ struct Body {
 
     // Sleep (see sleep.h)
     std::uint32_t island = kNone;  // into SleepState::islands while it sleeps
-    Real restTime = 0;             // s since its rest began, at this place
-    WorldPoint restCenter;
-    Quat restOrientation;
+    Real restTime = 0;             // s since its rest began
+    Real placeTime = 0;            // s since it has been at this place
+    WorldPoint placeCenter, meanCenter;
+    Quat placeOrientation, meanOrientation;
 };
 
 inline bool isAsleep(const Body& body) { return body.island != kNone; }

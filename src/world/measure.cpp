@@ -50,8 +50,11 @@ void hashBody(Hasher& hash, const Body& body) {
     for (const Keyframe& key : body.keyframes)
         hash.addBits(key);
     hash.addBits(body.restTime);
-    hash.addBits(body.restCenter);
-    hash.addBits(body.restOrientation);
+    hash.addBits(body.placeTime);
+    hash.addBits(body.placeCenter);
+    hash.addBits(body.meanCenter);
+    hash.addBits(body.placeOrientation);
+    hash.addBits(body.meanOrientation);
     hash.add(body.target ? 1 : 0);
     if (body.target)
         hash.addBits(*body.target);

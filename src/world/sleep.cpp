@@ -9,31 +9,54 @@ namespace sunder::world {
 
 namespace {
 
-// m: how far any point of a body may stray from where its rest began.
-constexpr Real kRestDistance = Real(1e-3);
-// m/s, of any point: a body that is faster was struck just now and has not yet gone anywhere.
-constexpr Real kRestSpeed = Real(0.03);
-// m: surfaces this close belong together even without load. More than what wakes (wake.h), so that no two islands can keep
-// waking each other.
-constexpr Real kJoinGap = Real(1e-3);
+// Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests. So
+// with the default of 0.5 s anything faster than 3 mm/s stays awake. For shorter times the size shrinks, for the same speed.
+constexpr Real kPlaceSize = Real(1.5e-3), kCreep = Real(3e-3);
+// m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a millimetre,
+// with periods of a few steps, and drift by up to 3 mm/s.
+constexpr Real kTremble = Real(3e-3), kMeanTime = Real(0.1);
+// m/s, of any point: a body that is faster may have been struck just now, and has not yet gone anywhere.
+constexpr Real kRestSpeed = Real(0.2);
+// m: surfaces this close touch even without load.
+constexpr Real kTouchGap = Real(1e-3);
+
+bool mayRest(const Body& body, Real sleepTime) {
+    return body.restTime >= sleepTime && body.allowSleep && !body.quarantined &&
+           length(body.velocity) + length(body.angularVelocity) * body.shape->boundingRadius <= kRestSpeed;
+}
+
+Quat alignedWith(const Quat& q, const Quat& other) { return dot(q, other) < 0 ? Quat{-q.x, -q.y, -q.z, -q.w} : q; }
+Quat difference(const Quat& a, const Quat& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
+
+// m: how far points of a body are at most from where they were, where it has hardly turned.
+Real distanceBetween(const WorldPoint& centerA, const Quat& a, const WorldPoint& centerB, const Quat& b, Real radius) {
+    const Quat d = difference(alignedWith(a, b), b);
+    return length(centerA - centerB) + 2 * std::sqrt(dot(d, d)) * radius;
+}
 
 // Whether the body has rested long enough.
 bool countRest(Body& body, Real dt, Real sleepTime) {
     const Real radius = body.shape->boundingRadius;
-    const Quat &p = body.restOrientation, &q = body.orientation;
-    const Real sign = dot(p, q) < 0 ? Real(-1) : Real(1);
-    const Quat d{q.x - sign * p.x, q.y - sign * p.y, q.z - sign * p.z, q.w - sign * p.w};
-    const Real turned = 2 * std::sqrt(dot(d, d));  // the angle, where it is small
-    const bool stays = length(body.center - body.restCenter) + turned * radius <= kRestDistance &&
-                       length(body.velocity) + length(body.angularVelocity) * radius <= kRestSpeed;
-    if (stays) {
-        body.restTime += dt;
-    } else {
-        body.restTime = 0;
-        body.restCenter = body.center;
-        body.restOrientation = body.orientation;
+    const Real share = dt / (kMeanTime + dt);
+    const Quat d = difference(alignedWith(body.orientation, body.meanOrientation), body.meanOrientation);
+    const Quat& m = body.meanOrientation;
+    body.meanCenter = body.meanCenter + (body.center - body.meanCenter) * share;
+    body.meanOrientation = normalize({m.x + d.x * share, m.y + d.y * share, m.z + d.z * share, m.w + d.w * share});
+    if (!(distanceBetween(body.center, body.orientation, body.meanCenter, body.meanOrientation, radius) <= kTremble)) {
+        body.meanCenter = body.center;
+        body.meanOrientation = body.orientation;
     }
-    return body.allowSleep && !body.quarantined && body.restTime >= sleepTime;
+    body.restTime += dt;
+    body.placeTime += dt;
+    const Real size = min(kPlaceSize, kCreep * sleepTime);
+    if (!(distanceBetween(body.meanCenter, body.meanOrientation, body.placeCenter, body.placeOrientation, radius) <= size)) {
+        if (body.placeTime < sleepTime)
+            body.restTime = 0;
+        body.placeTime = 0;
+        body.placeCenter = body.meanCenter;
+        body.placeOrientation = body.meanOrientation;
+    }
+    return mayRest(body, sleepTime);
 }
 
 bool countRest(WorldState& world, Real dt) {
@@ -44,19 +67,22 @@ bool countRest(WorldState& world, Real dt) {
     return any;
 }
 
-bool isClose(const dynamics::ContactConstraint& constraint) {
+bool touches(const dynamics::ContactConstraint& constraint) {
     for (int i = 0; i < constraint.count; ++i)
-        if (constraint.points[i].totalNormalImpulse > 0 || constraint.points[i].separation <= kJoinGap)
+        if (constraint.points[i].totalNormalImpulse > 0 || constraint.points[i].separation <= kTouchGap)
             return true;
     return false;
 }
 
-// Groups of awake bodies that would have to sleep together. Joints will join here, too.
+// Groups of awake bodies that would have to sleep together: those with a manifold, though they may not quite touch. Then no
+// contact that the solver knows is lost by sleeping, and its colours are the same after waking; where neighbours a centimetre
+// apart slept by themselves, a pile woke with 2 mm/s instead of 0.1. It is also far more than what wakes (kWakeGap), so that
+// no two islands can keep waking each other. Joints will join here, too.
 void findGroups(WorldState& world) {
     dynamics::Islands& groups = world.sleep.groups;
     groups.begin(world.solverConstants);
     for (const dynamics::ContactConstraint& constraint : world.constraints)
-        if (isClose(constraint))
+        if (constraint.count > 0)
             groups.join(constraint.bodyA, constraint.bodyB);
     const auto indexOf = [&](std::uint32_t slot) {
         const Body& body = world.bodies[slot];
@@ -81,7 +107,7 @@ void judgeGroups(WorldState& world) {
         if (group < 0)
             continue;
         const Body& body = world.bodies[world.moving[i]];
-        if (!body.allowSleep || body.restTime < world.def.sleepTime)
+        if (!mayRest(body, world.def.sleepTime))
             sleep.mayRest[group] |= kMoves;
         if (!(world.solverConstants[i + 1].acceleration == Vec3{}))
             sleep.mayRest[group] |= kFalls;
@@ -89,7 +115,7 @@ void judgeGroups(WorldState& world) {
     for (const dynamics::ContactConstraint& constraint : world.constraints) {
         const bool aMoves = world.solverConstants[constraint.bodyA].isDynamic;
         const bool bMoves = world.solverConstants[constraint.bodyB].isDynamic;
-        if (aMoves == bMoves || !isClose(constraint))
+        if (aMoves == bMoves || !touches(constraint))
             continue;
         const std::int32_t group = sleep.groups.island(aMoves ? constraint.bodyA : constraint.bodyB);
         const dynamics::SolverBody& support = world.solverBodies[aMoves ? constraint.bodyB : constraint.bodyA];

@@ -25,14 +25,14 @@ void visitState(Archive& archive, B& body) {
            centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep,
            quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
            center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime,
-           restCenter, restOrientation] = body;
+           placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
     archive(alive, generation);
     if (!alive)
         return;
     archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
             sensor, allowSleep, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia, center,
-            orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, restCenter,
-            restOrientation);
+            orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, placeTime, placeCenter, meanCenter,
+            placeOrientation, meanOrientation);
     archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
 }
 

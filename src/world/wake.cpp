@@ -10,9 +10,14 @@ namespace sunder::world {
 namespace {
 
 // m: surfaces that come this close touch, where one of them sleeps; less for small shapes, by the share of the thinner one's
-// inner radius. Half of what joins two bodies in sleep, and of the margin of contacts.
+// inner radius. Half of the margin of contacts.
 constexpr Real kWakeGap = Real(5e-4);
 constexpr Real kWakeGapShare = Real(0.1);
+
+// A light body leaves a heavy one that strikes it up to twice as fast as that came.
+constexpr Real kThrow = 2;
+// m in a step: what is slower throws nothing past the margin of contacts, within which bodies sleep and wake together.
+constexpr Real kFastWay = Real(0.02);
 
 Real wakeGap(const Body& a, const Body& b) {
     return min(kWakeGap, kWakeGapShare * min(a.shape->innerRadius, b.shape->innerRadius));
@@ -47,12 +52,12 @@ void noteReached(SleepState& sleep, std::uint32_t island, Real way) {
     sleep.wayOf[island] = max(sleep.wayOf[island], way);
 }
 
-// Whether something that is not asleep comes to touch a sleeper within the step, if nothing turns it aside. What is left of its
-// way is how far the sleeper may be thrown.
-void reach(WorldState& world, std::uint32_t slot, const Body& asleep, Real dt) {
+// Whether something that is not asleep comes to touch another body, which stays where it is, within the step, if nothing turns
+// it aside. Returns what is then left of its way (m), else -1.
+Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real dt) {
     const Body& body = world.bodies[slot];
-    if (!mayWake(body, asleep))
-        return;
+    if (!mayWake(body, target))
+        return -1;
     Vec3 velocity;
     Real turning = 0;
     if (body.motion != Motion::Static) {
@@ -61,15 +66,39 @@ void reach(WorldState& world, std::uint32_t slot, const Body& asleep, Real dt) {
         velocity = body.restTime > 0 ? body.velocity : flight.velocity;
         turning = flight.turning;
     }
-    const Real way = (length(velocity) + turning) * dt, gap = wakeGap(body, asleep);
-    if (!findPlaces(world, body, asleep, way + gap))
-        return;
+    const Real way = (length(velocity) + turning) * dt, gap = wakeGap(body, target);
+    if (!findPlaces(world, body, target, way + gap))
+        return -1;
+    Real left = -1;
     for (const collision::ContactManifold& manifold : world.sleep.manifolds) {
         const Real separation = leastSeparation(manifold);
         const Real closing = max(0, dot(velocity, manifold.normal) + turning) * dt;
         if (separation - closing <= gap)
-            noteReached(world.sleep, asleep.island, max(0, way - max(0, separation)));
+            left = max(left, max(0, way - max(0, separation)));
     }
+    return left;
+}
+
+void reach(WorldState& world, std::uint32_t slot, const Body& asleep, Real dt) {
+    const Real left = findWayLeft(world, slot, asleep, dt);
+    if (left >= 0)
+        noteReached(world.sleep, asleep.island, kThrow * left);
+}
+
+// What a body may reach that is thrown so far, in whatever direction. Gaps use up the way, so this ends near the blow.
+void reachFrom(WorldState& world, const Body& body, Real way) {
+    if (!(way > 0))
+        return;
+    const Bounds bounds = expand(world.broadPhase.fatBounds(body.proxy), way);
+    world.broadPhase.query(Motion::Dynamic, bounds, [&](std::uint32_t found) {
+        const Body& other = world.bodies[found];
+        if (!isAsleep(other) || other.island == body.island || !mayWake(body, other) || !findPlaces(world, body, other, way))
+            return;
+        Real separation = kInfinity;
+        for (const collision::ContactManifold& manifold : world.sleep.manifolds)
+            separation = min(separation, leastSeparation(manifold));
+        noteReached(world.sleep, other.island, max(0, way - max(0, separation)));
+    });
 }
 
 // A kinematic body that moves: its pairs with sleepers sleep, too, so it looks around.
@@ -80,48 +109,60 @@ void reachAround(WorldState& world, std::uint32_t slot, Real dt) {
     });
 }
 
-// Returns whether there are pairs of a sleeper with something that stays where it is.
-bool findReached(WorldState& world, Real dt) {
-    bool anyStays = false;
-    for (const ContactPair& pair : world.pairs) {
-        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-        if (isAsleep(a) == isAsleep(b))
-            continue;
-        const bool isA = isAsleep(a);
-        anyStays = anyStays || sleepsWithIsland(a, b);
-        if ((isA ? b : a).motion != Motion::Kinematic)
-            reach(world, isA ? pair.bodyB : pair.bodyA, isA ? a : b, dt);
-    }
+bool isFast(const WorldState& world, std::uint32_t slot, Real dt) {
+    return world.bodies[slot].motion != Motion::Static && world.flights[slot].speed * dt > kFastWay;
+}
+
+// Kinematic bodies that move look around. Returns whether any body is fast.
+bool reachByMoving(WorldState& world, Real dt) {
+    bool anyFast = false;
     for (const std::uint32_t slot : world.moving) {
         const Body& body = world.bodies[slot];
-        if (body.motion != Motion::Kinematic || body.quarantined)
+        if (body.quarantined)
+            continue;
+        anyFast = anyFast || isFast(world, slot, dt);
+        if (body.motion != Motion::Kinematic)
             continue;
         const dynamics::SolverBody& solver = world.solverBodies[body.solverIndex];
         if (!(solver.velocity == Vec3{}) || !(solver.angularVelocity == Vec3{}))
             reachAround(world, slot, dt);
     }
+    return anyFast;
+}
+
+// What an awake body may be thrown at, that a fast one strikes in this step.
+void reachByThrow(WorldState& world, const ContactPair& pair, Real dt) {
+    for (const bool isA : {true, false}) {
+        const std::uint32_t striker = isA ? pair.bodyA : pair.bodyB, target = isA ? pair.bodyB : pair.bodyA;
+        if (world.bodies[target].motion == Motion::Dynamic && isFast(world, striker, dt))
+            reachFrom(world, world.bodies[target], kThrow * findWayLeft(world, striker, world.bodies[target], dt));
+    }
+}
+
+// Returns whether there are pairs of a sleeper with something that stays where it is.
+bool findReached(WorldState& world, Real dt) {
+    const bool anyFast = reachByMoving(world, dt);
+    bool anyStays = false;
+    for (const ContactPair& pair : world.pairs) {
+        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+        const bool aSleeps = isAsleep(a), bSleeps = isAsleep(b);
+        if (aSleeps == bSleeps) {
+            if (anyFast)
+                reachByThrow(world, pair, dt);
+            continue;
+        }
+        anyStays = anyStays || sleepsWithIsland(a, b);
+        if ((aSleeps ? b : a).motion != Motion::Kinematic)
+            reach(world, aSleeps ? pair.bodyB : pair.bodyA, aSleeps ? a : b, dt);
+    }
     return anyStays;
 }
 
-// What the bodies of an island may reach in the same step, thrown as far as they may be. Gaps use up the way, so this ends near
-// the blow.
+// What the bodies of a waking island may reach in the same step.
 void reachOn(WorldState& world, std::uint32_t island) {
     const Real way = world.sleep.wayOf[island];
-    if (!(way > 0))
-        return;
-    for (const std::uint32_t slot : world.sleep.islands[island].bodies) {
-        const Body& body = world.bodies[slot];
-        const Bounds bounds = expand(world.broadPhase.fatBounds(body.proxy), way);
-        world.broadPhase.query(Motion::Dynamic, bounds, [&](std::uint32_t found) {
-            const Body& other = world.bodies[found];
-            if (!isAsleep(other) || other.island == island || !mayWake(body, other) || !findPlaces(world, body, other, way))
-                return;
-            Real separation = kInfinity;
-            for (const collision::ContactManifold& manifold : world.sleep.manifolds)
-                separation = min(separation, leastSeparation(manifold));
-            noteReached(world.sleep, other.island, max(0, way - max(0, separation)));
-        });
-    }
+    for (const std::uint32_t slot : world.sleep.islands[island].bodies)
+        reachFrom(world, world.bodies[slot], way);
 }
 
 // A new pair of a sleeper and something that stays where it is, too far apart to matter: it sleeps, too.

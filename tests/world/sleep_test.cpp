@@ -57,12 +57,13 @@ bool areAsleep(const World& world, const std::vector<BodyId>& bodies) {
 }
 
 TEST(Sleep, PileFallsAsleepAndStaysAsItIs) {
-    scenes::BoxScene scene = scenes::boxPile({}, 5, 3.5);
+    scenes::BoxScene scene = scenes::boxPile({}, 4, 2.8);
     ASSERT_LT(timeToSleep(scene.world, 20), 20);
-    EXPECT_EQ(scene.world.stats().asleep, 125);
+    EXPECT_EQ(scene.world.stats().asleep, 64);
     const WorldStats before = scene.world.stats();
     EXPECT_EQ(before.kineticEnergy, 0);
     EXPECT_GT(before.contacts, 200);
+    EXPECT_GT(before.pairs, 64);
     std::vector<Vec3> places;
     for (const scenes::BoxRecord& box : scene.moving)
         places.push_back(scene.world.position(box.id));
@@ -157,25 +158,34 @@ TEST(Sleep, BallWakesTheStackItHitsAndNoOther) {
     EXPECT_GT(world.position(left[2]).x, -1.95);
 }
 
-// Momentum goes through a row of sleepers within one step as it goes through a row that is awake: the gaps are shorter than the
-// way of the ball in a step.
+// A blow goes through a row of sleepers within one step as it goes through a row that is awake: the gaps are shorter than the
+// way of the ball in a step, and none of them may stand like a wall for that step.
 TEST(Sleep, BlowGoesThroughARowAsIfItWereAwake) {
-    double ends[2];
-    for (const bool sleeping : {true, false}) {
-        World world({.sleeping = sleeping});
-        addFloor(world);
-        std::vector<BodyId> row;
-        for (int i = 0; i < 4; ++i)
-            row.push_back(addCube(world, vec(1.02 * i, 0.5, 0)));
-        run(world, 1.5);
-        ASSERT_EQ(world.isAwake(row[3]), !sleeping);
-        world.addBody({.shape = Sphere{Real(0.4)}, .position = vec(-1.2, 0.5, 0), .velocity = vec(8, 0, 0), .mass = Real(4000)});
-        run(world, 0.3);
-        EXPECT_TRUE(areAwake(world, row));
-        ends[sleeping] = world.position(row[3]).x;
+    for (const double spacing : {1.02, 1.05, 1.15}) {
+        double ends[2], momenta[2];
+        for (const bool sleeping : {true, false}) {
+            World world({.sleeping = sleeping});
+            addFloor(world);
+            std::vector<BodyId> row;
+            for (int i = 0; i < 4; ++i)
+                row.push_back(addCube(world, vec(spacing * i, 0.5, 0)));
+            run(world, 1.5);
+            ASSERT_EQ(world.isAwake(row[3]), !sleeping);
+            const BodyId ball = world.addBody(
+                {.shape = Sphere{Real(0.4)}, .position = vec(-1.2, 0.5, 0), .velocity = vec(8, 0, 0), .mass = Real(4000)});
+            run(world, 0.1);
+            momenta[sleeping] = 4000 * double(world.velocity(ball).x);
+            for (const BodyId cube : row)
+                momenta[sleeping] += 1000 * double(world.velocity(cube).x);
+            run(world, 0.2);
+            EXPECT_TRUE(areAwake(world, row));
+            ends[sleeping] = world.position(row[3]).x - 3 * spacing;
+        }
+        EXPECT_NEAR(momenta[1], momenta[0], 0.01 * momenta[0]) << spacing;
+        // Which cube gets how much of it is a matter of the order of contacts.
+        EXPECT_GT(ends[0], 0.5);
+        EXPECT_NEAR(ends[1], ends[0], 0.15 * ends[0]) << spacing;
     }
-    EXPECT_GT(ends[1], 4);
-    EXPECT_NEAR(ends[1], ends[0], 0.05 * (ends[0] - 3.06));
 }
 
 TEST(Sleep, RemovingTheSupportWakes) {
@@ -349,8 +359,9 @@ TEST(Sleep, WakingIsNoKick) {
     for (const Real step : {kStep, Real(1) / 60}) {  // also where steps have another length by then
         scenes::BoxScene scene = scenes::boxPile({}, 4, 2.8);
         ASSERT_LT(timeToSleep(scene.world, 20), 20);
-        double energy = scene.world.stats().potentialEnergy;
-        const double scale = energy;
+        double energy = scene.world.stats().potentialEnergy, weight = 0;
+        for (const scenes::BoxRecord& box : scene.moving)
+            weight += double(scene.world.mass(box.id)) * scenes::kGravity;
         scene.world.setGravity(vec(0, -9.8099, 0));
         scene.world.setGravity(vec(0, -9.81, 0));
         ASSERT_EQ(scene.world.stats().awake, 64);
@@ -359,7 +370,7 @@ TEST(Sleep, WakingIsNoKick) {
             for (const scenes::BoxRecord& box : scene.moving)
                 EXPECT_LT(speedOf(scene.world, box.id), 1e-3);
             const WorldStats stats = scene.world.stats();
-            EXPECT_LT(stats.kineticEnergy + stats.potentialEnergy, energy + 1e-6 * scale);
+            EXPECT_LT(stats.kineticEnergy + stats.potentialEnergy, energy + 2e-5 * weight);  // what the energy guard lets pass
             energy = stats.kineticEnergy + stats.potentialEnergy;
         }
     }
