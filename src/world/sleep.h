@@ -9,7 +9,7 @@
 //   asleep    in SleepState::islands, with its pairs; its proxy stays in the tree, so that others find it. To awake bodies it is
 //             the solver's fixed body: what reaches it unforeseen within a step is stopped, and wakes it for the next.
 //
-// docs/sleeping.md has the drawing, what wakes an island, and why the limits are what they are.
+// docs/sleeping.md has the drawing, what wakes an island, and why.
 #pragma once
 
 #include "world/state.h"
