@@ -26,6 +26,8 @@ void clusters(Table& table);
 void threads(Table& table);
 // scene_files.cpp
 void badSceneFiles(Table& table);
+// asleep.cpp
+void sleepers(Table& table);
 // penetration_check.cpp
 void measures(Table& table);
 

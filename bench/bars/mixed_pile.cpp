@@ -58,7 +58,7 @@ std::string fastestPiece(scenes::MixedPile& pile) {
 
 void pileOfEverything(Table& table) {
     table.begin("mixed", "500 spheres, capsules, cylinders, hulls and compounds in a mesh pit, 30 Hz, 10 s");
-    scenes::MixedPile pile = scenes::mixedPile({}, 10, 5);
+    scenes::MixedPile pile = scenes::mixedPile(scenes::withoutSleep(), 10, 5);
     const auto energy = [&] { return pile.world.stats().kineticEnergy + pile.world.stats().potentialEnergy; };
     EnergyWatch watch(energy());
     double peak = 0;

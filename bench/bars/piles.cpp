@@ -25,7 +25,7 @@ int countEscaped(const scenes::BoxScene& scene, double pitWidth) {
 void pileOfBoxes(Table& table) {
     table.begin("S2t", "1000 spinning boxes in a pit at 30 Hz, 10 s");
     constexpr double kRate = 30, kPitWidth = 7;
-    scenes::BoxScene scene = scenes::boxPile({}, 10, kPitWidth);
+    scenes::BoxScene scene = scenes::boxPile(scenes::withoutSleep(), 10, kPitWidth);
     double peak = 0;
     for (int i = 1; i <= 300; ++i) {
         scene.world.step(Real(1 / kRate));
@@ -51,7 +51,7 @@ void pileOfPlates(Table& table) {
     for (const double rate : {15.0, 30.0, 60.0})
         for (const bool clamp : {true, false})
             for (const bool guard : {true, false}) {
-                WorldDef def;
+                WorldDef def = scenes::withoutSleep();
                 def.impulseClamp = clamp;
                 def.frameRate.energyGuard = guard;
                 scenes::BoxScene scene = scenes::platePile(def, 5, 8, {.friction = 1, .restitution = Real(0.9)});
@@ -78,7 +78,7 @@ void energyOfPiles(Table& table) {
     table.begin("energy", "1000 boxes, e 0, .5, .9, 15 to 120 Hz, 10 s, heights from the floor");
     for (const double restitution : {0.0, 0.5, 0.9})
         for (const double rate : {15.0, 30.0, 60.0, 120.0}) {
-            scenes::BoxScene scene = scenes::boxPile({}, 10, 7, {.restitution = Real(restitution)});
+            scenes::BoxScene scene = scenes::boxPile(scenes::withoutSleep(), 10, 7, {.restitution = Real(restitution)});
             EnergyWatch watch(scenes::mechanicsOf(scene).energy());
             for (int i = 0; i < int(10 * rate); ++i) {
                 scene.world.step(Real(1 / rate));

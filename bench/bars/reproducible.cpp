@@ -18,9 +18,7 @@ struct ThreadedRun {
 };
 
 ThreadedRun runPile(int threadCount) {
-    WorldDef def;
-    def.threads = threadCount;
-    scenes::BoxScene scene = scenes::boxPile(def, 10, 7);
+    scenes::BoxScene scene = scenes::boxPile(scenes::withoutSleep(threadCount), 10, 7);
     ThreadedRun run;
     constexpr int kFrames = 300, kTimed = 150;
     for (int i = 0; i < kFrames; ++i) {
@@ -40,7 +38,7 @@ void clusters(Table& table) {
     table.begin("cluster", "two clusters of 64 boxes collide without gravity, 10 s");
     for (const double restitution : {0.0, 0.9})
         for (const double rate : {30.0, 60.0}) {
-            scenes::BoxScene scene = scenes::collidingClusters({}, 4, {.restitution = Real(restitution)});
+            scenes::BoxScene scene = scenes::collidingClusters(scenes::withoutSleep(), 4, {.restitution = Real(restitution)});
             const scenes::Mechanics start = scenes::mechanicsOf(scene);
             double linear = 0, angular = 0, rise = 0, last = start.kinetic;
             for (int i = 0; i < int(10 * rate); ++i) {
@@ -74,7 +72,7 @@ void threads(Table& table) {
                 format("%.2f (%.2f and %.2f ms)", one.milliseconds / run.milliseconds, one.milliseconds, run.milliseconds),
                 one.milliseconds >= 1.4 * run.milliseconds);
     }
-    scenes::BoxScene scene = scenes::boxPile({}, 3, 2.2);
+    scenes::BoxScene scene = scenes::boxPile(scenes::withoutSleep(), 3, 2.2);
     for (int i = 0; i < 30; ++i)
         scene.world.step(Real(1) / 30);
     const scenes::BitFlips flips = scenes::flipEveryBit(scene.world, scene.moving[13].id);

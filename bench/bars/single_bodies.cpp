@@ -11,7 +11,7 @@ namespace sunder::bars {
 void slowCube(Table& table) {
     table.begin("slow", "a cube at 5 mm/s on a frictionless floor, 60 s");
     for (const double rate : {30.0, 60.0}) {
-        scenes::BoxScene scene = scenes::cubeOnFloor({}, 0, scenes::vec(0.005, 0, 0));
+        scenes::BoxScene scene = scenes::cubeOnFloor(scenes::withoutSleep(), 0, scenes::vec(0.005, 0, 0));
         const BodyId cube = scene.moving.front().id;
         double slowest = 1;
         for (int i = 0; i < int(60 * rate); ++i) {
@@ -30,7 +30,7 @@ void stopOnIncline(Table& table) {
     const double braking = scenes::kGravity * (kFriction * std::cos(angle) - std::sin(angle));
     const double exact = kSpeed * kSpeed / (2 * braking);
     for (const double rate : {30.0, 60.0}) {
-        scenes::Incline slope = scenes::incline({}, kDegrees, kFriction, kSpeed);
+        scenes::Incline slope = scenes::incline(scenes::withoutSleep(), kDegrees, kFriction, kSpeed);
         const int sliding = int(std::ceil(kSpeed / braking * rate)) + int(rate / 10);
         for (int i = 0; i < sliding; ++i)
             slope.scene.world.step(Real(1 / rate));
@@ -50,7 +50,7 @@ void slideDownIncline(Table& table) {
     const double angle = scenes::radians(30);
     const double exact = 0.5 * scenes::kGravity * (std::sin(angle) - 0.3 * std::cos(angle)) * 4;
     for (const double rate : {30.0, 60.0}) {
-        scenes::Incline slope = scenes::incline({}, 30, 0.3);
+        scenes::Incline slope = scenes::incline(scenes::withoutSleep(), 30, 0.3);
         for (int i = 0; i < int(2 * rate); ++i)
             slope.scene.world.step(Real(1 / rate));
         table.below(format("%g Hz: error of the way", rate), std::abs(slope.travelled() / exact - 1) * 100,
@@ -61,7 +61,7 @@ void slideDownIncline(Table& table) {
 void tumblingBox(Table& table) {
     table.begin("S5", "box of 2 x 0.2 x 0.02 m tumbling freely, 60 s");
     for (const double rate : {24.0, 30.0, 60.0}) {
-        scenes::BoxScene scene = scenes::spinner({});
+        scenes::BoxScene scene = scenes::spinner(scenes::withoutSleep());
         const BodyId body = scene.moving.front().id;
         const scenes::Mechanics start = scenes::mechanicsOf(scene);
         double energy = 0, momentum = 0;

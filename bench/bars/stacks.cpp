@@ -25,7 +25,7 @@ std::vector<Vec3> positions(const scenes::BoxScene& scene) {
 
 // When the top cube's centre was half a metre below its start; infinite where it stood for ten seconds.
 double fallTime(double shift, double rate) {
-    scenes::BoxScene scene = scenes::leaningTower({}, 10, shift);
+    scenes::BoxScene scene = scenes::leaningTower(scenes::withoutSleep(), 10, shift);
     const BodyId top = scene.moving.back().id;
     const double start = scene.world.position(top).y;
     for (int i = 1; i <= int(10 * rate); ++i) {
@@ -40,7 +40,7 @@ double fallTime(double shift, double rate) {
 
 void stack(Table& table) {
     table.begin("S3", "20 cubes at 30 Hz, 20 s");
-    scenes::BoxScene scene = scenes::stackOfCubes({}, 20);
+    scenes::BoxScene scene = scenes::stackOfCubes(scenes::withoutSleep(), 20);
     double sag = 0, drift = 0;
     for (int second = 0; second < 20; ++second) {
         run(scene, 30, 1);
@@ -54,7 +54,7 @@ void stack(Table& table) {
 
 void pyramidOfCubes(Table& table) {
     table.begin("S1", "pyramid base 20 at 30 Hz, 10 s");
-    scenes::BoxScene scene = scenes::pyramid({}, 20);
+    scenes::BoxScene scene = scenes::pyramid(scenes::withoutSleep(), 20);
     const std::vector<Vec3> before = positions(scene);
     run(scene, 30, 10);
     const std::vector<Vec3> after = positions(scene);
@@ -72,7 +72,7 @@ void heavyOnLightCube(Table& table) {
     table.begin("S8", "1000:1, a 1 m cube on a 0.5 m cube, 10 s");
     for (const double rate : {30.0, 60.0})
         for (const double offset : {0.0, 0.15, 0.22, 0.30}) {
-            scenes::BoxScene scene = scenes::heavyOnLight({}, 1000, offset);
+            scenes::BoxScene scene = scenes::heavyOnLight(scenes::withoutSleep(), 1000, offset);
             double peak = 0;
             for (int i = 0; i < int(10 * rate); ++i) {
                 scene.world.step(Real(1 / rate));

@@ -101,7 +101,8 @@ std::string_view nameOf(EngineKind kind) {
 bool isBuiltIn(EngineKind kind) { return makeEngine(kind, {}, 1) != nullptr; }
 
 std::unique_ptr<RunResult> run(const BenchScene& scene, double rate, EngineKind kind, int threads, int mostSteps) {
-    const SceneSetup setup = describe(scene.build(rate));
+    SceneSetup setup = describe(scene.build(rate));
+    setup.sleeping = scene.sleeping;
     malloc_trim(0);  // what an earlier run left behind would hide growth
     const double residentBefore = residentBytes();
     const std::unique_ptr<Engine> engine = makeEngine(kind, setup, threads);

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "peers/watches.h"
+#include "scenes/asleep.h"
 #include "scenes/bullets.h"
 #include "scenes/free_space.h"
 #include "scenes/piles.h"
@@ -92,6 +93,23 @@ const std::vector<BenchScene>& table() {
          .rates = {60, 30},
          .build = [](double) { return take(scenes::heavyOnLight({}, 100, 0)); },
          .watch = watchStanding},
+        {.name = "awake",
+         .title = "10000 cubes in stacks of 4 and a ball that rolls, sleeping off",
+         .rates = {60},
+         .seconds = 4,
+         .wholeRun = false,
+         .forPeers = false,
+         .build = [](double) { return take(scenes::sleepingStacks({}, 50, 4)); },
+         .watch = watchPile},
+        {.name = "asleep",
+         .title = "the same with sleeping on: all but the ball sleep",
+         .rates = {60},
+         .seconds = 4,
+         .wholeRun = false,
+         .forPeers = false,
+         .sleeping = true,
+         .build = [](double) { return take(scenes::sleepingStacks({}, 50, 4)); },
+         .watch = watchPile},
     };
     return scenes;
 }

@@ -32,7 +32,8 @@ struct BenchScene {
     bool wholeRun = true;  // ms is the mean over all steps; of piles, over the last half
     bool forOde = true;    // false where it would take minutes
     bool forPeers = true;  // false: ours only, for the threads
-    int repeats = 1;       // ms is the median
+    bool sleeping = false;
+    int repeats = 1;  // ms is the median
     World (*build)(double rate);
     std::unique_ptr<Watch> (*watch)(const SceneSetup& setup);
 

@@ -1,4 +1,4 @@
-// Ours, with its default settings.
+// Ours, with its default settings but for sleeping.
 #include "peers/engine.h"
 
 namespace sunder::peers {
@@ -27,6 +27,7 @@ private:
     static WorldDef settings(const SceneSetup& setup, int threads) {
         WorldDef def;
         def.gravity = setup.gravity;
+        def.sleeping = setup.sleeping;
         def.threads = threads;
         return def;
     }

@@ -50,6 +50,14 @@ private:
     std::uint64_t state_;
 };
 
+// For whatever must stand still by itself, or be timed while it does.
+inline WorldDef withoutSleep(int threads = 1) {
+    WorldDef def;
+    def.sleeping = false;
+    def.threads = threads;
+    return def;
+}
+
 struct BoxRecord {
     BodyId id;
     Vec3 halfExtents;

@@ -13,6 +13,8 @@ public:
     virtual void shape(BodyId body, const Shape& shape, const Pose& worldFromShape) = 0;
     virtual void contact(const Vec3& point, const Vec3& normal, Real separation, Real impulse) = 0;
     virtual void bounds(BodyId body, const Vec3& low, const Vec3& high) = 0;
+    // Of a sleeping body, after its shapes.
+    virtual void asleep(BodyId) {}
     virtual void centreOfMass(BodyId body, const Pose& worldFromPrincipal) = 0;
 };
 

@@ -58,6 +58,7 @@ struct BodyDef {
     std::uint32_t layer = 1;           // bits: the layers this body is in
     std::uint32_t mask = 0xffffffffu;  // bits: the layers it collides with; both sides must agree
     bool sensor = false;               // reports contacts, feels and exerts no impulse
+    bool allowSleep = true;            // false: it stays awake, and with it all that it touches
     std::uint64_t userData = 0;
     std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
 };
@@ -91,6 +92,8 @@ struct WorldDef {
     bool energyFix = true;                  // [Su09] 2: rotation keeps its kinetic energy
     bool impulseClamp = true;               // [Su09] 3.2: no contact impulse may add kinetic energy
     Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce
+    bool sleeping = true;                   // bodies at rest are put aside (Stepper::FrameRate only)
+    Real sleepTime = Real(0.5);             // s, > 0: so long must all bodies of an island have rested
     int threads = 1;                        // >= 1; results do not depend on it
 };
 

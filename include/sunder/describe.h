@@ -135,6 +135,7 @@ void visitFields(B& b, Visit&& visit) {
             .name = "mask", .low = 0, .high = 4294967295.0, .doc = "bits: the layers it collides with; both sides must agree"},
         b.mask);
     visit(FieldInfo{.name = "sensor", .doc = "reports contacts, feels and exerts no impulse"}, b.sensor);
+    visit(FieldInfo{.name = "allow_sleep", .doc = "false: it stays awake, and with it all that it touches"}, b.allowSleep);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
 }
@@ -186,6 +187,14 @@ void visitFields(W& w, Visit&& visit) {
     visit(FieldInfo{.name = "impulse_clamp", .doc = "no contact impulse may add kinetic energy [Su09] 3.2"}, w.impulseClamp);
     visit(FieldInfo{.name = "restitution_threshold", .unit = "m/s", .low = 0, .doc = "slower impacts do not bounce"},
           w.restitutionThreshold);
+    visit(FieldInfo{.name = "sleeping", .doc = "bodies at rest are put aside (stepper frame_rate only)"}, w.sleeping);
+    visit(FieldInfo{.name = "sleep_time",
+                    .unit = "s",
+                    .low = 0,
+                    .high = 1e6,
+                    .lowExcluded = true,
+                    .doc = "so long must all bodies of an island have rested before it sleeps"},
+          w.sleepTime);
     visit(FieldInfo{.name = "threads", .low = 1, .high = 1024, .doc = "results do not depend on it"}, w.threads);
 }
 

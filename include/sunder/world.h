@@ -28,6 +28,7 @@ struct WorldStats {
     double time = 0;   // s
     int bodies = 0;    // all, static ones included
     int awake = 0;     // dynamic and kinematic bodies that are simulated
+    int asleep = 0;    // dynamic bodies put aside; contacts, pairs and energies below include theirs
     int contacts = 0;  // touching contact points
     int manifolds = 0;
     int pairs = 0;                          // pairs whose bounds overlap
@@ -75,6 +76,7 @@ public:
     const Material& material(BodyId body) const;
     const Shape& shape(BodyId body) const;
     std::uint64_t userData(BodyId body) const;
+    bool isAwake(BodyId body) const;  // simulated: neither asleep nor static
     BodyId find(std::string_view name) const;  // the first of that name, or a null handle
 
     void setPose(BodyId body, const Vec3& position, const Quat& orientation);
@@ -90,6 +92,10 @@ public:
     void setSurfaceVelocity(BodyId body, const Vec3& velocityInBody);
     void setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask);
     void setUserData(BodyId body, std::uint64_t userData);
+    void setAllowSleep(BodyId body, bool allowSleep);
+    // Wakes the body with its island; the time at rest begins anew. Every change of a body does the same, as do contact, the
+    // removal or motion of what it rests on, and a change of gravity. Of a static body: wakes what may rest on it.
+    void wake(BodyId body);
 
     // Forces and torques act during the next step only; impulses act at once. World axes, points in world space.
     void addForce(BodyId body, const Vec3& force);
@@ -122,6 +128,7 @@ public:
 
     // Results of the last step.
     std::span<const ContactEvent> contactEvents() const;
+    std::span<const SleepEvent> sleepEvents() const;
     std::span<const ErrorEvent> errorEvents() const;
     WorldStats stats() const;
     std::uint64_t hash() const;  // of the whole state that steps depend on

@@ -20,25 +20,37 @@ std::uint32_t Islands::root(std::uint32_t body) {
 }
 
 void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints) {
+    begin(bodies);
+    for (const ContactConstraint& constraint : constraints)
+        if (carriedLoad(constraint))
+            join(constraint.bodyA, constraint.bodyB);
+    finish(Loners::LeftOut);
+}
+
+void Islands::begin(std::span<const SolverBodyConstants> bodies) {
+    bodies_ = bodies;
     const auto size = static_cast<std::uint32_t>(bodies.size());
     parent_.resize(size);
     for (std::uint32_t i = 0; i < size; ++i)
         parent_[i] = i;
     touched_.assign(size, 0);
-    for (const ContactConstraint& constraint : constraints) {
-        if (!carriedLoad(constraint))
-            continue;
-        touched_[constraint.bodyA] = touched_[constraint.bodyB] = 1;
-        if (!bodies[constraint.bodyA].isDynamic || !bodies[constraint.bodyB].isDynamic)
-            continue;
-        const std::uint32_t a = root(constraint.bodyA), b = root(constraint.bodyB);
-        if (a != b)
-            parent_[a > b ? a : b] = a > b ? b : a;  // the lowest index stays the root
-    }
+}
+
+void Islands::join(std::uint32_t bodyA, std::uint32_t bodyB) {
+    touched_[bodyA] = touched_[bodyB] = 1;
+    if (!bodies_[bodyA].isDynamic || !bodies_[bodyB].isDynamic)
+        return;
+    const std::uint32_t a = root(bodyA), b = root(bodyB);
+    if (a != b)
+        parent_[a > b ? a : b] = a > b ? b : a;  // the lowest index stays the root
+}
+
+void Islands::finish(Loners loners) {
+    const auto size = static_cast<std::uint32_t>(bodies_.size());
     islandOf_.assign(size, -1);
     count_ = 0;
     for (std::uint32_t i = 0; i < size; ++i) {
-        if (!touched_[i] || !bodies[i].isDynamic)
+        if (!bodies_[i].isDynamic || (!touched_[i] && loners == Loners::LeftOut))
             continue;
         const std::uint32_t r = root(i);
         if (r == i)
@@ -46,6 +58,7 @@ void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const
         else
             islandOf_[i] = islandOf_[r];  // r < i, so it has its number
     }
+    bodies_ = {};
 }
 
 }  // namespace sunder::dynamics

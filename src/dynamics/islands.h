@@ -14,6 +14,13 @@ public:
     // Bodies joined by constraints that carried an impulse in this step.
     void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints);
 
+    // The same by other rules: begin, join whatever belongs together, finish.
+    void begin(std::span<const SolverBodyConstants> bodies);
+    void join(std::uint32_t bodyA, std::uint32_t bodyB);
+    // Whether dynamic bodies that were joined with nothing are islands too.
+    enum class Loners { LeftOut, Islands };
+    void finish(Loners loners);
+
     // Island of solver body i, or -1 where it touches nothing. Numbered by their first body.
     std::int32_t island(std::uint32_t body) const { return islandOf_[body]; }
     int count() const { return count_; }
@@ -21,6 +28,7 @@ public:
 private:
     std::uint32_t root(std::uint32_t body);
 
+    std::span<const SolverBodyConstants> bodies_;
     std::vector<std::uint32_t> parent_;
     std::vector<std::uint8_t> touched_;
     std::vector<std::int32_t> islandOf_;

@@ -55,6 +55,7 @@ void Renderer::setCamera(const Camera& camera) {
 
 Image Renderer::draw(const World& world) {
     State& s = *state_;
+    s.collector.markSleepers(s.options.sleepers);
     s.collector.collect(world, s.scene);
     if (!s.camera)
         s.camera = frameBodies(world, Real(s.options.width) / Real(s.options.height));

@@ -44,6 +44,7 @@ constexpr std::array<Family, 5> kFamilies = {{
 }};
 constexpr Vec3 kStaticColor{Real(.38), Real(.39), Real(.41)};
 constexpr Vec3 kKinematicColor{Real(.10), Real(.11), Real(.14)};
+constexpr Vec3 kSleeperColor{Real(.45), Real(.58), Real(.75)};
 
 // A number from 0 to 1 that depends on the body alone.
 Real chance(std::uint32_t body, std::uint64_t salt) {
@@ -89,7 +90,8 @@ Look WorldCollector::lookOf(const World& world, BodyId body) {
             const int number = families_.emplace(kindOf(world, body), int(families_.size())).first->second;
             const Family& family = kFamilies[std::size_t(number) % kFamilies.size()];
             const int tone = int(chance(body.index, 1) * kTones);
-            look.albedo = family[std::size_t(tone)] * (Real(0.9) + Real(0.2) * chance(body.index, 2));
+            const Vec3 color = markSleepers_ && !world.isAwake(body) ? kSleeperColor : family[std::size_t(tone)];
+            look.albedo = color * (Real(0.9) + Real(0.2) * chance(body.index, 2));
             break;
         }
     }

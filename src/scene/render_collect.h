@@ -17,6 +17,8 @@ class WorldCollector {
 public:
     // Fills and builds the scene. Bodies that are not finite are left out, as are those whose motion `wanted` rejects.
     void collect(const World& world, RenderScene& scene, const std::function<bool(Motion)>& wanted = nullptr);
+    // From now on sleeping bodies get a colour of their own.
+    void markSleepers(bool mark) { markSleepers_ = mark; }
 
 private:
     struct Key {
@@ -36,6 +38,7 @@ private:
 
     std::map<Key, Prepared> prepared_;
     std::map<std::string, int> families_;  // kinds of bodies, numbered as they were first seen
+    bool markSleepers_ = false;
 };
 
 }  // namespace sunder::scene

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "world/events.h"
+#include "world/sleep.h"
 
 namespace sunder::world {
 
@@ -120,6 +121,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.layer = def.layer;
     body.mask = def.mask;
     body.sensor = def.sensor;
+    body.allowSleep = def.allowSleep;
     body.keyframes = def.keyframes;
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
@@ -171,6 +173,7 @@ void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
 }
 
 void forgetPairs(WorldState& world, std::uint32_t slot) {
+    wakePairsOf(world, slot);
     std::erase_if(world.pairs, [&](const ContactPair& pair) {
         if (pair.bodyA != slot && pair.bodyB != slot)
             return false;

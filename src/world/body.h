@@ -37,6 +37,7 @@ struct Body {
     Vec3 surfaceVelocity;
     std::uint32_t layer = 1, mask = 0xffffffffu;
     bool sensor = false;
+    bool allowSleep = true;
     bool quarantined = false;  // its state stopped being finite; it takes no part any more
     std::vector<Keyframe> keyframes;
     std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step
@@ -54,8 +55,17 @@ struct Body {
 
     // Bookkeeping
     std::uint32_t proxy = kNone;
-    std::uint32_t solverIndex = 0;
+    std::uint32_t solverIndex = 0;  // while asleep that of the fixed body
+
+    // Sleep (see sleep.h)
+    std::uint32_t island = kNone;  // into SleepState::islands while it sleeps
+    Real restTime = 0;             // s since its rest began
+    Real placeTime = 0;            // s since it has been at this place
+    WorldPoint placeCenter, meanCenter;
+    Quat placeOrientation, meanOrientation;
 };
+
+inline bool isAsleep(const Body& body) { return body.island != kNone; }
 
 inline Quat userOrientation(const Body& body) { return body.orientation * conjugate(body.bodyFromPrincipal.orientation); }
 inline WorldPoint userPosition(const Body& body) {

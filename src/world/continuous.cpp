@@ -156,7 +156,8 @@ private:
     }
     ShapeAt obstacleAt(std::uint32_t slot, Real time) const {
         const Body& other = world_.bodies[slot];
-        const Pose pose = shapePose(other, other.motion == Motion::Static ? other.orientation : solverBodyOf(slot).orientation);
+        const bool stays = other.motion == Motion::Static || isAsleep(other);
+        const Pose pose = shapePose(other, stays ? other.orientation : solverBodyOf(slot).orientation);
         return {*other.shape, centerOf(slot, time) + toDouble(pose.position), pose.orientation};
     }
     // The leg as the obstacle sees it.
@@ -257,7 +258,9 @@ private:
         const Real stop = length(slip) / max(response(solver_, armA, against) + response(other, armB, against), kEpsilon);
         const Vec3 impulse = normal * push + against * min(friction * push, stop);
         applyImpulse(solver_, impulse, armA);
-        if (otherBody.motion != Motion::Dynamic)
+        if (isAsleep(otherBody))
+            world_.sleep.struck.push_back(otherBody.island);
+        if (otherBody.motion != Motion::Dynamic || isAsleep(otherBody))
             return;
         const Vec3 before = other.velocity;
         const Real now = leg.time + leg.duration * share;
@@ -275,9 +278,9 @@ private:
 };
 
 // Bodies with an impact that the contacts leave out, by slot.
-std::vector<std::uint32_t> findUnseen(const WorldState& world) {
+std::vector<std::uint32_t> findUnseen(WorldState& world) {
     std::vector<std::uint32_t> slots;
-    for (const NarrowPhaseBlock& block : world.narrowPhaseBlocks)
+    for (const NarrowPhaseBlock& block : usedBlocks(world))
         for (const FarImpact& impact : block.impacts)
             if (impact.isLate)
                 slots.insert(slots.end(), {world.pairs[impact.pair].bodyA, world.pairs[impact.pair].bodyB});

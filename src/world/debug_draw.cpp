@@ -19,22 +19,23 @@ void drawBody(const WorldState& world, std::uint32_t slot, DebugDraw& draw) {
     drawShape(draw, id, *body.shape, {toVec3(userPosition(body)), userOrientation(body)});
     const Bounds& bounds = world.broadPhase.fatBounds(body.proxy);
     draw.bounds(id, bounds.low, bounds.high);
+    if (isAsleep(body))
+        draw.asleep(id);
     draw.centreOfMass(id, {toVec3(body.center), body.orientation});
 }
 
-// Contact points of the last step, as long as their bodies are still there.
-void drawContacts(const WorldState& world, DebugDraw& draw) {
-    for (const ContactPair& pair : world.pairs) {
+// Contact points of the last step, as long as their bodies are still there; of sleepers, those of their last one awake.
+void drawContacts(const WorldState& world, std::span<const ContactPair> pairs,
+                  std::span<const dynamics::ContactConstraint> constraints, DebugDraw& draw) {
+    for (const ContactPair& pair : pairs) {
         const Body& body = world.bodies[pair.bodyA];
-        for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
-            const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        for (const dynamics::ContactConstraint& constraint : constraints.subspan(pair.firstManifold, pair.manifoldCount))
             for (int j = 0; j < constraint.count; ++j) {
                 const dynamics::ConstraintPoint& point = constraint.points[j];
                 if (point.totalNormalImpulse > 0 || point.separation <= 0)
                     draw.contact(toVec3(body.center + point.armA), constraint.normal, point.separation,
                                  point.totalNormalImpulse);
             }
-        }
     }
 }
 
@@ -44,7 +45,9 @@ void drawWorld(const WorldState& world, DebugDraw& draw) {
     for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot)
         if (world.bodies[slot].alive)
             drawBody(world, slot, draw);
-    drawContacts(world, draw);
+    drawContacts(world, world.pairs, world.constraints, draw);
+    for (const SleepingIsland& island : world.sleep.islands)
+        drawContacts(world, island.pairs, island.constraints, draw);
 }
 
 }  // namespace sunder::world

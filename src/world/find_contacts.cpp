@@ -8,7 +8,9 @@
 #include "dynamics/contact/inherit.h"
 #include "world/events.h"
 #include "world/make_constraint.h"
+#include "world/motion.h"
 #include "world/recycle.h"
+#include "world/sleep.h"
 
 namespace sunder::world {
 
@@ -32,7 +34,7 @@ constexpr Real kSpareReach = Real(0.25);
 // Where world.flights has none, as of static bodies, `own` takes it.
 const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
     const Flight& flight = world.flights[slot];
-    if (flight.filled)
+    if (flight.stamp == world.flightStamp)
         return flight;
     own = flightOf(world.bodies[slot], {}, dt);
     return own;
@@ -40,14 +42,16 @@ const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Fli
 
 void updateProxies(WorldState& world, Real dt) {
     // Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
-    world.flights.assign(world.bodies.size(), Flight{});
+    if (world.flights.size() < world.bodies.size())
+        world.flights.resize(world.bodies.size());
     for (const std::uint32_t slot : world.moving) {
         Body& body = world.bodies[slot];
-        if (body.quarantined)
-            continue;
         Flight& flight = world.flights[slot];
+        if (body.quarantined || flight.stamp == world.flightStamp)
+            continue;
         const bool falls = body.motion == Motion::Dynamic;
         flight = flightOf(body, falls ? world.solverConstants[body.solverIndex].acceleration : Vec3{}, dt);
+        flight.stamp = world.flightStamp;
         Pose start = flight.shapePose;
         start.position = toVec3(body.center + start.position);
         const Bounds now = collision::worldBounds(*body.shape, start);
@@ -60,6 +64,8 @@ void updateProxies(WorldState& world, Real dt) {
 }
 
 bool mayTouch(const Body& a, const Body& b) {
+    if (isAsleep(a) && isAsleep(b))  // whichever wakes first finds the other
+        return false;
     return (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
 
@@ -285,6 +291,7 @@ void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<col
 void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
     out.constraints.clear();
+    out.impacts.clear();
     const bool mayRecycle = world.def.stepper == Stepper::FrameRate;
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
     const std::size_t end = std::min(begin + kPairsPerBlock, world.pairs.size());
@@ -319,7 +326,7 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
             pair.seen.reach = -1;
             continue;
         }
-        if (!mayRecycle)
+        if (!mayRecycle || isAsleep(*a.body) || isAsleep(*b.body))
             pair.seen.reach = -1;
         for (const collision::ContactManifold& manifold : out.scratch) {
             out.constraints.emplace_back();
@@ -351,13 +358,13 @@ void gatherBlocks(WorldState& world, int blocks) {
 void dropLateImpacts(WorldState& world, Real dt) {
     std::vector<std::pair<std::uint32_t, Real>> first;  // by slot: when the body's first impact is over
     const auto forEachImpact = [&](auto&& visit) {
-        for (NarrowPhaseBlock& block : world.narrowPhaseBlocks)
+        for (NarrowPhaseBlock& block : usedBlocks(world))
             for (FarImpact& impact : block.impacts)
                 visit(impact, world.pairs[impact.pair]);
     };
     forEachImpact([&](const FarImpact& impact, const ContactPair& pair) {
         for (const std::uint32_t slot : {pair.bodyA, pair.bodyB})
-            if (const Body& body = world.bodies[slot]; body.motion == Motion::Dynamic) {
+            if (const Body& body = world.bodies[slot]; body.motion == Motion::Dynamic && !isAsleep(body)) {
                 const Real speed = world.flights[slot].speed;
                 first.push_back({slot, impact.time + (speed > 0 ? 2 * body.shape->boundingRadius / speed : dt)});
             }
@@ -380,8 +387,14 @@ void dropLateImpacts(WorldState& world, Real dt) {
 
 void findContacts(WorldState& world, Real dt, Real impulseScale) {
     const Stopwatch broadPhaseTime;
+    ++world.flightStamp;
     updateProxies(world, dt);
     updatePairs(world);
+    if (wakeReached(world, dt)) {
+        gatherBodies(world, dt);
+        updateProxies(world, dt);
+        updatePairs(world);
+    }
     world.stepStats.broadPhaseMs = broadPhaseTime.milliseconds();
 
     const Stopwatch collideTime;
@@ -389,8 +402,6 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
     const int blocks = (static_cast<int>(world.pairs.size()) + kPairsPerBlock - 1) / kPairsPerBlock;
     if (static_cast<int>(world.narrowPhaseBlocks.size()) < blocks)
         world.narrowPhaseBlocks.resize(blocks);
-    for (NarrowPhaseBlock& block : world.narrowPhaseBlocks)
-        block.impacts.clear();
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt, impulseScale); });
     gatherBlocks(world, blocks);
     dropLateImpacts(world, dt);

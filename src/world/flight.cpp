@@ -3,9 +3,8 @@
 namespace sunder::world {
 
 Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
-    const bool moves = body.motion != Motion::Static;
+    const bool moves = body.motion != Motion::Static && !isAsleep(body);
     Flight flight;
-    flight.filled = true;
     flight.body = &body;
     flight.shape = body.shape.get();
     flight.center = body.center;

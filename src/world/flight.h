@@ -12,8 +12,8 @@ struct Flight {
     Pose shapePose;                    // relative to the centre, in world axes
     Real radius = 0, innerRadius = 0;  // of the shape
     Real speed = 0, turning = 0;       // m/s, of the centre and of the surface about it at most
-    bool filled = false;               // for the step in progress
-    bool fixed = false;                // static: the solver's fixed body
+    std::uint64_t stamp = 0;           // of the step it was filled in for
+    bool fixed = false;                // static or asleep: the solver's fixed body
     bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
     Quat orientation;                  // worldFromPrincipal
     Vec3 velocity, angularVelocity;

@@ -5,6 +5,7 @@
 #include "world/events.h"
 #include "world/find_contacts.h"
 #include "world/motion.h"
+#include "world/sleep.h"
 
 namespace sunder::world {
 
@@ -68,6 +69,7 @@ void stepFrameRate(WorldState& world, Real dt) {
     scatterBodies(world, dt);
     reportContacts(world);
     world.lastSubstep = h;
+    putToSleep(world, dt);
 }
 
 }  // namespace sunder::world

@@ -28,7 +28,7 @@ void hashBody(Hasher& hash, const Body& body) {
     hash.add(body.generation);
     hash.add(body.serial);
     hash.add(std::uint64_t(body.motion) | std::uint64_t(body.lockedAxes) << 8 | std::uint64_t(body.sensor) << 16 |
-             std::uint64_t(body.quarantined) << 17);
+             std::uint64_t(body.quarantined) << 17 | std::uint64_t(body.allowSleep) << 18 | std::uint64_t(body.island) << 32);
     hash.addBits(body.center);
     hash.addBits(body.orientation);
     hash.addBits(body.velocity);
@@ -49,6 +49,12 @@ void hashBody(Hasher& hash, const Body& body) {
     hash.addBits(body.shape->massProperties.volume);
     for (const Keyframe& key : body.keyframes)
         hash.addBits(key);
+    hash.addBits(body.restTime);
+    hash.addBits(body.placeTime);
+    hash.addBits(body.placeCenter);
+    hash.addBits(body.meanCenter);
+    hash.addBits(body.placeOrientation);
+    hash.addBits(body.meanOrientation);
     hash.add(body.target ? 1 : 0);
     if (body.target)
         hash.addBits(*body.target);
@@ -72,6 +78,49 @@ void hashConstraint(Hasher& hash, const dynamics::ContactConstraint& constraint)
     }
 }
 
+void hashPairs(Hasher& hash, const std::vector<ContactPair>& pairs,
+               const std::vector<dynamics::ContactConstraint>& constraints) {
+    for (const ContactPair& pair : pairs) {
+        hash.add(std::uint64_t(pair.bodyA) << 32 | std::uint64_t(pair.touching) << 31 | pair.bodyB);
+        hash.addBits(pair.seen.place);
+        hash.addBits(pair.seen.turn);
+        hash.addBits(pair.seen.larger);
+        hash.addBits(pair.seen.reach);
+        hash.addBits(pair.seen.distance);
+    }
+    for (const dynamics::ContactConstraint& constraint : constraints)
+        hashConstraint(hash, constraint);
+}
+
+void hashSleep(Hasher& hash, const SleepState& sleep) {
+    for (const SleepingIsland& island : sleep.islands) {
+        hash.add(island.bodies.size());
+        for (const std::uint32_t slot : island.bodies)
+            hash.add(slot);
+        hashPairs(hash, island.pairs, island.constraints);
+        hash.addBits(island.substep);
+    }
+    for (const std::uint32_t island : sleep.freeIslands)
+        hash.add(island);
+}
+
+void addContacts(WorldStats& stats, const std::vector<ContactPair>& pairs,
+                 const std::vector<dynamics::ContactConstraint>& constraints) {
+    stats.pairs += static_cast<int>(pairs.size());
+    for (const ContactPair& pair : pairs)
+        for (std::uint32_t k = 0; k < pair.manifoldCount; ++k) {
+            const dynamics::ContactConstraint& constraint = constraints[pair.firstManifold + k];
+            int touching = 0;
+            for (int i = 0; i < constraint.count; ++i) {
+                const dynamics::ConstraintPoint& point = constraint.points[i];
+                touching += point.separation <= 0 || point.totalNormalImpulse > 0;
+                stats.maxPenetration = std::max(stats.maxPenetration, -double(point.separation));
+            }
+            stats.contacts += touching;
+            stats.manifolds += touching > 0;
+        }
+}
+
 }  // namespace
 
 WorldStats measure(const WorldState& world) {
@@ -86,16 +135,12 @@ WorldStats measure(const WorldState& world) {
         if (body.motion == Motion::Dynamic && !body.quarantined)
             addBody(stats, body, world.def.gravity);
     }
-    stats.pairs = static_cast<int>(world.pairs.size());
-    for (const dynamics::ContactConstraint& constraint : world.constraints) {
-        int touching = 0;
-        for (int i = 0; i < constraint.count; ++i) {
-            const dynamics::ConstraintPoint& point = constraint.points[i];
-            touching += point.separation <= 0 || point.totalNormalImpulse > 0;
-            stats.maxPenetration = std::max(stats.maxPenetration, -double(point.separation));
-        }
-        stats.contacts += touching;
-        stats.manifolds += touching > 0;
+    addContacts(stats, world.pairs, world.constraints);
+    for (const SleepingIsland& island : world.sleep.islands) {
+        stats.asleep += static_cast<int>(island.bodies.size());
+        for (const std::uint32_t slot : island.bodies)
+            addBody(stats, world.bodies[slot], world.def.gravity);
+        addContacts(stats, island.pairs, island.constraints);
     }
     return stats;
 }
@@ -113,16 +158,8 @@ std::uint64_t hashState(const WorldState& world) {
         hash.add(slot);
         hashBody(hash, world.bodies[slot]);
     }
-    for (const ContactPair& pair : world.pairs) {
-        hash.add(std::uint64_t(pair.bodyA) << 32 | std::uint64_t(pair.touching) << 31 | pair.bodyB);
-        hash.addBits(pair.seen.place);
-        hash.addBits(pair.seen.turn);
-        hash.addBits(pair.seen.larger);
-        hash.addBits(pair.seen.reach);
-        hash.addBits(pair.seen.distance);
-    }
-    for (const dynamics::ContactConstraint& constraint : world.constraints)
-        hashConstraint(hash, constraint);
+    hashPairs(hash, world.pairs, world.constraints);
+    hashSleep(hash, world.sleep);
     return hash.value();
 }
 

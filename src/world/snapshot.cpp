@@ -77,8 +77,13 @@ void readState(BinaryReader& in, std::span<const SharedShape> shapes, WorldState
 bool fillPairSet(WorldState& world) {
     world.pairSet.reserve(world.pairs.size());
     bool good = true;
-    for (const ContactPair& pair : world.pairs)
-        good = world.pairSet.insert(collision::pairKey(pair.bodyA, pair.bodyB)) && good;
+    const auto fill = [&](const std::vector<ContactPair>& pairs) {
+        for (const ContactPair& pair : pairs)
+            good = world.pairSet.insert(collision::pairKey(pair.bodyA, pair.bodyB)) && good;
+    };
+    fill(world.pairs);
+    for (const SleepingIsland& island : world.sleep.islands)
+        fill(island.pairs);
     return good;
 }
 
@@ -91,8 +96,13 @@ void swapStates(WorldState& world, WorldState& staged) {
 
 // Close to the size of a state: a buffer that grows step by step costs more than what is written into it.
 std::size_t expectedSize(const WorldState& world) {
-    return kSnapshotHeaderSize + world.bodies.size() * sizeof(Body) + world.pairs.size() * sizeof(ContactPair) +
-           world.constraints.size() * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent);
+    std::size_t pairs = world.pairs.size(), constraints = world.constraints.size();
+    for (const SleepingIsland& island : world.sleep.islands) {
+        pairs += island.pairs.size();
+        constraints += island.constraints.size();
+    }
+    return kSnapshotHeaderSize + world.bodies.size() * sizeof(Body) + pairs * sizeof(ContactPair) +
+           constraints * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent);
 }
 
 std::vector<SharedShape> shapesOf(const WorldState& world) {

@@ -66,7 +66,37 @@ std::string findBodyFault(const WorldState& world) {
     return {};
 }
 
-// Free slots: every dead one, once. Moving bodies: all of them, in the order they were added.
+// Dynamic bodies that know of it, in the order they were added; marks them as listed.
+bool isIslandSound(const WorldState& world, std::uint32_t index, std::vector<std::uint8_t>& listed) {
+    const std::uint64_t* last = nullptr;
+    for (const std::uint32_t slot : world.sleep.islands[index].bodies) {
+        if (slot >= world.bodies.size())
+            return false;
+        const Body& body = world.bodies[slot];
+        if (!body.alive || body.motion != Motion::Dynamic || body.quarantined || body.island != index ||
+            body.solverIndex != dynamics::kFixedBody || listed[slot]++ || (last && body.serial <= *last))
+            return false;
+        last = &body.serial;
+    }
+    return true;
+}
+
+// Every entry without bodies is free, once, and without anything else.
+bool areFreeIslandsSound(const SleepState& sleep) {
+    std::vector<std::uint8_t> listed(sleep.islands.size());
+    for (const std::uint32_t island : sleep.freeIslands)
+        if (island >= sleep.islands.size() || listed[island]++)
+            return false;
+    for (std::size_t i = 0; i < sleep.islands.size(); ++i) {
+        const SleepingIsland& island = sleep.islands[i];
+        const bool isSound = listed[i] ? island.bodies.empty() && island.pairs.empty() : !island.bodies.empty() && island.substep > 0;
+        if (!isSound || !isSize(island.substep))
+            return false;
+    }
+    return true;
+}
+
+// Free slots: every dead one, once. Moving bodies: all of them that are awake, in the order they were added.
 bool areListsSound(const WorldState& world) {
     std::vector<std::uint8_t> listed(world.bodies.size());
     for (const std::uint32_t slot : world.freeSlots)
@@ -75,25 +105,35 @@ bool areListsSound(const WorldState& world) {
     const std::uint64_t* last = nullptr;
     for (const std::uint32_t slot : world.moving) {
         if (slot >= world.bodies.size() || !world.bodies[slot].alive || world.bodies[slot].motion == Motion::Static ||
-            (last && world.bodies[slot].serial <= *last))
+            isAsleep(world.bodies[slot]) || (last && world.bodies[slot].serial <= *last))
             return false;
         listed[slot] = 1;
         last = &world.bodies[slot].serial;
     }
+    for (std::uint32_t island = 0; island < world.sleep.islands.size(); ++island)
+        if (!isIslandSound(world, island, listed))
+            return false;
     for (std::size_t slot = 0; slot < world.bodies.size(); ++slot)
         if (!listed[slot] && !(world.bodies[slot].alive && world.bodies[slot].motion == Motion::Static))
             return false;
     return true;
 }
 
-bool arePairsSound(const WorldState& world) {
+bool arePairsSound(const WorldState& world, const std::vector<ContactPair>& pairs, std::size_t constraints,
+                   std::uint32_t island = kNone) {
     const auto body = [&](std::uint32_t slot) -> const Body* {
         return slot < world.bodies.size() && world.bodies[slot].alive ? &world.bodies[slot] : nullptr;
     };
-    for (const ContactPair& pair : world.pairs) {
+    for (const ContactPair& pair : pairs) {
         const Body *a = body(pair.bodyA), *b = body(pair.bodyB);
         if (!a || !b || pair.bodyA >= pair.bodyB || (a->motion != Motion::Dynamic && b->motion != Motion::Dynamic) ||
-            std::uint64_t(pair.firstManifold) + pair.manifoldCount > world.constraints.size())
+            std::uint64_t(pair.firstManifold) + pair.manifoldCount > constraints)
+            return false;
+        // Those of an island are its own, or with something that is awake or fixed; the others have one side awake.
+        const bool isSound = island == kNone ? !isAsleep(*a) || !isAsleep(*b)
+                                             : (a->island == island || b->island == island) &&
+                                                   (a->island == b->island || !isAsleep(*a) || !isAsleep(*b));
+        if (!isSound)
             return false;
     }
     return true;
@@ -110,8 +150,14 @@ std::string findFault(const WorldState& world) {
         return fault;
     if (!areListsSound(world))
         return "its lists of bodies contradict its bodies";
-    if (!arePairsSound(world))
+    if (!areFreeIslandsSound(world.sleep))
+        return "its sleeping islands contradict each other";
+    if (!arePairsSound(world, world.pairs, world.constraints.size()))
         return "its pairs contradict its bodies";
+    for (std::uint32_t i = 0; i < world.sleep.islands.size(); ++i)
+        if (const SleepingIsland& island = world.sleep.islands[i];
+            !arePairsSound(world, island.pairs, island.constraints.size(), i))
+            return "the pairs of its sleeping islands contradict its bodies";
     return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "collision/broad_phase/broad_phase.h"
@@ -25,6 +26,29 @@ struct ContactPair {
     bool touching = false;       // as last reported by an event
     bool sensorTouches = false;  // one of the two is a sensor, and they overlap
     SeenPair seen;               // as of the manifolds
+};
+
+// Bodies that sleep together, with the pairs among them and with what stays where it is.
+struct SleepingIsland {
+    std::vector<std::uint32_t> bodies;  // slots, ascending by serial; none where the entry is free
+    std::vector<ContactPair> pairs;
+    std::vector<dynamics::ContactConstraint> constraints;  // of the pairs, with the impulses to wake with
+    Real substep = 0;                                      // s: the time for which those impulses acted
+};
+
+struct SleepState {
+    std::vector<SleepingIsland> islands;
+    std::vector<std::uint32_t> freeIslands;
+    std::vector<SleepEvent> events, nextEvents;  // of the last step; since then
+
+    // Scratch, kept for its memory
+    dynamics::Islands groups;             // of awake bodies
+    std::vector<std::uint8_t> mayRest;    // by group
+    std::vector<std::uint32_t> islandOf;  // by group
+    std::vector<std::uint32_t> struck;    // islands that an awake body pushed on
+    std::vector<std::uint32_t> reached;   // islands that are to wake
+    std::vector<Real> wayOf;              // by island: where it is to wake, how far its bodies may then go in the step (m); else -1
+    collision::ManifoldList manifolds;
 };
 
 // A meeting later in the step of two bodies of which one is fast.
@@ -51,7 +75,7 @@ struct WorldState {
     std::vector<Body> bodies;
     std::vector<std::uint32_t> freeSlots;
     std::uint64_t nextSerial = 0;
-    std::vector<std::uint32_t> moving;  // slots of dynamic and kinematic bodies, ascending by serial
+    std::vector<std::uint32_t> moving;  // slots of kinematic and awake dynamic bodies, ascending by serial
 
     // Contacts
     collision::BroadPhase broadPhase;
@@ -60,8 +84,11 @@ struct WorldState {
     std::vector<dynamics::ContactConstraint> constraints, previousConstraints;
     Real lastSubstep = 0;  // s: the time for which the impulses of `constraints` acted
 
+    SleepState sleep;
+
     // Scratch of the contact search, kept for its memory
-    std::vector<Flight> flights;  // by slot; those of moving bodies are filled in
+    std::vector<Flight> flights;    // by slot; those of moving bodies are filled in
+    std::uint64_t flightStamp = 0;  // of the flights of the step in progress
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
@@ -84,5 +111,10 @@ struct WorldState {
     double time = 0;
     WorldStats stepStats;  // the part that the step itself counts
 };
+
+// Blocks of the last contact search; there may be more from larger ones before.
+inline std::span<NarrowPhaseBlock> usedBlocks(WorldState& world) {
+    return std::span(world.narrowPhaseBlocks).first(world.blockOffsets.empty() ? 0 : world.blockOffsets.size() - 1);
+}
 
 }  // namespace sunder::world

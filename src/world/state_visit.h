@@ -14,22 +14,25 @@ inline constexpr dynamics::AnchorMotion kLastEnumerator<dynamics::AnchorMotion> 
 
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
-    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, threads] = def;
-    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold);
+    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime, threads] =
+        def;
+    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime);
 }
 
 template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
-           centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
+           centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep,
            quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
-           center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex] = body;
+           center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime,
+           placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
     archive(alive, generation);
     if (!alive)
         return;
     archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
-            sensor, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia, center,
-            orientation, velocity, angularVelocity, force, torque, proxy, solverIndex);
+            sensor, allowSleep, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia, center,
+            orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, placeTime, placeCenter, meanCenter,
+            placeOrientation, meanOrientation);
     archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
 }
 
@@ -78,6 +81,24 @@ void visitState(Archive& archive, E& event) {
     archive(phase, a, b, sensor, point, normal, impulse, frictionImpulse, penetration);
 }
 
+template <class Archive, MaybeConst<SleepingIsland> I>
+void visitState(Archive& archive, I& island) {
+    auto& [bodies, pairs, constraints, substep] = island;
+    archive(bodies, pairs, constraints, substep);
+}
+
+template <class Archive, MaybeConst<SleepEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, asleep] = event;
+    archive(body, asleep);
+}
+
+template <class Archive, MaybeConst<SleepState> S>
+void visitState(Archive& archive, S& sleep) {
+    auto& [islands, freeIslands, events, nextEvents, groups, mayRest, islandOf, struck, reached, wayOf, manifolds] = sleep;
+    archive(islands, freeIslands, events, nextEvents);
+}
+
 template <class Archive, MaybeConst<ErrorEvent> E>
 void visitState(Archive& archive, E& event) {
     auto& [body, message] = event;
@@ -94,10 +115,10 @@ void visitState(Archive& archive, S& stats) {
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, broadPhase, pairSet, pairs, constraints,
-           previousConstraints, lastSubstep, flights, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
+           previousConstraints, lastSubstep, sleep, flights, flightStamp, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
            solverBodies, solverConstants, solver, islands, impulse, impulseConstraints, energyGuard, contactEvents, errorEvents,
            stepCount, time, stepStats] = world;
-    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, endedContacts,
+    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep, endedContacts,
                     contactEvents, errorEvents, stepCount, time, stepStats);
 }
 

@@ -13,6 +13,7 @@
 #include "world/measure.h"
 #include "world/queries.h"
 #include "world/recorder.h"
+#include "world/sleep.h"
 #include "world/snapshot.h"
 #include "world/state.h"
 
@@ -35,6 +36,21 @@ struct World::Impl {
     Body& change(BodyId body, const Arguments&... arguments) {
         Body& changed = get(body);
         record<method>(body, arguments...);
+        return changed;
+    }
+
+    // The same where what touches the body is concerned: sleepers wake.
+    template <auto method, class... Arguments>
+    Body& disturb(BodyId body, const Arguments&... arguments) {
+        Body& changed = change<method>(body, arguments...);
+        world::wakeAround(state, body.index);
+        return changed;
+    }
+    // The same where it is the body's own motion: a kinematic body wakes others by moving.
+    template <auto method, class... Arguments>
+    Body& drive(BodyId body, const Arguments&... arguments) {
+        Body& changed = change<method>(body, arguments...);
+        world::wakeBody(state, body.index);
         return changed;
     }
 
@@ -147,6 +163,7 @@ void World::step(Real dt) {
     world::WorldState& state = impl_->state;
     state.contactEvents.clear();
     state.errorEvents.clear();
+    state.sleep.events.clear();
     if (dt == 0)
         return;
     const Stopwatch stepTime;
@@ -175,6 +192,10 @@ const Shape& World::shape(BodyId body) const {
     return std::holds_alternative<SharedShape>(record.shapeAsGiven) ? record.shapeAsGiven : record.shape->definition;
 }
 std::uint64_t World::userData(BodyId body) const { return impl_->get(body).userData; }
+bool World::isAwake(BodyId body) const {
+    const Body& record = impl_->get(body);
+    return record.motion != Motion::Static && !world::isAsleep(record);
+}
 
 BodyId World::find(std::string_view name) const {
     for (const BodyId id : bodies())
@@ -187,22 +208,27 @@ void World::setPose(BodyId id, const Vec3& position, const Quat& orientation) {
     requirePosition(position);
     const Quat rotation = requireRotation(orientation);
     Body& body = impl_->change<&World::setPose>(id, position, orientation);
+    const WorldPoint center = body.center;
+    const Quat turned = body.orientation;
     world::placeBody(body, toWorldPoint(position), rotation);
+    // A platform that is put where it is wakes nobody.
+    if (body.motion == Motion::Dynamic || !(body.center == center) || !(body.orientation == turned))
+        world::wakeAround(impl_->state, id.index);
     world::refreshProxy(impl_->state, body);
 }
 void World::setVelocity(BodyId body, const Vec3& velocity) {
     requireFinite(velocity, "velocity");
-    if (Body& record = impl_->change<&World::setVelocity>(body, velocity); record.motion != Motion::Static)
+    if (Body& record = impl_->drive<&World::setVelocity>(body, velocity); record.motion != Motion::Static)
         record.velocity = velocity;
 }
 void World::setAngularVelocity(BodyId body, const Vec3& angularVelocity) {
     requireFinite(angularVelocity, "angular velocity");
-    if (Body& record = impl_->change<&World::setAngularVelocity>(body, angularVelocity); record.motion != Motion::Static)
+    if (Body& record = impl_->drive<&World::setAngularVelocity>(body, angularVelocity); record.motion != Motion::Static)
         record.angularVelocity = angularVelocity;
 }
 void World::setMaterial(BodyId body, const Material& material) {
     refuse(validate(material), "material:");
-    Body& record = impl_->change<&World::setMaterial>(body, material);
+    Body& record = impl_->disturb<&World::setMaterial>(body, material);
     record.material = material;
     world::updateMass(record);
 }
@@ -210,43 +236,43 @@ void World::setMotion(BodyId body, Motion motion) {
     if (motion > Motion::Dynamic)
         throw Error("motion: " + std::to_string(int(motion)) + " is not allowed (static, kinematic, dynamic)");
     requireSolid(motion, impl_->get(body).shape->type == ShapeType::Mesh);
-    impl_->change<&World::setMotion>(body, motion);
+    impl_->disturb<&World::setMotion>(body, motion);
     world::commitMotion(impl_->state, body.index, motion);
 }
 void World::setShape(BodyId body, const Shape& shape) {
     refuse(validate(shape), "shape:");
     const SharedShape* shared = std::get_if<SharedShape>(&shape);
     requireSolid(impl_->get(body).motion, shared ? (*shared)->type == ShapeType::Mesh : std::holds_alternative<Mesh>(shape));
-    impl_->change<&World::setShape>(body, shape);
+    impl_->disturb<&World::setShape>(body, shape);
     world::commitShape(impl_->state, body.index, shape);
 }
 void World::setCenterOfMass(BodyId body, const Vec3& centerInBody) {
     requireFinite(centerInBody, "centre of mass");
-    Body& record = impl_->change<&World::setCenterOfMass>(body, centerInBody);
+    Body& record = impl_->disturb<&World::setCenterOfMass>(body, centerInBody);
     record.centerOverride = centerInBody;
     world::updateMass(record);
 }
 void World::setLockedAxes(BodyId body, std::uint8_t lockedAxes) {
-    impl_->change<&World::setLockedAxes>(body, lockedAxes).lockedAxes = lockedAxes & 63;
+    impl_->drive<&World::setLockedAxes>(body, lockedAxes).lockedAxes = lockedAxes & 63;
 }
 void World::setDamping(BodyId body, Real linear, Real angular) {
     if (!(linear >= 0) || !(angular >= 0) || !std::isfinite(linear) || !std::isfinite(angular))
         throw Error("damping must be finite, 0 or more");
-    Body& record = impl_->change<&World::setDamping>(body, linear, angular);
+    Body& record = impl_->drive<&World::setDamping>(body, linear, angular);
     record.linearDamping = linear;
     record.angularDamping = angular;
 }
 void World::setGravityFactor(BodyId body, Real factor) {
     if (!std::isfinite(factor))
         throw Error("gravity factor is not finite");
-    impl_->change<&World::setGravityFactor>(body, factor).gravityFactor = factor;
+    impl_->drive<&World::setGravityFactor>(body, factor).gravityFactor = factor;
 }
 void World::setSurfaceVelocity(BodyId body, const Vec3& velocityInBody) {
     requireFinite(velocityInBody, "surface velocity");
-    impl_->change<&World::setSurfaceVelocity>(body, velocityInBody).surfaceVelocity = velocityInBody;
+    impl_->disturb<&World::setSurfaceVelocity>(body, velocityInBody).surfaceVelocity = velocityInBody;
 }
 void World::setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask) {
-    Body& record = impl_->change<&World::setFilter>(body, layer, mask);
+    Body& record = impl_->disturb<&World::setFilter>(body, layer, mask);
     record.layer = layer;
     record.mask = mask;
     world::forgetPairs(impl_->state, body.index);
@@ -254,36 +280,40 @@ void World::setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask) {
 void World::setUserData(BodyId body, std::uint64_t userData) {
     impl_->change<&World::setUserData>(body, userData).userData = userData;
 }
+void World::setAllowSleep(BodyId body, bool allowSleep) {
+    impl_->drive<&World::setAllowSleep>(body, allowSleep).allowSleep = allowSleep;
+}
+void World::wake(BodyId body) { impl_->disturb<&World::wake>(body); }
 
 void World::addForce(BodyId body, const Vec3& force) {
     requireFinite(force, "force");
-    impl_->change<&World::addForce>(body, force).force += force;
+    impl_->drive<&World::addForce>(body, force).force += force;
 }
 void World::addForceAt(BodyId body, const Vec3& force, const Vec3& point) {
     requireFinite(force, "force");
     requireFinite(point, "point");
-    Body& record = impl_->change<&World::addForceAt>(body, force, point);
+    Body& record = impl_->drive<&World::addForceAt>(body, force, point);
     record.force += force;
     record.torque += cross(toWorldPoint(point) - record.center, force);
 }
 void World::addTorque(BodyId body, const Vec3& torque) {
     requireFinite(torque, "torque");
-    impl_->change<&World::addTorque>(body, torque).torque += torque;
+    impl_->drive<&World::addTorque>(body, torque).torque += torque;
 }
 void World::addImpulse(BodyId body, const Vec3& impulse) {
     requireFinite(impulse, "impulse");
-    push(impl_->change<&World::addImpulse>(body, impulse), impulse);
+    push(impl_->drive<&World::addImpulse>(body, impulse), impulse);
 }
 void World::addImpulseAt(BodyId body, const Vec3& impulse, const Vec3& point) {
     requireFinite(impulse, "impulse");
     requireFinite(point, "point");
-    Body& record = impl_->change<&World::addImpulseAt>(body, impulse, point);
+    Body& record = impl_->drive<&World::addImpulseAt>(body, impulse, point);
     push(record, impulse);
     turn(record, cross(toWorldPoint(point) - record.center, impulse));
 }
 void World::addAngularImpulse(BodyId body, const Vec3& angularImpulse) {
     requireFinite(angularImpulse, "angular impulse");
-    turn(impl_->change<&World::addAngularImpulse>(body, angularImpulse), angularImpulse);
+    turn(impl_->drive<&World::addAngularImpulse>(body, angularImpulse), angularImpulse);
 }
 
 void World::moveTo(BodyId body, const Vec3& position, const Quat& orientation) {
@@ -298,6 +328,8 @@ Vec3 World::gravity() const { return impl_->state.def.gravity; }
 void World::setGravity(const Vec3& gravity) {
     requireFinite(gravity, "gravity");
     impl_->record<&World::setGravity>(gravity);
+    if (!(impl_->state.def.gravity == gravity))
+        world::wakeAll(impl_->state);
     impl_->state.def.gravity = gravity;
 }
 const WorldDef& World::settings() const { return impl_->state.def; }
@@ -329,6 +361,7 @@ PointHit World::closestPointOn(BodyId body, const WorldPoint& point) const {
 }
 
 std::span<const ContactEvent> World::contactEvents() const { return impl_->state.contactEvents; }
+std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.errorEvents; }
 WorldStats World::stats() const { return world::measure(impl_->state); }
 std::uint64_t World::hash() const { return world::hashState(impl_->state); }

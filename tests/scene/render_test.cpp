@@ -329,6 +329,23 @@ TEST(Render, ThePictureDoesNotDependOnThreads) {
     EXPECT_EQ(twice.draw(world).rgb, one.rgb);
 }
 
+TEST(Render, SleepersHaveAColourOfTheirOwn) {
+    World world({.gravity = {}});
+    world.addBody(moving(Box{{1, 1, 1}}, {0, 0, 0}));
+    RenderOptions options = smallPicture();
+    const Camera camera{{0, 2, 12}, {0, 0, 0}, 40};
+    const auto draw = [&](bool sleepers) {
+        options.sleepers = sleepers;
+        Renderer renderer(options);
+        renderer.setCamera(camera);
+        return renderer.draw(world).rgb;
+    };
+    EXPECT_EQ(draw(true), draw(false));
+    for (int i = 0; i < 60; ++i)
+        world.step(Real(1) / 30);
+    EXPECT_NE(draw(true), draw(false));
+}
+
 TEST(Render, AChangedShapeIsDrawnAnew) {
     World world;
     Hull small{{{0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}}}, large = small;

@@ -117,7 +117,7 @@ public:
         return bodies.empty() ? BodyId{} : bodies[below(std::uint32_t(bodies.size()))];
     }
 
-    static constexpr std::uint32_t kKinds = 24;
+    static constexpr std::uint32_t kKinds = 26;
     // One call that changes the world but does not step it.
     void call() { call(below(kKinds)); }
     void call(std::uint32_t kind) {
@@ -153,6 +153,8 @@ public:
                     world_->moveTo(body, vector(0.5), rotation());
                 break;
             case 22: world_->setGravity({0, number(-12, 0), 0}); break;
+            case 23: world_->wake(body); break;
+            case 24: world_->setAllowSleep(body, below(2) != 0); break;
             default:
                 if (dynamic)
                     world_->setFilter(body, 1, 0xffffffffu);

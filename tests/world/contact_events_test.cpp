@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Rates, ContactImpulse, ::testing::Values(15.0, 30.0, 60
 // Fact 12: over a step the contacts carry the weight of all that stands on them.
 TEST_P(ContactImpulse, CarriesTheWeightAbove) {
     const double dt = 1 / GetParam();
-    World world;
+    World world({.sleeping = false});  // sleepers report nothing
     const BodyId floor = addFloor(world);
     const BodyId low = world.addBody({.position = vec(0, 0.5, 0)});
     const BodyId high = world.addBody({.position = vec(0.1, 1.25, 0), .material = {.density = 400}, .mass = Real(50)});
@@ -56,7 +56,7 @@ TEST_P(ContactImpulse, CarriesTheWeightAbove) {
 TEST_P(ContactImpulse, FrictionCarriesTheSlope) {
     const double dt = 1 / GetParam(), angle = scenes::radians(20);
     const Quat tilt = scenes::turnAbout(0, 0, 1, angle);
-    World world;
+    World world({.sleeping = false});  // sleepers report nothing
     const BodyId slope = world.addBody({.shape = Box{vec(20, 0.5, 20)}, .motion = Motion::Static, .orientation = tilt});
     const BodyId cube = world.addBody({.position = vec(-std::sin(angle), std::cos(angle), 0), .orientation = tilt});
     for (double time = 0; time < 2; time += dt)
@@ -117,7 +117,7 @@ TEST(ContactEvents, BeginPersistEnd) {
 
 // Whatever happens, a pair begins, persists and ends in this order, and never twice.
 TEST(ContactEvents, EveryPairGoesThroughItsPhasesInOrder) {
-    scenes::BoxScene scene = scenes::boxPile({}, 4, 3);
+    scenes::BoxScene scene = scenes::boxPile({.sleeping = false}, 4, 3);
     std::map<std::pair<std::uint32_t, std::uint32_t>, bool> touching;
     for (int i = 0; i < 90; ++i) {
         scene.world.step(kStep);

@@ -9,7 +9,7 @@ namespace sunder {
 namespace {
 
 struct Recorder : DebugDraw {
-    int shapes = 0, contacts = 0, bounds_ = 0, centres = 0;
+    int shapes = 0, contacts = 0, bounds_ = 0, centres = 0, sleepers = 0;
     Real impulses = 0;
     Vec3 lastCentre;
     void shape(BodyId, const Shape& s, const Pose&) override { shapes += !std::holds_alternative<Compound>(s); }
@@ -23,6 +23,7 @@ struct Recorder : DebugDraw {
         ++bounds_;
         EXPECT_LT(low.x, high.x);
     }
+    void asleep(BodyId) override { ++sleepers; }
     void centreOfMass(BodyId, const Pose& pose) override {
         ++centres;
         lastCentre = pose.position;
@@ -46,6 +47,16 @@ TEST(DebugDraw, ShowsBodiesBoundsAndLoadedContacts) {
     EXPECT_GE(recorder.contacts, 4);
     EXPECT_NEAR(recorder.lastCentre.y, 0.5, 1e-3);
     EXPECT_NEAR(recorder.impulses, world.mass(body) * Real(9.81) / 60, 0.01 * world.mass(body) * 9.81 / 60);  // m g dt
+    EXPECT_EQ(recorder.sleepers, 0);
+
+    // Asleep it shows the same contacts.
+    for (int i = 0; i < 60; ++i)
+        world.step(Real(1) / 60);
+    Recorder later;
+    world.debugDraw(later);
+    EXPECT_EQ(later.sleepers, 1);
+    EXPECT_EQ(later.shapes, 3);
+    EXPECT_GE(later.contacts, 4);
 }
 
 }  // namespace

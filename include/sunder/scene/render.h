@@ -35,6 +35,7 @@ struct RenderOptions {
     bool ambientOcclusion = true;    // sky light that bodies keep from one another
     bool grid = true;                // lines on static ground, 0.1, 1 or 10 m apart as the view is wide
     bool contacts = false;           // overlay: the last step's contact points and normals
+    bool sleepers = false;           // sleeping bodies are drawn in a pale blue
     Vec3 sunDirection{};             // towards the sun; zero: high behind the camera's left shoulder
 };
 

@@ -27,6 +27,9 @@ public:
     // Gives the proxy new fat bounds where the tight ones have left the old, and says whether it did.
     bool move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
 
+    // Its pairs are looked for again, as if it had moved.
+    void touch(std::uint32_t proxy) { markMoved(proxy); }
+
     const Bounds& fatBounds(std::uint32_t proxy) const { return tree(proxies_[proxy].motion).fatBounds(proxies_[proxy].leaf); }
     bool overlap(std::uint32_t proxyA, std::uint32_t proxyB) const { return overlaps(fatBounds(proxyA), fatBounds(proxyB)); }
 

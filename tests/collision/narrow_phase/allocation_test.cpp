@@ -1,28 +1,9 @@
 // The narrow phase does not allocate once its scratch has grown.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "collision/narrow_phase/collide.h"
 #include "collision/shapes_for_tests.h"
-
-namespace {
-
-std::atomic<long> allocations{0};
-
-}  // namespace
-
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // g++ 12 sees free but not that new is ours
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size > 0 ? size : 1))
-        return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "support/allocation_count.h"
 
 namespace sunder::collision {
 namespace {
@@ -66,14 +47,14 @@ TEST(Allocation, NoneInCollideAfterTheFirstRound) {
                 }
     };
     collideAll();
-    const long before = allocations;
+    const long before = support::allocations;
     collideAll();
-    EXPECT_EQ(allocations - before, 0);
+    EXPECT_EQ(support::allocations - before, 0);
     EXPECT_GT(manifolds, 500u);
     // The counter works.
     found.push_back({});
     const ManifoldList copy = found;
-    EXPECT_GT(allocations, before);
+    EXPECT_GT(support::allocations, before);
     EXPECT_EQ(copy.size(), found.size());
 }
 

@@ -1,0 +1,51 @@
+// Sleepers cost nothing in a step: no memory, no pair, no contact, no look at them.
+#include <gtest/gtest.h>
+
+#include "scenes/parts.h"
+#include "support/allocation_count.h"
+
+namespace sunder {
+namespace {
+
+using scenes::vec;
+
+constexpr Real kStep = Real(1) / 30;
+
+// A field of cubes, all asleep.
+scenes::BoxScene sleepingField(int side) {
+    scenes::BoxScene scene({});
+    scene.addFloor(200);
+    for (int i = 0; i < side * side; ++i)
+        scene.addCube(1, vec(2 * (i % side), 0.5, 2 * (i / side)));
+    for (int i = 0; i < 60; ++i)
+        scene.world.step(kStep);
+    EXPECT_EQ(scene.world.stats().awake, 0);
+    return scene;
+}
+
+long allocationsOf(World& world, int steps) {
+    const long before = support::allocations;
+    for (int i = 0; i < steps; ++i)
+        world.step(kStep);
+    return support::allocations - before;
+}
+
+TEST(SleepCost, StepAsleepAllocatesNothing) {
+    scenes::BoxScene scene = sleepingField(10);
+    EXPECT_EQ(allocationsOf(scene.world, 30), 0);
+}
+
+// One ball that flies over them all; the events are those of its own contacts.
+TEST(SleepCost, OneAwakeAmongManyAllocatesNothing) {
+    scenes::BoxScene scene = sleepingField(10);
+    const BodyId ball =
+        scene.world.addBody({.shape = Sphere{Real(0.2)}, .position = vec(-1, 3, 9), .velocity = vec(4, 0, 0), .gravityFactor = 0});
+    allocationsOf(scene.world, 30);
+    EXPECT_EQ(allocationsOf(scene.world, 60), 0);
+    EXPECT_EQ(scene.world.stats().awake, 1);
+    EXPECT_EQ(scene.world.stats().asleep, 100);
+    EXPECT_TRUE(scene.world.isAwake(ball));
+}
+
+}  // namespace
+}  // namespace sunder

@@ -1,0 +1,521 @@
+// Sleep: what rests falls asleep island by island and stays as it is to the bit; what is touched, changed or left without
+// support wakes, without a kick; what creeps never sleeps.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "math/vec3.h"
+#include "scenes/mechanics.h"
+#include "scenes/piles.h"
+#include "scenes/stacks.h"
+#include "support/hashes.h"
+
+namespace sunder {
+namespace {
+
+using scenes::vec;
+using support::kStep;
+
+double distance(const Vec3& a, const Vec3& b) { return length(scenes::toVector(a) - scenes::toVector(b)); }
+double speedOf(const World& world, BodyId body) { return distance(world.velocity(body), {}); }
+
+void run(World& world, double seconds, Real step = kStep) {
+    for (int i = 0; i < int(std::lround(seconds / double(step))); ++i)
+        world.step(step);
+}
+
+// s until nothing is awake; infinite where it takes longer than the limit.
+double timeToSleep(World& world, double limit) {
+    for (int i = 1; i * double(kStep) <= limit; ++i) {
+        world.step(kStep);
+        if (world.stats().awake == 0)
+            return i * double(kStep);
+    }
+    return INFINITY;
+}
+
+BodyId addFloor(World& world, const Material& material = {}) {
+    return world.addBody({.name = "floor",
+                          .shape = Box{vec(20, 0.5, 20)},
+                          .motion = Motion::Static,
+                          .position = vec(0, -0.5, 0),
+                          .material = material});
+}
+BodyId addCube(World& world, const Vec3& position) { return world.addBody({.position = position}); }
+std::vector<BodyId> addStack(World& world, double x, int count) {
+    std::vector<BodyId> cubes;
+    for (int i = 0; i < count; ++i)
+        cubes.push_back(addCube(world, vec(x, 0.5 + i, 0)));
+    return cubes;
+}
+bool areAwake(const World& world, const std::vector<BodyId>& bodies) {
+    return std::all_of(bodies.begin(), bodies.end(), [&](BodyId body) { return world.isAwake(body); });
+}
+bool areAsleep(const World& world, const std::vector<BodyId>& bodies) {
+    return std::none_of(bodies.begin(), bodies.end(), [&](BodyId body) { return world.isAwake(body); });
+}
+
+TEST(Sleep, PileFallsAsleepAndStaysAsItIs) {
+    scenes::BoxScene scene = scenes::boxPile({}, 4, 2.8);
+    ASSERT_LT(timeToSleep(scene.world, 20), 20);
+    EXPECT_EQ(scene.world.stats().asleep, 64);
+    const WorldStats before = scene.world.stats();
+    EXPECT_EQ(before.kineticEnergy, 0);
+    EXPECT_GT(before.contacts, 200);
+    EXPECT_GT(before.pairs, 64);
+    std::vector<Vec3> places;
+    for (const scenes::BoxRecord& box : scene.moving)
+        places.push_back(scene.world.position(box.id));
+    run(scene.world, 5);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        EXPECT_EQ(scene.world.position(scene.moving[i].id), places[i]);
+    const WorldStats after = scene.world.stats();
+    EXPECT_EQ(after.potentialEnergy, before.potentialEnergy);
+    EXPECT_EQ(after.contacts, before.contacts);
+    EXPECT_TRUE(scene.world.contactEvents().empty());
+}
+
+// What a pile looks like must not depend on whether it sleeps: bodies are put aside where they would have stayed.
+TEST(Sleep, SettledPileIsTheSameWithout) {
+    scenes::BoxScene with = scenes::boxPile({}, 4, 2.8), without = scenes::boxPile({.sleeping = false}, 4, 2.8);
+    run(with.world, 20);
+    run(without.world, 20);
+    EXPECT_EQ(with.world.stats().awake, 0);
+    EXPECT_EQ(without.world.stats().asleep, 0);
+    for (std::size_t i = 0; i < with.moving.size(); ++i)
+        EXPECT_LT(distance(with.world.position(with.moving[i].id), without.world.position(without.moving[i].id)), 2e-3);
+}
+
+TEST(Sleep, TakesTheTimeThatIsSet) {
+    for (const double time : {0.2, 1.0}) {
+        World world({.sleepTime = Real(time)});
+        addFloor(world);
+        addCube(world, vec(0, 0.5, 0));
+        const double taken = timeToSleep(world, 5);
+        EXPECT_GE(taken, time - 1e-6);
+        EXPECT_LT(taken, time + 0.2);  // it sinks in by some tenths of a millimetre first
+    }
+}
+
+TEST(Sleep, CreepingCubeNeverSleeps) {
+    for (const double rate : {30.0, 240.0}) {
+        World world;
+        addFloor(world, {.friction = 0});
+        const BodyId cube = world.addBody({.position = vec(0, 0.5, 0), .velocity = vec(0.005, 0, 0), .material = {.friction = 0}});
+        for (int i = 0; i < int(4 * rate); ++i) {
+            world.step(Real(1 / rate));
+            ASSERT_TRUE(world.isAwake(cube));
+        }
+        EXPECT_NEAR(world.position(cube).x, 0.02, 1e-4);
+    }
+}
+
+// At the top of its flight a body is slow; in weak gravity for longer than it takes to fall asleep.
+TEST(Sleep, NothingSleepsInMidAir) {
+    World world({.gravity = vec(0, -0.01, 0)});
+    const BodyId ball = world.addBody({.shape = Sphere{Real(0.1)}, .velocity = vec(0, 0.005, 0)});
+    run(world, 4);
+    EXPECT_TRUE(world.isAwake(ball));
+    EXPECT_NEAR(world.velocity(ball).y, 0.005 - 0.04, 1e-5);
+}
+
+TEST(Sleep, WhatFloatsAtRestSleeps) {
+    World world({.gravity = {}});
+    const BodyId ball = world.addBody({.shape = Sphere{Real(0.1)}});
+    run(world, 1);
+    EXPECT_FALSE(world.isAwake(ball));
+    world.addImpulse(ball, vec(0, 1, 0));
+    EXPECT_TRUE(world.isAwake(ball));
+    run(world, 1);
+    EXPECT_GT(world.position(ball).y, 0.1);
+}
+
+TEST(Sleep, BodiesThatMayNotSleepKeepTheirIslandAwake) {
+    World world;
+    addFloor(world);
+    const std::vector<BodyId> stack = addStack(world, 0, 3), other = addStack(world, 3, 3);
+    world.setAllowSleep(stack[1], false);
+    run(world, 3);
+    EXPECT_TRUE(areAwake(world, stack));
+    EXPECT_TRUE(areAsleep(world, other));
+    world.setAllowSleep(stack[1], true);
+    run(world, 1);
+    EXPECT_TRUE(areAsleep(world, stack));
+}
+
+TEST(Sleep, BallWakesTheStackItHitsAndNoOther) {
+    World world;
+    addFloor(world);
+    const std::vector<BodyId> left = addStack(world, -2, 3), right = addStack(world, 2, 3);
+    ASSERT_LT(timeToSleep(world, 4), 4);
+    world.addBody({.shape = Sphere{Real(0.3)}, .position = vec(-5, 2.5, 0), .velocity = vec(10, 1, 0)});
+    run(world, 0.2);
+    EXPECT_TRUE(areAsleep(world, left));  // not by what flies towards it
+    run(world, 0.2);
+    EXPECT_TRUE(areAwake(world, left));
+    EXPECT_TRUE(areAsleep(world, right));
+    EXPECT_GT(world.position(left[2]).x, -1.95);
+}
+
+// A blow goes through a row of sleepers within one step as it goes through a row that is awake: the gaps are shorter than the
+// way of the ball in a step, and none of them may stand like a wall for that step.
+TEST(Sleep, BlowGoesThroughARowAsIfItWereAwake) {
+    for (const double spacing : {1.02, 1.05, 1.15}) {
+        double ends[2], momenta[2];
+        for (const bool sleeping : {true, false}) {
+            World world({.sleeping = sleeping});
+            addFloor(world);
+            std::vector<BodyId> row;
+            for (int i = 0; i < 4; ++i)
+                row.push_back(addCube(world, vec(spacing * i, 0.5, 0)));
+            run(world, 1.5);
+            ASSERT_EQ(world.isAwake(row[3]), !sleeping);
+            const BodyId ball = world.addBody(
+                {.shape = Sphere{Real(0.4)}, .position = vec(-1.2, 0.5, 0), .velocity = vec(8, 0, 0), .mass = Real(4000)});
+            run(world, 0.1);
+            momenta[sleeping] = 4000 * double(world.velocity(ball).x);
+            for (const BodyId cube : row)
+                momenta[sleeping] += 1000 * double(world.velocity(cube).x);
+            run(world, 0.2);
+            EXPECT_TRUE(areAwake(world, row));
+            ends[sleeping] = world.position(row[3]).x - 3 * spacing;
+        }
+        EXPECT_NEAR(momenta[1], momenta[0], 0.01 * momenta[0]) << spacing;
+        // Which cube gets how much of it is a matter of the order of contacts.
+        EXPECT_GT(ends[0], 0.5);
+        EXPECT_NEAR(ends[1], ends[0], 0.15 * ends[0]) << spacing;
+    }
+}
+
+TEST(Sleep, RemovingTheSupportWakes) {
+    for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic}) {
+        World world;
+        addFloor(world);
+        const BodyId support =
+            world.addBody({.shape = Box{vec(0.5, 0.5, 0.5)}, .motion = motion, .position = vec(0, 0.5, 0)});
+        const BodyId cube = addCube(world, vec(0, 1.5, 0)), other = addCube(world, vec(5, 0.5, 0));
+        run(world, 2);
+        ASSERT_FALSE(world.isAwake(cube));
+        world.removeBody(support);
+        EXPECT_TRUE(world.isAwake(cube));
+        EXPECT_FALSE(world.isAwake(other));
+        run(world, 2);
+        EXPECT_NEAR(world.position(cube).y, 0.5, 0.01);
+        EXPECT_FALSE(world.isAwake(cube));
+    }
+}
+
+TEST(Sleep, MovingTheSupportWakes) {
+    World world;
+    const BodyId floor = addFloor(world);
+    const BodyId lift = world.addBody({.shape = Box{vec(1, 0.1, 1)}, .motion = Motion::Kinematic, .position = vec(5, 0, 0)});
+    const BodyId cube = addCube(world, vec(0, 0.5, 0)), load = addCube(world, vec(5, 0.6, 0));
+    run(world, 2);
+    ASSERT_FALSE(world.isAwake(cube));
+    ASSERT_FALSE(world.isAwake(load));
+    EXPECT_EQ(world.stats().awake, 1);  // the lift itself
+    // Told to be where they are, they wake nobody.
+    world.setPose(floor, world.position(floor), world.orientation(floor));
+    world.setVelocity(lift, {});
+    world.moveTo(lift, world.position(lift), world.orientation(lift));
+    run(world, 0.2);
+    EXPECT_FALSE(world.isAwake(cube));
+    EXPECT_FALSE(world.isAwake(load));
+
+    world.moveTo(lift, vec(5, 0.01, 0), {});
+    world.step(kStep);
+    EXPECT_TRUE(world.isAwake(load));
+    EXPECT_FALSE(world.isAwake(cube));
+    world.setPose(floor, vec(0, -1.5, 0), {});
+    run(world, 1);
+    EXPECT_NEAR(world.position(cube).y, -0.5, 0.01);
+}
+
+// A lift that sinks leaves nobody hanging in the air, a slow platform never loses its load.
+TEST(Sleep, PlatformCarriesItsLoad) {
+    for (const Vec3& velocity : {vec(0, -0.001, 0), vec(0.001, 0, 0), vec(0, 0.001, 0)}) {
+        World world;
+        const BodyId platform =
+            world.addBody({.shape = Box{vec(1, 0.1, 1)}, .motion = Motion::Kinematic, .position = vec(0, -0.1, 0)});
+        const BodyId load = addCube(world, vec(0, 0.5, 0));
+        run(world, 2);
+        ASSERT_FALSE(world.isAwake(load));
+        const Vec3 start = world.position(load);
+        world.setVelocity(platform, velocity);
+        for (int i = 0; i < 150; ++i) {
+            world.step(kStep);
+            ASSERT_TRUE(world.isAwake(load));
+        }
+        const Vec3 way = world.position(load) - start;
+        EXPECT_NEAR(way.x, velocity.x * 5, 2e-4);
+        EXPECT_NEAR(way.y, velocity.y * 5, 2e-4);
+        world.setVelocity(platform, {});
+        run(world, 1);
+        EXPECT_FALSE(world.isAwake(load));
+    }
+}
+
+TEST(Sleep, KinematicBodyThatComesWakes) {
+    World world;
+    addFloor(world);
+    const BodyId cube = addCube(world, vec(0, 0.5, 0));
+    const BodyId pusher = world.addBody({.motion = Motion::Kinematic, .position = vec(-3, 0.51, 0), .velocity = vec(1, 0, 0)});
+    run(world, 1.9);
+    EXPECT_FALSE(world.isAwake(cube));
+    run(world, 1.1);
+    EXPECT_TRUE(world.isAwake(cube));
+    EXPECT_NEAR(world.position(cube).x, world.position(pusher).x + 1, 0.01);
+}
+
+TEST(Sleep, GravityWakesWhereItChanges) {
+    World world;
+    addFloor(world);
+    const BodyId cube = addCube(world, vec(0, 0.5, 0));
+    run(world, 2);
+    world.setGravity(world.gravity());
+    EXPECT_FALSE(world.isAwake(cube));
+    world.setGravity(vec(0, 1, 0));
+    EXPECT_TRUE(world.isAwake(cube));
+    run(world, 1);
+    EXPECT_NEAR(world.position(cube).y, 1, 0.02);  // g t^2 / 2
+}
+
+TEST(Sleep, EveryChangeOfABodyWakesItsIsland) {
+    using Change = std::function<void(World&, BodyId)>;
+    const std::pair<const char*, Change> changes[] = {
+        {"setPose", [](World& w, BodyId b) { w.setPose(b, w.position(b), w.orientation(b)); }},
+        {"setVelocity", [](World& w, BodyId b) { w.setVelocity(b, {}); }},
+        {"setAngularVelocity", [](World& w, BodyId b) { w.setAngularVelocity(b, {}); }},
+        {"setMaterial", [](World& w, BodyId b) { w.setMaterial(b, w.material(b)); }},
+        {"setMotion", [](World& w, BodyId b) { w.setMotion(b, Motion::Kinematic); }},
+        {"setShape", [](World& w, BodyId b) { w.setShape(b, w.shape(b)); }},
+        {"setCenterOfMass", [](World& w, BodyId b) { w.setCenterOfMass(b, {}); }},
+        {"setLockedAxes", [](World& w, BodyId b) { w.setLockedAxes(b, 0); }},
+        {"setDamping", [](World& w, BodyId b) { w.setDamping(b, 0, 0); }},
+        {"setGravityFactor", [](World& w, BodyId b) { w.setGravityFactor(b, 1); }},
+        {"setSurfaceVelocity", [](World& w, BodyId b) { w.setSurfaceVelocity(b, {}); }},
+        {"setFilter", [](World& w, BodyId b) { w.setFilter(b, 1, 0xffffffffu); }},
+        {"addForce", [](World& w, BodyId b) { w.addForce(b, {}); }},
+        {"addForceAt", [](World& w, BodyId b) { w.addForceAt(b, {}, {}); }},
+        {"addTorque", [](World& w, BodyId b) { w.addTorque(b, {}); }},
+        {"addImpulse", [](World& w, BodyId b) { w.addImpulse(b, {}); }},
+        {"addImpulseAt", [](World& w, BodyId b) { w.addImpulseAt(b, {}, {}); }},
+        {"addAngularImpulse", [](World& w, BodyId b) { w.addAngularImpulse(b, {}); }},
+        {"setAllowSleep", [](World& w, BodyId b) { w.setAllowSleep(b, true); }},
+        {"wake", [](World& w, BodyId b) { w.wake(b); }},
+        {"removeBody", [](World& w, BodyId b) { w.removeBody(b); }},
+    };
+    World world;
+    const BodyId floor = addFloor(world);
+    const std::vector<BodyId> stack = addStack(world, 0, 3), other = addStack(world, 3, 1);
+    ASSERT_LT(timeToSleep(world, 4), 4);
+    const Checkpoint asleep = world.checkpoint();
+    for (const auto& [name, change] : changes) {
+        world.rewind(asleep);
+        change(world, stack[1]);
+        EXPECT_TRUE(world.isAwake(stack[0]) && world.isAwake(stack[2])) << name;
+        EXPECT_TRUE(areAsleep(world, other)) << name;
+        run(world, 2.5);
+        EXPECT_FALSE(world.isAwake(stack[2])) << name;
+    }
+    // What the floor is made of concerns all that stand on it; the host's number concerns nobody.
+    world.rewind(asleep);
+    world.setUserData(stack[1], 7);
+    EXPECT_TRUE(areAsleep(world, stack));
+    world.setMaterial(floor, {.friction = Real(0.1)});
+    EXPECT_TRUE(areAwake(world, stack) && areAwake(world, other));
+}
+
+// Two stacks under one plank are one island; without it they are two.
+TEST(Sleep, IslandsSplitAndMerge) {
+    World world;
+    addFloor(world);
+    const std::vector<BodyId> left = addStack(world, -1.5, 2), right = addStack(world, 1.5, 2);
+    const BodyId plank = world.addBody({.shape = Box{vec(2.5, 0.1, 0.5)}, .position = vec(0, 2.1, 0)});
+    ASSERT_LT(timeToSleep(world, 5), 5);
+    const Checkpoint merged = world.checkpoint();
+    world.wake(left[0]);
+    EXPECT_TRUE(areAwake(world, left) && areAwake(world, right));  // through the plank
+
+    world.rewind(merged);
+    world.removeBody(plank);
+    EXPECT_TRUE(areAwake(world, left) && areAwake(world, right));
+    ASSERT_LT(timeToSleep(world, 5), 5);
+    world.wake(left[0]);
+    EXPECT_TRUE(areAwake(world, left));
+    EXPECT_TRUE(areAsleep(world, right));
+
+    // Put down on two sleeping islands, it makes them one again.
+    ASSERT_LT(timeToSleep(world, 5), 5);
+    world.addBody({.shape = Box{vec(2.5, 0.1, 0.5)}, .position = vec(0, 2.1, 0)});
+    ASSERT_LT(timeToSleep(world, 5), 5);
+    world.wake(left[0]);
+    EXPECT_TRUE(areAwake(world, right));
+}
+
+// What wakes untouched goes on resting: its contacts still know what they carry.
+TEST(Sleep, WakingIsNoKick) {
+    for (const Real step : {kStep, Real(1) / 60}) {  // also where steps have another length by then
+        scenes::BoxScene scene = scenes::boxPile({}, 4, 2.8);
+        ASSERT_LT(timeToSleep(scene.world, 20), 20);
+        double energy = scene.world.stats().potentialEnergy, weight = 0;
+        for (const scenes::BoxRecord& box : scene.moving)
+            weight += double(scene.world.mass(box.id)) * scenes::kGravity;
+        scene.world.setGravity(vec(0, -9.8099, 0));
+        scene.world.setGravity(vec(0, -9.81, 0));
+        ASSERT_EQ(scene.world.stats().awake, 64);
+        for (int i = 0; i < 20; ++i) {
+            scene.world.step(step);
+            for (const scenes::BoxRecord& box : scene.moving)
+                EXPECT_LT(speedOf(scene.world, box.id), 1e-3);
+            const WorldStats stats = scene.world.stats();
+            EXPECT_LT(stats.kineticEnergy + stats.potentialEnergy, energy + 2e-5 * weight);  // what the energy guard lets pass
+            energy = stats.kineticEnergy + stats.potentialEnergy;
+        }
+    }
+}
+
+TEST(Sleep, EnergyNeverRisesThroughSleepAndWake) {
+    World world;
+    addFloor(world);
+    for (int i = 0; i < 3; ++i)
+        addStack(world, 1.5 * i, 4);
+    ASSERT_LT(timeToSleep(world, 5), 5);
+    world.addBody({.shape = Sphere{Real(0.4)}, .position = vec(-6, 3, 0), .velocity = vec(12, 2, 0), .mass = Real(500)});
+    const auto energyOf = [&] { return world.stats().kineticEnergy + world.stats().potentialEnergy; };
+    double energy = energyOf();
+    const double scale = energy;
+    for (int i = 0; i < 300; ++i) {
+        world.step(kStep);
+        EXPECT_LT(energyOf(), energy + 1e-4 * scale) << i;  // the guard lets 0.02 mm of lift pass
+        energy = energyOf();
+    }
+}
+
+TEST(Sleep, EventsSayWhoSleepsAndContactsKeepTheirPhase) {
+    World world;
+    addFloor(world);
+    const std::vector<BodyId> stack = addStack(world, 0, 2);
+    int begins = 0, ends = 0, slept = 0;
+    for (int i = 0; i < 60; ++i) {
+        world.step(kStep);
+        for (const ContactEvent& event : world.contactEvents()) {
+            begins += event.phase == ContactPhase::Begin;
+            ends += event.phase == ContactPhase::End;
+        }
+        for (const SleepEvent& event : world.sleepEvents()) {
+            EXPECT_TRUE(event.asleep);
+            EXPECT_EQ(event.body, stack[std::size_t(slept++)]);  // in the order they were added
+        }
+    }
+    EXPECT_EQ(slept, 2);
+    EXPECT_EQ(begins, 2);
+    EXPECT_EQ(ends, 0);
+    EXPECT_TRUE(world.contactEvents().empty());
+
+    world.wake(stack[1]);
+    world.step(kStep);
+    ASSERT_EQ(world.sleepEvents().size(), 2u);
+    EXPECT_EQ(world.sleepEvents()[0].body, stack[0]);
+    EXPECT_FALSE(world.sleepEvents()[0].asleep);
+    ASSERT_EQ(world.contactEvents().size(), 2u);
+    EXPECT_EQ(world.contactEvents()[0].phase, ContactPhase::Persist);
+    EXPECT_EQ(world.contactEvents()[1].phase, ContactPhase::Persist);
+    world.step(kStep);
+    EXPECT_TRUE(world.sleepEvents().empty());
+}
+
+// A sensor that moves reports sleepers, and does not wake them.
+TEST(Sleep, SensorsSeeSleepers) {
+    World world;
+    addFloor(world);
+    const BodyId cube = addCube(world, vec(0, 0.5, 0));
+    const BodyId sensor = world.addBody({.shape = Sphere{Real(0.5)},
+                                         .motion = Motion::Kinematic,
+                                         .position = vec(-3, 0.5, 0),
+                                         .velocity = vec(1, 0, 0),
+                                         .sensor = true});
+    int begins = 0, ends = 0;
+    for (int i = 0; i < 180; ++i) {
+        world.step(kStep);
+        for (const ContactEvent& event : world.contactEvents())
+            if (event.a == cube && event.b == sensor) {
+                begins += event.phase == ContactPhase::Begin;
+                ends += event.phase == ContactPhase::End;
+            }
+    }
+    EXPECT_FALSE(world.isAwake(cube));
+    EXPECT_EQ(begins, 1);
+    EXPECT_EQ(ends, 1);
+}
+
+// Something fixed that is put against a sleeper wakes it; something that is put beside it does not.
+TEST(Sleep, NewNeighboursWakeByTouch) {
+    World world;
+    addFloor(world);
+    const BodyId cube = addCube(world, vec(0, 0.5, 0));
+    run(world, 2);
+    world.addBody({.motion = Motion::Static, .position = vec(1.03, 0.5, 0)});
+    addCube(world, vec(-1.01, 0.5, 0));
+    run(world, 0.3);
+    EXPECT_FALSE(world.isAwake(cube));
+    const BodyId wall = world.addBody({.motion = Motion::Static, .position = vec(0, 0.5, 0.99)});
+    run(world, 0.1);
+    EXPECT_TRUE(world.isAwake(cube));
+    run(world, 3);
+    EXPECT_FALSE(world.isAwake(cube));
+    world.removeBody(wall);
+    EXPECT_TRUE(world.isAwake(cube));
+}
+
+// Stacks that sleep, are hit and sleep again: the same bits on any number of threads and after a restore at any time.
+TEST(Sleep, IsReproducible) {
+    const auto build = [](int threads) {
+        WorldDef def;
+        def.threads = threads;
+        World world(def);
+        addFloor(world);
+        for (int i = 0; i < 16; ++i)
+            addStack(world, 1.1 * i - 8, 1 + i % 4);
+        world.addBody({.shape = Sphere{Real(0.4)}, .position = vec(-20, 30, 0), .velocity = vec(9, 0, 0)});
+        return world;
+    };
+    World one = build(1);
+    std::vector<std::uint64_t> hashes;
+    std::vector<std::vector<std::byte>> snapshots;
+    int least = 1000;
+    for (int i = 0; i < 180; ++i) {
+        if (i % 15 == 0)
+            snapshots.push_back(one.snapshot());
+        one.step(kStep);
+        hashes.push_back(one.hash());
+        least = std::min(least, one.stats().awake);
+    }
+    EXPECT_LE(least, 1);
+    EXPECT_GT(one.stats().awake, 1);
+    for (int threads = 2; threads <= 4; ++threads) {
+        World world = build(threads);
+        EXPECT_EQ(support::hashesOf(world, 180), hashes) << threads << " threads";
+    }
+    for (std::size_t i = 0; i < snapshots.size(); ++i) {
+        World world;
+        world.restore(snapshots[i]);
+        EXPECT_EQ(world.snapshot(), snapshots[i]);
+        EXPECT_EQ(support::hashesOf(world, 30).back(), hashes[std::min<std::size_t>(15 * i + 29, 179)]) << i;
+        if (15 * i + 29 >= 179)
+            break;
+    }
+}
+
+// Shapes of every kind come to rest and sleep, on triangles too.
+TEST(Sleep, MixedPileFallsAsleep) {
+    scenes::MixedPile pile = scenes::mixedPile({}, 4, 2);
+    run(pile.world, 15);
+    const WorldStats stats = pile.world.stats();
+    EXPECT_GT(stats.asleep, 0);
+    EXPECT_LE(stats.awake, stats.asleep / 4);  // balls may roll for a while
+}
+
+}  // namespace
+}  // namespace sunder
