@@ -50,7 +50,8 @@ void EnergyGuard::begin(std::span<const SolverBody> bodies, std::span<const Solv
 }
 
 void EnergyGuard::sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                              std::span<const ContactConstraint> constraints, const Islands& islands, Real dt) {
+                              std::span<const ContactConstraint> constraints, std::span<const Strike> strikes,
+                              const Islands& islands, Real dt) {
     balances_.assign(islands.count(), {});
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const int island = islands.island(static_cast<std::uint32_t>(i));
@@ -73,13 +74,22 @@ void EnergyGuard::sumBalances(std::span<const SolverBody> bodies, std::span<cons
         for (int i = 0; i < constraint.count; ++i)
             balances_[island].grounded = balances_[island].grounded || constraint.points[i].totalNormalImpulse > 0;
     }
+    for (const Strike& strike : strikes) {
+        const bool aMoves = constants[strike.bodyA].isDynamic, bMoves = constants[strike.bodyB].isDynamic;
+        const int island = islands.island(aMoves ? strike.bodyA : strike.bodyB);
+        if (island < 0 || (aMoves && bMoves))
+            continue;
+        balances_[island].grounded = true;
+        balances_[island].gain -= strike.work > 0 ? strike.work : 0;
+    }
 }
 
 void EnergyGuard::finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                         std::span<const ContactConstraint> constraints, const Islands& islands, Real dt) {
+                         std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands,
+                         Real dt) {
     guardedIslands_ = 0;
     removedEnergy_ = 0;
-    sumBalances(bodies, constants, constraints, islands, dt);
+    sumBalances(bodies, constants, constraints, strikes, islands, dt);
     for (int island = 0; island < islands.count(); ++island) {
         const IslandBalance& balance = balances_[island];
         if (!(balance.gain > kLift * balance.weight) || !(balance.kinetic > 0))

@@ -19,7 +19,7 @@ public:
     void begin(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
     // After the step. Scales velocities of islands that gained energy.
     void finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                std::span<const ContactConstraint> constraints, const Islands& islands, Real dt);
+                std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands, Real dt);
 
     int guardedIslands() const { return guardedIslands_; }
     double removedEnergy() const { return removedEnergy_; }
@@ -32,7 +32,8 @@ private:
         bool grounded = false;  // touches something that takes up momentum
     };
     void sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                     std::span<const ContactConstraint> constraints, const Islands& islands, Real dt);
+                     std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands,
+                     Real dt);
     void slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island, double factor) const;
     void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands,
                   int island);

@@ -19,11 +19,14 @@ std::uint32_t Islands::root(std::uint32_t body) {
     return body;
 }
 
-void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints) {
+void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints,
+                    std::span<const Strike> strikes) {
     begin(bodies);
     for (const ContactConstraint& constraint : constraints)
         if (carriedLoad(constraint))
             join(constraint.bodyA, constraint.bodyB);
+    for (const Strike& strike : strikes)
+        join(strike.bodyA, strike.bodyB);
     finish(Loners::LeftOut);
 }
 

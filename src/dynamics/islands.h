@@ -9,10 +9,17 @@
 
 namespace sunder::dynamics {
 
+// Two solver bodies that struck each other outside the contacts.
+struct Strike {
+    std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;
+    Real work = 0;  // J: what a kinematic partner did
+};
+
 class Islands {
 public:
-    // Bodies joined by constraints that carried an impulse in this step.
-    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints);
+    // Bodies joined by constraints that carried an impulse in this step, and by strikes.
+    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints,
+               std::span<const Strike> strikes);
 
     // The same by other rules: begin, join whatever belongs together, finish.
     void begin(std::span<const SolverBodyConstants> bodies);

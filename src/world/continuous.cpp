@@ -128,6 +128,7 @@ private:
 
     void goOn(Leg leg, Blow blow) {
         for (int blows = 1; blow.obstacle != kNone; ++blows) {
+            world_.strikes.push_back({body_.solverIndex, solverIndexOf(blow.obstacle)});
             strike(leg, blow);
             const Real share = Real(blow.hit.fraction);
             const Real now = leg.time + leg.duration * share;
@@ -145,9 +146,12 @@ private:
         const Body& other = world_.bodies[slot];
         return slot != slot_ && !other.sensor && !other.quarantined && (body_.layer & other.mask) && (other.layer & body_.mask);
     }
-    SolverBody& solverBodyOf(std::uint32_t slot) const {
+    std::uint32_t solverIndexOf(std::uint32_t slot) const {
         const Body& body = world_.bodies[slot];
-        return world_.solverBodies[body.motion == Motion::Static ? dynamics::kFixedBody : body.solverIndex];
+        return body.motion == Motion::Static || isAsleep(body) ? dynamics::kFixedBody : body.solverIndex;
+    }
+    SolverBody& solverBodyOf(std::uint32_t slot) const {
+        return world_.solverBodies[solverIndexOf(slot)];
     }
     // Relative to this body's centre at the start of the step.
     Vec3d centerOf(std::uint32_t slot, Real time) const {
@@ -258,6 +262,7 @@ private:
         const Real stop = length(slip) / max(response(solver_, armA, against) + response(other, armB, against), kEpsilon);
         const Vec3 impulse = normal * push + against * min(friction * push, stop);
         applyImpulse(solver_, impulse, armA);
+        world_.strikes.back().work = dot(impulse, velocityAt(other, armB));
         if (isAsleep(otherBody))
             world_.sleep.struck.push_back(otherBody.island);
         if (otherBody.motion != Motion::Dynamic || isAsleep(otherBody))
@@ -316,6 +321,7 @@ struct Candidate {
 }  // namespace
 
 void limitFastBodies(WorldState& world, Real dt) {
+    world.strikes.clear();
     const std::vector<std::uint32_t> unseen = findUnseen(world);
     std::vector<Push> struck, next;
     std::vector<Candidate> candidates;

@@ -49,8 +49,8 @@ void beginGuard(WorldState& world) {
 void guardEnergy(WorldState& world, Real dt) {
     if (!world.def.frameRate.energyGuard)
         return;
-    world.islands.build(world.solverConstants, world.constraints);
-    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.islands, dt);
+    world.islands.build(world.solverConstants, world.constraints, world.strikes);
+    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.strikes, world.islands, dt);
     world.stepStats.guardedIslands = world.energyGuard.guardedIslands();
     world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
 }
@@ -64,8 +64,8 @@ void stepFrameRate(WorldState& world, Real dt) {
     findContacts(world, dt, world.lastSubstep > 0 ? h / world.lastSubstep : Real(0));
     beginGuard(world);
     solveSubsteps(world, settings);
-    guardEnergy(world, dt);
     limitFastBodies(world, dt);
+    guardEnergy(world, dt);
     scatterBodies(world, dt);
     reportContacts(world);
     world.lastSubstep = h;

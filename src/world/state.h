@@ -103,6 +103,7 @@ struct WorldState {
     dynamics::ImpulseScratch impulse;                             // of Stepper::Impulse
     std::vector<dynamics::ContactConstraint> impulseConstraints;  // scratch: what becomes `constraints`
     dynamics::EnergyGuard energyGuard;
+    std::vector<dynamics::Strike> strikes;  // of fast bodies in this step, outside the contacts
 
     // Results
     std::vector<ContactEvent> contactEvents;
