@@ -14,7 +14,7 @@ namespace sunder::peers {
 // A scene as plain definitions, so that every engine is given the same numbers.
 struct SceneSetup {
     Vec3 gravity{};
-    bool sleeping = false;  // ours only
+    bool sleeping = false;            // ours only
     std::vector<BodyDef> bodies{};    // mass is set for all that move
     std::vector<Vec3> massCenters{};  // in the body's frame
 };
@@ -32,7 +32,8 @@ struct BodyState {
 // Named times of the last step in ms, in the order in which the stages run.
 using Stages = std::vector<std::pair<std::string, double>>;
 
-// Sleeping is off unless the scene asks for it, damping is off; friction of a contact is sqrt(a b), restitution 0; all else is the engine's default.
+// Sleeping is off unless the scene asks for it, damping is off; friction of a contact is sqrt(a b), restitution 0; all else is
+// the engine's default.
 class Engine {
 public:
     virtual ~Engine() = default;

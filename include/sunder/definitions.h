@@ -70,8 +70,8 @@ enum class Stepper : std::uint8_t {
 
 // Options of Stepper::FrameRate.
 struct FrameRateOptions {
-    Real substepRate = 990;   // Hz: each step is cut into ceil(dt * substepRate) solver substeps
-    Real recoveryRate = 5;    // 1/s: share of an overlap that is repaired per second
+    Real substepRate = 780;   // Hz: each step is cut into ceil(dt * substepRate) solver substeps
+    Real recoveryRate = Real(2.5);  // 1/s: share of an overlap that is repaired per second
     Real recoverySpeed = 3;   // m/s: fastest push out of a penetration
     Real massRatio = 20;      // light bodies touching ones this many times heavier are solved as a block; 0 turns it off
     bool energyGuard = true;  // no island may end a step with more energy than it was given

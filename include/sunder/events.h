@@ -20,8 +20,9 @@ struct ContactEvent {
     Real penetration = 0;  // m, deepest point; negative when apart
 };
 
-// A body that fell asleep or was woken. First those woken, in the order in which that happened, by calls since the last step and
-// by the step itself; then those that fell asleep, in the order they were added. A body removed since it was woken is still named.
+// A body that fell asleep or was woken. First those woken, in the order in which that happened, by calls since the last step
+// and by the step itself; then those that fell asleep, in the order they were added. A body removed since it was woken is still
+// named.
 //
 // A contact keeps its phase while both its bodies sleep, or one sleeps and the other stays where it is: no event as it falls
 // asleep and none while it sleeps; Persist, or End where it has parted, once it is awake again.

@@ -76,7 +76,7 @@ public:
     const Material& material(BodyId body) const;
     const Shape& shape(BodyId body) const;
     std::uint64_t userData(BodyId body) const;
-    bool isAwake(BodyId body) const;  // simulated: neither asleep nor static
+    bool isAwake(BodyId body) const;           // simulated: neither asleep nor static
     BodyId find(std::string_view name) const;  // the first of that name, or a null handle
 
     void setPose(BodyId body, const Vec3& position, const Quat& orientation);

@@ -7,6 +7,8 @@ namespace {
 // A gain that lifts the island by less than this in a step (m) is a settling contact, and would be taken from motion that has
 // nothing to do with it: a slow slide over the floor must not be frozen by the last digits of a position.
 constexpr double kLift = 2e-5;
+// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart by no more than this in a step (m).
+constexpr double kUnpaidLift = 1e-4;
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
 
@@ -60,7 +62,9 @@ void EnergyGuard::sumBalances(std::span<const SolverBody> bodies, std::span<cons
         const double kinetic = kineticEnergy(bodies[i], constants[i]);
         balances_[island].kinetic += kinetic;
         balances_[island].weight += massOf(constants[i]) * double(length(constants[i].acceleration));
-        balances_[island].gain += kinetic - startKinetic_[i] - workOfForces(bodies[i], constants[i], dt);
+        const double work = workOfForces(bodies[i], constants[i], dt);
+        balances_[island].gain += kinetic - startKinetic_[i] - work;
+        balances_[island].lift -= work;
         balances_[island].grounded = balances_[island].grounded || constants[i].lockedAxes != 0;
     }
     for (const ContactConstraint& constraint : constraints) {
@@ -92,27 +96,32 @@ void EnergyGuard::finish(std::span<SolverBody> bodies, std::span<const SolverBod
     sumBalances(bodies, constants, constraints, strikes, islands, dt);
     for (int island = 0; island < islands.count(); ++island) {
         const IslandBalance& balance = balances_[island];
-        if (!(balance.gain > kLift * balance.weight) || !(balance.kinetic > 0))
+        if (!(balance.gain > kLift * balance.weight))
             continue;
         ++guardedIslands_;
         if (balance.grounded) {
-            const double left = balance.kinetic > balance.gain ? balance.kinetic - balance.gain : 0;
-            slowGrounded(bodies, islands, island, std::sqrt(left / balance.kinetic));
-            removedEnergy_ += balance.kinetic - left;
+            slowGrounded(bodies, islands, island);
         } else {
             slowFree(bodies, constants, islands, island);
         }
     }
 }
 
-// Something outside takes up momentum already: all motion may be slowed.
-void EnergyGuard::slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island, double factor) const {
+// Something outside takes up momentum already: all motion may be slowed. What the motion cannot pay for is hardly lifted.
+void EnergyGuard::slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island) {
+    const IslandBalance& balance = balances_[island];
+    const double left = balance.kinetic > balance.gain ? balance.kinetic - balance.gain : 0;
+    const double unpaid = balance.gain - balance.kinetic - kUnpaidLift * balance.weight;
+    const Real speed = Real(balance.kinetic > 0 ? std::sqrt(left / balance.kinetic) : 0);
+    const Real way = Real(unpaid > 0 && balance.lift > 0 ? (unpaid < balance.lift ? 1 - unpaid / balance.lift : 0) : 1);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (islands.island(static_cast<std::uint32_t>(i)) != island)
             continue;
-        bodies[i].velocity *= Real(factor);
-        bodies[i].angularVelocity *= Real(factor);
+        bodies[i].velocity *= speed;
+        bodies[i].angularVelocity *= speed;
+        bodies[i].displacement *= way;
     }
+    removedEnergy_ += balance.kinetic - left;
 }
 
 // Only the motion against the island's own rigid motion may be slowed: v = V + W x r + s (v - V - W x r).

@@ -4,6 +4,7 @@
 // This answers the open question of [Su09] 3.2 and 6, energy from the position update: pushing overlapping bodies apart
 // lifts them, and nothing in a velocity clamp sees that. Here the whole step is balanced, positions included, for each
 // island apart, and what is too much is taken out of the motion of its bodies against each other; the island's momenta stay.
+// Where bodies that hardly move are lifted all the same, out of overlaps that a hard landing left, the way is shortened.
 #pragma once
 
 #include <span>
@@ -28,13 +29,14 @@ private:
     struct IslandBalance {
         double gain = 0;        // J: energy at the end less that at the start less the work done on it
         double kinetic = 0;     // J at the end
+        double lift = 0;        // J: work against gravity and forces
         double weight = 0;      // N
         bool grounded = false;  // touches something that takes up momentum
     };
     void sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                      std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands,
                      Real dt);
-    void slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island, double factor) const;
+    void slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island);
     void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands,
                   int island);
 

@@ -12,7 +12,7 @@ namespace sunder::world {
 namespace {
 
 // A contact must forget at least as fast as it repairs, or tall stacks sway themselves apart (see soft_contact.h).
-constexpr Real kLeakOverRecovery = Real(1.4);
+constexpr Real kLeakOverRecovery = Real(1.2);
 
 dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     const FrameRateOptions& options = def.frameRate;

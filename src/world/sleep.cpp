@@ -9,11 +9,11 @@ namespace sunder::world {
 
 namespace {
 
-// Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests. So
-// with the default of 0.5 s anything faster than 3 mm/s stays awake. For shorter times the size shrinks, for the same speed.
+// Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests.
+// So with the default of 0.5 s anything faster than 3 mm/s stays awake. For shorter times the size shrinks, for the same speed.
 constexpr Real kPlaceSize = Real(1.5e-3), kCreep = Real(3e-3);
-// m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a millimetre,
-// with periods of a few steps, and drift by up to 3 mm/s.
+// m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a
+// millimetre, with periods of a few steps, and drift by up to 3 mm/s.
 constexpr Real kTremble = Real(3e-3), kMeanTime = Real(0.1);
 // m/s, of any point: a body that is faster may have been struck just now, and has not yet gone anywhere.
 constexpr Real kRestSpeed = Real(0.2);
@@ -119,8 +119,7 @@ void judgeGroups(WorldState& world) {
             continue;
         const std::int32_t group = sleep.groups.island(aMoves ? constraint.bodyA : constraint.bodyB);
         const dynamics::SolverBody& support = world.solverBodies[aMoves ? constraint.bodyB : constraint.bodyA];
-        const bool still = support.velocity == Vec3{} && support.angularVelocity == Vec3{};
-        sleep.mayRest[group] |= still ? kHeld : kMoves;
+        sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }
     for (std::uint8_t& group : sleep.mayRest)
         group = !(group & kMoves) && (group & kHeld || !(group & kFalls));

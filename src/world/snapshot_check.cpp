@@ -89,7 +89,8 @@ bool areFreeIslandsSound(const SleepState& sleep) {
             return false;
     for (std::size_t i = 0; i < sleep.islands.size(); ++i) {
         const SleepingIsland& island = sleep.islands[i];
-        const bool isSound = listed[i] ? island.bodies.empty() && island.pairs.empty() : !island.bodies.empty() && island.substep > 0;
+        const bool isSound =
+            listed[i] ? island.bodies.empty() && island.pairs.empty() : !island.bodies.empty() && island.substep > 0;
         if (!isSound || !isSize(island.substep))
             return false;
     }

@@ -47,7 +47,7 @@ struct SleepState {
     std::vector<std::uint32_t> islandOf;  // by group
     std::vector<std::uint32_t> struck;    // islands that an awake body pushed on
     std::vector<std::uint32_t> reached;   // islands that are to wake
-    std::vector<Real> wayOf;              // by island: where it is to wake, how far its bodies may then go in the step (m); else -1
+    std::vector<Real> wayOf;  // by island: where it is to wake, how far its bodies may then go in the step (m); else -1
     collision::ManifoldList manifolds;
 };
 

@@ -22,17 +22,17 @@ void visitState(Archive& archive, D& def) {
 template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
-           centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep,
-           quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
-           center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime,
-           placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
+           centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
+           allowSleep, quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia,
+           inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
+           restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
     archive(alive, generation);
     if (!alive)
         return;
     archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
-            sensor, allowSleep, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia, center,
-            orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, placeTime, placeCenter, meanCenter,
-            placeOrientation, meanOrientation);
+            sensor, allowSleep, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
+            center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, placeTime,
+            placeCenter, meanCenter, placeOrientation, meanOrientation);
     archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
 }
 
@@ -115,11 +115,11 @@ void visitState(Archive& archive, S& stats) {
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, broadPhase, pairSet, pairs, constraints,
-           previousConstraints, lastSubstep, sleep, flights, flightStamp, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
-           solverBodies, solverConstants, solver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents,
-           stepCount, time, stepStats] = world;
-    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep, endedContacts,
-                    contactEvents, errorEvents, stepCount, time, stepStats);
+           previousConstraints, lastSubstep, sleep, flights, flightStamp, pairBuffers, newPairs, narrowPhaseBlocks,
+           blockOffsets, endedContacts, solverBodies, solverConstants, solver, islands, impulse, impulseConstraints,
+           energyGuard, strikes, contactEvents, errorEvents, stepCount, time, stepStats] = world;
+    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep,
+                    endedContacts, contactEvents, errorEvents, stepCount, time, stepStats);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

@@ -121,10 +121,7 @@ bool reachByMoving(WorldState& world, Real dt) {
         if (body.quarantined)
             continue;
         anyFast = anyFast || isFast(world, slot, dt);
-        if (body.motion != Motion::Kinematic)
-            continue;
-        const dynamics::SolverBody& solver = world.solverBodies[body.solverIndex];
-        if (!(solver.velocity == Vec3{}) || !(solver.angularVelocity == Vec3{}))
+        if (body.motion == Motion::Kinematic && !isStill(world.solverBodies[body.solverIndex]))
             reachAround(world, slot, dt);
     }
     return anyFast;

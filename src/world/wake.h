@@ -14,6 +14,12 @@ inline bool sleepsWithIsland(const Body& a, const Body& b) {
     return isAsleep(a) && isAsleep(b) ? a.island == b.island : stays(isAsleep(a) ? b : a);
 }
 
+// Whether a kinematic body stays where it is: what it is told may come back with a rounding error.
+inline bool isStill(const dynamics::SolverBody& body) {
+    constexpr Real kRounding = Real(1e-6);  // m/s, rad/s
+    return lengthSquared(body.velocity) <= square(kRounding) && lengthSquared(body.angularVelocity) <= square(kRounding);
+}
+
 // Copies the pair and its manifolds, of WorldState::constraints, to its island.
 void keepPair(WorldState& world, const ContactPair& pair);
 

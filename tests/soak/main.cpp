@@ -25,6 +25,9 @@ constexpr double kEnergyShare = 0.01;
 // Rounding of float over the contacts of a few hundred steps, of the sum of all momenta by size.
 constexpr double kMomentumShare = 1e-3;
 
+// Steps without a call between as many with some, so that bodies come to rest and fall asleep.
+constexpr int kQuiet = 25;
+
 class MemoryLog : public CallLog {
 public:
     void write(std::span<const std::byte> record) override { bytes.insert(bytes.end(), record.begin(), record.end()); }
@@ -46,7 +49,7 @@ public:
         takeTotals();
         const int steps = int(60 + random_.below(140));
         for (int i = 0; i < steps && fault_.empty(); ++i) {
-            if (kind_ == Kind::Anything)
+            if (kind_ == Kind::Anything && i / kQuiet % 2 == 0)
                 for (std::uint32_t n = random_.below(4); n > 0; --n)
                     calls_.call();
             step();
@@ -72,6 +75,9 @@ private:
         def.threads = someThreads();
         if (kind_ == Kind::FreeSpace)
             def.gravity = {};
+        def.sleeping = kind_ != Kind::FreeSpace;  // what drifts by a millimetre per second is stopped by it
+        if (random_.below(2))
+            def.sleepTime = Real(0.1);
         return def;
     }
 

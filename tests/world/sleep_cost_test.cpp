@@ -38,8 +38,8 @@ TEST(SleepCost, StepAsleepAllocatesNothing) {
 // One ball that flies over them all; the events are those of its own contacts.
 TEST(SleepCost, OneAwakeAmongManyAllocatesNothing) {
     scenes::BoxScene scene = sleepingField(10);
-    const BodyId ball =
-        scene.world.addBody({.shape = Sphere{Real(0.2)}, .position = vec(-1, 3, 9), .velocity = vec(4, 0, 0), .gravityFactor = 0});
+    const BodyId ball = scene.world.addBody(
+        {.shape = Sphere{Real(0.2)}, .position = vec(-1, 3, 9), .velocity = vec(4, 0, 0), .gravityFactor = 0});
     allocationsOf(scene.world, 30);
     EXPECT_EQ(allocationsOf(scene.world, 60), 0);
     EXPECT_EQ(scene.world.stats().awake, 1);

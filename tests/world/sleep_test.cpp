@@ -102,7 +102,8 @@ TEST(Sleep, CreepingCubeNeverSleeps) {
     for (const double rate : {30.0, 240.0}) {
         World world;
         addFloor(world, {.friction = 0});
-        const BodyId cube = world.addBody({.position = vec(0, 0.5, 0), .velocity = vec(0.005, 0, 0), .material = {.friction = 0}});
+        const BodyId cube =
+            world.addBody({.position = vec(0, 0.5, 0), .velocity = vec(0.005, 0, 0), .material = {.friction = 0}});
         for (int i = 0; i < int(4 * rate); ++i) {
             world.step(Real(1 / rate));
             ASSERT_TRUE(world.isAwake(cube));
@@ -192,8 +193,7 @@ TEST(Sleep, RemovingTheSupportWakes) {
     for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic}) {
         World world;
         addFloor(world);
-        const BodyId support =
-            world.addBody({.shape = Box{vec(0.5, 0.5, 0.5)}, .motion = motion, .position = vec(0, 0.5, 0)});
+        const BodyId support = world.addBody({.shape = Box{vec(0.5, 0.5, 0.5)}, .motion = motion, .position = vec(0, 0.5, 0)});
         const BodyId cube = addCube(world, vec(0, 1.5, 0)), other = addCube(world, vec(5, 0.5, 0));
         run(world, 2);
         ASSERT_FALSE(world.isAwake(cube));
@@ -230,6 +230,24 @@ TEST(Sleep, MovingTheSupportWakes) {
     world.setPose(floor, vec(0, -1.5, 0), {});
     run(world, 1);
     EXPECT_NEAR(world.position(cube).y, -0.5, 0.01);
+}
+
+// A tilted platform on a path that stands still for a while.
+TEST(Sleep, PlatformThatWaitsOnItsPathLetsItsLoadSleep) {
+    const Quat tilt = scenes::turnAbout(1, 2, 3, 0.1);
+    World world;
+    world.addBody({.shape = Box{vec(2, 0.1, 2)},
+                   .motion = Motion::Kinematic,
+                   .position = vec(0.3, -0.1, 0.7),
+                   .orientation = tilt,
+                   .keyframes = {{.time = 0, .position = vec(0.3, -0.1, 0.7), .orientation = tilt},
+                                 {.time = 3, .position = vec(0.3, -0.1, 0.7), .orientation = tilt},
+                                 {.time = 4, .position = vec(0.3, 0.1, 0.7), .orientation = tilt}}});
+    const BodyId load = world.addBody({.position = vec(0.3, 0.55, 0.7), .orientation = tilt});
+    run(world, 2.9);
+    EXPECT_FALSE(world.isAwake(load));
+    run(world, 0.2);
+    EXPECT_TRUE(world.isAwake(load));
 }
 
 // A lift that sinks leaves nobody hanging in the air, a slow platform never loses its load.
