@@ -1,0 +1,78 @@
+#include "collision/narrow_phase/level_set_manifolds.h"
+
+#include <algorithm>
+
+#include "collision/narrow_phase/reduce.h"
+
+namespace sunder::collision {
+namespace {
+
+// cos(32 degrees). A rough surface gives a spread of normals, which one manifold carries as well as many.
+constexpr Real kSameNormal = Real(0.85);
+// Axes with their signs.
+constexpr std::uint32_t kKeys = 6;
+
+std::uint32_t mainAxis(const Vec3& n) {
+    const Vec3 a = abs(n);
+    const std::uint32_t axis = a.x >= a.y && a.x >= a.z ? 0 : (a.y >= a.z ? 1 : 2);
+    return 2 * axis + (component(n, int(axis)) < 0 ? 1 : 0);
+}
+
+std::uint32_t uniqueKey(std::uint32_t key, const ManifoldList& out, std::size_t begin) {
+    for (std::size_t i = begin; i < out.size(); ++i)
+        if (out[i].key == key) {
+            key += kKeys;
+            i = begin - 1;
+        }
+    return key;
+}
+
+// Deepest; the smaller feature among equals.
+std::size_t deepestOf(const std::vector<ParticleContact>& contacts) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < contacts.size(); ++i)
+        if (contacts[i].separation < contacts[best].separation ||
+            (contacts[i].separation == contacts[best].separation && contacts[i].feature < contacts[best].feature))
+            best = i;
+    return best;
+}
+
+// The mean normal of the contacts near the leader's, the deeper ones counting more.
+Vec3 meanNormal(const std::vector<ParticleContact>& contacts, const ParticleContact& leader, Real blend) {
+    Vec3 sum = leader.normal * (blend * Real(0.01));
+    for (const ParticleContact& contact : contacts)
+        if (dot(contact.normal, leader.normal) > kSameNormal)
+            sum += contact.normal * max(0, leader.separation + blend - contact.separation);
+    return normalizeOr(sum, leader.normal);
+}
+
+ContactPoint pointOf(const ParticleContact& contact, const Vec3& normal) {
+    const Vec3 across = normal * contact.separation;
+    return contact.onB ? ContactPoint{contact.point - across, contact.point, contact.separation, contact.feature}
+                       : ContactPoint{contact.point, contact.point + across, contact.separation, contact.feature};
+}
+
+}  // namespace
+
+void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, ManifoldList& out) {
+    thread_local std::vector<ContactPoint> points;
+    const std::size_t begin = out.size();
+    for (int i = 0; i < kMaxLevelSetManifolds && !contacts.empty(); ++i) {
+        const ParticleContact leader = contacts[deepestOf(contacts)];
+        const Vec3 normal = meanNormal(contacts, leader, blend);
+        points.clear();
+        std::erase_if(contacts, [&](const ParticleContact& contact) {
+            if (contact.feature != leader.feature && !(dot(contact.normal, normal) > kSameNormal))
+                return false;
+            points.push_back(pointOf(contact, normal));
+            return true;
+        });
+        ContactManifold manifold;
+        reduceToManifold(points.data(), int(points.size()), normal, manifold);
+        manifold.key = uniqueKey(mainAxis(inverseRotate(frameFromA, normal)), out, begin);
+        out.push_back(manifold);
+    }
+    contacts.clear();
+}
+
+}  // namespace sunder::collision
