@@ -21,13 +21,13 @@ LevelSetShape::FourPoints fourFrom(std::span<const Vec3> points) {
 void findInside(LevelSetShape& shape) {
     const geometry::LevelSet16& field = shape.field();
     const auto [nx, ny, nz] = field.grid.nodes;
-    const auto deepest = std::min_element(field.values.begin(), field.values.end());
-    const int node = int(deepest - field.values.begin());
+    std::int16_t deepest = 0;
+    for (const std::int16_t value : field.values)  // simpler than std::min_element, so that it is vector code
+        deepest = value < deepest ? value : deepest;
+    const int node = int(std::find(field.values.begin(), field.values.end(), deepest) - field.values.begin());
     shape.innerCenter = field.grid.position(node % nx, node / nx % ny, node / nx / ny);
-    shape.innerRadius = -Real(*deepest) * field.step;
-    const geometry::GridRange range = geometry::insideRange(field, 1);
-    shape.bounds = {field.grid.position(range.low.x, range.low.y, range.low.z),
-                    field.grid.position(range.high.x, range.high.y, range.high.z)};
+    shape.innerRadius = -Real(deepest) * field.step;
+    shape.bounds = field.grid.bounds();
 }
 
 }  // namespace

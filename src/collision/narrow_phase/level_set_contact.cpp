@@ -12,10 +12,11 @@ constexpr Real kBlendCells = Real(0.5);
 struct FieldProbe {
     const geometry::LevelSet16& field;
     const Bounds& bounds;
-    Real slack;
 
-    explicit FieldProbe(const LevelSetShape& shape)
-        : field(shape.field()), bounds(shape.bounds), slack(kFieldSlack * shape.field().grid.cell) {}
+    explicit FieldProbe(const LevelSetShape& shape) : field(shape.field()), bounds(shape.bounds) {}
+    void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
+        geometry::boundFour(field, points, least);
+    }
     void sampleFour(const geometry::PointBlock& points, geometry::SampleBlock& out) const {
         geometry::sampleFour(field, points, out);
     }

@@ -86,7 +86,6 @@ geometry::FieldSample toFaces(const Vec3& p, const geometry::Polyhedron& polyhed
 struct ConvexProbe {
     const BuiltShape& shape;
     const Bounds& bounds;
-    Real slack = 0;
 
     geometry::FieldSample sample(const Vec3& p) const {
         switch (shape.type) {
@@ -96,6 +95,10 @@ struct ConvexProbe {
             case ShapeType::Box: return toBox(p, shape.halfExtents);
             default: return toFaces(p, shape.polyhedron);
         }
+    }
+    void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
+        for (int i = 0; i < geometry::kSampleLanes; ++i)
+            least[i] = sample({points.x[i], points.y[i], points.z[i]}).distance;
     }
     void sampleFour(const geometry::PointBlock& points, geometry::SampleBlock& out) const {
         for (int i = 0; i < geometry::kSampleLanes; ++i) {

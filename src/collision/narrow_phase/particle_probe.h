@@ -1,14 +1,14 @@
 // The particles of a level set against a signed distance: culled by clusters, then four at a time without branches.
 #pragma once
 
+#include <algorithm>
+#include <type_traits>
+
 #include "collision/built_shape.h"
 #include "collision/narrow_phase/level_set_manifolds.h"
 #include "math/mat3.h"
 
 namespace sunder::collision {
-
-// Trilinear interpolation may overestimate a distance by this much, in cells.
-inline constexpr Real kFieldSlack = Real(0.1);
 
 // Frames of one level set (own) and the shape that its particles are held against (other).
 struct ProbeFrames {
@@ -41,53 +41,86 @@ inline void distanceToBox(const Bounds& box, const geometry::PointBlock& p, Real
 }
 
 // Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. Other has bounds,
-// slack (m: what its distances may be too large by) and sampleFour(points, samples). Returns the least distance of any
-// particle, or a lower bound of it beyond margin.
+// boundFour(points, least), which is cheap, and sampleFour(points, samples). Returns the least distance of any particle, or a
+// lower bound of it beyond margin.
 template <class Other, class Found>
-Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, Real margin, Found&& found) {
-    using namespace geometry;
-    constexpr int kFoursPerCluster = LevelSetShape::kClusterSize / kSampleLanes;
-    const int particleCount = int(own.particleCount());
-    Real least = kInfinity;
-    PointBlock points;
-    SampleBlock samples;
-    int cluster = 0;
-    for (const LevelSetShape::FourClusters& four : own.clusters) {
-        frames.toOther(four.centers, points);
-        Real bound[kSampleLanes];
-        distanceToBox(other.bounds, points, bound);
+class ParticleProbe {
+public:
+    ParticleProbe(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, Real margin, Found& found)
+        : own_(own), frames_(frames), other_(other), margin_(margin), found_(found) {}
+
+    Real run() {
+        int cluster = 0;
+        for (const LevelSetShape::FourClusters& four : own_.clusters) {
+            Real bound[kLanes];
+            frames_.toOther(four.centers, points_);
+            findBounds(bound, four.radii);
+            for (int i = 0; i < four.count; ++i, ++cluster) {
+                if (bound[i] > margin_)
+                    least_ = min(least_, bound[i]);
+                else
+                    probeCluster(cluster * LevelSetShape::kClusterSize);
+            }
+        }
+        return least_;
+    }
+
+private:
+    static constexpr int kLanes = geometry::kSampleLanes;
+
+    // Of the distance between the other surface and balls about points_.
+    void findBounds(Real (&bound)[kLanes], const Real (&radii)[kLanes]) {
+        distanceToBox(other_.bounds, points_, bound);
         bool anyNear = false;
-        for (int i = 0; i < kSampleLanes; ++i) {
-            bound[i] -= four.radii[i];
-            anyNear |= bound[i] < margin;
-        }
-        if (anyNear) {
-            other.sampleFour(points, samples);
-            for (int i = 0; i < kSampleLanes; ++i)
-                bound[i] = max(bound[i], samples.distance[i] - four.radii[i] - other.slack);
-        }
-        for (int i = 0; i < four.count; ++i, ++cluster) {
-            if (!(bound[i] < margin)) {
-                least = min(least, bound[i]);
-                continue;
-            }
-            const int first = cluster * LevelSetShape::kClusterSize;
-            for (int k = 0; k < kFoursPerCluster && first + k * kSampleLanes < particleCount; ++k) {
-                PointBlock at;
-                SampleBlock there;
-                frames.toOther(own.particles[std::size_t(first) / kSampleLanes + std::size_t(k)], at);
-                other.sampleFour(at, there);
-                for (int lane = 0; lane < kSampleLanes && first + k * kSampleLanes + lane < particleCount; ++lane) {
-                    least = min(least, there.distance[lane]);
-                    if (there.distance[lane] < margin)
-                        found(first + k * kSampleLanes + lane, Vec3{at.x[lane], at.y[lane], at.z[lane]},
-                              FieldSample{there.distance[lane],
-                                          {there.gradientX[lane], there.gradientY[lane], there.gradientZ[lane]}});
-                }
-            }
+        for (int i = 0; i < kLanes; ++i)
+            anyNear |= bound[i] - radii[i] <= margin_;
+        Real inField[kLanes] = {};
+        if (anyNear)
+            other_.boundFour(points_, inField);
+        for (int i = 0; i < kLanes; ++i)
+            bound[i] = max(bound[i], inField[i]) - radii[i];
+    }
+
+    void probeCluster(int first) {
+        static constexpr Real kNoRadii[kLanes] = {};
+        const int end = std::min(first + LevelSetShape::kClusterSize, int(own_.particleCount()));
+        for (int particle = first; particle < end; particle += kLanes) {
+            Real bound[kLanes];
+            frames_.toOther(own_.particles[std::size_t(particle / kLanes)], points_);
+            findBounds(bound, kNoRadii);
+            const Real nearest = min(min(bound[0], bound[1]), min(bound[2], bound[3]));
+            if (nearest > margin_)
+                least_ = min(least_, nearest);
+            else
+                sampleFour(particle, std::min(particle + kLanes, end));
         }
     }
-    return least;
+
+    void sampleFour(int first, int end) {
+        other_.sampleFour(points_, samples_);
+        for (int lane = 0; first + lane < end; ++lane) {
+            least_ = min(least_, samples_.distance[lane]);
+            if (samples_.distance[lane] < margin_)
+                found_(first + lane, Vec3{points_.x[lane], points_.y[lane], points_.z[lane]},
+                       geometry::FieldSample{
+                           samples_.distance[lane],
+                           {samples_.gradientX[lane], samples_.gradientY[lane], samples_.gradientZ[lane]}});
+        }
+    }
+
+    const LevelSetShape& own_;
+    const ProbeFrames& frames_;
+    const Other& other_;
+    Real margin_;
+    Found& found_;
+    Real least_ = kInfinity;
+    geometry::PointBlock points_;
+    geometry::SampleBlock samples_;
+};
+
+template <class Other, class Found>
+Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, Real margin, Found&& found) {
+    return ParticleProbe<Other, std::remove_reference_t<Found>>(own, frames, other, margin, found).run();
 }
 
 // The direction of a contact, out of the other shape: its own gradient, or against the particle's normal. False where the two
