@@ -9,7 +9,8 @@ namespace sunder {
 class DebugDraw {
 public:
     virtual ~DebugDraw() = default;
-    // The convex and mesh parts of a body's shape, in world space. Compounds arrive child by child.
+    // The convex and mesh parts of a body's shape, in world space. Compounds arrive child by child; of a level set
+    // surfaceMesh() has the triangles.
     virtual void shape(BodyId body, const Shape& shape, const Pose& worldFromShape) = 0;
     virtual void contact(const Vec3& point, const Vec3& normal, Real separation, Real impulse) = 0;
     virtual void bounds(BodyId body, const Vec3& low, const Vec3& high) = 0;

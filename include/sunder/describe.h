@@ -83,6 +83,8 @@ void visitFields(M& m, Visit&& visit) {
 inline constexpr double kMaxPosition = 1e8, kMaxSpeed = 1e6, kMaxSpin = 1e6, kMaxMass = 1e12;
 // m. Below, contact tolerances are larger than the shape; above, float coordinates are coarser than a centimetre.
 inline constexpr double kMinSize = 1e-5, kMaxSize = 1e5;
+// Nodes of a level set along one axis.
+inline constexpr double kMaxLevelSetNodes = 1024;
 
 template <MaybeConst<Keyframe> K, class Visit>
 void visitFields(K& k, Visit&& visit) {
@@ -249,6 +251,18 @@ template <MaybeConst<Compound> C, class Visit>
 void visitFields(C& c, Visit&& visit) {
     visit(FieldInfo{.name = "children", .required = true, .doc = "convex shapes; an overlap counts twice in the mass"},
           c.children);
+}
+
+// Without `sampled`, which only the engine makes.
+template <MaybeConst<LevelSet> L, class Visit>
+void visitFields(L& l, Visit&& visit) {
+    visit(FieldInfo{.name = "parts", .doc = "the solid is their union; a mesh must be closed and the only part"}, l.parts);
+    visit(FieldInfo{.name = "cell", .unit = "m", .low = 0, .high = kMaxSize, .doc = "distance of the grid's nodes"}, l.cell);
+    visit(FieldInfo{.name = "resolution",
+                    .low = 0,
+                    .high = kMaxLevelSetNodes,
+                    .doc = "instead of cell: the most nodes of the grid along each axis"},
+          l.resolution);
 }
 
 }  // namespace sunder

@@ -47,11 +47,22 @@ struct Compound {
     std::vector<CompoundChild> children;
 };
 
+// A solid of any form, hollow or bent, as signed distance on a grid and particles on its surface (docs/level-sets.md). Needs a
+// cell size or a resolution; the coarser the grid, the rounder its edges and the cheaper its contacts.
+class SampledSolid;
+struct LevelSet {
+    std::vector<CompoundChild> parts{};              // the solid is their union; a mesh must be closed and the only part
+    Real cell = 0;                                   // m between the nodes of the grid
+    std::array<std::uint32_t, 3> resolution{};       // where cell is 0: the most nodes along each axis
+    // Filled in when the shape is built; then the field is not computed again. The pieces of a fracture have nothing else.
+    std::shared_ptr<const SampledSolid> sampled{};
+};
+
 // A shape that was built once and may be shared by many bodies (see buildShape).
 class BuiltShape;
 using SharedShape = std::shared_ptr<const BuiltShape>;
 
-using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, SharedShape>;
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, LevelSet, SharedShape>;
 
 struct CompoundChild {
     Shape shape{};
@@ -61,5 +72,8 @@ struct CompoundChild {
 
 // Builds hulls, trees and mass properties once. Throws sunder::Error where addBody would.
 SharedShape buildShape(const Shape& shape);
+
+// The surface of a level set as triangles, sharp edges kept. Throws sunder::Error where buildShape would.
+Mesh surfaceMesh(const LevelSet& levelSet);
 
 }  // namespace sunder

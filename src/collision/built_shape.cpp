@@ -25,6 +25,18 @@ Real farthestOf(std::span<const Vec3> points, const Vec3& from) {
     return std::sqrt(squared);
 }
 
+std::array<Vec3, 8> cornersOf(const Bounds& box) {
+    const auto& [low, high] = box;
+    return {low,
+            {high.x, low.y, low.z},
+            {low.x, high.y, low.z},
+            {high.x, high.y, low.z},
+            {low.x, low.y, high.z},
+            {high.x, low.y, high.z},
+            {low.x, high.y, high.z},
+            high};
+}
+
 // Distance from a point in the shape's frame to the farthest point of the shape.
 Real farthestDistance(const BuiltShape& shape, const Vec3& from) {
     const Real across = std::sqrt(square(from.x) + square(from.z));
@@ -35,6 +47,7 @@ Real farthestDistance(const BuiltShape& shape, const Vec3& from) {
         case ShapeType::Box:
         case ShapeType::Hull: return farthestOf(shape.polyhedron.vertices, from);
         case ShapeType::Mesh: return farthestOf(shape.mesh->vertices(), from);
+        case ShapeType::LevelSet: return farthestOf(cornersOf(shape.levelSet->bounds), from);
         case ShapeType::Compound: break;
     }
     Real distance = 0;
@@ -130,6 +143,15 @@ void fill(BuiltShape& built, const Compound& compound) {
     built.massProperties = geometry::combined(parts);
 }
 
+void fill(BuiltShape& built, const LevelSet& levelSet) {
+    built.type = ShapeType::LevelSet;
+    auto solid = levelSet.sampled ? levelSet.sampled : collision::sampleSolid(levelSet);
+    std::get<LevelSet>(built.definition).sampled = solid;
+    built.massProperties = solid->mass;
+    built.levelSet = std::make_unique<collision::LevelSetShape>(collision::makeLevelSetShape(std::move(solid)));
+    built.innerRadius = built.levelSet->innerRadius;
+}
+
 // Never reached: buildShape hands shared shapes through.
 void fill(BuiltShape&, const SharedShape&) {}
 
@@ -137,8 +159,18 @@ Bounds localBoundsOf(const BuiltShape& shape) {
     switch (shape.type) {
         case ShapeType::Hull: return boundsOf(shape.polyhedron.vertices);
         case ShapeType::Mesh: return boundsOf(shape.mesh->vertices());
+        case ShapeType::LevelSet: return shape.levelSet->bounds;
         default: return collision::worldBounds(shape, {});
     }
+}
+
+SharedShape buildChecked(const Shape& shape) {
+    auto built = std::make_shared<BuiltShape>();
+    built->definition = shape;
+    std::visit([&](const auto& definition) { fill(*built, definition); }, shape);
+    built->localBounds = localBoundsOf(*built);
+    built->boundingRadius = farthestDistance(*built, {});
+    return built;
 }
 
 }  // namespace
@@ -153,15 +185,16 @@ SharedShape buildShape(const Shape& shape) {
     }
     if (const SharedShape* shared = std::get_if<SharedShape>(&shape))
         return *shared;
-    auto built = std::make_shared<BuiltShape>();
-    built->definition = shape;
-    std::visit([&](const auto& definition) { fill(*built, definition); }, shape);
-    built->localBounds = localBoundsOf(*built);
-    built->boundingRadius = farthestDistance(*built, {});
-    return built;
+    return buildChecked(shape);
 }
 
 namespace collision {
+
+SharedShape buildLevelSetShape(std::shared_ptr<const SampledSolid> solid) {
+    LevelSet definition;
+    definition.sampled = std::move(solid);
+    return buildChecked(definition);
+}
 
 Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
     const Vec3& position = worldFromShape.position;
@@ -187,6 +220,7 @@ Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
                 bounds = unite(bounds, R * vertex);
             return {bounds.low + position, bounds.high + position};
         }
+        case ShapeType::LevelSet:
         case ShapeType::Mesh: {
             const Bounds& local = shape.localBounds;
             return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "collision/level_set/level_set_shape.h"
 #include "geometry/mass_properties.h"
 #include "geometry/polyhedron.h"
 #include "geometry/triangle_mesh.h"
@@ -13,7 +14,7 @@
 
 namespace sunder {
 
-enum class ShapeType : std::uint8_t { Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound };
+enum class ShapeType : std::uint8_t { Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, LevelSet };
 
 class BuiltShape {
 public:
@@ -29,6 +30,7 @@ public:
     Vec3 halfExtents;                 // box
     geometry::Polyhedron polyhedron;  // box and hull
     std::unique_ptr<const geometry::TriangleMesh> mesh;
+    std::unique_ptr<const collision::LevelSetShape> levelSet;
     std::vector<Child> children;              // compound: flattened, children are convex
     geometry::MassProperties massProperties;  // for density 1; of a mesh: zero volume where it is not closed
     Bounds localBounds;

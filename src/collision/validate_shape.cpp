@@ -56,7 +56,9 @@ public:
             visitFields(children[i], FieldChecker(messages_, indexed(name(info), i) + ".", depth_ + 1));
     }
     void operator()(const FieldInfo& info, const Shape& shape) {
-        FieldChecker(messages_, name(info) + ".", depth_).shape(shape);
+        FieldChecker inner(messages_, name(info) + ".", depth_);
+        inner.meshAllowed_ = meshAllowed_;
+        inner.shape(shape);
     }
 
     void shape(const Shape& shape) {
@@ -99,7 +101,7 @@ private:
     }
 
     void check(const Mesh& mesh) {
-        if (depth_ > 0)
+        if (depth_ > 0 && !meshAllowed_)
             return refuse(prefix_ + "type", "a mesh inside a compound", kConvexTypes);
         visitFields(mesh, *this);
         const std::size_t count = mesh.vertices.size();
@@ -110,16 +112,56 @@ private:
                            count > 0 ? "0 to " + std::to_string(count - 1) : "there are no vertices");
     }
 
+    void check(const LevelSet& levelSet) {
+        if (depth_ > 0)
+            return refuse(prefix_ + "type", "a level set inside another shape", kConvexTypes);
+        if (levelSet.sampled) {
+            if (!isSound(*levelSet.sampled))
+                refuse(prefix_ + "sampled", "a solid whose tables do not fit together", "one that the engine made");
+            return;
+        }
+        if (levelSet.parts.empty())
+            refuse(prefix_ + "parts", "0 parts", "1 or more");
+        FieldChecker inside(messages_, prefix_, depth_);
+        inside.meshAllowed_ = levelSet.parts.size() == 1;
+        visitFields(levelSet, [&](const FieldInfo& info, const auto& member) { inside.field(info, member); });
+        const auto& [nx, ny, nz] = levelSet.resolution;
+        if ((levelSet.cell > 0) == (nx > 0 || ny > 0 || nz > 0))
+            refuse(prefix_ + "cell", numberText(levelSet.cell) + (levelSet.cell > 0 ? " beside a resolution" : ""),
+                   "either a cell size above 0 or a resolution");
+    }
+
+    // Fields of a level set.
+    void field(const FieldInfo& info, const std::vector<CompoundChild>& parts) {
+        for (std::size_t i = 0; i < parts.size() && !full(); ++i) {
+            FieldChecker part(messages_, indexed(name(info), i) + ".", depth_ + 1);
+            part.meshAllowed_ = meshAllowed_;
+            visitFields(parts[i], part);
+        }
+    }
+    void field(const FieldInfo& info, Real cell) {
+        if (cell != 0)
+            number(info, name(info), cell);
+    }
+    void field(const FieldInfo& info, const std::array<std::uint32_t, 3>& nodes) {
+        for (int axis = 0; axis < 3; ++axis)
+            if (!sunder::isAllowed(info, double(nodes[axis])))
+                refuse(indexed(name(info), axis), std::to_string(nodes[axis]), allowedRange(info));
+    }
+
     void check(const SharedShape& shared) {
         if (!shared)
             refuse(prefix_ + "type", "null", "a result of buildShape");
-        else if (depth_ > 0 && shared->type == ShapeType::Mesh)
+        else if (depth_ > 0 && shared->type == ShapeType::Mesh && !meshAllowed_)
             refuse(prefix_ + "type", "a mesh inside a compound", kConvexTypes);
+        else if (depth_ > 0 && shared->type == ShapeType::LevelSet)
+            refuse(prefix_ + "type", "a level set inside another shape", kConvexTypes);
     }
 
     std::vector<std::string>& messages_;
     std::string prefix_;
     int depth_;
+    bool meshAllowed_ = false;  // inside a level set, which may be made from one
 };
 
 // Messages for hulls that cannot be built although their numbers are sound.
@@ -131,6 +173,9 @@ void checkHulls(const std::string& prefix, const Shape& shape, std::vector<std::
     } else if (const Compound* compound = std::get_if<Compound>(&shape)) {
         for (std::size_t i = 0; i < compound->children.size(); ++i)
             checkHulls(indexed(prefix + "children", i) + ".shape.", compound->children[i].shape, messages);
+    } else if (const LevelSet* levelSet = std::get_if<LevelSet>(&shape)) {
+        for (std::size_t i = 0; i < levelSet->parts.size(); ++i)
+            checkHulls(indexed(prefix + "parts", i) + ".shape.", levelSet->parts[i].shape, messages);
     }
 }
 

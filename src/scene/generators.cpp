@@ -267,6 +267,14 @@ Shape scaled(const Shape& shape, Real s) {
             child.shape = scaled(child.shape, s);
             child.position *= s;
         }
+    if (LevelSet* levelSet = std::get_if<LevelSet>(&copy)) {
+        levelSet->cell *= s;
+        levelSet->sampled.reset();
+        for (CompoundChild& part : levelSet->parts) {
+            part.shape = scaled(part.shape, s);
+            part.position *= s;
+        }
+    }
     return copy;
 }
 

@@ -112,6 +112,7 @@ private:
     bool integer(const Json& json, const Path& path, const FieldInfo& info, std::uint64_t most, std::uint64_t& out);
     void readHull(const Json& json, const Path& path, Hull& out);
     void readMesh(const Json& json, const Path& path, Mesh& out);
+    void readLevelSet(const Json& json, const Path& path, LevelSet& out);
     bool readMeshFile(const Json& json, const Path& path, std::string_view key, Mesh& out);
     template <class S>
     void readRound(const Json& json, const Path& path, Shape& out);

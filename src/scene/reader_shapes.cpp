@@ -7,7 +7,7 @@ namespace sunder::scene {
 
 namespace {
 
-const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound"};
+const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level_set"};
 
 }  // namespace
 
@@ -46,7 +46,9 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& o
         readMesh(json, path, out.emplace<Mesh>());
     else if (type == "compound")
         readObject(json, path, out.emplace<Compound>(), {"type"});
-    else if (type == "level_set" || type == "shell")
+    else if (type == "level_set")
+        readLevelSet(json, path, out.emplace<LevelSet>());
+    else if (type == "shell")
         problems_.add(typePath, "\"" + type + "\" is not supported by this version");
     else
         refuseName(*found, typePath, {.name = "shape type"}, kShapeTypes);
@@ -115,6 +117,23 @@ void Reader::readMesh(const Json& json, const Path& path, Mesh& out) {
             if (out.triangles[i][corner] >= out.vertices.size())
                 problems_.refuse((path / "triangles")[i], json["triangles"][i],
                                  "three vertices below " + std::to_string(out.vertices.size()));
+}
+
+// The solid is a mesh file, one shape, or the union of several.
+void Reader::readLevelSet(const Json& json, const Path& path, LevelSet& out) {
+    checkKeys(json, path, withNamesOf<LevelSet>({"type", "file", "scale", "solid"}));
+    if (json.contains("file") + json.contains("solid") + json.contains("parts") != 1) {
+        problems_.add(path, "a level set needs one of file (a closed mesh), solid (a shape) and parts (a list of them)");
+        return;
+    }
+    Mesh mesh;
+    if (readMeshFile(json, path, "file", mesh))
+        out.parts.push_back({std::move(mesh), {}, {}});
+    else if (json.contains("solid"))
+        read(json["solid"], path / "solid", {.name = "solid"}, out.parts.emplace_back().shape);
+    readFields(json, path, out);
+    if (json.contains("cell") == json.contains("resolution"))
+        problems_.add(path, "a level set needs either cell (a size in m) or resolution (nodes along x, y and z)");
 }
 
 Hull randomHull(const RandomHullDef& def, std::uint64_t salt) {

@@ -115,6 +115,8 @@ void WorldCollector::addShape(const Shape& shape, const Pose& worldFromShape, co
     else if (const auto* compound = std::get_if<Compound>(&shape))
         for (const CompoundChild& child : compound->children)
             addShape(child.shape, worldFromShape * Pose{child.position, normalize(child.orientation)}, look, scene);
+    else if (const auto* levelSet = std::get_if<LevelSet>(&shape))
+        scene.add({SolidType::Triangles, {}, prepare(*levelSet)}, worldFromShape, look);
     else if (const auto* shared = std::get_if<SharedShape>(&shape))
         addShape((*shared)->definition, worldFromShape, look, scene);
 }
@@ -139,6 +141,18 @@ std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Mesh& mesh)
     Prepared& entry = prepared_[{hasher.value(), mesh.vertices.size() + (std::uint64_t(mesh.triangles.size()) << 32)}];
     if (!entry.surface)
         entry.surface = std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
+    entry.used = true;
+    return entry.surface;
+}
+
+// By identity: a level set that is part of a world has been sampled.
+std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const LevelSet& levelSet) {
+    Prepared& entry = prepared_[{reinterpret_cast<std::uintptr_t>(levelSet.sampled.get()), 0}];
+    if (!entry.surface) {
+        const Mesh mesh = surfaceMesh(levelSet);
+        entry.surface = std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
+        entry.solid = levelSet.sampled;
+    }
     entry.used = true;
     return entry.surface;
 }

@@ -28,12 +28,14 @@ private:
     };
     struct Prepared {
         std::shared_ptr<const TriangleSurface> surface;
+        std::shared_ptr<const SampledSolid> solid;  // kept, so that no other gets its address
         bool used = false;
     };
 
     void addShape(const Shape& shape, const Pose& worldFromShape, const Look& look, RenderScene& scene);
     std::shared_ptr<const TriangleSurface> prepare(const Hull& hull);
     std::shared_ptr<const TriangleSurface> prepare(const Mesh& mesh);
+    std::shared_ptr<const TriangleSurface> prepare(const LevelSet& levelSet);
     Look lookOf(const World& world, BodyId body);
 
     std::map<Key, Prepared> prepared_;

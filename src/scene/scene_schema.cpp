@@ -133,8 +133,13 @@ Json shapes() {
     hull["properties"]["random"] = object<RandomHullDef>();
     mesh["properties"]["file"] = file;
     mesh["properties"]["scale"] = scale;
-    return {
-        {"oneOf", {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound")}}};
+    Json levelSet = shape<LevelSet>("level_set");
+    levelSet["properties"]["file"] = file;
+    levelSet["properties"]["scale"] = scale;
+    levelSet["properties"]["solid"] = reference("shape");
+    return {{"oneOf",
+             {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"),
+              levelSet}}};
 }
 
 template <class Def>

@@ -93,6 +93,15 @@ struct ShapeWriter {
     Json operator()(const Hull& s) const { return typed("hull", s); }
     Json operator()(const Mesh& s) const { return typed("mesh", s); }
     Json operator()(const Compound& s) const { return typed("compound", s); }
+    Json operator()(const LevelSet& s) const {
+        if (!s.parts.empty())
+            return typed("level_set", s);
+        // Pieces of a fracture have no other definition than their surface.
+        LevelSet written;
+        written.parts.push_back({surfaceMesh(s), {}, {}});
+        written.cell = s.sampled ? s.sampled->field.grid.cell : Real(0);
+        return typed("level_set", written);
+    }
     Json operator()(const SharedShape& s) const { return s ? toJson(s->definition) : Json(nullptr); }
     template <class S>
     Json typed(const char* type, const S& s) const {

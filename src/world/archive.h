@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "collision/level_set/sampled_solid.h"
 #include "core/binary_reader.h"
 #include "core/binary_writer.h"
 #include "core/hash.h"
@@ -49,6 +50,8 @@ inline constexpr Motion kLastEnumerator<Motion> = Motion::Dynamic;
 template <>
 inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::Impulse;
 template <>
+inline constexpr geometry::SurfaceFeature kLastEnumerator<geometry::SurfaceFeature> = geometry::SurfaceFeature::Corner;
+template <>
 inline constexpr ContactPhase kLastEnumerator<ContactPhase> = ContactPhase::End;
 
 // Of a size known beforehand; reading checks bools and enumerators.
@@ -69,13 +72,36 @@ inline constexpr int kDeepestShape = 40;
 
 // The settings of a world are visited as state (state_visit.h): the number of threads is none of it.
 template <class T>
-concept Described = !MaybeConst<T, WorldDef> && requires(T & value) {
+concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
 };
 
 template <class Archive, Described T>
 void visitState(Archive& archive, T& value) {
     visitFields(value, [&](const FieldInfo&, auto& member) { archive(member); });
+}
+
+template <class Archive, MaybeConst<LevelSet> L>
+void visitState(Archive& archive, L& levelSet) {
+    visitFields(levelSet, [&](const FieldInfo&, auto& member) { archive(member); });
+    if (levelSet.parts.empty())  // otherwise it can be made from them again
+        archive(levelSet.sampled);
+}
+
+template <class Archive, MaybeConst<geometry::SurfaceParticles::Cluster> C>
+void visitState(Archive& archive, C& cluster) {
+    auto& [center, radius, first, count] = cluster;
+    archive(center, radius, first, count);
+}
+
+template <class Archive, MaybeConst<SampledSolid> S>
+void visitState(Archive& archive, S& solid) {
+    auto& [grid, step, values] = solid.field;
+    auto& [positions, normals, features, cells, clusters] = solid.particles;
+    auto& [volume, center, inertia] = solid.mass;
+    archive(grid.origin, grid.cell, grid.nodes.x, grid.nodes.y, grid.nodes.z, step);
+    archive(values, positions, normals, features, cells, clusters);
+    archive(volume, center, inertia);
 }
 
 // A class with private members visits itself: static visitState(self, archive).
@@ -140,6 +166,11 @@ private:
             write(value);
     }
     void write(const SharedShape& shape) { out_.value(shape ? shapes_.indexOf(shape) : kNoShape); }
+    void write(const std::shared_ptr<const SampledSolid>& solid) {
+        out_.value(std::uint8_t(solid != nullptr));
+        if (solid)
+            write(*solid);
+    }
     void write(const Shape& shape) {
         out_.value(static_cast<std::uint8_t>(shape.index()));
         std::visit([&](const auto& definition) { write(definition); }, shape);
@@ -243,6 +274,17 @@ private:
         if (index != kNoShape && !shape)
             in_.refuse();
     }
+    void read(std::shared_ptr<const SampledSolid>& solid) {
+        bool present = false;
+        read(present);
+        if (!present)
+            return solid.reset();
+        auto made = std::make_shared<SampledSolid>();
+        read(*made);
+        if (in_.failed() || !collision::isSound(*made))
+            return in_.refuse();
+        solid = std::move(made);
+    }
     void read(Shape& shape) {
         const std::uint8_t index = in_.value<std::uint8_t>();
         if (index >= std::variant_size_v<Shape> || depth_ >= kDeepestShape)
@@ -304,6 +346,7 @@ private:
         add(values[0]);
     }
     void add(const SharedShape&) { note(kShared, 0); }
+    void add(const std::shared_ptr<const SampledSolid>&) { add(SampledSolid{}); }
     void add(const Shape&) {
         note(kShape, std::variant_size_v<Shape>);
         if (insideShape_)  // shapes contain shapes

@@ -47,7 +47,7 @@ struct Core {
             part = thickest->shape.get();
             middle = transformPoint(thickest->parentFromChild, part->polyhedron.center);
         } else {
-            middle = part->polyhedron.center;
+            middle = part->levelSet ? part->levelSet->innerCenter : part->polyhedron.center;
         }
         arm = transformPoint(pose, middle);
         ball.type = ShapeType::Sphere;

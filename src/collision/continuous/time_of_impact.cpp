@@ -2,6 +2,7 @@
 #include "collision/continuous/time_of_impact.h"
 
 #include "collision/continuous/advancement.h"
+#include "collision/continuous/level_set_advancement.h"
 #include "collision/continuous/parts.h"
 
 namespace sunder::collision {
@@ -112,6 +113,8 @@ void searchPair(const BuiltShape& a, const ShapeMotion& motionA, const BuiltShap
 }  // namespace
 
 TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
+    if (a.shape.type == ShapeType::LevelSet || b.shape.type == ShapeType::LevelSet)
+        return advanceLevelSets(a, b, duration, separation, tolerance);
     const ShapeMotion motionA = motionOf(a), motionB = motionOf(b);
     Search search{double(duration), double(separation), double(tolerance)};
     forEachPart(a.shape, [&](const BuiltShape& partA, const Placement& fromPartA, std::uint32_t childA) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collision/narrow_phase/compound_contact.h"
+#include "collision/narrow_phase/level_set_contact.h"
 #include "collision/narrow_phase/mesh_contact.h"
 
 namespace sunder::collision {
@@ -24,6 +25,13 @@ Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const 
         return kInfinity;
     } else if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
         collideCompound(a, poseA, b, poseB, margin, out, known);
+    } else if (a.type == ShapeType::LevelSet) {
+        return collideLevelSet(a, poseA, b, poseB, margin, out);
+    } else if (b.type == ShapeType::LevelSet) {
+        const Real distance = collideLevelSet(b, poseB, a, poseA, margin, out);
+        for (std::size_t i = begin; i < out.size(); ++i)
+            exchange(out[i]);
+        return distance;
     } else if (a.type == ShapeType::Mesh) {
         collideMeshConvex(a, poseA, b, poseB, margin, out);
     } else if (b.type == ShapeType::Mesh) {

@@ -75,6 +75,7 @@ void findFacingCorners(const BuiltShape& convex, const Placement& orientation, c
             return;
         case ShapeType::Box:
         case ShapeType::Hull: addFace(convex.polyhedron, orientation, n, out); return;
+        case ShapeType::LevelSet:
         case ShapeType::Mesh:
         case ShapeType::Compound: return;
     }

@@ -3,6 +3,7 @@
 
 #include "collision/continuous/parts.h"
 #include "collision/narrow_phase/gjk.h"
+#include "collision/query/level_set_query.h"
 
 namespace sunder::collision {
 namespace {
@@ -44,11 +45,12 @@ DistanceHit toPolyhedron(const Vec3d& p, const BuiltShape& shape) {
                                                           : nearest;
 }
 
-DistanceHit toConvex(const Vec3d& p, const BuiltShape& shape) {
+DistanceHit toSolid(const Vec3d& p, const BuiltShape& shape) {
     switch (shape.type) {
         case ShapeType::Sphere: return toSegment(p, shape.radius, 0);
         case ShapeType::Capsule: return toSegment(p, shape.radius, shape.halfHeight);
         case ShapeType::Cylinder: return toCylinder(p, shape.radius, shape.halfHeight);
+        case ShapeType::LevelSet: return toLevelSet(p, *shape.levelSet);
         default: return toPolyhedron(p, shape);
     }
 }
@@ -125,7 +127,7 @@ std::optional<DistanceHit> findDistance(const ShapeAt& target, double maxDistanc
         const Placement outerFromPart = compose(outerFromShape, shapeFromPart);
         const Vec3d p = innerPoint(outerFromPart, {});
         std::optional<DistanceHit> hit =
-            part.type == ShapeType::Mesh ? toMesh(p, part, maxDistance) : std::optional(toConvex(p, part));
+            part.type == ShapeType::Mesh ? toMesh(p, part, maxDistance) : std::optional(toSolid(p, part));
         if (!hit || !(hit->distance <= (best ? best->distance : maxDistance)))
             return;
         if (best && hit->distance == best->distance)

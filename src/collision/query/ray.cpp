@@ -2,6 +2,7 @@
 #include "collision/query/ray.h"
 
 #include "collision/continuous/parts.h"
+#include "collision/query/level_set_query.h"
 
 namespace sunder::collision {
 namespace {
@@ -144,8 +145,9 @@ std::optional<CastHit> castRay(const ShapeAt& target, const Vec3d& displacement,
         const Placement outerFromPart = compose(outerFromShape, shapeFromPart);
         const Vec3d o = innerPoint(outerFromPart, {}), d = innerDirection(outerFromPart, displacement);
         const double limit = best ? best->fraction : maxFraction;
-        std::optional<CastHit> hit =
-            part.type == ShapeType::Mesh ? castAtMesh(*part.mesh, o, d, limit, backFaces) : castAtConvex(part, o, d, limit);
+        std::optional<CastHit> hit = part.type == ShapeType::Mesh ? castAtMesh(*part.mesh, o, d, limit, backFaces)
+                                     : part.type == ShapeType::LevelSet ? castAtLevelSet(*part.levelSet, o, d, limit)
+                                                                        : castAtConvex(part, o, d, limit);
         if (!hit || (best && !(hit->fraction < best->fraction)))
             return;
         hit->normal = outerDirection(outerFromPart, hit->normal);

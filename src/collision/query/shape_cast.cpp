@@ -6,6 +6,7 @@
 #include "collision/narrow_phase/collide.h"
 #include "collision/narrow_phase/convex_triangle.h"
 #include "collision/narrow_phase/gjk.h"
+#include "collision/query/level_set_query.h"
 
 namespace sunder::collision {
 namespace {
@@ -204,10 +205,14 @@ bool partsTouch(const Part& part, const Part& target) {
     return found;
 }
 
+bool isLevelSet(const ShapeAt& at) { return at.shape.type == ShapeType::LevelSet; }
+
 }  // namespace
 
 std::optional<CastHit> castShape(const ShapeAt& moving, const Vec3d& displacement, const ShapeAt& target, double maxFraction,
                                  bool backFaces) {
+    if (isLevelSet(moving) || isLevelSet(target))
+        return castWithLevelSet(moving, displacement, target, maxFraction);
     Cast cast(displacement, maxFraction, backFaces);
     forEachPlacedPart(target, [&](const Part& targetPart) {
         forEachPlacedPart(moving, [&](const Part& movingPart) { cast.search(movingPart, targetPart); });
@@ -216,6 +221,8 @@ std::optional<CastHit> castShape(const ShapeAt& moving, const Vec3d& displacemen
 }
 
 bool findOverlap(const ShapeAt& shape, const ShapeAt& target) {
+    if (isLevelSet(shape) || isLevelSet(target))
+        return touchesLevelSet(shape, target);
     bool found = false;
     forEachPlacedPart(target, [&](const Part& targetPart) {
         forEachPlacedPart(shape, [&](const Part& part) { found = found || partsTouch(part, targetPart); });

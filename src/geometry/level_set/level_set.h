@@ -85,4 +85,9 @@ struct SampleBlock {
 template <class Stored>
 void sampleFour(const LevelSet<Stored>& field, const PointBlock& points, SampleBlock& out);
 
+// What the distances of four points are at least, from the nearest nodes alone: at most sqrt(3) cells less than they are, and
+// a quarter of the work. For points outside the grid, that of the nearest point of the grid.
+template <class Stored>
+void boundFour(const LevelSet<Stored>& field, const PointBlock& points, Real (&least)[kSampleLanes]);
+
 }  // namespace sunder::geometry

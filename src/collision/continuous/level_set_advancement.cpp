@@ -1,0 +1,64 @@
+#include "collision/continuous/level_set_advancement.h"
+
+#include "collision/narrow_phase/collide.h"
+
+namespace sunder::collision {
+namespace {
+
+constexpr int kMostLooks = 48;
+
+Pose poseAt(const MovingShape& moving, Real time) {
+    const Quat turn = quatFromRotationVector(moving.angularVelocity * time);
+    return {moving.center + moving.velocity * time + rotate(turn, moving.pose.position - moving.center),
+            normalize(turn * moving.pose.orientation)};
+}
+
+// The fastest that a point of the shape goes about its centre.
+Real turningSpeed(const MovingShape& moving) {
+    return length(moving.angularVelocity) * (length(moving.pose.position - moving.center) + moving.shape.boundingRadius);
+}
+
+const ContactPoint* deepestPoint(const ManifoldList& manifolds, Vec3& normal) {
+    const ContactPoint* best = nullptr;
+    for (const ContactManifold& manifold : manifolds)
+        for (int i = 0; i < manifold.count; ++i)
+            if (!best || manifold.points[i].separation < best->separation) {
+                best = &manifold.points[i];
+                normal = manifold.normal;
+            }
+    return best;
+}
+
+}  // namespace
+
+TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
+    thread_local ManifoldList manifolds;
+    const Real speed = length(b.velocity - a.velocity) + turningSpeed(a) + turningSpeed(b);
+    TimeOfImpact impact;
+    Real time = 0;
+    for (int look = 0; look < kMostLooks; ++look) {
+        manifolds.clear();
+        const Real reach = separation + tolerance + speed * (duration - time);
+        const Real apart = collide(a.shape, poseAt(a, time), b.shape, poseAt(b, time), reach, manifolds);
+        if (manifolds.empty()) {
+            if (!(apart < reach))
+                return impact;
+            time += max(apart - separation, tolerance) / speed;
+        } else {
+            const ContactPoint* point = deepestPoint(manifolds, impact.normal);
+            impact.onA = point->onA;
+            impact.onB = point->onB;
+            impact.time = time;
+            if (point->separation <= separation + tolerance || look + 1 == kMostLooks) {
+                impact.status = time > 0 ? TimeOfImpact::Status::Meets : TimeOfImpact::Status::Touching;
+                return impact;
+            }
+            time += max(point->separation - separation, tolerance) / speed;
+        }
+        if (!(time <= duration) || !(speed > 0))
+            break;
+    }
+    return {};
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,59 @@
+#include "collision/level_set/level_set_shape.h"
+
+#include <algorithm>
+
+namespace sunder::collision {
+namespace {
+
+constexpr int kLanes = geometry::kSampleLanes;
+
+LevelSetShape::FourPoints fourFrom(std::span<const Vec3> points) {
+    LevelSetShape::FourPoints four;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const Vec3& p = points[std::min<std::size_t>(lane, points.size() - 1)];
+        four.x[lane] = p.x;
+        four.y[lane] = p.y;
+        four.z[lane] = p.z;
+    }
+    return four;
+}
+
+void findInside(LevelSetShape& shape) {
+    const geometry::LevelSet16& field = shape.field();
+    const auto [nx, ny, nz] = field.grid.nodes;
+    std::int16_t deepest = 0;
+    for (const std::int16_t value : field.values)  // simpler than std::min_element, so that it is vector code
+        deepest = value < deepest ? value : deepest;
+    const int node = int(std::find(field.values.begin(), field.values.end(), deepest) - field.values.begin());
+    shape.innerCenter = field.grid.position(node % nx, node / nx % ny, node / nx / ny);
+    shape.innerRadius = -Real(deepest) * field.step;
+    shape.bounds = field.grid.bounds();
+}
+
+}  // namespace
+
+LevelSetShape makeLevelSetShape(std::shared_ptr<const SampledSolid> solid) {
+    LevelSetShape shape;
+    shape.solid = std::move(solid);
+    findInside(shape);
+    const std::span<const Vec3> positions(shape.solid->particles.positions);
+    shape.particles.reserve((positions.size() + kLanes - 1) / kLanes);
+    for (std::size_t i = 0; i < positions.size(); i += kLanes)
+        shape.particles.push_back(fourFrom(positions.subspan(i, std::min<std::size_t>(kLanes, positions.size() - i))));
+    const auto& clusters = shape.solid->particles.clusters;
+    for (std::size_t i = 0; i < clusters.size(); i += kLanes) {
+        LevelSetShape::FourClusters four;
+        four.count = int(std::min<std::size_t>(kLanes, clusters.size() - i));
+        Vec3 centers[kLanes];
+        for (int lane = 0; lane < kLanes; ++lane) {
+            const auto& cluster = clusters[i + std::min(lane, four.count - 1)];
+            centers[lane] = cluster.center;
+            four.radii[lane] = cluster.radius;
+        }
+        four.centers = fourFrom(centers);
+        shape.clusters.push_back(four);
+    }
+    return shape;
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,43 @@
+// What contacts and queries read of a level set: its particles four by four, and spheres about runs of sixteen of them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "collision/level_set/sampled_solid.h"
+#include "math/bounds.h"
+#include "sunder/shapes.h"
+
+namespace sunder::collision {
+
+struct LevelSetShape {
+    // Lanes beyond the last repeat it.
+    struct FourPoints {
+        Real x[geometry::kSampleLanes], y[geometry::kSampleLanes], z[geometry::kSampleLanes];
+    };
+    struct FourClusters {
+        FourPoints centers;
+        Real radii[geometry::kSampleLanes];
+        int count = 0;  // of the four
+    };
+    static constexpr int kClusterSize = geometry::SurfaceParticles::kClusterSize;
+
+    std::shared_ptr<const SampledSolid> solid;
+    std::vector<FourPoints> particles;   // particle i is lane i % 4 of i / 4
+    std::vector<FourClusters> clusters;  // cluster i holds the particles from i * kClusterSize on
+    Bounds bounds;                       // of the grid, whose border is outside
+    Vec3 innerCenter;                    // of the largest ball inside that is centred on a node
+    Real innerRadius = 0;
+
+    std::size_t particleCount() const { return solid->particles.size(); }
+    const geometry::LevelSet16& field() const { return solid->field; }
+};
+
+LevelSetShape makeLevelSetShape(std::shared_ptr<const SampledSolid> solid);
+
+// A body's shape from a solid that was sampled already, as the pieces of a fracture are: cheap, and nothing is copied. The
+// solid must have inside nodes and particles, and should have its centre of mass at the origin of its frame, because speeds
+// and bounds are judged by how far it reaches from there.
+SharedShape buildLevelSetShape(std::shared_ptr<const SampledSolid> solid);
+
+}  // namespace sunder::collision

@@ -1,0 +1,38 @@
+// A solid as a level set: its distance field, the particles on its surface that collide, and its mass. Never changed once made,
+// and shared by pointer.
+//   [GBF03] 2, [Su09] 4.1
+#pragma once
+
+#include <memory>
+
+#include "geometry/level_set/level_set.h"
+#include "geometry/mass_properties.h"
+#include "geometry/surface/surface_particles.h"
+#include "sunder/shapes.h"
+
+namespace sunder {
+
+class SampledSolid {
+public:
+    geometry::LevelSet16 field;            // in the frame of the shape; its border is outside
+    geometry::SurfaceParticles particles;  // those that collide: all of the surface's, or thinned
+    geometry::MassProperties mass;         // for density 1
+};
+
+namespace collision {
+
+// Particles beyond this number are thinned out, corners and edges last.
+inline constexpr std::size_t kMostParticles = 1024;
+
+// Samples a definition that has no `sampled`. Throws Error, naming the field, where it bounds no solid.
+std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition);
+
+// Whether its tables fit together, so that bytes of unknown origin may be built into a shape.
+bool isSound(const SampledSolid& solid);
+
+// The particles of a field, thinned to kMostParticles. Empty where nothing is inside.
+geometry::SurfaceParticles contactParticles(const geometry::LevelSet16& field, const Vec3& center);
+
+}  // namespace collision
+
+}  // namespace sunder

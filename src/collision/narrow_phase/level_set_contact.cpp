@@ -1,0 +1,67 @@
+#include "collision/narrow_phase/level_set_contact.h"
+
+#include "collision/narrow_phase/level_set_partners.h"
+
+namespace sunder::collision {
+namespace {
+
+// Of the finer grid's cells: contacts this close to the deepest shape the normal.
+constexpr Real kBlendCells = Real(0.5);
+
+// A level set as others' particles see it.
+struct FieldProbe {
+    const geometry::LevelSet16& field;
+    const Bounds& bounds;
+
+    explicit FieldProbe(const LevelSetShape& shape) : field(shape.field()), bounds(shape.bounds) {}
+    void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
+        geometry::boundFour(field, points, least);
+    }
+    void sampleFour(const geometry::PointBlock& points, geometry::SampleBlock& out) const {
+        geometry::sampleFour(field, points, out);
+    }
+};
+
+// How far apart the boxes are along the axes of either; not positive where they may overlap.
+Real gapAlongAxes(const Bounds& a, const Bounds& b, const Mat3& aFromB, const Vec3& offset) {
+    const Vec3 middle = aFromB * center(b) + offset - center(a);
+    const Vec3 halfA = (a.high - a.low) * Real(0.5), halfB = (b.high - b.low) * Real(0.5);
+    const Mat3 absolute{abs(aFromB.row0), abs(aFromB.row1), abs(aFromB.row2)};
+    const Vec3 alongA = abs(middle) - halfA - absolute * halfB;
+    const Vec3 alongB = abs(transposeTimes(aFromB, middle)) - halfB - transposeTimes(absolute, halfA);
+    return max(max(max(alongA.x, alongA.y), max(alongA.z, alongB.x)), max(alongB.y, alongB.z));
+}
+
+Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShape& b, const Pose& poseB, Real margin,
+                   std::vector<ParticleContact>& contacts) {
+    const ProbeFrames bFromA(poseA, poseB), aFromB(poseB, poseA);
+    const Real gap = gapAlongAxes(a.bounds, b.bounds, aFromB.rotation, aFromB.offset);
+    if (gap > margin)
+        return gap;
+    const Real least = addParticleContacts(a, bFromA, FieldProbe(b), poseB, margin, false, contacts);
+    return min(least, addParticleContacts(b, aFromB, FieldProbe(a), poseA, margin, true, contacts));
+}
+
+}  // namespace
+
+Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const BuiltShape& other, const Pose& poseOther,
+                     Real margin, ManifoldList& out) {
+    thread_local std::vector<ParticleContact> contacts;
+    contacts.clear();
+    const LevelSetShape& own = *levelSet.levelSet;
+    Real cell = own.field().grid.cell, distance = 0;
+    if (other.type == ShapeType::LevelSet) {
+        cell = min(cell, other.levelSet->field().grid.cell);
+        distance = collideFields(own, poseLevelSet, *other.levelSet, poseOther, margin, contacts);
+    } else if (other.type == ShapeType::Mesh) {
+        distance = collideWithMesh(own, poseLevelSet, *other.mesh, poseOther, margin, contacts);
+    } else {
+        distance = collideWithConvex(own, poseLevelSet, other, poseOther, margin, contacts);
+    }
+    if (contacts.empty())
+        return max(margin, distance);
+    appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, out);
+    return 0;
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,27 @@
+// Few manifolds from the many points at which particles come near another surface.
+#pragma once
+
+#include <vector>
+
+#include "collision/narrow_phase/manifold.h"
+#include "math/quat.h"
+
+namespace sunder::collision {
+
+inline constexpr int kMaxLevelSetManifolds = 4;
+
+// A particle of one shape near the surface of the other, in the frame of the poses.
+struct ParticleContact {
+    Vec3 point;   // the particle
+    Vec3 normal;  // unit, from A to B
+    Real separation = 0;
+    std::uint32_t feature = 0;  // unique in the pair
+    bool onB = false;           // the particle belongs to B
+};
+
+// Contacts whose normals agree become one manifold, the deepest first; at most kMaxLevelSetManifolds, what is left over is
+// dropped. A manifold's normal is the mean over the contacts that are deeper than its deepest plus `blend`, so that it does
+// not hop from particle to particle. Keys are the main axes of the normals in A's frame. Empties the list.
+void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, ManifoldList& out);
+
+}  // namespace sunder::collision

@@ -1,0 +1,47 @@
+// What the contacts of level sets with level sets, convex shapes and meshes share. A is the level set.
+#pragma once
+
+#include "collision/narrow_phase/particle_probe.h"
+
+namespace sunder::collision {
+
+// Features of contacts: particles of A are even, of B odd, points of convex shapes and meshes have the highest bit.
+constexpr std::uint32_t particleFeature(int particle, bool onB) { return 2 * std::uint32_t(particle) + (onB ? 1 : 0); }
+inline constexpr std::uint32_t kOtherFeature = 0x80000000u;
+
+// Particles of `own` against `other`. ownIsB: own is B of the pair. Returns what probeParticles does.
+template <class Other>
+Real addParticleContacts(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, const Pose& poseOther,
+                         Real margin, bool ownIsB, std::vector<ParticleContact>& contacts) {
+    const geometry::SurfaceParticles& particles = own.solid->particles;
+    return probeParticles(own, frames, other, margin, [&](int i, const Vec3& point, const geometry::FieldSample& sample) {
+        Vec3 normal;
+        if (!chooseNormal(sample.gradient, frames.rotation * particles.normals[std::size_t(i)],
+                          particles.features[std::size_t(i)], normal))
+            return;
+        const Vec3 out = rotate(poseOther.orientation, normal);
+        contacts.push_back(
+            {transformPoint(poseOther, point), ownIsB ? out : -out, sample.distance, particleFeature(i, ownIsB), ownIsB});
+    });
+}
+
+// A point of another shape's edge, corner or core in the field of the level set.
+struct EdgeSample {
+    Vec3 point, normal;  // in the frame of the level set; the mean of the faces that meet there, zero for a core
+    Real rounding = 0;   // m about the point
+    std::uint32_t feature = 0;
+};
+void addSampleContact(const LevelSetShape& own, const Pose& poseOwn, const EdgeSample& sample, Real margin,
+                      std::vector<ParticleContact>& contacts);
+
+// Points of an edge from p to q, in the frame of the level set, that come near it. The same places of the edge from step to
+// step: they carry the warm start.
+void addEdgeContacts(const LevelSetShape& own, const Pose& poseOwn, const Vec3& p, const Vec3& q, const Vec3& normal,
+                     std::uint32_t feature, Real margin, std::vector<ParticleContact>& contacts);
+
+Real collideWithConvex(const LevelSetShape& own, const Pose& poseOwn, const BuiltShape& convex, const Pose& poseConvex,
+                       Real margin, std::vector<ParticleContact>& contacts);
+Real collideWithMesh(const LevelSetShape& own, const Pose& poseOwn, const geometry::TriangleMesh& mesh, const Pose& poseMesh,
+                     Real margin, std::vector<ParticleContact>& contacts);
+
+}  // namespace sunder::collision

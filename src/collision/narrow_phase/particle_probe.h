@@ -1,0 +1,131 @@
+// The particles of a level set against a signed distance: culled by clusters, then four at a time without branches.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "collision/built_shape.h"
+#include "collision/narrow_phase/level_set_manifolds.h"
+#include "math/mat3.h"
+
+namespace sunder::collision {
+
+// Frames of one level set (own) and the shape that its particles are held against (other).
+struct ProbeFrames {
+    Mat3 rotation;  // otherFromOwn
+    Vec3 offset;
+
+    ProbeFrames(const Pose& poseOwn, const Pose& poseOther) {
+        const Quat turn = conjugate(poseOther.orientation) * poseOwn.orientation;
+        rotation = toMatrix(turn);
+        offset = inverseTransformPoint(poseOther, poseOwn.position);
+    }
+    void toOther(const LevelSetShape::FourPoints& p, geometry::PointBlock& out) const {
+        const auto& [r0, r1, r2] = rotation;
+        for (int i = 0; i < geometry::kSampleLanes; ++i) {
+            out.x[i] = r0.x * p.x[i] + r0.y * p.y[i] + r0.z * p.z[i] + offset.x;
+            out.y[i] = r1.x * p.x[i] + r1.y * p.y[i] + r1.z * p.z[i] + offset.y;
+            out.z[i] = r2.x * p.x[i] + r2.y * p.y[i] + r2.z * p.z[i] + offset.z;
+        }
+    }
+};
+
+// How far each of four points is outside the box.
+inline void distanceToBox(const Bounds& box, const geometry::PointBlock& p, Real (&distance)[geometry::kSampleLanes]) {
+    for (int i = 0; i < geometry::kSampleLanes; ++i) {
+        const Real x = max(max(box.low.x - p.x[i], p.x[i] - box.high.x), 0);
+        const Real y = max(max(box.low.y - p.y[i], p.y[i] - box.high.y), 0);
+        const Real z = max(max(box.low.z - p.z[i], p.z[i] - box.high.z), 0);
+        distance[i] = std::sqrt(x * x + y * y + z * z);
+    }
+}
+
+// Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. Other has bounds,
+// boundFour(points, least), which is cheap, and sampleFour(points, samples). Returns the least distance of any particle, or a
+// lower bound of it beyond margin.
+template <class Other, class Found>
+class ParticleProbe {
+public:
+    ParticleProbe(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, Real margin, Found& found)
+        : own_(own), frames_(frames), other_(other), margin_(margin), found_(found) {}
+
+    Real run() {
+        int cluster = 0;
+        for (const LevelSetShape::FourClusters& four : own_.clusters) {
+            Real bound[kLanes];
+            frames_.toOther(four.centers, points_);
+            findBounds(bound, four.radii);
+            for (int i = 0; i < four.count; ++i, ++cluster) {
+                if (bound[i] > margin_)
+                    least_ = min(least_, bound[i]);
+                else
+                    probeCluster(cluster * LevelSetShape::kClusterSize);
+            }
+        }
+        return least_;
+    }
+
+private:
+    static constexpr int kLanes = geometry::kSampleLanes;
+
+    // Of the distance between the other surface and balls about points_.
+    void findBounds(Real (&bound)[kLanes], const Real (&radii)[kLanes]) {
+        distanceToBox(other_.bounds, points_, bound);
+        bool anyNear = false;
+        for (int i = 0; i < kLanes; ++i)
+            anyNear |= bound[i] - radii[i] <= margin_;
+        Real inField[kLanes] = {};
+        if (anyNear)
+            other_.boundFour(points_, inField);
+        for (int i = 0; i < kLanes; ++i)
+            bound[i] = max(bound[i], inField[i]) - radii[i];
+    }
+
+    void probeCluster(int first) {
+        static constexpr Real kNoRadii[kLanes] = {};
+        const int end = std::min(first + LevelSetShape::kClusterSize, int(own_.particleCount()));
+        for (int particle = first; particle < end; particle += kLanes) {
+            Real bound[kLanes];
+            frames_.toOther(own_.particles[std::size_t(particle / kLanes)], points_);
+            findBounds(bound, kNoRadii);
+            const Real nearest = min(min(bound[0], bound[1]), min(bound[2], bound[3]));
+            if (nearest > margin_)
+                least_ = min(least_, nearest);
+            else
+                sampleFour(particle, std::min(particle + kLanes, end));
+        }
+    }
+
+    void sampleFour(int first, int end) {
+        other_.sampleFour(points_, samples_);
+        for (int lane = 0; first + lane < end; ++lane) {
+            least_ = min(least_, samples_.distance[lane]);
+            if (samples_.distance[lane] < margin_)
+                found_(first + lane, Vec3{points_.x[lane], points_.y[lane], points_.z[lane]},
+                       geometry::FieldSample{
+                           samples_.distance[lane],
+                           {samples_.gradientX[lane], samples_.gradientY[lane], samples_.gradientZ[lane]}});
+        }
+    }
+
+    const LevelSetShape& own_;
+    const ProbeFrames& frames_;
+    const Other& other_;
+    Real margin_;
+    Found& found_;
+    Real least_ = kInfinity;
+    geometry::PointBlock points_;
+    geometry::SampleBlock samples_;
+};
+
+template <class Other, class Found>
+Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, Real margin, Found&& found) {
+    return ParticleProbe<Other, std::remove_reference_t<Found>>(own, frames, other, margin, found).run();
+}
+
+// The direction of a contact, out of the other shape: its own gradient, or against the particle's normal. False where the two
+// surfaces do not face each other, so that they cannot touch there: beside an edge, or on the far side of a thin part.
+// ownNormal in the frame of the gradient.
+bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, Vec3& normal);
+
+}  // namespace sunder::collision
