@@ -1,7 +1,9 @@
 // The task runners that ship with the library.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <type_traits>
 
 #include "sunder/tasks.h"
 
@@ -17,6 +19,20 @@ template <class Function>
 void runTasks(TaskRunner& runner, int count, Function&& function) {
     runner.run(
         count, [](void* context, int index) { (*static_cast<std::remove_reference_t<Function>*>(context))(index); }, &function);
+}
+
+// function(begin, end) for ranges that cover [0, count), at most perBlock long. For loops whose rounds do not depend on each
+// other, so that the ranges may differ from machine to machine.
+template <class Function>
+void runRanges(TaskRunner& runner, std::size_t count, std::size_t perBlock, Function&& function) {
+    if (runner.concurrency() <= 1 || count <= perBlock) {
+        function(std::size_t(0), count);
+        return;
+    }
+    runTasks(runner, static_cast<int>((count + perBlock - 1) / perBlock), [&](int block) {
+        const std::size_t begin = std::size_t(block) * perBlock;
+        function(begin, begin + perBlock < count ? begin + perBlock : count);
+    });
 }
 
 }  // namespace sunder

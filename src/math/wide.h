@@ -33,6 +33,18 @@ SUNDER_WIDE Wide max(Wide a, Wide b) { return a > b ? a : b; }
 SUNDER_WIDE Wide min(Wide a, Wide b) { return a < b ? a : b; }
 SUNDER_WIDE Wide onlyWhere(Mask mask, Wide a) { return (Wide)(mask & (Mask)a); }  // zero elsewhere
 
+// Bit i is set where lane i of the mask is.
+SUNDER_WIDE std::uint32_t laneBits(Mask mask) {
+#if defined(__AVX__) && !SUNDER_DOUBLE
+    return (std::uint32_t)_mm256_movemask_ps((__m256)mask);
+#else
+    std::uint32_t bits = 0;
+    for (int lane = 0; lane < kLanes; ++lane)
+        bits |= (std::uint32_t)(mask[lane] != 0) << lane;
+    return bits;
+#endif
+}
+
 SUNDER_WIDE bool any(Mask mask) {
 #if defined(__AVX__) && !SUNDER_DOUBLE
     return _mm256_movemask_ps((__m256)mask) != 0;

@@ -75,25 +75,39 @@ void noteEnd(WorldState& world, const ContactPair& pair) {
 }
 
 void reportContacts(WorldState& world) {
-    for (ContactPair& pair : world.pairs) {
-        const bool now = touches(world, pair);
-        if (!now && !pair.touching)
-            continue;
-        ContactEvent event = describe(world, pair);
-        event.phase = now ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
-        pair.touching = now;
-        orderBySerial(world, event);
-        world.contactEvents.push_back(event);
-    }
-    std::stable_sort(world.contactEvents.begin(), world.contactEvents.end(), [&](const ContactEvent& x, const ContactEvent& y) {
-        const auto key = [&](const ContactEvent& e) {
-            return std::pair{world.bodies[e.a.index].serial, world.bodies[e.b.index].serial};
-        };
-        return key(x) < key(y);
+    constexpr std::size_t kPairsPerBlock = 256;
+    EventScratch& scratch = world.eventScratch;
+    scratch.touches.resize(world.pairs.size());
+    runRanges(*world.tasks, world.pairs.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            scratch.touches[i] = touches(world, world.pairs[i]);
+    });
+    scratch.order.clear();
+    for (std::uint32_t i = 0; i < world.pairs.size(); ++i)
+        if (const ContactPair& pair = world.pairs[i]; scratch.touches[i] || pair.touching) {
+            const std::uint64_t a = world.bodies[pair.bodyA].serial, b = world.bodies[pair.bodyB].serial;
+            scratch.order.push_back({std::min(a, b), std::max(a, b), i});
+        }
+    // No two pairs have the same bodies, so that there are no ties.
+    std::sort(scratch.order.begin(), scratch.order.end(), [](const OrderedPair& x, const OrderedPair& y) {
+        return std::pair{x.lowSerial, x.highSerial} < std::pair{y.lowSerial, y.highSerial};
     });
     // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
-    world.contactEvents.insert(world.contactEvents.begin(), world.endedContacts.begin(), world.endedContacts.end());
+    world.contactEvents.insert(world.contactEvents.end(), world.endedContacts.begin(), world.endedContacts.end());
     world.endedContacts.clear();
+    const std::size_t first = world.contactEvents.size();
+    world.contactEvents.resize(first + scratch.order.size());
+    runRanges(*world.tasks, scratch.order.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            ContactPair& pair = world.pairs[scratch.order[i].pair];
+            const bool now = scratch.touches[scratch.order[i].pair];
+            ContactEvent& event = world.contactEvents[first + i];
+            event = describe(world, pair);
+            event.phase = now ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
+            pair.touching = now;
+            orderBySerial(world, event);
+        }
+    });
 }
 
 }  // namespace sunder::world

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kPairsPerBlock = 32;
 constexpr int kProxiesPerBlock = 32;
+constexpr std::size_t kBodiesPerBlock = 256;
 
 // Surfaces this close are in contact even when nothing moves (m), less for small shapes.
 constexpr Real kContactMargin = Real(0.02);
@@ -40,27 +41,39 @@ const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Fli
     return own;
 }
 
+// The body's flight through the step, and its bounds swept along it.
+void foresee(WorldState& world, std::uint32_t slot, Real dt) {
+    const Body& body = world.bodies[slot];
+    Flight& flight = world.flights[slot];
+    const bool falls = body.motion == Motion::Dynamic;
+    flight = flightOf(body, falls ? world.solverConstants[body.solverIndex].acceleration : Vec3{}, dt);
+    Pose start = flight.shapePose;
+    start.position = toVec3(body.center + start.position);
+    const Bounds now = collision::worldBounds(*body.shape, start);
+    const Vec3 motion = flight.velocity * dt;
+    const Real turn = flight.turning * dt;
+    const Bounds later{now.low + motion, now.high + motion};
+    flight.swept = expand(unite(now, later), kContactMargin + min(turn, 2 * body.shape->boundingRadius));
+}
+
+// Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
 void updateProxies(WorldState& world, Real dt) {
-    // Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
     if (world.flights.size() < world.bodies.size())
         world.flights.resize(world.bodies.size());
-    for (const std::uint32_t slot : world.moving) {
-        Body& body = world.bodies[slot];
-        Flight& flight = world.flights[slot];
-        if (body.quarantined || flight.stamp == world.flightStamp)
-            continue;
-        const bool falls = body.motion == Motion::Dynamic;
-        flight = flightOf(body, falls ? world.solverConstants[body.solverIndex].acceleration : Vec3{}, dt);
-        flight.stamp = world.flightStamp;
-        Pose start = flight.shapePose;
-        start.position = toVec3(body.center + start.position);
-        const Bounds now = collision::worldBounds(*body.shape, start);
-        const Vec3 motion = flight.velocity * dt;
-        const Real turn = flight.turning * dt;
-        const Bounds later{now.low + motion, now.high + motion};
-        const Bounds swept = expand(unite(now, later), kContactMargin + min(turn, 2 * body.shape->boundingRadius));
-        world.broadPhase.move(body.proxy, swept, motion);
-    }
+    const auto isDue = [&](std::uint32_t slot) {
+        return !world.bodies[slot].quarantined && world.flights[slot].stamp != world.flightStamp;
+    };
+    runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (isDue(world.moving[i]))
+                foresee(world, world.moving[i], dt);
+    });
+    for (const std::uint32_t slot : world.moving)
+        if (isDue(slot)) {
+            Flight& flight = world.flights[slot];
+            flight.stamp = world.flightStamp;
+            world.broadPhase.move(world.bodies[slot].proxy, flight.swept, flight.velocity * dt);
+        }
 }
 
 bool mayTouch(const Body& a, const Body& b) {
@@ -236,7 +249,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
 
 // Whether manifolds of the last step are all that is needed: false where one that is not yet close would meet within the step,
 // so that it must be looked at where it will be.
-bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt,
+bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Quat& turned,
                 std::span<const dynamics::ContactConstraint> manifolds) {
     const auto arm = [](const Flight& flight, const Vec3& anchor) {
         return flight.fixed ? anchor : rotate(flight.orientation, anchor);
@@ -244,37 +257,22 @@ bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt,
     const Vec3 offset = b.center - a.center, approach = b.velocity - a.velocity;
     Real gap = kInfinity, closing = 0;
     for (const dynamics::ContactConstraint& c : manifolds) {
+        const Vec3 normal = rotate(turned, c.normal);
         for (int i = 0; i < c.count; ++i)
-            gap = min(gap, dot(offset + arm(b, c.points[i].anchorB) - arm(a, c.points[i].anchorA), c.normal));
-        closing = max(closing, reach.turning - dot(approach, c.normal));
+            gap = min(gap, dot(offset + arm(b, c.points[i].anchorB) - arm(a, c.points[i].anchorA), normal));
+        closing = max(closing, reach.turning - dot(approach, normal));
     }
     return gap <= reach.close || !(earliestContact(reach, gap, closing) < dt);
 }
 
-// Takes the manifolds of the last step over where the bodies have hardly moved against each other, and says whether it did.
-bool recycle(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, ContactPair& pair,
-             Real impulseScale, std::span<const dynamics::ContactConstraint> old,
-             std::vector<dynamics::ContactConstraint>& out) {
-    SeenPair& seen = pair.seen;
+// Whether the manifolds of the last step serve this one too, because the bodies have hardly moved against each other.
+bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, const SeenPair& seen,
+             std::span<const dynamics::ContactConstraint> old) {
     const Real motion = now.motionSince(seen);
     if (old.empty())
         return reach.reach + motion < seen.distance;
-    if (motion > now.tolerance() || reach.reach + motion > seen.reach)
-        return false;
-    const std::size_t first = out.size();
-    out.insert(out.end(), old.begin(), old.end());
-    const std::span<dynamics::ContactConstraint> manifolds{out.data() + first, old.size()};
-    now.turnWithLarger(seen, manifolds);
-    if (!stillHolds(a, b, reach, dt, manifolds)) {
-        out.resize(first);
-        return false;
-    }
-    now.rememberTurn(seen);
-    for (dynamics::ContactConstraint& constraint : manifolds) {
-        setPair(a, b, constraint);
-        startNextStep(constraint, impulseScale);
-    }
-    return true;
+    return motion <= now.tolerance() && reach.reach + motion <= seen.reach &&
+           stillHolds(a, b, reach, dt, now.turnOfLarger(seen), old);
 }
 
 void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<collision::KnownManifold>& known) {
@@ -291,6 +289,8 @@ void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<col
 void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
     out.constraints.clear();
+    out.kept.clear();
+    std::uint32_t count = 0;  // of manifolds, kept and new
     out.impacts.clear();
     const bool mayRecycle = world.def.stepper == Stepper::FrameRate;
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
@@ -301,7 +301,7 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
         const Reach reach = reachOf(a, b, dt);
         if (areFar(a, b, reach.reach)) {
-            pair.firstManifold = static_cast<std::uint32_t>(out.constraints.size());
+            pair.firstManifold = count;
             pair.manifoldCount = 0;
             pair.sensorTouches = false;
             pair.seen = {};
@@ -310,10 +310,15 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         const Recycling now(a, b);
         const std::span<const dynamics::ContactConstraint> old{world.previousConstraints.data() + pair.firstManifold,
                                                                pair.manifoldCount};
-        pair.firstManifold = static_cast<std::uint32_t>(out.constraints.size());  // within the block; made global below
+        const std::uint32_t oldFirst = pair.firstManifold;
+        pair.firstManifold = count;  // within the block; made global below
         const bool isFar = isFarPair(a, b, dt);
-        if (pair.seen.reach >= 0 && !isFar && recycle(a, b, reach, dt, now, pair, impulseScale, old, out.constraints))
+        if (pair.seen.reach >= 0 && !isFar && mayKeep(a, b, reach, dt, now, pair.seen, old)) {
+            if (!old.empty())
+                out.kept.push_back({static_cast<std::uint32_t>(i), oldFirst});
+            count += pair.manifoldCount;
             continue;
+        }
         noteKnown(old, out.known);
         const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, out);
         if (time > 0 && isFar)
@@ -333,24 +338,49 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
             makeConstraint(a, b, time, manifold, out.constraints.back());
             dynamics::inheritImpulses(out.constraints.back(), old, impulseScale);
         }
+        count += pair.manifoldCount;
+    }
+    out.count = count;
+}
+
+// Puts the manifolds of a block's pairs where they belong among all: those of the last step that are kept, and new ones.
+void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
+    const NarrowPhaseBlock& found = world.narrowPhaseBlocks[block];
+    const std::size_t begin = std::size_t(block) * kPairsPerBlock;
+    const std::size_t end = std::min(begin + kPairsPerBlock, world.pairs.size());
+    auto kept = found.kept.begin();
+    auto fresh = found.constraints.begin();
+    Flight ownA, ownB;
+    for (std::size_t i = begin; i < end; ++i) {
+        ContactPair& pair = world.pairs[i];
+        pair.firstManifold += static_cast<std::uint32_t>(offset);
+        if (pair.manifoldCount == 0)
+            continue;
+        const std::span manifolds = std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount);
+        if (kept == found.kept.end() || kept->pair != i) {
+            std::copy_n(fresh, pair.manifoldCount, manifolds.begin());
+            fresh += pair.manifoldCount;
+            continue;
+        }
+        std::copy_n(world.previousConstraints.begin() + kept->oldFirst, pair.manifoldCount, manifolds.begin());
+        ++kept;
+        const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
+        Recycling(a, b).turnWithLarger(pair.seen, manifolds);
+        for (dynamics::ContactConstraint& constraint : manifolds) {
+            setPair(a, b, constraint);
+            startNextStep(constraint, impulseScale);
+        }
     }
 }
 
 // Lays the blocks' results end to end, in the order of the pairs whatever thread made them.
-void gatherBlocks(WorldState& world, int blocks) {
+void gatherBlocks(WorldState& world, int blocks, Real dt, Real impulseScale) {
     std::vector<std::size_t>& offsets = world.blockOffsets;
     offsets.assign(blocks + 1, 0);
     for (int block = 0; block < blocks; ++block)
-        offsets[block + 1] = offsets[block] + world.narrowPhaseBlocks[block].constraints.size();
+        offsets[block + 1] = offsets[block] + world.narrowPhaseBlocks[block].count;
     world.constraints.resize(offsets[blocks]);
-    runTasks(*world.tasks, blocks, [&](int block) {
-        const auto& found = world.narrowPhaseBlocks[block].constraints;
-        std::copy(found.begin(), found.end(), world.constraints.begin() + offsets[block]);
-        const std::size_t begin = std::size_t(block) * kPairsPerBlock;
-        const std::size_t end = std::min(begin + kPairsPerBlock, world.pairs.size());
-        for (std::size_t i = begin; i < end; ++i)
-            world.pairs[i].firstManifold += static_cast<std::uint32_t>(offsets[block]);
-    });
+    runTasks(*world.tasks, blocks, [&](int block) { placeBlock(world, block, offsets[block], dt, impulseScale); });
 }
 
 // A body's impacts after its first are seen along a way that it will not go: their contacts go, and limitFastBodies looks for
@@ -403,7 +433,7 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
     if (static_cast<int>(world.narrowPhaseBlocks.size()) < blocks)
         world.narrowPhaseBlocks.resize(blocks);
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt, impulseScale); });
-    gatherBlocks(world, blocks);
+    gatherBlocks(world, blocks, dt, impulseScale);
     dropLateImpacts(world, dt);
     world.stepStats.collideMs = collideTime.milliseconds();
 }

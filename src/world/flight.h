@@ -17,6 +17,7 @@ struct Flight {
     bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
     Quat orientation;                  // worldFromPrincipal
     Vec3 velocity, angularVelocity;
+    Bounds swept;  // of the shape along the step, in the world
     const Body* body = nullptr;
     const BuiltShape* shape = nullptr;
 };

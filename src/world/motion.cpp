@@ -1,6 +1,7 @@
 #include "world/motion.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "dynamics/integrate/substep.h"
 #include "world/bodies.h"
@@ -72,6 +73,80 @@ bool isFiniteState(const dynamics::SolverBody& body) {
            isFinite(body.orientation);
 }
 
+constexpr std::size_t kBodiesPerBlock = 256;
+
+// Fills in solver body i + 1; false where the body's state is beyond all bounds.
+bool gatherBody(WorldState& world, std::size_t i, Real dt) {
+    Body& body = world.bodies[world.moving[i]];
+    body.solverIndex = static_cast<std::uint32_t>(i + 1);
+    if (body.motion == Motion::Kinematic)
+        aimKinematic(world, body, dt);
+    dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
+    constants = constantsOf(world, body);
+    constants.centerFromFirst = body.center - world.bodies[world.moving.front()].center;
+    dynamics::SolverBody& solver = world.solverBodies[i + 1];
+    solver = {};
+    if (body.quarantined)
+        return true;
+    if (!(isSane(body.velocity) && isSane(body.angularVelocity) && isSane(constants.acceleration) &&
+          isSane(multiply(constants.torque, constants.inversePrincipalInertia))))
+        return false;
+    const std::uint8_t locked = body.lockedAxes;
+    solver.velocity = {locked & kLockX ? 0 : body.velocity.x, locked & kLockY ? 0 : body.velocity.y,
+                       locked & kLockZ ? 0 : body.velocity.z};
+    solver.angularVelocity = {locked & kLockRx ? 0 : body.angularVelocity.x, locked & kLockRy ? 0 : body.angularVelocity.y,
+                              locked & kLockRz ? 0 : body.angularVelocity.z};
+    solver.orientation = body.orientation;
+    if (!constants.isDynamic)
+        return true;
+    solver.inverseMass = {locked & kLockX ? 0 : body.inverseMass, locked & kLockY ? 0 : body.inverseMass,
+                          locked & kLockZ ? 0 : body.inverseMass};
+    solver.inverseInertia = dynamics::worldInverseInertia(body.orientation, constants);
+    return true;
+}
+
+// Takes over what the step made of a body; false where that is no longer finite.
+bool scatterBody(Body& body, const dynamics::SolverBody& solver) {
+    body.force = body.torque = {};
+    if (body.quarantined)
+        return true;
+    if (!isFiniteState(solver))
+        return false;
+    if (body.motion == Motion::Kinematic && body.target) {
+        // Exactly where it was told to be, and at rest unless it is told again.
+        placeBody(body, toWorldPoint(body.target->position), normalize(body.target->orientation));
+        if (body.keyframes.empty())
+            body.velocity = body.angularVelocity = {};
+        body.target.reset();
+        return true;
+    }
+    body.velocity = solver.velocity;
+    body.angularVelocity = solver.angularVelocity;
+    body.center = body.center + solver.displacement;
+    body.orientation = solver.orientation;
+    return true;
+}
+
+// goesOn(i) for every moving body, on all threads; the bodies for which it is false are quarantined, in order.
+template <class Function>
+void forEachMoving(WorldState& world, Function&& goesOn) {
+    std::atomic<bool> anyStops{false};
+    world.stops.resize(world.moving.size());
+    runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            world.stops[i] = !goesOn(i);
+            if (world.stops[i])
+                anyStops.store(true, std::memory_order_relaxed);
+        }
+    });
+    for (std::size_t i = 0; anyStops && i < world.moving.size(); ++i)
+        if (world.stops[i]) {
+            quarantine(world, world.moving[i]);
+            world.solverConstants[i + 1] = {};
+            world.solverBodies[i + 1] = {};
+        }
+}
+
 }  // namespace
 
 void gatherBodies(WorldState& world, Real dt) {
@@ -79,62 +154,12 @@ void gatherBodies(WorldState& world, Real dt) {
     world.solverConstants.resize(world.moving.size() + 1);
     world.solverBodies[dynamics::kFixedBody] = {};
     world.solverConstants[dynamics::kFixedBody] = {};
-    for (std::size_t i = 0; i < world.moving.size(); ++i) {
-        Body& body = world.bodies[world.moving[i]];
-        body.solverIndex = static_cast<std::uint32_t>(i + 1);
-        if (body.motion == Motion::Kinematic)
-            aimKinematic(world, body, dt);
-        dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
-        constants = constantsOf(world, body);
-        if (!body.quarantined && !(isSane(body.velocity) && isSane(body.angularVelocity) && isSane(constants.acceleration) &&
-                                   isSane(multiply(constants.torque, constants.inversePrincipalInertia)))) {
-            quarantine(world, world.moving[i]);
-            constants = {};
-        }
-        constants.centerFromFirst = body.center - world.bodies[world.moving.front()].center;
-        dynamics::SolverBody& solver = world.solverBodies[i + 1];
-        solver = {};
-        if (body.quarantined)
-            continue;
-        const std::uint8_t locked = body.lockedAxes;
-        solver.velocity = {locked & kLockX ? 0 : body.velocity.x, locked & kLockY ? 0 : body.velocity.y,
-                           locked & kLockZ ? 0 : body.velocity.z};
-        solver.angularVelocity = {locked & kLockRx ? 0 : body.angularVelocity.x, locked & kLockRy ? 0 : body.angularVelocity.y,
-                                  locked & kLockRz ? 0 : body.angularVelocity.z};
-        solver.orientation = body.orientation;
-        if (!constants.isDynamic)
-            continue;
-        solver.inverseMass = {locked & kLockX ? 0 : body.inverseMass, locked & kLockY ? 0 : body.inverseMass,
-                              locked & kLockZ ? 0 : body.inverseMass};
-        solver.inverseInertia = dynamics::worldInverseInertia(body.orientation, constants);
-    }
+    forEachMoving(world, [&](std::size_t i) { return gatherBody(world, i, dt); });
 }
 
 void scatterBodies(WorldState& world, Real dt) {
-    for (std::size_t i = 0; i < world.moving.size(); ++i) {
-        const std::uint32_t slot = world.moving[i];
-        Body& body = world.bodies[slot];
-        const dynamics::SolverBody& solver = world.solverBodies[i + 1];
-        body.force = body.torque = {};
-        if (body.quarantined)
-            continue;
-        if (!isFiniteState(solver)) {
-            quarantine(world, slot);
-            continue;
-        }
-        if (body.motion == Motion::Kinematic && body.target) {
-            // Exactly where it was told to be, and at rest unless it is told again.
-            placeBody(body, toWorldPoint(body.target->position), normalize(body.target->orientation));
-            if (body.keyframes.empty())
-                body.velocity = body.angularVelocity = {};
-            body.target.reset();
-            continue;
-        }
-        body.velocity = solver.velocity;
-        body.angularVelocity = solver.angularVelocity;
-        body.center = body.center + solver.displacement;
-        body.orientation = solver.orientation;
-    }
+    forEachMoving(world,
+                  [&](std::size_t i) { return scatterBody(world.bodies[world.moving[i]], world.solverBodies[i + 1]); });
     world.time += double(dt);
     ++world.stepCount;
 }

@@ -50,8 +50,9 @@ void Recycling::remember(SeenPair& seen) const {
     seen.larger = larger_.orientation;
 }
 
-void Recycling::turnWithLarger(const SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const {
-    const Quat turned = larger_.orientation * conjugate(seen.larger);
+void Recycling::turnWithLarger(SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const {
+    const Quat turned = turnOfLarger(seen);
+    seen.larger = larger_.orientation;
     if (turned.x == 0 && turned.y == 0 && turned.z == 0)
         return;
     for (dynamics::ContactConstraint& c : manifolds) {

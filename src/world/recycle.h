@@ -29,10 +29,10 @@ public:
     Real motionSince(const SeenPair& seen) const;
     // Remembers the poses; the caller sets the rest.
     void remember(SeenPair& seen) const;
-    // The same of the larger body's orientation alone, where the manifolds were kept.
-    void rememberTurn(SeenPair& seen) const { seen.larger = larger_.orientation; }
-    // Turns the normal and the tangents, and with them the impulses, of a manifold of the last step with the larger body.
-    void turnWithLarger(const SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const;
+    // How the larger body has turned since the normals were last turned with it.
+    Quat turnOfLarger(const SeenPair& seen) const { return larger_.orientation * conjugate(seen.larger); }
+    // Turns the normal and the tangents, and with them the impulses, of manifolds of the last step with the larger body.
+    void turnWithLarger(SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const;
     // m: motion below which the manifolds are kept.
     Real tolerance() const;
 

@@ -58,12 +58,31 @@ struct FarImpact {
     bool isLate = false;     // one of them is turned aside before
 };
 
+// A pair whose manifolds of the last step serve this one too.
+struct KeptPair {
+    std::uint32_t pair = 0;      // into WorldState::pairs
+    std::uint32_t oldFirst = 0;  // into WorldState::previousConstraints
+};
+
 // What the narrow phase of one block of pairs found; kept between steps for its memory.
 struct NarrowPhaseBlock {
-    std::vector<dynamics::ContactConstraint> constraints;
+    std::vector<dynamics::ContactConstraint> constraints;  // new ones
+    std::vector<KeptPair> kept;
+    std::uint32_t count = 0;  // of manifolds, kept and new
     std::vector<FarImpact> impacts;
     collision::ManifoldList scratch, ahead;
     std::vector<collision::KnownManifold> known;
+};
+
+struct OrderedPair {
+    std::uint64_t lowSerial = 0, highSerial = 0;
+    std::uint32_t pair = 0;  // into WorldState::pairs
+};
+
+// Memory of reportContacts.
+struct EventScratch {
+    std::vector<std::uint8_t> touches;  // by pair
+    std::vector<OrderedPair> order;     // of those with an event
 };
 
 struct WorldState {
@@ -94,10 +113,12 @@ struct WorldState {
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
     std::vector<std::size_t> blockOffsets;
     std::vector<ContactEvent> endedContacts;  // to be reported by the next step
+    EventScratch eventScratch;
 
     // The step in progress: index 0 is the fixed body, then `moving` in order.
     std::vector<dynamics::SolverBody> solverBodies;
     std::vector<dynamics::SolverBodyConstants> solverConstants;
+    std::vector<std::uint8_t> stops;  // scratch, by index in `moving`: bodies to be quarantined
     dynamics::SubstepSolver solver;
     dynamics::Islands islands;
     dynamics::ImpulseScratch impulse;                             // of Stepper::Impulse

@@ -116,7 +116,7 @@ template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, broadPhase, pairSet, pairs, constraints,
            previousConstraints, lastSubstep, sleep, flights, flightStamp, pairBuffers, newPairs, narrowPhaseBlocks,
-           blockOffsets, endedContacts, solverBodies, solverConstants, solver, islands, impulse, impulseConstraints,
+           blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, stops, solver, islands, impulse, impulseConstraints,
            energyGuard, strikes, contactEvents, errorEvents, stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep,
                     endedContacts, contactEvents, errorEvents, stepCount, time, stepStats);
