@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
 
+#include "scene/palette.h"
 #include "scene/render_scene.h"
 #include "sunder/world.h"
 
@@ -32,10 +32,9 @@ private:
     void addShape(const Shape& shape, const Pose& worldFromShape, const Look& look, RenderScene& scene);
     std::shared_ptr<const TriangleSurface> prepare(const Hull& hull);
     std::shared_ptr<const TriangleSurface> prepare(const Mesh& mesh);
-    Look lookOf(const World& world, BodyId body);
 
     std::map<Key, Prepared> prepared_;
-    std::map<std::string, int> families_;  // kinds of bodies, numbered as they were first seen
+    Palette palette_;
 };
 
 }  // namespace sunder::scene

@@ -136,7 +136,7 @@ void Painter::shade(const Ray& ray, const Hit& hit, std::size_t sample, Pixel& p
         return;
 
     const Look& look = scene_.look(hit.instance);
-    Vec3 albedo = look.albedo;
+    Vec3 albedo = scene_.albedo(hit);
     const Real facing = max(-dot(hit.shadingNormal, ray.direction), Real(0.05));
     if (look.ground && options_.grid && hit.normal.y > Real(0.9))
         albedo *= groundPattern(hit.point.x, hit.point.z, gridCell_, hit.distance * pixelAngle_ / facing);
@@ -184,7 +184,7 @@ Vec3 Painter::skySeen(const Hit& hit, const Vec3& start, std::size_t sample) con
     if (!scene_.nearest(makeRay(start, direction), blocker))
         return skyLight(direction);
     constexpr Real kPassedOn = Real(0.42);
-    return scene_.look(blocker.instance).albedo * kPassedOn;
+    return scene_.albedo(blocker) * kPassedOn;
 }
 
 // Far from what the camera looks at, everything dissolves into the backdrop, so that no ground needs an end.
