@@ -58,7 +58,8 @@ std::vector<Column> statsOf(const SceneRunner& runner) {
     const auto add = [&](const std::string& name, const Json& value) {
         columns.push_back({name, value.is_number() ? value.get<double>() : std::nan("")});
     };
-    for (const auto& [key, value] : Json::parse(runner.statsLine()).items()) {
+    const Json line = Json::parse(runner.statsLine());
+    for (const auto& [key, value] : line.items()) {
         if (value.is_array())
             for (std::size_t i = 0; i < value.size() && i < 3; ++i)
                 add(key + "_" + "xyz"[i], value[i]);
