@@ -85,8 +85,8 @@ public:
     RunRecording(const RunRecording&) = delete;
     RunRecording& operator=(const RunRecording&) = delete;
 
-    void record(const SceneRunner& runner) {
-        recorder_->record(runner);
+    void record(const SceneRunner& runner, const std::string& statsLine) {
+        recorder_->record(runner, statsLine);
         if (std::find(thumbnailFrames_.begin(), thumbnailFrames_.end(), runner.frame()) != thumbnailFrames_.end())
             recorder_->writer().addThumbnail(runner.frame(), pngBytes(renderer_.draw(runner.world())));
     }
@@ -112,12 +112,13 @@ struct Outputs {
     bool standardOutput = false;
 
     void record(SceneRunner& runner) {
+        const std::string line = stats || recording ? runner.statsLine() : "";
         if (stats)
-            stats->write(runner.statsLine());
+            stats->write(line);
         if (trace)
             trace->write(runner.traceLine());
         if (recording)
-            recording->record(runner);
+            recording->record(runner, line);
     }
     void commit() {
         if (stats)

@@ -41,7 +41,7 @@ void drawStroke(Image& image, const Point2& a, const Point2& b, Real radius, con
 }
 
 // Pixels of one dot of the font, so that text keeps its share of the picture.
-int textScale(const Image& image) { return std::max(1, image.height / 400); }
+int textScale(const Image& image) { return std::max(1, image.height / 320); }
 
 Point2 toPixel(const Image& image, const Vec3& seen) {
     return {(seen.x + 1) / 2 * Real(image.width), (1 - seen.y) / 2 * Real(image.height)};

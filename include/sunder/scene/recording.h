@@ -153,7 +153,8 @@ public:
     ~RunRecorder();
     RunRecorder(RunRecorder&&) noexcept;
 
-    void record(const SceneRunner& runner);
+    // statsLine: runner.statsLine(), made once by a caller who has another use for it, because its hash takes time.
+    void record(const SceneRunner& runner, const std::string& statsLine);
     RecordingWriter& writer();
     void finish();
 

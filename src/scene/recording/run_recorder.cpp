@@ -1,6 +1,7 @@
 // Follows a run and records it: which bodies are there, where they are, what happened.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 
@@ -32,10 +33,26 @@ double quantumFor(double extent) {
     return quantum;
 }
 
+struct Radius {
+    static double farthest(const std::vector<Vec3>& points) {
+        Real squared = 0;
+        for (const Vec3& point : points)
+            squared = max(squared, lengthSquared(point));
+        return std::sqrt(double(squared));
+    }
+    double operator()(const Sphere& s) const { return double(s.radius); }
+    double operator()(const Box& b) const { return double(length(b.halfExtents)); }
+    double operator()(const Capsule& c) const { return double(c.radius + c.halfHeight); }
+    double operator()(const Cylinder& c) const { return double(c.radius + c.halfHeight); }
+    double operator()(const Hull& h) const { return farthest(h.points); }
+    double operator()(const Mesh& m) const { return farthest(m.vertices); }
+    double operator()(const Surface& s) const { return farthest(s.positions); }
+};
+
 double radiusOf(const DrawnShape& shape) {
     double radius = 0;
-    for (const Vec3& position : tessellate(shape).positions)
-        radius = std::max(radius, double(length(position)));
+    for (const DrawnPart& part : shape.parts)
+        radius = std::max(radius, double(length(part.bodyFromPart.position)) + std::visit(Radius{}, part.solid));
     return radius;
 }
 
@@ -52,19 +69,21 @@ struct Column {
     double value;
 };
 
-// The numbers of a line of --stats, vectors by component, and what the step's stages took.
-std::vector<Column> statsOf(const SceneRunner& runner) {
+// The numbers of a line of --stats, vectors by component, and what the step's stages took; the state's hash apart.
+std::vector<Column> statsOf(const SceneRunner& runner, const std::string& statsLine, std::uint64_t* hash = nullptr) {
     std::vector<Column> columns;
     const auto add = [&](const std::string& name, const Json& value) {
         columns.push_back({name, value.is_number() ? value.get<double>() : std::nan("")});
     };
-    const Json line = Json::parse(runner.statsLine());
+    const Json line = Json::parse(statsLine);
     for (const auto& [key, value] : line.items()) {
         if (value.is_array())
             for (std::size_t i = 0; i < value.size() && i < 3; ++i)
                 add(key + "_" + "xyz"[i], value[i]);
         else if (!value.is_string())
             add(key, value);
+        else if (key == "hash" && hash != nullptr)
+            *hash = std::strtoull(value.get<std::string>().c_str(), nullptr, 16);
     }
     const WorldStats stats = runner.world().stats();
     columns.push_back({"solve_ms", stats.solveMs});
@@ -135,7 +154,7 @@ RecordingInfo infoFor(const Scene& scene, const SceneRunner& runner, const Recor
     info.settings = settingsOf(scene);
     info.command = options.command;
     info.machine = describeMachine(scene.world.threads);
-    for (const Column& column : statsOf(runner))
+    for (const Column& column : statsOf(runner, runner.statsLine()))
         info.statNames.push_back(column.name);
     return info;
 }
@@ -195,7 +214,7 @@ void RunRecorder::State::collectEvents(const World& world) {
         events.push_back({RecordedEventType::Error, trackOf(error.body), kNoTrack, {}, {0, 1, 0}, 0, error.message});
 }
 
-void RunRecorder::record(const SceneRunner& runner) {
+void RunRecorder::record(const SceneRunner& runner, const std::string& statsLine) {
     State& s = *state_;
     const World& world = runner.world();
     s.living.clear();
@@ -212,9 +231,10 @@ void RunRecorder::record(const SceneRunner& runner) {
     for (const std::uint32_t track : s.living)
         s.poses.push_back(s.poseOf[track]);
     s.stats.clear();
-    for (const Column& column : statsOf(runner))
+    std::uint64_t hash = 0;
+    for (const Column& column : statsOf(runner, statsLine, &hash))
         s.stats.push_back(column.value);
-    s.writer->writeFrame(s.poses, s.events, s.stats, world.hash());
+    s.writer->writeFrame(s.poses, s.events, s.stats, hash);
 }
 
 std::string describeMachine(int threads) {

@@ -303,7 +303,7 @@ TEST(Recording, FollowsARunWithBodiesThatComeAndGo) {
     std::vector<Pose> truth;
     World& world = runner.world();
     const BodyId b = world.find("b");
-    recorder.record(runner);
+    recorder.record(runner, runner.statsLine());
     for (int frame = 1; frame <= 20; ++frame) {
         runner.stepFrame();
         if (frame == 8)
@@ -317,7 +317,7 @@ TEST(Recording, FollowsARunWithBodiesThatComeAndGo) {
         }
         if (frame == 15)
             world.setShape(b, Sphere{Real(0.3)});
-        recorder.record(runner);
+        recorder.record(runner, runner.statsLine());
         truth.push_back({world.position(b), world.orientation(b)});
     }
     recorder.finish();
