@@ -43,7 +43,8 @@ void Progress::show(int frame, const std::string& more) {
 
 void Progress::drawBar(int frame, const std::string& more) {
     const int filled = static_cast<int>(std::int64_t(frame) * kBarWidth / std::max(frames_, 1));
-    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {} of {}{}", title_, "", filled, "", kBarWidth - filled, frame, frames_, more);
+    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {} of {}{}", title_, "", filled, "", kBarWidth - filled, frame, frames_,
+               more);
     std::fflush(stderr);
     barShown_ = true;
 }

@@ -36,8 +36,9 @@ bool contains(const std::vector<std::string>& list, const std::string& name) {
 
 // A word as a shell reads it.
 std::string shellWord(const std::string& word) {
-    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                                               "_-./=:,+") == std::string::npos;
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                            "_-./=:,+") == std::string::npos;
     if (plain)
         return word;
     std::string quoted = "'";

@@ -10,8 +10,8 @@
 
 namespace sunder::scene {
 
-// For each corner of each triangle the mean normal, by area, of the triangles at that vertex that are bent away from this one by
-// less than 35 degrees.
+// For each corner of each triangle the mean normal, by area, of the triangles at that vertex that are bent away from this one
+// by less than 35 degrees.
 std::vector<std::array<Vec3, 3>> cornerNormals(std::span<const Vec3> vertices,
                                                std::span<const std::array<std::uint32_t, 3>> triangles);
 

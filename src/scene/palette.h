@@ -11,10 +11,10 @@
 namespace sunder::scene {
 
 struct Look {
-    Vec3 albedo{Real(0.5), Real(0.5), Real(0.5)};   // linear, 0 to 1
-    Vec3 opened{Real(0.5), Real(0.5), Real(0.5)};   // of faces that a fracture laid open
-    Real gloss = 1;                                 // strength of highlights
-    bool ground = false;                            // upward faces carry the grid
+    Vec3 albedo{Real(0.5), Real(0.5), Real(0.5)};  // linear, 0 to 1
+    Vec3 opened{Real(0.5), Real(0.5), Real(0.5)};  // of faces that a fracture laid open
+    Real gloss = 1;                                // strength of highlights
+    bool ground = false;                           // upward faces carry the grid
 };
 
 class Palette {

@@ -24,9 +24,7 @@ void requireRange(int value, int low, int high, const std::string& field) {
     require(value >= low && value <= high, field, std::to_string(value), std::to_string(low) + " to " + std::to_string(high));
 }
 
-void requireAspect(Real aspect) {
-    require(aspect > 0 && std::isfinite(aspect), "aspect", std::to_string(aspect), "above 0");
-}
+void requireAspect(Real aspect) { require(aspect > 0 && std::isfinite(aspect), "aspect", std::to_string(aspect), "above 0"); }
 
 }  // namespace
 

@@ -104,7 +104,8 @@ Image Painter::paint(TaskRunner& runner) {
 Pixel Painter::trace(int column, int row) const {
     Pixel pixel;
     const std::size_t part = std::size_t(column % block_) + std::size_t(block_) * std::size_t(row % block_);
-    // Where the first half of the samples meets one face of one body, or nothing, there is no edge for the other half to smooth.
+    // Where the first half of the samples meets one face of one body, or nothing, there is no edge for the other half to
+    // smooth.
     const int enough = options_.samples >= kLeastSamplesToHalve ? options_.samples / 2 : options_.samples;
     int count = 0;
     std::uint32_t seen = 0;

@@ -17,7 +17,7 @@ struct Point2 {
 };
 using Color = std::array<std::uint8_t, 3>;
 constexpr Color kPointColor{255, 60, 60}, kNormalColor{255, 214, 64}, kDark{24, 26, 30}, kBright{250, 250, 250},
-                kKineticColor{255, 170, 60}, kPotentialColor{110, 190, 255};
+    kKineticColor{255, 170, 60}, kPotentialColor{110, 190, 255};
 
 Real distanceToSegment(const Point2& p, const Point2& a, const Point2& b) {
     const Real dx = b.x - a.x, dy = b.y - a.y, lengthSquared = dx * dx + dy * dy;
@@ -116,9 +116,8 @@ void drawIds(Image& image, const Camera& camera, const Recording& recording) {
         if (recording.tracks()[track].def.motion != Motion::Static && isSeen(at))
             labels.push_back({at, track});
     }
-    std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) {
-        return a.at.z != b.at.z ? a.at.z > b.at.z : a.track < b.track;
-    });
+    std::sort(labels.begin(), labels.end(),
+              [](const Label& a, const Label& b) { return a.at.z != b.at.z ? a.at.z > b.at.z : a.track < b.track; });
     const int scale = textScale(image);
     for (const Label& label : labels) {
         const std::string text = std::to_string(label.track);

@@ -59,7 +59,8 @@ struct Tessellator {
             for (int i = 0; i <= kAround; ++i) {
                 const Real angle = 2 * kPi * Real(i % kAround) / Real(kAround);
                 const Real x = std::cos(angle), z = std::sin(angle);
-                vertex({ring.radius * x, ring.height, ring.radius * z}, {ring.normalOut * x, ring.normalUp, ring.normalOut * z});
+                vertex({ring.radius * x, ring.height, ring.radius * z},
+                       {ring.normalOut * x, ring.normalUp, ring.normalOut * z});
             }
         for (std::uint32_t row = 0; row + 1 < rings.size(); ++row)
             for (std::uint32_t i = 0; i < kAround; ++i) {
@@ -79,8 +80,7 @@ struct Tessellator {
                 const Real angle = (side > 0 ? Real(i) : Real(kQuarter - i)) / Real(kQuarter) * kPi / 2;
                 const bool pole = side > 0 ? i == 0 : i == kQuarter;
                 const Real out = pole ? 0 : std::sin(angle), up = Real(side) * std::cos(angle);
-                rings.push_back(
-                    {capsule.radius * out, Real(side) * capsule.halfHeight + capsule.radius * up, out, up});
+                rings.push_back({capsule.radius * out, Real(side) * capsule.halfHeight + capsule.radius * up, out, up});
             }
         revolve(rings);
     }

@@ -1,5 +1,5 @@
-// Files for other programs, read back and compared with the formulas that the recording was made from. tests/interop opens the same
-// recording in gltf-validator, three.js and Blender.
+// Files for other programs, read back and compared with the formulas that the recording was made from. tests/interop opens the
+// same recording in gltf-validator, three.js and Blender.
 #include "sunder/scene/exports.h"
 
 #include <gtest/gtest.h>
@@ -39,9 +39,10 @@ std::vector<std::vector<float>> rowsOf(const tinygltf::Model& model, int number)
     const int width = tinygltf::GetNumComponentsInType(std::uint32_t(accessor.type));
     std::vector<std::vector<float>> rows(accessor.count, std::vector<float>(std::size_t(width)));
     for (std::size_t i = 0; i < rows.size(); ++i)
-        std::memcpy(rows[i].data(),
-                    model.buffers[0].data.data() + view.byteOffset + accessor.byteOffset + i * std::size_t(width) * sizeof(float),
-                    std::size_t(width) * sizeof(float));
+        std::memcpy(
+            rows[i].data(),
+            model.buffers[0].data.data() + view.byteOffset + accessor.byteOffset + i * std::size_t(width) * sizeof(float),
+            std::size_t(width) * sizeof(float));
     return rows;
 }
 
@@ -218,8 +219,8 @@ TEST_F(Exports, AMovieHasOnePictureForEveryFrame) {
     ASSERT_TRUE(writeMovie(recording_, folder_ / "run.mp4", options));
     EXPECT_EQ(contentsOf(folder_ / "run.mp4").substr(4, 4), "ftyp");
     // ffmpeg again, as a reader: raw pictures, 54 lines high, three bytes a pixel.
-    const std::string command = "ffmpeg -loglevel error -i '" + (folder_ / "run.mp4").string() + "' -f rawvideo -pix_fmt rgb24 '" +
-                                (folder_ / "raw").string() + "'";
+    const std::string command = "ffmpeg -loglevel error -i '" + (folder_ / "run.mp4").string() +
+                                "' -f rawvideo -pix_fmt rgb24 '" + (folder_ / "raw").string() + "'";
     ASSERT_EQ(std::system(command.c_str()), 0);
     EXPECT_EQ(contentsOf(folder_ / "raw").size(), 40u * 96 * 54 * 3);
     // The last picture as decoded is close to the one that was drawn.
@@ -310,8 +311,8 @@ double volumeOf(const Surface& surface) {
     return volume;
 }
 
-// Facets of x = 10 degrees cut off 1 - sin(x)/x of a circle's area, 0.51 %; a profile of chords of a meridian cuts off x^2/4 of the
-// ball's volume more, 0.76 %.
+// Facets of x = 10 degrees cut off 1 - sin(x)/x of a circle's area, 0.51 %; a profile of chords of a meridian cuts off x^2/4 of
+// the ball's volume more, 0.76 %.
 TEST(Tessellate, VolumesAreThoseOfTheSolids) {
     const Real r = Real(0.7), h = Real(0.4);
     const double circle = 3.14159265 * double(r * r), ball = circle * double(r) * 4 / 3;

@@ -1,5 +1,5 @@
-// Files that other programs open, made from a recording. Each appears whole or not at all; all throw Error, naming the path, where
-// they cannot be written. docs/exports.md says what is in them.
+// Files that other programs open, made from a recording. Each appears whole or not at all; all throw Error, naming the path,
+// where they cannot be written. docs/exports.md says what is in them.
 #pragma once
 
 #include <filesystem>

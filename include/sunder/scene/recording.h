@@ -1,8 +1,8 @@
-// Recordings: what a run looked like, frame by frame, in one compact file that is written while the run goes on. docs/exports.md
-// describes the format.
+// Recordings: what a run looked like, frame by frame, in one compact file that is written while the run goes on.
+// docs/exports.md describes the format.
 //
-// A recording knows tracks: a body from the frame in which it appears to the one in which it is gone. Poses are rounded: positions
-// to `quantum` metres per axis (an error of at most half of it), orientations to an angle of at most 6e-5 rad.
+// A recording knows tracks: a body from the frame in which it appears to the one in which it is gone. Poses are rounded:
+// positions to `quantum` metres per axis (an error of at most half of it), orientations to an angle of at most 6e-5 rad.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
-// Binary glTF: a node per body, a mesh per surface and colour, one animation. Written directly: the JSON is small and regular, and
-// reading it back with tinygltf is what the tests do.
+// Binary glTF: a node per body, a mesh per surface and colour, one animation. Written directly: the JSON is small and regular,
+// and reading it back with tinygltf is what the tests do.
 //
-// Bodies that appear late or vanish have a scale of 0 while they are not there, in steps: every viewer knows scale, few know the
-// extension for visibility. Times are rounded down to float, so that a viewer that asks for the time of a frame in double is
-// never a hair too early for a step.
+// Bodies that appear late or vanish have a scale of 0 while they are not there, in steps: every viewer knows scale, few know
+// the extension for visibility. Times are rounded down to float, so that a viewer that asks for the time of a frame in double
+// is never a hair too early for a step.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -48,7 +48,8 @@ private:
         append(float(v.y));
         append(float(v.z));
     }
-    int addAccessor(int view, std::size_t offset, int type, std::size_t count, const char* shape, Json low = {}, Json high = {});
+    int addAccessor(int view, std::size_t offset, int type, std::size_t count, const char* shape, Json low = {},
+                    Json high = {});
 
     int meshOf(std::uint32_t surface, const Look& look);
     int materialOf(const Vec3& albedo, Real gloss, const std::string& name);
@@ -92,9 +93,7 @@ int GlbBuilder::addView(int target) {
     return int(views_.size() - 1);
 }
 
-void GlbBuilder::closeView() {
-    views_.back()["byteLength"] = data_.size() - views_.back()["byteOffset"].get<std::size_t>();
-}
+void GlbBuilder::closeView() { views_.back()["byteLength"] = data_.size() - views_.back()["byteOffset"].get<std::size_t>(); }
 
 int GlbBuilder::addAccessor(int view, std::size_t offset, int type, std::size_t count, const char* shape, Json low, Json high) {
     Json accessor{{"bufferView", view}, {"byteOffset", offset}, {"componentType", type}, {"count", count}, {"type", shape}};
@@ -216,7 +215,8 @@ void GlbBuilder::addCamera() {
     const Camera camera = recording_.info().camera ? *recording_.info().camera : frameBodies(recording_);
     const scene::View view = scene::makeView(camera, Real(16) / 9);
     const Vec3 back = -view.forward;
-    const Quat q = toQuat({{view.right.x, view.up.x, back.x}, {view.right.y, view.up.y, back.y}, {view.right.z, view.up.z, back.z}});
+    const Quat q =
+        toQuat({{view.right.x, view.up.x, back.x}, {view.right.y, view.up.y, back.y}, {view.right.z, view.up.z, back.z}});
     const float distance = float(length(camera.target - camera.position));
     camera_ = {{"type", "perspective"},
                {"perspective",

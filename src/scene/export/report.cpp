@@ -164,8 +164,11 @@ std::string ReportWriter::plots() const {
     const auto column = [&](const char* name, const char* stat, double factor = 1) {
         return scene::PlotSeries{name, numbers_.column(stat, factor)};
     };
-    Plot energy{"Energy", "J", {column("kinetic", "kinetic_energy"), column("potential", "potential_energy"),
-                                column("elastic", "elastic_energy")}, false};
+    Plot energy{
+        "Energy",
+        "J",
+        {column("kinetic", "kinetic_energy"), column("potential", "potential_energy"), column("elastic", "elastic_energy")},
+        false};
     scene::PlotSeries total{"total", {}};
     for (std::size_t i = 0; i < numbers_.times.size(); ++i) {
         double sum = 0;
@@ -176,18 +179,28 @@ std::string ReportWriter::plots() const {
     energy.series.push_back(std::move(total));
     const std::vector<Plot> list = {
         std::move(energy),
-        {"Linear momentum", "kg m/s",
-         {column("x", "linear_momentum_x"), column("y", "linear_momentum_y"), column("z", "linear_momentum_z")}, false},
-        {"Angular momentum about the origin", "kg m²/s",
-         {column("x", "angular_momentum_x"), column("y", "angular_momentum_y"), column("z", "angular_momentum_z")}, false},
+        {"Linear momentum",
+         "kg m/s",
+         {column("x", "linear_momentum_x"), column("y", "linear_momentum_y"), column("z", "linear_momentum_z")},
+         false},
+        {"Angular momentum about the origin",
+         "kg m²/s",
+         {column("x", "angular_momentum_x"), column("y", "angular_momentum_y"), column("z", "angular_momentum_z")},
+         false},
         {"Deepest penetration", "mm", {column("penetration", "max_penetration", 1000)}, true},
         {"Contacts and bodies awake", "", {column("contact points", "contacts"), column("awake", "awake")}, true},
-        {"Pieces, joints, breaks", "", {column("pieces", "pieces"), column("joints", "joints"), column("breaks", "breaks")}, true},
-        {"Time per frame; stages of its last step", "ms",
+        {"Pieces, joints, breaks",
+         "",
+         {column("pieces", "pieces"), column("joints", "joints"), column("breaks", "breaks")},
+         true},
+        {"Time per frame; stages of its last step",
+         "ms",
          {column("frame", "step_ms"), column("solve", "solve_ms"), column("collide", "collide_ms"),
-          column("broad phase", "broad_phase_ms")}, true}};
-    std::string html = "<p class=\"faint hint\" hidden>Drag across a plot to zoom into that time, double click to see all.</p>\n"
-                       "<div class=\"plots\">\n";
+          column("broad phase", "broad_phase_ms")},
+         true}};
+    std::string html =
+        "<p class=\"faint hint\" hidden>Drag across a plot to zoom into that time, double click to see all.</p>\n"
+        "<div class=\"plots\">\n";
     for (const Plot& plot : list)
         html += scene::plotHtml(plot, numbers_.times);
     html += "</div>\n<script type=\"application/json\" id=\"times\">[";
@@ -223,9 +236,10 @@ std::string ReportWriter::files() const {
 std::string ReportWriter::page() const {
     const RecordingInfo& info = recording_.info();
     const std::string title = info.name.empty() ? options_.title : info.name;
-    std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-                       htmlText(title) + " - Sunder</title>\n<style>" + scene::kReportStyle + "</style></head>\n<body>\n";
+    std::string html =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+        htmlText(title) + " - Sunder</title>\n<style>" + scene::kReportStyle + "</style></head>\n<body>\n";
     html += "<h1>" + htmlText(title) + "</h1>\n<p class=\"faint\">" + htmlText(info.description) + "</p>\n";
     html += keyFigures() + media() + "<h2>Warnings</h2>\n" + warnings() + "<h2>Plots</h2>\n" + plots();
     html += "<h2>Repeat it</h2>\n<pre>" + htmlText(info.command) + "</pre>\n<h2>Machine</h2>\n<p>" + htmlText(info.machine) +

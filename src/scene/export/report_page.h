@@ -17,7 +17,7 @@ code { padding: 1px 5px; overflow-wrap: anywhere; }
 pre { padding: 10px 12px; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 video { width: 100%; border-radius: 6px; background: #ddd; display: block; }
 .strip { display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px; margin-top: 8px; }
-.strip figure { margin: 0; } .strip img { width: 100%; display: block; border-radius: 4px; }
+.strip figure { margin: 0; } .strip img { width: 100%; height: auto; display: block; border-radius: 4px; }
 .strip figcaption { font-size: 12px; color: var(--faint); }
 .key { display: flex; flex-wrap: wrap; gap: 8px 28px; margin: 14px 0; }
 .key div b { display: block; font-size: 20px; line-height: 1.2; } .key div { color: var(--faint); font-size: 13px; }

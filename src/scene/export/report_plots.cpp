@@ -91,8 +91,8 @@ std::string plotHtml(const Plot& plot, const std::vector<double>& times) {
           plot.unit.empty() ? "" : " <small>" + htmlText(plot.unit) + "</small>");
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         print("<span><i style=\"background:{}\"></i>{}</span>", kColors[i % std::size(kColors)], htmlText(plot.series[i].name));
-    print("</span></figcaption>\n<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n<g class=\"axes\">", kWidth, kHeight,
-          htmlText(plot.title));
+    print("</span></figcaption>\n<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n<g class=\"axes\">", kWidth,
+          kHeight, htmlText(plot.title));
     for (const double v : roundTicks(y.low, y.high, 5))
         print("<path d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft, toY(v),
               kWidth - kRight, kLeft - 5, toY(v) + 3.5, numberText(v));

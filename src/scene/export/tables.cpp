@@ -49,12 +49,13 @@ public:
         for (std::size_t i = 0; i < recording_.living().size(); ++i)
             addBody(recording_.living()[i], recording_.poses()[i]);
         OutputFile file(path);
-        file.write(fmt::format("ply\nformat binary_little_endian 1.0\ncomment frame {} of a run at {:g} Hz, by Sunder\n"
-                               "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
-                               "property float nx\nproperty float ny\nproperty float nz\n"
-                               "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                               "element face {}\nproperty list uchar int vertex_indices\nproperty int track\nend_header\n",
-                               recording_.frame(), recording_.info().frameRate, vertexCount_, faceCount_));
+        file.write(
+            fmt::format("ply\nformat binary_little_endian 1.0\ncomment frame {} of a run at {:g} Hz, by Sunder\n"
+                        "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+                        "property float nx\nproperty float ny\nproperty float nz\n"
+                        "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                        "element face {}\nproperty list uchar int vertex_indices\nproperty int track\nend_header\n",
+                        recording_.frame(), recording_.info().frameRate, vertexCount_, faceCount_));
         file.write(vertices_);
         file.write(faces_);
         file.commit();

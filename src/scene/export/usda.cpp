@@ -1,5 +1,5 @@
-// USD as text: a prototype per surface and colour, an Xform per body that refers to it, poses as time samples by frame. Bodies that
-// are not there are invisible.
+// USD as text: a prototype per surface and colour, an Xform per body that refers to it, poses as time samples by frame. Bodies
+// that are not there are invisible.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -99,8 +99,7 @@ void UsdaWriter::writePrototype(std::uint32_t number, const Look& look, const st
 }
 
 std::string UsdaWriter::prototypeOf(std::uint32_t surface, const Look& look) {
-    const auto [entry, isNew] =
-        prototypes_.try_emplace({surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss}, "");
+    const auto [entry, isNew] = prototypes_.try_emplace({surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss}, "");
     if (isNew) {
         entry->second = fmt::format("_surface_{}_{}", surface, prototypes_.size());
         writePrototype(surface, look, entry->second);
@@ -166,7 +165,8 @@ void UsdaWriter::writeMaterials() {
 void UsdaWriter::write() {
     const RecordingInfo& info = recording_.info();
     print(out_,
-          "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Sunder {}\"\n    metersPerUnit = 1\n    upAxis = \"Y\"\n"
+          "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Sunder {}\"\n    metersPerUnit = 1\n    upAxis = "
+          "\"Y\"\n"
           "    startTimeCode = 0\n    endTimeCode = {}\n    timeCodesPerSecond = {:g}\n    framesPerSecond = {:g}\n)\n\n"
           "def Xform \"World\"\n{{\n",
           SUNDER_VERSION, recording_.frameCount() - 1, info.frameRate, info.frameRate);

@@ -235,7 +235,9 @@ RecordingInfo parseInfo(std::span<const std::byte> text) {
         info.quantum = json.at("quantum");
         info.keyframeInterval = json.at("keyframe_interval");
         if (json.contains("camera")) {
-            const auto vector = [](const Json& v) { return Vec3{v.at(0).get<Real>(), v.at(1).get<Real>(), v.at(2).get<Real>()}; };
+            const auto vector = [](const Json& v) {
+                return Vec3{v.at(0).get<Real>(), v.at(1).get<Real>(), v.at(2).get<Real>()};
+            };
             const Json& c = json.at("camera");
             info.camera = Camera{vector(c.at("position")), vector(c.at("target")), c.at("fov_degrees").get<Real>()};
         }

@@ -201,8 +201,13 @@ void RunRecorder::State::collectEvents(const World& world) {
         const bool isHit = contact.phase == ContactPhase::Begin && contact.impulse > 0;
         if (!isHit && (!options.contacts || contact.phase == ContactPhase::End))
             continue;
-        events.push_back({isHit ? RecordedEventType::Hit : RecordedEventType::Contact, trackOf(contact.a), trackOf(contact.b),
-                          contact.point, contact.normal, float(contact.impulse), {}});
+        events.push_back({isHit ? RecordedEventType::Hit : RecordedEventType::Contact,
+                          trackOf(contact.a),
+                          trackOf(contact.b),
+                          contact.point,
+                          contact.normal,
+                          float(contact.impulse),
+                          {}});
     }
     const auto most = std::size_t(std::max(options.mostHits, 0));
     if (!options.contacts && events.size() > most) {

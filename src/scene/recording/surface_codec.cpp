@@ -1,5 +1,5 @@
-// See surface_codec.h. A vertex is written as its distance from the one before, a triangle's corner as its distance back from the
-// first vertex that no triangle has used yet; both are small in meshes whose parts follow one another.
+// See surface_codec.h. A vertex is written as its distance from the one before, a triangle's corner as its distance back from
+// the first vertex that no triangle has used yet; both are small in meshes whose parts follow one another.
 #include "scene/recording/surface_codec.h"
 
 #include "math/quat.h"
@@ -173,9 +173,8 @@ bool readDetails(BinaryReader& in, Surface& surface) {
     }
     if (in.value<std::uint8_t>() != 0) {
         surface.textureCoordinates.resize(surface.positions.size());
-        if (!readPoints<2>(in, surface.positions.size(), kCoordinateBits, [&](std::size_t i, std::size_t axis, Real x) {
-                surface.textureCoordinates[i][axis] = float(x);
-            }))
+        if (!readPoints<2>(in, surface.positions.size(), kCoordinateBits,
+                           [&](std::size_t i, std::size_t axis, Real x) { surface.textureCoordinates[i][axis] = float(x); }))
             return false;
     }
     surface.ranges.resize(readCount(in, 3));

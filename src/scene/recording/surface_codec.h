@@ -1,5 +1,5 @@
-// Drawn shapes as bytes. Simple solids and the points of hulls are kept exactly, in float. Triangles are compressed: positions to
-// 2^-18 of the surface's extent, normals to 0.05 degrees, texture coordinates to 2^-16 of their extent.
+// Drawn shapes as bytes. Simple solids and the points of hulls are kept exactly, in float. Triangles are compressed: positions
+// to 2^-18 of the surface's extent, normals to 0.05 degrees, texture coordinates to 2^-16 of their extent.
 #pragma once
 
 #include <optional>

@@ -226,8 +226,7 @@ TEST(Recording, ForgedContentsAreSurvived) {
         const std::size_t begin = at + scene::kChunkHeadBytes, size = chunk.contents.size();
         for (std::uint64_t k = 0, changes = 1 + random.bits() % 4; k < changes; ++k)
             forged[begin + random.bits() % size] = std::byte(random.bits() & 0xff);
-        const std::uint64_t sum =
-            scene::chunkChecksum(chunk.type, std::span<const std::byte>(forged).subspan(begin, size));
+        const std::uint64_t sum = scene::chunkChecksum(chunk.type, std::span<const std::byte>(forged).subspan(begin, size));
         std::memcpy(forged.data() + at + 8, &sum, sizeof sum);
         readsThrough(std::move(forged));
     }
@@ -289,6 +288,46 @@ TEST(Recording, APoseThatIsNotFiniteLeavesTheBodyWhereItWas) {
     for (int frame = 0; frame < 4; ++frame) {
         recording.seek(frame);
         EXPECT_EQ(recording.poses()[0].position.x, expected[frame]);
+    }
+}
+
+// Steps from far below a quantum to kilometres, turns of all sizes: every prediction fails sometimes, none may lose anything.
+TEST(Recording, MotionThatNobodyCanPredictComesBack) {
+    constexpr int kBodies = 40, kFrames = 200;
+    const TemporaryFolder folder;
+    core::Random random(3);
+    const auto step = [&] { return random.between(-1, 1) * std::pow(10.0, random.between(-7, random.below(50) == 0 ? 4 : 0)); };
+    std::vector<std::vector<Pose>> truth(kFrames, std::vector<Pose>(kBodies));
+    RecordingInfo info;
+    {
+        RecordingWriter writer(folder / "a.sunder", info);
+        const std::uint32_t box = writer.addSurface(drawnShape(Box{}));
+        for (std::uint32_t i = 0; i < kBodies; ++i)
+            writer.addTrack({"box", kNoTrack, box, Motion::Dynamic, i});
+        for (int frame = 0; frame < kFrames; ++frame) {
+            for (int i = 0; i < kBodies; ++i) {
+                Pose pose = frame == 0 ? Pose{} : truth[frame - 1][i];
+                if (frame > 0 && random.below(3) != 0) {
+                    pose.position += Vec3{Real(step()), Real(step()), Real(step())};
+                    pose.orientation = normalize(
+                        pose.orientation * quatFromRotationVector(Vec3{Real(step()), Real(step()), Real(step())} * Real(0.3)));
+                }
+                truth[frame][i] = pose;
+            }
+            writer.writeFrame(truth[frame], {}, {}, 0);
+        }
+        writer.finish();
+    }
+    Recording recording = Recording::open(folder / "a.sunder");
+    for (int frame = 0; frame < kFrames; ++frame) {
+        recording.seek(frame);
+        for (int i = 0; i < kBodies; ++i) {
+            const Pose &expected = truth[frame][i], &got = recording.poses()[i];
+            // Half a quantum per axis, and the rounding of coordinates of up to 1e4 m.
+            const Real far = max(abs(expected.position).x, max(abs(expected.position).y, abs(expected.position).z));
+            EXPECT_LE(length(got.position - expected.position), Real(info.quantum) + 4 * kEpsilon * far) << frame << ' ' << i;
+            EXPECT_LE(angleBetween(got.orientation, expected.orientation), kAngle) << frame << ' ' << i;
+        }
     }
 }
 
