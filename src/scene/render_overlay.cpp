@@ -116,13 +116,31 @@ void drawIds(Image& image, const Camera& camera, const Recording& recording) {
         if (recording.tracks()[track].def.motion != Motion::Static && isSeen(at))
             labels.push_back({at, track});
     }
-    std::sort(labels.begin(), labels.end(),
-              [](const Label& a, const Label& b) { return a.at.z != b.at.z ? a.at.z > b.at.z : a.track < b.track; });
-    const int scale = textScale(image);
+    std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) {
+        return a.at.z != b.at.z ? a.at.z < b.at.z : a.track < b.track;
+    });
+    // From front to back, each where no label is yet: cells of a letter's size say where one is.
+    const int scale = textScale(image), cellWidth = kLetterAdvance * scale, cellHeight = (kLetterHeight + 2) * scale;
+    const int columns = image.width / cellWidth + 1, rows = image.height / cellHeight + 1;
+    std::vector<bool> taken(std::size_t(columns) * rows, false);
     for (const Label& label : labels) {
         const std::string text = std::to_string(label.track);
         const Point2 at = toPixel(image, label.at);
-        drawShadowedText(image, int(at.x) - textWidth(text, scale) / 2, int(at.y) - kLetterHeight * scale / 2, text);
+        const int width = textWidth(text, scale);
+        const int left = int(at.x) - width / 2, top = int(at.y) - kLetterHeight * scale / 2;
+        if (left < 0 || top < 0 || left + width >= image.width || top + cellHeight >= image.height)
+            continue;
+        const auto forCells = [&](const auto& visit) {
+            for (int row = top / cellHeight; row <= (top + cellHeight - 1) / cellHeight; ++row)
+                for (int column = left / cellWidth; column <= (left + width) / cellWidth; ++column)
+                    visit(std::size_t(row) * columns + column);
+        };
+        bool free = true;
+        forCells([&](std::size_t cell) { free = free && !taken[cell]; });
+        if (!free)
+            continue;
+        forCells([&](std::size_t cell) { taken[cell] = true; });
+        drawShadowedText(image, left, top, text);
     }
 }
 

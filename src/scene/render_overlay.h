@@ -12,7 +12,7 @@ namespace sunder::scene {
 void drawContacts(Image& image, const Camera& camera, std::span<const ContactEvent> contacts);
 void drawContacts(Image& image, const Camera& camera, std::span<const RecordedEvent> events);
 
-// The number of its track at each moving body's centre, those in front over those behind.
+// The number of its track at each moving body's centre; where labels would overlap, the body in front has it.
 void drawIds(Image& image, const Camera& camera, const Recording& recording);
 
 // Frame, time, contacts, and bars of kinetic and potential energy as shares of their sum.
