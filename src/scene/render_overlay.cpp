@@ -116,9 +116,8 @@ void drawIds(Image& image, const Camera& camera, const Recording& recording) {
         if (recording.tracks()[track].def.motion != Motion::Static && isSeen(at))
             labels.push_back({at, track});
     }
-    std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) {
-        return a.at.z != b.at.z ? a.at.z < b.at.z : a.track < b.track;
-    });
+    std::sort(labels.begin(), labels.end(),
+              [](const Label& a, const Label& b) { return a.at.z != b.at.z ? a.at.z < b.at.z : a.track < b.track; });
     // From front to back, each where no label is yet: cells of a letter's size say where one is.
     const int scale = textScale(image), cellWidth = kLetterAdvance * scale, cellHeight = (kLetterHeight + 2) * scale;
     const int columns = image.width / cellWidth + 1, rows = image.height / cellHeight + 1;
