@@ -16,19 +16,20 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-10s %s\n", $$1, $$2 }'
 
 setup: ## install the Debian packages that building and testing need
-	@scripts/setup build test
+	@scripts/setup build demo test
 
 build: setup ## build library, command line, tests and benchmarks (PRESET=release, dev, asan, tsan, double, minimal)
 	@cmake --preset $(PRESET) > /dev/null
 	@cmake --build $(build_dir) -j $(JOBS)
 
-demo: ## build the command line and simulate the default scene into out/wall/
-	@scripts/setup build
+demo: ## build the command line, simulate the default scene, leave movie, GLB, report and recording in out/wall/
+	@scripts/setup build demo
 	@cmake --preset release > /dev/null
 	@cmake --build build -j $(JOBS) --target sunder_cli
 	@build/bin/sunder demo
 
-test: setup ## build, run every check and every test; the last line counts them
+test: ## build, run every check and every test; the last line counts them
+	@scripts/setup build demo test interop
 	@scripts/test --jobs $(JOBS)
 
 bench: ## time the benchmark scenes beside the peers that are installed

@@ -82,6 +82,26 @@ void addSceneOptions(CLI::App& verb, RunOptions& options) {
         ->allow_extra_args(false);
 }
 
+void addPictureOptions(CLI::App& verb, ExportOptions& options) {
+    const auto add = [&](const char* name, int& value, const char* text, int low, int high) {
+        verb.add_option(name, value, text)->type_name("N")->check(CLI::Range(low, high));
+    };
+    add("--picture-width", options.pictureWidth, "of the stills that png exports, in pixels", 64, 7680);
+    add("--movie-width", options.movieWidth, "of the movie, in pixels", 64, 7680);
+    add("--samples", options.samples, "per pixel of stills and movie", 1, 256);
+    verb.add_option("--overlay", options.overlays, "drawn over stills and movie: contacts, energy, ids")
+        ->type_name("LIST")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+}
+
+CLI::Option* addExportOption(CLI::App& verb, ExportOptions& options) {
+    return verb.add_option("--export", options.kinds, "what to make: " + exportHelp())
+        ->type_name("LIST")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+}
+
 void addRunOptions(CLI::App& verb, RunOptions& options) {
     verb.add_option("--frames", options.frames, "how many frames, instead of the scene's")->type_name("N");
     verb.add_option("--threads", options.threads, "how many threads; the result is the same")->type_name("N");
@@ -92,9 +112,7 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
     verb.add_option("--trace", options.trace, "every moving body, one line of JSON per frame; - prints them")
         ->type_name("FILE");
     verb.add_option("--record", options.record, "every call and the hash of every step, for sunder replay")->type_name("LOG");
-    verb.add_option("--picture-width", options.pictureWidth, "of the stills that png exports, in pixels")
-        ->type_name("N")
-        ->check(CLI::Range(64, 7680));
+    addPictureOptions(verb, options.exports);
     verb.add_flag("--quiet", options.quiet, "print nothing but problems");
 }
 
@@ -126,10 +144,7 @@ int dispatch(int argc, char** argv) {
     CLI::App* runVerb = app.add_subcommand("run", "simulate a scene");
     runVerb->add_option("SCENE", options.scene, "a scene file, or the name of a bundled scene")->required();
     addRunOptions(*runVerb, options);
-    runVerb->add_option("--export", options.exports, "what to write besides: png (a contact sheet and stills)")
-        ->type_name("LIST")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+    addExportOption(*runVerb, options.exports);
     runVerb->add_flag("--no-export", options.noExport, "only stats, also with --out");
 
     CLI::App* demoVerb = app.add_subcommand("demo", "run a bundled scene with all exports");
@@ -158,6 +173,17 @@ int dispatch(int argc, char** argv) {
         ->check(CLI::Range(1, 1024));
     replayVerb->add_flag("--quiet", replayOptions.quiet, "print nothing but problems");
 
+    fs::path recordingFile;
+    CLI::App* exportVerb = app.add_subcommand("export", "make files for other programs from a recording");
+    exportVerb->add_option("RECORDING", recordingFile, "what run or demo left as NAME.sunder")->required();
+    addExportOption(*exportVerb, options.exports)->required();
+    exportVerb->add_option("--out", options.out, "folder for them (default: the recording's)")->type_name("DIR");
+    exportVerb->add_option("--threads", options.threads, "how many threads; pictures are the same")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    addPictureOptions(*exportVerb, options.exports);
+    exportVerb->add_flag("--quiet", options.quiet, "print nothing but problems");
+
     std::vector<CLI::App*> laterVerbs;
     for (const char* name : {"view"}) {
         laterVerbs.push_back(app.add_subcommand(name, "not in this version"));
@@ -180,6 +206,11 @@ int dispatch(int argc, char** argv) {
         if (options.scene.empty())
             options.scene = "wall";
         return demo(options, sceneFolder);
+    }
+    if (*exportVerb) {
+        options.exports.threads = options.threads.value_or(hardwareThreads());
+        options.exports.quiet = options.quiet;
+        return exportFile(recordingFile, options.out, options.exports);
     }
     if (*listVerb)
         return list(sceneFolder);

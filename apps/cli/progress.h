@@ -11,11 +11,14 @@ public:
     Progress(std::string title, int frames, bool quiet);
 
     void update(int frame, double totalMs);
+    // The same for work whose length is known as it goes on, without times.
+    void updateOf(int done, int total);
     void message(const std::string& text);
     void finish();  // takes the bar away
 
 private:
-    void drawBar(int frame, double totalMs);
+    void drawBar(int frame, const std::string& more);
+    void show(int frame, const std::string& more);
 
     std::string title_;
     int frames_;

@@ -2,12 +2,12 @@
 #include "run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <thread>
 
-#include "pictures.h"
+#include "interrupt.h"
 #include "progress.h"
 #include "replay.h"
 #include "sunder/scene/bundled.h"
@@ -20,72 +20,126 @@ namespace {
 
 namespace fs = std::filesystem;
 
-volatile std::sig_atomic_t interrupted = 0;
-
-// The first signal asks the run to end after its frame; a second one ends the program at once.
-void onInterrupt(int signal) {
-    interrupted = 1;
-    std::signal(signal, SIG_DFL);
-}
-
 // A run that falls apart says so in a few lines.
 constexpr std::size_t kMostErrors = 8;
 
-constexpr const char* kExports[] = {"png"};
-constexpr const char* kLaterExports[] = {"recording", "gltf", "usda", "mp4", "report"};
+// Exports of a run with --out that names none.
+const std::vector<std::string> kUsualExports = {"recording", "png", "report"};
 
-// False, with a message, where one of the exports is not to be had.
-bool checkExports(const std::vector<std::string>& exports) {
-    bool good = true;
-    for (const std::string& name : exports) {
-        if (std::find(std::begin(kExports), std::end(kExports), name) != std::end(kExports))
-            continue;
-        good = false;
-        const bool later = std::find(std::begin(kLaterExports), std::end(kLaterExports), name) != std::end(kLaterExports);
-        fmt::print(stderr, "sunder: --export {}: {}\n", name, later ? "not in this version (png)" : "is not allowed (png)");
-    }
-    return good;
+constexpr int kThumbnails = 5, kThumbnailWidth = 256, kThumbnailHeight = 144, kThumbnailSamples = 4;
+
+std::string titleOf(const fs::path& file) { return file.stem().string(); }
+
+bool contains(const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
 }
+
+// A word as a shell reads it.
+std::string shellWord(const std::string& word) {
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                            "_-./=:,+") == std::string::npos;
+    if (plain)
+        return word;
+    std::string quoted = "'";
+    for (const char c : word)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+std::string commandOf(const RunOptions& options, const Scene& scene) {
+    std::string command = "sunder run " + shellWord(options.scene) + " --frames " + std::to_string(scene.frames);
+    for (const std::string& set : options.sets)
+        command += " --set " + shellWord(set);
+    for (const fs::path& folder : options.allowedFolders)
+        command += " --allow-path " + shellWord(folder.string());
+    return command;
+}
+
+// The recording of a run: kept where it was asked for, else removed when the exports are made.
+class RunRecording {
+public:
+    RunRecording(const fs::path& folder, const std::string& title, const RunOptions& options, const Scene& scene,
+                 const SceneRunner& runner)
+        : keep_(contains(options.exports.kinds, "recording")),
+          path_(folder / (keep_ ? title + ".sunder" : "." + title + "." + std::to_string(::getpid()) + ".part.sunder")) {
+        RecorderOptions recorderOptions;
+        recorderOptions.contacts = contains(options.exports.overlays, "contacts");
+        recorderOptions.command = commandOf(options, scene);
+        recorder_.emplace(path_, scene, runner, recorderOptions);
+        RenderOptions render;
+        render.width = kThumbnailWidth;
+        render.height = kThumbnailHeight;
+        render.samples = kThumbnailSamples;
+        render.threads = options.exports.threads;
+        renderer_ = Renderer(render);
+        if (scene.camera)
+            renderer_.setCamera(*scene.camera);
+        if (keep_)
+            thumbnailFrames_ = ContactSheet::spread(scene.frames, kThumbnails);
+    }
+    ~RunRecording() {
+        std::error_code ignored;
+        if (!keep_)
+            fs::remove(path_, ignored);
+    }
+    RunRecording(const RunRecording&) = delete;
+    RunRecording& operator=(const RunRecording&) = delete;
+
+    void record(const SceneRunner& runner, const std::string& statsLine) {
+        recorder_->record(runner, statsLine);
+        if (std::find(thumbnailFrames_.begin(), thumbnailFrames_.end(), runner.frame()) != thumbnailFrames_.end())
+            recorder_->writer().addThumbnail(runner.frame(), pngBytes(renderer_.draw(runner.world())));
+    }
+    void finish() { recorder_->finish(); }
+    bool isKept() const { return keep_; }
+    const fs::path& path() const { return path_; }
+
+private:
+    bool keep_;
+    fs::path path_;
+    std::optional<RunRecorder> recorder_;
+    Renderer renderer_;
+    std::vector<int> thumbnailFrames_;
+};
 
 // The files a run leaves, opened before it starts so that a bad path costs no time.
 struct Outputs {
+    fs::path folder;
     std::optional<OutputFile> stats, trace;
-    std::optional<Pictures> pictures;
+    std::optional<LogFile> log;
+    std::optional<RunRecording> recording;
     std::vector<std::string> written;
     bool standardOutput = false;
 
     void record(SceneRunner& runner) {
+        const std::string line = stats || recording ? runner.statsLine() : "";
         if (stats)
-            stats->write(runner.statsLine());
+            stats->write(line);
         if (trace)
             trace->write(runner.traceLine());
-        if (pictures)
-            pictures->record(runner);
+        if (recording)
+            recording->record(runner, line);
     }
     void commit() {
         if (stats)
             stats->commit();
         if (trace)
             trace->commit();
-        if (pictures)
-            for (const std::string& file : pictures->finish())
-                written.push_back(file);
+        if (recording)
+            recording->finish();
     }
 };
 
-Outputs openOutputs(const RunOptions& options, const Scene& scene, const std::string& title) {
-    Outputs outputs;
-    fs::path folder = options.out, stats = options.stats;
-    const bool exporting = !options.noExport && (!options.exports.empty() || !folder.empty());
-    if (exporting && folder.empty())
-        folder = fs::path("out") / title;
-    if (!folder.empty()) {
-        std::error_code error;
-        fs::create_directories(folder, error);
-        if (error || !fs::is_directory(folder))
-            throw Error(folder.string() + ": the folder cannot be made (" + (error ? error.message() : "not a folder") + ")");
+void openOutputs(const RunOptions& options, const std::string& title, Outputs& outputs) {
+    fs::path stats = options.stats;
+    outputs.folder = options.out;
+    if (!options.exports.kinds.empty() && outputs.folder.empty())
+        outputs.folder = fs::path("out") / title;
+    if (!outputs.folder.empty()) {
+        makeFolder(outputs.folder);
         if (stats.empty())
-            stats = folder / "stats.jsonl";
+            stats = outputs.folder / "stats.jsonl";
     }
     const auto open = [&](std::optional<OutputFile>& file, const fs::path& path) {
         if (path.empty())
@@ -101,29 +155,20 @@ Outputs openOutputs(const RunOptions& options, const Scene& scene, const std::st
         throw Error(options.trace.string() + ": --stats and --trace are the same file");
     open(outputs.stats, stats);
     open(outputs.trace, options.trace);
-    if (exporting)
-        outputs.pictures.emplace(folder, scene, title, options.pictureWidth);
-    return outputs;
-}
-
-std::string titleOf(const fs::path& file) { return file.stem().string(); }
-
-int simulate(const RunOptions& options, const Scene& scene, const std::string& title) {
-    Outputs outputs = openOutputs(options, scene, title);
-    std::optional<LogFile> log;
     if (!options.record.empty()) {
-        log.emplace(options.record);
+        outputs.log.emplace(options.record);
         outputs.written.push_back(options.record.string());
     }
-    SceneRunner runner(scene, nullptr, log ? &*log : nullptr);
-    Progress progress(title, scene.frames, options.quiet);
-    std::signal(SIGINT, onInterrupt);
-    std::signal(SIGTERM, onInterrupt);
+}
 
+// Steps the scene; what the frames took, in ms.
+double simulate(const RunOptions& options, const Scene& scene, const std::string& title, SceneRunner& runner,
+                Outputs& outputs) {
+    Progress progress(title, scene.frames, options.quiet);
     double totalMs = 0;
     std::size_t errorCount = 0;
     outputs.record(runner);
-    while (runner.frame() < scene.frames && !interrupted) {
+    while (runner.frame() < scene.frames && !interrupted()) {
         runner.stepFrame();
         totalMs += runner.stepMs();
         for (const std::string& message : runner.errors())
@@ -136,19 +181,62 @@ int simulate(const RunOptions& options, const Scene& scene, const std::string& t
         progress.message(fmt::format("and {} more bodies that are no longer simulated", errorCount - kMostErrors));
     progress.finish();
     outputs.commit();
+    return totalMs;
+}
+
+// Makes the exports from what was recorded; false where that was interrupted.
+bool makeExports(const RunOptions& options, const std::string& title, Outputs& outputs) {
+    if (!outputs.recording || interrupted())
+        return !interrupted();
+    std::vector<std::string> names;
+    for (const std::string& file : outputs.written)
+        if (fs::path(file).parent_path() == outputs.folder)
+            names.push_back(fs::path(file).filename().string());
+    Recording recording = Recording::open(outputs.recording->path());
+    const ExportResult result = exportRecording(recording, outputs.folder, title, options.exports, names);
+    outputs.written.insert(outputs.written.end(), result.written.begin(), result.written.end());
+    return result.finished;
+}
+
+int runScene(const RunOptions& options, const Scene& scene, const std::string& title) {
+    Outputs outputs;
+    openOutputs(options, title, outputs);
+    SceneRunner runner(scene, nullptr, outputs.log ? &*outputs.log : nullptr);
+    if (!options.exports.kinds.empty()) {
+        outputs.recording.emplace(outputs.folder, title, options, scene, runner);
+        if (outputs.recording->isKept())
+            outputs.written.push_back(outputs.recording->path().string());
+    }
+    catchInterrupts();
+    const double totalMs = simulate(options, scene, title, runner, outputs);
+    const bool stoppedEarly = interrupted();
+    const bool exported = makeExports(options, title, outputs);
 
     if (!options.quiet) {
         std::FILE* stream = outputs.standardOutput ? stderr : stdout;
-        const int frames = std::max(runner.frame(), 1);
         fmt::print(stream, "{}: {} bodies, {} frames of 1/{} s, {:.3g} ms per frame, hash {:016x}\n", title,
-                   runner.world().stats().bodies, runner.frame(), numberText(scene.frameRate), totalMs / frames,
-                   runner.world().hash());
+                   runner.world().stats().bodies, runner.frame(), numberText(scene.frameRate),
+                   totalMs / std::max(runner.frame(), 1), runner.world().hash());
         for (const std::string& file : outputs.written)
             fmt::print(stream, "wrote {}\n", file);
     }
-    if (interrupted)
+    if (stoppedEarly)
         fmt::print(stderr, "sunder: stopped after frame {} of {}\n", runner.frame(), scene.frames);
-    return interrupted ? kInterrupted : kDone;
+    if (!exported && outputs.recording && outputs.recording->isKept())
+        fmt::print(stderr, "sunder: not all exports were made; sunder export {} makes them\n",
+                   outputs.recording->path().string());
+    return exported ? kDone : kInterrupted;
+}
+
+// Fills in what the options leave open.
+void completeExports(RunOptions& options) {
+    if (options.noExport)
+        options.exports.kinds.clear();
+    else if (options.exports.kinds.empty() && !options.out.empty())
+        options.exports.kinds = kUsualExports;
+    options.exports.quiet = options.quiet;
+    // Pictures do not depend on the number of threads.
+    options.exports.threads = options.threads.value_or(hardwareThreads());
 }
 
 }  // namespace
@@ -175,29 +263,59 @@ std::optional<Scene> openScene(const RunOptions& options, const fs::path& sceneF
     return std::move(result.scene);
 }
 
-int run(const RunOptions& options, const fs::path& sceneFolder) {
+void makeFolder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error || !fs::is_directory(folder))
+        throw Error(folder.string() + ": the folder cannot be made (" + (error ? error.message() : "not a folder") + ")");
+}
+
+int hardwareThreads() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 64u)); }
+
+int run(RunOptions options, const fs::path& sceneFolder) {
     if (!checkExports(options.exports))
         return kBadInput;
+    completeExports(options);
     const std::optional<Scene> scene = openScene(options, sceneFolder);
     if (!scene)
         return kBadInput;
-    return simulate(options, *scene, titleOf(options.scene));
+    return runScene(options, *scene, titleOf(options.scene));
 }
 
 int demo(RunOptions options, const fs::path& sceneFolder) {
+    const std::string title = titleOf(options.scene);
     if (options.out.empty())
-        options.out = fs::path("out") / titleOf(options.scene);
+        options.out = fs::path("out") / title;
     if (!options.threads)
-        options.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 64u));
+        options.threads = hardwareThreads();
+    options.exports.kinds = demoExports();
+    const std::string problem = movieProblem();
+    if (!problem.empty()) {
+        std::erase(options.exports.kinds, "mp4");
+        fmt::print(stderr, "sunder: no movie is made: {}\n", problem);
+    }
+    if (!checkExports(options.exports))
+        return kBadInput;
+    completeExports(options);
     const std::optional<Scene> scene = openScene(options, sceneFolder);
     if (!scene)
         return kBadInput;
     if (!options.quiet)
         fmt::print("{}\n", scene->description.empty() ? scene->name : scene->description);
-    const int status = simulate(options, *scene, titleOf(options.scene));
-    if (status == kDone && !options.quiet)
-        fmt::print("Look at {} for pictures of the run, and at {} for its numbers.\n",
-                   (options.out / "contact_sheet.png").string(), (options.out / "stats.jsonl").string());
+    const int status = runScene(options, *scene, title);
+    if (status == kDone && !options.quiet) {
+        fmt::print("\nTo look at it:\n");
+        const auto look = [&](const std::string& file, const char* how) {
+            if (fs::exists(options.out / file))
+                fmt::print("  {:<32} {}\n", (options.out / file).string(), how);
+        };
+        look("report.html", "pictures, movie, plots and settings; open it in a browser");
+        look(title + ".mp4", "the movie, in any player");
+        look(title + ".glb", "animated, for Blender (File > Import > glTF), three.js or any glTF viewer");
+        look(title + ".usda", "the same for programs that read USD");
+        look(title + ".sunder", "the recording; sunder export makes all of these from it again");
+        look("stats.jsonl", "numbers, one line of JSON per frame");
+    }
     return status;
 }
 

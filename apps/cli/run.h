@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "exports.h"
 #include "sunder/scene/scene.h"
 
 namespace sunder::cli {
@@ -23,14 +24,18 @@ struct RunOptions {
     std::filesystem::path stats;
     std::filesystem::path trace;
     std::filesystem::path record;
-    std::vector<std::string> exports;
-    int pictureWidth = 1280;  // pixels
+    ExportOptions exports;
     bool noExport = false;
     bool quiet = false;
 };
 
-int run(const RunOptions& options, const std::filesystem::path& sceneFolder);
+int run(RunOptions options, const std::filesystem::path& sceneFolder);
 int demo(RunOptions options, const std::filesystem::path& sceneFolder);
+
+int hardwareThreads();
+
+// Throws Error where it cannot be made.
+void makeFolder(const std::filesystem::path& folder);
 
 // The scene, or nothing after its problems were printed.
 std::optional<Scene> openScene(const RunOptions& options, const std::filesystem::path& sceneFolder);

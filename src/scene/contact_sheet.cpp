@@ -51,6 +51,16 @@ void scaleInto(const Image& source, Image& target, int left, int top, int width,
 
 }  // namespace
 
+Image scaled(const Image& image, int width, int height) {
+    if (image.width < 1 || image.height < 1 || width < 1 || height < 1 ||
+        image.rgb.size() != 3 * std::size_t(image.width) * image.height)
+        throw Error("a picture of " + std::to_string(image.width) + " x " + std::to_string(image.height) +
+                    " pixels cannot be scaled to " + std::to_string(width) + " x " + std::to_string(height));
+    Image result{width, height, std::vector<std::uint8_t>(3 * std::size_t(width) * height)};
+    scaleInto(image, result, 0, 0, width, height);
+    return result;
+}
+
 ContactSheet::ContactSheet(const std::string& title, int columns, int rows, int tileWidth, int tileHeight)
     : columns_(columns), rows_(rows), tileWidth_(tileWidth), tileHeight_(tileHeight) {
     if (columns < 1 || rows < 1 || tileWidth < 1 || tileHeight < 1 || columns > 64 || rows > 64 || tileWidth > 4096 ||

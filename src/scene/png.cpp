@@ -9,6 +9,21 @@
 
 namespace sunder {
 
+std::string pngBytes(const Image& image) {
+    png_image header{};
+    header.version = PNG_IMAGE_VERSION;
+    header.width = static_cast<png_uint_32>(image.width);
+    header.height = static_cast<png_uint_32>(image.height);
+    header.format = PNG_FORMAT_RGB;
+    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(header), '\0');
+    png_alloc_size_t size = bytes.size();
+    if (image.rgb.size() != std::size_t(image.width) * image.height * 3 ||
+        !png_image_write_to_memory(&header, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr))
+        throw Error(std::string("a picture cannot be made into a PNG: ") + header.message);
+    bytes.resize(size);
+    return bytes;
+}
+
 void writePng(const Image& image, const std::string& path) {
     if (image.width <= 0 || image.height <= 0 || image.rgb.size() != std::size_t(image.width) * image.height * 3)
         throw Error("cannot write " + path + ": the image is " + std::to_string(image.width) + " x " +

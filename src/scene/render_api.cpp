@@ -7,6 +7,7 @@
 #include "scene/render_framing.h"
 #include "scene/render_image.h"
 #include "scene/render_overlay.h"
+#include "scene/render_recording.h"
 #include "sunder/definitions.h"
 #include "sunder/scene/render.h"
 
@@ -23,6 +24,8 @@ void requireRange(int value, int low, int high, const std::string& field) {
     require(value >= low && value <= high, field, std::to_string(value), std::to_string(low) + " to " + std::to_string(high));
 }
 
+void requireAspect(Real aspect) { require(aspect > 0 && std::isfinite(aspect), "aspect", std::to_string(aspect), "above 0"); }
+
 }  // namespace
 
 struct Renderer::State {
@@ -30,6 +33,7 @@ struct Renderer::State {
     std::unique_ptr<TaskRunner> runner;
     std::optional<Camera> camera;
     scene::WorldCollector collector;
+    scene::FrameCollector frames;
     scene::RenderScene scene;
 };
 
@@ -65,8 +69,48 @@ Image Renderer::draw(const World& world) {
     return image;
 }
 
+Image Renderer::draw(Recording& recording) {
+    State& s = *state_;
+    if (!s.camera && recording.info().camera)
+        setCamera(*recording.info().camera);
+    if (!s.camera)
+        s.camera = frameBodies(recording, Real(s.options.width) / Real(s.options.height));
+    s.scene.clear();
+    s.frames.add(recording, s.scene);
+    s.scene.build();
+    Image image = scene::drawImage(s.scene, *s.camera, s.options, *s.runner);
+    if (s.options.contacts)
+        scene::drawContacts(image, *s.camera, recording.events());
+    if (s.options.ids)
+        scene::drawIds(image, *s.camera, recording);
+    if (s.options.energy)
+        scene::drawEnergy(image, recording);
+    return image;
+}
+
+Camera frameBodies(Recording& recording, Real aspect) {
+    requireAspect(aspect);
+    constexpr int kFrames = 6;
+    const int before = recording.frame();
+    scene::FrameCollector collector;
+    scene::RenderScene subject, walls;
+    for (const Motion motion : {Motion::Dynamic, Motion::Kinematic, Motion::Static})
+        if (subject.size() == 0)
+            for (const int frame : ContactSheet::spread(recording.frameCount() - 1, kFrames)) {
+                recording.seek(frame);
+                collector.add(recording, subject, [motion](Motion m) { return m == motion; });
+            }
+    collector.add(recording, walls, [](Motion m) { return m == Motion::Static; });
+    recording.seek(before);
+    if (subject.size() == 0)
+        return {};
+    subject.build();
+    walls.build();
+    return scene::frame(subject, walls, aspect);
+}
+
 Camera frameBodies(const World& world, Real aspect) {
-    require(aspect > 0 && std::isfinite(aspect), "aspect", std::to_string(aspect), "above 0");
+    requireAspect(aspect);
     scene::WorldCollector collector;
     scene::RenderScene subject, walls;
     for (const Motion motion : {Motion::Dynamic, Motion::Kinematic, Motion::Static})

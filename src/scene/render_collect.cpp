@@ -1,7 +1,5 @@
-// Shapes become solids, compounds their children; bodies of one kind get neighbouring colours.
+// Shapes become solids, compounds their children.
 #include "scene/render_collect.h"
-
-#include <array>
 
 #include "collision/built_shape.h"
 #include "core/hash.h"
@@ -10,56 +8,7 @@
 namespace sunder::scene {
 
 namespace {
-
-// Linear colours that sit well side by side. Each row serves one kind of body, so that a wall and the ball that breaks it
-// differ at a glance.
-constexpr int kTones = 5;
-using Family = std::array<Vec3, kTones>;
-constexpr std::array<Family, 5> kFamilies = {{
-    {{{Real(.72), Real(.20), Real(.09)},
-      {Real(.80), Real(.42), Real(.15)},
-      {Real(.78), Real(.62), Real(.40)},
-      {Real(.60), Real(.13), Real(.08)},
-      {Real(.80), Real(.72), Real(.58)}}},
-    {{{Real(.03), Real(.24), Real(.32)},
-      {Real(.05), Real(.36), Real(.40)},
-      {Real(.04), Real(.13), Real(.28)},
-      {Real(.12), Real(.42), Real(.50)},
-      {Real(.03), Real(.18), Real(.38)}}},
-    {{{Real(.80), Real(.52), Real(.08)},
-      {Real(.84), Real(.64), Real(.22)},
-      {Real(.70), Real(.40), Real(.06)},
-      {Real(.86), Real(.70), Real(.36)},
-      {Real(.76), Real(.46), Real(.14)}}},
-    {{{Real(.18), Real(.34), Real(.14)},
-      {Real(.30), Real(.44), Real(.22)},
-      {Real(.12), Real(.26), Real(.14)},
-      {Real(.42), Real(.52), Real(.30)},
-      {Real(.22), Real(.38), Real(.26)}}},
-    {{{Real(.38), Real(.10), Real(.24)},
-      {Real(.56), Real(.22), Real(.34)},
-      {Real(.26), Real(.08), Real(.22)},
-      {Real(.66), Real(.36), Real(.42)},
-      {Real(.46), Real(.14), Real(.20)}}},
-}};
-constexpr Vec3 kStaticColor{Real(.38), Real(.39), Real(.41)};
-constexpr Vec3 kKinematicColor{Real(.10), Real(.11), Real(.14)};
 constexpr Vec3 kSleeperColor{Real(.45), Real(.58), Real(.75)};
-
-// A number from 0 to 1 that depends on the body alone.
-Real chance(std::uint32_t body, std::uint64_t salt) {
-    Hasher hasher;
-    hasher.add(body);
-    hasher.add(salt);
-    return Real(hasher.value() >> 40) / Real(1u << 24);
-}
-
-// Generated bodies are numbered; what is left of the name without the number says what they are.
-std::string kindOf(const World& world, BodyId body) {
-    const std::string& name = world.name(body);
-    return name.substr(0, name.find_last_not_of("0123456789_-.#[], ") + 1);
-}
-
 }  // namespace
 
 void WorldCollector::collect(const World& world, RenderScene& scene, const std::function<bool(Motion)>& wanted) {
@@ -70,32 +19,15 @@ void WorldCollector::collect(const World& world, RenderScene& scene, const std::
         if (wanted && !wanted(world.motion(body)))
             continue;
         const Pose pose{world.position(body), world.orientation(body)};
-        if (isFinite(pose.position) && isFinite(pose.orientation))
-            addShape(world.shape(body), pose, lookOf(world, body), scene);
+        if (!isFinite(pose.position) || !isFinite(pose.orientation))
+            continue;
+        Look look = palette_.look(world.name(body), body.index, world.motion(body));
+        if (markSleepers_ && !world.isAwake(body) && world.motion(body) == Motion::Dynamic)
+            look.albedo = kSleeperColor;
+        addShape(world.shape(body), pose, look, scene);
     }
     std::erase_if(prepared_, [](const auto& entry) { return !entry.second.used; });
     scene.build();
-}
-
-Look WorldCollector::lookOf(const World& world, BodyId body) {
-    Look look;
-    switch (world.motion(body)) {
-        case Motion::Static:
-            look.albedo = kStaticColor;
-            look.gloss = Real(0.15);
-            look.ground = true;
-            break;
-        case Motion::Kinematic: look.albedo = kKinematicColor; break;
-        case Motion::Dynamic: {
-            const int number = families_.emplace(kindOf(world, body), int(families_.size())).first->second;
-            const Family& family = kFamilies[std::size_t(number) % kFamilies.size()];
-            const int tone = int(chance(body.index, 1) * kTones);
-            const Vec3 color = markSleepers_ && !world.isAwake(body) ? kSleeperColor : family[std::size_t(tone)];
-            look.albedo = color * (Real(0.9) + Real(0.2) * chance(body.index, 2));
-            break;
-        }
-    }
-    return look;
 }
 
 void WorldCollector::addShape(const Shape& shape, const Pose& worldFromShape, const Look& look, RenderScene& scene) {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
 
+#include "scene/palette.h"
 #include "scene/render_scene.h"
 #include "sunder/world.h"
 
@@ -36,10 +36,9 @@ private:
     std::shared_ptr<const TriangleSurface> prepare(const Hull& hull);
     std::shared_ptr<const TriangleSurface> prepare(const Mesh& mesh);
     std::shared_ptr<const TriangleSurface> prepare(const LevelSet& levelSet);
-    Look lookOf(const World& world, BodyId body);
 
     std::map<Key, Prepared> prepared_;
-    std::map<std::string, int> families_;  // kinds of bodies, numbered as they were first seen
+    Palette palette_;
     bool markSleepers_ = false;
 };
 

@@ -50,7 +50,7 @@ Vec3 backdrop(const Vec3& direction) {
 Vec3 sunBehindCamera(const Vec3& forward) {
     const Vec3 level = normalizeOr({forward.x, 0, forward.z}, {0, 0, -1});
     const Vec3 right{-level.z, 0, level.x};
-    return normalizeOr(level * Real(-0.28) - right * Real(0.62) + Vec3{0, 1, 0}, {0, 1, 0});
+    return normalizeOr(level * Real(-0.70) - right * Real(0.55) + Vec3{0, 1, 0}, {0, 1, 0});
 }
 
 Real groundPattern(Real x, Real z, Real cell, Real pixel) {

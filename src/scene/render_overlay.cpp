@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
+#include "scene/render_font.h"
 #include "scene/render_view.h"
 
 namespace sunder::scene {
@@ -14,7 +16,8 @@ struct Point2 {
     Real x = 0, y = 0;
 };
 using Color = std::array<std::uint8_t, 3>;
-constexpr Color kPointColor{255, 60, 60}, kNormalColor{255, 214, 64};
+constexpr Color kPointColor{255, 60, 60}, kNormalColor{255, 214, 64}, kDark{24, 26, 30}, kBright{250, 250, 250},
+    kKineticColor{255, 170, 60}, kPotentialColor{110, 190, 255};
 
 Real distanceToSegment(const Point2& p, const Point2& a, const Point2& b) {
     const Real dx = b.x - a.x, dy = b.y - a.y, lengthSquared = dx * dx + dy * dy;
@@ -37,26 +40,126 @@ void drawStroke(Image& image, const Point2& a, const Point2& b, Real radius, con
         }
 }
 
+// Pixels of one dot of the font, so that text keeps its share of the picture.
+int textScale(const Image& image) { return std::max(1, image.height / 320); }
+
+Point2 toPixel(const Image& image, const Vec3& seen) {
+    return {(seen.x + 1) / 2 * Real(image.width), (1 - seen.y) / 2 * Real(image.height)};
+}
+
+// Well outside the picture, or behind the camera; also where projecting overflowed.
+bool isSeen(const Vec3& at) { return at.z > 0 && std::fabs(at.x) < 2 && std::fabs(at.y) < 2; }
+
+void drawContact(Image& image, const View& view, const Vec3& point, const Vec3& normal) {
+    if (!isFinite(point) || !isFinite(normal))
+        return;
+    const Real dot = max(Real(image.height) / 240, Real(1.2));
+    const Vec3 at = project(view, point);
+    if (!isSeen(at))
+        return;
+    const Vec3 tip = project(view, point + normal * (Real(0.06) * at.z * view.tanHalfHeight));
+    if (tip.z > 0 && isFinite(tip))
+        drawStroke(image, toPixel(image, at), toPixel(image, tip), dot / 2, kNormalColor);
+    drawStroke(image, toPixel(image, at), toPixel(image, at), dot, kPointColor);
+}
+
+void drawShadowedText(Image& image, int left, int top, const std::string& text) {
+    const int scale = textScale(image);
+    drawText(image, left + scale, top + scale, text, scale, kDark);
+    drawText(image, left, top, text, scale, kBright);
+}
+
+// The stat of that name, 0 where the recording has none.
+double statOf(const Recording& recording, std::string_view name) {
+    const std::vector<std::string>& names = recording.info().statNames;
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? 0 : recording.stats()[std::size_t(found - names.begin())];
+}
+
+void drawBar(Image& image, int left, int top, int width, double share, const Color& color) {
+    const int height = 5 * textScale(image);
+    const auto filled = static_cast<int>(width * std::clamp(share, 0.0, 1.0));
+    for (int row = std::max(top, 0); row < std::min(top + height, image.height); ++row)
+        for (int column = std::max(left, 0); column < std::min(left + width, image.width); ++column) {
+            std::uint8_t* pixel = image.rgb.data() + 3 * (std::size_t(row) * image.width + column);
+            for (int i = 0; i < 3; ++i)
+                pixel[i] = column < left + filled ? color[i] : static_cast<std::uint8_t>((pixel[i] + kDark[i]) / 2);
+        }
+}
+
 }  // namespace
 
 void drawContacts(Image& image, const Camera& camera, std::span<const ContactEvent> contacts) {
     const View view = makeView(camera, Real(image.width) / Real(image.height));
-    const Real dot = max(Real(image.height) / 240, Real(1.2));
-    const auto toPixel = [&](const Vec3& p) {
-        return Point2{(p.x + 1) / 2 * Real(image.width), (1 - p.y) / 2 * Real(image.height)};
+    for (const ContactEvent& contact : contacts)
+        if (contact.phase != ContactPhase::End)
+            drawContact(image, view, contact.point, contact.normal);
+}
+
+void drawContacts(Image& image, const Camera& camera, std::span<const RecordedEvent> events) {
+    const View view = makeView(camera, Real(image.width) / Real(image.height));
+    for (const RecordedEvent& event : events)
+        if (event.type == RecordedEventType::Hit || event.type == RecordedEventType::Contact)
+            drawContact(image, view, event.point, event.normal);
+}
+
+void drawIds(Image& image, const Camera& camera, const Recording& recording) {
+    const View view = makeView(camera, Real(image.width) / Real(image.height));
+    struct Label {
+        Vec3 at;
+        std::uint32_t track;
     };
-    for (const ContactEvent& contact : contacts) {
-        if (contact.phase == ContactPhase::End || !isFinite(contact.point) || !isFinite(contact.normal))
-            continue;
-        const Vec3 at = project(view, contact.point);
-        // Well outside the picture, or behind the camera; also where projecting overflowed.
-        if (!(at.z > 0 && std::fabs(at.x) < 2 && std::fabs(at.y) < 2))
-            continue;
-        const Vec3 tip = project(view, contact.point + contact.normal * (Real(0.06) * at.z * view.tanHalfHeight));
-        if (tip.z > 0 && isFinite(tip))
-            drawStroke(image, toPixel(at), toPixel(tip), dot / 2, kNormalColor);
-        drawStroke(image, toPixel(at), toPixel(at), dot, kPointColor);
+    std::vector<Label> labels;
+    for (std::size_t i = 0; i < recording.living().size(); ++i) {
+        const std::uint32_t track = recording.living()[i];
+        const Vec3 at = project(view, recording.poses()[i].position);
+        if (recording.tracks()[track].def.motion != Motion::Static && isSeen(at))
+            labels.push_back({at, track});
     }
+    std::sort(labels.begin(), labels.end(),
+              [](const Label& a, const Label& b) { return a.at.z != b.at.z ? a.at.z < b.at.z : a.track < b.track; });
+    // From front to back, each where no label is yet: cells of a letter's size say where one is.
+    const int scale = textScale(image), cellWidth = kLetterAdvance * scale, cellHeight = (kLetterHeight + 2) * scale;
+    const int columns = image.width / cellWidth + 1, rows = image.height / cellHeight + 1;
+    std::vector<bool> taken(std::size_t(columns) * rows, false);
+    for (const Label& label : labels) {
+        const std::string text = std::to_string(label.track);
+        const Point2 at = toPixel(image, label.at);
+        const int width = textWidth(text, scale);
+        const int left = int(at.x) - width / 2, top = int(at.y) - kLetterHeight * scale / 2;
+        if (left < 0 || top < 0 || left + width >= image.width || top + cellHeight >= image.height)
+            continue;
+        const auto forCells = [&](const auto& visit) {
+            for (int row = top / cellHeight; row <= (top + cellHeight - 1) / cellHeight; ++row)
+                for (int column = left / cellWidth; column <= (left + width) / cellWidth; ++column)
+                    visit(std::size_t(row) * columns + column);
+        };
+        bool free = true;
+        forCells([&](std::size_t cell) { free = free && !taken[cell]; });
+        if (!free)
+            continue;
+        forCells([&](std::size_t cell) { taken[cell] = true; });
+        drawShadowedText(image, left, top, text);
+    }
+}
+
+void drawEnergy(Image& image, const Recording& recording) {
+    const double kinetic = statOf(recording, "kinetic_energy"), potential = statOf(recording, "potential_energy");
+    const double whole = std::max(std::fabs(kinetic) + std::fabs(potential), 1e-300);
+    const int scale = textScale(image), line = (kLetterHeight + 4) * scale, left = 10 * scale, bar = 90 * scale;
+    int top = 10 * scale;
+    char text[96];
+    std::snprintf(text, sizeof text, "frame %d  %.2f s  %.0f contacts", recording.frame(), recording.time(),
+                  statOf(recording, "contacts"));
+    drawShadowedText(image, left, top, text);
+    const auto row = [&](const char* name, double joules, const Color& color) {
+        top += line;
+        drawBar(image, left, top + scale, bar, std::fabs(joules) / whole, color);
+        std::snprintf(text, sizeof text, "%s %.4g J", name, joules);
+        drawShadowedText(image, left + bar + 6 * scale, top, text);
+    };
+    row("kinetic", kinetic, kKineticColor);
+    row("potential", potential, kPotentialColor);
 }
 
 }  // namespace sunder::scene

@@ -7,18 +7,13 @@
 #include <vector>
 
 #include "math/quat.h"
+#include "scene/palette.h"
 #include "scene/render_bvh.h"
 #include "scene/render_triangles.h"
 
 namespace sunder::scene {
 
 enum class SolidType : std::uint8_t { Sphere, Box, Capsule, Cylinder, Triangles };
-
-struct Look {
-    Vec3 albedo{Real(0.5), Real(0.5), Real(0.5)};  // linear, 0 to 1
-    Real gloss = 1;                                // strength of highlights
-    bool ground = false;                           // upward faces carry the grid
-};
 
 struct Solid {
     SolidType type = SolidType::Sphere;
@@ -43,6 +38,11 @@ public:
 
     std::size_t size() const { return instances_.size(); }
     const Look& look(std::uint32_t instance) const { return looks_[instance]; }
+    const Vec3& albedo(const Hit& hit) const {
+        const Look& look = looks_[hit.instance];
+        const TriangleSurface* surface = instances_[hit.instance].surface;
+        return surface != nullptr && surface->isFractured(hit.feature) ? look.opened : look.albedo;
+    }
     std::span<const Bounds> bounds() const { return bounds_; }
 
     // False where nothing is struck.

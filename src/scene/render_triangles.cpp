@@ -1,12 +1,13 @@
 // Prepares triangle surfaces and intersects them with rays.
 #include "scene/render_triangles.h"
 
-#include <numeric>
+#include <algorithm>
+
+#include "scene/corner_normals.h"
 
 namespace sunder::scene {
 
 namespace {
-constexpr Real kSmoothCosine = Real(0.82);  // 35 degrees
 constexpr Real kEdgeFraction = Real(0.12);  // of a hull's inner radius
 constexpr int kLeafSize = 3;
 }  // namespace
@@ -14,7 +15,18 @@ constexpr int kLeafSize = 3;
 TriangleSurface::TriangleSurface(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles) {
     for (const auto& t : triangles)
         addTriangle(vertices[t[0]], vertices[t[1]], vertices[t[2]]);
-    smooth(triangles, vertices.size());
+    cornerNormals_ = cornerNormals(vertices, triangles);
+    buildTree();
+}
+
+TriangleSurface::TriangleSurface(const Surface& surface) {
+    for (const auto& t : surface.triangles) {
+        addTriangle(surface.positions[t[0]], surface.positions[t[1]], surface.positions[t[2]]);
+        cornerNormals_.push_back({surface.normals[t[0]], surface.normals[t[1]], surface.normals[t[2]]});
+    }
+    slots_.resize(surface.triangles.size(), 0);
+    for (const SurfaceRange& range : surface.ranges)
+        std::fill_n(slots_.begin() + range.firstTriangle, range.triangleCount, range.slot);
     buildTree();
 }
 
@@ -55,29 +67,6 @@ void TriangleSurface::addFaceEdges(const geometry::Polyhedron& hull) {
         faces_.push_back({static_cast<std::uint32_t>(faceEdges_.size()), static_cast<std::uint32_t>(list.size())});
         faceEdges_.insert(faceEdges_.end(), list.begin(), list.end());
     }
-}
-
-// The normal at a triangle's corner is the mean over the triangles at that vertex that are not bent away from it.
-void TriangleSurface::smooth(std::span<const std::array<std::uint32_t, 3>> triangles, std::size_t vertexCount) {
-    std::vector<std::uint32_t> first(vertexCount + 1, 0), around(3 * triangles.size());
-    for (const auto& t : triangles)
-        for (const std::uint32_t v : t)
-            ++first[v + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-    for (std::uint32_t i = 0; i < triangles.size(); ++i)
-        for (const std::uint32_t v : triangles[i])
-            around[next[v]++] = i;
-    cornerNormals_.resize(triangles.size());
-    for (std::size_t i = 0; i < triangles.size(); ++i)
-        for (int corner = 0; corner < 3; ++corner) {
-            const std::uint32_t v = triangles[i][corner];
-            Vec3 sum;
-            for (std::uint32_t k = first[v]; k < first[v + 1]; ++k)
-                if (dot(normals_[around[k]], normals_[i]) > kSmoothCosine)
-                    sum += cross(triangles_[around[k]].edge1, triangles_[around[k]].edge2);
-            cornerNormals_[i][corner] = normalizeOr(sum, normals_[i]);
-        }
 }
 
 void TriangleSurface::buildTree() {

@@ -10,6 +10,7 @@
 #include "geometry/polyhedron.h"
 #include "scene/render_bvh.h"
 #include "scene/render_primitives.h"
+#include "sunder/scene/surface.h"
 
 namespace sunder::scene {
 
@@ -19,11 +20,15 @@ public:
     TriangleSurface(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles);
     // Flat faces with slightly rounded edges.
     explicit TriangleSurface(const geometry::Polyhedron& hull);
+    // With the surface's own normals and slots.
+    explicit TriangleSurface(const Surface& surface);
 
     // Both sides are seen, since meshes may be open. The struck triangle is written where there is one.
     Real intersect(const Vec3& origin, const Vec3& direction, Real limit, std::uint32_t& triangle) const;
     bool occludes(const Vec3& origin, const Vec3& direction, Real limit) const;
     SurfaceNormals normals(std::uint32_t triangle, const Vec3& point) const;
+    // Whether a fracture laid the triangle open.
+    bool isFractured(std::uint32_t triangle) const { return !slots_.empty() && slots_[triangle] != 0; }
     Bounds bounds() const { return bounds_; }
     bool empty() const { return triangles_.empty(); }
 
@@ -43,12 +48,12 @@ private:
     static Real strike(const Triangle& triangle, const Vec3& origin, const Vec3& direction);
     void addTriangle(const Vec3& a, const Vec3& b, const Vec3& c);
     void addFaceEdges(const geometry::Polyhedron& hull);
-    void smooth(std::span<const std::array<std::uint32_t, 3>> triangles, std::size_t vertexCount);
     void buildTree();
 
     std::vector<Triangle> triangles_;
     std::vector<Vec3> normals_;                       // per triangle, unit
     std::vector<std::array<Vec3, 3>> cornerNormals_;  // smooth meshes only
+    std::vector<std::uint16_t> slots_;                // per triangle; empty: all 0
     std::vector<std::uint32_t> faceOf_;               // hulls only, per triangle
     std::vector<Face> faces_;
     std::vector<FaceEdge> faceEdges_;

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 TEST_F(CommandLine, HelpsWithEveryVerb) {
     const Ran top = sunder("--help");
     EXPECT_EQ(top.status, 0);
-    for (const char* verb : {"run", "demo", "list", "check", "schema", "bench", "view", "replay"}) {
+    for (const char* verb : {"run", "demo", "export", "list", "check", "schema", "bench", "view", "replay"}) {
         EXPECT_NE(top.output.find(verb), std::string::npos) << verb;
         const Ran help = sunder(std::string(verb) + " --help");
         EXPECT_EQ(help.status, 0) << verb;
@@ -25,16 +26,33 @@ TEST_F(CommandLine, HelpsWithEveryVerb) {
     }
     const std::string run = sunder("run --help").output;
     for (const char* option : {"--frames", "--threads", "--set", "--out", "--stats", "--trace", "--record", "--export",
-                               "--no-export", "--quiet", "--allow-path"})
+                               "--no-export", "--overlay", "--quiet", "--allow-path"})
         EXPECT_NE(run.find(option), std::string::npos) << option;
     EXPECT_EQ(sunder("--version").output.rfind("sunder ", 0), 0u);
 }
 
 TEST_F(CommandLine, BadUseIsBadInput) {
-    for (const char* arguments : {"", "fly", "run", "run wall --frames x", "run wall --frames -1", "run wall --frames 99999999",
-                                  "run wall --threads 0", "run wall --nonsense", "run nosuchscene", "run wall --set gravity",
-                                  "run wall --set gravty=1", "run wall --export hologram", "run wall --export mp4",
-                                  "demo nosuch", "check nosuch.json", "check", "view", "replay log"}) {
+    for (const char* arguments : {"",
+                                  "fly",
+                                  "run",
+                                  "run wall --frames x",
+                                  "run wall --frames -1",
+                                  "run wall --frames 99999999",
+                                  "run wall --threads 0",
+                                  "run wall --nonsense",
+                                  "run nosuchscene",
+                                  "run wall --set gravity",
+                                  "run wall --set gravty=1",
+                                  "run wall --export hologram",
+                                  "run wall --overlay sound --export png",
+                                  "export",
+                                  "export nosuch.sunder",
+                                  "export nosuch.sunder --export csv",
+                                  "demo nosuch",
+                                  "check nosuch.json",
+                                  "check",
+                                  "view",
+                                  "replay log"}) {
         const Ran ran = sunder(arguments);
         EXPECT_EQ(ran.status, 1) << arguments;
         EXPECT_TRUE(*arguments == 0 || !ran.errors.empty()) << arguments;
@@ -146,13 +164,66 @@ TEST_F(CommandLine, ProgressIsPlainWhereThereIsNoTerminal) {
     EXPECT_EQ(ran.output.rfind("s6_incline: 2 bodies, 60 frames", 0), 0u) << ran.output;
 }
 
-TEST_F(CommandLine, DemoLeavesPicturesAndStats) {
-    const Ran ran = sunder("demo s8_heavy_on_light --frames 2 --picture-width 160");
+TEST_F(CommandLine, DemoLeavesAllThatCanBeLookedAt) {
+    const Ran ran = sunder("demo s8_heavy_on_light --frames 2 --picture-width 160 --movie-width 160 --samples 1");
     EXPECT_EQ(ran.status, 0) << ran.errors;
     const fs::path out = folder_ / "out/s8_heavy_on_light";
     EXPECT_EQ(linesOf(contentsOf(out / "stats.jsonl")).size(), 3u);
     EXPECT_EQ(contentsOf(out / "contact_sheet.png").substr(1, 3), "PNG");
-    EXPECT_NE(ran.output.find("contact_sheet.png"), std::string::npos);
+    EXPECT_EQ(contentsOf(out / "s8_heavy_on_light.sunder").substr(0, 8), "SUNDERRC");
+    EXPECT_EQ(contentsOf(out / "s8_heavy_on_light.glb").substr(0, 4), "glTF");
+    EXPECT_EQ(contentsOf(out / "s8_heavy_on_light.usda").substr(0, 5), "#usda");
+    const std::string report = contentsOf(out / "report.html");
+    EXPECT_NE(report.find("sunder run s8_heavy_on_light --frames 2"), std::string::npos);
+    const bool hasMovie = std::system("command -v ffmpeg > /dev/null") == 0;
+    EXPECT_EQ(fs::exists(out / "s8_heavy_on_light.mp4"), hasMovie);
+    EXPECT_EQ(report.find("data:video/mp4;base64,") != std::string::npos, hasMovie);
+    for (const char* name : {"report.html", ".glb", ".usda", ".sunder", "stats.jsonl"})
+        EXPECT_NE(ran.output.find(name, ran.output.find("To look at it")), std::string::npos) << name;
+}
+
+TEST_F(CommandLine, ExportsFromARecordingAreThoseOfTheRun) {
+    ASSERT_EQ(sunder("run s6_incline --frames 5 --out a --export recording,gltf,csv --quiet").status, 0);
+    const Ran ran = sunder("export a/s6_incline.sunder --export gltf,csv,ply --out b");
+    EXPECT_EQ(ran.status, 0) << ran.errors;
+    EXPECT_EQ(contentsOf(folder_ / "a/s6_incline.glb"), contentsOf(folder_ / "b/s6_incline.glb"));
+    EXPECT_EQ(contentsOf(folder_ / "a/stats.csv"), contentsOf(folder_ / "b/stats.csv"));
+    EXPECT_TRUE(fs::exists(folder_ / "b/frames/frame_00005.ply"));
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "a"), fs::directory_iterator()), 4);  // and stats.jsonl
+    // Without the recording in the list none is left.
+    ASSERT_EQ(sunder("run s6_incline --frames 2 --out c --export csv --quiet").status, 0);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "c"), fs::directory_iterator()), 2);
+}
+
+TEST_F(CommandLine, ABrokenRecordingIsNamedOnce) {
+    ASSERT_EQ(sunder("run s6_incline --frames 5 --out a --export recording --quiet").status, 0);
+    const std::string whole = contentsOf(folder_ / "a/s6_incline.sunder");
+    folder_.write("head.sunder", whole.substr(0, 40));
+    folder_.write("text.sunder", "not a recording at all");
+    std::string damaged = whole;
+    char& inFrame = damaged[whole.rfind("FRAM") + 30];
+    inFrame = static_cast<char>(inFrame ^ 1);
+    folder_.write("damaged.sunder", damaged);
+    for (const char* name : {"head", "text", "damaged"}) {
+        const Ran ran = sunder(std::string("export ") + name + ".sunder --export csv --out d");
+        EXPECT_EQ(ran.status, 1) << name;
+        EXPECT_EQ(ran.errors.rfind("sunder: " + std::string(name) + ".sunder: ", 0), 0u) << ran.errors;
+        EXPECT_EQ(std::count(ran.errors.begin(), ran.errors.end(), '\n'), 1) << ran.errors;
+    }
+    folder_.write("cut.sunder", whole.substr(0, whole.size() - 100));
+    const Ran cut = sunder("export cut.sunder --export csv --out d");
+    EXPECT_EQ(cut.status, 0) << cut.errors;
+    EXPECT_NE(cut.errors.find("cut off or damaged after frame"), std::string::npos) << cut.errors;
+}
+
+TEST_F(CommandLine, WithoutFfmpegAMovieIsRefusedBeforeSimulating) {
+    folder_.write("path/readme", "");
+    const Ran ran =
+        sunder("--version > /dev/null; PATH=path '" SUNDER_TEST_COMMAND_LINE "' run wall --frames 100000 --export mp4");
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_NE(ran.errors.find("--export mp4: movies need the program ffmpeg, which is not installed"), std::string::npos)
+        << ran.errors;
+    EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 
 TEST_F(CommandLine, NoExportLeavesOnlyStats) {
@@ -185,6 +256,32 @@ TEST_F(CommandLine, AnInterruptEndsTheRunAndKeepsItsFrames) {
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 130);
     EXPECT_GE(linesOf(contentsOf(stats)).size(), 2u);
+}
+
+// A recording is readable after an interrupt, and nothing half made is left.
+TEST_F(CommandLine, AnInterruptLeavesAWholeRecordingAndNoHalfFiles) {
+    const fs::path out = folder_ / "o";
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        ::execl(SUNDER_TEST_COMMAND_LINE, "sunder", "run", "s3_stack", "--frames", "10000000", "--quiet", "--out", out.c_str(),
+                "--export", "recording,gltf,png", nullptr);
+        ::_exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ::kill(child, SIGINT);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(out))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(names, (std::vector<std::string>{"s3_stack.sunder", "stats.jsonl"}));
+    const Ran ran = sunder("export o/s3_stack.sunder --export csv");
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.errors.find("cut off"), std::string::npos) << ran.errors;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 namespace sunder {
 
 class World;
+class Recording;
 
 // Rows from the top, three bytes (sRGB) per pixel.
 struct Image {
@@ -20,6 +21,10 @@ struct Image {
 
 // The file appears whole or not at all. Throws Error, naming the path, where it cannot be written.
 void writePng(const Image& image, const std::string& path);
+// The bytes of such a file.
+std::string pngBytes(const Image& image);
+// The picture scaled to another size, each pixel the mean of what it covers.
+Image scaled(const Image& image, int width, int height);
 
 struct Camera {
     Vec3 position{0, 5, 15};
@@ -34,13 +39,17 @@ struct RenderOptions {
     bool shadows = true;             // of the sun
     bool ambientOcclusion = true;    // sky light that bodies keep from one another
     bool grid = true;                // lines on static ground, 0.1, 1 or 10 m apart as the view is wide
-    bool contacts = false;           // overlay: the last step's contact points and normals
     bool sleepers = false;           // sleeping bodies are drawn in a pale blue
+    bool contacts = false;           // overlay: the last step's contact points and normals; of a recording, those it holds
+    bool energy = false;             // overlay: bars of kinetic and potential energy, and the frame's numbers; recordings only
+    bool ids = false;                // overlay: numbers of the moving bodies; recordings only
     Vec3 sunDirection{};             // towards the sun; zero: high behind the camera's left shoulder
 };
 
 // Where to stand to see the moving bodies, those left out that flew far away from the rest.
 Camera frameBodies(const World& world, Real aspect = Real(16) / 9);
+// The same over the whole of a recording, which ends at another frame.
+Camera frameBodies(Recording& recording, Real aspect = Real(16) / 9);
 
 class Renderer {
 public:
@@ -53,6 +62,9 @@ public:
     // Without a camera the first draw() takes frameBodies(), and later ones keep it, so that pictures of one run match.
     void setCamera(const Camera& camera);
     Image draw(const World& world);
+    // The recording's frame. A renderer that has drawn one recording draws no other; without a camera it takes the recording's,
+    // else that of frameBodies().
+    Image draw(Recording& recording);
 
 private:
     struct State;

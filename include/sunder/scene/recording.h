@@ -1,0 +1,169 @@
+// Recordings: what a run looked like, frame by frame, in one compact file that is written while the run goes on.
+// docs/exports.md describes the format.
+//
+// A recording knows tracks: a body from the frame in which it appears to the one in which it is gone. Poses are rounded:
+// positions to `quantum` metres per axis (an error of at most half of it), orientations to an angle of at most 6e-5 rad.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sunder/definitions.h"
+#include "sunder/scene/render.h"
+#include "sunder/scene/surface.h"
+
+namespace sunder {
+
+class World;
+class SceneRunner;
+struct Scene;
+
+inline constexpr std::uint32_t kNoTrack = 0xffffffffu;
+inline constexpr double kRecordedAngleError = 6e-5;  // rad
+
+struct RecordingInfo {
+    std::string name, description;  // of the scene
+    double frameRate = 30;          // Hz
+    double quantum = 1.0 / 16384;   // m, a power of two
+    int keyframeInterval = 60;      // frames that seeking may have to decode
+    std::optional<Camera> camera;
+    std::string settings;                // JSON of the scene without its bodies
+    std::string command, machine;        // how to repeat the run; what it ran on
+    std::vector<std::string> statNames;  // columns of every frame's stats
+};
+
+struct TrackDef {
+    std::string name;
+    std::uint32_t parent = kNoTrack;  // the track that broke into this one
+    std::uint32_t surface = 0;
+    Motion motion = Motion::Dynamic;
+    std::uint32_t variant = 0;  // chooses among the colours of its kind
+    friend bool operator==(const TrackDef&, const TrackDef&) = default;
+};
+
+enum class RecordedEventType : std::uint8_t {
+    Hit,      // two bodies began to touch
+    Contact,  // two bodies touch; only where RecorderOptions::contacts asks for them
+    Break,    // a body or joint broke
+    Error,    // a body was taken out of the simulation
+};
+
+struct RecordedEvent {
+    RecordedEventType type = RecordedEventType::Hit;
+    std::uint32_t a = kNoTrack, b = kNoTrack;
+    Vec3 point, normal;  // m, to 1 mm; unit, to 1 degree
+    float impulse = 0;   // N s
+    std::string text;
+};
+
+// Bytes that each part of a recording takes.
+struct RecordingSizes {
+    std::uint64_t poses = 0, events = 0, surfaces = 0, tracks = 0, stats = 0, thumbnails = 0, rest = 0;
+};
+
+class RecordingWriter {
+public:
+    // Throws Error, naming the path, where it cannot be written. The file is readable up to the last frame at any moment.
+    RecordingWriter(const std::filesystem::path& path, const RecordingInfo& info);
+    ~RecordingWriter();  // a recording without a frame is removed
+
+    std::uint32_t addSurface(const DrawnShape& shape);
+    // Tracks appear and vanish with the next frame.
+    std::uint32_t addTrack(const TrackDef& track);
+    void endTrack(std::uint32_t track);
+    // One pose per living track, in the order of tracks. Poses that are not finite leave their body where it was.
+    void writeFrame(std::span<const Pose> poses, std::span<const RecordedEvent> events, std::span<const double> stats,
+                    std::uint64_t hash);
+    void addThumbnail(int frame, std::string_view png);
+    // Writes the index and closes the file.
+    void finish();
+
+    int frameCount() const;
+    const RecordingSizes& sizes() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+// A body's life in a recording: it is there in frames firstFrame <= frame < endFrame.
+struct RecordedTrack {
+    TrackDef def;
+    int firstFrame = 0, endFrame = 0;
+};
+
+class Recording {
+public:
+    // Throw Error where the bytes are no recording, of another version, damaged, or cut off before the first frame ends.
+    static Recording open(const std::filesystem::path& path);
+    static Recording fromBytes(std::vector<std::byte> bytes, const std::string& name = "recording");
+    ~Recording();
+    Recording(Recording&&) noexcept;
+    Recording& operator=(Recording&&) noexcept;
+
+    const RecordingInfo& info() const;
+    int frameCount() const;
+    std::span<const RecordedTrack> tracks() const;
+    int surfaceCount() const;
+    const DrawnShape& surface(std::uint32_t number) const;
+    // Not empty where the run did not finish: says up to which frame the file is whole.
+    const std::string& warning() const;
+
+    // Moves to a frame, 0 to frameCount() - 1; the rest of the interface is then about it. Throws Error where it is damaged.
+    void seek(int frame);
+    int frame() const;
+    double time() const { return frame() / info().frameRate; }
+    // Tracks that are there, ascending, and their poses.
+    std::span<const std::uint32_t> living() const;
+    std::span<const Pose> poses() const;
+    std::span<const RecordedEvent> events() const;
+    std::span<const double> stats() const;
+    std::uint64_t hash() const;
+
+    struct Thumbnail {
+        int frame = 0;
+        std::string_view png;
+    };
+    std::vector<Thumbnail> thumbnails() const;
+
+private:
+    Recording();
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+struct RecorderOptions {
+    int mostHits = 512;     // per frame: the strongest are kept
+    bool contacts = false;  // every touching pair of bodies in every frame
+    std::string command;    // that repeats the run
+};
+
+// Follows a run. Call record() once before the first frame and once after each.
+class RunRecorder {
+public:
+    RunRecorder(const std::filesystem::path& path, const Scene& scene, const SceneRunner& runner,
+                const RecorderOptions& options = {});
+    ~RunRecorder();
+    RunRecorder(RunRecorder&&) noexcept;
+
+    // statsLine: runner.statsLine(), made once by a caller who has another use for it, because its hash takes time.
+    void record(const SceneRunner& runner, const std::string& statsLine);
+    RecordingWriter& writer();
+    void finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+// Processor, threads, system and build, in one line.
+std::string describeMachine(int threads);
+
+}  // namespace sunder

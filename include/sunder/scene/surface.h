@@ -1,0 +1,46 @@
+// What is drawn of a body: the solids of its shape, or triangles with normals, texture coordinates and material slots.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "sunder/shapes.h"
+
+namespace sunder {
+
+// Triangles that share a material slot. Slot 0 is the body's own surface, higher ones are faces that a fracture laid open.
+struct SurfaceRange {
+    std::uint32_t firstTriangle = 0, triangleCount = 0;
+    std::uint16_t slot = 0;
+    friend bool operator==(const SurfaceRange&, const SurfaceRange&) = default;
+};
+
+struct Surface {
+    std::vector<Vec3> positions;                           // m
+    std::vector<Vec3> normals;                             // unit, per position
+    std::vector<std::array<float, 2>> textureCoordinates;  // per position, or empty
+    std::vector<std::array<std::uint32_t, 3>> triangles;   // counter-clockwise from outside
+    std::vector<SurfaceRange> ranges;                      // in order, covering all triangles; empty: all are slot 0
+};
+
+using DrawnSolid = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Surface>;
+
+struct DrawnPart {
+    Pose bodyFromPart;
+    DrawnSolid solid;
+};
+
+struct DrawnShape {
+    std::vector<DrawnPart> parts;
+};
+
+// The solids of a shape: compounds are taken apart.
+DrawnShape drawnShape(const Shape& shape);
+
+// All parts as one surface in the body's frame; ranges are sorted by slot, one per slot. Round solids become facets of about
+// 10 degrees with smooth normals; flat faces have normals of their own.
+Surface tessellate(const DrawnShape& shape);
+
+}  // namespace sunder

@@ -1,0 +1,371 @@
+// Binary glTF: a node per body, a mesh per surface and colour, one animation. Written directly: the JSON is small and regular,
+// and reading it back with tinygltf is what the tests do.
+//
+// Bodies that appear late or vanish have a scale of 0 while they are not there, in steps: every viewer knows scale, few know
+// the extension for visibility. Times are rounded down to float, so that a viewer that asks for the time of a frame in double
+// is never a hair too early for a step.
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "math/quat.h"
+#include "scene/export/motion.h"
+#include "scene/json.h"
+#include "scene/render_view.h"
+#include "sunder/scene/output_file.h"
+
+namespace sunder {
+
+namespace {
+
+using scene::Json;
+using scene::Look;
+
+constexpr int kFloat = 5126, kUnsignedInt = 5125, kUnsignedShort = 5123;
+constexpr int kVertices = 34962, kIndices = 34963;
+constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
+
+float timeOf(int frame, double frameRate) {
+    const double time = frame / frameRate;
+    const auto rounded = float(time);
+    return double(rounded) > time ? std::nextafter(rounded, 0.0f) : rounded;
+}
+
+class GlbBuilder {
+public:
+    GlbBuilder(Recording& recording, const scene::Motions& motions) : recording_(recording), motions_(motions) {}
+    std::string build();
+
+private:
+    int addView(int target);  // of what is appended from now on
+    void closeView();
+    template <class T>
+    void append(T value) {
+        data_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    void appendVector(const Vec3& v) {
+        append(float(v.x));
+        append(float(v.y));
+        append(float(v.z));
+    }
+    int addAccessor(int view, std::size_t offset, int type, std::size_t count, const char* shape, Json low = {},
+                    Json high = {});
+
+    int meshOf(std::uint32_t surface, const Look& look);
+    int materialOf(const Vec3& albedo, Real gloss, const std::string& name);
+    void addNode(std::uint32_t track);
+    void addCamera();
+    int timesOf(int first, std::size_t count);
+    void animate(int node, std::uint32_t track);
+    void addChannel(int node, const char* path, int input, int output, const char* interpolation);
+
+    struct Vertices {
+        Json attributes;
+        std::vector<int> indices;  // accessor of each slot's triangles
+        std::vector<std::uint16_t> slots;
+    };
+    const Vertices& verticesOf(std::uint32_t surface);
+
+    using MeshKey = std::tuple<std::uint32_t, Real, Real, Real, Real>;
+    using MaterialKey = std::tuple<Real, Real, Real, Real>;
+
+    Recording& recording_;
+    const scene::Motions& motions_;
+    Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(), accessors_ = Json::array(),
+         views_ = Json::array(), channels_ = Json::array(), samplers_ = Json::array();
+    Json camera_;
+    std::string data_;
+    std::map<std::uint32_t, Vertices> vertices_;
+    std::map<MeshKey, int> meshOf_;
+    std::map<MaterialKey, int> materialOf_;
+    std::map<std::pair<int, std::size_t>, int> timesOf_;
+    int timeView_ = -1, motionView_ = -1;
+    std::string motion_;  // data of the animation's values, kept apart to stand in one view
+};
+
+int GlbBuilder::addView(int target) {
+    while (data_.size() % 4 != 0)
+        data_.push_back('\0');
+    Json view{{"buffer", 0}, {"byteOffset", data_.size()}};
+    if (target != 0)
+        view["target"] = target;
+    views_.push_back(view);
+    return int(views_.size() - 1);
+}
+
+void GlbBuilder::closeView() { views_.back()["byteLength"] = data_.size() - views_.back()["byteOffset"].get<std::size_t>(); }
+
+int GlbBuilder::addAccessor(int view, std::size_t offset, int type, std::size_t count, const char* shape, Json low, Json high) {
+    Json accessor{{"bufferView", view}, {"byteOffset", offset}, {"componentType", type}, {"count", count}, {"type", shape}};
+    if (!low.is_null()) {
+        accessor["min"] = std::move(low);
+        accessor["max"] = std::move(high);
+    }
+    accessors_.push_back(std::move(accessor));
+    return int(accessors_.size() - 1);
+}
+
+// The accessors of a surface, made once.
+const GlbBuilder::Vertices& GlbBuilder::verticesOf(std::uint32_t number) {
+    const auto [known, isNew] = vertices_.try_emplace(number);
+    Vertices& entry = known->second;
+    if (!isNew)
+        return entry;
+    const Surface surface = tessellate(recording_.surface(number));
+    if (surface.triangles.empty())
+        return entry;
+    const std::size_t count = surface.positions.size();
+    Vec3 low = surface.positions[0], high = low;
+    for (const Vec3& p : surface.positions) {
+        low = min(low, p);
+        high = max(high, p);
+    }
+    const auto bound = [](const Vec3& v) { return Json{float(v.x), float(v.y), float(v.z)}; };
+    int view = addView(kVertices);
+    for (const Vec3& p : surface.positions)
+        appendVector(p);
+    closeView();
+    entry.attributes["POSITION"] = addAccessor(view, 0, kFloat, count, "VEC3", bound(low), bound(high));
+    view = addView(kVertices);
+    for (const Vec3& n : surface.normals)
+        appendVector(normalizeOr(n, {0, 1, 0}));
+    closeView();
+    entry.attributes["NORMAL"] = addAccessor(view, 0, kFloat, count, "VEC3");
+    if (!surface.textureCoordinates.empty()) {
+        view = addView(kVertices);
+        for (const auto& c : surface.textureCoordinates) {
+            append(c[0]);
+            append(c[1]);
+        }
+        closeView();
+        entry.attributes["TEXCOORD_0"] = addAccessor(view, 0, kFloat, count, "VEC2");
+    }
+    const bool isSmall = count < 65535;
+    view = addView(kIndices);
+    std::size_t offset = 0;
+    for (const SurfaceRange& range : surface.ranges) {
+        for (std::uint32_t i = 0; i < range.triangleCount; ++i)
+            for (const std::uint32_t vertex : surface.triangles[range.firstTriangle + i]) {
+                if (isSmall)
+                    append(std::uint16_t(vertex));
+                else
+                    append(vertex);
+            }
+        entry.slots.push_back(range.slot);
+        entry.indices.push_back(
+            addAccessor(view, offset, isSmall ? kUnsignedShort : kUnsignedInt, 3 * std::size_t(range.triangleCount), "SCALAR"));
+        offset += 3 * std::size_t(range.triangleCount) * (isSmall ? 2 : 4);
+    }
+    closeView();
+    return entry;
+}
+
+int GlbBuilder::materialOf(const Vec3& albedo, Real gloss, const std::string& name) {
+    const auto [entry, isNew] = materialOf_.try_emplace({albedo.x, albedo.y, albedo.z, gloss}, int(materials_.size()));
+    if (isNew)
+        materials_.push_back({{"name", name + " " + std::to_string(materials_.size())},
+                              {"pbrMetallicRoughness",
+                               {{"baseColorFactor", {float(albedo.x), float(albedo.y), float(albedo.z), 1}},
+                                {"metallicFactor", 0},
+                                {"roughnessFactor", gloss < Real(0.5) ? 0.95 : 0.6}}}});
+    return entry->second;
+}
+
+int GlbBuilder::meshOf(std::uint32_t surface, const Look& look) {
+    const auto [entry, isNew] =
+        meshOf_.try_emplace({surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss}, int(meshes_.size()));
+    if (!isNew)
+        return entry->second;
+    const Vertices& vertices = verticesOf(surface);
+    if (vertices.indices.empty())
+        return entry->second = -1;
+    Json primitives = Json::array();
+    for (std::size_t i = 0; i < vertices.indices.size(); ++i)
+        primitives.push_back({{"attributes", vertices.attributes},
+                              {"indices", vertices.indices[i]},
+                              {"material", vertices.slots[i] == 0 ? materialOf(look.albedo, look.gloss, "surface")
+                                                                  : materialOf(look.opened, Real(0.15), "fracture")}});
+    meshes_.push_back({{"name", "surface " + std::to_string(surface)}, {"primitives", std::move(primitives)}});
+    return entry->second;
+}
+
+void GlbBuilder::addNode(std::uint32_t track) {
+    const RecordedTrack& recorded = recording_.tracks()[track];
+    const Pose& pose = motions_.tracks[track].poses[0];
+    const Vec3& p = pose.position;
+    const Quat q = pose.orientation;
+    Json node{{"name", recorded.def.name.empty() ? "body " + std::to_string(track) : recorded.def.name}};
+    node["translation"] = {float(p.x), float(p.y), float(p.z)};
+    node["rotation"] = {float(q.x), float(q.y), float(q.z), float(q.w)};
+    if (recorded.firstFrame > 0)
+        node["scale"] = {0, 0, 0};
+    const int mesh = meshOf(recorded.def.surface, motions_.looks[track]);
+    if (mesh >= 0)
+        node["mesh"] = mesh;
+    Json extras{{"track", track}};
+    if (recorded.def.parent != kNoTrack)
+        extras["parent_track"] = recorded.def.parent;
+    node["extras"] = std::move(extras);
+    nodes_.push_back(std::move(node));
+    animate(int(nodes_.size() - 1), track);
+}
+
+// The camera of the recording, or one that sees it all. glTF's cameras look along -z.
+void GlbBuilder::addCamera() {
+    const Camera camera = recording_.info().camera ? *recording_.info().camera : frameBodies(recording_);
+    const scene::View view = scene::makeView(camera, Real(16) / 9);
+    const Vec3 back = -view.forward;
+    const Quat q =
+        toQuat({{view.right.x, view.up.x, back.x}, {view.right.y, view.up.y, back.y}, {view.right.z, view.up.z, back.z}});
+    const float distance = float(length(camera.target - camera.position));
+    camera_ = {{"type", "perspective"},
+               {"perspective",
+                {{"yfov", float(camera.fovDegrees * kPi / 180)},
+                 {"aspectRatio", 16.0 / 9},
+                 {"znear", 0.01f * distance},
+                 {"zfar", 100.0f * distance}}}};
+    const Vec3& p = view.position;
+    nodes_.push_back({{"name", "camera"},
+                      {"camera", 0},
+                      {"translation", {float(p.x), float(p.y), float(p.z)}},
+                      {"rotation", {float(q.x), float(q.y), float(q.z), float(q.w)}}});
+}
+
+// Parts of one list of times serve all bodies.
+int GlbBuilder::timesOf(int first, std::size_t count) {
+    const auto [entry, isNew] = timesOf_.try_emplace({first, count}, 0);
+    if (isNew) {
+        const double rate = recording_.info().frameRate;
+        entry->second = addAccessor(timeView_, sizeof(float) * std::size_t(first), kFloat, count, "SCALAR",
+                                    Json{timeOf(first, rate)}, Json{timeOf(first + int(count) - 1, rate)});
+    }
+    return entry->second;
+}
+
+void GlbBuilder::addChannel(int node, const char* path, int input, int output, const char* interpolation) {
+    channels_.push_back({{"sampler", samplers_.size()}, {"target", {{"node", node}, {"path", path}}}});
+    samplers_.push_back({{"input", input}, {"output", output}, {"interpolation", interpolation}});
+}
+
+void GlbBuilder::animate(int node, std::uint32_t track) {
+    const auto appendMotion = [&](std::initializer_list<Real> values) {
+        for (const Real value : values) {
+            const auto number = float(value);
+            motion_.append(reinterpret_cast<const char*>(&number), sizeof number);
+        }
+    };
+    const scene::TrackMotion& motion = motions_.tracks[track];
+    const std::size_t count = motion.poses.size();
+    if (motion.moves()) {
+        const int times = timesOf(motion.firstFrame, count);
+        std::size_t at = motion_.size();
+        for (const Pose& pose : motion.poses)
+            appendMotion({pose.position.x, pose.position.y, pose.position.z});
+        addChannel(node, "translation", times, addAccessor(motionView_, at, kFloat, count, "VEC3"), "LINEAR");
+        at = motion_.size();
+        for (const Pose& pose : motion.poses) {
+            const Quat& q = pose.orientation;
+            appendMotion({q.x, q.y, q.z, q.w});
+        }
+        addChannel(node, "rotation", times, addAccessor(motionView_, at, kFloat, count, "VEC4"), "LINEAR");
+    }
+    const RecordedTrack& recorded = recording_.tracks()[track];
+    const bool appears = recorded.firstFrame > 0, vanishes = recorded.endFrame < recording_.frameCount();
+    if (!appears && !vanishes)
+        return;
+    std::vector<std::pair<int, Real>> steps{{0, appears ? Real(0) : Real(1)}};
+    if (appears)
+        steps.push_back({recorded.firstFrame, 1});
+    if (vanishes)
+        steps.push_back({recorded.endFrame, 0});
+    const double rate = recording_.info().frameRate;
+    const std::size_t timesAt = motion_.size();
+    for (const auto& step : steps)
+        appendMotion({Real(timeOf(step.first, rate))});
+    const int times = addAccessor(motionView_, timesAt, kFloat, steps.size(), "SCALAR", Json{timeOf(0, rate)},
+                                  Json{timeOf(steps.back().first, rate)});
+    const std::size_t at = motion_.size();
+    for (const auto& step : steps)
+        appendMotion({step.second, step.second, step.second});
+    addChannel(node, "scale", times, addAccessor(motionView_, at, kFloat, steps.size(), "VEC3"), "STEP");
+}
+
+std::string GlbBuilder::build() {
+    timeView_ = addView(0);
+    for (int frame = 0; frame < recording_.frameCount(); ++frame)
+        append(timeOf(frame, recording_.info().frameRate));
+    closeView();
+    // The view of the animation's values is filled in at the end.
+    motionView_ = int(views_.size());
+    views_.push_back({{"buffer", 0}, {"byteOffset", 0}, {"byteLength", 0}});
+    for (std::uint32_t track = 0; track < recording_.tracks().size(); ++track)
+        if (!motions_.tracks[track].poses.empty())
+            addNode(track);
+    addCamera();
+    if (motion_.empty())
+        motion_.assign(sizeof(float), '\0');  // a view may not be empty
+    while (data_.size() % 4 != 0)
+        data_.push_back('\0');
+    views_[motionView_]["byteOffset"] = data_.size();
+    views_[motionView_]["byteLength"] = motion_.size();
+    data_ += motion_;
+
+    Json root;
+    root["asset"] = {{"version", "2.0"}, {"generator", std::string("Sunder ") + SUNDER_VERSION}};
+    root["scene"] = 0;
+    Json all = Json::array();
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        all.push_back(i);
+    Json view{{"name", recording_.info().name.empty() ? "sunder" : recording_.info().name}};
+    if (!all.empty())
+        view["nodes"] = std::move(all);
+    root["scenes"] = Json::array({std::move(view)});
+    const auto put = [&](const char* key, Json& list) {
+        if (!list.empty())
+            root[key] = std::move(list);
+    };
+    put("nodes", nodes_);
+    root["cameras"] = Json::array({std::move(camera_)});
+    put("meshes", meshes_);
+    put("materials", materials_);
+    if (!channels_.empty())
+        root["animations"] =
+            Json::array({{{"name", "run"}, {"channels", std::move(channels_)}, {"samplers", std::move(samplers_)}}});
+    put("accessors", accessors_);
+    put("bufferViews", views_);
+    root["buffers"] = Json::array({{{"byteLength", data_.size()}}});
+
+    std::string json = root.dump(-1, ' ', false, Json::error_handler_t::replace);
+    while (json.size() % 4 != 0)
+        json.push_back(' ');
+    while (data_.size() % 4 != 0)
+        data_.push_back('\0');
+    if (json.size() + data_.size() + 28 > kMostBytes)
+        throw Error("the recording is too large for GLB, which holds 4 GB");
+    std::string file;
+    const auto word = [&](std::uint32_t value) { file.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    file.append("glTF");
+    word(2);
+    word(std::uint32_t(json.size() + data_.size() + 28));
+    word(std::uint32_t(json.size()));
+    file.append("JSON");
+    file += json;
+    word(std::uint32_t(data_.size()));
+    file.append("BIN\0", 4);
+    file += data_;
+    return file;
+}
+
+}  // namespace
+
+bool writeGlb(Recording& recording, const std::filesystem::path& path, const ExportProgress& progress) {
+    OutputFile file(path);
+    const scene::Motions motions = scene::gatherMotions(recording, progress);
+    if (!motions.finished)
+        return false;
+    file.write(GlbBuilder(recording, motions).build());
+    file.commit();
+    return true;
+}
+
+}  // namespace sunder

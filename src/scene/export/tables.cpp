@@ -1,0 +1,124 @@
+// Stats as CSV, and frames as PLY files.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+#include "math/quat.h"
+#include "scene/palette.h"
+#include "scene/render_light.h"
+#include "sunder/scene/exports.h"
+#include "sunder/scene/output_file.h"
+
+namespace sunder {
+
+bool writeCsv(Recording& recording, const std::filesystem::path& path) {
+    OutputFile file(path);
+    fmt::memory_buffer text;
+    for (const std::string& name : recording.info().statNames)
+        fmt::format_to(std::back_inserter(text), "{},", name);
+    fmt::format_to(std::back_inserter(text), "hash\n");
+    for (int frame = 0; frame < recording.frameCount(); ++frame) {
+        recording.seek(frame);
+        for (const double value : recording.stats())
+            fmt::format_to(std::back_inserter(text), "{},", std::isfinite(value) ? fmt::format("{}", value) : "");
+        fmt::format_to(std::back_inserter(text), "{:016x}\n", recording.hash());
+    }
+    file.write({text.data(), text.size()});
+    file.commit();
+    return true;
+}
+
+namespace {
+
+// All bodies of a frame as one mesh, vertices in the world's frame.
+class PlyWriter {
+public:
+    explicit PlyWriter(Recording& recording) : recording_(recording) {
+        scene::Palette palette;
+        for (const RecordedTrack& track : recording.tracks())
+            looks_.push_back(palette.look(track.def.name, track.def.variant, track.def.motion));
+        for (int i = 0; i < recording.surfaceCount(); ++i)
+            surfaces_.push_back(tessellate(recording.surface(std::uint32_t(i))));
+    }
+
+    void write(const std::filesystem::path& path) {
+        vertices_.clear();
+        faces_.clear();
+        vertexCount_ = faceCount_ = 0;
+        for (std::size_t i = 0; i < recording_.living().size(); ++i)
+            addBody(recording_.living()[i], recording_.poses()[i]);
+        OutputFile file(path);
+        file.write(
+            fmt::format("ply\nformat binary_little_endian 1.0\ncomment frame {} of a run at {:g} Hz, by Sunder\n"
+                        "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+                        "property float nx\nproperty float ny\nproperty float nz\n"
+                        "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                        "element face {}\nproperty list uchar int vertex_indices\nproperty int track\nend_header\n",
+                        recording_.frame(), recording_.info().frameRate, vertexCount_, faceCount_));
+        file.write(vertices_);
+        file.write(faces_);
+        file.commit();
+    }
+
+private:
+    template <class T>
+    static void append(std::string& out, T value) {
+        out.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    // Vertices of each range stand alone: faces that were laid open have another colour.
+    void addBody(std::uint32_t track, const Pose& pose) {
+        const Surface& surface = surfaces_[recording_.tracks()[track].def.surface];
+        for (const SurfaceRange& range : surface.ranges) {
+            const Vec3& color = range.slot == 0 ? looks_[track].albedo : looks_[track].opened;
+            numbers_.assign(surface.positions.size(), kNone);
+            for (std::uint32_t i = 0; i < range.triangleCount; ++i) {
+                append(faces_, std::uint8_t(3));
+                for (const std::uint32_t corner : surface.triangles[range.firstTriangle + i]) {
+                    if (numbers_[corner] == kNone) {
+                        numbers_[corner] = vertexCount_++;
+                        addVertex(transformPoint(pose, surface.positions[corner]),
+                                  rotate(pose.orientation, surface.normals[corner]), color);
+                    }
+                    append(faces_, std::int32_t(numbers_[corner]));
+                }
+                append(faces_, std::int32_t(track));
+                ++faceCount_;
+            }
+        }
+    }
+    void addVertex(const Vec3& position, const Vec3& normal, const Vec3& color) {
+        for (const Vec3& v : {position, normal})
+            for (const Real x : {v.x, v.y, v.z})
+                append(vertices_, float(x));
+        for (const Real x : {color.x, color.y, color.z})
+            append(vertices_, scene::toSrgb(x));
+    }
+
+    static constexpr std::uint32_t kNone = 0xffffffffu;
+    Recording& recording_;
+    std::vector<scene::Look> looks_;
+    std::vector<Surface> surfaces_;
+    std::vector<std::uint32_t> numbers_;
+    std::string vertices_, faces_;
+    std::uint32_t vertexCount_ = 0, faceCount_ = 0;
+};
+
+}  // namespace
+
+bool writePlySequence(Recording& recording, const std::filesystem::path& folder, const ExportProgress& progress) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + ")");
+    PlyWriter writer(recording);
+    for (int frame = 0; frame < recording.frameCount(); ++frame) {
+        recording.seek(frame);
+        writer.write(folder / fmt::format("frame_{:05}.ply", frame));
+        if (progress && !progress(frame + 1, recording.frameCount()))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace sunder

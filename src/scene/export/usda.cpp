@@ -1,0 +1,193 @@
+// USD as text: a prototype per surface and colour, an Xform per body that refers to it, poses as time samples by frame. Bodies
+// that are not there are invisible.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <map>
+
+#include "scene/export/motion.h"
+#include "sunder/scene/output_file.h"
+
+namespace sunder {
+
+namespace {
+
+using scene::Look;
+using Text = fmt::memory_buffer;
+
+template <class... Parts>
+void print(Text& out, fmt::format_string<Parts...> format, Parts&&... parts) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<Parts>(parts)...);
+}
+
+void printVectors(Text& out, const std::vector<Vec3>& list) {
+    bool first = true;
+    for (const Vec3& v : list) {
+        print(out, "{}({:.7g}, {:.7g}, {:.7g})", first ? "" : ", ", v.x, v.y, v.z);
+        first = false;
+    }
+}
+
+class UsdaWriter {
+public:
+    UsdaWriter(Recording& recording, const scene::Motions& motions, OutputFile& file)
+        : recording_(recording), motions_(motions), file_(file) {}
+    void write();
+
+private:
+    void flush() {
+        file_.write({out_.data(), out_.size()});
+        out_.clear();
+    }
+    int materialOf(const Vec3& albedo, Real gloss);
+    std::string prototypeOf(std::uint32_t surface, const Look& look);
+    void writePrototype(std::uint32_t number, const Look& look, const std::string& name);
+    void writeBody(std::uint32_t track, const std::string& prototype);
+    void writeMaterials();
+
+    Recording& recording_;
+    const scene::Motions& motions_;
+    OutputFile& file_;
+    Text out_;
+    std::map<std::array<Real, 4>, int> materials_;
+    std::map<std::tuple<std::uint32_t, Real, Real, Real, Real>, std::string> prototypes_;
+};
+
+int UsdaWriter::materialOf(const Vec3& albedo, Real gloss) {
+    return materials_.try_emplace({albedo.x, albedo.y, albedo.z, gloss}, int(materials_.size())).first->second;
+}
+
+void UsdaWriter::writePrototype(std::uint32_t number, const Look& look, const std::string& name) {
+    const Surface surface = tessellate(recording_.surface(number));
+    print(out_, "    class Mesh \"{}\" (prepend apiSchemas = [\"MaterialBindingAPI\"])\n    {{\n", name);
+    print(out_, "        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = [");
+    for (std::size_t i = 0; i < surface.triangles.size(); ++i)
+        print(out_, "{}3", i == 0 ? "" : ", ");
+    print(out_, "]\n        int[] faceVertexIndices = [");
+    for (std::size_t i = 0; i < surface.triangles.size(); ++i)
+        print(out_, "{}{}, {}, {}", i == 0 ? "" : ", ", surface.triangles[i][0], surface.triangles[i][1],
+              surface.triangles[i][2]);
+    print(out_, "]\n        point3f[] points = [");
+    printVectors(out_, surface.positions);
+    print(out_, "]\n        normal3f[] normals = [");
+    printVectors(out_, surface.normals);
+    print(out_, "] (interpolation = \"vertex\")\n");
+    if (!surface.textureCoordinates.empty()) {
+        print(out_, "        texCoord2f[] primvars:st = [");
+        for (std::size_t i = 0; i < surface.textureCoordinates.size(); ++i)
+            print(out_, "{}({:.6g}, {:.6g})", i == 0 ? "" : ", ", surface.textureCoordinates[i][0],
+                  surface.textureCoordinates[i][1]);
+        print(out_, "] (interpolation = \"vertex\")\n");
+    }
+    print(out_, "        rel material:binding = </World/Materials/material_{}>\n", materialOf(look.albedo, look.gloss));
+    // Faces that a fracture laid open are a subset with a material of its own.
+    for (const SurfaceRange& range : surface.ranges) {
+        if (range.slot == 0)
+            continue;
+        print(out_,
+              "        def GeomSubset \"slot_{}\" (prepend apiSchemas = [\"MaterialBindingAPI\"])\n        {{\n"
+              "            uniform token elementType = \"face\"\n            uniform token familyName = \"materialBind\"\n"
+              "            int[] indices = [",
+              range.slot);
+        for (std::uint32_t i = 0; i < range.triangleCount; ++i)
+            print(out_, "{}{}", i == 0 ? "" : ", ", range.firstTriangle + i);
+        print(out_, "]\n            rel material:binding = </World/Materials/material_{}>\n        }}\n",
+              materialOf(look.opened, Real(0.15)));
+    }
+    print(out_, "    }}\n");
+    flush();
+}
+
+std::string UsdaWriter::prototypeOf(std::uint32_t surface, const Look& look) {
+    const auto [entry, isNew] = prototypes_.try_emplace({surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss}, "");
+    if (isNew) {
+        entry->second = fmt::format("_surface_{}_{}", surface, prototypes_.size());
+        writePrototype(surface, look, entry->second);
+    }
+    return entry->second;
+}
+
+void UsdaWriter::writeBody(std::uint32_t track, const std::string& prototype) {
+    const RecordedTrack& recorded = recording_.tracks()[track];
+    const scene::TrackMotion& motion = motions_.tracks[track];
+    print(out_, "    def Xform \"{}_{}\"\n    {{\n", scene::plainName(recorded.def.name), track);
+    if (recorded.def.parent != kNoTrack)
+        print(out_, "        custom int sunder:parentTrack = {}\n", recorded.def.parent);
+    const auto place = [&](const Pose& p) {
+        return fmt::format("({:.9g}, {:.9g}, {:.9g})", p.position.x, p.position.y, p.position.z);
+    };
+    // Scalar part first.
+    const auto turn = [&](const Pose& p) {
+        const Quat& q = p.orientation;
+        return fmt::format("({:.8g}, {:.8g}, {:.8g}, {:.8g})", q.w, q.x, q.y, q.z);
+    };
+    if (motion.moves()) {
+        print(out_, "        double3 xformOp:translate.timeSamples = {{");
+        for (std::size_t i = 0; i < motion.poses.size(); ++i)
+            print(out_, " {}: {},", motion.firstFrame + int(i), place(motion.poses[i]));
+        print(out_, " }}\n        quatf xformOp:orient.timeSamples = {{");
+        for (std::size_t i = 0; i < motion.poses.size(); ++i)
+            print(out_, " {}: {},", motion.firstFrame + int(i), turn(motion.poses[i]));
+        print(out_, " }}\n");
+    } else {
+        print(out_, "        double3 xformOp:translate = {}\n        quatf xformOp:orient = {}\n", place(motion.poses[0]),
+              turn(motion.poses[0]));
+    }
+    print(out_, "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n");
+    const bool appears = recorded.firstFrame > 0, vanishes = recorded.endFrame < recording_.frameCount();
+    if (appears || vanishes) {
+        print(out_, "        token visibility.timeSamples = {{ 0: \"{}\",", appears ? "invisible" : "inherited");
+        if (appears)
+            print(out_, " {}: \"inherited\",", recorded.firstFrame);
+        if (vanishes)
+            print(out_, " {}: \"invisible\",", recorded.endFrame);
+        print(out_, " }}\n");
+    }
+    print(out_, "        def \"surface\" (prepend references = </World/{}>)\n        {{\n        }}\n    }}\n", prototype);
+    flush();
+}
+
+void UsdaWriter::writeMaterials() {
+    print(out_, "    def Scope \"Materials\"\n    {{\n");
+    for (const auto& [key, number] : materials_)
+        print(out_,
+              "        def Material \"material_{0}\"\n        {{\n"
+              "            token outputs:surface.connect = </World/Materials/material_{0}/shader.outputs:surface>\n"
+              "            def Shader \"shader\"\n            {{\n"
+              "                uniform token info:id = \"UsdPreviewSurface\"\n"
+              "                color3f inputs:diffuseColor = ({1:.6g}, {2:.6g}, {3:.6g})\n"
+              "                float inputs:roughness = {4}\n"
+              "                token outputs:surface\n            }}\n        }}\n",
+              number, key[0], key[1], key[2], key[3] < Real(0.5) ? 0.95 : 0.6);
+    print(out_, "    }}\n");
+}
+
+void UsdaWriter::write() {
+    const RecordingInfo& info = recording_.info();
+    print(out_,
+          "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Sunder {}\"\n    metersPerUnit = 1\n    upAxis = "
+          "\"Y\"\n"
+          "    startTimeCode = 0\n    endTimeCode = {}\n    timeCodesPerSecond = {:g}\n    framesPerSecond = {:g}\n)\n\n"
+          "def Xform \"World\"\n{{\n",
+          SUNDER_VERSION, recording_.frameCount() - 1, info.frameRate, info.frameRate);
+    for (std::uint32_t track = 0; track < recording_.tracks().size(); ++track)
+        if (!motions_.tracks[track].poses.empty())
+            writeBody(track, prototypeOf(recording_.tracks()[track].def.surface, motions_.looks[track]));
+    writeMaterials();
+    print(out_, "}}\n");
+    flush();
+}
+
+}  // namespace
+
+bool writeUsda(Recording& recording, const std::filesystem::path& path, const ExportProgress& progress) {
+    OutputFile file(path);
+    const scene::Motions motions = scene::gatherMotions(recording, progress);
+    if (!motions.finished)
+        return false;
+    UsdaWriter(recording, motions, file).write();
+    file.commit();
+    return true;
+}
+
+}  // namespace sunder

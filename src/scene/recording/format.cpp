@@ -1,0 +1,256 @@
+// See format.h.
+#include "scene/recording/format.h"
+
+#include <cmath>
+
+#include "core/checksum.h"
+#include "math/vec3.h"
+#include "scene/json.h"
+#include "scene/recording/octahedral.h"
+
+namespace sunder::scene {
+
+namespace {
+
+constexpr double kEventQuantum = 1.0 / 1024;  // m
+constexpr int kEventNormalBits = 8;
+constexpr double kFarthestEvent = 1e9;  // m
+
+}  // namespace
+
+std::uint64_t chunkChecksum(std::uint32_t type, std::span<const std::byte> contents) {
+    Hasher hasher;
+    hasher.add(type);
+    hasher.add(contents.size());
+    hasher.add(checksum(contents));
+    return hasher.value();
+}
+
+ChunkFault readChunk(std::span<const std::byte> file, std::uint64_t offset, Chunk& chunk) {
+    if (offset > file.size() || file.size() - offset < kChunkHeadBytes)
+        return ChunkFault::CutOff;
+    BinaryReader in(file.subspan(offset));
+    chunk.offset = offset;
+    chunk.type = in.value<std::uint32_t>();
+    const auto size = in.value<std::uint32_t>();
+    const auto sum = in.value<std::uint64_t>();
+    if (size > in.remaining())
+        return ChunkFault::CutOff;
+    chunk.contents = in.block(size);
+    return chunkChecksum(chunk.type, chunk.contents) == sum ? ChunkFault::None : ChunkFault::Damaged;
+}
+
+namespace {
+
+void writeTrack(BinaryWriter& out, const TrackDef& track) {
+    writeText(out, track.name);
+    writeVarint(out, std::uint64_t(track.parent + 1));  // none becomes 0
+    writeVarint(out, track.surface);
+    out.value(std::uint8_t(track.motion));
+    writeVarint(out, track.variant);
+}
+
+TrackDef readTrack(BinaryReader& in) {
+    TrackDef track;
+    track.name = readText(in);
+    track.parent = std::uint32_t(readVarint(in)) - 1;
+    track.surface = std::uint32_t(readVarint(in));
+    const auto motion = in.value<std::uint8_t>();
+    if (motion > std::uint8_t(Motion::Dynamic))
+        in.refuse();
+    track.motion = Motion(motion);
+    track.variant = std::uint32_t(readVarint(in));
+    return track;
+}
+constexpr std::size_t kLeastTrackBytes = 5;
+
+void writeOffsets(BinaryWriter& out, const std::vector<std::uint64_t>& offsets) {
+    writeVarint(out, offsets.size());
+    std::uint64_t last = 0;
+    for (const std::uint64_t offset : offsets) {
+        writeVarint(out, offset - last);
+        last = offset;
+    }
+}
+
+void readOffsets(BinaryReader& in, std::vector<std::uint64_t>& offsets) {
+    offsets.resize(readCount(in, 1));
+    std::uint64_t last = 0;
+    for (std::uint64_t& offset : offsets)
+        offset = last += readVarint(in);
+}
+
+}  // namespace
+
+void writeIndex(BinaryWriter& out, const RecordingIndex& index) {
+    writeVarint(out, index.frames.size());
+    std::uint64_t last = 0;
+    for (const RecordingIndex::Frame& frame : index.frames) {
+        writeVarint(out, (frame.offset - last) * 2 + (frame.isKeyframe ? 1 : 0));
+        last = frame.offset;
+    }
+    writeOffsets(out, index.surfaces);
+    writeOffsets(out, index.thumbnails);
+    writeVarint(out, index.tracks.size());
+    for (const RecordedTrack& track : index.tracks) {
+        writeTrack(out, track.def);
+        writeVarint(out, std::uint64_t(track.firstFrame));
+        writeVarint(out, std::uint64_t(track.endFrame));
+    }
+}
+
+bool readIndex(std::span<const std::byte> contents, RecordingIndex& index) {
+    BinaryReader in(contents);
+    index.frames.resize(readCount(in, 1));
+    std::uint64_t last = 0;
+    for (RecordingIndex::Frame& frame : index.frames) {
+        const std::uint64_t code = readVarint(in);
+        frame = {last += code / 2, code % 2 == 1};
+    }
+    readOffsets(in, index.surfaces);
+    readOffsets(in, index.thumbnails);
+    index.tracks.resize(readCount(in, kLeastTrackBytes));
+    const std::uint64_t frames = index.frames.size();
+    bool good = !index.frames.empty() && index.frames[0].isKeyframe;
+    for (RecordedTrack& track : index.tracks) {
+        track.def = readTrack(in);
+        const std::uint64_t first = readVarint(in), end = readVarint(in);
+        good = good && first <= end && end <= frames && track.def.surface < index.surfaces.size();
+        track.firstFrame = good ? int(first) : 0;
+        track.endFrame = good ? int(end) : 0;
+    }
+    return good && !in.failed() && in.remaining() == 0;
+}
+
+void writeFront(BinaryWriter& out, const FrameFront& front) {
+    out.value(front.number);
+    out.value(std::uint8_t(front.isKeyframe));
+    writeVarint(out, front.appearing.size());
+    for (const TrackDef& track : front.appearing)
+        writeTrack(out, track);
+    writeVarint(out, front.vanishing.size());
+    for (const std::uint32_t track : front.vanishing)
+        writeVarint(out, track);
+}
+
+FrameFront readFront(BinaryReader& in) {
+    FrameFront front;
+    front.number = in.value<std::uint32_t>();
+    front.isKeyframe = in.value<std::uint8_t>() != 0;
+    front.appearing.resize(readCount(in, kLeastTrackBytes));
+    for (TrackDef& track : front.appearing)
+        track = readTrack(in);
+    front.vanishing.resize(readCount(in, 1));
+    for (std::uint32_t& track : front.vanishing)
+        track = std::uint32_t(readVarint(in));
+    return front;
+}
+
+bool applyFront(const FrameFront& front, std::size_t surfaceCount, std::vector<RecordedTrack>& tracks) {
+    const int frame = int(front.number);
+    for (RecordedTrack& track : tracks)
+        if (track.endFrame == frame)
+            track.endFrame = frame + 1;
+    for (const std::uint32_t number : front.vanishing) {
+        if (number >= tracks.size() || tracks[number].endFrame != frame + 1)
+            return false;
+        tracks[number].endFrame = frame;
+    }
+    for (const TrackDef& track : front.appearing) {
+        if (track.surface >= surfaceCount)
+            return false;
+        tracks.push_back({track, frame, frame + 1});
+    }
+    return true;
+}
+
+void writeEvents(BinaryWriter& out, std::span<const RecordedEvent> events) {
+    writeVarint(out, events.size());
+    for (const RecordedEvent& event : events) {
+        out.value(std::uint8_t(event.type));
+        writeVarint(out, std::uint64_t(event.a + 1));
+        writeVarint(out, std::uint64_t(event.b + 1));
+        for (int axis = 0; axis < 3; ++axis) {
+            const double x = double(component(event.point, axis));
+            const bool good = x > -kFarthestEvent && x < kFarthestEvent;
+            writeVarint(out, zigzag(good ? std::int64_t(std::floor(x / kEventQuantum + 0.5)) : 0));
+        }
+        const auto normal = octahedralFrom(event.normal, kEventNormalBits);
+        out.value(std::uint8_t(normal[0]));
+        out.value(std::uint8_t(normal[1]));
+        out.value(event.impulse);
+        writeText(out, event.text);
+    }
+}
+
+void readEvents(BinaryReader& in, std::vector<RecordedEvent>& events) {
+    constexpr std::size_t kLeastBytes = 13;
+    events.resize(readCount(in, kLeastBytes));
+    for (RecordedEvent& event : events) {
+        const auto type = in.value<std::uint8_t>();
+        if (type > std::uint8_t(RecordedEventType::Error))
+            in.refuse();
+        event.type = RecordedEventType(type);
+        event.a = std::uint32_t(readVarint(in)) - 1;
+        event.b = std::uint32_t(readVarint(in)) - 1;
+        for (int axis = 0; axis < 3; ++axis)
+            setComponent(event.point, axis, Real(double(unzigzag(readVarint(in))) * kEventQuantum));
+        const std::uint32_t u = in.value<std::uint8_t>(), v = in.value<std::uint8_t>();
+        event.normal = fromOctahedral({u, v}, kEventNormalBits);
+        event.impulse = in.value<float>();
+        event.text = readText(in);
+    }
+}
+
+std::string infoText(const RecordingInfo& info) {
+    Json json;
+    json["name"] = info.name;
+    json["description"] = info.description;
+    json["frame_rate"] = info.frameRate;
+    json["quantum"] = info.quantum;
+    json["keyframe_interval"] = info.keyframeInterval;
+    if (info.camera) {
+        const Camera& c = *info.camera;
+        json["camera"] = {{"position", {c.position.x, c.position.y, c.position.z}},
+                          {"target", {c.target.x, c.target.y, c.target.z}},
+                          {"fov_degrees", c.fovDegrees}};
+    }
+    json["settings"] = info.settings;
+    json["command"] = info.command;
+    json["machine"] = info.machine;
+    json["stats"] = info.statNames;
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+RecordingInfo parseInfo(std::span<const std::byte> text) {
+    const JsonResult parsed = parseJson({reinterpret_cast<const char*>(text.data()), text.size()});
+    if (!parsed.value)
+        throw Error("its head is not readable (" + parsed.where + ": " + parsed.message + ")");
+    try {
+        const Json& json = *parsed.value;
+        RecordingInfo info;
+        info.name = json.at("name");
+        info.description = json.at("description");
+        info.frameRate = json.at("frame_rate");
+        info.quantum = json.at("quantum");
+        info.keyframeInterval = json.at("keyframe_interval");
+        if (json.contains("camera")) {
+            const auto vector = [](const Json& v) {
+                return Vec3{v.at(0).get<Real>(), v.at(1).get<Real>(), v.at(2).get<Real>()};
+            };
+            const Json& c = json.at("camera");
+            info.camera = Camera{vector(c.at("position")), vector(c.at("target")), c.at("fov_degrees").get<Real>()};
+        }
+        info.settings = json.at("settings");
+        info.command = json.at("command");
+        info.machine = json.at("machine");
+        info.statNames = json.at("stats").get<std::vector<std::string>>();
+        if (!(info.frameRate > 0 && info.frameRate < 1e6 && info.quantum > 0 && info.quantum < 1e3))
+            throw Error("its frame rate or quantum makes no sense");
+        return info;
+    } catch (const Json::exception& error) {
+        throw Error(std::string("its head is not readable (") + error.what() + ")");
+    }
+}
+
+}  // namespace sunder::scene

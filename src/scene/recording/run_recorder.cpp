@@ -1,0 +1,263 @@
+// Follows a run and records it: which bodies are there, where they are, what happened.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "math/quat.h"
+#include "scene/json.h"
+#include "scene/recording/shape_mark.h"
+#include "sunder/scene/recording.h"
+#include "sunder/scene/runner.h"
+
+#if __has_include(<sys/utsname.h>)
+#include <sys/utsname.h>
+#endif
+
+namespace sunder {
+
+namespace {
+
+using scene::Json;
+
+// Share of the scene's size that positions are rounded to, and bounds for it: coarser than 2^-14 m would be seen in close-ups
+// and breaks the 1e-4 m that exports promise; finer than 2^-24 m is below what float holds in a scene of a metre.
+constexpr double kQuantumShare = 1.0 / 262144;
+constexpr double kCoarsest = 1.0 / 16384, kFinest = 1.0 / 16777216;
+
+double quantumFor(double extent) {
+    double quantum = kCoarsest;
+    while (quantum > kFinest && quantum > extent * kQuantumShare)
+        quantum /= 2;
+    return quantum;
+}
+
+struct Radius {
+    static double farthest(const std::vector<Vec3>& points) {
+        Real squared = 0;
+        for (const Vec3& point : points)
+            squared = max(squared, lengthSquared(point));
+        return std::sqrt(double(squared));
+    }
+    double operator()(const Sphere& s) const { return double(s.radius); }
+    double operator()(const Box& b) const { return double(length(b.halfExtents)); }
+    double operator()(const Capsule& c) const { return double(c.radius + c.halfHeight); }
+    double operator()(const Cylinder& c) const { return double(c.radius + c.halfHeight); }
+    double operator()(const Hull& h) const { return farthest(h.points); }
+    double operator()(const Mesh& m) const { return farthest(m.vertices); }
+    double operator()(const Surface& s) const { return farthest(s.positions); }
+};
+
+double radiusOf(const DrawnShape& shape) {
+    double radius = 0;
+    for (const DrawnPart& part : shape.parts)
+        radius = std::max(radius, double(length(part.bodyFromPart.position)) + std::visit(Radius{}, part.solid));
+    return radius;
+}
+
+// Settings of the scene as JSON: all but the bodies.
+std::string settingsOf(const Scene& scene) {
+    Scene bare = scene;
+    bare.bodies.clear();
+    bare.bodyMaterials.clear();
+    return writeScene(bare);
+}
+
+struct Column {
+    std::string name;
+    double value;
+};
+
+// The numbers of a line of --stats, vectors by component, and what the step's stages took; the state's hash apart.
+std::vector<Column> statsOf(const SceneRunner& runner, const std::string& statsLine, std::uint64_t* hash = nullptr) {
+    std::vector<Column> columns;
+    const auto add = [&](const std::string& name, const Json& value) {
+        columns.push_back({name, value.is_number() ? value.get<double>() : std::nan("")});
+    };
+    const Json line = Json::parse(statsLine);
+    for (const auto& [key, value] : line.items()) {
+        if (value.is_array())
+            for (std::size_t i = 0; i < value.size() && i < 3; ++i)
+                add(key + "_" + "xyz"[i], value[i]);
+        else if (!value.is_string())
+            add(key, value);
+        else if (key == "hash" && hash != nullptr)
+            *hash = std::strtoull(value.get<std::string>().c_str(), nullptr, 16);
+    }
+    const WorldStats stats = runner.world().stats();
+    columns.push_back({"solve_ms", stats.solveMs});
+    columns.push_back({"collide_ms", stats.collideMs});
+    columns.push_back({"broad_phase_ms", stats.broadPhaseMs});
+    return columns;
+}
+
+}  // namespace
+
+struct RunRecorder::State {
+    // What is known of the body in a slot of the world.
+    struct Slot {
+        std::uint32_t generation = 0;
+        std::uint32_t track = kNoTrack;
+        scene::ShapeMark shape;
+        int seen = -1;  // frame
+    };
+
+    RecorderOptions options;
+    std::unique_ptr<RecordingWriter> writer;
+    std::map<std::uint64_t, std::uint32_t> surfaces;  // by the shape's hash
+    std::vector<Slot> slots;
+    std::vector<Pose> poseOf;  // by track
+    std::vector<std::uint32_t> living;
+    std::vector<Pose> poses;
+    std::vector<RecordedEvent> events;
+    std::vector<double> stats;
+
+    std::uint32_t surfaceOf(const Shape& shape) {
+        const auto [entry, isNew] = surfaces.try_emplace(scene::hashOf(shape), 0);
+        if (isNew)
+            entry->second = writer->addSurface(drawnShape(shape));
+        return entry->second;
+    }
+    std::uint32_t trackOf(BodyId body) const {
+        const bool known = body.index < slots.size() && slots[body.index].generation == body.generation;
+        return known ? slots[body.index].track : kNoTrack;
+    }
+    void follow(const World& world, BodyId body, int frame);
+    void collectEvents(const World& world);
+};
+
+namespace {
+
+RecordingInfo infoFor(const Scene& scene, const SceneRunner& runner, const RecorderOptions& options) {
+    const World& world = runner.world();
+    Vec3 low{kInfinity, kInfinity, kInfinity}, high = -low;
+    double radius = 0;
+    std::map<std::uint64_t, double> radii;
+    for (const BodyId body : world.bodies()) {
+        if (world.motion(body) == Motion::Static)
+            continue;
+        const auto [entry, isNew] = radii.try_emplace(scene::hashOf(world.shape(body)), 0);
+        if (isNew)
+            entry->second = radiusOf(drawnShape(world.shape(body)));
+        radius = std::max(radius, entry->second);
+        low = min(low, world.position(body));
+        high = max(high, world.position(body));
+    }
+    const Vec3 spread = max(high - low, {0, 0, 0});
+    RecordingInfo info;
+    info.name = scene.name;
+    info.description = scene.description;
+    info.frameRate = double(scene.frameRate);
+    info.quantum = quantumFor(double(max(spread.x, max(spread.y, spread.z))) + 2 * radius);
+    info.camera = scene.camera;
+    info.settings = settingsOf(scene);
+    info.command = options.command;
+    info.machine = describeMachine(scene.world.threads);
+    for (const Column& column : statsOf(runner, runner.statsLine()))
+        info.statNames.push_back(column.name);
+    return info;
+}
+
+}  // namespace
+
+RunRecorder::RunRecorder(const std::filesystem::path& path, const Scene& scene, const SceneRunner& runner,
+                         const RecorderOptions& options)
+    : state_(std::make_unique<State>()) {
+    state_->options = options;
+    state_->writer = std::make_unique<RecordingWriter>(path, infoFor(scene, runner, options));
+}
+RunRecorder::~RunRecorder() = default;
+RunRecorder::RunRecorder(RunRecorder&&) noexcept = default;
+
+RecordingWriter& RunRecorder::writer() { return *state_->writer; }
+void RunRecorder::finish() { state_->writer->finish(); }
+
+// A body that is new, or whose shape was changed, begins a track.
+void RunRecorder::State::follow(const World& world, BodyId body, int frame) {
+    if (body.index >= slots.size())
+        slots.resize(body.index + 1);
+    Slot& slot = slots[body.index];
+    const scene::ShapeMark shape = scene::markOf(world.shape(body));
+    if (slot.track == kNoTrack || slot.generation != body.generation || slot.shape != shape) {
+        if (slot.track != kNoTrack)
+            writer->endTrack(slot.track);
+        TrackDef track;
+        track.name = world.name(body);
+        track.surface = surfaceOf(world.shape(body));
+        track.motion = world.motion(body);
+        track.variant = body.index;
+        slot = {body.generation, writer->addTrack(track), shape, frame};
+        poseOf.resize(slot.track + 1);
+    }
+    slot.seen = frame;
+    poseOf[slot.track] = {world.position(body), world.orientation(body)};
+    living.push_back(slot.track);
+}
+
+void RunRecorder::State::collectEvents(const World& world) {
+    events.clear();
+    for (const ContactEvent& contact : world.contactEvents()) {
+        const bool isHit = contact.phase == ContactPhase::Begin && contact.impulse > 0;
+        if (!isHit && (!options.contacts || contact.phase == ContactPhase::End))
+            continue;
+        events.push_back({isHit ? RecordedEventType::Hit : RecordedEventType::Contact,
+                          trackOf(contact.a),
+                          trackOf(contact.b),
+                          contact.point,
+                          contact.normal,
+                          float(contact.impulse),
+                          {}});
+    }
+    const auto most = std::size_t(std::max(options.mostHits, 0));
+    if (!options.contacts && events.size() > most) {
+        std::stable_sort(events.begin(), events.end(),
+                         [](const RecordedEvent& a, const RecordedEvent& b) { return a.impulse > b.impulse; });
+        events.resize(most);
+    }
+    for (const ErrorEvent& error : world.errorEvents())
+        events.push_back({RecordedEventType::Error, trackOf(error.body), kNoTrack, {}, {0, 1, 0}, 0, error.message});
+}
+
+void RunRecorder::record(const SceneRunner& runner, const std::string& statsLine) {
+    State& s = *state_;
+    const World& world = runner.world();
+    s.living.clear();
+    for (const BodyId body : world.bodies())
+        s.follow(world, body, runner.frame());
+    s.collectEvents(world);
+    for (State::Slot& slot : s.slots)
+        if (slot.track != kNoTrack && slot.seen != runner.frame()) {
+            s.writer->endTrack(slot.track);
+            slot.track = kNoTrack;
+        }
+    std::sort(s.living.begin(), s.living.end());
+    s.poses.clear();
+    for (const std::uint32_t track : s.living)
+        s.poses.push_back(s.poseOf[track]);
+    s.stats.clear();
+    std::uint64_t hash = 0;
+    for (const Column& column : statsOf(runner, statsLine, &hash))
+        s.stats.push_back(column.value);
+    s.writer->writeFrame(s.poses, s.events, s.stats, hash);
+}
+
+std::string describeMachine(int threads) {
+    std::string processor = "unknown processor";
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+            processor = line.substr(line.find(": ") + 2);
+            break;
+        }
+    std::string system;
+#if __has_include(<sys/utsname.h>)
+    utsname name{};
+    if (::uname(&name) == 0)
+        system = std::string(", ") + name.sysname + " " + name.machine;
+#endif
+    return processor + system + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads") + ", Sunder " +
+           SUNDER_VERSION + (sizeof(Real) == 8 ? " (double)" : " (float)");
+}
+
+}  // namespace sunder

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Opens an exported GLB in another program and compares what it shows with what was recorded.
+
+    interop_test.py validator|three|blender --recorder PROGRAM --folder FOLDER [--command-line SUNDER]
+
+Exit status 77, with a line "not run: ...", where the program is not installed.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOLERANCE = 1e-4  # m, and of each component of a unit quaternion
+SKIPPED = 77
+
+
+def not_run(why):
+    print(f"not run: {why}")
+    sys.exit(SKIPPED)
+
+
+def run(command, folder, **more):
+    done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=280, check=False,
+                          **more)
+    if done.returncode != 0:
+        print(done.stdout[-4000:], done.stderr[-4000:], sep="\n")
+        sys.exit(f"failed: {command[0]} ended with status {done.returncode}")
+    return done.stdout
+
+
+def need_node(folder):
+    """node, with the packages of package.json under the folder."""
+    for program in ("node", "npm"):
+        if not shutil.which(program):
+            not_run(f"{program} is not installed")
+    wanted = json.loads((HERE / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    for name, version in wanted.items():
+        package = folder / "node_modules" / name / "package.json"
+        if package.exists() and json.loads(package.read_text(encoding="utf-8"))["version"] == version:
+            continue
+        shutil.copy(HERE / "package.json", folder)
+        done = subprocess.run(["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=folder,
+                              capture_output=True, text=True, timeout=250, check=False)
+        if done.returncode != 0:
+            not_run(f"npm could not install {name} {version} ({done.stderr.strip().splitlines()[-1:]})")
+        return
+
+
+def compare(expected, found):
+    """Messages about bodies that are not where they should be, or seen when they should not be."""
+    faults = []
+    for want, have in zip(expected["frames"], found["frames"], strict=True):
+        bodies = {body["track"]: body for body in have["bodies"]}
+        for body in want["bodies"]:
+            where = f"track {body['track']} in frame {want['frame']}"
+            got = bodies.get(body["track"])
+            if got is None:
+                faults.append(f"{where}: missing")
+                continue
+            if got["visible"] != body["visible"]:
+                faults.append(f"{where}: visible is {got['visible']}")
+            if not body["visible"]:
+                continue
+            distance = math.dist(got["position"], body["position"])
+            sign = 1 if sum(a * b for a, b in zip(got["orientation"], body["orientation"])) > 0 else -1
+            turn = max(abs(sign * a - b) for a, b in zip(got["orientation"], body["orientation"]))
+            if not distance <= TOLERANCE or not turn <= TOLERANCE:
+                faults.append(f"{where}: off by {distance:.2e} m, {turn:.2e} of its quaternion")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program", choices=("validator", "three", "blender"))
+    parser.add_argument("--recorder", type=pathlib.Path, required=True)
+    parser.add_argument("--command-line", type=pathlib.Path)
+    parser.add_argument("--folder", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    modules = options.folder.resolve()
+    folder = modules / options.program
+    folder.mkdir(parents=True, exist_ok=True)
+    if options.program == "blender":
+        if not shutil.which("blender"):
+            not_run("blender is not installed")
+    else:
+        need_node(modules)
+    run([options.recorder, folder], folder)
+    if options.program == "validator":
+        files = [folder / "run.glb"]
+        if options.command_line:
+            for scene in ("mixed_pile", "wall"):
+                run([options.command_line, "run", scene, "--frames", "5", "--export", "gltf", "--out", folder, "--quiet"], folder)
+                files.append(folder / f"{scene}.glb")
+        print(run(["node", HERE / "validate.mjs", *files], modules))
+        return
+    found = folder / "found.json"
+    found.unlink(missing_ok=True)
+    if options.program == "three":
+        run(["node", HERE / "three.mjs", folder / "run.glb", folder / "expected.json", found], modules)
+    else:
+        # Blender takes its Python from the first python3 on the path, which must be the system's own.
+        run([shutil.which("blender"), "--background", "--factory-startup", "--python-exit-code", "3", "--python", HERE / "blender.py", "--",
+             folder / "run.glb", folder / "expected.json", found], folder, env={**os.environ, "PATH": "/usr/bin:/bin"})
+    faults = compare(json.loads((folder / "expected.json").read_text(encoding="utf-8")),
+                     json.loads(found.read_text(encoding="utf-8")))
+    print("\n".join(faults) or f"{options.program}: all poses within {TOLERANCE:g}")
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+// node three.mjs FILE.glb EXPECTED.json FOUND.json: what three.js shows at the frames of EXPECTED.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const require = createRequire(`${process.cwd()}/`);
+const load = async name => import(pathToFileURL(require.resolve(name)));
+const THREE = await load('three');
+const { GLTFLoader } = await load('three/examples/jsm/loaders/GLTFLoader.js');
+
+const [file, expectedFile, foundFile] = process.argv.slice(2);
+const bytes = readFileSync(file);
+const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+const gltf = await new GLTFLoader().parseAsync(buffer, '');
+const expected = JSON.parse(readFileSync(expectedFile));
+const mixer = new THREE.AnimationMixer(gltf.scene);
+mixer.clipAction(gltf.animations[0]).setLoop(THREE.LoopOnce).play().clampWhenFinished = true;
+
+const byTrack = new Map();
+gltf.scene.traverse(object => {
+  if (object.userData.track !== undefined) byTrack.set(object.userData.track, object);
+});
+const frames = expected.frames.map(({ frame }) => {
+  mixer.setTime(frame / expected.frame_rate);
+  gltf.scene.updateMatrixWorld(true);
+  const bodies = [...byTrack].map(([track, object]) => ({
+    track,
+    visible: object.scale.length() > 0.5,
+    position: object.position.toArray(),
+    orientation: object.quaternion.toArray(),
+  }));
+  return { frame, bodies };
+});
+writeFileSync(foundFile, JSON.stringify({ frames }));
