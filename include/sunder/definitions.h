@@ -58,6 +58,8 @@ struct BodyDef {
     std::uint32_t layer = 1;           // bits: the layers this body is in
     std::uint32_t mask = 0xffffffffu;  // bits: the layers it collides with; both sides must agree
     bool sensor = false;               // reports contacts, feels and exerts no impulse
+    // Overlap with others that it is added with is left alone, not pushed apart; it counts again once they have separated.
+    bool tolerateOverlap = false;
     std::uint64_t userData = 0;
     std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
 };

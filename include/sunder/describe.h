@@ -137,6 +137,9 @@ void visitFields(B& b, Visit&& visit) {
             .name = "mask", .low = 0, .high = 4294967295.0, .doc = "bits: the layers it collides with; both sides must agree"},
         b.mask);
     visit(FieldInfo{.name = "sensor", .doc = "reports contacts, feels and exerts no impulse"}, b.sensor);
+    visit(FieldInfo{.name = "tolerate_overlap",
+                    .doc = "overlap with others that it is added with is left alone until they have separated"},
+          b.tolerateOverlap);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
 }

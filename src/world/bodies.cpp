@@ -120,6 +120,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.layer = def.layer;
     body.mask = def.mask;
     body.sensor = def.sensor;
+    body.isFresh = def.tolerateOverlap;
     body.keyframes = def.keyframes;
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));

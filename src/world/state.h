@@ -24,6 +24,7 @@ struct ContactPair {
     std::uint32_t manifoldCount = 0;
     bool touching = false;       // as last reported by an event
     bool sensorTouches = false;  // one of the two is a sensor, and they overlap
+    Real restDepth = 0;          // m: overlap that counts as none, see tolerateOverlap
     SeenPair seen;               // as of the manifolds
 };
 

@@ -22,13 +22,13 @@ template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
            centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
-           quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
+           isFresh, quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
            center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex] = body;
     archive(alive, generation);
     if (!alive)
         return;
     archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
-            sensor, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia, center,
+            sensor, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia, center,
             orientation, velocity, angularVelocity, force, torque, proxy, solverIndex);
     archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
 }
@@ -41,8 +41,8 @@ void visitState(Archive& archive, S& seen) {
 
 template <class Archive, MaybeConst<ContactPair> P>
 void visitState(Archive& archive, P& pair) {
-    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen] = pair;
-    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen);
+    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen] = pair;
+    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen);
 }
 
 template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
