@@ -22,14 +22,14 @@ template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
            centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
-           isFresh, quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
-           center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex] = body;
+           isFresh, quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia,
+           inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex] = body;
     archive(alive, generation);
     if (!alive)
         return;
     archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
-            sensor, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia, center,
-            orientation, velocity, angularVelocity, force, torque, proxy, solverIndex);
+            sensor, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
+            center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex);
     archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
 }
 

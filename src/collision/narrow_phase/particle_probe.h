@@ -110,9 +110,8 @@ private:
             least_ = min(least_, samples.distance[lane]);
             if (samples.distance[lane] < margin_)
                 found_(first + lane, Vec3{points.x[lane], points.y[lane], points.z[lane]},
-                       geometry::FieldSample{
-                           samples.distance[lane],
-                           {samples.gradientX[lane], samples.gradientY[lane], samples.gradientZ[lane]}});
+                       geometry::FieldSample{samples.distance[lane],
+                                             {samples.gradientX[lane], samples.gradientY[lane], samples.gradientZ[lane]}});
         }
     }
 
