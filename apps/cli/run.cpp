@@ -256,7 +256,7 @@ std::optional<Scene> openScene(const RunOptions& options, const fs::path& sceneF
         sceneOptions.sets.push_back("threads=" + std::to_string(*options.threads));
     sceneOptions.allowedFolders = options.allowedFolders;
     if (!sceneFolder.empty())
-        sceneOptions.assets = sceneFolder / "assets";
+        sceneOptions.assets = sceneFolder.parent_path() / "assets";
     SceneResult result = loadScene(found.file, sceneOptions);
     for (const SceneProblem& problem : result.problems)
         fmt::print(stderr, "{}\n", problem.text());

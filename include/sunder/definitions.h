@@ -59,6 +59,8 @@ struct BodyDef {
     std::uint32_t mask = 0xffffffffu;  // bits: the layers it collides with; both sides must agree
     bool sensor = false;               // reports contacts, feels and exerts no impulse
     bool allowSleep = true;            // false: it stays awake, and with it all that it touches
+    // Overlap with others that it is added with is left alone, not pushed apart; it counts again once they have separated.
+    bool tolerateOverlap = false;
     std::uint64_t userData = 0;
     std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
 };

@@ -138,6 +138,9 @@ void visitFields(B& b, Visit&& visit) {
         b.mask);
     visit(FieldInfo{.name = "sensor", .doc = "reports contacts, feels and exerts no impulse"}, b.sensor);
     visit(FieldInfo{.name = "allow_sleep", .doc = "false: it stays awake, and with it all that it touches"}, b.allowSleep);
+    visit(FieldInfo{.name = "tolerate_overlap",
+                    .doc = "overlap with others that it is added with is left alone until they have separated"},
+          b.tolerateOverlap);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
 }

@@ -137,9 +137,9 @@ Json shapes() {
     levelSet["properties"]["file"] = file;
     levelSet["properties"]["scale"] = scale;
     levelSet["properties"]["solid"] = reference("shape");
-    return {{"oneOf",
-             {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"),
-              levelSet}}};
+    return {
+        {"oneOf",
+         {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet}}};
 }
 
 template <class Def>

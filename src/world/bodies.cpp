@@ -122,6 +122,8 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.mask = def.mask;
     body.sensor = def.sensor;
     body.allowSleep = def.allowSleep;
+    body.isFresh = def.tolerateOverlap;
+    world.hasFresh = world.hasFresh || body.isFresh;
     body.keyframes = def.keyframes;
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));

@@ -38,6 +38,7 @@ struct Body {
     std::uint32_t layer = 1, mask = 0xffffffffu;
     bool sensor = false;
     bool allowSleep = true;
+    bool isFresh = false;      // no contacts were sought since it was added: overlaps found first are those it was born with
     bool quarantined = false;  // its state stopped being finite; it takes no part any more
     std::vector<Keyframe> keyframes;
     std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step

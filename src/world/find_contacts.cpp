@@ -4,6 +4,7 @@
 
 #include "collision/continuous/time_of_impact.h"
 #include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/rest_depth.h"
 #include "core/stopwatch.h"
 #include "dynamics/contact/inherit.h"
 #include "world/events.h"
@@ -114,7 +115,12 @@ void updatePairs(WorldState& world) {
         ContactPair& pair = world.pairs.emplace_back();
         pair.bodyA = a;
         pair.bodyB = b;
+        if (world.bodies[a].isFresh || world.bodies[b].isFresh)
+            pair.restDepth = collision::kMeasureRestDepth;
     }
+    for (std::size_t slot = 0; world.hasFresh && slot < world.bodies.size(); ++slot)
+        world.bodies[slot].isFresh = false;
+    world.hasFresh = false;
 }
 
 Real deepest(const collision::ManifoldList& manifolds) {
@@ -304,6 +310,7 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
             pair.firstManifold = count;
             pair.manifoldCount = 0;
             pair.sensorTouches = false;
+            pair.restDepth = 0;
             pair.seen = {};
             continue;
         }
@@ -321,6 +328,8 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         }
         noteKnown(old, out.known);
         const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, out);
+        if (pair.restDepth != 0)
+            collision::tolerateOverlap(out.scratch, pair.restDepth);
         if (time > 0 && isFar)
             out.impacts.push_back({static_cast<std::uint32_t>(i), time, false});
         pair.manifoldCount = static_cast<std::uint32_t>(out.scratch.size());

@@ -25,6 +25,7 @@ struct ContactPair {
     std::uint32_t manifoldCount = 0;
     bool touching = false;       // as last reported by an event
     bool sensorTouches = false;  // one of the two is a sensor, and they overlap
+    Real restDepth = 0;          // m: overlap that counts as none, see tolerateOverlap
     SeenPair seen;               // as of the manifolds
 };
 
@@ -108,6 +109,7 @@ struct WorldState {
     // Scratch of the contact search, kept for its memory
     std::vector<Flight> flights;    // by slot; those of moving bodies are filled in
     std::uint64_t flightStamp = 0;  // of the flights of the step in progress
+    bool hasFresh = false;          // some body has Body::isFresh; part of the state
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;

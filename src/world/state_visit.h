@@ -23,14 +23,14 @@ template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
            centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
-           allowSleep, quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia,
+           allowSleep, isFresh, quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia,
            inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
            restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
     archive(alive, generation);
     if (!alive)
         return;
     archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
-            sensor, allowSleep, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
+            sensor, allowSleep, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
             center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, placeTime,
             placeCenter, meanCenter, placeOrientation, meanOrientation);
     archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
@@ -44,8 +44,8 @@ void visitState(Archive& archive, S& seen) {
 
 template <class Archive, MaybeConst<ContactPair> P>
 void visitState(Archive& archive, P& pair) {
-    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen] = pair;
-    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen);
+    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen] = pair;
+    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen);
 }
 
 template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
@@ -115,11 +115,11 @@ void visitState(Archive& archive, S& stats) {
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, broadPhase, pairSet, pairs, constraints,
-           previousConstraints, lastSubstep, sleep, flights, flightStamp, pairBuffers, newPairs, narrowPhaseBlocks,
+           previousConstraints, lastSubstep, sleep, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks,
            blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, stops, solver, islands, impulse, impulseConstraints,
            energyGuard, strikes, contactEvents, errorEvents, stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep,
-                    endedContacts, contactEvents, errorEvents, stepCount, time, stepStats);
+                    hasFresh, endedContacts, contactEvents, errorEvents, stepCount, time, stepStats);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

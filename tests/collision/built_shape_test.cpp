@@ -47,6 +47,7 @@ Vec3 support(const BuiltShape& shape, const Vec3& d) {
         case ShapeType::Box:
         case ShapeType::Hull: return farthestOf(shape.polyhedron.vertices);
         case ShapeType::Mesh: return farthestOf(shape.mesh->vertices());
+        case ShapeType::LevelSet: return farthestOf(shape.levelSet->solid->particles.positions);
         case ShapeType::Compound: break;
     }
     Vec3 best;

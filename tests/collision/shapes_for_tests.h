@@ -10,7 +10,7 @@ inline constexpr ShapeType kConvexTypes[5] = {ShapeType::Sphere, ShapeType::Box,
                                               ShapeType::Hull};
 
 inline const char* nameOf(ShapeType type) {
-    constexpr const char* kNames[] = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound"};
+    constexpr const char* kNames[] = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level set"};
     return kNames[int(type)];
 }
 

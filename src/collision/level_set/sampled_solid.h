@@ -22,7 +22,7 @@ public:
 namespace collision {
 
 // Particles beyond this number are thinned out, corners and edges last.
-inline constexpr std::size_t kMostParticles = 1024;
+inline constexpr std::size_t kMostParticles = 4096;
 
 // Samples a definition that has no `sampled`. Throws Error, naming the field, where it bounds no solid.
 std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition);

@@ -7,6 +7,8 @@ namespace {
 
 // Of the finer grid's cells: contacts this close to the deepest shape the normal.
 constexpr Real kBlendCells = Real(0.5);
+// Interpolated distances change by a little more than a point moves.
+constexpr Real kSlackCells = Real(0.25);
 
 // A level set as others' particles see it.
 struct FieldProbe {
@@ -38,8 +40,9 @@ Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShap
     const Real gap = gapAlongAxes(a.bounds, b.bounds, aFromB.rotation, aFromB.offset);
     if (gap > margin)
         return gap;
-    const Real least = addParticleContacts(a, bFromA, FieldProbe(b), poseB, margin, false, contacts);
-    return min(least, addParticleContacts(b, aFromB, FieldProbe(a), poseA, margin, true, contacts));
+    const Real ofA = addParticleContacts(a, bFromA, FieldProbe(b), poseB, margin, false, contacts);
+    const Real ofB = addParticleContacts(b, aFromB, FieldProbe(a), poseA, margin, true, contacts);
+    return min(ofA, ofB) - kSlackCells * max(a.field().grid.cell, b.field().grid.cell);
 }
 
 }  // namespace

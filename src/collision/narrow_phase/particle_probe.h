@@ -20,8 +20,8 @@ struct ProbeFrames {
         rotation = toMatrix(turn);
         offset = inverseTransformPoint(poseOther, poseOwn.position);
     }
-    void toOther(const LevelSetShape::FourPoints& p, geometry::PointBlock& out) const {
-        const auto& [r0, r1, r2] = rotation;
+    void toOther(const LevelSetShape::FourPoints& __restrict p, geometry::PointBlock& __restrict out) const {
+        const Vec3 r0 = rotation.row0, r1 = rotation.row1, r2 = rotation.row2, offset = this->offset;
         for (int i = 0; i < geometry::kSampleLanes; ++i) {
             out.x[i] = r0.x * p.x[i] + r0.y * p.y[i] + r0.z * p.z[i] + offset.x;
             out.y[i] = r1.x * p.x[i] + r1.y * p.y[i] + r1.z * p.z[i] + offset.y;
@@ -31,13 +31,18 @@ struct ProbeFrames {
 };
 
 // How far each of four points is outside the box.
-inline void distanceToBox(const Bounds& box, const geometry::PointBlock& p, Real (&distance)[geometry::kSampleLanes]) {
+inline void distanceToBox(const Bounds& box, const geometry::PointBlock& p,
+                          Real (&__restrict distance)[geometry::kSampleLanes]) {
+    const Vec3 low = box.low, high = box.high;
+    Real squared[geometry::kSampleLanes];
     for (int i = 0; i < geometry::kSampleLanes; ++i) {
-        const Real x = max(max(box.low.x - p.x[i], p.x[i] - box.high.x), 0);
-        const Real y = max(max(box.low.y - p.y[i], p.y[i] - box.high.y), 0);
-        const Real z = max(max(box.low.z - p.z[i], p.z[i] - box.high.z), 0);
-        distance[i] = std::sqrt(x * x + y * y + z * z);
+        const Real x = max(max(low.x - p.x[i], p.x[i] - high.x), 0);
+        const Real y = max(max(low.y - p.y[i], p.y[i] - high.y), 0);
+        const Real z = max(max(low.z - p.z[i], p.z[i] - high.z), 0);
+        squared[i] = x * x + y * y + z * z;
     }
+    for (int i = 0; i < geometry::kSampleLanes; ++i)
+        distance[i] = std::sqrt(squared[i]);
 }
 
 // Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. Other has bounds,
@@ -53,8 +58,9 @@ public:
         int cluster = 0;
         for (const LevelSetShape::FourClusters& four : own_.clusters) {
             Real bound[kLanes];
-            frames_.toOther(four.centers, points_);
-            findBounds(bound, four.radii);
+            geometry::PointBlock points;
+            frames_.toOther(four.centers, points);
+            findBounds(points, four.radii, bound);
             for (int i = 0; i < four.count; ++i, ++cluster) {
                 if (bound[i] > margin_)
                     least_ = min(least_, bound[i]);
@@ -68,15 +74,15 @@ public:
 private:
     static constexpr int kLanes = geometry::kSampleLanes;
 
-    // Of the distance between the other surface and balls about points_.
-    void findBounds(Real (&bound)[kLanes], const Real (&radii)[kLanes]) {
-        distanceToBox(other_.bounds, points_, bound);
+    // Of the distance between the other surface and balls about the points.
+    void findBounds(const geometry::PointBlock& points, const Real (&radii)[kLanes], Real (&bound)[kLanes]) const {
+        distanceToBox(other_.bounds, points, bound);
         bool anyNear = false;
         for (int i = 0; i < kLanes; ++i)
             anyNear |= bound[i] - radii[i] <= margin_;
         Real inField[kLanes] = {};
         if (anyNear)
-            other_.boundFour(points_, inField);
+            other_.boundFour(points, inField);
         for (int i = 0; i < kLanes; ++i)
             bound[i] = max(bound[i], inField[i]) - radii[i];
     }
@@ -86,25 +92,26 @@ private:
         const int end = std::min(first + LevelSetShape::kClusterSize, int(own_.particleCount()));
         for (int particle = first; particle < end; particle += kLanes) {
             Real bound[kLanes];
-            frames_.toOther(own_.particles[std::size_t(particle / kLanes)], points_);
-            findBounds(bound, kNoRadii);
+            geometry::PointBlock points;
+            frames_.toOther(own_.particles[std::size_t(particle / kLanes)], points);
+            findBounds(points, kNoRadii, bound);
             const Real nearest = min(min(bound[0], bound[1]), min(bound[2], bound[3]));
             if (nearest > margin_)
                 least_ = min(least_, nearest);
             else
-                sampleFour(particle, std::min(particle + kLanes, end));
+                sampleFour(points, particle, std::min(particle + kLanes, end));
         }
     }
 
-    void sampleFour(int first, int end) {
-        other_.sampleFour(points_, samples_);
+    void sampleFour(const geometry::PointBlock& points, int first, int end) {
+        geometry::SampleBlock samples;
+        other_.sampleFour(points, samples);
         for (int lane = 0; first + lane < end; ++lane) {
-            least_ = min(least_, samples_.distance[lane]);
-            if (samples_.distance[lane] < margin_)
-                found_(first + lane, Vec3{points_.x[lane], points_.y[lane], points_.z[lane]},
-                       geometry::FieldSample{
-                           samples_.distance[lane],
-                           {samples_.gradientX[lane], samples_.gradientY[lane], samples_.gradientZ[lane]}});
+            least_ = min(least_, samples.distance[lane]);
+            if (samples.distance[lane] < margin_)
+                found_(first + lane, Vec3{points.x[lane], points.y[lane], points.z[lane]},
+                       geometry::FieldSample{samples.distance[lane],
+                                             {samples.gradientX[lane], samples.gradientY[lane], samples.gradientZ[lane]}});
         }
     }
 
@@ -114,8 +121,6 @@ private:
     Real margin_;
     Found& found_;
     Real least_ = kInfinity;
-    geometry::PointBlock points_;
-    geometry::SampleBlock samples_;
 };
 
 template <class Other, class Found>

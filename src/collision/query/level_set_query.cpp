@@ -14,7 +14,7 @@ constexpr double kLeastStep = 0.05;
 // Of the distance: the interpolated field may say too much.
 constexpr double kStepShare = 0.9;
 // Rounds of sliding along the surface towards a point that is asked about.
-constexpr int kSlides = 12;
+constexpr int kSlides = 16;
 // Of the smaller shape's radius: how near a cast comes.
 constexpr Real kTouch = Real(1e-4);
 
@@ -55,7 +55,7 @@ CastHit startInside(const ManifoldList& manifolds) {
     hit.startsInside = true;
     for (const ContactManifold& manifold : manifolds)
         for (int i = 0; i < manifold.count; ++i)
-            if (const ContactPoint& point = manifold.points[i]; -double(point.separation) >= hit.depth) {
+            if (const ContactPoint& point = manifold.points[i]; - double(point.separation) >= hit.depth) {
                 hit.depth = -double(point.separation);
                 hit.normal = toDouble(-manifold.normal);
                 hit.point = toDouble(point.onB);
@@ -97,12 +97,14 @@ std::optional<CastHit> castAtLevelSet(const LevelSetShape& shape, const Vec3d& o
 DistanceHit toLevelSet(const Vec3d& p, const LevelSetShape& shape) {
     // From the nearest particle along the surface to the point nearest to p.
     Vec3d q = ontoSurface(shape, nearestParticle(shape, p));
+    double pace = 0.7;  // less where the point is farther away than the surface is round
     for (int i = 0; i < kSlides; ++i) {
         const Vec3d n = normalAt(shape, q), arm = p - q;
-        const Vec3d next = ontoSurface(shape, q + (arm - n * dot(arm, n)) * 0.7);
-        if (!(dot(p - next, p - next) < dot(arm, arm)))
-            break;
-        q = next;
+        const Vec3d next = ontoSurface(shape, q + (arm - n * dot(arm, n)) * pace);
+        if (dot(p - next, p - next) < dot(arm, arm))
+            q = next;
+        else
+            pace *= 0.5;
     }
     const bool isInside = distanceAt(shape, p) < 0;
     const double distance = length(p - q);
@@ -120,9 +122,9 @@ std::optional<CastHit> castWithLevelSet(const ShapeAt& moving, const Vec3d& disp
     manifolds.clear();
     const Pose poseMoving = poseOf(moving), poseTarget = poseOf(target);
     const Real touch = kTouch * min(moving.shape.boundingRadius, target.shape.boundingRadius);
-    const TimeOfImpact impact = findTimeOfImpact({moving.shape, poseMoving, poseMoving.position, toReal(displacement), {}},
-                                                 {target.shape, poseTarget, poseTarget.position, {}, {}}, Real(maxFraction), 0,
-                                                 touch);
+    const TimeOfImpact impact =
+        findTimeOfImpact({moving.shape, poseMoving, poseMoving.position, toReal(displacement), {}},
+                         {target.shape, poseTarget, poseTarget.position, {}, {}}, Real(maxFraction), 0, touch);
     if (impact.status == TimeOfImpact::Status::Apart)
         return std::nullopt;
     CastHit hit;

@@ -1,0 +1,179 @@
+// Contacts of level sets against the exact shapes they were sampled from.
+#include <gtest/gtest.h>
+
+#include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/rest_depth.h"
+#include "collision/query/point_distance.h"
+#include "collision/query/ray.h"
+#include "collision/query/shape_cast.h"
+#include "support/level_sets.h"
+#include "support/random_points.h"
+
+namespace sunder::collision {
+namespace {
+
+using testing::levelSetOf;
+
+struct Deepest {
+    Real separation = kInfinity;
+    Vec3 normal;
+};
+
+Deepest deepestOf(const ManifoldList& manifolds) {
+    Deepest deepest;
+    for (const ContactManifold& manifold : manifolds)
+        for (int i = 0; i < manifold.count; ++i)
+            if (manifold.points[i].separation < deepest.separation)
+                deepest = {manifold.points[i].separation, manifold.normal};
+    return deepest;
+}
+
+// Two spheres of radius 0.2 that overlap by 5 mm, one or both as level sets: depth and normal are known. Particles lie on the
+// surface, one per cell, so the deepest misses the contact by at most a cell and a half across, which is
+// s^2 / 2R on each curved side.
+TEST(LevelSetContact, SphereDepthAndNormalConverge) {
+    testing::RandomPoints random(3);
+    const double radius = 0.2, overlap = 0.005;
+    const SharedShape exact = buildShape(Sphere{Real(radius)});
+    double lastDepthError = 1;
+    for (const double cell : {0.04, 0.028, 0.02}) {
+        const SharedShape sampled = buildShape(levelSetOf(Sphere{Real(radius)}, cell));
+        double worstDepth = 0, worstNormal = 0;
+        for (int i = 0; i < 40; ++i) {
+            const Vec3 direction = random.onSphere();
+            const Pose a{{}, random.rotation()}, b{direction * Real(2 * radius - overlap), random.rotation()};
+            for (const SharedShape& other : {exact, sampled}) {
+                ManifoldList manifolds;
+                EXPECT_EQ(collide(*sampled, a, *other, b, Real(0.002), manifolds), 0);
+                const Deepest deepest = deepestOf(manifolds);
+                worstDepth = std::max(worstDepth, std::fabs(double(deepest.separation) + overlap));
+                worstNormal = std::max(worstNormal, double(length(deepest.normal - direction)));
+            }
+        }
+        const double miss = 1.5 * cell;
+        EXPECT_LT(worstDepth, miss * miss / radius + 0.05 * cell) << cell;
+        EXPECT_LT(worstNormal, miss / radius) << cell;
+        EXPECT_LT(worstDepth, lastDepthError);
+        lastDepthError = worstDepth;
+    }
+}
+
+// A cube flat on the face of another, each as a box or a level set: the normal is the face's and four points carry it.
+TEST(LevelSetContact, FlatBoxesHaveTheFacesNormal) {
+    const double cell = 0.02;
+    const Shape small = Box{{Real(0.2), Real(0.2), Real(0.2)}}, large = Box{{1, Real(0.2), 1}};
+    const SharedShape shapes[2][2] = {{buildShape(small), buildShape(levelSetOf(small, cell))},
+                                      {buildShape(large), buildShape(levelSetOf(large, 2 * cell))}};
+    for (int upper = 0; upper < 2; ++upper)
+        for (int lower = upper == 0 ? 1 : 0; lower < 2; ++lower) {
+            ManifoldList manifolds;
+            collide(*shapes[1][lower], {}, *shapes[0][upper], {{Real(0.013), Real(0.399), Real(0.007)}, {}}, Real(0.004),
+                    manifolds);
+            ASSERT_FALSE(manifolds.empty());
+            EXPECT_EQ(manifolds[0].count, 4);
+            EXPECT_GT(manifolds[0].normal.y, 0.9999) << upper << lower;
+            for (int i = 0; i < manifolds[0].count; ++i) {
+                const ContactPoint& point = manifolds[0].points[i];
+                EXPECT_NEAR(point.separation, -0.001, 0.02 * cell);
+                EXPECT_LT(length(point.onB - point.onA - manifolds[0].normal * point.separation), 1e-6);
+            }
+            // The points span nearly the whole face.
+            Bounds span;
+            for (int i = 0; i < 4; ++i)
+                span = unite(span, manifolds[0].points[i].onA);
+            EXPECT_GT((span.high.x - span.low.x) * (span.high.z - span.low.z), 0.25 * 0.16);
+        }
+}
+
+// The same contacts with the pair exchanged, normals reversed.
+TEST(LevelSetContact, ExchangingThePairReversesNormals) {
+    const SharedShape levelSet = buildShape(levelSetOf(Box{{Real(0.2), Real(0.1), Real(0.15)}}, 0.02));
+    const SharedShape ball = buildShape(Sphere{Real(0.1)});
+    const Pose pose{{Real(0.05), Real(0.195), Real(0.02)}, {}};
+    ManifoldList one, other;
+    collide(*levelSet, {}, *ball, pose, Real(0.01), one);
+    collide(*ball, pose, *levelSet, {}, Real(0.01), other);
+    ASSERT_EQ(one.size(), other.size());
+    const Deepest first = deepestOf(one), second = deepestOf(other);
+    EXPECT_EQ(first.separation, second.separation);
+    EXPECT_LT(length(first.normal + second.normal), 1e-6);
+    EXPECT_NEAR(first.separation, -0.005, 1e-4);
+}
+
+// What collide returns for shapes apart is a bound: moving by less than it finds nothing either. Recycling relies on it.
+TEST(LevelSetContact, ReturnedDistanceIsALowerBound) {
+    testing::RandomPoints random(5);
+    const SharedShape shape = buildShape(testing::arc(0.3, 0.07, 0, 5, 0.03));
+    int apart = 0;
+    for (int i = 0; i < 200; ++i) {
+        const Pose a{{}, random.rotation()};
+        Pose b{random.onSphere() * random.between(Real(0.3), Real(1.2)), random.rotation()};
+        ManifoldList manifolds;
+        const Real distance = collide(*shape, a, *shape, b, Real(0.01), manifolds);
+        if (!manifolds.empty())
+            continue;
+        ++apart;
+        b.position += random.onSphere() * (distance * Real(0.999) - Real(1e-5));
+        collide(*shape, a, *shape, b, 0, manifolds);
+        EXPECT_TRUE(manifolds.empty());
+    }
+    EXPECT_GT(apart, 50);
+}
+
+// A ring passes through a ring without touching where there is room: the hole is a hole.
+TEST(LevelSetContact, HolesAreEmpty) {
+    const SharedShape ring = buildShape(testing::arc(0.3, 0.05, 0, 2 * 3.14159265, 0.02));
+    const SharedShape ball = buildShape(Sphere{Real(0.2)}), large = buildShape(Sphere{Real(0.28)});
+    EXPECT_FALSE(findOverlap({*ball, {}, {}}, {*ring, {}, {}}));
+    EXPECT_TRUE(findOverlap({*large, {}, {}}, {*ring, {}, {}}));
+}
+
+TEST(LevelSetQuery, RaysDistancesAndCastsOfASphere) {
+    testing::RandomPoints random(11);
+    const double radius = 0.3, cell = 0.02, tolerance = 0.05 * cell;
+    const SharedShape sphere = buildShape(levelSetOf(Sphere{Real(radius)}, cell)), ball = buildShape(Sphere{Real(0.1)});
+    for (int i = 0; i < 50; ++i) {
+        const Vec3d out = toDouble(random.onSphere());
+        const Quat turn = random.rotation();
+        const auto ray = castRay({*sphere, out * -1.5, turn}, out * -2.0, 1, false);
+        ASSERT_TRUE(ray);
+        EXPECT_NEAR(ray->fraction * 2, 1.5 - radius, tolerance);
+        EXPECT_GT(dot(ray->normal, out), 0.99);
+        const double away = random.between(Real(-0.2), Real(1));
+        const auto near = findDistance({*sphere, out * -(radius + away), turn}, 10);
+        ASSERT_TRUE(near);
+        EXPECT_NEAR(near->distance, away, 3 * tolerance);
+        const auto cast = castShape({*ball, out, {}}, out * -1.0, {*sphere, {}, turn}, 1, false);
+        ASSERT_TRUE(cast);
+        EXPECT_NEAR(cast->fraction, 1 - radius - 0.1, 0.1 * cell);
+    }
+    EXPECT_FALSE(castRay({*sphere, {0.31, 0, 1}, {}}, {0, 0, 2}, 1, false));
+}
+
+// Overlap at birth counts as none, what comes on top of it does, and what was once given up does not come back.
+TEST(RestDepth, IsMeasuredOnceAndOnlyShrinks) {
+    const auto manifoldWith = [](Real separation) {
+        ContactManifold manifold;
+        manifold.normal = {0, 1, 0};
+        manifold.count = 1;
+        manifold.points[0] = {{}, {0, separation, 0}, separation, 7};
+        return ManifoldList{manifold};
+    };
+    Real rest = kMeasureRestDepth;
+    const auto seen = [&](Real separation) {
+        ManifoldList manifolds = manifoldWith(separation);
+        tolerateOverlap(manifolds, rest);
+        EXPECT_EQ(manifolds[0].points[0].onB.y, manifolds[0].points[0].separation);
+        return manifolds[0].points[0].separation;
+    };
+    EXPECT_EQ(seen(Real(-0.25)), 0);           // born 0.25 deep
+    EXPECT_EQ(seen(Real(-0.5)), Real(-0.25));  // pressed on
+    EXPECT_EQ(seen(Real(-0.125)), 0);          // half way out
+    EXPECT_EQ(rest, Real(0.125));
+    EXPECT_EQ(seen(Real(-0.25)), Real(-0.125));  // and back
+    EXPECT_EQ(seen(Real(0.5)), Real(0.5));       // apart
+    EXPECT_EQ(seen(Real(-0.25)), Real(-0.25));
+}
+
+}  // namespace
+}  // namespace sunder::collision
