@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/task_runner.h"
 #include "dynamics/islands.h"
 
 namespace sunder::dynamics {
@@ -17,10 +18,11 @@ namespace sunder::dynamics {
 class EnergyGuard {
 public:
     // Before the step moves anything.
-    void begin(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
+    void begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
     // After the step. Scales velocities of islands that gained energy.
-    void finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands, Real dt);
+    void finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                std::span<const Strike> strikes, const Islands& islands, Real dt);
 
     int guardedIslands() const { return guardedIslands_; }
     double removedEnergy() const { return removedEnergy_; }
@@ -32,16 +34,23 @@ private:
         double lift = 0;        // J: work against gravity and forces
         double weight = 0;      // N
         bool grounded = false;  // touches something that takes up momentum
+        Real speed = 1, way = 1;  // shares of its motion that a grounded island keeps
     };
-    void sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                     std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands,
-                     Real dt);
-    void slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island);
-    void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands,
-                  int island);
+    void sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                     std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                     std::span<const Strike> strikes, const Islands& islands, Real dt);
+    void judgeGrounded(IslandBalance& balance);
+    void slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const;
+    void collectMembers(std::size_t bodyCount, const Islands& islands);
+    void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, int island);
 
-    std::vector<double> startKinetic_;
+    // Of one body: found on all threads, summed in order.
+    struct BodyEnergy {
+        double startKinetic = 0, kinetic = 0, work = 0;
+    };
+    std::vector<BodyEnergy> energies_;
     std::vector<IslandBalance> balances_;
+    std::vector<std::uint32_t> memberFirst_, members_;  // bodies by island, where a free island is slowed
     int guardedIslands_ = 0;
     double removedEnergy_ = 0;
 };

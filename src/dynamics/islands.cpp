@@ -2,15 +2,6 @@
 
 namespace sunder::dynamics {
 
-namespace {
-bool carriedLoad(const ContactConstraint& constraint) {
-    for (int i = 0; i < constraint.count; ++i)
-        if (constraint.points[i].totalNormalImpulse > 0)
-            return true;
-    return false;
-}
-}  // namespace
-
 std::uint32_t Islands::root(std::uint32_t body) {
     while (parent_[body] != body) {
         parent_[body] = parent_[parent_[body]];
@@ -19,12 +10,12 @@ std::uint32_t Islands::root(std::uint32_t body) {
     return body;
 }
 
-void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints,
+void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
                     std::span<const Strike> strikes) {
     begin(bodies);
-    for (const ContactConstraint& constraint : constraints)
-        if (carriedLoad(constraint))
-            join(constraint.bodyA, constraint.bodyB);
+    for (const ContactLink& link : links)
+        if (link.carriedLoad)
+            join(link.bodyA, link.bodyB);
     for (const Strike& strike : strikes)
         join(strike.bodyA, strike.bodyB);
     finish(Loners::LeftOut);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/contact/constraint.h"
+#include "dynamics/contact/contact_link.h"
 
 namespace sunder::dynamics {
 
@@ -18,7 +18,7 @@ struct Strike {
 class Islands {
 public:
     // Bodies joined by constraints that carried an impulse in this step, and by strikes.
-    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints,
+    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
                std::span<const Strike> strikes);
 
     // The same by other rules: begin, join whatever belongs together, finish.

@@ -37,20 +37,20 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
     world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, settings);
     world.stepStats.solveMs = solveTime.milliseconds();
     world.stepStats.passesPerContact = world.solver.passes();
-    for (const dynamics::ContactConstraint& constraint : world.constraints)
-        world.stepStats.clampedImpulses += constraint.clamped;
+    world.stepStats.clampedImpulses = world.solver.clampedImpulses();
 }
 
 void beginGuard(WorldState& world) {
     if (world.def.frameRate.energyGuard)
-        world.energyGuard.begin(world.solverBodies, world.solverConstants);
+        world.energyGuard.begin(*world.tasks, world.solverBodies, world.solverConstants);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
     if (!world.def.frameRate.energyGuard)
         return;
-    world.islands.build(world.solverConstants, world.constraints, world.strikes);
-    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.strikes, world.islands, dt);
+    world.islands.build(world.solverConstants, world.solver.links(), world.strikes);
+    world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints,
+                             world.solver.links(), world.strikes, world.islands, dt);
     world.stepStats.guardedIslands = world.energyGuard.guardedIslands();
     world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
 }

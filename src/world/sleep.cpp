@@ -81,9 +81,9 @@ bool touches(const dynamics::ContactConstraint& constraint) {
 void findGroups(WorldState& world) {
     dynamics::Islands& groups = world.sleep.groups;
     groups.begin(world.solverConstants);
-    for (const dynamics::ContactConstraint& constraint : world.constraints)
-        if (constraint.count > 0)
-            groups.join(constraint.bodyA, constraint.bodyB);
+    for (const dynamics::ContactLink& link : world.solver.links())
+        if (link.pointCount > 0)
+            groups.join(link.bodyA, link.bodyB);
     const auto indexOf = [&](std::uint32_t slot) {
         const Body& body = world.bodies[slot];
         return body.motion == Motion::Static ? dynamics::kFixedBody : body.solverIndex;
@@ -112,13 +112,15 @@ void judgeGroups(WorldState& world) {
         if (!(world.solverConstants[i + 1].acceleration == Vec3{}))
             sleep.mayRest[group] |= kFalls;
     }
-    for (const dynamics::ContactConstraint& constraint : world.constraints) {
-        const bool aMoves = world.solverConstants[constraint.bodyA].isDynamic;
-        const bool bMoves = world.solverConstants[constraint.bodyB].isDynamic;
-        if (aMoves == bMoves || !touches(constraint))
+    const std::span<const dynamics::ContactLink> links = world.solver.links();
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const dynamics::ContactLink& link = links[i];
+        const bool aMoves = world.solverConstants[link.bodyA].isDynamic;
+        const bool bMoves = world.solverConstants[link.bodyB].isDynamic;
+        if (aMoves == bMoves || !touches(world.constraints[i]))
             continue;
-        const std::int32_t group = sleep.groups.island(aMoves ? constraint.bodyA : constraint.bodyB);
-        const dynamics::SolverBody& support = world.solverBodies[aMoves ? constraint.bodyB : constraint.bodyA];
+        const std::int32_t group = sleep.groups.island(aMoves ? link.bodyA : link.bodyB);
+        const dynamics::SolverBody& support = world.solverBodies[aMoves ? link.bodyB : link.bodyA];
         sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }
     for (std::uint8_t& group : sleep.mayRest)

@@ -83,7 +83,7 @@ struct OrderedPair {
 // Memory of reportContacts.
 struct EventScratch {
     std::vector<std::uint8_t> touches;  // by pair
-    std::vector<OrderedPair> order;     // of those with an event
+    std::vector<OrderedPair> order, spare;  // of those with an event
 };
 
 struct WorldState {

@@ -36,6 +36,9 @@ public:
              std::span<ContactConstraint> constraints, const SubstepSettings& settings);
 
     int passes() const { return passes_; }
+    int clampedImpulses() const;
+    // Of the constraints that were solved, in their order.
+    std::span<const ContactLink> links() const { return links_; }
 
 private:
     using Stage = void (SubstepSolver::*)(int argument, int block);
@@ -66,6 +69,7 @@ private:
     std::span<const SolverBodyConstants> constants_;
     std::span<ContactConstraint> constraints_;
     SubstepSettings settings_;
+    std::vector<ContactLink> links_;
     HeavyLoads heavyLoads_;
     Coloring coloring_;
     StageList stages_;
