@@ -50,7 +50,8 @@ void EnergyGuard::begin(std::span<const SolverBody> bodies, std::span<const Solv
 }
 
 void EnergyGuard::sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                              std::span<const ContactConstraint> constraints, const Islands& islands, Real dt) {
+                              std::span<const ContactConstraint> constraints, std::span<const JointLink> joints,
+                              const Islands& islands, Real dt) {
     balances_.assign(islands.count(), {});
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const int island = islands.island(static_cast<std::uint32_t>(i));
@@ -73,16 +74,24 @@ void EnergyGuard::sumBalances(std::span<const SolverBody> bodies, std::span<cons
         for (int i = 0; i < constraint.count; ++i)
             balances_[island].grounded = balances_[island].grounded || constraint.points[i].totalNormalImpulse > 0;
     }
+    for (const JointLink& joint : joints) {
+        const int island = islands.island(joint.movesA ? joint.bodyA : joint.bodyB);
+        if (island < 0)
+            continue;
+        balances_[island].exempt = balances_[island].exempt || joint.isActive;
+        balances_[island].grounded = balances_[island].grounded || !joint.movesA || !joint.movesB;
+    }
 }
 
 void EnergyGuard::finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                         std::span<const ContactConstraint> constraints, const Islands& islands, Real dt) {
+                         std::span<const ContactConstraint> constraints, std::span<const JointLink> joints,
+                         const Islands& islands, Real dt) {
     guardedIslands_ = 0;
     removedEnergy_ = 0;
-    sumBalances(bodies, constants, constraints, islands, dt);
+    sumBalances(bodies, constants, constraints, joints, islands, dt);
     for (int island = 0; island < islands.count(); ++island) {
         const IslandBalance& balance = balances_[island];
-        if (!(balance.gain > kLift * balance.weight) || !(balance.kinetic > 0))
+        if (balance.exempt || !(balance.gain > kLift * balance.weight) || !(balance.kinetic > 0))
             continue;
         ++guardedIslands_;
         if (balance.grounded) {

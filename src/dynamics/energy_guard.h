@@ -17,9 +17,10 @@ class EnergyGuard {
 public:
     // Before the step moves anything.
     void begin(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
-    // After the step. Scales velocities of islands that gained energy.
+    // After the step. Scales velocities of islands that gained energy. Joints that are held rigidly do no work; an island with a
+    // motor, a spring or a joint to a kinematic body is let be, since what that gives is no error.
     void finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                std::span<const ContactConstraint> constraints, const Islands& islands, Real dt);
+                std::span<const ContactConstraint> constraints, std::span<const JointLink> joints, const Islands& islands, Real dt);
 
     int guardedIslands() const { return guardedIslands_; }
     double removedEnergy() const { return removedEnergy_; }
@@ -30,9 +31,11 @@ private:
         double kinetic = 0;     // J at the end
         double weight = 0;      // N
         bool grounded = false;  // touches something that takes up momentum
+        bool exempt = false;    // a joint may add energy to it
     };
     void sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                     std::span<const ContactConstraint> constraints, const Islands& islands, Real dt);
+                     std::span<const ContactConstraint> constraints, std::span<const JointLink> joints, const Islands& islands,
+                     Real dt);
     void slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island, double factor) const;
     void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands,
                   int island);

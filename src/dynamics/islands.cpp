@@ -19,7 +19,15 @@ std::uint32_t Islands::root(std::uint32_t body) {
     return body;
 }
 
-void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints) {
+void Islands::join(std::uint32_t a, std::uint32_t b) {
+    a = root(a);
+    b = root(b);
+    if (a != b)
+        parent_[a > b ? a : b] = a > b ? b : a;  // the lowest index stays the root
+}
+
+void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints,
+                    std::span<const JointLink> joints) {
     const auto size = static_cast<std::uint32_t>(bodies.size());
     parent_.resize(size);
     for (std::uint32_t i = 0; i < size; ++i)
@@ -29,18 +37,21 @@ void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const
         if (!carriedLoad(constraint))
             continue;
         touched_[constraint.bodyA] = touched_[constraint.bodyB] = 1;
-        if (!bodies[constraint.bodyA].isDynamic || !bodies[constraint.bodyB].isDynamic)
-            continue;
-        const std::uint32_t a = root(constraint.bodyA), b = root(constraint.bodyB);
-        if (a != b)
-            parent_[a > b ? a : b] = a > b ? b : a;  // the lowest index stays the root
+        if (bodies[constraint.bodyA].isDynamic && bodies[constraint.bodyB].isDynamic)
+            join(constraint.bodyA, constraint.bodyB);
     }
+    for (const JointLink& joint : joints)
+        if (joint.movesA && joint.movesB)
+            join(joint.bodyA, joint.bodyB);
+    for (std::uint32_t i = 0; i < size; ++i)
+        if (touched_[i] && bodies[i].isDynamic)
+            touched_[root(i)] = 1;
     islandOf_.assign(size, -1);
     count_ = 0;
     for (std::uint32_t i = 0; i < size; ++i) {
-        if (!touched_[i] || !bodies[i].isDynamic)
-            continue;
         const std::uint32_t r = root(i);
+        if (!touched_[r] || !bodies[i].isDynamic)
+            continue;
         if (r == i)
             islandOf_[i] = count_++;
         else

@@ -7,6 +7,7 @@
 #include "core/stopwatch.h"
 #include "dynamics/contact/inherit.h"
 #include "world/events.h"
+#include "world/joints.h"
 #include "world/make_constraint.h"
 #include "world/recycle.h"
 
@@ -64,9 +65,11 @@ bool mayTouch(const Body& a, const Body& b) {
 }
 
 void updatePairs(WorldState& world) {
+    const bool joinsChanged = refreshJointPairs(world);
     std::erase_if(world.pairs, [&](const ContactPair& pair) {
         const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-        if (!a.quarantined && !b.quarantined && world.broadPhase.overlap(a.proxy, b.proxy))
+        const bool isJoined = joinsChanged && isJoinedPair(world, collision::pairKey(pair.bodyA, pair.bodyB));
+        if (!isJoined && !a.quarantined && !b.quarantined && world.broadPhase.overlap(a.proxy, b.proxy))
             return false;
         if (pair.touching)
             noteEnd(world, pair);
@@ -89,7 +92,7 @@ void updatePairs(WorldState& world) {
     world.broadPhase.finishPairs(world.newPairs);
     for (const std::uint64_t key : world.newPairs) {
         const std::uint32_t a = collision::lowBody(key), b = collision::highBody(key);
-        if (!mayTouch(world.bodies[a], world.bodies[b]) || world.bodies[a].quarantined || world.bodies[b].quarantined)
+        if (!mayTouch(world.bodies[a], world.bodies[b]) || isJoinedPair(world, key) || world.bodies[a].quarantined || world.bodies[b].quarantined)
             continue;
         world.pairSet.insert(key);
         ContactPair& pair = world.pairs.emplace_back();

@@ -4,6 +4,7 @@
 #include "world/continuous.h"
 #include "world/events.h"
 #include "world/find_contacts.h"
+#include "world/joints.h"
 #include "world/motion.h"
 
 namespace sunder::world {
@@ -33,7 +34,8 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
-    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, settings);
+    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver,
+                     settings);
     world.stepStats.solveMs = solveTime.milliseconds();
     world.stepStats.passesPerContact = world.solver.passes();
     for (const dynamics::ContactConstraint& constraint : world.constraints)
@@ -48,8 +50,9 @@ void beginGuard(WorldState& world) {
 void guardEnergy(WorldState& world, Real dt) {
     if (!world.def.frameRate.energyGuard)
         return;
-    world.islands.build(world.solverConstants, world.constraints);
-    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.islands, dt);
+    world.islands.build(world.solverConstants, world.constraints, world.jointLinks);
+    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.jointLinks, world.islands,
+                             dt);
     world.stepStats.guardedIslands = world.energyGuard.guardedIslands();
     world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
 }
@@ -60,12 +63,15 @@ void stepFrameRate(WorldState& world, Real dt) {
     const dynamics::SubstepSettings settings = substepSettings(world.def, dt);
     const Real h = settings.contact.h;
     gatherBodies(world, dt);
-    findContacts(world, dt, world.lastSubstep > 0 ? h / world.lastSubstep : Real(0));
+    const Real impulseScale = world.lastSubstep > 0 ? h / world.lastSubstep : Real(0);
+    findContacts(world, dt, impulseScale);
+    gatherJoints(world, h, impulseScale);
     beginGuard(world);
     solveSubsteps(world, settings);
     guardEnergy(world, dt);
     limitFastBodies(world, dt);
     scatterBodies(world, dt);
+    scatterJoints(world, dt);
     reportContacts(world);
     world.lastSubstep = h;
 }

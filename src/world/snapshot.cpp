@@ -87,12 +87,14 @@ void swapStates(WorldState& world, WorldState& staged) {
     auto live = persistentFields(world), read = persistentFields(staged);
     std::swap(live, read);
     std::swap(world.pairSet, staged.pairSet);
+    world.jointPairsKnown = false;
 }
 
 // Close to the size of a state: a buffer that grows step by step costs more than what is written into it.
 std::size_t expectedSize(const WorldState& world) {
     return kSnapshotHeaderSize + world.bodies.size() * sizeof(Body) + world.pairs.size() * sizeof(ContactPair) +
-           world.constraints.size() * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent);
+           world.constraints.size() * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent) +
+           world.joints.size() * sizeof(Joint);
 }
 
 std::vector<SharedShape> shapesOf(const WorldState& world) {

@@ -10,9 +10,11 @@
 #include "dynamics/contact/substep_solver.h"
 #include "dynamics/energy_guard.h"
 #include "dynamics/impulse/impulse_state.h"
+#include "dynamics/joints/joint_solver.h"
 #include "sunder/world.h"
 #include "world/body.h"
 #include "world/flight.h"
+#include "world/joint.h"
 #include "world/recycle.h"
 
 namespace sunder::world {
@@ -52,6 +54,15 @@ struct WorldState {
     std::uint64_t nextSerial = 0;
     std::vector<std::uint32_t> moving;  // slots of dynamic and kinematic bodies, ascending by serial
 
+    // Joints by slot, as bodies are.
+    std::vector<Joint> joints;
+    std::vector<std::uint32_t> freeJoints;
+    std::uint64_t nextJointSerial = 0;
+    std::vector<JointEvent> pendingJointEvents;  // to be reported by the next step
+    // Follows from the joints: keys of pairs that are joined and do not collide, in order.
+    std::vector<std::uint64_t> jointPairs;
+    bool jointPairsKnown = false;
+
     // Contacts
     collision::BroadPhase broadPhase;
     collision::PairSet pairSet;
@@ -71,6 +82,10 @@ struct WorldState {
     std::vector<dynamics::SolverBody> solverBodies;
     std::vector<dynamics::SolverBodyConstants> solverConstants;
     dynamics::SubstepSolver solver;
+    std::vector<dynamics::JointLink> jointLinks;
+    std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks
+    std::vector<JointLoad> jointLoads;        // by solver body, see gatherJoints
+    dynamics::JointSolver jointSolver;
     dynamics::Islands islands;
     dynamics::ImpulseScratch impulse;                             // of Stepper::Impulse
     std::vector<dynamics::ContactConstraint> impulseConstraints;  // scratch: what becomes `constraints`
@@ -79,6 +94,7 @@ struct WorldState {
     // Results
     std::vector<ContactEvent> contactEvents;
     std::vector<ErrorEvent> errorEvents;
+    std::vector<JointEvent> jointEvents;
     std::uint64_t stepCount = 0;
     double time = 0;
     WorldStats stepStats;  // the part that the step itself counts

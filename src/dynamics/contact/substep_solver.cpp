@@ -49,11 +49,19 @@ void SubstepSolver::addBodyStage(int option) {
     addStage<stage>(static_cast<int>(bodies_.size()), kBodiesPerTask, option);
 }
 
+template <SubstepSolver::Stage stage>
+void SubstepSolver::addJointStages() {
+    const std::span<const JointStage> stages = joints_->stages();
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        addStage<stage>(stages[i].taskCount, 1, static_cast<int>(i));
+}
+
 void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                        std::span<ContactConstraint> constraints, const SubstepSettings& settings) {
+                        std::span<ContactConstraint> constraints, JointSolver& joints, const SubstepSettings& settings) {
     bodies_ = bodies;
     constants_ = constants;
     constraints_ = constraints;
+    joints_ = &joints;
     settings_ = settings;
     kernels_ = &wideKernels();
     passes_ = 0;
@@ -67,11 +75,14 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         if (i % kSubstepsPerStart == 0) {
             addBodyStage<&SubstepSolver::beginSubstepTask>(1);
             addContactStages<&SubstepSolver::startTask>(0);
+            addJointStages<&SubstepSolver::startJointsTask>();
         }
         if (anyRestitution_)
             addContactStages<&SubstepSolver::prepareBounceTask>(0);
         addContactStages<&SubstepSolver::pushTask>(i % 2);
         ++passes_;
+        // Last, so that anchors meet where the substep ends; contacts are soft and wait for the next one.
+        addJointStages<&SubstepSolver::solveJointsTask>();
         const bool goesOn = !isLast && !restartsNext;
         addBodyStage<&SubstepSolver::moveTask>(goesOn && !anyRestitution_);
         if (anyRestitution_)
@@ -80,7 +91,9 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             addBodyStage<&SubstepSolver::beginSubstepTask>(0);
     }
     addStage<&SubstepSolver::unpackTask>(blockCount, kBlocksPerTask, 0);
+    joints.begin(bodies, constants, settings.contact.h, settings.contact.recoverySpeed);
     stages_.run(tasks);
+    joints.finish();
     forEachSingle([&](ContactConstraint& c) { updateGeometry(c, bodies_, settings_.contact.h); });
 }
 
