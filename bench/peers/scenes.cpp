@@ -5,6 +5,7 @@
 #include "peers/watches.h"
 #include "scenes/bullets.h"
 #include "scenes/free_space.h"
+#include "scenes/joint_nets.h"
 #include "scenes/piles.h"
 #include "scenes/slides.h"
 #include "scenes/stacks.h"
@@ -92,6 +93,13 @@ const std::vector<BenchScene>& table() {
          .rates = {60, 30},
          .build = [](double) { return take(scenes::heavyOnLight({}, 100, 0)); },
          .watch = watchStanding},
+        {.name = "J1",
+         .title = "grid of 10000 balls and 19800 ball joints",
+         .rates = {60},
+         .seconds = 5,
+         .forOde = false,
+         .build = [](double) { return std::move(scenes::jointGrid({}, 100).world); },
+         .watch = watchJoints},
     };
     return scenes;
 }

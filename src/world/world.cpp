@@ -184,6 +184,8 @@ const Shape& World::shape(BodyId body) const {
     return std::holds_alternative<SharedShape>(record.shapeAsGiven) ? record.shapeAsGiven : record.shape->definition;
 }
 std::uint64_t World::userData(BodyId body) const { return impl_->get(body).userData; }
+std::uint32_t World::layer(BodyId body) const { return impl_->get(body).layer; }
+std::uint32_t World::mask(BodyId body) const { return impl_->get(body).mask; }
 
 BodyId World::find(std::string_view name) const {
     for (const BodyId id : bodies())

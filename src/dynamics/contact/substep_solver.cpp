@@ -70,9 +70,11 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     stages_.clear();
     const int blockCount = static_cast<int>(blocks_->all.size());
     addStage<&SubstepSolver::packTask>(blockCount, kBlocksPerTask, 0);
+    // Joints follow their arms exactly, and need no more than one start.
+    const int substepsPerStart = constraints.empty() ? settings.substeps : kSubstepsPerStart;
     for (int i = 0; i < settings.substeps; ++i) {
-        const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % kSubstepsPerStart == 0;
-        if (i % kSubstepsPerStart == 0) {
+        const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % substepsPerStart == 0;
+        if (i % substepsPerStart == 0) {
             addBodyStage<&SubstepSolver::beginSubstepTask>(1);
             addContactStages<&SubstepSolver::startTask>(0);
             addJointStages<&SubstepSolver::startJointsTask>();

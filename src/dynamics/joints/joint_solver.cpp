@@ -1,6 +1,7 @@
 #include "dynamics/joints/joint_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 
@@ -13,9 +14,12 @@ namespace {
 // Multiplications per factorization, one per substep, up to which a group is solved at once: about 0.1 ms.
 constexpr double kDirectBudget = 2.5e5;
 // Larger nets repair this share of an error per substep, and forget more of their impulses than that.
-constexpr Real kSweptRepair = Real(0.2), kSweptLeak = Real(0.22);
+constexpr Real kSweptRepair = Real(0.05), kSweptLeak = Real(0.055);
 
 constexpr int kMaxColors = 32;
+// Bodies whose joints to each other are solved together: they and their joints fit into a second-level cache.
+constexpr std::uint32_t kBodiesPerChunk = 512;
+constexpr std::uint32_t kNoChunk = 0xffffffffu;
 constexpr int kBlocksPerTask = 8;
 constexpr int kSinglesPerTask = 8;
 
@@ -28,6 +32,23 @@ std::uint32_t rootOf(std::vector<std::uint32_t>& parent, std::uint32_t body) {
 }
 
 int tasksFor(std::uint32_t items, int itemsPerTask) { return (static_cast<int>(items) + itemsPerTask - 1) / itemsPerTask; }
+
+// The lowest colour that neither body of the link has, and takes it; kMaxColors where none is left.
+int takeColor(const JointLink& link, std::vector<std::uint32_t>& used) {
+    const std::uint32_t taken = (link.movesA ? used[link.bodyA] : 0) | (link.movesB ? used[link.bodyB] : 0);
+    const int color = std::countr_one(taken);
+    if (color < kMaxColors) {
+        used[link.bodyA] |= 1u << color;
+        used[link.bodyB] |= 1u << color;
+    }
+    return color;
+}
+
+// Of a body that both ends are near to, so that its joints find their bodies in the cache; kNoChunk where they are not.
+std::uint32_t chunkOf(const JointLink& link) {
+    const std::uint32_t a = link.bodyA / kBodiesPerChunk, b = link.bodyB / kBodiesPerChunk;
+    return !link.movesA ? b : (!link.movesB || a == b ? a : kNoChunk);
+}
 
 }  // namespace
 
@@ -100,52 +121,66 @@ void JointSolver::planGroups(std::span<const std::uint8_t> isMoving) {
         groupOfLink_[i] = isDirect[i];
 }
 
+void JointSolver::addBlocks(std::span<const std::uint32_t> links) {
+    for (std::size_t i = 0; i < links.size(); i += wide::kLanes)
+        blockFirst_.push_back(ballCount_ + static_cast<std::uint32_t>(i));
+    for (const std::uint32_t link : links)
+        places_[link] = {true, ballCount_++};
+}
+
 void JointSolver::colorRest(std::size_t bodyCount) {
-    std::vector<std::uint32_t> used(bodyCount, 0);
+    const std::size_t chunks = bodyCount / kBodiesPerChunk + 1;
+    std::vector<std::uint32_t> used(bodyCount, 0), usedInChunk(bodyCount, 0);
+    std::vector<std::array<std::vector<std::uint32_t>, kMaxColors>> near(chunks);
     std::vector<std::vector<std::uint32_t>> balls(kMaxColors + 1), singles(kMaxColors + 1);
     for (std::size_t i = 0; i < links_.size(); ++i) {
         if (groupOfLink_[i])
             continue;
         const JointLink& link = links_[i];
-        const std::uint32_t taken = (link.movesA ? used[link.bodyA] : 0) | (link.movesB ? used[link.bodyB] : 0);
-        const int color = std::countr_one(taken);  // kMaxColors: none is left
-        if (color < kMaxColors) {
-            used[link.bodyA] |= 1u << color;
-            used[link.bodyB] |= 1u << color;
-        }
-        (link.isPlainBall ? balls : singles)[color].push_back(static_cast<std::uint32_t>(i));
+        const std::uint32_t chunk = link.isPlainBall ? chunkOf(link) : kNoChunk;
+        if (const int color = chunk != kNoChunk ? takeColor(link, usedInChunk) : kMaxColors; color < kMaxColors)
+            near[chunk][color].push_back(static_cast<std::uint32_t>(i));
+        else
+            (link.isPlainBall ? balls : singles)[takeColor(link, used)].push_back(static_cast<std::uint32_t>(i));
     }
-    std::uint32_t ballCount = 0, constraintCount = static_cast<std::uint32_t>(constraints_.size());
-    firstBall_.assign(1, 0);
-    firstSingle_.assign(1, constraintCount);
-    firstBlock_.assign(1, 0);
     stages_.clear();
+    blockFirst_.clear();
+    ballCount_ = 0;
     if (!groups_.empty())
         stages_.push_back({JointStage::Groups, 0, static_cast<int>(groups_.size())});
-    for (int color = 0; color <= kMaxColors; ++color) {
-        for (const std::uint32_t i : balls[color])
-            places_[i] = {true, ballCount++};
+    chunkFirst_.assign(1, 0);
+    for (const auto& colors : near) {
+        for (const std::vector<std::uint32_t>& color : colors)
+            addBlocks(color);
+        chunkFirst_.push_back(static_cast<std::uint32_t>(blockFirst_.size()));
+    }
+    if (ballCount_ > 0)
+        stages_.push_back({JointStage::Chunks, 0, static_cast<int>(chunks)});
+    auto constraintCount = static_cast<std::uint32_t>(constraints_.size());
+    firstSingle_.assign(1, constraintCount);
+    firstBlock_.assign(1, static_cast<std::uint32_t>(blockFirst_.size()));
+    for (int color = 0; color < kMaxColors; ++color) {
+        addBlocks(balls[color]);
         for (const std::uint32_t i : singles[color])
             places_[i] = {false, constraintCount++};
-        firstBall_.push_back(ballCount);
+        firstBlock_.push_back(static_cast<std::uint32_t>(blockFirst_.size()));
         firstSingle_.push_back(constraintCount);
-        const auto ballsHere = static_cast<std::uint32_t>(balls[color].size()),
-                   singlesHere = static_cast<std::uint32_t>(singles[color].size());
-        if (color == kMaxColors) {
-            if (ballsHere + singlesHere > 0)
-                stages_.push_back({JointStage::Overflow, color, 1});
-            break;
-        }
-        const auto blocks = static_cast<std::uint32_t>(tasksFor(ballsHere, wide::kLanes));
-        firstBlock_.push_back(firstBlock_.back() + blocks);
-        if (blocks > 0)
-            stages_.push_back({JointStage::Balls, color, tasksFor(blocks, kBlocksPerTask)});
-        if (singlesHere > 0)
-            stages_.push_back({JointStage::Singles, color, tasksFor(singlesHere, kSinglesPerTask)});
+        if (!balls[color].empty())
+            stages_.push_back({JointStage::Balls, color, tasksFor(firstBlock_[color + 1] - firstBlock_[color], kBlocksPerTask)});
+        if (!singles[color].empty())
+            stages_.push_back({JointStage::Singles, color, tasksFor(firstSingle_[color + 1] - firstSingle_[color], kSinglesPerTask)});
     }
-    balls_.assign(ballCount, {});
+    overflowBall_ = ballCount_;
+    for (const std::uint32_t i : balls[kMaxColors])
+        places_[i] = {true, ballCount_++};
+    for (const std::uint32_t i : singles[kMaxColors])
+        places_[i] = {false, constraintCount++};
+    if (ballCount_ > overflowBall_ || constraintCount > firstSingle_.back())
+        stages_.push_back({JointStage::Overflow, 0, 1});
+    balls_.assign(ballCount_, {});
     constraints_.resize(constraintCount);
-    blocks_->all.resize(firstBlock_.back());
+    blocks_->all.resize(blockFirst_.size());
+    blockFirst_.push_back(overflowBall_);
 }
 
 void JointSolver::begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real h,
@@ -156,20 +191,25 @@ void JointSolver::begin(std::span<SolverBody> bodies, std::span<const SolverBody
     kernels_ = &wideKernels();
     direct_ = {h, 1 / h, recoverySpeed, 1 / h, 1};
     swept_ = {h, 1 / h, recoverySpeed, kSweptRepair / h, 1 - kSweptLeak};
-    for (int color = 0; color < kMaxColors; ++color)
-        for (std::uint32_t block = firstBlock_[color]; block < firstBlock_[color + 1]; ++block) {
-            const std::uint32_t first = firstBall_[color] + (block - firstBlock_[color]) * wide::kLanes;
-            pack(blocks_->all[block], balls_, first, static_cast<int>(std::min<std::uint32_t>(wide::kLanes, firstBall_[color + 1] - first)),
-                 constants);
-        }
+    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
+        pack(blocks_->all[block], balls_, blockFirst_[block], static_cast<int>(blockFirst_[block + 1] - blockFirst_[block]),
+             constants);
 }
 
 void JointSolver::finish() {
     if (empty())
         return;
-    for (int color = 0; color < kMaxColors; ++color)
-        for (std::uint32_t block = firstBlock_[color]; block < firstBlock_[color + 1]; ++block)
-            unpack(blocks_->all[block], balls_, firstBall_[color] + (block - firstBlock_[color]) * wide::kLanes);
+    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
+        unpack(blocks_->all[block], balls_, blockFirst_[block]);
+}
+
+template <bool isStart>
+void JointSolver::runBlocks(std::uint32_t begin, std::uint32_t end) {
+    const int count = static_cast<int>(end - begin);
+    if (isStart)
+        kernels_->startBalls(blocks_->all.data() + begin, count, bodies_.data());
+    else
+        kernels_->solveBalls(blocks_->all.data() + begin, count, bodies_.data(), swept_);
 }
 
 template <bool isStart>
@@ -191,13 +231,10 @@ void JointSolver::runTask(const JointStage& stage, int task) {
             isStart ? group.solver.start(joints, bodies_, direct_) : group.solver.solve(joints, bodies_, direct_);
             break;
         }
+        case JointStage::Chunks: runBlocks<isStart>(chunkFirst_[task], chunkFirst_[task + 1]); break;
         case JointStage::Balls: {
             const std::uint32_t begin = firstBlock_[stage.color] + task * kBlocksPerTask;
-            const int count = static_cast<int>(std::min<std::uint32_t>(kBlocksPerTask, firstBlock_[stage.color + 1] - begin));
-            if (isStart)
-                kernels_->startBalls(blocks_->all.data() + begin, count, bodies_.data());
-            else
-                kernels_->solveBalls(blocks_->all.data() + begin, count, bodies_.data(), swept_);
+            runBlocks<isStart>(begin, std::min<std::uint32_t>(begin + kBlocksPerTask, firstBlock_[stage.color + 1]));
             break;
         }
         case JointStage::Singles: {
@@ -208,9 +245,9 @@ void JointSolver::runTask(const JointStage& stage, int task) {
             break;
         }
         case JointStage::Overflow:
-            for (std::uint32_t i = firstBall_[kMaxColors]; i < firstBall_[kMaxColors + 1]; ++i)
+            for (std::uint32_t i = overflowBall_; i < balls_.size(); ++i)
                 isStart ? startBall(balls_[i], bodies_) : solveBall(balls_[i], bodies_, swept_);
-            for (std::uint32_t i = firstSingle_[kMaxColors]; i < firstSingle_[kMaxColors + 1]; ++i)
+            for (std::size_t i = firstSingle_.back(); i < constraints_.size(); ++i)
                 single(constraints_[i]);
             break;
     }

@@ -1,6 +1,7 @@
 // All joints of a step. Which joints hang together is found when joints come or go; a group of them small enough is solved at
 // once (direct_group.h), larger ones joint by joint: plain ball joints eight at a time (ball_joint.h), others one by one, in
-// colours that share no moving body.
+// colours that share no moving body. Ball joints between bodies that are near each other in memory are solved chunk by chunk,
+// before the others: a colour that goes through all bodies costs more in reading them than in solving.
 //
 // Use: plan(), fill in constraints and balls, then in every substep the stages; impulses end up where they were filled in.
 #pragma once
@@ -25,7 +26,7 @@ struct JointLink {
 };
 
 struct JointStage {
-    enum Kind : std::uint8_t { Groups, Balls, Singles, Overflow };
+    enum Kind : std::uint8_t { Groups, Chunks, Balls, Singles, Overflow };
     Kind kind;
     int color;
     int taskCount;
@@ -62,6 +63,9 @@ private:
     void findGroups(std::size_t bodyCount);
     void planGroups(std::span<const std::uint8_t> isMoving);
     void colorRest(std::size_t bodyCount);
+    void addBlocks(std::span<const std::uint32_t> links);  // balls of one colour
+    template <bool isStart>
+    void runBlocks(std::uint32_t begin, std::uint32_t end);
     template <bool isStart>
     void runTask(const JointStage& stage, int task);
 
@@ -76,8 +80,11 @@ private:
 
     std::vector<Group> groups_;
     std::vector<JointConstraint> constraints_;  // of the groups, then singles colour by colour, then the overflow's
-    std::vector<BallJoint> balls_;              // colour by colour, then the overflow's
-    std::vector<std::uint32_t> firstBall_, firstSingle_, firstBlock_;  // of each colour, and the end
+    std::vector<BallJoint> balls_;              // chunk by chunk, then colour by colour, then the overflow's
+    std::uint32_t ballCount_ = 0, overflowBall_ = 0;
+    std::vector<std::uint32_t> blockFirst_;                // first ball of each block, and the end
+    std::vector<std::uint32_t> chunkFirst_;                // first block of each chunk, and the end
+    std::vector<std::uint32_t> firstBlock_, firstSingle_;  // of each colour, and the end
     std::unique_ptr<WideBallBlocks> blocks_;
     std::vector<JointStage> stages_;
 
