@@ -64,6 +64,11 @@ bool mayTouch(const Body& a, const Body& b) {
     return (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
 
+bool mayTouch(const WorldState& world, std::uint64_t key) {
+    const Body &a = world.bodies[collision::lowBody(key)], &b = world.bodies[collision::highBody(key)];
+    return mayTouch(a, b) && !a.quarantined && !b.quarantined && !isJoinedPair(world, key);
+}
+
 void updatePairs(WorldState& world) {
     const bool joinsChanged = refreshJointPairs(world);
     std::erase_if(world.pairs, [&](const ContactPair& pair) {
@@ -85,6 +90,7 @@ void updatePairs(WorldState& world) {
         world.pairBuffers[block].clear();
         world.broadPhase.findPairs(moved.subspan(begin, std::min<std::size_t>(kProxiesPerBlock, moved.size() - begin)),
                                    world.pairSet, world.pairBuffers[block]);
+        std::erase_if(world.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
     });
     world.newPairs.clear();
     for (int block = 0; block < blocks; ++block)
@@ -92,8 +98,6 @@ void updatePairs(WorldState& world) {
     world.broadPhase.finishPairs(world.newPairs);
     for (const std::uint64_t key : world.newPairs) {
         const std::uint32_t a = collision::lowBody(key), b = collision::highBody(key);
-        if (!mayTouch(world.bodies[a], world.bodies[b]) || isJoinedPair(world, key) || world.bodies[a].quarantined || world.bodies[b].quarantined)
-            continue;
         world.pairSet.insert(key);
         ContactPair& pair = world.pairs.emplace_back();
         pair.bodyA = a;

@@ -42,13 +42,16 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
         world.stepStats.clampedImpulses += constraint.clamped;
 }
 
+// Without contacts there is nothing to guard.
+bool isGuarded(const WorldState& world) { return world.def.frameRate.energyGuard && !world.constraints.empty(); }
+
 void beginGuard(WorldState& world) {
-    if (world.def.frameRate.energyGuard)
+    if (isGuarded(world))
         world.energyGuard.begin(world.solverBodies, world.solverConstants);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
-    if (!world.def.frameRate.energyGuard)
+    if (!isGuarded(world))
         return;
     world.islands.build(world.solverConstants, world.constraints, world.jointLinks);
     world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.jointLinks, world.islands,

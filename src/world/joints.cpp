@@ -26,12 +26,18 @@ Pose frameIn(const WorldState& world, BodyId id, const Vec3& anchor, const Quat&
     return {inverseRotate(q, toWorldPoint(anchor) - userPosition(*body)), conjugate(q) * orientation};
 }
 
-const dynamics::JointSpec& specOf(Joint& joint) {
-    if (!joint.specKnown) {
-        joint.spec = dynamics::specOf(joint.def);
-        joint.specKnown = true;
-    }
-    return joint.spec;
+const Body* bodyOf(const WorldState& world, std::uint32_t slot) { return slot == kWorldSlot ? nullptr : &world.bodies[slot]; }
+
+// Fills in what follows from the definition.
+void know(Joint& joint) {
+    joint.spec = dynamics::specOf(joint.def);
+    joint.isPlainBall = joint.spec.isPlainBall();
+    joint.isActive = joint.spec.isActive();
+    joint.mayBreak = joint.def.breakForce || joint.def.breakTorque;
+    joint.capacity = static_cast<std::uint8_t>(dynamics::rowCapacity(joint.spec));
+    joint.bodyA = joint.def.a.isNull() ? kWorldSlot : joint.def.a.index;
+    joint.bodyB = joint.def.b.isNull() ? kWorldSlot : joint.def.b.index;
+    joint.known = true;
 }
 
 // One side of a joint as the solver wants it.
@@ -55,20 +61,24 @@ std::uint32_t solverIndexOf(const Body* body) {
 
 bool isKinematic(const Body* body) { return body && body->motion == Motion::Kinematic; }
 
-void fillBall(dynamics::BallJoint& out, const dynamics::JointLink& link, const Joint& joint, const Body* a, const Body* b,
-              Real scale) {
-    // Of the frames only the anchors count.
-    const auto anchor = [](const Body* body, const Vec3& position) {
-        return body && body->motion != Motion::Static ? inverseTransformPoint(body->bodyFromPrincipal, position) : Vec3{};
+bool isAtRest(const Body* body) { return !body || body->motion == Motion::Static; }
+
+JointEnds endsOf(const Joint& joint, const Body* a, const Body* b) {
+    const auto anchor = [](const Body* body, const Pose& frame) {
+        return isAtRest(body) ? Vec3{} : inverseTransformPoint(body->bodyFromPrincipal, frame.position);
     };
     const auto center = [](const Body* body, const Pose& frame) {
-        return body && body->motion != Motion::Static ? body->center : endOf(body, frame).center;
+        return isAtRest(body) ? endOf(body, frame).center : body->center;
     };
+    return {anchor(a, joint.frameA), anchor(b, joint.frameB), center(b, joint.frameB) - center(a, joint.frameA)};
+}
+
+void fillBall(dynamics::BallJoint& out, const dynamics::JointLink& link, const Joint& joint, const JointEnds& ends, Real scale) {
     out.bodyA = link.bodyA;
     out.bodyB = link.bodyB;
-    out.anchorA = anchor(a, joint.frameA.position);
-    out.anchorB = anchor(b, joint.frameB.position);
-    out.centerOffset = center(b, joint.frameB) - center(a, joint.frameA);
+    out.anchorA = ends.anchorA;
+    out.anchorB = ends.anchorB;
+    out.centerOffset = ends.offset;
     out.impulse = Vec3{joint.impulse[0], joint.impulse[1], joint.impulse[2]} * scale;
     out.total = {};
 }
@@ -95,9 +105,11 @@ void fillConstraint(dynamics::JointConstraint& out, std::uint32_t bodyA, std::ui
 // would, which nobody sees, instead of flying apart.
 constexpr Real kSteady = 2;
 
-void noteLoad(WorldState& world, std::uint32_t index, const Body& body, const Vec3& frame, Real force, Real h) {
-    const Vec3 arm = inverseTransformPoint(body.bodyFromPrincipal, frame), squared = multiply(arm, arm);
-    const Real pull = kSteady * h * h * force;
+// Whether a load is more than a hundredth of what a body of the size of its arm bears.
+bool matters(Real pull, Real mass, const Vec3& arm) { return square(pull) > square(Real(0.01) * mass) * lengthSquared(arm); }
+
+void noteLoad(WorldState& world, std::uint32_t index, const Body& body, const Vec3& arm, Real pull) {
+    const Vec3 squared = multiply(arm, arm);
     JointLoad& load = world.jointLoads[index];
     load.inertia +=
         Vec3{std::sqrt(squared.y + squared.z), std::sqrt(squared.x + squared.z), std::sqrt(squared.x + squared.y)} * pull;
@@ -142,6 +154,7 @@ std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     ++joint.generation;
     joint.serial = world.nextJointSerial++;
     joint.def = def;
+    joint.known = false;
     const Quat frame = frameAlong(def.axis, def.axle);
     joint.frameA = frameIn(world, def.a, def.anchor, frame);
     joint.frameB = frameIn(world, def.b, def.anchorB.value_or(def.anchor), frame);
@@ -173,7 +186,7 @@ void commitChangeJoint(WorldState& world, std::uint32_t slot, const JointDef& de
     joint.def.anchorB = before.anchorB;
     joint.def.axis = before.axis;
     joint.def.axle = before.axle;
-    joint.specKnown = false;
+    joint.known = false;
     if (def.collideConnected != before.collideConnected) {
         world.jointPairsKnown = false;
         if (!before.a.isNull())
@@ -195,11 +208,14 @@ void gatherJoints(WorldState& world, Real h, Real scale) {
     world.jointLoads.assign(world.joints.empty() ? 0 : world.solverBodies.size(), JointLoad{});
     world.jointLinks.clear();
     world.activeJoints.clear();
+    world.jointEnds.clear();
     for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
         Joint& joint = world.joints[slot];
         if (!joint.alive)
             continue;
-        const Body *a = bodyOf(world, joint.def.a), *b = bodyOf(world, joint.def.b);
+        if (!joint.known)
+            know(joint);
+        const Body *a = bodyOf(world, joint.bodyA), *b = bodyOf(world, joint.bodyB);
         dynamics::JointLink link;
         link.bodyA = solverIndexOf(a);
         link.bodyB = solverIndexOf(b);
@@ -210,16 +226,17 @@ void gatherJoints(WorldState& world, Real h, Real scale) {
             joint.force = joint.torque = {};
             continue;
         }
-        const dynamics::JointSpec& spec = specOf(joint);
-        link.capacity = static_cast<std::uint8_t>(dynamics::rowCapacity(spec));
-        link.isPlainBall = spec.isPlainBall();
-        link.isActive = spec.isActive() || isKinematic(a) || isKinematic(b);
-        const Real force = length(joint.force);
-        if (link.movesA)
-            noteLoad(world, link.bodyA, *a, joint.frameA.position, force, h);
-        if (link.movesB)
-            noteLoad(world, link.bodyB, *b, joint.frameB.position, force, h);
+        link.capacity = joint.capacity;
+        link.isPlainBall = joint.isPlainBall;
+        link.isActive = joint.isActive || isKinematic(a) || isKinematic(b);
+        const JointEnds ends = endsOf(joint, a, b);
+        const Real pull = kSteady * h * h * length(joint.force);
+        if (link.movesA && matters(pull, a->mass, ends.anchorA))
+            noteLoad(world, link.bodyA, *a, ends.anchorA, pull);
+        if (link.movesB && matters(pull, b->mass, ends.anchorB))
+            noteLoad(world, link.bodyB, *b, ends.anchorB, pull);
         world.jointLinks.push_back(link);
+        world.jointEnds.push_back(ends);
         world.activeJoints.push_back(slot);
     }
     for (std::size_t i = 1; i < world.jointLoads.size(); ++i)
@@ -229,12 +246,12 @@ void gatherJoints(WorldState& world, Real h, Real scale) {
     for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
         const Joint& joint = world.joints[world.activeJoints[i]];
         const dynamics::JointLink& link = world.jointLinks[i];
-        const Body *a = bodyOf(world, joint.def.a), *b = bodyOf(world, joint.def.b);
         const auto [isBall, index] = world.jointSolver.place(i);
         if (isBall)
-            fillBall(world.jointSolver.ball(index), link, joint, a, b, scale);
+            fillBall(world.jointSolver.ball(index), link, joint, world.jointEnds[i], scale);
         else
-            fillConstraint(world.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, a, b, scale);
+            fillConstraint(world.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
+                           bodyOf(world, joint.bodyB), scale);
     }
 }
 
@@ -260,7 +277,7 @@ void scatterJoints(WorldState& world, Real dt) {
     world.jointEvents.swap(world.pendingJointEvents);
     world.pendingJointEvents.clear();
     for (const std::uint32_t slot : world.activeJoints)
-        if (isBroken(world.joints[slot])) {
+        if (world.joints[slot].mayBreak && isBroken(world.joints[slot])) {
             world.jointEvents.push_back(eventOf(world.joints[slot], slot, JointEventKind::Broken));
             commitRemoveJoint(world, slot);
         }
@@ -285,7 +302,7 @@ bool isJoinedPair(const WorldState& world, std::uint64_t key) {
 JointState stateOf(const WorldState& world, const Joint& joint) {
     using namespace dynamics;
     Joint known = joint;
-    specOf(known);
+    know(known);
     const Body *a = bodyOf(world, joint.def.a), *b = bodyOf(world, joint.def.b);
     SolverBody bodies[2];
     const auto place = [](SolverBody& out, const Body* body) {

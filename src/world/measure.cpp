@@ -110,7 +110,7 @@ WorldStats measure(const WorldState& world) {
     }
     for (const Joint& joint : world.joints) {
         stats.joints += joint.alive;
-        if (joint.alive && (joint.spec.isActive() || !joint.specKnown))
+        if (joint.alive && (joint.isActive || !joint.known))
             stats.elasticEnergy += stateOf(world, joint).elasticEnergy;
     }
     for (const JointEvent& event : world.jointEvents)

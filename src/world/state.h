@@ -85,6 +85,7 @@ struct WorldState {
     std::vector<dynamics::JointLink> jointLinks;
     std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks
     std::vector<JointLoad> jointLoads;        // by solver body, see gatherJoints
+    std::vector<JointEnds> jointEnds;         // as jointLinks
     dynamics::JointSolver jointSolver;
     dynamics::Islands islands;
     dynamics::ImpulseScratch impulse;                             // of Stepper::Impulse

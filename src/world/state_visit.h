@@ -35,7 +35,8 @@ void visitState(Archive& archive, B& body) {
 
 template <class Archive, MaybeConst<Joint> J>
 void visitState(Archive& archive, J& joint) {
-    auto& [alive, specKnown, generation, serial, frameA, frameB, impulse, force, torque, spec, def] = joint;
+    auto& [alive, known, isPlainBall, isActive, mayBreak, capacity, bodyA, bodyB, generation, serial, frameA, frameB, impulse,
+           force, torque, spec, def] = joint;
     archive(alive, generation);
     if (!alive)
         return;
@@ -111,7 +112,7 @@ template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial,
            pendingJointEvents, jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, flights, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
-           solverBodies, solverConstants, solver, jointLinks, activeJoints, jointLoads, jointSolver, islands, impulse, impulseConstraints, energyGuard, contactEvents, errorEvents,
+           solverBodies, solverConstants, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands, impulse, impulseConstraints, energyGuard, contactEvents, errorEvents,
            jointEvents, stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents, broadPhase,
                     pairs, constraints, lastSubstep, endedContacts, contactEvents, errorEvents, jointEvents, stepCount, time, stepStats);

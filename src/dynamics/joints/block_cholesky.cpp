@@ -9,7 +9,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Rows that repeat others keep kStiffening of their diagonal; less is nothing but rounding.
+// Of a row's diagonal; less is nothing but rounding.
 constexpr double kLeastPivot = 1e-11;
 
 // Minimum degree: whoever has the fewest neighbours left goes next, the lowest number among equals; its neighbours then know

@@ -6,11 +6,6 @@
 
 namespace sunder::dynamics {
 
-// Rows that say the same twice (two balls between the same planks) would make the matrix singular. This much more on its
-// diagonal decides between them, and is far below what float velocities can show.
-inline constexpr double kStiffening = 1e-8;
-constexpr double stiffened(double diagonal) { return diagonal * (1 + kStiffening); }
-
 // A row in which nothing answers any more, of whose diagonal no more than the share `least` is left (locked axes, or a row that
 // says what others say), has a pivot of zero: it gets no impulse.
 inline void choleskyFactor(double* matrix, int size, int stride, double least) {

@@ -10,6 +10,11 @@ namespace {
 
 constexpr int kPasses = 2;
 
+// Rigid rows yield by this share of what the bodies do: with m the effective mass of a row, it is a spring of m / (kYield h^2),
+// taken implicitly. What is impossible otherwise, a taut bridge that may not sag or rows that say the same twice, has an answer
+// then, and a thousand times a link's weight moves its joint by 0.02 mm.
+constexpr double kYield = 5e-4;
+
 void multiplyByInverseMass(const SolverBody& body, const double* jacobian, double* answer) {
     const Sym3& i = body.inverseInertia;
     answer[0] = double(body.inverseMass.x) * jacobian[0];
@@ -67,6 +72,7 @@ bool DirectGroup::plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> 
     rows_.assign(matrix_.unknowns(), nullptr);
     data_.resize(matrix_.unknowns());
     x_.assign(matrix_.unknowns(), 0);
+    sigma_.assign(matrix_.unknowns(), 0);
     rowCounts_.assign(joints.size(), 0);
     return true;
 }
@@ -122,7 +128,8 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
                 diagonal[r * stride + c] = dotSix(data.answer[0], data_[first + c].jacobian[0]) +
                                            dotSix(data.answer[1], data_[first + c].jacobian[1]);
             double& own = diagonal[r * stride + r];
-            own = stiffened(own) + double(row.softness);
+            sigma_[first + r] = double(row.softness) + (row.rigid ? kYield * own : 0);
+            own += sigma_[first + r];
         }
     }
     for (const SharedBody& shared : shared_) {
@@ -144,7 +151,7 @@ void DirectGroup::findErrors(std::span<const JointConstraint> joints, std::span<
         for (int r = 0; r < rowCounts_[i]; ++r) {
             const JointRow& row = *rows_[matrix_.offset(i) + r];
             x_[matrix_.offset(i) + r] = -(double(velocityOf(row, a, b)) + double(row.bias) +
-                                          double(row.softness) * double(joints[i].impulse[row.slot]));
+                                          sigma_[matrix_.offset(i) + r] * double(joints[i].impulse[row.slot]));
         }
     }
 }

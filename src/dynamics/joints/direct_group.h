@@ -49,7 +49,7 @@ private:
     std::vector<JointRow*> rows_;  // by unknown
     std::vector<RowData> data_;
     std::vector<int> rowCounts_;
-    std::vector<double> x_;
+    std::vector<double> x_, sigma_;  // sigma: what each row yields per impulse
 };
 
 }  // namespace sunder::dynamics

@@ -283,7 +283,7 @@ void solveHeld(JointConstraint& joint, std::span<SolverBody> bodies, const Joint
         for (int j = 0; j <= i; ++j)
             matrix[i * kJointSlots + j] = double(dot(linear, rows[j]->linear)) + double(dot(angularA, rows[j]->angularA)) +
                                           double(dot(angularB, rows[j]->angularB));
-        matrix[i * kJointSlots + i] = stiffened(matrix[i * kJointSlots + i]) + double(row.softness);
+        matrix[i * kJointSlots + i] += double(row.softness);
         x[i] = -(double(velocityOf(row, a, b)) + row.bias + double(row.softness) * joint.impulse[row.slot]);
     }
     constexpr double kLeastPivot = 1e-6;  // of sums of floats
