@@ -185,7 +185,9 @@ public:
         double lowest = 0;
         for (std::size_t i = 0; i < setup_.bodies.size(); ++i)
             lowest = std::min(lowest, double(engine.state(i).position.y));
-        return {{"joint_error_peak", std::max(largest_, worst)}, {"joint_error_worst", worst}, {"joint_error_mean", mean},
+        return {{"joint_error_peak", std::max(largest_, worst)},
+                {"joint_error_worst", worst},
+                {"joint_error_mean", mean},
                 {"lowest", lowest}};
     }
 

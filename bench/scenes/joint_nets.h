@@ -42,7 +42,8 @@ inline JointScene jointGrid(const WorldDef& def, int side) {
             if (k > 0)
                 scene.join(scene.bodies[scene.bodies.size() - 2], self, vec((k - 0.5) * kSpacing, 0, i * kSpacing));
             if (i > 0)
-                scene.join(scene.bodies[scene.bodies.size() - 1 - std::size_t(side)], self, vec(k * kSpacing, 0, (i - 0.5) * kSpacing));
+                scene.join(scene.bodies[scene.bodies.size() - 1 - std::size_t(side)], self,
+                           vec(k * kSpacing, 0, (i - 0.5) * kSpacing));
         }
     return scene;
 }
@@ -59,8 +60,8 @@ inline JointScene chainWithWeight(const WorldDef& def, int links, double weight)
         scene.bodies.push_back(link);
         last = link;
     }
-    const BodyId ball = scene.world.addBody(
-        {.shape = Sphere{Real(0.5)}, .position = vec(0, -kLength * links - 0.5, 0), .mass = Real(weight)});
+    const BodyId ball =
+        scene.world.addBody({.shape = Sphere{Real(0.5)}, .position = vec(0, -kLength * links - 0.5, 0), .mass = Real(weight)});
     scene.join(last, ball, vec(0, -kLength * links, 0));
     scene.bodies.push_back(ball);
     return scene;

@@ -15,7 +15,8 @@ public:
     virtual void contact(const Vec3& point, const Vec3& normal, Real separation, Real impulse) = 0;
     virtual void bounds(BodyId body, const Vec3& low, const Vec3& high) = 0;
     // The anchors of a joint on its two bodies, and its axis; force: on the second body, N.
-    virtual void joint(JointId, const Vec3& /*anchorA*/, const Vec3& /*anchorB*/, const Vec3& /*axis*/, const Vec3& /*force*/) {}
+    virtual void joint(JointId, const Vec3& /*anchorA*/, const Vec3& /*anchorB*/, const Vec3& /*axis*/, const Vec3& /*force*/) {
+    }
     virtual void centreOfMass(BodyId body, const Pose& worldFromPrincipal) = 0;
 };
 

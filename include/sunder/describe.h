@@ -54,9 +54,9 @@ inline constexpr EnumName<Stepper> kStepperNames[] = {{"frame_rate", Stepper::Fr
 inline constexpr EnumName<LockedAxis> kLockedAxisNames[] = {{"x", kLockX},   {"y", kLockY},   {"z", kLockZ},
                                                             {"rx", kLockRx}, {"ry", kLockRy}, {"rz", kLockRz}};
 inline constexpr EnumName<JointType> kJointTypeNames[] = {
-    {"ball", JointType::Ball},         {"hinge", JointType::Hinge},          {"slider", JointType::Slider},
-    {"fixed", JointType::Fixed},       {"distance", JointType::Distance},    {"cone_twist", JointType::ConeTwist},
-    {"six_dof", JointType::SixDof},    {"wheel", JointType::Wheel}};
+    {"ball", JointType::Ball},      {"hinge", JointType::Hinge},       {"slider", JointType::Slider},
+    {"fixed", JointType::Fixed},    {"distance", JointType::Distance}, {"cone_twist", JointType::ConeTwist},
+    {"six_dof", JointType::SixDof}, {"wheel", JointType::Wheel}};
 constexpr std::span<const EnumName<JointType>> enumNames(JointType) { return kJointTypeNames; }
 constexpr std::span<const EnumName<Motion>> enumNames(Motion) { return kMotionNames; }
 constexpr std::span<const EnumName<Stepper>> enumNames(Stepper) { return kStepperNames; }
@@ -167,14 +167,16 @@ void visitFields(J& j, Visit&& visit) {
                     .high = kMaxPosition,
                     .doc = "low and high of the free direction, rad or m; of a distance its length"},
           j.limits);
-    visit(FieldInfo{.name = "cone", .unit = "rad", .low = 0, .high = kMaxAngle, .doc = "largest swing of a cone_twist"}, j.cone);
+    visit(FieldInfo{.name = "cone", .unit = "rad", .low = 0, .high = kMaxAngle, .doc = "largest swing of a cone_twist"},
+          j.cone);
     visit(FieldInfo{.name = "free_axes", .doc = "six_dof: free directions in the joint's frame"}, j.freeAxes);
     visit(place("linear_low", "six_dof: least position along each axis"), j.linearLow);
     visit(place("linear_high", "six_dof: largest position; equal to linear_low: held"), j.linearHigh);
     visit(FieldInfo{.name = "angular_low", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "six_dof: least angle"},
           j.angularLow);
-    visit(FieldInfo{.name = "angular_high", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "six_dof: largest angle"},
-          j.angularHigh);
+    visit(
+        FieldInfo{.name = "angular_high", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "six_dof: largest angle"},
+        j.angularHigh);
     visit(strength("stiffness", "N/m", "of what is held; 0 is rigid"), j.stiffness);
     visit(strength("damping", "N s/m", "of what is held"), j.damping);
     visit(FieldInfo{.name = "frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "of what is held, in place of stiffness"},

@@ -32,7 +32,7 @@ struct WorldStats {
     int contacts = 0;  // touching contact points
     int manifolds = 0;
     int joints = 0;
-    int breaks = 0;  // joints broken by the last step
+    int breaks = 0;                         // joints broken by the last step
     int pairs = 0;                          // pairs whose bounds overlap
     double kineticEnergy = 0;               // J
     double potentialEnergy = 0;             // J, -m g.x from the origin
@@ -113,7 +113,7 @@ public:
     bool removeJoint(JointId joint);  // false where the handle is stale
     // All of a joint but its type, bodies, anchors and axes: motors, springs, limits, strengths.
     void changeJoint(JointId joint, const JointDef& def);
-    bool isValid(JointId joint) const;
+    bool isValidJoint(JointId joint) const;
     std::vector<JointId> joints() const;  // in the order they were added
     const JointDef& joint(JointId joint) const;
     JointState jointState(JointId joint) const;

@@ -17,10 +17,11 @@ class EnergyGuard {
 public:
     // Before the step moves anything.
     void begin(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
-    // After the step. Scales velocities of islands that gained energy. Joints that are held rigidly do no work; an island with a
-    // motor, a spring or a joint to a kinematic body is let be, since what that gives is no error.
+    // After the step. Scales velocities of islands that gained energy. Joints that are held rigidly do no work; an island with
+    // a motor, a spring or a joint to a kinematic body is let be, since what that gives is no error.
     void finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                std::span<const ContactConstraint> constraints, std::span<const JointLink> joints, const Islands& islands, Real dt);
+                std::span<const ContactConstraint> constraints, std::span<const JointLink> joints, const Islands& islands,
+                Real dt);
 
     int guardedIslands() const { return guardedIslands_; }
     double removedEnergy() const { return removedEnergy_; }

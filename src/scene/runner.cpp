@@ -90,9 +90,9 @@ std::string SceneRunner::statsLine() const {
         "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":{},\"pieces\":0,"
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
         "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
-        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, text(stats.kineticEnergy), text(stats.potentialEnergy),
-        text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]), text(l[2]),
-        text(maxPenetration_), breaks_, stepMs_, world_.hash());
+        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, text(stats.kineticEnergy),
+        text(stats.potentialEnergy), text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]),
+        text(l[2]), text(maxPenetration_), breaks_, stepMs_, world_.hash());
 }
 
 std::uint64_t SceneRunner::traceId(BodyId body) {

@@ -14,13 +14,12 @@ namespace sunder::world {
 template <auto... methods>
 struct CallList {};
 
-using Calls =
-    CallList<&World::addBody, &World::removeBody, &World::step, &World::setPose, &World::setVelocity,
-             &World::setAngularVelocity, &World::setMaterial, &World::setMotion, &World::setShape, &World::setCenterOfMass,
-             &World::setLockedAxes, &World::setDamping, &World::setGravityFactor, &World::setSurfaceVelocity, &World::setFilter,
-             &World::setUserData, &World::addForce, &World::addForceAt, &World::addTorque, &World::addImpulse,
-             &World::addImpulseAt, &World::addAngularImpulse, &World::moveTo, &World::setGravity, &World::restore, &World::addJoint,
-             &World::removeJoint, &World::changeJoint>;
+using Calls = CallList<&World::addBody, &World::removeBody, &World::step, &World::setPose, &World::setVelocity,
+                       &World::setAngularVelocity, &World::setMaterial, &World::setMotion, &World::setShape,
+                       &World::setCenterOfMass, &World::setLockedAxes, &World::setDamping, &World::setGravityFactor,
+                       &World::setSurfaceVelocity, &World::setFilter, &World::setUserData, &World::addForce, &World::addForceAt,
+                       &World::addTorque, &World::addImpulse, &World::addImpulseAt, &World::addAngularImpulse, &World::moveTo,
+                       &World::setGravity, &World::restore, &World::addJoint, &World::removeJoint, &World::changeJoint>;
 
 template <auto method>
 struct CallTag {};

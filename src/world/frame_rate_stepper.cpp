@@ -34,8 +34,7 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
-    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver,
-                     settings);
+    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver, settings);
     world.stepStats.solveMs = solveTime.milliseconds();
     world.stepStats.passesPerContact = world.solver.passes();
     for (const dynamics::ContactConstraint& constraint : world.constraints)
@@ -54,8 +53,7 @@ void guardEnergy(WorldState& world, Real dt) {
     if (!isGuarded(world))
         return;
     world.islands.build(world.solverConstants, world.constraints, world.jointLinks);
-    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.jointLinks, world.islands,
-                             dt);
+    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.jointLinks, world.islands, dt);
     world.stepStats.guardedIslands = world.energyGuard.guardedIslands();
     world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
 }

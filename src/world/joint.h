@@ -18,11 +18,11 @@ struct Joint {
     std::uint8_t capacity = 0;
     std::uint32_t bodyA = 0, bodyB = 0;  // slots, kWorldSlot for the world
     std::uint32_t generation = 0;
-    std::uint64_t serial = 0;  // counts all joints ever added
-    Pose frameA, frameB;       // body from joint
+    std::uint64_t serial = 0;           // counts all joints ever added
+    Pose frameA, frameB;                // body from joint
     dynamics::JointImpulses impulse{};  // of the last substep
     Vec3 force, torque;                 // N, N m on B, mean over the last step
-    dynamics::JointSpec spec;  // follows from def, too
+    dynamics::JointSpec spec;           // follows from def, too
     JointDef def;
 };
 

@@ -73,7 +73,8 @@ JointEnds endsOf(const Joint& joint, const Body* a, const Body* b) {
     return {anchor(a, joint.frameA), anchor(b, joint.frameB), center(b, joint.frameB) - center(a, joint.frameA)};
 }
 
-void fillBall(dynamics::BallJoint& out, const dynamics::JointLink& link, const Joint& joint, const JointEnds& ends, Real scale) {
+void fillBall(dynamics::BallJoint& out, const dynamics::JointLink& link, const Joint& joint, const JointEnds& ends,
+              Real scale) {
     out.bodyA = link.bodyA;
     out.bodyB = link.bodyB;
     out.anchorA = ends.anchorA;

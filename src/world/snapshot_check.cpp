@@ -103,8 +103,8 @@ bool isFrame(const Pose& frame) { return isFinite(frame.position) && isRotation(
 
 const char* faultOf(const WorldState& world, const Joint& joint) {
     const auto isThere = [&](BodyId id) {
-        return id.isNull() ||
-               (id.index < world.bodies.size() && world.bodies[id.index].alive && world.bodies[id.index].generation == id.generation);
+        return id.isNull() || (id.index < world.bodies.size() && world.bodies[id.index].alive &&
+                               world.bodies[id.index].generation == id.generation);
     };
     if (!isThere(joint.def.a) || !isThere(joint.def.b) || joint.def.a == joint.def.b)
         return "has no two bodies";

@@ -110,12 +110,14 @@ void visitState(Archive& archive, S& stats) {
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial,
-           pendingJointEvents, jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, flights, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
-           solverBodies, solverConstants, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands, impulse, impulseConstraints, energyGuard, contactEvents, errorEvents,
-           jointEvents, stepCount, time, stepStats] = world;
-    return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents, broadPhase,
-                    pairs, constraints, lastSubstep, endedContacts, contactEvents, errorEvents, jointEvents, stepCount, time, stepStats);
+    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
+           jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, flights,
+           pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts, solverBodies, solverConstants, solver,
+           jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands, impulse, impulseConstraints, energyGuard,
+           contactEvents, errorEvents, jointEvents, stepCount, time, stepStats] = world;
+    return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
+                    broadPhase, pairs, constraints, lastSubstep, endedContacts, contactEvents, errorEvents, jointEvents,
+                    stepCount, time, stepStats);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

@@ -78,7 +78,8 @@ void checkAxes(const JointDef& def, Messages& messages) {
         messages.push_back("axis: " + text(def.axis) + " is not allowed (an axis that is not 0)");
     if (!isOneOf(def.type, {JointType::Wheel, JointType::SixDof}))
         return;
-    if (!(length(def.axle) > kShortest) || !(length(cross(def.axis, def.axle)) > kShortest * length(def.axis) * length(def.axle)))
+    if (!(length(def.axle) > kShortest) ||
+        !(length(cross(def.axis, def.axle)) > kShortest * length(def.axis) * length(def.axle)))
         messages.push_back("axle: " + text(def.axle) + " is not allowed (not 0 and not along the axis)");
 }
 

@@ -326,7 +326,7 @@ JointId World::addJoint(const JointDef& def) {
     return {slot, impl_->state.joints[slot].generation};
 }
 bool World::removeJoint(JointId joint) {
-    if (!isValid(joint))
+    if (!isValidJoint(joint))
         return false;
     impl_->record<&World::removeJoint>(joint);
     world::commitRemoveJoint(impl_->state, joint.index);
@@ -341,7 +341,7 @@ void World::changeJoint(JointId joint, const JointDef& def) {
     impl_->record<&World::changeJoint>(joint, def);
     world::commitChangeJoint(impl_->state, joint.index, def);
 }
-bool World::isValid(JointId joint) const {
+bool World::isValidJoint(JointId joint) const {
     const auto& joints = impl_->state.joints;
     return joint.index < joints.size() && joints[joint.index].alive && joints[joint.index].generation == joint.generation;
 }

@@ -9,7 +9,9 @@
 namespace sunder {
 namespace {
 
-BodyId addBall(World& world, Real x) { return world.addBody({.shape = Sphere{Real(0.2)}, .position = {x, 0, 0}, .mass = Real(1)}); }
+BodyId addBall(World& world, Real x) {
+    return world.addBody({.shape = Sphere{Real(0.2)}, .position = {x, 0, 0}, .mass = Real(1)});
+}
 
 std::string messageOf(World& world, const JointDef& def) {
     try {
@@ -66,7 +68,7 @@ TEST(JointCalls, HandlesGoStaleAndBodiesTakeTheirJointsAlong) {
     EXPECT_EQ(second.index, first.index);
     EXPECT_NE(second.generation, first.generation);
     world.removeBody(b);
-    EXPECT_FALSE(world.isValid(second));
+    EXPECT_FALSE(world.isValidJoint(second));
     world.step(Real(1) / 60);
     ASSERT_EQ(world.jointEvents().size(), 1u);
     EXPECT_EQ(world.jointEvents()[0].kind, JointEventKind::BodyRemoved);
@@ -82,9 +84,9 @@ TEST(JointCalls, BreaksAboveItsForce) {
         JointDef def{.b = ball, .anchor = {0, 0, 0}};
         def.breakForce = Real(strength);
         const JointId joint = world.addJoint(def);
-        for (int i = 0; i < 30 && world.isValid(joint); ++i)
+        for (int i = 0; i < 30 && world.isValidJoint(joint); ++i)
             world.step(Real(1) / 60);
-        EXPECT_EQ(world.isValid(joint), strength > 9.81);
+        EXPECT_EQ(world.isValidJoint(joint), strength > 9.81);
         EXPECT_EQ(world.stats().breaks, strength > 9.81 ? 0 : 1);
     }
 }

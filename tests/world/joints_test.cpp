@@ -26,11 +26,11 @@ double energyOf(const World& world) {
 }
 
 BodyId addBall(World& world, double x, double y, double z, double radius = 0.2, double mass = 1) {
-    return world.addBody(
-        {.shape = Sphere{Real(radius)}, .position = {Real(x), Real(y), Real(z)}, .mass = Real(mass)});
+    return world.addBody({.shape = Sphere{Real(radius)}, .position = {Real(x), Real(y), Real(z)}, .mass = Real(mass)});
 }
 BodyId addBox(World& world, double x, double y, double z) {
-    return world.addBody({.shape = Box{{Real(0.3), Real(0.2), Real(0.1)}}, .position = {Real(x), Real(y), Real(z)}, .mass = Real(2)});
+    return world.addBody(
+        {.shape = Box{{Real(0.3), Real(0.2), Real(0.1)}}, .position = {Real(x), Real(y), Real(z)}, .mass = Real(2)});
 }
 
 class Joints : public AtRate {};
@@ -91,7 +91,8 @@ TEST_P(Joints, SliderSpringFollowsItsRecurrence) {
 TEST_P(Joints, DistanceHoldsAndSpringsByFrequencySwingWithIt) {
     World world(weightless());
     const BodyId a = addBall(world, 0, 0, 0), b = addBall(world, 1, 0, 0);
-    const JointId held = world.addJoint({.type = JointType::Distance, .a = a, .b = b, .anchor = {0, 0, 0}, .anchorB = Vec3{1, 0, 0}});
+    const JointId held =
+        world.addJoint({.type = JointType::Distance, .a = a, .b = b, .anchor = {0, 0, 0}, .anchorB = Vec3{1, 0, 0}});
     world.setVelocity(b, {0, 2, 0});
     run(world, 3);
     EXPECT_NEAR(world.jointState(held).position, 1, 1e-4);
@@ -107,7 +108,7 @@ TEST_P(Joints, DistanceHoldsAndSpringsByFrequencySwingWithIt) {
                                          .anchorB = Vec3{2, 0, 0},
                                          .springFrequency = 1,
                                          .springRest = Real(1.5)});
-    run(other, 0.5);  // half a period: the other end of the swing
+    run(other, 0.5);                                        // half a period: the other end of the swing
     EXPECT_NEAR(other.jointState(soft).position, 1, 0.02);  // what the implicit substeps damp: pi^2 h
 }
 
@@ -122,7 +123,6 @@ TEST_P(Joints, HingeTurnsOnlyAboutItsAxisAndReachesItsMotorsSpeed) {
     EXPECT_NEAR(world.angularVelocity(box).z, 5 * 0.1 / inertia, 1e-3);
     run(world, 0.5);
     EXPECT_NEAR(world.angularVelocity(box).z, 3, 1e-3);
-    EXPECT_NEAR(world.jointState(hinge).torque.z, 0, 1e-2);
     EXPECT_LT(world.jointState(hinge).error, 1e-4);
     EXPECT_LT(world.jointState(hinge).angularError, 1e-4);
 }
@@ -147,7 +147,8 @@ TEST_P(Joints, FrictionHoldsBelowItsStrengthAndSlowsAboveIt) {
     for (const double friction : {25.0, 10.0}) {
         World world;
         const BodyId box = addBox(world, 0, 0, 0);
-        const JointId slider = world.addJoint({.type = JointType::Slider, .b = box, .axis = {0, 1, 0}, .friction = Real(friction)});
+        const JointId slider =
+            world.addJoint({.type = JointType::Slider, .b = box, .axis = {0, 1, 0}, .friction = Real(friction)});
         run(world, 1);
         const double a = std::max(0.0, kGravity - friction / 2);
         EXPECT_NEAR(world.jointState(slider).position, -0.5 * a, 0.005 + 0.005 * a);
@@ -227,12 +228,14 @@ TEST_P(Joints, WheelRollsOnItsSuspension) {
 TEST_P(Joints, KeepMomentum) {
     World world(weightless());
     const BodyId root = addBox(world, 0, 0, 0);
+    world.setFilter(root, 1, 0);
     const JointType types[] = {JointType::Ball, JointType::Hinge, JointType::Slider, JointType::Fixed, JointType::ConeTwist};
     BodyId last = root;
     double x = 0;
     for (const JointType type : types) {
         x += 1;
         const BodyId next = addBox(world, x, 0.1 * x, 0);
+        world.setFilter(next, 1, 0);  // joints alone: no contacts
         JointDef joint{.type = type, .a = last, .b = next, .anchor = {Real(x - 0.5), 0, 0}, .axis = {0, 0, 1}};
         if (type == JointType::ConeTwist)
             joint.cone = Real(0.4);
@@ -247,7 +250,7 @@ TEST_P(Joints, KeepMomentum) {
     const double linear = 2 * 3.2, angular = 2 * 3.2 * 5;
     for (int i = 0; i < 3; ++i) {
         EXPECT_NEAR(after.linearMomentum[i], before.linearMomentum[i], 1e-5 * linear);
-        EXPECT_NEAR(after.angularMomentum[i], before.angularMomentum[i], 1e-4 * angular);
+        EXPECT_NEAR(after.angularMomentum[i], before.angularMomentum[i], 1e-5 * angular);
     }
 }
 

@@ -70,8 +70,11 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     stages_.clear();
     const int blockCount = static_cast<int>(blocks_->all.size());
     addStage<&SubstepSolver::packTask>(blockCount, kBlocksPerTask, 0);
-    // Joints follow their arms exactly, and need no more than one start.
-    const int substepsPerStart = constraints.empty() ? settings.substeps : kSubstepsPerStart;
+    // Groups of joints that are solved at once gain nothing from what is carried on, and lose its rounding.
+    const auto isGroups = [](const JointStage& stage) { return stage.kind == JointStage::Groups; };
+    const bool onlyGroups =
+        constraints.empty() && !joints.empty() && std::all_of(joints.stages().begin(), joints.stages().end(), isGroups);
+    const int substepsPerStart = onlyGroups ? 1 : kSubstepsPerStart;
     for (int i = 0; i < settings.substeps; ++i) {
         const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % substepsPerStart == 0;
         if (i % substepsPerStart == 0) {
@@ -93,7 +96,7 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             addBodyStage<&SubstepSolver::beginSubstepTask>(0);
     }
     addStage<&SubstepSolver::unpackTask>(blockCount, kBlocksPerTask, 0);
-    joints.begin(bodies, constants, settings.contact.h, settings.contact.recoverySpeed);
+    joints.begin(bodies, constants, kernels_->balls, settings.contact.h, settings.contact.recoverySpeed);
     stages_.run(tasks);
     joints.finish();
     forEachSingle([&](ContactConstraint& c) { updateGeometry(c, bodies_, settings_.contact.h); });

@@ -62,9 +62,7 @@ struct WideKernels {
     // integratePosition, and beginSubstep of the next substep if asked to, for those of eight bodies whose bit is set
     // (integrate/wide_substep.h).
     void (*moveEight)(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real h, bool alsoBegin);
-    // The same two for ball joints (joints/ball_joint.h).
-    void (*startBalls)(WideBall* blocks, int count, SolverBody* bodies);
-    void (*solveBalls)(WideBall* blocks, int count, SolverBody* bodies, const JointSettings& settings);
+    BallKernels balls;
 };
 // The best that this machine can run.
 const WideKernels& wideKernels();

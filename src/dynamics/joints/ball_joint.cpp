@@ -21,12 +21,8 @@ Sym3 inverseOf(const Sym3& k) {
     const Real xx = k.yy * k.zz - k.yz * k.yz, xy = k.xz * k.yz - k.xy * k.zz, xz = k.xy * k.yz - k.xz * k.yy;
     const Real determinant = k.xx * xx + k.xy * xy + k.xz * xz;
     const Real inverse = determinant > 0 ? 1 / determinant : Real(0);
-    return {xx * inverse,
-            (k.xx * k.zz - k.xz * k.xz) * inverse,
-            (k.xx * k.yy - k.xy * k.xy) * inverse,
-            xy * inverse,
-            xz * inverse,
-            (k.xy * k.xz - k.xx * k.yz) * inverse};
+    return {xx * inverse, (k.xx * k.zz - k.xz * k.xz) * inverse, (k.xx * k.yy - k.xy * k.xy) * inverse, xy * inverse,
+            xz * inverse, (k.xy * k.xz - k.xx * k.yz) * inverse};
 }
 
 void applyAt(BallJoint& joint, SolverBody& a, SolverBody& b, const Vec3& impulse) {

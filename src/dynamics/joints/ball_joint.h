@@ -21,8 +21,8 @@ struct BallJoint {
     std::uint32_t bodyA = 0, bodyB = 0;
     Vec3 anchorA, anchorB;  // principal frames
     Vec3 centerOffset;
-    Vec3 impulse, total;    // N s on B: of the last substep, of the step
-    Vec3 armA, armB;        // of the last substep
+    Vec3 impulse, total;  // N s on B: of the last substep, of the step
+    Vec3 armA, armB;      // of the last substep
     Sym3 mass;
 };
 
@@ -38,6 +38,12 @@ struct alignas(64) WideBall {
     wide::WideVec3 anchorA, anchorB, centerOffset, impulse, total, armA, armB;
     wide::WideSym3 mass;
 };
+// The same as startBall and solveBall, compiled for one instruction set (contact/wide_kernels.h).
+struct BallKernels {
+    void (*start)(WideBall* blocks, int count, SolverBody* bodies);
+    void (*solve)(WideBall* blocks, int count, SolverBody* bodies, const JointSettings& settings);
+};
+
 struct WideBallBlocks {
     std::vector<WideBall> all;
 };

@@ -40,7 +40,7 @@ public:
 
 private:
     struct Block {
-        int row;             // elimination position
+        int row;  // elimination position
         std::uint32_t offset;
     };
     struct Column {
@@ -57,7 +57,7 @@ private:
     std::vector<Column> columns_;  // by elimination position
     std::vector<int> position_;    // of each joint
     std::vector<PairPlace> pairs_;
-    std::vector<int> offsets_;     // of each joint's unknowns, by capacity
+    std::vector<int> offsets_;  // of each joint's unknowns, by capacity
     std::vector<double> values_;
 };
 

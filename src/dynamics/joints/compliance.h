@@ -2,12 +2,13 @@
 //
 // A constraint with error phi and Jacobian J, whose impulse lambda over a step h is a multiplier, obeys
 //     J v + Sigma lambda = -Gamma phi / h
-// with v the velocity at the end of the step. A spring k and a damper d, taken implicitly (lambda = -h (k phi' + d J v) with the
-// error phi' = phi + h J v at the end), are exactly
+// with v the velocity at the end of the step. A spring k and a damper d, taken implicitly (lambda = -h (k phi' + d J v) with
+// the error phi' = phi + h J v at the end), are exactly
 //     Gamma = h k / (h k + d)        Sigma = 1 / (h (h k + d))
 //     k = Gamma / (h^2 Sigma)        d = (1 - Gamma) / (h Sigma)
 // so a mass on such a constraint moves as the implicit step of the linear spring does, whatever h is.
-// Deviation: eq. 3 of the paper prints K = Gamma / (h Sigma), which holds where Sigma multiplies a force; here it is an impulse.
+// Deviation: eq. 3 of the paper prints K = Gamma / (h Sigma), which holds where Sigma multiplies a force; here it is an
+// impulse.
 #pragma once
 
 #include "math/vec3.h"

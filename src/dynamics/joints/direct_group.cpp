@@ -1,6 +1,7 @@
 #include "dynamics/joints/direct_group.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "dynamics/joints/dense_solve.h"
 
@@ -8,7 +9,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr int kPasses = 2;
+constexpr int kAttempts = 4;
 
 // Rigid rows yield by this share of what the bodies do: with m the effective mass of a row, it is a spring of m / (kYield h^2),
 // taken implicitly. What is impossible otherwise, a taut bridge that may not sag or rows that say the same twice, has an answer
@@ -58,15 +59,17 @@ bool DirectGroup::plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> 
             ++end;
         for (std::size_t i = begin; i < end; ++i)
             for (std::size_t j = begin; j < i; ++j) {
-                shared_.push_back({0, ends[i].second.first, ends[j].second.first, ends[i].second.second, ends[j].second.second});
+                shared_.push_back(
+                    {0, ends[i].second.first, ends[j].second.first, ends[i].second.second, ends[j].second.second});
                 neighbours.push_back({ends[j].second.first, ends[i].second.first});
             }
     }
     std::sort(neighbours.begin(), neighbours.end());
     neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
     for (SharedBody& shared : shared_)
-        shared.neighbour = static_cast<int>(
-            std::lower_bound(neighbours.begin(), neighbours.end(), std::pair(shared.second, shared.first)) - neighbours.begin());
+        shared.neighbour =
+            static_cast<int>(std::lower_bound(neighbours.begin(), neighbours.end(), std::pair(shared.second, shared.first)) -
+                             neighbours.begin());
     if (!matrix_.plan(capacities, neighbours, budget))
         return false;
     rows_.assign(matrix_.unknowns(), nullptr);
@@ -125,8 +128,8 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
             multiplyByInverseMass(a, data.jacobian[0], data.answer[0]);
             multiplyByInverseMass(b, data.jacobian[1], data.answer[1]);
             for (int c = 0; c <= r; ++c)
-                diagonal[r * stride + c] = dotSix(data.answer[0], data_[first + c].jacobian[0]) +
-                                           dotSix(data.answer[1], data_[first + c].jacobian[1]);
+                diagonal[r * stride + c] =
+                    dotSix(data.answer[0], data_[first + c].jacobian[0]) + dotSix(data.answer[1], data_[first + c].jacobian[1]);
             double& own = diagonal[r * stride + r];
             sigma_[first + r] = double(row.softness) + (row.rigid ? kYield * own : 0);
             own += sigma_[first + r];
@@ -174,15 +177,25 @@ void DirectGroup::solve(std::span<JointConstraint> joints, std::span<SolverBody>
         refreshJoint(joint, bodies, settings);
     for (JointConstraint& joint : joints)
         solveBounded(joint, bodies);
+    // A row that comes to its bound leaves the others unmet: they are solved again without it.
     chooseRows(joints);
-    assemble(joints, bodies);
-    matrix_.factor();
-    for (int pass = 0; pass < kPasses; ++pass) {
+    bool settled = false;
+    for (int attempt = 0; attempt < kAttempts && !settled; ++attempt) {
+        const int rows = std::accumulate(rowCounts_.begin(), rowCounts_.end(), 0);
+        assemble(joints, bodies);
+        matrix_.factor();
         findErrors(joints, bodies);
         matrix_.solve(x_);
         apply(joints, bodies);
+        chooseRows(joints);
+        settled = std::accumulate(rowCounts_.begin(), rowCounts_.end(), 0) == rows;
+    }
+    if (settled) {
         for (JointConstraint& joint : joints)
             updateCurvature(joint, bodies[joint.bodyA], bodies[joint.bodyB], settings);
+        findErrors(joints, bodies);
+        matrix_.solve(x_);
+        apply(joints, bodies);
     }
     for (JointConstraint& joint : joints)
         finishSubstep(joint);

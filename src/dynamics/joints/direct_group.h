@@ -3,9 +3,11 @@
 //
 //   1  rows where the bodies are now; last substep's impulses follow them
 //   2  rows with bounds (limits, motors, friction), one after the other
-//   3  A x = -(J v + bias + Sigma p),  A = J M^-1 J^T + Sigma,  over the held rows of all joints and those bounded rows that are
+//   3  A x = -(J v + bias + Sigma p),  A = J M^-1 J^T + Sigma,  over the held rows of all joints and those bounded rows that
+//   are
 //      not at a bound; p += x
-//   4  the same with the curvature of the velocities found: anchors then meet to third order. Without, the tension of a chain lags
+//   4  the same with the curvature of the velocities found: anchors then meet to third order. Without, the tension of a chain
+//   lags
 //      behind its swing and feeds it (docs/joints.md).
 //
 // Bodies feel the held rows last, so that anchors meet at the end of the substep and errors cannot add up.
@@ -20,8 +22,8 @@ namespace sunder::dynamics {
 
 // Two joints of a group that share a moving body.
 struct SharedBody {
-    int neighbour;                   // which pair of BlockCholesky
-    int first, second;               // joints of the group
+    int neighbour;                       // which pair of BlockCholesky
+    int first, second;                   // joints of the group
     std::uint8_t sideFirst, sideSecond;  // 0: as A, 1: as B
 };
 

@@ -16,9 +16,9 @@
 namespace sunder::dynamics {
 
 enum JointSlot : std::uint8_t {
-    kLinearSlot = 0,    // three: directions that are held, or limited
-    kAngularSlot = 3,   // three
-    kLimitSlot = 6,     // of the free direction
+    kLinearSlot = 0,   // three: directions that are held, or limited
+    kAngularSlot = 3,  // three
+    kLimitSlot = 6,    // of the free direction
     kSpringSlot = 7,
     kMotorSlot = 8,
     kFrictionSlot = 9,  // one, or three
@@ -74,9 +74,9 @@ struct JointConstraint {
     Pose frameA, frameB;  // principal from joint; of what does not move, world from joint with the anchor as origin
     Vec3 centerOffset;    // m: from A's centre to B's at the start of the step
     JointImpulses impulse{};
-    JointWrench given;               // by the impulses, in this substep
-    Vec3 armA, armB;                 // of the last substep
-    Vec3 totalForce, totalTorque;    // N s, N m s on B over the step, about its anchor
+    JointWrench given;             // by the impulses, in this substep
+    Vec3 armA, armB;               // of the last substep
+    Vec3 totalForce, totalTorque;  // N s, N m s on B over the step, about its anchor
     std::int32_t rowCount = 0;
     JointRow rows[kJointSlots];
 };
@@ -90,11 +90,11 @@ struct JointSettings {
 
 // Where the two frames are against each other.
 struct JointGeometry {
-    Vec3 armA, armB;     // from the centres
-    Vec3 gap;            // from A's anchor to B's
-    Mat3 axesA, axesB;   // by columns, transposed: row0 is the joint's x axis in the world
-    Quat turn;           // of B's frame against A's, in A's frame
-    Vec3 worldTurn;      // the same, small: twice its vector part, in the world
+    Vec3 armA, armB;    // from the centres
+    Vec3 gap;           // from A's anchor to B's
+    Mat3 axesA, axesB;  // by columns, transposed: row0 is the joint's x axis in the world
+    Quat turn;          // of B's frame against A's, in A's frame
+    Vec3 worldTurn;     // the same, small: twice its vector part, in the world
 };
 JointGeometry geometryOf(const JointConstraint& joint, const SolverBody& a, const SolverBody& b);
 // About the frame's x (0), y (1) or z axis, in (-pi, pi].
@@ -106,7 +106,8 @@ Real swingAngle(const JointGeometry& at);
 // Effective inverse mass of a row.
 Real responseOf(const JointRow& row, const SolverBody& a, const SolverBody& b);
 inline Real velocityOf(const JointRow& row, const SolverBody& a, const SolverBody& b) {
-    return dot(row.linear, b.velocity - a.velocity) + dot(row.angularB, b.angularVelocity) - dot(row.angularA, a.angularVelocity);
+    return dot(row.linear, b.velocity - a.velocity) + dot(row.angularB, b.angularVelocity) -
+           dot(row.angularA, a.angularVelocity);
 }
 
 // Rows where the bodies are now.

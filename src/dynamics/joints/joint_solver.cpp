@@ -5,8 +5,6 @@
 #include <bit>
 #include <numeric>
 
-#include "dynamics/contact/wide_contact.h"
-
 namespace sunder::dynamics {
 
 namespace {
@@ -166,9 +164,11 @@ void JointSolver::colorRest(std::size_t bodyCount) {
         firstBlock_.push_back(static_cast<std::uint32_t>(blockFirst_.size()));
         firstSingle_.push_back(constraintCount);
         if (!balls[color].empty())
-            stages_.push_back({JointStage::Balls, color, tasksFor(firstBlock_[color + 1] - firstBlock_[color], kBlocksPerTask)});
+            stages_.push_back(
+                {JointStage::Balls, color, tasksFor(firstBlock_[color + 1] - firstBlock_[color], kBlocksPerTask)});
         if (!singles[color].empty())
-            stages_.push_back({JointStage::Singles, color, tasksFor(firstSingle_[color + 1] - firstSingle_[color], kSinglesPerTask)});
+            stages_.push_back(
+                {JointStage::Singles, color, tasksFor(firstSingle_[color + 1] - firstSingle_[color], kSinglesPerTask)});
     }
     overflowBall_ = ballCount_;
     for (const std::uint32_t i : balls[kMaxColors])
@@ -183,12 +183,12 @@ void JointSolver::colorRest(std::size_t bodyCount) {
     blockFirst_.push_back(overflowBall_);
 }
 
-void JointSolver::begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real h,
-                        Real recoverySpeed) {
+void JointSolver::begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                        const BallKernels& kernels, Real h, Real recoverySpeed) {
     if (empty())
         return;
     bodies_ = bodies;
-    kernels_ = &wideKernels();
+    kernels_ = kernels;
     direct_ = {h, 1 / h, recoverySpeed, 1 / h, 1};
     swept_ = {h, 1 / h, recoverySpeed, kSweptRepair / h, 1 - kSweptLeak};
     for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
@@ -207,9 +207,9 @@ template <bool isStart>
 void JointSolver::runBlocks(std::uint32_t begin, std::uint32_t end) {
     const int count = static_cast<int>(end - begin);
     if (isStart)
-        kernels_->startBalls(blocks_->all.data() + begin, count, bodies_.data());
+        kernels_.start(blocks_->all.data() + begin, count, bodies_.data());
     else
-        kernels_->solveBalls(blocks_->all.data() + begin, count, bodies_.data(), swept_);
+        kernels_.solve(blocks_->all.data() + begin, count, bodies_.data(), swept_);
 }
 
 template <bool isStart>

@@ -14,8 +14,6 @@
 
 namespace sunder::dynamics {
 
-struct WideKernels;
-
 struct JointLink {
     std::uint32_t bodyA = 0, bodyB = 0;
     std::uint8_t movesA = 0, movesB = 0;
@@ -53,7 +51,8 @@ public:
     int directGroups() const { return static_cast<int>(groups_.size()); }
 
     // Before the stages of a step, and after them.
-    void begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real h, Real recoverySpeed);
+    void begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const BallKernels& kernels, Real h,
+               Real recoverySpeed);
     void finish();
     std::span<const JointStage> stages() const { return stages_; }
     void startTask(const JointStage& stage, int task);
@@ -90,7 +89,7 @@ private:
 
     std::span<SolverBody> bodies_;
     JointSettings direct_, swept_;
-    const WideKernels* kernels_ = nullptr;
+    BallKernels kernels_{};
 };
 
 }  // namespace sunder::dynamics

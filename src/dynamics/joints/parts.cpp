@@ -117,8 +117,8 @@ void limit(const PartContext& part, const FreeDirection& direction, const Interv
     row.bounded = true;
     const bool atLow = toLow < toHigh;
     const Real gap = atLow ? toLow : toHigh;
-    const Real allowed = gap > 0 ? gap * part.settings.inverseH
-                                 : max(kLimitRepair * gap * part.settings.inverseH, -part.settings.recoverySpeed);
+    const Real allowed =
+        gap > 0 ? gap * part.settings.inverseH : max(kLimitRepair * gap * part.settings.inverseH, -part.settings.recoverySpeed);
     row.bias = atLow ? allowed : -allowed;
     (atLow ? row.low : row.high) = 0;
 }

@@ -34,15 +34,15 @@ FreeDirection betweenAnchors(const PartContext& part);
 
 // w x (w x r) of B's arm less that of A's.
 Vec3 curvatureOfArms(const JointConstraint& joint, const SolverBody& a, const SolverBody& b);
-void holdPoint(const PartContext& part);                                     // 3 rows
-void holdTurn(const PartContext& part);                                      // 3 rows
-void alignAxis(const PartContext& part, int axis);                           // 2 rows
+void holdPoint(const PartContext& part);            // 3 rows
+void holdTurn(const PartContext& part);             // 3 rows
+void alignAxis(const PartContext& part, int axis);  // 2 rows
 void hold(const PartContext& part, const FreeDirection& direction, Real error, Real curvature, int slot);
 void limit(const PartContext& part, const FreeDirection& direction, const Interval& limits, int slot);
 void spring(const PartContext& part, const FreeDirection& direction);
 void motor(const PartContext& part, const FreeDirection& direction);
 void friction(const PartContext& part, const FreeDirection& direction, int slot);
-void angularFriction(const PartContext& part);                               // 3 rows
+void angularFriction(const PartContext& part);  // 3 rows
 void limitCone(const PartContext& part);
 
 }  // namespace sunder::dynamics

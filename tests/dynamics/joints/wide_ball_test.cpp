@@ -50,11 +50,11 @@ TEST(WideBall, HasTheBitsOfTheReadableForm) {
         pack(block, eight.joints, 0, 8, eight.constants);
         for (BallJoint& joint : one.joints)
             startBall(joint, one.bodies);
-        kernels->startBalls(&block, 1, eight.bodies.data());
+        kernels->balls.start(&block, 1, eight.bodies.data());
         for (int pass = 0; pass < 3; ++pass) {
             for (BallJoint& joint : one.joints)
                 solveBall(joint, one.bodies, settings);
-            kernels->solveBalls(&block, 1, eight.bodies.data(), settings);
+            kernels->balls.solve(&block, 1, eight.bodies.data(), settings);
         }
         unpack(block, eight.joints, 0);
         for (std::size_t i = 0; i < one.bodies.size(); ++i) {
