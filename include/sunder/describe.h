@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "sunder/definitions.h"
+#include "sunder/joints.h"
 
 namespace sunder {
 
@@ -52,6 +53,11 @@ inline constexpr EnumName<Motion> kMotionNames[] = {
 inline constexpr EnumName<Stepper> kStepperNames[] = {{"frame_rate", Stepper::FrameRate}, {"impulse", Stepper::Impulse}};
 inline constexpr EnumName<LockedAxis> kLockedAxisNames[] = {{"x", kLockX},   {"y", kLockY},   {"z", kLockZ},
                                                             {"rx", kLockRx}, {"ry", kLockRy}, {"rz", kLockRz}};
+inline constexpr EnumName<JointType> kJointTypeNames[] = {
+    {"ball", JointType::Ball},      {"hinge", JointType::Hinge},       {"slider", JointType::Slider},
+    {"fixed", JointType::Fixed},    {"distance", JointType::Distance}, {"cone_twist", JointType::ConeTwist},
+    {"six_dof", JointType::SixDof}, {"wheel", JointType::Wheel}};
+constexpr std::span<const EnumName<JointType>> enumNames(JointType) { return kJointTypeNames; }
 constexpr std::span<const EnumName<Motion>> enumNames(Motion) { return kMotionNames; }
 constexpr std::span<const EnumName<Stepper>> enumNames(Stepper) { return kStepperNames; }
 
@@ -143,6 +149,64 @@ void visitFields(B& b, Visit&& visit) {
           b.tolerateOverlap);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
+}
+
+// The bodies of a joint are not among its fields: a scene names them, a program has their handles.
+template <MaybeConst<JointDef> J, class Visit>
+void visitFields(J& j, Visit&& visit) {
+    constexpr double kMaxAngle = 3.15, kMaxStrength = 1e12;
+    const auto strength = [](std::string_view name, std::string_view unit, std::string_view doc) {
+        return FieldInfo{.name = name, .unit = unit, .low = 0, .high = kMaxStrength, .doc = doc};
+    };
+    const auto place = [](std::string_view name, std::string_view doc) {
+        return FieldInfo{.name = name, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = doc};
+    };
+    visit(FieldInfo{.name = "name", .doc = "shown in messages; unique among the joints of a scene"}, j.name);
+    visit(FieldInfo{.name = "type", .required = true, .doc = "what the joint holds"}, j.type);
+    visit(place("anchor", "world: the point of a, and of b where anchor_b is not given"), j.anchor);
+    visit(place("anchor_b", "world: the point of b"), j.anchorB);
+    visit(FieldInfo{.name = "axis", .low = -1e6, .high = 1e6, .doc = "world: what it turns about or slides along"}, j.axis);
+    visit(FieldInfo{.name = "axle", .low = -1e6, .high = 1e6, .doc = "world: a wheel's spin axis, a six_dof's second axis"},
+          j.axle);
+    visit(FieldInfo{.name = "limits",
+                    .low = -kMaxPosition,
+                    .high = kMaxPosition,
+                    .doc = "low and high of the free direction, rad or m; of a distance its length"},
+          j.limits);
+    visit(FieldInfo{.name = "cone", .unit = "rad", .low = 0, .high = kMaxAngle, .doc = "largest swing of a cone_twist"},
+          j.cone);
+    visit(FieldInfo{.name = "free_axes", .doc = "six_dof: free directions in the joint's frame"}, j.freeAxes);
+    visit(place("linear_low", "six_dof: least position along each axis"), j.linearLow);
+    visit(place("linear_high", "six_dof: largest position; equal to linear_low: held"), j.linearHigh);
+    visit(FieldInfo{.name = "angular_low", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "six_dof: least angle"},
+          j.angularLow);
+    visit(
+        FieldInfo{.name = "angular_high", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "six_dof: largest angle"},
+        j.angularHigh);
+    visit(strength("stiffness", "N/m", "of what is held; 0 is rigid"), j.stiffness);
+    visit(strength("damping", "N s/m", "of what is held"), j.damping);
+    visit(FieldInfo{.name = "frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "of what is held, in place of stiffness"},
+          j.frequency);
+    visit(FieldInfo{.name = "damping_ratio", .low = 0, .high = 1e6, .doc = "with frequency; 1 is critical"}, j.dampingRatio);
+    visit(strength("spring_stiffness", "N/m", "of a spring in the free direction"), j.springStiffness);
+    visit(strength("spring_damping", "N s/m", "of that spring"), j.springDamping);
+    visit(FieldInfo{.name = "spring_frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "in place of spring_stiffness"},
+          j.springFrequency);
+    visit(FieldInfo{.name = "spring_damping_ratio", .low = 0, .high = 1e6, .doc = "with spring_frequency; 1 is critical"},
+          j.springDampingRatio);
+    visit(place("spring_rest", "where the spring pulls to, m or rad"), j.springRest);
+    visit(strength("spring_strength", "N", "largest force of the spring: a motor that seeks a position"), j.springStrength);
+    visit(FieldInfo{.name = "motor_speed", .low = -kMaxSpeed, .high = kMaxSpeed, .doc = "m/s or rad/s in the free direction"},
+          j.motorSpeed);
+    visit(strength("motor_strength", "N", "largest force or torque of the motor; 0: no motor"), j.motorStrength);
+    visit(strength("friction", "N", "dry friction in the free direction, N or N m"), j.friction);
+    visit(FieldInfo{.name = "collide_connected", .doc = "whether the two bodies collide with each other"}, j.collideConnected);
+    visit(strength("break_force", "N", "mean force over a step above which it breaks"), j.breakForce);
+    visit(strength("break_torque", "N m", "mean torque over a step above which it breaks"), j.breakTorque);
+    visit(strength("break_impulse", "N s", "kept for impacts, not used yet"), j.breakImpulse);
+    visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of stored energy released by a break; not used yet"},
+          j.alpha);
+    visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, j.userData);
 }
 
 template <MaybeConst<FrameRateOptions> F, class Visit>

@@ -12,6 +12,7 @@
 #include "sunder/debug_draw.h"
 #include "sunder/definitions.h"
 #include "sunder/events.h"
+#include "sunder/joints.h"
 #include "sunder/queries.h"
 #include "sunder/replay.h"
 #include "sunder/snapshot.h"
@@ -31,6 +32,8 @@ struct WorldStats {
     int asleep = 0;    // dynamic bodies put aside; contacts, pairs and energies below include theirs
     int contacts = 0;  // touching contact points
     int manifolds = 0;
+    int joints = 0;
+    int breaks = 0;                         // joints broken by the last step
     int pairs = 0;                          // pairs whose bounds overlap
     double kineticEnergy = 0;               // J
     double potentialEnergy = 0;             // J, -m g.x from the origin
@@ -77,6 +80,8 @@ public:
     const Shape& shape(BodyId body) const;
     std::uint64_t userData(BodyId body) const;
     bool isAwake(BodyId body) const;           // simulated: neither asleep nor static
+    std::uint32_t layer(BodyId body) const;
+    std::uint32_t mask(BodyId body) const;
     BodyId find(std::string_view name) const;  // the first of that name, or a null handle
 
     void setPose(BodyId body, const Vec3& position, const Quat& orientation);
@@ -108,6 +113,18 @@ public:
     // A kinematic body reaches this pose exactly at the end of the next step of length dt, and then stops.
     void moveTo(BodyId body, const Vec3& position, const Quat& orientation);
 
+    // Joints (see joints.h) hold bodies together; a body that is removed takes its joints with it. Only Stepper::FrameRate
+    // solves them: other steppers refuse. Throws Error with validate()'s messages, or what is wrong with the bodies.
+    JointId addJoint(const JointDef& def);
+    bool removeJoint(JointId joint);  // false where the handle is stale
+    // All of a joint but its type, bodies, anchors and axes: motors, springs, limits, strengths.
+    void changeJoint(JointId joint, const JointDef& def);
+    bool isValidJoint(JointId joint) const;
+    std::vector<JointId> joints() const;  // in the order they were added
+    const JointDef& joint(JointId joint) const;
+    JointState jointState(JointId joint) const;
+    JointId findJoint(std::string_view name) const;  // the first of that name, or a null handle
+
     Vec3 gravity() const;
     void setGravity(const Vec3& gravity);
     const WorldDef& settings() const;
@@ -130,6 +147,7 @@ public:
     std::span<const ContactEvent> contactEvents() const;
     std::span<const SleepEvent> sleepEvents() const;
     std::span<const ErrorEvent> errorEvents() const;
+    std::span<const JointEvent> jointEvents() const;
     WorldStats stats() const;
     std::uint64_t hash() const;  // of the whole state that steps depend on
     void debugDraw(DebugDraw& draw) const;

@@ -56,7 +56,7 @@ void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies,
 }
 
 void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                              std::span<const ContactConstraint> constraints, std::span<const ContactLink> links, std::span<const Strike> strikes,
+                              std::span<const ContactConstraint> constraints, std::span<const ContactLink> links, std::span<const Strike> strikes, std::span<const JointLink> joints,
                               const Islands& islands, Real dt) {
     runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -93,18 +93,25 @@ void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bod
         balances_[island].grounded = true;
         balances_[island].gain -= strike.work > 0 ? strike.work : 0;
     }
+    for (const JointLink& joint : joints) {
+        const int island = islands.island(joint.movesA ? joint.bodyA : joint.bodyB);
+        if (island < 0)
+            continue;
+        balances_[island].exempt = balances_[island].exempt || joint.isActive;
+        balances_[island].grounded = balances_[island].grounded || !joint.movesA || !joint.movesB;
+    }
 }
 
 void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                         std::span<const ContactConstraint> constraints, std::span<const ContactLink> links, std::span<const Strike> strikes, const Islands& islands,
+                         std::span<const ContactConstraint> constraints, std::span<const ContactLink> links, std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands,
                          Real dt) {
     guardedIslands_ = 0;
     removedEnergy_ = 0;
-    sumBalances(tasks, bodies, constants, constraints, links, strikes, islands, dt);
+    sumBalances(tasks, bodies, constants, constraints, links, strikes, joints, islands, dt);
     bool anyGrounded = false, hasMembers = false;
     for (int island = 0; island < islands.count(); ++island) {
         IslandBalance& balance = balances_[island];
-        if (!(balance.gain > kLift * balance.weight))
+        if (balance.exempt || !(balance.gain > kLift * balance.weight))
             continue;
         ++guardedIslands_;
         if (balance.grounded) {

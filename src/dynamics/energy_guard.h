@@ -19,10 +19,11 @@ class EnergyGuard {
 public:
     // Before the step moves anything.
     void begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
-    // After the step. Scales velocities of islands that gained energy.
+    // After the step. Scales velocities of islands that gained energy. Joints that are held rigidly do no work; an island with
+    // a motor, a spring or a joint to a kinematic body is let be, since what that gives is no error.
     void finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                 std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
-                std::span<const Strike> strikes, const Islands& islands, Real dt);
+                std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt);
 
     int guardedIslands() const { return guardedIslands_; }
     double removedEnergy() const { return removedEnergy_; }
@@ -34,11 +35,12 @@ private:
         double lift = 0;        // J: work against gravity and forces
         double weight = 0;      // N
         bool grounded = false;  // touches something that takes up momentum
+        bool exempt = false;    // a joint may add energy to it
         Real speed = 1, way = 1;  // shares of its motion that a grounded island keeps
     };
     void sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                      std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
-                     std::span<const Strike> strikes, const Islands& islands, Real dt);
+                     std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt);
     void judgeGrounded(IslandBalance& balance);
     void slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const;
     void collectMembers(std::size_t bodyCount, const Islands& islands);

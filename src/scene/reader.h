@@ -66,6 +66,7 @@ public:
     void read(const Json& json, const Path& path, const FieldInfo& info, std::string& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Vec3& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Quat& out);
+    void read(const Json& json, const Path& path, const FieldInfo& info, Interval& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, std::uint8_t& lockedAxes);
     void read(const Json& json, const Path& path, const FieldInfo& info, Material& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Shape& out);

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <map>
 
 namespace sunder {
 
@@ -50,21 +51,31 @@ std::string quoted(const std::string& name) {
 SceneRunner::SceneRunner(const Scene& scene, TaskRunner* tasks, CallLog* log)
     : frameRate_(scene.frameRate), stepsPerFrame_(scene.stepsPerFrame), world_(scene.world, tasks) {
     world_.record(log);
+    std::map<std::string, BodyId> byName;
     for (const BodyDef& body : scene.bodies)
-        world_.addBody(body);
+        byName[body.name] = world_.addBody(body);
+    for (const SceneJoint& joint : scene.joints) {
+        JointDef def = joint.def;
+        def.a = joint.a.empty() ? BodyId{} : byName.at(joint.a);
+        def.b = joint.b.empty() ? BodyId{} : byName.at(joint.b);
+        world_.addJoint(def);
+    }
 }
 
 void SceneRunner::stepFrame() {
     using Clock = std::chrono::steady_clock;
     errors_.clear();
     maxPenetration_ = 0;
+    breaks_ = 0;
     const Real dt = Real(1 / (double(frameRate_) * stepsPerFrame_));
     stepMs_ = 0;
     for (int i = 0; i < stepsPerFrame_; ++i) {
         const Clock::time_point start = Clock::now();
         world_.step(dt);
         stepMs_ += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-        maxPenetration_ = std::fmax(maxPenetration_, world_.stats().maxPenetration);
+        const WorldStats stats = world_.stats();
+        maxPenetration_ = std::fmax(maxPenetration_, stats.maxPenetration);
+        breaks_ += stats.breaks;
         for (const ErrorEvent& event : world_.errorEvents())
             errors_.push_back(event.message);
     }
@@ -76,12 +87,12 @@ std::string SceneRunner::statsLine() const {
     const double* p = stats.linearMomentum;
     const double* l = stats.angularMomentum;
     return fmt::format(
-        "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":0,\"pieces\":0,"
+        "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":{},\"pieces\":0,"
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
-        "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":0,\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
-        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, text(stats.kineticEnergy), text(stats.potentialEnergy),
-        text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]), text(l[2]),
-        text(maxPenetration_), stepMs_, world_.hash());
+        "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
+        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, text(stats.kineticEnergy),
+        text(stats.potentialEnergy), text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]),
+        text(l[2]), text(maxPenetration_), breaks_, stepMs_, world_.hash());
 }
 
 std::uint64_t SceneRunner::traceId(BodyId body) {

@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "scene/body_reader.h"
+#include "scene/joint_reader.h"
 #include "scene/settings.h"
 #include "sunder/scene/scene.h"
 
@@ -41,7 +42,7 @@ std::optional<std::string> readText(const std::filesystem::path& file, std::stri
 
 // Parts of the format that this version does not simulate: empty is fine, anything else would be silently ignored.
 void refuseLater(const Json& root, Problems& problems) {
-    for (const char* key : {"joints", "events"})
+    for (const char* key : {"events"})
         if (const auto found = root.find(key); found != root.end() && !(found->is_array() && found->empty())) {
             if (found->is_array())
                 problems.add(Path() / key, "not supported by this version (may be empty)");
@@ -110,6 +111,8 @@ void readRoot(const Json& root, SceneFiles& files, Problems& problems, Scene& sc
         BodyReader(reader, scene).readBodies(*bodies, path / "bodies");
     else
         problems.add(path / "bodies", "is missing (a list of bodies and generators)");
+    if (const auto joints = root.find("joints"); joints != root.end())
+        readJoints(*joints, path / "joints", reader, scene);
 }
 
 SceneResult readScene(std::string_view text, const std::string& file, const std::filesystem::path& folder,

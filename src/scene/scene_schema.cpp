@@ -45,6 +45,7 @@ struct FieldSchema {
     Json operator()(const FieldInfo&, const bool&) { return {{"type", "boolean"}}; }
     Json operator()(const FieldInfo&, const std::string&) { return {{"type", "string"}}; }
     Json operator()(const FieldInfo& info, const Vec3&) { return listOf(number(info), 3); }
+    Json operator()(const FieldInfo& info, const Interval&) { return listOf(number(info), 2); }
     Json operator()(const FieldInfo&, const Quat&) { return listOf({{"type", "number"}}, 4); }
     Json operator()(const FieldInfo& info, const std::array<std::uint32_t, 3>&) { return listOf(number(info, "integer"), 3); }
     Json operator()(const FieldInfo&, const std::uint8_t&) {
@@ -179,8 +180,8 @@ Json root() {
         {{"oneOf",
           {reference("body"), generator<RepeatDef>("repeat"), generator<PyramidDef>("pyramid"), generator<WallDef>("wall"),
            generator<StackDef>("stack"), generator<PileDef>("pile"), generator<PitDef>("pit")}}});
-    properties["joints"] = {{"type", "array"}, {"maxItems", 0}, {"description", "not supported by this version"}};
-    properties["events"] = properties["joints"];
+    properties["joints"] = listOf(object<SceneJoint>());
+    properties["events"] = {{"type", "array"}, {"maxItems", 0}, {"description", "not supported by this version"}};
     return schema;
 }
 

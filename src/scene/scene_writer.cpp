@@ -33,6 +33,7 @@ Json toJson(std::uint64_t value) { return value; }
 Json toJson(bool value) { return value; }
 Json toJson(const std::string& value) { return value; }
 Json toJson(const Vec3& v) { return {toJson(v.x), toJson(v.y), toJson(v.z)}; }
+Json toJson(const Interval& i) { return {toJson(i.low), toJson(i.high)}; }
 Json toJson(const Quat& q) { return {toJson(q.x), toJson(q.y), toJson(q.z), toJson(q.w)}; }
 Json toJson(const std::array<std::uint32_t, 3>& t) { return {t[0], t[1], t[2]}; }
 Json toJson(std::uint8_t lockedAxes) {
@@ -144,6 +145,8 @@ std::string writeScene(const Scene& scene) {
         if (!scene.bodyMaterials[i].empty())
             bodies.back()["material"] = scene.bodyMaterials[i];
     }
+    for (const SceneJoint& joint : scene.joints)
+        json["joints"].push_back(scene::toJson(joint));
     return json.dump(2) + "\n";
 }
 

@@ -38,6 +38,10 @@ inline constexpr bool kIsPlain<WorldPoint> = sizeof(WorldPoint) == 3 * sizeof(do
 template <>
 inline constexpr bool kIsPlain<BodyId> = sizeof(BodyId) == 2 * sizeof(std::uint32_t);
 template <>
+inline constexpr bool kIsPlain<JointId> = sizeof(JointId) == 2 * sizeof(std::uint32_t);
+template <>
+inline constexpr bool kIsPlain<Interval> = sizeof(Interval) == 2 * sizeof(Real);
+template <>
 inline constexpr bool kIsPlain<std::byte> = true;
 template <class T, std::size_t n>
 inline constexpr bool kIsPlain<std::array<T, n>> = kIsPlain<T>;
@@ -53,6 +57,10 @@ template <>
 inline constexpr geometry::SurfaceFeature kLastEnumerator<geometry::SurfaceFeature> = geometry::SurfaceFeature::Corner;
 template <>
 inline constexpr ContactPhase kLastEnumerator<ContactPhase> = ContactPhase::End;
+template <>
+inline constexpr JointType kLastEnumerator<JointType> = JointType::Wheel;
+template <>
+inline constexpr JointEventKind kLastEnumerator<JointEventKind> = JointEventKind::BodyRemoved;
 
 // Of a size known beforehand; reading checks bools and enumerators.
 template <class T>
@@ -72,7 +80,7 @@ inline constexpr int kDeepestShape = 40;
 
 // The settings of a world are visited as state (state_visit.h): the number of threads is none of it.
 template <class T>
-concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && requires(T & value) {
+concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && !MaybeConst<T, JointDef> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
 };
 
@@ -102,6 +110,13 @@ void visitState(Archive& archive, S& solid) {
     archive(grid.origin, grid.cell, grid.nodes.x, grid.nodes.y, grid.nodes.z, step);
     archive(values, positions, normals, features, cells, clusters);
     archive(volume, center, inertia);
+}
+
+// Its bodies are not among the described fields.
+template <class Archive, MaybeConst<JointDef> J>
+void visitState(Archive& archive, J& def) {
+    archive(def.a, def.b);
+    visitFields(def, [&](const FieldInfo&, auto& member) { archive(member); });
 }
 
 // A class with private members visits itself: static visitState(self, archive).

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "world/events.h"
+#include "world/joints.h"
 #include "world/sleep.h"
 
 namespace sunder::world {
@@ -137,6 +138,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
 
 void commitRemove(WorldState& world, std::uint32_t slot) {
     Body& body = world.bodies[slot];
+    removeJointsOf(world, slot);
     forgetPairs(world, slot);
     if (body.proxy != kNone)
         world.broadPhase.remove(body.proxy);
@@ -184,8 +186,11 @@ void forgetPairs(WorldState& world, std::uint32_t slot) {
         world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
         return true;
     });
-    // A body that stays must be found again: its proxy counts as moved.
-    Body& body = world.bodies[slot];
+    findAgain(world, slot);
+}
+
+void findAgain(WorldState& world, std::uint32_t slot) {
+    const Body& body = world.bodies[slot];
     if (body.proxy == kNone)
         return;
     world.broadPhase.remove(body.proxy);

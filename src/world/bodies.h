@@ -11,6 +11,8 @@ void commitMotion(WorldState& world, std::uint32_t slot, Motion motion);
 void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape);
 // Drops the pairs of a body, so that its contacts are found anew under its new filter or shape.
 void forgetPairs(WorldState& world, std::uint32_t slot);
+// Pairs of a body that were left out are looked at again by the next step: its proxy counts as moved.
+void findAgain(WorldState& world, std::uint32_t slot);
 
 // Mass, centre and inertia from shape, material and overrides. The user's frame stays where it is; the velocity becomes
 // that of the new centre.

@@ -8,6 +8,7 @@
 #include "core/stopwatch.h"
 #include "dynamics/contact/inherit.h"
 #include "world/events.h"
+#include "world/joints.h"
 #include "world/make_constraint.h"
 #include "world/motion.h"
 #include "world/recycle.h"
@@ -83,10 +84,17 @@ bool mayTouch(const Body& a, const Body& b) {
     return (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
 
+bool mayTouch(const WorldState& world, std::uint64_t key) {
+    const Body &a = world.bodies[collision::lowBody(key)], &b = world.bodies[collision::highBody(key)];
+    return mayTouch(a, b) && !a.quarantined && !b.quarantined && !isJoinedPair(world, key);
+}
+
 void updatePairs(WorldState& world) {
+    const bool joinsChanged = refreshJointPairs(world);
     std::erase_if(world.pairs, [&](const ContactPair& pair) {
         const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-        if (!a.quarantined && !b.quarantined && world.broadPhase.overlap(a.proxy, b.proxy))
+        const bool isJoined = joinsChanged && isJoinedPair(world, collision::pairKey(pair.bodyA, pair.bodyB));
+        if (!isJoined && !a.quarantined && !b.quarantined && world.broadPhase.overlap(a.proxy, b.proxy))
             return false;
         if (pair.touching)
             noteEnd(world, pair);
@@ -102,6 +110,7 @@ void updatePairs(WorldState& world) {
         world.pairBuffers[block].clear();
         world.broadPhase.findPairs(moved.subspan(begin, std::min<std::size_t>(kProxiesPerBlock, moved.size() - begin)),
                                    world.pairSet, world.pairBuffers[block]);
+        std::erase_if(world.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
     });
     world.newPairs.clear();
     for (int block = 0; block < blocks; ++block)
@@ -109,8 +118,6 @@ void updatePairs(WorldState& world) {
     world.broadPhase.finishPairs(world.newPairs);
     for (const std::uint64_t key : world.newPairs) {
         const std::uint32_t a = collision::lowBody(key), b = collision::highBody(key);
-        if (!mayTouch(world.bodies[a], world.bodies[b]) || world.bodies[a].quarantined || world.bodies[b].quarantined)
-            continue;
         world.pairSet.insert(key);
         ContactPair& pair = world.pairs.emplace_back();
         pair.bodyA = a;

@@ -4,6 +4,7 @@
 #include "world/continuous.h"
 #include "world/events.h"
 #include "world/find_contacts.h"
+#include "world/joints.h"
 #include "world/motion.h"
 #include "world/sleep.h"
 
@@ -34,23 +35,26 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
-    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, settings);
+    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver, settings);
     world.stepStats.solveMs = solveTime.milliseconds();
     world.stepStats.passesPerContact = world.solver.passes();
     world.stepStats.clampedImpulses = world.solver.clampedImpulses();
 }
 
+// Without contacts there is nothing to guard.
+bool isGuarded(const WorldState& world) { return world.def.frameRate.energyGuard && !world.constraints.empty(); }
+
 void beginGuard(WorldState& world) {
-    if (world.def.frameRate.energyGuard)
+    if (isGuarded(world))
         world.energyGuard.begin(*world.tasks, world.solverBodies, world.solverConstants);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
-    if (!world.def.frameRate.energyGuard)
+    if (!isGuarded(world))
         return;
-    world.islands.build(world.solverConstants, world.solver.links(), world.strikes);
+    world.islands.build(world.solverConstants, world.solver.links(), world.strikes, world.jointLinks);
     world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints,
-                             world.solver.links(), world.strikes, world.islands, dt);
+                             world.solver.links(), world.strikes, world.jointLinks, world.islands, dt);
     world.stepStats.guardedIslands = world.energyGuard.guardedIslands();
     world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
 }
@@ -61,12 +65,15 @@ void stepFrameRate(WorldState& world, Real dt) {
     const dynamics::SubstepSettings settings = substepSettings(world.def, dt);
     const Real h = settings.contact.h;
     gatherBodies(world, dt);
-    findContacts(world, dt, world.lastSubstep > 0 ? h / world.lastSubstep : Real(0));
+    const Real impulseScale = world.lastSubstep > 0 ? h / world.lastSubstep : Real(0);
+    findContacts(world, dt, impulseScale);
+    gatherJoints(world, h, impulseScale);
     beginGuard(world);
     solveSubsteps(world, settings);
     limitFastBodies(world, dt);
     guardEnergy(world, dt);
     scatterBodies(world, dt);
+    scatterJoints(world, dt);
     reportContacts(world);
     world.lastSubstep = h;
     putToSleep(world, dt);

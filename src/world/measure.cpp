@@ -1,6 +1,8 @@
 #include "world/measure.h"
 
 #include "core/hash.h"
+#include "sunder/describe.h"
+#include "world/joints.h"
 
 namespace sunder::world {
 
@@ -121,6 +123,26 @@ void addContacts(WorldStats& stats, const std::vector<ContactPair>& pairs,
         }
 }
 
+void hashField(Hasher& hash, const auto& value) { hash.addBits(value); }
+void hashField(Hasher&, const std::string&) {}
+template <class T>
+void hashField(Hasher& hash, const std::optional<T>& value) {
+    hash.add(value ? 1 : 0);
+    if (value)
+        hash.addBits(*value);
+}
+
+void hashJoint(Hasher& hash, const Joint& joint) {
+    hash.add(joint.generation);
+    hash.add(joint.serial);
+    hash.addBits(joint.def.a);
+    hash.addBits(joint.def.b);
+    hash.addBits(joint.frameA);
+    hash.addBits(joint.frameB);
+    hash.addBits(joint.impulse);
+    visitFields(joint.def, [&](const FieldInfo&, const auto& member) { hashField(hash, member); });
+}
+
 }  // namespace
 
 WorldStats measure(const WorldState& world) {
@@ -135,6 +157,13 @@ WorldStats measure(const WorldState& world) {
         if (body.motion == Motion::Dynamic && !body.quarantined)
             addBody(stats, body, world.def.gravity);
     }
+    for (const Joint& joint : world.joints) {
+        stats.joints += joint.alive;
+        if (joint.alive && (joint.isActive || !joint.known))
+            stats.elasticEnergy += stateOf(world, joint).elasticEnergy;
+    }
+    for (const JointEvent& event : world.jointEvents)
+        stats.breaks += event.kind == JointEventKind::Broken;
     addContacts(stats, world.pairs, world.constraints);
     for (const SleepingIsland& island : world.sleep.islands) {
         stats.asleep += static_cast<int>(island.bodies.size());
@@ -158,6 +187,11 @@ std::uint64_t hashState(const WorldState& world) {
         hash.add(slot);
         hashBody(hash, world.bodies[slot]);
     }
+    for (std::size_t slot = 0; slot < world.joints.size(); ++slot)
+        if (world.joints[slot].alive) {
+            hash.add(slot);
+            hashJoint(hash, world.joints[slot]);
+        }
     hashPairs(hash, world.pairs, world.constraints);
     hashSleep(hash, world.sleep);
     return hash.value();

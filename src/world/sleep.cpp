@@ -77,13 +77,15 @@ bool touches(const dynamics::ContactConstraint& constraint) {
 // Groups of awake bodies that would have to sleep together: those with a manifold, though they may not quite touch. Then no
 // contact that the solver knows is lost by sleeping, and its colours are the same after waking; where neighbours a centimetre
 // apart slept by themselves, a pile woke with 2 mm/s instead of 0.1. It is also far more than what wakes (kWakeGap), so that
-// no two islands can keep waking each other. Joints will join here, too.
+// no two islands can keep waking each other.
 void findGroups(WorldState& world) {
     dynamics::Islands& groups = world.sleep.groups;
     groups.begin(world.solverConstants);
     for (const dynamics::ContactLink& link : world.solver.links())
         if (link.pointCount > 0)
             groups.join(link.bodyA, link.bodyB);
+    for (const dynamics::JointLink& joint : world.jointLinks)
+        groups.join(joint.bodyA, joint.bodyB);
     const auto indexOf = [&](std::uint32_t slot) {
         const Body& body = world.bodies[slot];
         return body.motion == Motion::Static ? dynamics::kFixedBody : body.solverIndex;
@@ -121,6 +123,13 @@ void judgeGroups(WorldState& world) {
             continue;
         const std::int32_t group = sleep.groups.island(aMoves ? link.bodyA : link.bodyB);
         const dynamics::SolverBody& support = world.solverBodies[aMoves ? link.bodyB : link.bodyA];
+        sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
+    }
+    for (const dynamics::JointLink& joint : world.jointLinks) {
+        if (joint.movesA == joint.movesB)
+            continue;
+        const std::int32_t group = sleep.groups.island(joint.movesA ? joint.bodyA : joint.bodyB);
+        const dynamics::SolverBody& support = world.solverBodies[joint.movesA ? joint.bodyB : joint.bodyA];
         sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }
     for (std::uint8_t& group : sleep.mayRest)

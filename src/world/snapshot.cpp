@@ -92,6 +92,7 @@ void swapStates(WorldState& world, WorldState& staged) {
     auto live = persistentFields(world), read = persistentFields(staged);
     std::swap(live, read);
     std::swap(world.pairSet, staged.pairSet);
+    world.jointPairsKnown = false;
 }
 
 // Close to the size of a state: a buffer that grows step by step costs more than what is written into it.
@@ -102,7 +103,8 @@ std::size_t expectedSize(const WorldState& world) {
         constraints += island.constraints.size();
     }
     return kSnapshotHeaderSize + world.bodies.size() * sizeof(Body) + pairs * sizeof(ContactPair) +
-           constraints * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent);
+           constraints * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent) +
+           world.joints.size() * sizeof(Joint);
 }
 
 std::vector<SharedShape> shapesOf(const WorldState& world) {

@@ -11,9 +11,11 @@
 #include "dynamics/contact/substep_solver.h"
 #include "dynamics/energy_guard.h"
 #include "dynamics/impulse/impulse_state.h"
+#include "dynamics/joints/joint_solver.h"
 #include "sunder/world.h"
 #include "world/body.h"
 #include "world/flight.h"
+#include "world/joint.h"
 #include "world/recycle.h"
 
 namespace sunder::world {
@@ -97,6 +99,15 @@ struct WorldState {
     std::uint64_t nextSerial = 0;
     std::vector<std::uint32_t> moving;  // slots of kinematic and awake dynamic bodies, ascending by serial
 
+    // Joints by slot, as bodies are.
+    std::vector<Joint> joints;
+    std::vector<std::uint32_t> freeJoints;
+    std::uint64_t nextJointSerial = 0;
+    std::vector<JointEvent> pendingJointEvents;  // to be reported by the next step
+    // Follows from the joints: keys of pairs that are joined and do not collide, in order.
+    std::vector<std::uint64_t> jointPairs;
+    bool jointPairsKnown = false;
+
     // Contacts
     collision::BroadPhase broadPhase;
     collision::PairSet pairSet;
@@ -122,6 +133,11 @@ struct WorldState {
     std::vector<dynamics::SolverBodyConstants> solverConstants;
     std::vector<std::uint8_t> stops;  // scratch, by index in `moving`: bodies to be quarantined
     dynamics::SubstepSolver solver;
+    std::vector<dynamics::JointLink> jointLinks;
+    std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks
+    std::vector<JointLoad> jointLoads;        // by solver body, see gatherJoints
+    std::vector<JointEnds> jointEnds;         // as jointLinks
+    dynamics::JointSolver jointSolver;
     dynamics::Islands islands;
     dynamics::ImpulseScratch impulse;                             // of Stepper::Impulse
     std::vector<dynamics::ContactConstraint> impulseConstraints;  // scratch: what becomes `constraints`
@@ -131,6 +147,7 @@ struct WorldState {
     // Results
     std::vector<ContactEvent> contactEvents;
     std::vector<ErrorEvent> errorEvents;
+    std::vector<JointEvent> jointEvents;
     std::uint64_t stepCount = 0;
     double time = 0;
     WorldStats stepStats;  // the part that the step itself counts

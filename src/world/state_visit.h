@@ -36,6 +36,23 @@ void visitState(Archive& archive, B& body) {
     archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
 }
 
+template <class Archive, MaybeConst<Joint> J>
+void visitState(Archive& archive, J& joint) {
+    auto& [alive, known, isPlainBall, isActive, mayBreak, capacity, bodyA, bodyB, generation, serial, frameA, frameB, impulse,
+           force, torque, spec, def] = joint;
+    archive(alive, generation);
+    if (!alive)
+        return;
+    archive(serial, frameA, frameB, impulse, force, torque);
+    archive(def);
+}
+
+template <class Archive, MaybeConst<JointEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [kind, joint, a, b, userData, force, torque] = event;
+    archive(kind, joint, a, b, userData, force, torque);
+}
+
 template <class Archive, MaybeConst<SeenPair> S>
 void visitState(Archive& archive, S& seen) {
     auto& [place, turn, larger, reach, distance] = seen;
@@ -114,12 +131,15 @@ void visitState(Archive& archive, S& stats) {
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, broadPhase, pairSet, pairs, constraints,
-           previousConstraints, lastSubstep, sleep, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks,
-           blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, stops, solver, islands, impulse, impulseConstraints,
-           energyGuard, strikes, contactEvents, errorEvents, stepCount, time, stepStats] = world;
-    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep,
-                    hasFresh, endedContacts, contactEvents, errorEvents, stepCount, time, stepStats);
+    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
+           jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep, flights,
+           flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts, eventScratch,
+           solverBodies, solverConstants, stops, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands,
+           impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time,
+           stepStats] = world;
+    return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
+                    broadPhase, pairs, constraints, lastSubstep, sleep, hasFresh, endedContacts, contactEvents, errorEvents,
+                    jointEvents, stepCount, time, stepStats);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

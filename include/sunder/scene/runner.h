@@ -43,6 +43,7 @@ private:
     int frame_ = 0;
     double stepMs_ = 0;
     double maxPenetration_ = 0;
+    int breaks_ = 0;  // in the last frame
     std::vector<std::string> errors_;
     std::vector<TraceId> traceIds_;  // by slot
     std::uint64_t nextTraceId_ = 0;

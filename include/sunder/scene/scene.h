@@ -35,6 +35,12 @@ struct ScenePattern {
     std::uint64_t seed = 0;
 };
 
+// A joint with its bodies by name; "" is the world. The handles in `def` are not set.
+struct SceneJoint {
+    JointDef def;
+    std::string a, b;
+};
+
 struct Scene {
     std::string name;
     std::string description;  // one line
@@ -48,6 +54,7 @@ struct Scene {
     std::vector<ScenePattern> patterns;
     std::vector<BodyDef> bodies;             // generators expanded; every name is there and unique
     std::vector<std::string> bodyMaterials;  // for each body the name of its material, or ""
+    std::vector<SceneJoint> joints;
 };
 
 // One thing that is wrong, with where it is: "wall.json: bodies[3].mass: -1 is not allowed (above 0 kg)".
@@ -100,6 +107,13 @@ void visitFields(P& p, Visit&& visit) {
     visit(FieldInfo{.name = "type", .required = true, .doc = "how the pieces are laid out"}, p.type);
     visit(FieldInfo{.name = "pieces", .low = 1, .high = 1e6, .doc = "how many"}, p.pieces);
     visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random layout"}, p.seed);
+}
+
+template <MaybeConst<SceneJoint> J, class Visit>
+void visitFields(J& j, Visit&& visit) {
+    visit(FieldInfo{.name = "a", .doc = "the name of a body; the world where it is not given"}, j.a);
+    visit(FieldInfo{.name = "b", .doc = "the name of a body; the world where it is not given"}, j.b);
+    visitFields(j.def, visit);
 }
 
 template <MaybeConst<Camera> C, class Visit>

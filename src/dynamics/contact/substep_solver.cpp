@@ -49,11 +49,19 @@ void SubstepSolver::addBodyStage(int option) {
     addStage<stage>(static_cast<int>((bodies_.size() + kBodiesPerTask - 1) / kBodiesPerTask), option, firstBodyTaskOf_.data());
 }
 
+template <SubstepSolver::Stage stage>
+void SubstepSolver::addJointStages() {
+    const std::span<const JointStage> stages = joints_->stages();
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        addStage<stage>(stages[i].taskCount, static_cast<int>(i), nullptr);
+}
+
 void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                        std::span<ContactConstraint> constraints, const SubstepSettings& settings) {
+                        std::span<ContactConstraint> constraints, JointSolver& joints, const SubstepSettings& settings) {
     bodies_ = bodies;
     constants_ = constants;
     constraints_ = constraints;
+    joints_ = &joints;
     settings_ = settings;
     kernels_ = &wideKernels();
     passes_ = 0;
@@ -66,16 +74,24 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
 
     stages_.clear(coloring_.weights);
     addContactStages<&SubstepSolver::packTask>(0);
+    // Groups of joints that are solved at once gain nothing from what is carried on, and lose its rounding.
+    const auto isGroups = [](const JointStage& stage) { return stage.kind == JointStage::Groups; };
+    const bool onlyGroups =
+        constraints.empty() && !joints.empty() && std::all_of(joints.stages().begin(), joints.stages().end(), isGroups);
+    const int substepsPerStart = onlyGroups ? 1 : kSubstepsPerStart;
     for (int i = 0; i < settings.substeps; ++i) {
-        const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % kSubstepsPerStart == 0;
-        if (i % kSubstepsPerStart == 0) {
+        const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % substepsPerStart == 0;
+        if (i % substepsPerStart == 0) {
             addBodyStage<&SubstepSolver::beginSubstepTask>(1);
             addContactStages<&SubstepSolver::startTask>(0);
+            addJointStages<&SubstepSolver::startJointsTask>();
         }
         if (anyRestitution_)
             addContactStages<&SubstepSolver::prepareBounceTask>(0);
         addContactStages<&SubstepSolver::pushTask>(i % 2);
         ++passes_;
+        // Last, so that anchors meet where the substep ends; contacts are soft and wait for the next one.
+        addJointStages<&SubstepSolver::solveJointsTask>();
         const bool goesOn = !isLast && !restartsNext;
         addBodyStage<&SubstepSolver::moveTask>(goesOn && !anyRestitution_);
         if (anyRestitution_)
@@ -84,7 +100,9 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             addBodyStage<&SubstepSolver::beginSubstepTask>(0);
     }
     addContactStages<&SubstepSolver::unpackTask>(0);
+    joints.begin(bodies, constants, kernels_->balls, settings.contact.h, settings.contact.recoverySpeed);
     stages_.run(tasks);
+    joints.finish();
 }
 
 int SubstepSolver::clampedImpulses() const {
