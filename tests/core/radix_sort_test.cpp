@@ -17,7 +17,7 @@ struct Item {
 };
 
 TEST(RadixSort, EqualsAStableSort) {
-    Random random(5);
+    core::Random random(5);
     for (const int count : {0, 1, 2, 100, 3000})
         for (const int bits : {1, 9, 33, 64}) {
             std::vector<Item> items, scratch;

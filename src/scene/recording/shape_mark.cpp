@@ -2,6 +2,7 @@
 #include "scene/recording/shape_mark.h"
 
 #include "collision/built_shape.h"
+#include "collision/level_set/sampled_solid.h"
 #include "core/hash.h"
 
 namespace sunder::scene {
@@ -26,6 +27,7 @@ struct Marker {
         mark.data = c.children.data();
         mark.size = c.children.size();
     }
+    void operator()(const LevelSet& l) const { mark.data = l.sampled.get(); }
     void operator()(const SharedShape& s) const { mark.data = s.get(); }
 };
 
@@ -47,6 +49,18 @@ struct ShapeHasher {
             hasher.addBits(child.orientation);
             hasher.add(hashOf(child.shape));
         }
+    }
+    void operator()(const LevelSet& l) const {
+        if (l.sampled) {
+            hasher.addBits(l.sampled->field.grid.origin);
+            hasher.addBits(l.sampled->field.grid.cell);
+            hasher.addBits(l.sampled->field.step);
+            list(l.sampled->field.values);
+            return;
+        }
+        hasher.addBits(l.cell);
+        list(std::vector<std::uint32_t>(l.resolution.begin(), l.resolution.end()));
+        (*this)(Compound{l.parts});
     }
     void operator()(const SharedShape& s) const {
         if (s)
