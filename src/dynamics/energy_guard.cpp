@@ -7,8 +7,9 @@ namespace {
 // A gain that lifts the island by less than this in a step (m) is a settling contact, and would be taken from motion that has
 // nothing to do with it: a slow slide over the floor must not be frozen by the last digits of a position.
 constexpr double kLift = 2e-5;
-// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart by no more than this in a step (m).
-constexpr double kUnpaidLift = 1e-4;
+// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), or by
+// this share of their mean overlap.
+constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04;
 constexpr std::size_t kBodiesPerRange = 512;
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
@@ -108,13 +109,17 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
     guardedIslands_ = 0;
     removedEnergy_ = 0;
     sumBalances(tasks, bodies, constants, constraints, links, strikes, joints, islands, dt);
-    bool anyGrounded = false, hasMembers = false;
+    bool anyGrounded = false, hasMembers = false, hasOverlaps = false;
     for (int island = 0; island < islands.count(); ++island) {
         IslandBalance& balance = balances_[island];
         if (balance.exempt || !(balance.gain > kLift * balance.weight))
             continue;
         ++guardedIslands_;
         if (balance.grounded) {
+            if (!hasOverlaps && balance.gain - balance.kinetic > kUnpaidLift * balance.weight) {
+                sumOverlaps(constraints, links, constants, islands);
+                hasOverlaps = true;
+            }
             judgeGrounded(balance);
             anyGrounded = true;
             continue;
@@ -131,11 +136,27 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
 // Something outside takes up momentum already: all motion may be slowed. What the motion cannot pay for is hardly lifted.
 void EnergyGuard::judgeGrounded(IslandBalance& balance) {
     const double left = balance.kinetic > balance.gain ? balance.kinetic - balance.gain : 0;
-    const double unpaid = balance.gain - balance.kinetic - kUnpaidLift * balance.weight;
+    const double overlap = balance.points > 0 ? balance.overlap / balance.points : 0;
+    const double lift = kUnpaidShare * overlap > kUnpaidLift ? kUnpaidShare * overlap : kUnpaidLift;
+    const double unpaid = balance.gain - balance.kinetic - lift * balance.weight;
     balance.speed = Real(balance.kinetic > 0 ? std::sqrt(left / balance.kinetic) : 0);
     if (unpaid > 0 && balance.lift > 0)
         balance.way = Real(unpaid < balance.lift ? 1 - unpaid / balance.lift : 0);
     removedEnergy_ += balance.kinetic - left;
+}
+
+void EnergyGuard::sumOverlaps(std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                              std::span<const SolverBodyConstants> constants, const Islands& islands) {
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const int island = islands.island(constants[links[i].bodyA].isDynamic ? links[i].bodyA : links[i].bodyB);
+        if (island < 0 || !links[i].carriedLoad)
+            continue;
+        for (int k = 0; k < constraints[i].count; ++k)
+            if (const ConstraintPoint& point = constraints[i].points[k]; point.totalNormalImpulse > 0) {
+                balances_[island].overlap -= point.separation < 0 ? point.separation : 0;
+                ++balances_[island].points;
+            }
+    }
 }
 
 void EnergyGuard::slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const {

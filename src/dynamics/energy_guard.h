@@ -34,6 +34,8 @@ private:
         double kinetic = 0;     // J at the end
         double lift = 0;        // J: work against gravity and forces
         double weight = 0;      // N
+        double overlap = 0;     // m: of the points under load, summed
+        int points = 0;
         bool grounded = false;  // touches something that takes up momentum
         bool exempt = false;    // a joint may add energy to it
         Real speed = 1, way = 1;  // shares of its motion that a grounded island keeps
@@ -42,6 +44,8 @@ private:
                      std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
                      std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt);
     void judgeGrounded(IslandBalance& balance);
+    void sumOverlaps(std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                     std::span<const SolverBodyConstants> constants, const Islands& islands);
     void slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const;
     void collectMembers(std::size_t bodyCount, const Islands& islands);
     void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, int island);

@@ -148,6 +148,12 @@ Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, 
     return collision::collide(*a.shape, poseA, *b.shape, poseB, margin, out, known);
 }
 
+// Lists of the pair that a thread looks at, kept for their memory.
+struct PairScratch {
+    collision::ManifoldList manifolds, ahead;
+    std::vector<collision::KnownManifold> known;
+};
+
 // How far two bodies must see for one step.
 struct Reach {
     Real close;    // m: surfaces this close are in contact even when nothing moves
@@ -222,17 +228,17 @@ Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real d
 // The manifolds of a pair, and the time within the step at which the bodies were looked at: now where they are already
 // close; where and when they will meet, if they meet later in the step. Points are relative to A's centre at the start.
 Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
-                 SeenPair& seen, NarrowPhaseBlock& block) {
+                 SeenPair& seen, PairScratch& scratch) {
     const Vec3 offset = b.center - a.center;
     const Vec3 approach = b.velocity - a.velocity;
-    collision::ManifoldList& manifolds = block.scratch;
+    collision::ManifoldList& manifolds = scratch.manifolds;
     if (isFar) {
         seen.reach = -1;
         return collideFarPair(a, b, offset, dt, reach, manifolds);
     }
     now.remember(seen);
     seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
-    seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds, block.known);
+    seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds, scratch.known);
     if (!manifolds.empty() && deepest(manifolds) > reach.reach) {
         seen.distance = deepest(manifolds);
         manifolds.clear();
@@ -249,10 +255,10 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         const Real next = time + earliestContact(reach, gap, closing);
         if (!(next < dt))
             break;
-        collideAt(a, b, offset, next, max(reach.close, reach.reach * (1 - next / dt)), block.ahead);
-        if (block.ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
+        collideAt(a, b, offset, next, max(reach.close, reach.reach * (1 - next / dt)), scratch.ahead);
+        if (scratch.ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
             break;
-        std::swap(manifolds, block.ahead);
+        std::swap(manifolds, scratch.ahead);
         time = next;
     }
     if (time > 0 || a.rolls || b.rolls)
@@ -300,6 +306,7 @@ void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<col
 }
 
 void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
+    thread_local PairScratch scratch;
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
     out.constraints.clear();
     out.kept.clear();
@@ -333,23 +340,23 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
             count += pair.manifoldCount;
             continue;
         }
-        noteKnown(old, out.known);
-        const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, out);
+        noteKnown(old, scratch.known);
+        const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch);
         if (pair.restDepth != 0)
-            collision::tolerateOverlap(out.scratch, pair.restDepth);
+            collision::tolerateOverlap(scratch.manifolds, pair.restDepth);
         if (time > 0 && isFar)
             out.impacts.push_back({static_cast<std::uint32_t>(i), time, false});
-        pair.manifoldCount = static_cast<std::uint32_t>(out.scratch.size());
+        pair.manifoldCount = static_cast<std::uint32_t>(scratch.manifolds.size());
         pair.sensorTouches = false;
         if (a.body->sensor || b.body->sensor) {
-            pair.sensorTouches = time == 0 && deepest(out.scratch) <= 0;
+            pair.sensorTouches = time == 0 && deepest(scratch.manifolds) <= 0;
             pair.manifoldCount = 0;
             pair.seen.reach = -1;
             continue;
         }
         if (!mayRecycle || isAsleep(*a.body) || isAsleep(*b.body))
             pair.seen.reach = -1;
-        for (const collision::ContactManifold& manifold : out.scratch) {
+        for (const collision::ContactManifold& manifold : scratch.manifolds) {
             out.constraints.emplace_back();
             makeConstraint(a, b, time, manifold, out.constraints.back());
             dynamics::inheritImpulses(out.constraints.back(), old, impulseScale);

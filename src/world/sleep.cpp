@@ -11,7 +11,7 @@ namespace {
 
 // Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests.
 // So with the default of 0.5 s anything faster than 3 mm/s stays awake. For shorter times the size shrinks, for the same speed.
-constexpr Real kPlaceSize = Real(1.5e-3), kCreep = Real(3e-3);
+constexpr Real kPlaceSize = Real(5e-4), kCreep = Real(1e-3);
 // m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a
 // millimetre, with periods of a few steps, and drift by up to 3 mm/s.
 constexpr Real kTremble = Real(3e-3), kMeanTime = Real(0.1);

@@ -73,8 +73,6 @@ struct NarrowPhaseBlock {
     std::vector<KeptPair> kept;
     std::uint32_t count = 0;  // of manifolds, kept and new
     std::vector<FarImpact> impacts;
-    collision::ManifoldList scratch, ahead;
-    std::vector<collision::KnownManifold> known;
 };
 
 struct OrderedPair {

@@ -74,7 +74,7 @@ TEST_P(Joints, SliderSpringFollowsItsRecurrence) {
                                           .springStiffness = Real(k),
                                           .springDamping = Real(d),
                                           .springRest = Real(rest)});
-    const int substeps = int(std::ceil(double(dt()) * 990 - 0.01));
+    const int substeps = int(std::ceil(double(dt()) * double(FrameRateOptions{}.substepRate) - 0.01));
     const double h = double(dt()) / substeps;
     double x = 0, v = 0;
     for (int i = 0; i < int(rate()); ++i) {
