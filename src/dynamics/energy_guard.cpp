@@ -7,7 +7,8 @@ namespace {
 // A gain that lifts the island by less than this in a step (m) is a settling contact, and would be taken from motion that has
 // nothing to do with it: a slow slide over the floor must not be frozen by the last digits of a position.
 constexpr double kLift = 2e-5;
-// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart by no more than this in a step (m).
+// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart by no more than this in a step
+// (m).
 constexpr double kUnpaidLift = 1e-4;
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
@@ -89,8 +90,8 @@ void EnergyGuard::sumBalances(std::span<const SolverBody> bodies, std::span<cons
 }
 
 void EnergyGuard::finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                         std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands,
-                         Real dt) {
+                         std::span<const ContactConstraint> constraints, std::span<const Strike> strikes,
+                         const Islands& islands, Real dt) {
     guardedIslands_ = 0;
     removedEnergy_ = 0;
     sumBalances(bodies, constants, constraints, strikes, islands, dt);

@@ -20,7 +20,8 @@ public:
     void begin(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
     // After the step. Scales velocities of islands that gained energy.
     void finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands, Real dt);
+                std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands,
+                Real dt);
 
     int guardedIslands() const { return guardedIslands_; }
     double removedEnergy() const { return removedEnergy_; }

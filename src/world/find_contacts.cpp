@@ -31,6 +31,9 @@ constexpr Real kImpactTolerance = Real(0.002);
 // The larger a search, the longer its result may be kept: it reaches past what this step needs by this part of the motion.
 constexpr Real kSpareReach = Real(0.25);
 
+// How two level sets move against each other may change within the step; so many times their way as it is now is looked for.
+constexpr Real kSpareWay = Real(1.25);
+
 // Where world.flights has none, as of static bodies, `own` takes it.
 const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
     const Flight& flight = world.flights[slot];
@@ -101,7 +104,27 @@ void updatePairs(WorldState& world) {
         ContactPair& pair = world.pairs.emplace_back();
         pair.bodyA = a;
         pair.bodyB = b;
+        // Neighbours of a body that broke in this step lie as they were cut: their overlap is no reason to part.
+        const std::uint64_t birth = world.bodies[a].birth;
+        if (birth > world.breaking.countBefore && birth == world.bodies[b].birth)
+            pair.restDepth = kInfinity;
     }
+}
+
+// Pieces of one body overlap by what their grids round away. That much is no contact; it shrinks as they part.
+void allowRestDepth(Real& restDepth, collision::ManifoldList& manifolds) {
+    Real deepest = 0;
+    for (const collision::ContactManifold& manifold : manifolds)
+        for (int i = 0; i < manifold.count; ++i)
+            deepest = max(deepest, -manifold.points[i].separation);
+    restDepth = min(restDepth, deepest);
+    for (collision::ContactManifold& manifold : manifolds)
+        for (int i = 0; i < manifold.count; ++i) {
+            collision::ContactPoint& point = manifold.points[i];
+            const Real allowed = min(restDepth, max(0, -point.separation));
+            point.separation += allowed;
+            point.onB += manifold.normal * allowed;
+        }
 }
 
 Real deepest(const collision::ManifoldList& manifolds) {
@@ -129,11 +152,33 @@ struct Reach {
     Real reach;    // m
 };
 
+bool areLevelSets(const Flight& a, const Flight& b) {
+    return a.shape->type == ShapeType::LevelSet && b.shape->type == ShapeType::LevelSet;
+}
+
+// m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
+Real turningWay(const Flight& flight, Real dt) { return min(flight.turning * dt, flight.radius - flight.innerRadius); }
+
+// m: how far a point of one body moves at most in a step as seen from the other. Bodies that fly on together, as the pieces of
+// one body do, come no nearer.
+Real relativeWay(const Flight& a, const Flight& b, Real dt) {
+    const Vec3 velocity = b.velocity - a.velocity, arm = b.center - a.center;
+    const Real turning = length(b.angularVelocity - a.angularVelocity) * min(a.radius, b.radius);
+    const Vec3& w = a.radius > b.radius ? a.angularVelocity : b.angularVelocity;
+    const Real together = (length(velocity - cross(w, arm)) + turning) * dt;
+    return min(together, length(velocity) * dt + turningWay(a, dt) + turningWay(b, dt));
+}
+
 Reach reachOf(const Flight& a, const Flight& b, Real dt) {
-    const Real close = min(kContactMargin, kContactMarginShare * min(a.innerRadius, b.innerRadius));
+    const Real thinner = min(a.innerRadius, b.innerRadius);
+    const Real close = min(kContactMargin, kContactMarginShare * thinner);
     // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
     const Real turning = a.turning + b.turning;
-    return {close, turning, (a.speed + b.speed + turning) * dt + close};
+    Real way = (a.speed + b.speed + turning) * dt;
+    // Not so far in a cloud of pieces, each of which would have to do with all others.
+    if (areLevelSets(a, b))
+        way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
+    return {close, turning, way + close};
 }
 
 // Whether not even the balls around the shapes come within reach.
@@ -171,16 +216,39 @@ bool isGhost(const Flight& a, const Flight& b, const Vec3& offset, Real dt, cons
     return false;
 }
 
+collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& offset, Real dt) {
+    Pose poseB = shapePoseAt(b, 0);
+    poseB.position += offset;
+    return collision::findTimeOfImpact({*a.shape, shapePoseAt(a, 0), {}, a.velocity, a.angularVelocity},
+                                       {*b.shape, poseB, offset, b.velocity, b.angularVelocity}, dt, 0,
+                                       kImpactTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius));
+}
+
+// The same as collidePair for two level sets, which have many points: only those that are close are looked at, now or, where
+// the bodies meet later in the step, then. A cloud of pieces would otherwise be all contacts.
+Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, SeenPair& seen,
+                      NarrowPhaseBlock& block) {
+    const Vec3 offset = b.center - a.center;
+    const Real near = min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+    now.remember(seen);
+    seen.reach = near + now.tolerance();
+    seen.distance = collideAt(a, b, offset, 0, seen.reach, block.scratch, block.known);
+    if (!block.scratch.empty() || seen.distance >= kSpareWay * relativeWay(a, b, dt))
+        return 0;
+    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
+    if (impact.status != collision::TimeOfImpact::Status::Meets)
+        return 0;
+    seen.reach = -1;
+    collideAt(a, b, offset, impact.time, near, block.scratch);
+    return impact.time;
+}
+
 // The same as collidePair for bodies that go far within the step: what they meet is found however thin it is.
 Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const Reach& reach,
                     collision::ManifoldList& manifolds) {
     using Status = collision::TimeOfImpact::Status;
     const BuiltShape &shapeA = *a.shape, &shapeB = *b.shape;
-    Pose poseB = shapePoseAt(b, 0);
-    poseB.position += offset;
-    const collision::TimeOfImpact impact = collision::findTimeOfImpact(
-        {shapeA, shapePoseAt(a, 0), {}, a.velocity, a.angularVelocity}, {shapeB, poseB, offset, b.velocity, b.angularVelocity},
-        dt, 0, kImpactTolerance * min(shapeA.boundingRadius, shapeB.boundingRadius));
+    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
     if (impact.status == Status::Meets) {
         // Around the place of the impact; what a body turned aside would meet is not the contacts' business.
         const Real size = min(shapeA.boundingRadius, shapeB.boundingRadius);
@@ -204,6 +272,8 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         seen.reach = -1;
         return collideFarPair(a, b, offset, dt, reach, manifolds);
     }
+    if (areLevelSets(a, b))
+        return collideLevelSets(a, b, reach, dt, now, seen, block);
     now.remember(seen);
     seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
     seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds, block.known);
@@ -305,6 +375,7 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
             pair.manifoldCount = 0;
             pair.sensorTouches = false;
             pair.seen = {};
+            pair.restDepth = 0;
             continue;
         }
         const Recycling now(a, b);
@@ -318,6 +389,8 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, out);
         if (time > 0 && isFar)
             out.impacts.push_back({static_cast<std::uint32_t>(i), time, false});
+        if (pair.restDepth > 0)
+            allowRestDepth(pair.restDepth, out.scratch);
         pair.manifoldCount = static_cast<std::uint32_t>(out.scratch.size());
         pair.sensorTouches = false;
         if (a.body->sensor || b.body->sensor) {
@@ -395,7 +468,7 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
         updateProxies(world, dt);
         updatePairs(world);
     }
-    world.stepStats.broadPhaseMs = broadPhaseTime.milliseconds();
+    world.stepStats.broadPhaseMs += broadPhaseTime.milliseconds();
 
     const Stopwatch collideTime;
     std::swap(world.constraints, world.previousConstraints);
@@ -405,7 +478,7 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt, impulseScale); });
     gatherBlocks(world, blocks);
     dropLateImpacts(world, dt);
-    world.stepStats.collideMs = collideTime.milliseconds();
+    world.stepStats.collideMs += collideTime.milliseconds();
 }
 
 }  // namespace sunder::world

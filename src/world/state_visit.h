@@ -14,18 +14,25 @@ inline constexpr dynamics::AnchorMotion kLastEnumerator<dynamics::AnchorMotion> 
 
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
-    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime, threads] =
-        def;
-    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime);
+    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
+           mostPiecesPerStep, mostPieces, threads] = def;
+    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
+            mostPiecesPerStep, mostPieces);
+}
+
+template <class Archive, MaybeConst<BodyFracture> F>
+void visitState(Archive& archive, F& fracture) {
+    auto& [def, solid, alignedScale, alignedNodes, damage] = fracture;
+    archive(def, solid, alignedScale, alignedNodes, damage);
 }
 
 template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
            centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
-           allowSleep, quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia,
-           inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
-           restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
+           allowSleep, quarantined, keyframes, fracture, parent, birth, target, bodyFromPrincipal, mass, inverseMass,
+           principalInertia, inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy,
+           solverIndex, island, restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
     archive(alive, generation);
     if (!alive)
         return;
@@ -33,7 +40,8 @@ void visitState(Archive& archive, B& body) {
             sensor, allowSleep, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
             center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, placeTime,
             placeCenter, meanCenter, placeOrientation, meanOrientation);
-    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
+    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, fracture, parent,
+            birth, target);
 }
 
 template <class Archive, MaybeConst<SeenPair> S>
@@ -44,8 +52,8 @@ void visitState(Archive& archive, S& seen) {
 
 template <class Archive, MaybeConst<ContactPair> P>
 void visitState(Archive& archive, P& pair) {
-    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen] = pair;
-    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen);
+    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen, load, restDepth] = pair;
+    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, seen, load, restDepth);
 }
 
 template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
@@ -105,20 +113,53 @@ void visitState(Archive& archive, E& event) {
     archive(body, message);
 }
 
+template <>
+inline constexpr BreakRequest::Kind kLastEnumerator<BreakRequest::Kind> = BreakRequest::Kind::Plane;
+
+template <class Archive, MaybeConst<BreakRequest> R>
+void visitState(Archive& archive, R& request) {
+    auto& [body, kind, point, normal, impulse, push] = request;
+    archive(body, kind, point, normal, impulse, push);
+}
+
+template <class Archive, MaybeConst<Explosion> E>
+void visitState(Archive& archive, E& explosion) {
+    auto& [point, impulse, radius] = explosion;
+    archive(point, impulse, radius);
+}
+
+template <class Archive, MaybeConst<DebrisPiece> D>
+void visitState(Archive& archive, D& piece) {
+    auto& [body, fate, due] = piece;
+    archive(body, fate, due);
+}
+
+template <class Archive, MaybeConst<BreakEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, point, normal, impulse, pieces] = event;
+    archive(body, point, normal, impulse, pieces);
+}
+
+template <class Archive, MaybeConst<BreakingState> B>
+void visitState(Archive& archive, B& breaking) {
+    auto& [waiting, explosions, debris, count, events, hits, piecesMade, countBefore, aligned] = breaking;
+    archive(waiting, explosions, debris, count, events);
+}
+
 // What the last step counted; its wall times are nobody's future.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
-    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy);
+    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks);
 }
 
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, broadPhase, pairSet, pairs, constraints,
-           previousConstraints, lastSubstep, sleep, flights, flightStamp, pairBuffers, newPairs, narrowPhaseBlocks,
+           previousConstraints, lastSubstep, sleep, breaking, flights, flightStamp, pairBuffers, newPairs, narrowPhaseBlocks,
            blockOffsets, endedContacts, solverBodies, solverConstants, solver, islands, impulse, impulseConstraints,
            energyGuard, strikes, contactEvents, errorEvents, stepCount, time, stepStats] = world;
-    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep,
+    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep, breaking,
                     endedContacts, contactEvents, errorEvents, stepCount, time, stepStats);
 }
 

@@ -66,6 +66,33 @@ public:
         visitFields(choice.world.frameRate, FieldChecker(messages_, "stepper."));
         visitFields(choice.world.impulse, FieldChecker(messages_, "stepper."));
     }
+    void operator()(const FieldInfo&, const std::optional<FractureDef>& fracture) {
+        if (fracture)
+            visitFields(*fracture, FieldChecker(messages_, prefix_ + "fracture."));
+    }
+    void operator()(const FieldInfo& info, const SharedPattern& pattern) {
+        if (!pattern)
+            refuse(info, {}, "nothing", "a pattern from buildPattern");
+    }
+    void operator()(const FieldInfo& info, const std::vector<FractureAnchor>& anchors) {
+        for (std::size_t i = 0; i < anchors.size(); ++i) {
+            const std::string element = std::string(info.name) + "[" + std::to_string(i) + "]";
+            visitFields(anchors[i], FieldChecker(messages_, prefix_ + element + "."));
+            const Vec3 &low = anchors[i].low, &high = anchors[i].high;
+            if (!(low.x <= high.x && low.y <= high.y && low.z <= high.z))
+                messages_.push_back(prefix_ + element + ".low: it is not below high on every axis");
+        }
+    }
+    void operator()(const FieldInfo& info, const std::array<std::uint32_t, 3>& counts) {
+        for (std::size_t i = 0; i < 3; ++i)
+            number(info, "[" + std::to_string(i) + "]", Real(counts[i]));
+    }
+    template <class E>
+    requires std::is_enum_v<E>
+    void operator()(const FieldInfo& info, const E& value) {
+        if (std::size_t(value) >= enumNames(E{}).size())
+            refuse(info, {}, std::to_string(int(value)), "one of " + std::to_string(enumNames(E{}).size()));
+    }
     // Nothing can be wrong with these.
     void operator()(const FieldInfo&, const bool&) {}
     void operator()(const FieldInfo&, const std::string&) {}
@@ -96,6 +123,15 @@ bool isMesh(const Shape& shape) {
     return std::holds_alternative<Mesh>(shape);
 }
 
+void checkFracture(const BodyDef& def, Messages& messages) {
+    if (isMesh(def.shape))
+        messages.push_back("fracture: a mesh cannot break (use a level_set of it)");
+    if (def.sensor)
+        messages.push_back("fracture: a sensor feels no impulses and cannot break");
+    if (!def.fracture->anchors.empty() && def.motion != Motion::Static)
+        messages.push_back("fracture.anchors: only a static body can be anchored");
+}
+
 }  // namespace
 
 std::vector<std::string> validate(const Material& material) {
@@ -112,6 +148,8 @@ std::vector<std::string> validate(const BodyDef& def) {
     if (def.motion != Motion::Kinematic && !def.keyframes.empty())
         messages.push_back("keyframes: " + std::to_string(def.keyframes.size()) +
                            " keys are not allowed (only a kinematic body follows keyframes)");
+    if (def.fracture)
+        checkFracture(def, messages);
     return messages;
 }
 

@@ -8,6 +8,7 @@
 #include "geometry/level_set/mesh_level_set.h"
 #include "geometry/level_set/solid_distance.h"
 #include "geometry/surface/extract_surface.h"
+#include "geometry/surface/texture_coordinates.h"
 #include "sunder/definitions.h"
 #include "sunder/describe.h"
 
@@ -62,10 +63,17 @@ geometry::DistanceField distanceOf(const LevelSet& definition) {
 }  // namespace
 
 geometry::SurfaceParticles contactParticles(const geometry::LevelSet16& field, const Vec3& center) {
-    const geometry::SurfaceParticles all = geometry::makeParticles(field.grid, geometry::surfaceVertices(field));
-    geometry::SurfaceParticles kept = all;
-    for (int level = 1; kept.size() > kMostParticles; ++level)
-        kept = geometry::thinned(all, level, center);
+    return fewEnough(geometry::makeParticles(field.grid, geometry::surfaceVertices(field)), center);
+}
+
+geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center) {
+    if (particles.size() <= kMostParticles)
+        return particles;
+    geometry::SurfaceParticles kept;
+    int level = 1;
+    do
+        kept = geometry::thinned(particles, level++, center);
+    while (kept.size() > kMostParticles);
     return kept;
 }
 
@@ -97,6 +105,10 @@ bool isSound(const SampledSolid& solid) {
     if (!isLength(field.grid.cell) || !isLength(field.step) || !isFinite(field.grid.origin) || !(solid.mass.volume > 0) ||
         *std::min_element(field.values.begin(), field.values.end()) >= 0)
         return false;
+    if (!solid.cutNodes.isEmpty() && solid.cutNodes.words().size() != (field.values.size() + 63) / 64)
+        return false;
+    if (!isFinite(solid.textureOrigin))
+        return false;
     const geometry::SurfaceParticles& particles = solid.particles;
     const std::size_t count = particles.size(), size = geometry::SurfaceParticles::kClusterSize;
     if (count == 0 || particles.normals.size() != count || particles.features.size() != count ||
@@ -111,6 +123,29 @@ bool isSound(const SampledSolid& solid) {
 }  // namespace sunder::collision
 
 namespace sunder {
+
+DrawnSurface drawnSurface(const LevelSet& levelSet) {
+    DrawnSurface drawn;
+    if (!levelSet.sampled)
+        return drawn;
+    const SampledSolid& solid = *levelSet.sampled;
+    geometry::SurfaceMesh surface = geometry::extractSurface(solid.field, [&](const geometry::SurfaceCrossing& crossing) {
+        return solid.cutNodes.at(crossing.outsideNode) ? DrawnSurface::kFractureSurface : DrawnSurface::kOldSurface;
+    });
+    // Textures run on from piece to piece, as they did before the break.
+    for (Vec3& position : surface.positions)
+        position += solid.textureOrigin;
+    geometry::projectTexture(surface, 1);
+    for (Vec3& position : surface.positions)
+        position -= solid.textureOrigin;
+    for (const geometry::TextureCoordinate& at : surface.textureCoordinates)
+        drawn.textureCoordinates.push_back({at.u, at.v});
+    drawn.positions = std::move(surface.positions);
+    drawn.normals = std::move(surface.normals);
+    drawn.triangles = std::move(surface.triangles);
+    drawn.slots = std::move(surface.slots);
+    return drawn;
+}
 
 Mesh surfaceMesh(const LevelSet& levelSet) {
     const auto solid = levelSet.sampled ? levelSet.sampled : std::get<LevelSet>(buildShape(levelSet)->definition).sampled;

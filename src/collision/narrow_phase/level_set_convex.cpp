@@ -136,8 +136,8 @@ public:
 
 private:
     void addCore(const Vec3& point, Real rounding, std::uint32_t number) {
-        addSampleContact(own_, poseOwn_,
-                         {transformPoint(ownFromConvex_, point), {}, rounding, kOtherFeature | number}, margin_, contacts_);
+        addSampleContact(own_, poseOwn_, {transformPoint(ownFromConvex_, point), {}, rounding, kOtherFeature | number}, margin_,
+                         contacts_);
     }
     void addSegment(Real radius, Real halfHeight) {
         const Real spacing = kEdgeSpacing * own_.field().grid.cell;

@@ -76,9 +76,7 @@ void choosePoints(const std::vector<ContactPoint>& points, const Vec3& normal, R
         if (at(i).separation < at(first).separation)
             first = i;
     const auto weight = [&](int i) { return square(band / (band + at(i).separation - at(first).separation)); };
-    const auto area = [&](int i, int j, int k) {
-        return dot(normal, cross(at(j).onA - at(i).onA, at(k).onA - at(i).onA));
-    };
+    const auto area = [&](int i, int j, int k) { return dot(normal, cross(at(j).onA - at(i).onA, at(k).onA - at(i).onA)); };
     int chosen[kMaxManifoldPoints] = {first, -1, -1, -1};
     chosen[1] = pickBest(count, [&](int i) { return weight(i) * lengthSquared(at(i).onA - at(first).onA); });
     if (const int second = chosen[1]; second >= 0) {
@@ -88,8 +86,8 @@ void choosePoints(const std::vector<ContactPoint>& points, const Vec3& normal, R
         if (const int third = chosen[2]; third >= 0) {
             const Real turn = area(first, second, third) > 0 ? Real(1) : Real(-1);
             chosen[3] = pickBest(count, [&](int i) {
-                const Real inside = min(turn * area(first, second, i),
-                                        min(turn * area(second, third, i), turn * area(third, first, i)));
+                const Real inside =
+                    min(turn * area(first, second, i), min(turn * area(second, third, i), turn * area(third, first, i)));
                 return weight(i) * (-inside - least);
             });
         }

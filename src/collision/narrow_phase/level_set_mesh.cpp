@@ -110,8 +110,8 @@ private:
         if (side.separation < -own_.innerRadius)
             return margin_;
         Vec3 normal;
-        if (side.separation < margin_ && chooseNormal(side.normal, frames_.rotation * particles.normals[particle],
-                                                      particles.features[particle], normal))
+        if (side.separation < margin_ &&
+            chooseNormal(side.normal, frames_.rotation * particles.normals[particle], particles.features[particle], normal))
             contacts_.push_back({transformPoint(poseMesh_, point), -rotate(poseMesh_.orientation, normal), side.separation,
                                  particleFeature(int(particle), false), false});
         return side.separation;

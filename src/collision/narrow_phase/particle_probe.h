@@ -102,9 +102,8 @@ private:
             least_ = min(least_, samples_.distance[lane]);
             if (samples_.distance[lane] < margin_)
                 found_(first + lane, Vec3{points_.x[lane], points_.y[lane], points_.z[lane]},
-                       geometry::FieldSample{
-                           samples_.distance[lane],
-                           {samples_.gradientX[lane], samples_.gradientY[lane], samples_.gradientZ[lane]}});
+                       geometry::FieldSample{samples_.distance[lane],
+                                             {samples_.gradientX[lane], samples_.gradientY[lane], samples_.gradientZ[lane]}});
         }
     }
 

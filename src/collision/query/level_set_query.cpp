@@ -55,7 +55,7 @@ CastHit startInside(const ManifoldList& manifolds) {
     hit.startsInside = true;
     for (const ContactManifold& manifold : manifolds)
         for (int i = 0; i < manifold.count; ++i)
-            if (const ContactPoint& point = manifold.points[i]; -double(point.separation) >= hit.depth) {
+            if (const ContactPoint& point = manifold.points[i]; - double(point.separation) >= hit.depth) {
                 hit.depth = -double(point.separation);
                 hit.normal = toDouble(-manifold.normal);
                 hit.point = toDouble(point.onB);
@@ -120,9 +120,9 @@ std::optional<CastHit> castWithLevelSet(const ShapeAt& moving, const Vec3d& disp
     manifolds.clear();
     const Pose poseMoving = poseOf(moving), poseTarget = poseOf(target);
     const Real touch = kTouch * min(moving.shape.boundingRadius, target.shape.boundingRadius);
-    const TimeOfImpact impact = findTimeOfImpact({moving.shape, poseMoving, poseMoving.position, toReal(displacement), {}},
-                                                 {target.shape, poseTarget, poseTarget.position, {}, {}}, Real(maxFraction), 0,
-                                                 touch);
+    const TimeOfImpact impact =
+        findTimeOfImpact({moving.shape, poseMoving, poseMoving.position, toReal(displacement), {}},
+                         {target.shape, poseTarget, poseTarget.position, {}, {}}, Real(maxFraction), 0, touch);
     if (impact.status == TimeOfImpact::Status::Apart)
         return std::nullopt;
     CastHit hit;

@@ -145,7 +145,7 @@ std::optional<CastHit> castRay(const ShapeAt& target, const Vec3d& displacement,
         const Placement outerFromPart = compose(outerFromShape, shapeFromPart);
         const Vec3d o = innerPoint(outerFromPart, {}), d = innerDirection(outerFromPart, displacement);
         const double limit = best ? best->fraction : maxFraction;
-        std::optional<CastHit> hit = part.type == ShapeType::Mesh ? castAtMesh(*part.mesh, o, d, limit, backFaces)
+        std::optional<CastHit> hit = part.type == ShapeType::Mesh       ? castAtMesh(*part.mesh, o, d, limit, backFaces)
                                      : part.type == ShapeType::LevelSet ? castAtLevelSet(*part.levelSet, o, d, limit)
                                                                         : castAtConvex(part, o, d, limit);
         if (!hit || (best && !(hit->fraction < best->fraction)))
