@@ -58,6 +58,14 @@ inline constexpr EnumName<JointType> kJointTypeNames[] = {
     {"fixed", JointType::Fixed},    {"distance", JointType::Distance}, {"cone_twist", JointType::ConeTwist},
     {"six_dof", JointType::SixDof}, {"wheel", JointType::Wheel}};
 constexpr std::span<const EnumName<JointType>> enumNames(JointType) { return kJointTypeNames; }
+inline constexpr EnumName<FractureMethod> kFractureMethodNames[] = {{"prescored", FractureMethod::Prescored}};
+inline constexpr EnumName<FracturePlacement> kFracturePlacementNames[] = {{"general", FracturePlacement::General},
+                                                                          {"aligned", FracturePlacement::Aligned}};
+inline constexpr EnumName<Debris> kDebrisNames[] = {
+    {"stay", Debris::Stay}, {"freeze", Debris::Freeze}, {"shrink", Debris::Shrink}, {"remove", Debris::Remove}};
+constexpr std::span<const EnumName<FractureMethod>> enumNames(FractureMethod) { return kFractureMethodNames; }
+constexpr std::span<const EnumName<FracturePlacement>> enumNames(FracturePlacement) { return kFracturePlacementNames; }
+constexpr std::span<const EnumName<Debris>> enumNames(Debris) { return kDebrisNames; }
 constexpr std::span<const EnumName<Motion>> enumNames(Motion) { return kMotionNames; }
 constexpr std::span<const EnumName<Stepper>> enumNames(Stepper) { return kStepperNames; }
 
@@ -98,6 +106,67 @@ void visitFields(K& k, Visit&& visit) {
     visit(FieldInfo{.name = "position", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "of the body's frame"},
           k.position);
     visit(FieldInfo{.name = "orientation", .doc = "unit quaternion x, y, z, w"}, k.orientation);
+}
+
+template <MaybeConst<FractureAnchor> A, class Visit>
+void visitFields(A& a, Visit&& visit) {
+    visit(FieldInfo{.name = "low", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .required = true, .doc = "body frame"},
+          a.low);
+    visit(FieldInfo{.name = "high", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .required = true, .doc = "body frame"},
+          a.high);
+}
+
+template <MaybeConst<FractureDef> F, class Visit>
+void visitFields(F& f, Visit&& visit) {
+    visit(FieldInfo{.name = "method", .doc = "how the body breaks"}, f.method);
+    visit(FieldInfo{.name = "pattern", .required = true, .doc = "the name of one of the scene's patterns"}, f.pattern);
+    visit(FieldInfo{.name = "threshold",
+                    .unit = "N s",
+                    .low = 0,
+                    .high = 1e15,
+                    .lowExcluded = true,
+                    .required = true,
+                    .doc = "a blow beyond this breaks the body"},
+          f.threshold);
+    visit(FieldInfo{.name = "placement", .doc = "turned to the normal of the hit, or aligned with the body's grid"},
+          f.placement);
+    visit(FieldInfo{.name = "cell",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .doc = "of bodies that are no level sets: the cells of the grid they break on"},
+          f.cell);
+    visit(FieldInfo{.name = "resolution",
+                    .low = 0,
+                    .high = kMaxLevelSetNodes,
+                    .doc = "instead of cell: the most nodes of the grid along each axis"},
+          f.resolution);
+    visit(FieldInfo{.name = "size", .low = 0.01, .high = 100, .doc = "of the pattern: above 1, fewer and larger pieces"},
+          f.size);
+    visit(FieldInfo{.name = "reach",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .doc = "no crack is farther from the hit; 0: cracks go through the body"},
+          f.reach);
+    visit(FieldInfo{.name = "smallest", .unit = "m^3", .low = 0, .doc = "smaller pieces stay with a neighbour"}, f.smallest);
+    visit(FieldInfo{.name = "most_pieces", .low = 2, .high = 4096, .doc = "of one break"}, f.mostPieces);
+    visit(FieldInfo{.name = "generations", .low = 1, .high = 100, .doc = "so often may a body, its pieces, their pieces break"},
+          f.generations);
+    visit(FieldInfo{.name = "size_exponent",
+                    .low = 0,
+                    .high = 10,
+                    .doc = "a piece's threshold is the body's times (its part of the volume)^this"},
+          f.sizeExponent);
+    visit(FieldInfo{.name = "weakest_hit",
+                    .low = 0,
+                    .high = 1,
+                    .doc = "blows beyond this share of the threshold add up to a break; 1: none do"},
+          f.weakestHit);
+    visit(FieldInfo{.name = "anchors", .doc = "boxes of a static body: pieces that hold none of them fall"}, f.anchors);
+    visit(FieldInfo{.name = "debris", .doc = "what becomes of small pieces"}, f.debris);
+    visit(FieldInfo{.name = "debris_volume", .unit = "m^3", .low = 0, .doc = "pieces below this are debris"}, f.debrisVolume);
+    visit(FieldInfo{.name = "debris_time", .unit = "s", .low = 0, .high = 1e6, .doc = "after the break"}, f.debrisTime);
 }
 
 template <MaybeConst<BodyDef> B, class Visit>
@@ -149,6 +218,67 @@ void visitFields(B& b, Visit&& visit) {
           b.tolerateOverlap);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
+    visit(FieldInfo{.name = "fracture", .doc = "how the body breaks; without it, it does not"}, b.fracture);
+}
+
+template <MaybeConst<RadialPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "rays", .low = 3, .high = 64, .doc = "cracks that run out from the centre"}, p.rays);
+    visit(FieldInfo{.name = "rings", .low = 1, .high = 32, .doc = "about the normal"}, p.rings);
+    visit(FieldInfo{.name = "inner_radius", .low = 0.001, .high = 1, .doc = "of the disc in the middle"}, p.innerRadius);
+    visit(FieldInfo{.name = "growth", .low = 1.05, .high = 10, .doc = "radius of each ring over the one within it"}, p.growth);
+    visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "0: regular"}, p.jitter);
+    visit(FieldInfo{.name = "split_ring", .low = 1, .high = 1048576, .doc = "from this ring outwards each sector is two"},
+          p.splitRing);
+}
+
+template <MaybeConst<VoronoiPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "pieces", .low = 1, .high = 2000, .doc = "about so many in a ball of the body's size"}, p.pieces);
+    visit(FieldInfo{.name = "evenness", .low = 0, .high = 1, .doc = "0: points are independent; 1: they keep apart"},
+          p.evenness);
+    visit(FieldInfo{.name = "clustering", .low = 0, .high = 1, .doc = "1: most points near the centre"}, p.clustering);
+}
+
+template <MaybeConst<WoodPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "pieces", .low = 1, .high = 2000, .doc = "about so many in a ball of the body's size"}, p.pieces);
+    visit(FieldInfo{.name = "anisotropy", .low = 1, .high = 100, .doc = "length of a splinter over its width"}, p.anisotropy);
+    visit(FieldInfo{.name = "grain", .doc = "direction in the pattern's frame"}, p.grain);
+}
+
+template <MaybeConst<SlabPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "thickness", .low = 0.01, .high = 4, .doc = "mean, in diameters of the body"}, p.thickness);
+    visit(FieldInfo{.name = "axis", .doc = "normal of the plates in the pattern's frame"}, p.axis);
+    visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "of each plane, in thicknesses"}, p.jitter);
+    visit(FieldInfo{.name = "tilt", .low = 0, .high = 0.5, .doc = "of each plane, as a slope"}, p.tilt);
+}
+
+template <MaybeConst<BrickPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "size", .low = 0.01, .high = 4, .doc = "length x, depth y, height z, in diameters of the body"},
+          p.size);
+    visit(FieldInfo{.name = "bond", .low = 0, .high = 1, .doc = "shift of every other course, in lengths"}, p.bond);
+}
+
+template <MaybeConst<ShellPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "thickness", .low = 0.01, .high = 4, .doc = "mean, in diameters of the body"}, p.thickness);
+    visit(FieldInfo{.name = "sectors", .low = 1, .high = 64, .doc = "per shell"}, p.sectors);
+    visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "of the radii, in thicknesses"}, p.jitter);
+}
+
+// What all kinds share.
+template <MaybeConst<PatternDef> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random layout"}, p.seed);
+    visit(FieldInfo{.name = "nodes", .low = 9, .high = 513, .doc = "per axis of the cube it is sampled on"}, p.nodes);
+    visit(FieldInfo{.name = "roughness", .low = 0, .high = 1, .doc = "how far noise moves its faces"}, p.roughness.amplitude);
+    visit(FieldInfo{.name = "roughness_wavelength", .low = 0.001, .high = 4, .doc = "of the largest bumps"},
+          p.roughness.wavelength);
+    visit(FieldInfo{.name = "roughness_octaves", .low = 1, .high = 6, .doc = "each of half the size of the one before"},
+          p.roughness.octaves);
 }
 
 // The bodies of a joint are not among its fields: a scene names them, a program has their handles.
@@ -264,6 +394,14 @@ void visitFields(W& w, Visit&& visit) {
                     .lowExcluded = true,
                     .doc = "so long must all bodies of an island have rested before it sleeps"},
           w.sleepTime);
+    visit(
+        FieldInfo{
+            .name = "most_pieces_per_step", .low = 2, .high = 1e6, .doc = "breaks that would make more wait for the next step"},
+        w.mostPiecesPerStep);
+    visit(
+        FieldInfo{
+            .name = "most_pieces", .low = 2, .high = 1e6, .doc = "in the world at a time; breaks that would make more wait"},
+        w.mostPieces);
     visit(FieldInfo{.name = "threads", .low = 1, .high = 1024, .doc = "results do not depend on it"}, w.threads);
 }
 

@@ -6,6 +6,7 @@
 #include "geometry/level_set/mesh_level_set.h"
 #include "geometry/level_set/solid_distance.h"
 #include "geometry/surface/extract_surface.h"
+#include "geometry/surface/texture_coordinates.h"
 #include "sunder/definitions.h"
 #include "sunder/describe.h"
 
@@ -80,6 +81,29 @@ std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
 }  // namespace sunder::collision
 
 namespace sunder {
+
+DrawnSurface drawnSurface(const LevelSet& levelSet) {
+    DrawnSurface drawn;
+    if (!levelSet.sampled)
+        return drawn;
+    const SampledSolid& solid = *levelSet.sampled;
+    geometry::SurfaceMesh surface = geometry::extractSurface(solid.field, [&](const geometry::SurfaceCrossing& crossing) {
+        return solid.cutNodes.at(crossing.outsideNode) ? DrawnSurface::kFractureSurface : DrawnSurface::kOldSurface;
+    });
+    // Textures run on from piece to piece, as they did before the break.
+    for (Vec3& position : surface.positions)
+        position += solid.textureOrigin;
+    geometry::projectTexture(surface, 1);
+    for (Vec3& position : surface.positions)
+        position -= solid.textureOrigin;
+    for (const geometry::TextureCoordinate& at : surface.textureCoordinates)
+        drawn.textureCoordinates.push_back({at.u, at.v});
+    drawn.positions = std::move(surface.positions);
+    drawn.normals = std::move(surface.normals);
+    drawn.triangles = std::move(surface.triangles);
+    drawn.slots = std::move(surface.slots);
+    return drawn;
+}
 
 Mesh surfaceMesh(const LevelSet& levelSet) {
     const auto solid = levelSet.sampled ? levelSet.sampled : std::get<LevelSet>(buildShape(levelSet)->definition).sampled;

@@ -150,9 +150,7 @@ private:
         const Body& body = world_.bodies[slot];
         return body.motion == Motion::Static || isAsleep(body) ? dynamics::kFixedBody : body.solverIndex;
     }
-    SolverBody& solverBodyOf(std::uint32_t slot) const {
-        return world_.solverBodies[solverIndexOf(slot)];
-    }
+    SolverBody& solverBodyOf(std::uint32_t slot) const { return world_.solverBodies[solverIndexOf(slot)]; }
     // Relative to this body's centre at the start of the step.
     Vec3d centerOf(std::uint32_t slot, Real time) const {
         return toDouble(world_.bodies[slot].center) - toDouble(body_.center) +

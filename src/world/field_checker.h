@@ -71,7 +71,33 @@ public:
         number(info, "[0]", value->low);
         number(info, "[1]", value->high);
     }
-    void operator()(const FieldInfo&, const JointType&) {}
+    void operator()(const FieldInfo&, const std::optional<FractureDef>& fracture) {
+        if (fracture)
+            visitFields(*fracture, FieldChecker(messages_, prefix_ + "fracture."));
+    }
+    void operator()(const FieldInfo& info, const SharedPattern& pattern) {
+        if (!pattern)
+            refuse(info, {}, "nothing", "a pattern from buildPattern");
+    }
+    void operator()(const FieldInfo& info, const std::vector<FractureAnchor>& anchors) {
+        for (std::size_t i = 0; i < anchors.size(); ++i) {
+            const std::string element = std::string(info.name) + "[" + std::to_string(i) + "]";
+            visitFields(anchors[i], FieldChecker(messages_, prefix_ + element + "."));
+            const Vec3 &low = anchors[i].low, &high = anchors[i].high;
+            if (!(low.x <= high.x && low.y <= high.y && low.z <= high.z))
+                messages_.push_back(prefix_ + element + ".low: it is not below high on every axis");
+        }
+    }
+    void operator()(const FieldInfo& info, const std::array<std::uint32_t, 3>& counts) {
+        for (std::size_t i = 0; i < 3; ++i)
+            number(info, "[" + std::to_string(i) + "]", Real(counts[i]));
+    }
+    template <class E>
+    requires std::is_enum_v<E>
+    void operator()(const FieldInfo& info, const E& value) {
+        if (std::size_t(value) >= enumNames(E{}).size())
+            refuse(info, {}, std::to_string(int(value)), "one of " + std::to_string(enumNames(E{}).size()));
+    }
     // Nothing can be wrong with these.
     void operator()(const FieldInfo&, const bool&) {}
     void operator()(const FieldInfo&, const std::string&) {}

@@ -34,6 +34,9 @@ constexpr Real kImpactTolerance = Real(0.002);
 // The larger a search, the longer its result may be kept: it reaches past what this step needs by this part of the motion.
 constexpr Real kSpareReach = Real(0.25);
 
+// How two level sets move against each other may change within the step; so many times their way as it is now is looked for.
+constexpr Real kSpareWay = Real(1.25);
+
 // Where world.flights has none, as of static bodies, `own` takes it.
 const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
     const Flight& flight = world.flights[slot];
@@ -122,7 +125,10 @@ void updatePairs(WorldState& world) {
         ContactPair& pair = world.pairs.emplace_back();
         pair.bodyA = a;
         pair.bodyB = b;
-        if (world.bodies[a].isFresh || world.bodies[b].isFresh)
+        // Neighbours of a body that broke in this step lie as they were cut: their overlap is no reason to part.
+        const std::uint64_t birth = world.bodies[a].birth;
+        const bool areSiblings = birth > world.breaking.countBefore && birth == world.bodies[b].birth;
+        if (areSiblings || world.bodies[a].isFresh || world.bodies[b].isFresh)
             pair.restDepth = collision::kMeasureRestDepth;
     }
     for (std::size_t slot = 0; world.hasFresh && slot < world.bodies.size(); ++slot)
@@ -161,11 +167,33 @@ struct Reach {
     Real reach;    // m
 };
 
+bool areLevelSets(const Flight& a, const Flight& b) {
+    return a.shape->type == ShapeType::LevelSet && b.shape->type == ShapeType::LevelSet;
+}
+
+// m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
+Real turningWay(const Flight& flight, Real dt) { return min(flight.turning * dt, flight.radius - flight.innerRadius); }
+
+// m: how far a point of one body moves at most in a step as seen from the other. Bodies that fly on together, as the pieces of
+// one body do, come no nearer.
+Real relativeWay(const Flight& a, const Flight& b, Real dt) {
+    const Vec3 velocity = b.velocity - a.velocity, arm = b.center - a.center;
+    const Real turning = length(b.angularVelocity - a.angularVelocity) * min(a.radius, b.radius);
+    const Vec3& w = a.radius > b.radius ? a.angularVelocity : b.angularVelocity;
+    const Real together = (length(velocity - cross(w, arm)) + turning) * dt;
+    return min(together, length(velocity) * dt + turningWay(a, dt) + turningWay(b, dt));
+}
+
 Reach reachOf(const Flight& a, const Flight& b, Real dt) {
-    const Real close = min(kContactMargin, kContactMarginShare * min(a.innerRadius, b.innerRadius));
+    const Real thinner = min(a.innerRadius, b.innerRadius);
+    const Real close = min(kContactMargin, kContactMarginShare * thinner);
     // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
     const Real turning = a.turning + b.turning;
-    return {close, turning, (a.speed + b.speed + turning) * dt + close};
+    Real way = (a.speed + b.speed + turning) * dt;
+    // Not so far in a cloud of pieces, each of which would have to do with all others.
+    if (areLevelSets(a, b))
+        way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
+    return {close, turning, way + close};
 }
 
 // Whether not even the balls around the shapes come within reach.
@@ -203,16 +231,39 @@ bool isGhost(const Flight& a, const Flight& b, const Vec3& offset, Real dt, cons
     return false;
 }
 
+collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& offset, Real dt) {
+    Pose poseB = shapePoseAt(b, 0);
+    poseB.position += offset;
+    return collision::findTimeOfImpact({*a.shape, shapePoseAt(a, 0), {}, a.velocity, a.angularVelocity},
+                                       {*b.shape, poseB, offset, b.velocity, b.angularVelocity}, dt, 0,
+                                       kImpactTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius));
+}
+
+// The same as collidePair for two level sets, which have many points: only those that are close are looked at, now or, where
+// the bodies meet later in the step, then. A cloud of pieces would otherwise be all contacts.
+Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, SeenPair& seen,
+                      PairScratch& scratch) {
+    const Vec3 offset = b.center - a.center;
+    const Real near = min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+    now.remember(seen);
+    seen.reach = near + now.tolerance();
+    seen.distance = collideAt(a, b, offset, 0, seen.reach, scratch.manifolds, scratch.known);
+    if (!scratch.manifolds.empty() || seen.distance >= kSpareWay * relativeWay(a, b, dt))
+        return 0;
+    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
+    if (impact.status != collision::TimeOfImpact::Status::Meets)
+        return 0;
+    seen.reach = -1;
+    collideAt(a, b, offset, impact.time, near, scratch.manifolds);
+    return impact.time;
+}
+
 // The same as collidePair for bodies that go far within the step: what they meet is found however thin it is.
 Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const Reach& reach,
                     collision::ManifoldList& manifolds) {
     using Status = collision::TimeOfImpact::Status;
     const BuiltShape &shapeA = *a.shape, &shapeB = *b.shape;
-    Pose poseB = shapePoseAt(b, 0);
-    poseB.position += offset;
-    const collision::TimeOfImpact impact = collision::findTimeOfImpact(
-        {shapeA, shapePoseAt(a, 0), {}, a.velocity, a.angularVelocity}, {shapeB, poseB, offset, b.velocity, b.angularVelocity},
-        dt, 0, kImpactTolerance * min(shapeA.boundingRadius, shapeB.boundingRadius));
+    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
     if (impact.status == Status::Meets) {
         // Around the place of the impact; what a body turned aside would meet is not the contacts' business.
         const Real size = min(shapeA.boundingRadius, shapeB.boundingRadius);
@@ -236,6 +287,8 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         seen.reach = -1;
         return collideFarPair(a, b, offset, dt, reach, manifolds);
     }
+    if (areLevelSets(a, b))
+        return collideLevelSets(a, b, reach, dt, now, seen, scratch);
     now.remember(seen);
     seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
     seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds, scratch.known);
@@ -448,7 +501,7 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
         updateProxies(world, dt);
         updatePairs(world);
     }
-    world.stepStats.broadPhaseMs = broadPhaseTime.milliseconds();
+    world.stepStats.broadPhaseMs += broadPhaseTime.milliseconds();
 
     const Stopwatch collideTime;
     std::swap(world.constraints, world.previousConstraints);
@@ -458,7 +511,7 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt, impulseScale); });
     gatherBlocks(world, blocks, dt, impulseScale);
     dropLateImpacts(world, dt);
-    world.stepStats.collideMs = collideTime.milliseconds();
+    world.stepStats.collideMs += collideTime.milliseconds();
 }
 
 }  // namespace sunder::world

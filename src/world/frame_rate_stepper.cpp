@@ -1,6 +1,7 @@
 #include "world/frame_rate_stepper.h"
 
 #include "core/stopwatch.h"
+#include "world/breaking.h"
 #include "world/continuous.h"
 #include "world/events.h"
 #include "world/find_contacts.h"
@@ -36,7 +37,7 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
     world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver, settings);
-    world.stepStats.solveMs = solveTime.milliseconds();
+    world.stepStats.solveMs += solveTime.milliseconds();
     world.stepStats.passesPerContact = world.solver.passes();
     world.stepStats.clampedImpulses = world.solver.clampedImpulses();
 }
@@ -59,23 +60,36 @@ void guardEnergy(WorldState& world, Real dt) {
     world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
 }
 
+// Of the impulses to start from: those of the last step, or of the solve before, which has the same substeps.
+Real impulseScale(const WorldState& world, const dynamics::SubstepSettings& settings, int round) {
+    if (round > 0)
+        return 1;
+    return world.lastSubstep > 0 ? settings.contact.h / world.lastSubstep : Real(0);
+}
+
 }  // namespace
 
 void stepFrameRate(WorldState& world, Real dt) {
     const dynamics::SubstepSettings settings = substepSettings(world.def, dt);
-    const Real h = settings.contact.h;
-    gatherBodies(world, dt);
-    const Real impulseScale = world.lastSubstep > 0 ? h / world.lastSubstep : Real(0);
-    findContacts(world, dt, impulseScale);
-    gatherJoints(world, h, impulseScale);
-    beginGuard(world);
-    solveSubsteps(world, settings);
+    breakWaiting(world);
+    for (int round = 0;; ++round) {
+        gatherBodies(world, dt);
+        const Real scale = impulseScale(world, settings, round);
+        findContacts(world, dt, scale);
+        gatherJoints(world, settings.contact.h, scale);
+        beginGuard(world);
+        solveSubsteps(world, settings);
+        findHits(world, dt);
+        if (round == kMostRounds || !breakHit(world))
+            break;
+    }
+    keepHits(world, dt);
     limitFastBodies(world, dt);
     guardEnergy(world, dt);
     scatterBodies(world, dt);
     scatterJoints(world, dt);
     reportContacts(world);
-    world.lastSubstep = h;
+    world.lastSubstep = settings.contact.h;
     putToSleep(world, dt);
 }
 

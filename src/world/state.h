@@ -12,6 +12,7 @@
 #include "dynamics/energy_guard.h"
 #include "dynamics/impulse/impulse_state.h"
 #include "dynamics/joints/joint_solver.h"
+#include "fracture/prescored/place_pattern.h"
 #include "sunder/world.h"
 #include "world/body.h"
 #include "world/flight.h"
@@ -29,6 +30,7 @@ struct ContactPair {
     bool sensorTouches = false;  // one of the two is a sensor, and they overlap
     Real restDepth = 0;          // m: overlap that counts as none, see tolerateOverlap
     SeenPair seen;               // as of the manifolds
+    Real load = 0;               // N along the normals in the last step, where one of the two can break
 };
 
 // Bodies that sleep together, with the pairs among them and with what stays where it is.
@@ -86,6 +88,59 @@ struct EventScratch {
     std::vector<OrderedPair> order, spare;  // of those with an event
 };
 
+// A break that is to happen: asked for by a call, or put off by the caps on pieces.
+struct BreakRequest {
+    enum class Kind : std::uint8_t { Pattern, Plane };
+    BodyId body;
+    Kind kind = Kind::Pattern;
+    Vec3 point, normal;  // in the body's frame; the normal outward
+    Real impulse = 0;    // N s, of the blow
+    Real push = 0;       // N s along -normal that the pieces are still to be given
+};
+
+// The hardest blow on a breakable body in the solve at hand.
+struct BodyHit {
+    BreakRequest request;
+    std::uint64_t serial = 0;
+    Real share = 0;  // of the threshold
+};
+
+struct Explosion {
+    Vec3 point;
+    Real impulse = 0, radius = 0;
+};
+
+// A small piece, and when it is to be dealt with.
+struct DebrisPiece {
+    BodyId body;
+    Debris fate = Debris::Stay;
+    double due = 0;  // s
+};
+
+// A pattern on the grid of one kind of body, for one direction of impact. A cache: it follows from its keys.
+struct AlignedEntry {
+    SharedPattern pattern;
+    Real scale = 0, cell = 0;
+    std::array<std::int32_t, 3> nodes{};
+    fracture::Axis axis = fracture::Axis::PlusX;
+    std::unique_ptr<fracture::AlignedPattern> aligned;
+};
+
+struct BreakingState {
+    std::vector<BreakRequest> waiting;
+    std::vector<Explosion> explosions;
+    std::vector<DebrisPiece> debris;
+    std::uint64_t count = 0;  // of all breaks
+    bool anyBreakable = false;  // some body was ever added that can break: without one nothing need be watched
+    std::vector<BreakEvent> events;
+
+    // Scratch of a step
+    std::vector<BodyHit> hits;
+    int piecesMade = 0;             // in this step
+    std::uint64_t countBefore = 0;  // breaks before this step
+    std::vector<AlignedEntry> aligned;
+};
+
 struct WorldState {
     WorldDef def;
     std::unique_ptr<TaskRunner> ownTasks;
@@ -114,6 +169,7 @@ struct WorldState {
     Real lastSubstep = 0;  // s: the time for which the impulses of `constraints` acted
 
     SleepState sleep;
+    BreakingState breaking;
 
     // Scratch of the contact search, kept for its memory
     std::vector<Flight> flights;    // by slot; those of moving bodies are filled in

@@ -15,6 +15,15 @@ bool isMesh(const Shape& shape) {
     return std::holds_alternative<Mesh>(shape);
 }
 
+void checkFracture(const BodyDef& def, Messages& messages) {
+    if (isMesh(def.shape))
+        messages.push_back("fracture: a mesh cannot break (use a level_set of it)");
+    if (def.sensor)
+        messages.push_back("fracture: a sensor feels no impulses and cannot break");
+    if (!def.fracture->anchors.empty() && def.motion != Motion::Static)
+        messages.push_back("fracture.anchors: only a static body can be anchored");
+}
+
 }  // namespace
 
 std::vector<std::string> validate(const Material& material) {
@@ -31,6 +40,8 @@ std::vector<std::string> validate(const BodyDef& def) {
     if (def.motion != Motion::Kinematic && !def.keyframes.empty())
         messages.push_back("keyframes: " + std::to_string(def.keyframes.size()) +
                            " keys are not allowed (only a kinematic body follows keyframes)");
+    if (def.fracture)
+        checkFracture(def, messages);
     return messages;
 }
 

@@ -7,6 +7,7 @@
 #include "core/stopwatch.h"
 #include "sunder/describe.h"
 #include "world/bodies.h"
+#include "world/breaking.h"
 #include "world/debug_draw.h"
 #include "world/frame_rate_stepper.h"
 #include "world/impulse_stepper.h"
@@ -173,6 +174,7 @@ void World::step(Real dt) {
     state.errorEvents.clear();
     state.sleep.events.clear();
     state.jointEvents.clear();
+    state.breaking.events.clear();
     if (dt == 0)
         return;
     const Stopwatch stepTime;
@@ -393,6 +395,64 @@ JointId World::findJoint(std::string_view name) const {
     return {};
 }
 
+namespace {
+
+world::BreakRequest requestOf(const Body& body, BodyId id, const Vec3& point, const Vec3& normal) {
+    const Quat orientation = world::userOrientation(body);
+    world::BreakRequest request;
+    request.body = id;
+    request.point = inverseRotate(orientation, toWorldPoint(point) - world::userPosition(body));
+    request.normal = inverseRotate(orientation, normalizeOr(normal, {0, 1, 0}));
+    return request;
+}
+
+void requireBreakable(const Body& body, const Vec3& point, const Vec3& normal, const char* call) {
+    requireFinite(point, "point");
+    if (!isFinite(normal) || !(lengthSquared(normal) > 0))
+        throw Error(std::string(call) + ": the normal must be finite and not zero");
+    if (!body.fracture)
+        throw Error(std::string(call) + ": body '" + body.name + "' has no fracture");
+}
+
+}  // namespace
+
+void World::breakBody(BodyId id, const Vec3& point, const Vec3& normal, Real impulse) {
+    requireBreakable(impl_->get(id), point, normal, "breakBody");
+    if (!(impulse >= 0) || !std::isfinite(impulse))
+        throw Error("breakBody: the impulse must be finite, 0 or more");
+    const Body& body = impl_->disturb<&World::breakBody>(id, point, normal, impulse);
+    world::BreakRequest request = requestOf(body, id, point, normal);
+    request.impulse = request.push = impulse;
+    impl_->state.breaking.waiting.push_back(request);
+}
+void World::cut(BodyId id, const Vec3& point, const Vec3& normal) {
+    requireBreakable(impl_->get(id), point, normal, "cut");
+    const Body& body = impl_->disturb<&World::cut>(id, point, normal);
+    world::BreakRequest request = requestOf(body, id, point, normal);
+    request.kind = world::BreakRequest::Kind::Plane;
+    impl_->state.breaking.waiting.push_back(request);
+}
+void World::explode(const Vec3& point, Real impulse, Real radius) {
+    requireFinite(point, "point");
+    if (!(impulse >= 0) || !std::isfinite(impulse) || !(radius > 0) || !std::isfinite(radius))
+        throw Error("explode: the impulse must be 0 or more and the radius above 0, both finite");
+    impl_->record<&World::explode>(point, impulse, radius);
+    impl_->state.breaking.explosions.push_back({point, impulse, radius});
+}
+
+BodyId World::parent(BodyId body) const { return impl_->get(body).parent; }
+Real World::damage(BodyId body) const {
+    const Body& record = impl_->get(body);
+    return record.fracture ? record.fracture->damage : Real(0);
+}
+Real World::drawnScale(BodyId body) const { return world::drawnScale(impl_->state, impl_->slot(body)); }
+DrawnSurface World::surface(BodyId body) const {
+    const Body& record = impl_->get(body);
+    const SharedShape& solid = record.fracture ? record.fracture->solid : record.shape;
+    const LevelSet* levelSet = std::get_if<LevelSet>(&solid->definition);
+    return levelSet ? drawnSurface(*levelSet) : DrawnSurface{};
+}
+
 Vec3 World::gravity() const { return impl_->state.def.gravity; }
 void World::setGravity(const Vec3& gravity) {
     requireFinite(gravity, "gravity");
@@ -431,6 +491,7 @@ PointHit World::closestPointOn(BodyId body, const WorldPoint& point) const {
 
 std::span<const ContactEvent> World::contactEvents() const { return impl_->state.contactEvents; }
 std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
+std::span<const BreakEvent> World::breakEvents() const { return impl_->state.breaking.events; }
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.errorEvents; }
 std::span<const JointEvent> World::jointEvents() const { return impl_->state.jointEvents; }
 WorldStats World::stats() const { return world::measure(impl_->state); }

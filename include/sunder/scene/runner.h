@@ -34,8 +34,12 @@ private:
     struct TraceId {
         std::uint32_t generation = 0xffffffffu;
         std::uint64_t id = 0;
+        std::uint64_t parent = kNoTraceId;
     };
-    std::uint64_t traceId(BodyId body);
+    static constexpr std::uint64_t kNoTraceId = ~std::uint64_t(0);
+    TraceId& traceId(BodyId body);
+    void noteBreaks();
+    void doEvents();
 
     Real frameRate_ = 30;
     int stepsPerFrame_ = 1;
@@ -47,6 +51,8 @@ private:
     std::vector<std::string> errors_;
     std::vector<TraceId> traceIds_;  // by slot
     std::uint64_t nextTraceId_ = 0;
+    std::vector<SceneEvent> events_;  // by time
+    std::size_t nextEvent_ = 0;
 };
 
 }  // namespace sunder

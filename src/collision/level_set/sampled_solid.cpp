@@ -7,10 +7,17 @@
 namespace sunder::collision {
 
 geometry::SurfaceParticles contactParticles(const geometry::LevelSet16& field, const Vec3& center) {
-    const geometry::SurfaceParticles all = geometry::makeParticles(field.grid, geometry::surfaceVertices(field));
-    geometry::SurfaceParticles kept = all;
-    for (int level = 1; kept.size() > kMostParticles; ++level)
-        kept = geometry::thinned(all, level, center);
+    return fewEnough(geometry::makeParticles(field.grid, geometry::surfaceVertices(field)), center);
+}
+
+geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center) {
+    if (particles.size() <= kMostParticles)
+        return particles;
+    geometry::SurfaceParticles kept;
+    int level = 1;
+    do
+        kept = geometry::thinned(particles, level++, center);
+    while (kept.size() > kMostParticles);
     return kept;
 }
 
@@ -23,6 +30,10 @@ bool isSound(const SampledSolid& solid) {
         return false;
     if (!isLength(field.grid.cell) || !isLength(field.step) || !isFinite(field.grid.origin) || !(solid.mass.volume > 0) ||
         *std::min_element(field.values.begin(), field.values.end()) >= 0)
+        return false;
+    if (!solid.cutNodes.isEmpty() && solid.cutNodes.words().size() != (field.values.size() + 63) / 64)
+        return false;
+    if (!isFinite(solid.textureOrigin))
         return false;
     const geometry::SurfaceParticles& particles = solid.particles;
     const std::size_t count = particles.size(), size = geometry::SurfaceParticles::kClusterSize;
