@@ -144,6 +144,9 @@ private:
 
     bool isObstacle(std::uint32_t slot) const {
         const Body& other = world_.bodies[slot];
+        // Pieces are small and many: what they pass among themselves is left to the next step's contacts.
+        if (body_.birth > 0 && other.birth > 0 && other.motion == Motion::Dynamic)
+            return false;
         return slot != slot_ && !other.sensor && !other.quarantined && (body_.layer & other.mask) && (other.layer & body_.mask);
     }
     std::uint32_t solverIndexOf(std::uint32_t slot) const {

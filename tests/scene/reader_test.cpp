@@ -197,8 +197,6 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withBody(ball("\"fracture\": { \"threshold\": 1 }")), "scene: bodies[0].fracture.pattern: is missing"},
         {withBody(ball("\"fracture\": { \"pattern\": \"star\", \"threshold\": 1 }")),
          "scene: bodies[0].fracture.pattern: unknown pattern \"star\""},
-        {withBody(ball("\"fracture\": { \"pattern\": \"star\", \"threshold\": 0 }")),
-         "scene: bodies[0].fracture.threshold: 0 is not allowed (above 0"},
         {withBody("{ \"shape\": {} }"), "scene: bodies[0].shape.type: is missing (one of sphere, box"},
         {withBody("{ \"shape\": \"box\" }"), "scene: bodies[0].shape: \"box\" is not allowed (an object)"},
         {withBody("{ \"shape\": { \"type\": \"shpere\", \"radius\": 1 } }"),
