@@ -146,6 +146,8 @@ void addParts(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn) 
     } else if (const auto* shared = std::get_if<SharedShape>(&shape)) {
         if (*shared)
             addParts((*shared)->definition, bodyFromShape, drawn);
+    } else if (const auto* levelSet = std::get_if<LevelSet>(&shape)) {
+        drawn.parts.push_back({bodyFromShape, surfaceMesh(*levelSet)});
     } else {
         std::visit(
             [&](const auto& solid) {

@@ -2,6 +2,7 @@
 #include "scene/recording/shape_mark.h"
 
 #include "collision/built_shape.h"
+#include "collision/level_set/sampled_solid.h"
 #include "core/hash.h"
 
 namespace sunder::scene {
@@ -26,6 +27,10 @@ struct Marker {
         mark.data = c.children.data();
         mark.size = c.children.size();
     }
+    void operator()(const LevelSet& l) const {
+        mark.data = l.sampled ? static_cast<const void*>(l.sampled.get()) : l.parts.data();
+        mark.size = l.parts.size();
+    }
     void operator()(const SharedShape& s) const { mark.data = s.get(); }
 };
 
@@ -47,6 +52,17 @@ struct ShapeHasher {
             hasher.addBits(child.orientation);
             hasher.add(hashOf(child.shape));
         }
+    }
+    // Of a world's level set, which has been sampled, by its surface: pieces of a fracture have nothing else.
+    void operator()(const LevelSet& l) const {
+        if (l.sampled) {
+            list(l.sampled->particles.positions);
+            list(l.sampled->particles.normals);
+            return;
+        }
+        hasher.addBits(l.cell);
+        hasher.addBits(l.resolution);
+        (*this)(Compound{l.parts});
     }
     void operator()(const SharedShape& s) const {
         if (s)
