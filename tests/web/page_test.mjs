@@ -83,7 +83,7 @@ const tests = {
     await page.evaluate(() => sunder.openBundled("leaning_tower"));
     await steps(page, 3);
     const before = await hashOf(page), empty = await picture(page, "before_throw");
-    await page.mouse.click(500, 300);
+    await page.mouse.click(350, 300);
     await page.evaluate(() => sunder.settled());
     assert.notEqual(await hashOf(page), before, "a ball joined");
     await steps(page, 8);
@@ -104,7 +104,7 @@ const tests = {
       { name: "ground", motion: "static", shape: { type: "box", half_extents: [20, 0.5, 20] }, position: [0, -0.5, 0] },
       { name: "box", shape: { type: "box", half_extents: [0.6, 0.6, 0.6] }, position: [0, 0.6, 0] }] })));
     const place = () => page.evaluate(() => [...sunder.state.look.poses.slice(7, 10)]);
-    const [x, y] = [500, 320];
+    const [x, y] = await page.evaluate(() => [document.getElementById("picture").clientWidth / 2, innerHeight / 2]);
     await page.keyboard.press("g");
     await page.mouse.move(x, y);
     await page.mouse.down();
@@ -121,7 +121,13 @@ const tests = {
     assert.equal(await page.evaluate(() => sunder.state.look.states.length), 3, "one was dropped");
     await page.keyboard.press("e");
     const before = await hashOf(page);
-    await page.mouse.click(x, y + 60);
+    // Where the box is now.
+    const [boxX, boxY] = await page.evaluate(() => {
+      const { view, state } = sunder, point = view.camera.position.clone().fromArray(state.look.poses, 7).project(view.camera);
+      const canvas = document.getElementById("picture");
+      return [(point.x + 1) / 2 * canvas.clientWidth, (1 - point.y) / 2 * canvas.clientHeight];
+    });
+    await page.mouse.click(boxX, boxY);
     await page.evaluate(() => sunder.settled());
     assert.notEqual(await hashOf(page), before, "an explosion");
     await steps(page, 3);

@@ -236,6 +236,13 @@ function showRecording() {
   byId("record").setAttribute("aria-pressed", state.recording);
 }
 
+// Beside the panel where there is room, else under it.
+function resize() {
+  const beside = !byId("panel").hidden && innerWidth > 640 ? byId("panel").offsetWidth : 0;
+  byId("picture").style.width = `${innerWidth - beside}px`;
+  view.resize(innerWidth - beside, innerHeight);
+}
+
 function wire() {
   byId("scenes").onchange = (event) => event.target.value && inTurn(() => openBundled(event.target.value));
   byId("open").onclick = () => byId("file").click();
@@ -254,6 +261,7 @@ function wire() {
   const showPanel = (on) => {
     byId("panel").hidden = !on;
     byId("panel-toggle").setAttribute("aria-expanded", on);
+    resize();
     if (on && state.look) inTurn(() => look());
   };
   byId("panel-toggle").onclick = () => showPanel(byId("panel").hidden);
@@ -296,7 +304,6 @@ function wire() {
     const [file] = event.dataTransfer.files;
     if (file) inTurn(() => openFile(file));
   });
-  const resize = () => view.resize(innerWidth, innerHeight);
   addEventListener("resize", resize);
   resize();
 }

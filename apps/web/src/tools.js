@@ -118,7 +118,7 @@ export class Tools {
   #throwBall(x, y) {
     const { origin, direction } = this.view.ray(x, y).ray;
     const radius = Math.min(Math.max(this.view.radius * 0.08, 0.02), 0.6);
-    const start = origin.clone().addScaledVector(direction, this.view.camera.near * 2 + 3 * radius);
+    const start = origin.clone().addScaledVector(direction, 0.15 * this.view.reach + 2 * radius);
     const velocity = direction.clone().multiplyScalar(Number(this.byId("ball-speed").value));
     return this.add({
       name: `thrown_${this.#thrown++}`, shape: { type: "sphere", radius }, position: start.toArray(), velocity: velocity.toArray(),

@@ -9,12 +9,13 @@ const AWAKE_COLOR = new THREE.Color("#e4572e"), ASLEEP_COLOR = new THREE.Color("
 
 // Bodies of one kind have neighbouring colours.
 function colorOf(kind, variant) {
-  const color = new THREE.Color(PALETTE[kind % PALETTE.length]);
-  const wobble = ((variant * 2654435761) >>> 0) / 4294967296;
-  return color.offsetHSL((wobble - 0.5) * 0.03, 0, (wobble - 0.5) * 0.12);
+  const color = new THREE.Color(PALETTE[kind % PALETTE.length]), hsl = {};
+  const wobble = ((variant * 2654435761) >>> 0) / 4294967296 - 0.5;
+  color.getHSL(hsl, THREE.SRGBColorSpace);
+  return color.setHSL((hsl.h + wobble * 0.025 + 1) % 1, hsl.s, hsl.l + wobble * 0.1, THREE.SRGBColorSpace);
 }
 function pieceColor(variant) {
-  return new THREE.Color().setHSL((variant * 0.61803398875) % 1, 0.55, 0.55);
+  return new THREE.Color().setHSL((variant * 0.61803398875) % 1, 0.55, 0.58, THREE.SRGBColorSpace);
 }
 
 export class View {
@@ -40,11 +41,11 @@ export class View {
     this.controls.enableDamping = !calm;
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
-    this.sun = new THREE.DirectionalLight("#fff1dc", 2.3);
+    this.sun = new THREE.DirectionalLight("#fff1dc", 3.0);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.normalBias = 0.02;
-    this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight("#e4edff", "#b3a695", 1.9));
+    this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight("#e4edff", "#b3a695", 2.3));
     this.contacts = new THREE.LineSegments(
       new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: "#d7263d", depthTest: false, transparent: true }));
     this.contacts.frustumCulled = false;
