@@ -29,7 +29,7 @@ demo: ## build the command line, simulate the default scene, leave movie, GLB, r
 	@build/bin/sunder demo
 
 test: ## build, run every check and every test; the last line counts them
-	@scripts/setup build demo test interop
+	@scripts/setup build demo test interop web
 	@scripts/test --jobs $(JOBS)
 
 bench: ## time the benchmark scenes beside the peers that are installed
@@ -44,8 +44,11 @@ bars: ## print the table of what the engine must hold, measured now
 	@cmake --build build -j $(JOBS) --target sunder_bars
 	@build/bin/sunder_bars
 
-web: ## the browser playground
-	@echo "The browser playground is not in this version."
+web: ## build the browser playground into build/web; build/bin/sunder view opens it
+	@scripts/setup build web
+	@cmake --preset release > /dev/null
+	@cmake --build build -j $(JOBS) --target sunder_cli
+	@scripts/web $(JOBS)
 
 format: setup ## rewrite sources with clang-format
 	@scripts/format

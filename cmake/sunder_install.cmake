@@ -15,6 +15,8 @@ if(TARGET sunder_scene)
   install(EXPORT sunder_scene_targets FILE sunder_scene_targets.cmake NAMESPACE sunder:: DESTINATION ${package_dir})
   install(DIRECTORY include/sunder/scene DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sunder OPTIONAL FILES_MATCHING PATTERN "*.h")
   install(DIRECTORY scenes assets DESTINATION ${CMAKE_INSTALL_DATADIR}/sunder OPTIONAL)
+  # The playground, where `make web` has built it.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/web DESTINATION ${CMAKE_INSTALL_DATADIR}/sunder OPTIONAL)
 endif()
 if(TARGET sunder_cli)
   set_target_properties(sunder_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")

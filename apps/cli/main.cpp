@@ -11,6 +11,7 @@
 #include "sunder/config.h"
 #include "sunder/scene/bundled.h"
 #include "sunder/scene/output_file.h"
+#include "view.h"
 
 namespace sunder::cli {
 
@@ -184,11 +185,13 @@ int dispatch(int argc, char** argv) {
     addPictureOptions(*exportVerb, options.exports);
     exportVerb->add_flag("--quiet", options.quiet, "print nothing but problems");
 
-    std::vector<CLI::App*> laterVerbs;
-    for (const char* name : {"view"}) {
-        laterVerbs.push_back(app.add_subcommand(name, "not in this version"));
-        laterVerbs.back()->allow_extras();
-    }
+    ViewOptions viewOptions;
+    CLI::App* viewVerb = app.add_subcommand("view", "serve the playground to the browser of this machine, until Ctrl-C");
+    viewVerb->add_option("FILE", viewOptions.file, "a scene file, the name of a bundled scene, or a recording to open in it");
+    viewVerb->add_option("--port", viewOptions.port, "where to listen (default: any that is free)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 65535));
+    viewVerb->add_flag("--no-open", viewOptions.noOpen, "print the address, open no browser");
 
     try {
         app.parse(argc, argv);
@@ -220,11 +223,8 @@ int dispatch(int argc, char** argv) {
         return schema(schemaFile);
     if (*replayVerb)
         return replayLog(replayOptions);
-    for (const CLI::App* verb : laterVerbs)
-        if (*verb) {
-            fmt::print(stderr, "sunder {}: not in this version\n", verb->get_name());
-            return kBadInput;
-        }
+    if (*viewVerb)
+        return view(viewOptions, executable, sceneFolder);
     fmt::print("{}", app.help());
     return kBadInput;
 }

@@ -115,6 +115,14 @@ void SceneRunner::stepFrame() {
     ++frame_;
 }
 
+void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
+    world_.rewind(checkpoint);
+    frame_ = frame;
+    stepMs_ = 0;
+    maxPenetration_ = world_.stats().maxPenetration;
+    errors_.clear();
+}
+
 std::string SceneRunner::statsLine() const {
     const WorldStats stats = world_.stats();
     const double* p = stats.linearMomentum;

@@ -16,6 +16,8 @@ public:
     explicit SceneRunner(const Scene& scene, TaskRunner* tasks = nullptr, CallLog* log = nullptr);
 
     void stepFrame();
+    // Takes the world back to a moment of this run and counts frames from there; ids of a trace go on counting up.
+    void rewind(const Checkpoint& checkpoint, int frame);
 
     int frame() const { return frame_; }  // 0 before the first
     double time() const { return static_cast<double>(frame_) / static_cast<double>(frameRate_); }

@@ -1,0 +1,348 @@
+// The playground: wires the engine, the picture and the controls together.
+import { Engine } from "./engine.js";
+import { fillSettings } from "./panel.js";
+import { Plot, short } from "./plot.js";
+import { download, filesOf, fromLink, toLines, toLink, withSettings } from "./share.js";
+import { Tools } from "./tools.js";
+import { View } from "./view.js";
+
+const byId = (id) => document.getElementById(id);
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const engine = new Engine(new URL("./worker.js", import.meta.url));
+const view = new View(byId("picture"), calm);
+
+// What is open, and where it stands. settings: changed ones by path.
+const state = {
+  text: "", name: "", settings: {}, info: null, look: null, running: false, busy: false, speed: 1, due: 0, shownAt: 0,
+  statNames: [], recording: false,
+};
+let queue = Promise.resolve();
+
+const ENERGY = [
+  { name: "kinetic", color: "#e4572e", of: (s) => s.kinetic_energy },
+  { name: "potential", color: "#4f7cac", of: (s) => s.potential_energy },
+  { name: "sum", color: "#7a8450", of: (s) => s.kinetic_energy + s.potential_energy + s.elastic_energy },
+];
+const TIME = [
+  { name: "step", color: "#e4572e", of: (s) => s.step_ms },
+  { name: "solve", color: "#4f7cac", of: (s) => s.solve_ms },
+  { name: "collide", color: "#7a8450", of: (s) => s.collide_ms },
+];
+const plots = [new Plot(byId("energy"), "J", ENERGY), new Plot(byId("time"), "ms", TIME)];
+
+export function problem(text) {
+  byId("problem").hidden = !text;
+  byId("problem").querySelector("pre").textContent = text ?? "";
+}
+function say(text) { byId("says").textContent = text; }
+
+// One thing after another; a failure is shown, not lost.
+function inTurn(action) {
+  queue = queue.then(action).catch((error) => problem(error.message));
+  return queue;
+}
+
+// ---- what the engine answers
+
+function take(look) {
+  state.look = look;
+  state.shownAt = performance.now();
+  view.take(look);
+  const stats = Object.fromEntries(state.statNames.map((name, i) => [name, look.stats[i]]));
+  for (const plot of plots) plot.add(stats);
+  const [first, last] = look.kept;
+  Object.assign(byId("timeline"), { min: first, max: Math.max(last, look.frame), value: look.frame });
+  byId("frame").textContent = look.frame;
+  if (look.hash) state.hash = look.hash;
+  showNumbers(stats);
+}
+
+function showNumbers(stats) {
+  if (byId("panel").hidden) return;
+  const rows = {
+    time: `${stats.time.toFixed(2)} s`, bodies: stats.bodies, awake: stats.awake, contacts: stats.contacts,
+    "deepest overlap": `${short(stats.max_penetration * 1000)} mm`, "state hash": state.hash ?? "",
+  };
+  byId("numbers").replaceChildren(...Object.entries(rows).flatMap(([name, value]) => {
+    const term = document.createElement("dt"), detail = document.createElement("dd");
+    term.textContent = name;
+    detail.textContent = value;
+    return [term, detail];
+  }));
+  for (const plot of plots) plot.draw();
+}
+
+const wanted = (more = {}) => ({ contacts: view.mode === "contacts", hash: !state.running, ...more });
+const look = async (more) => take(await engine.call("look", wanted(more)));
+const step = async () => take(await engine.call("step", wanted()));
+const goTo = async (frame) => take(await engine.call("goTo", wanted({ frame })));
+
+// ---- opening
+
+async function fetchBytes(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
+  return answer.arrayBuffer();
+}
+
+// Files that the scene names, from beside it or from the bundled assets; the engine reports those that are missing.
+async function fetchFiles(text, folder) {
+  for (const name of filesOf(text)) {
+    if (name.includes("/") || name.includes("\\")) continue;
+    for (const place of [folder, "assets/"].filter(Boolean)) {
+      const answer = await fetch(place + encodeURIComponent(name));
+      if (!answer.ok) continue;
+      await engine.call("putFile", name, await answer.arrayBuffer());
+      break;
+    }
+  }
+}
+
+async function opened(info, keepCamera) {
+  if (!info.ok) {
+    problem(info.problems.join("\n"));
+    return false;
+  }
+  problem(null);
+  state.info = info;
+  state.due = 0;
+  view.clear();
+  for (const plot of plots) plot.clear();
+  const first = await engine.call("look", wanted({ fresh: true, hash: true }));
+  take(first);
+  if (!keepCamera) view.frame(first, info.camera);
+  tools.reset();
+  say([info.name, info.description].filter(Boolean).join(": ") + (info.warning ? ` (${info.warning})` : ""));
+  byId("save").disabled = byId("share").disabled = Boolean(info.recording);
+  byId("record").disabled = Boolean(info.recording);
+  state.recording = false;
+  showRecording();
+  return true;
+}
+
+async function openScene(text, { name = "", settings = {}, folder = "", keepCamera = false } = {}) {
+  await fetchFiles(text, folder);
+  const info = await engine.call("load", text, toLines(settings));
+  if (!await opened(info, keepCamera)) return false;
+  Object.assign(state, { text, name, settings, folder });
+  if (!keepCamera) await showSettings();
+  return true;
+}
+
+async function openRecording(bytes) {
+  await opened(await engine.call("openRecording", bytes));
+  byId("settings").replaceChildren();
+}
+
+async function openBundled(name) {
+  await openScene(new TextDecoder().decode(await fetchBytes(`scenes/${encodeURIComponent(name)}.json`)), { name, folder: "" });
+  history.replaceState(null, "", `#${name}`);
+}
+
+async function openFile(file) {
+  const bytes = await file.arrayBuffer();
+  if (/\.sunder$/i.test(file.name)) await openRecording(bytes);
+  else if (/\.(obj|stl|ply|glb|gltf)$/i.test(file.name)) await dropMesh(file.name, bytes);
+  else if (await openScene(new TextDecoder().decode(bytes), { name: file.name.replace(/\.json$/i, "") })) byId("scenes").value = "";
+}
+
+// A mesh becomes a body above the scene's middle, brought to a size that suits it.
+async function dropMesh(fileName, bytes) {
+  const name = fileName.replace(/[^\w.-]/g, "_");
+  await engine.call("putFile", name, bytes);
+  const info = await engine.call("meshInfo", name);
+  if (!info.ok) throw new Error(info.problems.join("\n"));
+  const size = Math.max(...info.high.map((high, k) => high - info.low[k]));
+  const scale = Math.min(view.radius * 0.5, 2) / size;
+  const shape = info.closed ? { type: "level_set", file: name, scale, resolution: [40, 40, 40] } : { type: "hull", mesh: name, scale };
+  await tools.add({ name, shape, position: tools.above() });
+  if (!info.closed) say(`${fileName} is not closed: its convex hull was taken`);
+}
+
+async function showSettings() {
+  fillSettings(byId("settings"), await engine.call("settings"), (path, value) => inTurn(async () => {
+    const settings = { ...state.settings, [path]: value };
+    if (path === "gravity") {
+      await engine.call("setGravity", value);
+      state.settings = settings;
+      if (!state.running) await look();
+    } else {
+      await openScene(state.text, { ...state, settings, keepCamera: true });
+    }
+  }));
+}
+
+// ---- time
+
+function run(on) {
+  state.running = on;
+  state.due = 0;
+  byId("play").setAttribute("aria-pressed", on);
+  byId("play").setAttribute("aria-label", on ? "Pause" : "Run");
+  if (!on) inTurn(() => look());
+}
+const restart = () => inTurn(async () => {
+  if (state.info?.recording) await goTo(0);
+  else await openScene(state.text, { ...state, keepCamera: true });
+});
+
+let drawnAt = performance.now();
+function draw(now) {
+  requestAnimationFrame(draw);
+  const rate = (state.info?.frame_rate ?? 30) * state.speed;
+  if (state.running && state.info) {
+    state.due = Math.min(state.due + (now - drawnAt) / 1000 * rate, 2);
+    const atEnd = state.info.recording && state.look.frame >= state.info.frames;
+    if (atEnd) run(false);
+    else if (state.due >= 1 && !state.busy) {
+      state.busy = true;
+      state.due -= 1;
+      inTurn(step).finally(() => { state.busy = false; });
+    }
+  }
+  drawnAt = now;
+  const share = state.running ? Math.min((now - state.shownAt) / 1000 * rate, 1) : 1;
+  tools.draw();
+  view.draw(share);
+}
+
+// ---- controls
+
+const tools = new Tools({ canvas: byId("picture"), view, engine, inTurn, look: () => look(), state, byId, problem });
+
+const keys = {
+  " ": ["run or pause", () => run(!state.running)],
+  ".": ["one frame", () => { run(false); inTurn(step); }],
+  ",": ["one frame back", () => { run(false); inTurn(() => goTo(Math.max(state.look.frame - 1, 0))); }],
+  r: ["start again", restart],
+  t: ["throw a ball", () => tools.choose("throw")],
+  g: ["grab and drag", () => tools.choose("grab")],
+  d: ["drop a body", () => tools.choose("drop")],
+  e: ["explode", () => tools.choose("explode")],
+  f: ["follow a body", () => tools.choose("follow")],
+  Enter: ["use the tool in the middle of the picture", () => tools.useInMiddle()],
+  m: ["next way of drawing", () => {
+    const select = byId("mode");
+    select.selectedIndex = (select.selectedIndex + 1) % select.length;
+    select.onchange();
+  }],
+  h: ["camera back to the start", () => state.look && view.frame(state.look, state.info.camera)],
+  o: ["open a file", () => byId("file").click()],
+  "?": ["show or hide the panel", () => byId("panel-toggle").click()],
+};
+
+function showRecording() {
+  byId("record").textContent = state.recording ? "Stop recording" : "Record";
+  byId("record").setAttribute("aria-pressed", state.recording);
+}
+
+// Beside the panel where there is room, else under it.
+function resize() {
+  const beside = !byId("panel").hidden && innerWidth > 640 ? byId("panel").offsetWidth : 0;
+  byId("picture").style.width = `${innerWidth - beside}px`;
+  view.resize(innerWidth - beside, innerHeight);
+}
+
+function wire() {
+  byId("scenes").onchange = (event) => event.target.value && inTurn(() => openBundled(event.target.value));
+  byId("open").onclick = () => byId("file").click();
+  byId("file").onchange = ({ target }) => {
+    const [file] = target.files;
+    if (file) inTurn(() => openFile(file));
+    target.value = "";
+  };
+  byId("save").onclick = () => inTurn(() =>
+    download(`${state.name || "scene"}.json`, withSettings(state.text, state.settings), "application/json"));
+  byId("share").onclick = () => inTurn(async () => {
+    history.replaceState(null, "", await toLink(state.text, state.settings));
+    await navigator.clipboard?.writeText(location.href).then(() => say("the link is in the clipboard"), () => say("the link is in the address bar"));
+  });
+  byId("problem").querySelector("button").onclick = () => problem(null);
+  const showPanel = (on) => {
+    byId("panel").hidden = !on;
+    byId("panel-toggle").setAttribute("aria-expanded", on);
+    resize();
+    if (on && state.look) inTurn(() => look());
+  };
+  byId("panel-toggle").onclick = () => showPanel(byId("panel").hidden);
+  showPanel(innerWidth > 900);
+  byId("mode").onchange = () => { view.mode = byId("mode").value; inTurn(() => look()); };
+  byId("play").onclick = keys[" "][1];
+  byId("forward").onclick = keys["."][1];
+  byId("back").onclick = keys[","][1];
+  byId("restart").onclick = restart;
+  byId("speed").onchange = ({ target }) => { state.speed = Number(target.value); };
+  byId("timeline").oninput = ({ target }) => { run(false); const frame = Number(target.value); inTurn(() => goTo(frame)); };
+  byId("reset").onclick = () => inTurn(() => openScene(state.text, { ...state, settings: {} }));
+  byId("record").onclick = () => inTurn(async () => {
+    await engine.call(state.recording ? "stopRecording" : "startRecording");
+    state.recording = !state.recording;
+    byId("get-recording").disabled = byId("get-glb").disabled = state.recording;
+    showRecording();
+  });
+  for (const [id, glb] of [["get-recording", false], ["get-glb", true]])
+    byId(id).onclick = () => inTurn(async () =>
+      download(`${state.name || "run"}.${glb ? "glb" : "sunder"}`, await engine.call("recordingBytes", glb), "application/octet-stream"));
+  byId("keys").replaceChildren(...Object.entries(keys).flatMap(([key, [text]]) => {
+    const term = document.createElement("dt"), detail = document.createElement("dd");
+    term.textContent = key === " " ? "space" : key;
+    detail.textContent = text;
+    return [term, detail];
+  }));
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range") return;
+    if (event.target.tagName === "BUTTON" && (event.key === " " || event.key === "Enter")) return;
+    const found = keys[event.key] ?? keys[event.key.toLowerCase()];
+    if (!found) return;
+    event.preventDefault();
+    found[1]();
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) inTurn(() => openFile(file));
+  });
+  addEventListener("resize", resize);
+  resize();
+}
+
+async function openFirst() {
+  const asked = new URL(location.href).searchParams.get("open");
+  if (asked) {
+    const url = new URL(asked, location.href);
+    if (url.origin !== location.origin) throw new Error(`${asked}: only files of this page's own server are opened`);
+    const bytes = await fetchBytes(url);
+    if (/\.sunder$/i.test(url.pathname)) return openRecording(bytes);
+    return openScene(new TextDecoder().decode(bytes), { name: url.pathname.split("/").at(-1).replace(/\.json$/, ""), folder: new URL(".", url).href });
+  }
+  if (location.hash.startsWith("#s=")) {
+    const { text, settings } = await fromLink(location.hash);
+    return openScene(text, { settings });
+  }
+  const wantedName = decodeURIComponent(location.hash.slice(1)) || "wall";
+  const select = byId("scenes");
+  select.value = [...select.options].some((option) => option.value === wantedName) ? wantedName : "wall";
+  return openBundled(select.value);
+}
+
+async function start() {
+  wire();
+  requestAnimationFrame(draw);
+  const [{ statNames, version }, list] = await Promise.all([engine.call("start"), fetch("scenes/list.json").then((r) => r.json())]);
+  state.statNames = statNames;
+  document.title = `Sunder playground ${version}`;
+  const other = new Option("(a file or link)", "");
+  byId("scenes").replaceChildren(other, ...list.map(({ name, title }) => new Option(title ? `${name}: ${title}` : name, name)));
+  byId("scenes").value = "";
+  tools.choose("throw");
+  await openFirst();
+  // Who asked for less motion starts it.
+  if (!calm && byId("problem").hidden) run(true);
+  document.documentElement.dataset.ready = "true";
+}
+
+// For tests and for the curious.
+window.sunder = { engine, state, view, tools, openScene: (text) => inTurn(() => openScene(text)), run, step: () => inTurn(step), goTo: (frame) => inTurn(() => goTo(frame)), settled: () => queue, openBundled: (name) => inTurn(() => openBundled(name)) };
+inTurn(start);

@@ -1,0 +1,70 @@
+// Scenes in links and files.
+
+const MOST_LINK = 60000;  // characters that browsers and messengers still carry
+
+async function through(bytes, transform) {
+  const stream = new Blob([bytes]).stream().pipeThrough(transform);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export async function toLink(text, settings) {
+  const bytes = await through(new TextEncoder().encode(JSON.stringify({ text, settings })), new CompressionStream("deflate-raw"));
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const code = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  if (code.length > MOST_LINK) throw new Error("this scene is too long for a link: save it as a file instead");
+  return `#s=${code}`;
+}
+
+export async function fromLink(hash) {
+  try {
+    const binary = atob(hash.slice(3).replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const { text, settings } = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
+    if (typeof text !== "string" || typeof settings !== "object") throw new Error();
+    return { text, settings: settings ?? {} };
+  } catch {
+    throw new Error("the link is damaged: no scene could be read from it");
+  }
+}
+
+// Lines of --set.
+export const toLines = (settings) => Object.entries(settings).map(([path, value]) => `${path}=${JSON.stringify(value)}`);
+
+// The scene's text with changed settings written into it.
+export function withSettings(text, settings) {
+  if (!Object.keys(settings).length) return text;
+  const scene = JSON.parse(text);
+  for (const [path, value] of Object.entries(settings)) {
+    // Names of materials may hold points; only the first and the last part are certain.
+    const parts = path.startsWith("materials.")
+      ? ["materials", path.slice(10, path.lastIndexOf(".")), path.slice(path.lastIndexOf(".") + 1)] : [path];
+    let at = scene;
+    for (const part of parts.slice(0, -1)) at = at[part] ??= {};
+    at[parts.at(-1)] = value;
+  }
+  return `${JSON.stringify(scene, null, 2)}\n`;
+}
+
+export function download(name, bytes, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// Files that a scene names: values of "file" and "mesh" anywhere in it.
+export function filesOf(text) {
+  const found = new Set();
+  const visit = (value) => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (value && typeof value === "object")
+      for (const [key, inner] of Object.entries(value)) {
+        if ((key === "file" || key === "mesh") && typeof inner === "string") found.add(inner);
+        else visit(inner);
+      }
+  };
+  try { visit(JSON.parse(text)); } catch { /* the engine says what is wrong with it */ }
+  return [...found];
+}

@@ -1,0 +1,113 @@
+// The WebAssembly engine as a class. Runs in the page's worker and, for tests, in node; knows nothing of either.
+
+const SCENE_FOLDER = "/scene";
+
+export class Sunder {
+  // create: the factory of sunder.mjs. options: passed to it (node needs wasmBinary).
+  static async start(create, options = {}) {
+    const module = await create({ print() {}, printErr() {}, ...options });
+    return new Sunder(module);
+  }
+
+  constructor(module) {
+    this.module = module;
+    this.statNames = JSON.parse(this.#text("stat_names"));
+    module.FS.mkdir(SCENE_FOLDER);
+  }
+
+  get version() { return this.#text("version"); }
+  get hash() { return this.#text("hash"); }
+  get frame() { return this.module._sunder_frame(); }
+  get kept() { return [this.module._sunder_first_kept(), this.module._sunder_last_kept()]; }
+  get revision() { return this.module._sunder_revision() >>> 0; }
+  get settings() { return JSON.parse(this.#text("settings")); }
+  get schema() { return JSON.parse(this.#text("schema")); }
+
+  // A file that scenes may name.
+  putFile(name, bytes) { this.module.FS.writeFile(`${SCENE_FOLDER}/${name}`, bytes); }
+
+  // {ok: true, name, ...} or {ok: false, problems: [...]}. settings: lines as of --set.
+  load(text, settings = []) {
+    return JSON.parse(this.#text("load", [text, settings.join("\n"), SCENE_FOLDER]));
+  }
+  add(scene) { return JSON.parse(this.#text("add", [JSON.stringify(scene), SCENE_FOLDER])); }
+  // Of a file that was put: {ok, low, high, closed}.
+  meshInfo(name) { return JSON.parse(this.#text("mesh_info", [`${SCENE_FOLDER}/${name}`])); }
+  openRecording(bytes) {
+    this.module.FS.writeFile("/opened.sunder", bytes);
+    try {
+      return JSON.parse(this.#text("open_recording", ["/opened.sunder"]));
+    } finally {
+      this.module.FS.unlink("/opened.sunder");
+    }
+  }
+
+  step() { this.#checked(this.module._sunder_step()); }
+  goTo(frame) {
+    const reached = this.module._sunder_go_to(frame);
+    this.#raise();
+    return reached;
+  }
+  pick(origin, displacement) { return JSON.parse(this.#text("pick", [...origin, ...displacement])); }
+  grab(body, point) { return this.module._sunder_grab(body, ...point) === 1; }
+  pullTo(point) { this.module._sunder_pull_to(...point); }
+  release() { this.module._sunder_release(); }
+  explode(at, speed, radius) { this.#checked(this.module._sunder_explode(...at, speed, radius)); }
+  setGravity(gravity) { this.#checked(this.module._sunder_set_gravity(...gravity)); }
+
+  startRecording() { this.#checked(this.module.ccall("sunder_record", "number", ["string"], ["/run.sunder"])); }
+  // The recording as bytes; with glb, the GLB made of it.
+  stopRecording() { this.#checked(this.module._sunder_record_end()); }
+  recordingBytes(glb = false) {
+    if (!glb) return this.module.FS.readFile("/run.sunder");
+    this.#checked(this.module.ccall("sunder_write_glb", "number", ["string", "string"], ["/run.sunder", "/run.glb"]));
+    const bytes = this.module.FS.readFile("/run.glb");
+    this.module.FS.unlink("/run.glb");
+    return bytes;
+  }
+
+  // Copies, so that they may be sent to another thread and memory may grow.
+  get bodyCount() { return this.module._sunder_body_count(); }
+  // Five numbers each: two of the handle, surface, kind, variant.
+  bodies() { return this.#copy(Uint32Array, this.module._sunder_bodies(), 5 * this.bodyCount); }
+  poses() { return this.#copy(Float32Array, this.module._sunder_poses(), 7 * this.bodyCount); }
+  states() { return this.#copy(Uint8Array, this.module._sunder_states(), this.bodyCount); }
+  stats() { return this.#copy(Float64Array, this.module._sunder_stats(), this.statNames.length); }
+  contacts() {
+    const count = this.module._sunder_contact_count();
+    return this.#copy(Float32Array, this.module._sunder_contacts(), 8 * count);
+  }
+  get surfaceCount() { return this.module._sunder_surface_count(); }
+  surface(number) {
+    const m = this.module, vertices = 3 * m._sunder_surface_vertices(number);
+    return {
+      positions: this.#copy(Float32Array, m._sunder_surface_positions(number), vertices),
+      normals: this.#copy(Float32Array, m._sunder_surface_normals(number), vertices),
+      indices: this.#copy(Uint32Array, m._sunder_surface_index_data(number), m._sunder_surface_indices(number)),
+      outside: m._sunder_surface_outside(number),
+    };
+  }
+
+  // Strings go through the heap, not the stack: a scene may be megabytes.
+  #text(name, values = []) {
+    const m = this.module, strings = [];
+    const words = values.map((value) => {
+      if (typeof value !== "string") return value;
+      const size = m.lengthBytesUTF8(value) + 1, at = m._malloc(size);
+      m.stringToUTF8(value, at, size);
+      strings.push(at);
+      return at;
+    });
+    try {
+      return m.UTF8ToString(m[`_sunder_${name}`](...words));
+    } finally {
+      for (const at of strings) m._free(at);
+    }
+  }
+  #copy(type, at, count) { return new type(this.module.HEAPU8.buffer, count ? at : 0, count).slice(); }
+  #raise() {
+    const message = this.#text("error");
+    if (message) throw new Error(message);
+  }
+  #checked(result) { if (!result) this.#raise(); }
+}

@@ -1,0 +1,274 @@
+// Draws the bodies: one instanced mesh per surface, sun and sky, contacts, and a camera that orbits, pans and follows.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+const STATIC = 0, KINEMATIC = 1, ASLEEP = 3;
+const PALETTE = ["#d9822b", "#c8553d", "#5b8e7d", "#e0b04f", "#588b8b", "#b56576", "#8a9a5b", "#6d8fb3"];
+const GROUND = new THREE.Color("#8d949c"), MOVED = new THREE.Color("#7d6fb0");
+const AWAKE_COLOR = new THREE.Color("#e4572e"), ASLEEP_COLOR = new THREE.Color("#7a9cc6");
+
+// Bodies of one kind have neighbouring colours.
+function colorOf(kind, variant) {
+  const color = new THREE.Color(PALETTE[kind % PALETTE.length]), hsl = {};
+  const wobble = ((variant * 2654435761) >>> 0) / 4294967296 - 0.5;
+  color.getHSL(hsl, THREE.SRGBColorSpace);
+  return color.setHSL((hsl.h + wobble * 0.025 + 1) % 1, hsl.s, hsl.l + wobble * 0.1, THREE.SRGBColorSpace);
+}
+function pieceColor(variant) {
+  return new THREE.Color().setHSL((variant * 0.61803398875) % 1, 0.55, 0.58, THREE.SRGBColorSpace);
+}
+
+export class View {
+  mode = "solid";
+  #surfaces = [];
+  #meshes = [];  // by surface
+  #places = [];  // of each body: its surface's mesh and its place in it
+  #bodies = new Uint32Array();
+  #last = null;
+  #now = null;
+  #followed = null;
+
+  constructor(canvas, calm) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    this.scene = new THREE.Scene();
+    this.scene.background = new THREE.Color("#cfd8e3");
+    this.camera = new THREE.PerspectiveCamera(40, 1, 0.05, 2000);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = !calm;
+    this.controls.dampingFactor = 0.12;
+    this.controls.zoomToCursor = true;
+    this.sun = new THREE.DirectionalLight("#fff1dc", 3.0);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.normalBias = 0.02;
+    this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight("#e4edff", "#b3a695", 2.3));
+    this.contacts = new THREE.LineSegments(
+      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: "#d7263d", depthTest: false, transparent: true }));
+    this.contacts.frustumCulled = false;
+    this.contacts.renderOrder = 2;
+    this.spring = new THREE.Line(
+      new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3()]),
+      new THREE.LineBasicMaterial({ color: "#1b1b1e", depthTest: false, transparent: true }));
+    this.spring.frustumCulled = false;
+    this.spring.visible = false;
+    this.scene.add(this.contacts, this.spring);
+  }
+
+  clear() {
+    for (const mesh of this.#meshes) this.#remove(mesh);
+    for (const surface of this.#surfaces) surface.geometry.dispose();
+    this.#surfaces = [];
+    this.#meshes = [];
+    this.#places = [];
+    this.#bodies = new Uint32Array();
+    this.#last = this.#now = this.#followed = null;
+  }
+
+  // A look from the worker. Its poses are where the bodies are now; the ones before are kept to glide from.
+  take(look) {
+    for (const surface of look.surfaces ?? []) this.#surfaces.push(this.#makeSurface(surface));
+    if (look.bodies) this.#arrange(look.bodies);
+    this.#last = this.#now && this.#now.revision === look.revision && look.frame === this.#now.frame + 1 ? this.#now : look;
+    this.#now = look;
+    if (look.contacts && this.mode === "contacts") this.#drawContacts(look.contacts);
+    this.contacts.visible = this.mode === "contacts";
+  }
+
+  #makeSurface({ positions, normals, indices, outside }) {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+    geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+    geometry.setIndex(new THREE.BufferAttribute(indices, 1));
+    geometry.addGroup(0, outside, 0);
+    if (outside < indices.length) geometry.addGroup(outside, indices.length - outside, 1);
+    geometry.computeBoundingSphere();
+    return { geometry };
+  }
+
+  #remove(mesh) {
+    if (!mesh) return;
+    this.scene.remove(mesh);
+    mesh.dispose();
+  }
+
+  #arrange(bodies) {
+    this.#bodies = bodies;
+    const counts = new Map();
+    this.#places = [];
+    for (let i = 0; i < bodies.length / 5; ++i) {
+      const surface = bodies[5 * i + 2], place = counts.get(surface) ?? 0;
+      counts.set(surface, place + 1);
+      this.#places.push([surface, place]);
+    }
+    for (const mesh of this.#meshes) this.#remove(mesh);
+    this.#meshes = [];
+    for (const [surface, count] of counts) {
+      const make = (more) => new THREE.MeshStandardMaterial({ roughness: 0.75, metalness: 0, ...more });
+      const mesh = new THREE.InstancedMesh(
+        this.#surfaces[surface].geometry, [make({}), make({ color: "#f2e2c8", roughness: 0.95 })], count);
+      mesh.castShadow = mesh.receiveShadow = true;
+      mesh.frustumCulled = false;
+      mesh.bodies = [];
+      this.#meshes[surface] = mesh;
+      this.scene.add(mesh);
+    }
+    this.#places.forEach(([surface, place], body) => { this.#meshes[surface].bodies[place] = body; });
+  }
+
+  #color(body, state) {
+    if (state === STATIC) return GROUND;
+    if (this.mode === "sleeping") return state === ASLEEP ? ASLEEP_COLOR : AWAKE_COLOR;
+    if (this.mode === "bodies") return pieceColor(this.#bodies[5 * body + 4]);
+    if (state === KINEMATIC) return MOVED;
+    return colorOf(this.#bodies[5 * body + 3], this.#bodies[5 * body + 4]);
+  }
+
+  // Between the last two frames: share 1 is the newer one.
+  draw(share) {
+    if (this.#now) this.#place(share);
+    this.controls.update();
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  #place(share) {
+    const from = this.#last.poses, to = this.#now.poses, matrix = new THREE.Matrix4();
+    const position = new THREE.Vector3(), turn = new THREE.Quaternion(), end = new THREE.Quaternion();
+    const scale = new THREE.Vector3(1, 1, 1);
+    this.#places.forEach(([surface, place], body) => {
+      const at = 7 * body;
+      position.set(...[0, 1, 2].map((k) => from[at + k] + (to[at + k] - from[at + k]) * share));
+      turn.fromArray(from, at + 3).slerp(end.fromArray(to, at + 3), share);
+      this.#meshes[surface].setMatrixAt(place, matrix.compose(position, turn, scale));
+      this.#meshes[surface].setColorAt(place, this.#color(body, this.#now.states[body]));
+      if (body === this.#followed) this.#follow(position);
+    });
+    for (const mesh of this.#meshes) {
+      if (!mesh) continue;
+      mesh.instanceMatrix.needsUpdate = true;
+      mesh.instanceColor.needsUpdate = true;
+      mesh.boundingSphere = null;
+      for (const material of mesh.material) {
+        material.wireframe = this.mode === "wire";
+        const seeThrough = this.mode === "contacts";
+        if (material.transparent !== seeThrough) material.needsUpdate = true;
+        material.transparent = seeThrough;
+        material.opacity = seeThrough ? 0.45 : 1;
+      }
+    }
+  }
+
+  #drawContacts(contacts) {
+    const points = new Float32Array(contacts.length / 8 * 6), length = this.radius * 0.03;
+    for (let i = 0; i < contacts.length / 8; ++i)
+      for (let k = 0; k < 3; ++k) {
+        points[6 * i + k] = contacts[8 * i + k] - contacts[8 * i + 3 + k] * length;
+        points[6 * i + 3 + k] = contacts[8 * i + k] + contacts[8 * i + 3 + k] * length;
+      }
+    this.contacts.geometry.dispose();
+    this.contacts.geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(points, 3));
+  }
+
+  // Bounds of what moves, without what flew far away; of everything where nothing moves.
+  #bulk(look) {
+    const center = new THREE.Vector3(), box = new THREE.Box3();
+    const chosen = [];
+    for (const moving of [true, false]) {
+      for (let i = 0; i < look.states.length; ++i)
+        if ((look.states[i] !== STATIC) === moving && Number.isFinite(look.poses[7 * i])) chosen.push(i);
+      if (chosen.length) break;
+    }
+    for (const i of chosen) {
+      const radius = this.#surfaces[this.#bodies[5 * i + 2]].geometry.boundingSphere.radius;
+      center.fromArray(look.poses, 7 * i);
+      box.expandByPoint(center.clone().addScalar(Math.min(radius, 50)));
+      box.expandByPoint(center.clone().addScalar(-Math.min(radius, 50)));
+    }
+    return box.isEmpty() ? new THREE.Box3(new THREE.Vector3(-5, 0, -5), new THREE.Vector3(5, 5, 5)) : box;
+  }
+
+  // Stands where the scene says, or where all that moves is seen.
+  frame(look, camera) {
+    const sphere = this.#bulk(look).getBoundingSphere(new THREE.Sphere());
+    this.radius = Math.max(sphere.radius, 0.1);
+    const target = camera ? new THREE.Vector3(...camera.target) : sphere.center;
+    this.camera.fov = camera?.fov_degrees ?? 40;
+    if (camera) {
+      this.camera.position.set(...camera.position);
+      // The scene's field of view is the picture's height at 16:9; narrow windows step back to see as much.
+      const narrow = Math.min(this.camera.aspect * 9 / 16, 1);
+      this.camera.position.sub(target).divideScalar(Math.max(narrow, 0.35)).add(target);
+    } else {
+      const distance = 1.25 * this.radius / Math.sin(this.camera.fov * Math.PI / 360) / Math.min(this.camera.aspect, 1);
+      this.camera.position.set(0.55, 0.45, 0.75).normalize().multiplyScalar(distance).add(target);
+    }
+    this.reach = Math.max(this.camera.position.distanceTo(target), this.radius);
+    this.camera.near = this.reach / 500;
+    this.camera.far = this.reach * 60;
+    this.scene.fog = new THREE.Fog(this.scene.background, this.reach * 3, this.reach * 20);
+    this.controls.target.copy(target);
+    const size = Math.min(Math.max(1.6 * this.radius, this.reach * 0.5), this.reach * 1.5), shadow = this.sun.shadow.camera;
+    this.sun.target.position.copy(sphere.center);
+    // High behind the camera's left shoulder.
+    const back = this.camera.position.clone().sub(target).setY(0).normalize();
+    const left = new THREE.Vector3(-back.z, 0, back.x);
+    this.sun.position.set(0, 1, 0).addScaledVector(back, 0.55).addScaledVector(left, 0.6).normalize().multiplyScalar(3 * size)
+      .add(sphere.center);
+    Object.assign(shadow, { left: -size, right: size, top: size, bottom: -size, near: size * 0.1, far: size * 8 });
+    shadow.updateProjectionMatrix();
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
+  follow(body) {
+    this.#followed = body;
+    return body;
+  }
+  get followed() { return this.#followed; }
+  #follow(position) {
+    this.camera.position.add(position.clone().sub(this.controls.target));
+    this.controls.target.copy(position);
+  }
+
+  resize(width, height) {
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / Math.max(height, 1);
+    this.camera.updateProjectionMatrix();
+  }
+
+  // The ray through a point of the canvas, in pixels from its corner.
+  ray(x, y) {
+    const size = this.renderer.getSize(new THREE.Vector2()), caster = new THREE.Raycaster();
+    caster.setFromCamera(new THREE.Vector2(2 * x / size.x - 1, 1 - 2 * y / size.y), this.camera);
+    return caster;
+  }
+  // The first body there: {body, point, dynamic} or null.
+  pick(x, y) {
+    const hits = this.ray(x, y).intersectObjects(this.#meshes.filter(Boolean), false);
+    if (!hits.length) return null;
+    const body = hits[0].object.bodies[hits[0].instanceId];
+    return { body, point: hits[0].point, dynamic: this.#now.states[body] > KINEMATIC };
+  }
+  // Where a pointer at (x, y) is in the plane through a point that faces the camera.
+  onPlane(x, y, through) {
+    const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(new THREE.Vector3()), through);
+    return this.ray(x, y).ray.intersectPlane(plane, new THREE.Vector3());
+  }
+  bodyPoint(body, local) {
+    const poses = this.#now.poses, at = 7 * body;
+    return local.clone().applyQuaternion(new THREE.Quaternion().fromArray(poses, at + 3))
+      .add(new THREE.Vector3().fromArray(poses, at));
+  }
+  toBody(body, point) {
+    const poses = this.#now.poses, at = 7 * body;
+    return point.clone().sub(new THREE.Vector3().fromArray(poses, at))
+      .applyQuaternion(new THREE.Quaternion().fromArray(poses, at + 3).invert());
+  }
+  showSpring(from, to) {
+    this.spring.visible = Boolean(from);
+    if (from) this.spring.geometry.setFromPoints([from, to]);
+  }
+}

@@ -1,0 +1,123 @@
+// What the playground page does with a world: run a scene, rewind it, pull at it, add to it, record it, or play a recording.
+// exports.cpp gives it to JavaScript.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sunder/scene/recording.h"
+#include "sunder/scene/runner.h"
+#include "surfaces.h"
+
+namespace sunder::web {
+
+// How a body is drawn beside its surface.
+enum class BodyState : std::uint8_t { Static, Kinematic, Awake, Asleep };
+
+// Numbers of a body in the list that the page reads.
+struct ListedBody {
+    std::uint32_t index = 0, generation = 0;  // its handle, or its track in a recording and 0
+    std::uint32_t surface = 0;
+    std::uint32_t kind = 0;  // the same for bodies whose names differ by their numbers alone
+    std::uint32_t variant = 0;
+};
+
+class Playground {
+public:
+    // Both return JSON: {"ok": true, ...} or {"ok": false, "problems": [...]}, in which case nothing has changed. Settings
+    // are lines of KEY=VALUE as of --set; files that the scene names are looked up in folder.
+    std::string load(std::string_view text, std::string_view settings, const std::string& folder);
+    std::string openRecording(const std::string& path);
+
+    bool hasScene() const { return runner_ != nullptr; }
+    int frame() const;
+    void stepFrame();
+
+    // Goes to the nearest kept frame at or before the one asked for and returns its number. Later frames are forgotten once
+    // something else happens. Of a recording: goes there.
+    int goTo(int frame);
+    int firstKeptFrame() const { return kept_.empty() ? 0 : kept_.front().frame; }
+    int lastKeptFrame() const;
+
+    // Bodies of a scene given as text join the world. The same results as load().
+    std::string add(std::string_view text, const std::string& folder);
+    // The first body along a ray as JSON {"body": index in the list, "point": [...], "dynamic": ...}, or {}.
+    std::string pick(const Vec3& origin, const Vec3& displacement) const;
+    bool grab(int body, const Vec3& point);  // a damped spring pulls this point of a dynamic body ...
+    void pullTo(const Vec3& target) { grabTarget_ = target; }
+    void release() { grabbed_ = {}; }
+    // Velocities away from a point, largest there and 0 at the radius.
+    void explode(const Vec3& at, Real speed, Real radius);
+    void setGravity(const Vec3& gravity);
+
+    // Records every frame from now on into a file.
+    void startRecording(const std::string& path);
+    void stopRecording();
+
+    // The engine's own description of what may be set, with the scene's values, as JSON.
+    std::string settings() const;
+    std::string hash() const;
+    const std::vector<double>& stats();  // in the order of kStatNames
+    // Touching points of the last step, eight numbers each: point, normal, separation, impulse.
+    const std::vector<float>& contacts();
+    const std::vector<float>& lastContacts() const { return contacts_; }
+
+    // The list of bodies; its revision changes whenever any of them comes, goes or changes its shape.
+    void listBodies();
+    std::uint32_t revision() const { return revision_; }
+    const std::vector<ListedBody>& bodies() const { return bodies_; }
+    const std::vector<float>& poses() const { return poses_; }  // seven numbers each: position, orientation
+    const std::vector<BodyState>& states() const { return states_; }
+    SurfaceCache& surfaces() { return surfaces_; }
+
+private:
+    struct Kept {
+        int frame;
+        Checkpoint checkpoint;
+    };
+
+    void keep();
+    void forgetLater();
+    void pull();
+    void listRecording();
+    void publish(std::vector<ListedBody>& found);
+    std::uint32_t kindOf(const std::string& name);
+
+    Scene scene_;
+    std::unique_ptr<SceneRunner> runner_;
+    std::deque<Kept> kept_;
+    std::size_t keptBytes_ = 0;
+    std::optional<Recording> recording_;
+    std::unique_ptr<RunRecorder> recorder_;
+
+    BodyId grabbed_{};
+    Vec3 grabPoint_{};  // in the body's frame
+    Vec3 grabTarget_{};
+
+    SurfaceCache surfaces_;
+    std::map<std::string, std::uint32_t> kinds_;  // numbered as they were first seen
+    std::vector<ListedBody> bodies_;
+    std::vector<float> poses_;
+    std::vector<BodyState> states_;
+    std::uint32_t revision_ = 0;
+    std::vector<double> stats_;
+    std::vector<float> contacts_;
+};
+
+// Extent of a mesh file and whether it is closed, as JSON.
+std::string meshInfo(const std::string& path);
+
+inline constexpr std::array<std::string_view, 20> kStatNames = {
+    "frame",          "time",           "bodies",           "awake",          "asleep",          "contacts",
+    "manifolds",      "kinetic_energy", "potential_energy", "elastic_energy", "max_penetration", "step_ms",
+    "solve_ms",       "collide_ms",     "broad_phase_ms",   "momentum_x",     "momentum_y",      "momentum_z",
+    "guarded_energy", "kept_bytes"};
+
+}  // namespace sunder::web

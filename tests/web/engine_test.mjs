@@ -1,0 +1,171 @@
+// node engine_test.mjs WEB ROOT: what the page asks of the engine, without a page.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bundled, startEngine } from "./engine.mjs";
+
+const [web, root] = process.argv.slice(2);
+const engine = await startEngine(web);
+const stat = (name) => engine.stats()[engine.statNames.indexOf(name)];
+const steps = (count) => { for (let i = 0; i < count; ++i) engine.step(); };
+const ground = { name: "ground", motion: "static", shape: { type: "box", half_extents: [20, 0.5, 20] }, position: [0, -0.5, 0] };
+const scene = (...bodies) => JSON.stringify({ sunder: 1, name: "test", bodies: [ground, ...bodies] });
+const box = { name: "box", shape: { type: "box", half_extents: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0] };
+
+const tests = {
+  async "rewinding returns to the same hash, and the future is the same"() {
+    assert.ok(engine.load(await bundled(engine, root, "wall")).ok);
+    const hashes = [engine.hash];
+    for (let i = 0; i < 30; ++i) { engine.step(); hashes.push(engine.hash); }
+    assert.equal(engine.goTo(12), 12);
+    assert.equal(engine.hash, hashes[12]);
+    assert.equal(stat("frame"), 12);
+    assert.deepEqual(engine.kept, [0, 30]);  // kept until something else happens
+    steps(18);
+    assert.equal(engine.hash, hashes[30]);
+    assert.equal(engine.goTo(0), 0);
+    assert.equal(engine.hash, hashes[0]);
+  },
+
+  async "a ball that joins changes the hash, and a rewind takes it away"() {
+    assert.ok(engine.load(scene(box)).ok);
+    steps(5);
+    const [before, revision] = [engine.hash, engine.revision];
+    const ball = { name: "ball", shape: { type: "sphere", radius: 0.3 }, position: [0, 1, 5], velocity: [0, 0, -20] };
+    assert.ok(engine.add({ sunder: 1, bodies: [ball] }).ok);
+    assert.notEqual(engine.hash, before);
+    assert.notEqual(engine.revision, revision);
+    assert.equal(engine.bodyCount, 3);
+    steps(25);
+    assert.ok(Math.hypot(...engine.poses().subarray(7, 10).map((x, k) => x - [0, 0.5, 0][k])) > 0.2, "the box was hit");
+    engine.goTo(5);
+    assert.equal(engine.hash, before);
+    assert.equal(engine.bodyCount, 2);
+  },
+
+  async "a grabbed body comes to where it is pulled, without swinging"() {
+    for (const rate of [15, 30, 120]) {
+      const text = JSON.stringify({ sunder: 1, frame_rate: rate, bodies: [ground, box] });
+      assert.ok(engine.load(text).ok);
+      assert.equal(engine.grab(0, [0, 0, 0]), false, "static bodies stay");
+      assert.equal(engine.grab(1, [0.3, 1, 0.2]), true);
+      engine.pullTo([2, 3, -1]);
+      let farthest = 0;
+      const place = () => [...engine.poses().subarray(7, 10)], apart = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
+      for (let i = 0; i < 8 * rate; ++i) {
+        engine.step();
+        farthest = Math.max(farthest, ...place().map(Math.abs));
+      }
+      const at = place();
+      // The grabbed point is 0.62 m from the middle.
+      assert.ok(apart(at, [2, 3, -1]) < 0.7, `at ${rate} Hz it is at ${at}`);
+      assert.ok(farthest < 4.5, `at ${rate} Hz it swung out to ${farthest}`);
+      for (let i = 0; i < rate; ++i) engine.step();
+      assert.ok(apart(place(), at) < 0.01, `at ${rate} Hz it still moves: ${apart(place(), at)} m in a second`);
+      engine.release();
+    }
+  },
+
+  async "an explosion drives bodies apart, and spares those beyond its radius"() {
+    const put = (name, x) => ({ ...box, name, position: [x, 0.5, 0] });
+    assert.ok(engine.load(scene(put("left", -1), put("right", 1), put("far", 9))).ok);
+    engine.explode([0, 0.3, 0], 10, 4);
+    steps(10);
+    const x = (body) => engine.poses()[7 * body];
+    assert.ok(x(1) < -1.5 && x(2) > 1.5, `${x(1)} ${x(2)}`);
+    assert.ok(Math.abs(x(3) - 9) < 1e-3);
+  },
+
+  async "what is wrong with a scene is said with its path, and the old scene stays"() {
+    assert.ok(engine.load(scene(box)).ok);
+    const before = engine.hash;
+    const bad = engine.load(scene({ ...box, mass: -1 }));
+    assert.equal(bad.ok, false);
+    assert.match(bad.problems[0], /bodies\[1\]\.mass: -1 is not allowed/);
+    assert.match(engine.load("{").problems[0], /line 1/);
+    assert.match(engine.load(scene(box), ["gravty=[0,0,0]"]).problems[0], /gravity/);
+    assert.match(engine.load(scene({ ...box, shape: { type: "hull", mesh: "none.obj" } })).problems[0], /no such file/);
+    assert.equal(engine.add({ sunder: 1, bodies: [{ shape: { type: "sphere", radius: -1 } }] }).ok, false);
+    assert.throws(() => engine.stopRecording(), /nothing is being recorded/);
+    assert.equal(engine.openRecording(new Uint8Array([1, 2, 3])).ok, false);
+    assert.equal(engine.hash, before);
+  },
+
+  async "settings are described as the engine knows them, and take effect"() {
+    const text = JSON.stringify({ sunder: 1, materials: { ice: { friction: 0.02 } }, bodies: [ground, { ...box, material: "ice" }] });
+    assert.ok(engine.load(text, ["gravity=[0,-2,0]"]).ok);
+    const { world, materials } = engine.settings;
+    const field = Object.fromEntries(world.map((entry) => [entry.name, entry]));
+    assert.deepEqual(field.gravity.value, [0, -2, 0]);
+    assert.equal(field.stepper.value, "frame_rate");
+    assert.ok(field.stepper.options.frame_rate.some((option) => option.name === "substep_rate" && option.unit === "Hz"));
+    assert.ok(field.stepper.options.impulse.length > 0);
+    assert.equal(materials.ice.find((entry) => entry.name === "friction").value, 0.02);
+    for (const entry of world) assert.ok(entry.doc.length > 3, entry.name);
+    const before = engine.hash;
+    engine.setGravity([1, -9.81, 0]);
+    assert.notEqual(engine.hash, before);
+    assert.deepEqual(engine.settings.world.find((entry) => entry.name === "gravity").value, [1, -9.81, 0]);
+  },
+
+  async "a recording made here opens here, with the same poses and hashes, and becomes a GLB"() {
+    assert.ok(engine.load(await bundled(engine, root, "wall")).ok);
+    engine.startRecording();
+    steps(15);
+    const [poses, hash] = [engine.poses(), engine.hash];
+    engine.stopRecording();
+    const bytes = engine.recordingBytes(), glb = engine.recordingBytes(true);
+    assert.equal(Buffer.from(bytes.subarray(0, 8)).toString(), "SUNDERRC");
+    assert.equal(Buffer.from(glb.subarray(0, 4)).toString(), "glTF");
+    const info = engine.openRecording(bytes);
+    assert.ok(info.ok && info.recording, JSON.stringify(info));
+    assert.equal(info.frames, 15);
+    engine.goTo(15);
+    assert.equal(engine.hash, hash);
+    const played = engine.poses();
+    assert.equal(played.length, poses.length);
+    // Positions are rounded to at most 2^-14 m, orientations to 6e-5 rad.
+    played.forEach((value, i) => assert.ok(Math.abs(value - poses[i]) < 1e-4 || i % 7 > 2, `${i}: ${value} ${poses[i]}`));
+    assert.equal(engine.add({ sunder: 1, bodies: [] }).ok, false);
+  },
+
+  async "surfaces are shared, closed and face outwards"() {
+    assert.ok(engine.load(await bundled(engine, root, "wall")).ok);
+    assert.ok(engine.surfaceCount < 8, `${engine.surfaceCount} surfaces for 299 bodies`);
+    const { positions, normals, indices } = engine.surface(0);  // the ground: a box of 80 x 1 x 80 m
+    let volume = 0;
+    for (let i = 0; i < indices.length; i += 3) {
+      const [a, b, c] = [0, 1, 2].map((k) => positions.subarray(3 * indices[i + k], 3 * indices[i + k] + 3));
+      volume += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+    }
+    assert.ok(Math.abs(volume - 6400) < 1e-2 * 6400, `volume ${volume}`);
+    assert.equal(normals.length, positions.length);
+  },
+
+  async "a closed mesh joins as a level set"() {
+    assert.ok(engine.load(scene()).ok);
+    engine.putFile("bunny.obj", await readFile(join(root, "assets/bunny.obj")));
+    const info = engine.meshInfo("bunny.obj");
+    assert.ok(info.ok && info.closed, JSON.stringify(info));
+    const size = Math.max(...info.high.map((high, k) => high - info.low[k]));
+    const shape = { type: "level_set", file: "bunny.obj", scale: 1 / size, resolution: [24, 24, 24] };
+    const added = engine.add({ sunder: 1, bodies: [{ name: "bunny", shape, position: [0, 1.2, 0] }] });
+    assert.ok(added.ok, JSON.stringify(added));
+    steps(60);
+    const y = engine.poses()[8];
+    assert.ok(y > -0.2 && y < 1.2, `it lies on the ground: ${y}`);
+    assert.ok(stat("contacts") > 0);
+    engine.putFile("bad.obj", new TextEncoder().encode("f 1 2 3\n"));
+    assert.equal(engine.meshInfo("bad.obj").ok, false);
+  },
+};
+
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test();
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    console.log(`failed: ${name}\n${error.stack}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,271 @@
+// node page_test.mjs URL CHROMIUM ROOT FOLDER: the page in a real browser. Pictures are left in the folder.
+import assert from "node:assert/strict";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+
+const [url, executablePath, root, folder] = process.argv.slice(2);
+const { chromium } = createRequire(join(resolve(root), "build/npm/package.json"))("playwright-core");
+const browser = await chromium.launch({
+  executablePath, args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+const origin = new URL(url).origin;
+
+// A page that fails the test where it complains or asks for anything elsewhere.
+async function open(address = url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.faults = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && !/GPU stall|WebGL/.test(message.text()) && page.faults.push(message.text()));
+  page.on("pageerror", (error) => page.faults.push(error.message));
+  page.on("request", (request) => !/^(blob|data):/.test(request.url()) && !request.url().startsWith(origin) && page.faults.push(`asks for ${request.url()}`));
+  await page.goto(address);
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "true", null, { timeout: 60000 });
+  return page;
+}
+const hashOf = (page) => page.evaluate(() => sunder.engine.call("hash"));
+const pause = (page) => page.evaluate(async () => { sunder.run(false); await sunder.settled(); });
+const steps = (page, count) => page.evaluate(async (n) => { for (let i = 0; i < n; ++i) await sunder.step(); }, count);
+const problemOf = (page) => page.evaluate(() => document.getElementById("problem").hidden ? "" : document.querySelector("#problem pre").textContent);
+
+// The page as PNG bytes, also left in the folder.
+async function picture(page, name) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return page.screenshot({ path: join(folder, `${name}.png`) });
+}
+// Of the picture alone, without what lies over it; a plain background takes less than 1000 different colours by far.
+async function colorsOf(page) {
+  return page.evaluate(() => {
+    const { renderer, scene, camera } = sunder.view;
+    renderer.render(scene, camera);
+    const gl = renderer.getContext(), seen = new Set();
+    const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+    gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    for (let i = 0; i < pixels.length; i += 4) seen.add(pixels[i] << 16 | pixels[i + 1] << 8 | pixels[i + 2]);
+    return seen.size;
+  });
+}
+
+const tests = {
+  async "the page loads, runs by itself and shows a picture"() {
+    const page = await open();
+    const isolated = await page.evaluate(() => crossOriginIsolated);
+    assert.ok(isolated, "the page is isolated, so that it may use threads");
+    await page.waitForFunction(() => sunder.state.look.frame > 3, null, { timeout: 60000 });
+    await pause(page);
+    await picture(page, "wall");
+    assert.ok(await colorsOf(page) > 200, `${await colorsOf(page)} colours`);
+    assert.equal(await page.title().then((title) => title.startsWith("Sunder playground")), true);
+    return page;
+  },
+
+  async "every bundled scene runs"() {
+    const page = await open();
+    await pause(page);
+    const names = (await readdir(join(root, "scenes"))).filter((file) => file.endsWith(".json")).map((file) => file.slice(0, -5));
+    const listed = await page.evaluate(() => [...document.getElementById("scenes").options].map((option) => option.value).filter(Boolean));
+    assert.deepEqual(listed.sort(), names.sort());
+    for (const name of names) {
+      await page.evaluate((scene) => sunder.openBundled(scene), name);
+      assert.equal(await problemOf(page), "", name);
+      const before = await hashOf(page);
+      // One frame: some scenes have thousands of bodies, and the browser draws on the processor here.
+      await steps(page, 1);
+      assert.equal(await page.evaluate(() => sunder.state.look.frame), 1, name);
+      assert.notEqual(await hashOf(page), before, name);
+    }
+    return page;
+  },
+
+  async "a thrown ball changes the hash, rewinding undoes it, and the picture follows"() {
+    const page = await open();
+    await pause(page);
+    await page.evaluate(() => sunder.openBundled("leaning_tower"));
+    await steps(page, 3);
+    const before = await hashOf(page), empty = await picture(page, "before_throw");
+    await page.mouse.click(350, 300);
+    await page.evaluate(() => sunder.settled());
+    assert.notEqual(await hashOf(page), before, "a ball joined");
+    await steps(page, 8);
+    const hit = await picture(page, "after_throw");
+    assert.notDeepEqual(hit, empty);
+    const later = await hashOf(page);
+    await page.evaluate(() => sunder.goTo(3));
+    assert.equal(await hashOf(page), before, "rewound to the same state");
+    await steps(page, 8);
+    assert.notEqual(await hashOf(page), later, "without the ball the future is another");
+    return page;
+  },
+
+  async "tools, keys and ways of drawing work"() {
+    const page = await open();
+    await pause(page);
+    await page.evaluate(() => sunder.openScene(JSON.stringify({ sunder: 1, camera: { position: [0, 2, 8], target: [0, 0.5, 0] }, bodies: [
+      { name: "ground", motion: "static", shape: { type: "box", half_extents: [20, 0.5, 20] }, position: [0, -0.5, 0] },
+      { name: "box", shape: { type: "box", half_extents: [0.6, 0.6, 0.6] }, position: [0, 0.6, 0] }] })));
+    const place = () => page.evaluate(() => [...sunder.state.look.poses.slice(7, 10)]);
+    const [x, y] = await page.evaluate(() => [document.getElementById("picture").clientWidth / 2, innerHeight / 2]);
+    await page.keyboard.press("g");
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 150, y - 120, { steps: 4 });
+    await steps(page, 25);
+    const pulled = await place();
+    assert.ok(pulled[0] > 0.4 && pulled[1] > 0.8, `grabbed and lifted: ${pulled}`);
+    await page.mouse.up();
+    await steps(page, 40);
+    assert.ok((await place())[1] < pulled[1] - 0.1, "let go, it falls");
+    await page.keyboard.press("d");
+    await page.keyboard.press("Enter");
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await page.evaluate(() => sunder.state.look.states.length), 3, "one was dropped");
+    await page.keyboard.press("e");
+    const before = await hashOf(page);
+    // Where the box is now.
+    const [boxX, boxY] = await page.evaluate(() => {
+      const { view, state } = sunder, point = view.camera.position.clone().fromArray(state.look.poses, 7).project(view.camera);
+      const canvas = document.getElementById("picture");
+      return [(point.x + 1) / 2 * canvas.clientWidth, (1 - point.y) / 2 * canvas.clientHeight];
+    });
+    await page.mouse.click(boxX, boxY);
+    await page.evaluate(() => sunder.settled());
+    assert.notEqual(await hashOf(page), before, "an explosion");
+    await steps(page, 3);
+    const pictures = [];
+    for (const mode of ["solid", "bodies", "contacts", "sleeping", "wire"]) {
+      await page.selectOption("#mode", mode);
+      await page.evaluate(() => sunder.settled());
+      pictures.push(await picture(page, `mode_${mode}`));
+    }
+    for (let i = 0; i < pictures.length; ++i)
+      for (let k = 0; k < i; ++k) assert.notDeepEqual(pictures[i], pictures[k], `modes ${i} and ${k} look the same`);
+    await page.locator("#picture").focus();
+    const frame = await page.evaluate(() => sunder.state.look.frame);
+    await page.keyboard.press(".");
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await page.evaluate(() => sunder.state.look.frame), frame + 1);
+    await page.keyboard.press(",");
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await page.evaluate(() => sunder.state.look.frame), frame);
+    return page;
+  },
+
+  async "a bad scene shows its error, and a good one takes it away"() {
+    const page = await open();
+    await pause(page);
+    const file = (name, text) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+    await page.setInputFiles("#file", file("bad.json", '{"sunder": 1, "bodies": [{"shape": {"type": "sphere", "radius": -3}}]}'));
+    await page.waitForFunction(() => !document.getElementById("problem").hidden);
+    assert.match(await problemOf(page), /bodies\[0\]\.shape\.radius: -3 is not allowed/);
+    await picture(page, "bad_scene");
+    assert.ok(await colorsOf(page) > 50);
+    await page.setInputFiles("#file", file("good.json", '{"sunder": 1, "name": "ball", "bodies": [{"shape": {"type": "sphere", "radius": 0.3}}]}'));
+    await page.waitForFunction(() => document.getElementById("problem").hidden);
+    assert.equal(await page.evaluate(() => sunder.state.look.states.length), 1);
+    await page.setInputFiles("#file", file("broken.sunder", "no recording"));
+    await page.waitForFunction(() => !document.getElementById("problem").hidden);
+    return page;
+  },
+
+  async "settings come from the engine; a change restarts with it, a link and a file carry it"() {
+    const page = await open();
+    await pause(page);
+    assert.ok(await page.locator("#settings .row").count() > 15);
+    const start = await hashOf(page);
+    await steps(page, 2);
+    const box = page.locator('#settings [aria-label^="substep_rate"]');
+    await box.fill("300");
+    await box.press("Tab");
+    await page.waitForFunction(() => sunder.state.settings.stepper);
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await page.evaluate(() => sunder.state.settings.stepper.substep_rate), 300);
+    assert.equal(await page.evaluate(() => sunder.state.look.frame), 0);
+    const changed = await hashOf(page);
+    assert.notEqual(changed, start);
+    await page.click("#share");
+    await page.waitForFunction(() => location.hash.startsWith("#s="));
+    const other = await open(page.url());
+    await pause(other);
+    await other.evaluate(() => sunder.goTo(0));
+    assert.equal(await hashOf(other), changed, "the link opens the same state");
+    const [saved] = await Promise.all([other.waitForEvent("download"), other.click("#save")]);
+    const scene = JSON.parse(await readFile(await saved.path(), "utf8"));
+    assert.equal(scene.stepper.substep_rate, 300);
+    assert.deepEqual(other.faults, []);
+    await other.context().close();
+    return page;
+  },
+
+  async "a run is recorded, saved and opened again"() {
+    const page = await open();
+    await pause(page);
+    await page.click("#record");
+    await page.evaluate(() => sunder.settled());
+    await steps(page, 6);
+    const hash = await hashOf(page);
+    await page.click("#record");
+    await page.evaluate(() => sunder.settled());
+    const [recording] = await Promise.all([page.waitForEvent("download"), page.click("#get-recording")]);
+    const [glb] = await Promise.all([page.waitForEvent("download"), page.click("#get-glb")]);
+    assert.ok((await stat(await glb.path())).size > 10000);
+    await page.setInputFiles("#file", { name: "run.sunder", mimeType: "application/octet-stream", buffer: await readFile(await recording.path()) });
+    await page.waitForFunction(() => sunder.state.info.recording);
+    await page.evaluate(() => sunder.goTo(6));
+    assert.equal(await hashOf(page), hash);
+    return page;
+  },
+
+  async "a dropped mesh becomes a body"() {
+    const page = await open();
+    await pause(page);
+    const count = await page.evaluate(() => sunder.state.look.states.length);
+    await page.setInputFiles("#file", { name: "bunny.obj", mimeType: "text/plain", buffer: await readFile(join(root, "assets/bunny.obj")) });
+    await page.waitForFunction((before) => sunder.state.look.states.length === before + 1 || !document.getElementById("problem").hidden, count, { timeout: 60000 });
+    assert.equal(await problemOf(page), "");
+    await steps(page, 5);
+    await picture(page, "mesh");
+    assert.ok(await colorsOf(page) > 50);
+    return page;
+  },
+
+  async "at 360 pixels nothing is cut off, and it can be used by touch"() {
+    const page = await open(url, { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+    await pause(page);
+    const outside = await page.evaluate(() => [...document.querySelectorAll("header *, footer *")]
+      .filter((item) => !item.hidden && item.getClientRects().length && !item.closest("option, select *"))
+      .filter((item) => { const box = item.getBoundingClientRect(); return box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1; })
+      .map((item) => item.outerHTML.slice(0, 60)));
+    assert.deepEqual(outside, []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    const before = await hashOf(page);
+    await page.touchscreen.tap(180, 300);
+    await page.evaluate(() => sunder.settled());
+    assert.notEqual(await hashOf(page), before, "a tap throws a ball");
+    await picture(page, "narrow");
+    assert.ok(await colorsOf(page) > 50);
+    await page.click("#panel-toggle");
+    await picture(page, "narrow_panel");
+    return page;
+  },
+
+  async "who asked for less motion starts it"() {
+    const page = await open(url, { reducedMotion: "reduce" });
+    await page.waitForTimeout(500);
+    assert.equal(await page.evaluate(() => sunder.state.running), false);
+    assert.equal(await page.evaluate(() => sunder.state.look.frame), 0);
+    return page;
+  },
+};
+
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    const page = await test();
+    assert.deepEqual(page.faults.filter((fault) => !/radius/.test(fault)), []);
+    await page.context().close();
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    console.log(`failed: ${name}\n${error.stack}`);
+    process.exitCode = 1;
+  }
+}
+await browser.close();
