@@ -81,7 +81,7 @@ public:
     const Material& material(BodyId body) const;
     const Shape& shape(BodyId body) const;
     std::uint64_t userData(BodyId body) const;
-    bool isAwake(BodyId body) const;           // simulated: neither asleep nor static
+    bool isAwake(BodyId body) const;  // simulated: neither asleep nor static
     std::uint32_t layer(BodyId body) const;
     std::uint32_t mask(BodyId body) const;
     BodyId find(std::string_view name) const;  // the first of that name, or a null handle

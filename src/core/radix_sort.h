@@ -7,8 +7,8 @@
 
 namespace sunder {
 
-// Sorts items by keyOf(item), a std::uint64_t, byte by byte from the lowest; bytes that all keys share cost one look. scratch is
-// kept by the caller for its memory.
+// Sorts items by keyOf(item), a std::uint64_t, byte by byte from the lowest; bytes that all keys share cost one look. scratch
+// is kept by the caller for its memory.
 template <class Item, class Key>
 void radixSort(std::vector<Item>& items, std::vector<Item>& scratch, Key&& keyOf) {
     constexpr int kBytes = 8, kValues = 256;

@@ -7,8 +7,8 @@ namespace {
 // A gain that lifts the island by less than this in a step (m) is a settling contact, and would be taken from motion that has
 // nothing to do with it: a slow slide over the floor must not be frozen by the last digits of a position.
 constexpr double kLift = 2e-5;
-// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), or by
-// this share of their mean overlap.
+// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), or
+// by this share of their mean overlap.
 constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04;
 constexpr std::size_t kBodiesPerRange = 512;
 
@@ -47,8 +47,7 @@ double workOfPartner(const ContactConstraint& constraint, const SolverBody& a, c
 
 }  // namespace
 
-void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies,
-                        std::span<const SolverBodyConstants> constants) {
+void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants) {
     energies_.resize(bodies.size());
     runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
@@ -56,9 +55,10 @@ void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies,
     });
 }
 
-void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                              std::span<const ContactConstraint> constraints, std::span<const ContactLink> links, std::span<const Strike> strikes, std::span<const JointLink> joints,
-                              const Islands& islands, Real dt) {
+void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies,
+                              std::span<const SolverBodyConstants> constants, std::span<const ContactConstraint> constraints,
+                              std::span<const ContactLink> links, std::span<const Strike> strikes,
+                              std::span<const JointLink> joints, const Islands& islands, Real dt) {
     runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             energies_[i].kinetic = kineticEnergy(bodies[i], constants[i]);
@@ -104,8 +104,8 @@ void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bod
 }
 
 void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                         std::span<const ContactConstraint> constraints, std::span<const ContactLink> links, std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands,
-                         Real dt) {
+                         std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                         std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt) {
     guardedIslands_ = 0;
     removedEnergy_ = 0;
     sumBalances(tasks, bodies, constants, constraints, links, strikes, joints, islands, dt);

@@ -19,8 +19,8 @@ struct Strike {
 class Islands {
 public:
     // Bodies joined by constraints that carried an impulse in this step, by strikes and by joints.
-    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
-               std::span<const Strike> strikes, std::span<const JointLink> joints);
+    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links, std::span<const Strike> strikes,
+               std::span<const JointLink> joints);
 
     // The same by other rules: begin, join whatever belongs together, finish.
     void begin(std::span<const SolverBodyConstants> bodies);

@@ -84,7 +84,7 @@ struct OrderedPair {
 
 // Memory of reportContacts.
 struct EventScratch {
-    std::vector<std::uint8_t> touches;  // by pair
+    std::vector<std::uint8_t> touches;      // by pair
     std::vector<OrderedPair> order, spare;  // of those with an event
 };
 
@@ -130,7 +130,7 @@ struct BreakingState {
     std::vector<BreakRequest> waiting;
     std::vector<Explosion> explosions;
     std::vector<DebrisPiece> debris;
-    std::uint64_t count = 0;  // of all breaks
+    std::uint64_t count = 0;    // of all breaks
     bool anyBreakable = false;  // some body was ever added that can break: without one nothing need be watched
     std::vector<BreakEvent> events;
 

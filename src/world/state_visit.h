@@ -37,9 +37,9 @@ void visitState(Archive& archive, B& body) {
     if (!alive)
         return;
     archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
-            sensor, allowSleep, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
-            center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, placeTime,
-            placeCenter, meanCenter, placeOrientation, meanOrientation);
+            sensor, allowSleep, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia,
+            inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
+            restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation);
     archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, fracture, parent,
             birth, target);
 }
@@ -173,14 +173,14 @@ void visitState(Archive& archive, S& stats) {
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
-           jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep, breaking, flights,
-           flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts, eventScratch,
-           solverBodies, solverConstants, stops, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands,
-           impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time,
-           stepStats] = world;
+           jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep,
+           breaking, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
+           eventScratch, solverBodies, solverConstants, stops, solver, jointLinks, activeJoints, jointLoads, jointEnds,
+           jointSolver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents,
+           stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
-                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, hasFresh, endedContacts, contactEvents, errorEvents,
-                    jointEvents, stepCount, time, stepStats);
+                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, hasFresh, endedContacts, contactEvents,
+                    errorEvents, jointEvents, stepCount, time, stepStats);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

@@ -26,8 +26,7 @@ void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std:
         return static_cast<int>((isMoving[c.bodyA] ? c.bodyA : c.bodyB) / coloring.bodiesPerNeighborhood);
     };
     const auto bucketOf = [&](std::size_t i) {
-        return (constraintColors[i] * neighborhoods + neighborhoodOf(links[i])) * 2 +
-               (links[i].isLoaded ? 0 : 1);
+        return (constraintColors[i] * neighborhoods + neighborhoodOf(links[i])) * 2 + (links[i].isLoaded ? 0 : 1);
     };
     std::vector<std::uint32_t>& next = coloring.next;
     next.assign(std::size_t(colors) * neighborhoods * 2 + 1, 0);
@@ -54,9 +53,9 @@ void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std:
 
 }  // namespace
 
-void colorConstraints(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving,
-                      const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask, Coloring& coloring,
-                      std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors) {
+void colorConstraints(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving, const HeavyLoads& heavyLoads,
+                      std::uint32_t bodiesPerTask, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
+                      std::vector<std::uint8_t>& constraintColors) {
     bodyColors.assign(isMoving.size(), 0);
     constraintColors.resize(links.size());
     std::uint32_t counts[kMaxColors + 1] = {};

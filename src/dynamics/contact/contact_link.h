@@ -11,10 +11,10 @@ namespace sunder::dynamics {
 struct ContactLink {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
     std::uint8_t pointCount = 0;
-    bool isLoaded = false;       // has impulses to start from
+    bool isLoaded = false;  // has impulses to start from
     bool hasRestitution = false;
-    bool drives = false;         // a surface moves along itself
-    bool carriedLoad = false;    // once the step is solved: pushed in any substep
+    bool drives = false;       // a surface moves along itself
+    bool carriedLoad = false;  // once the step is solved: pushed in any substep
 };
 
 inline ContactLink linkOf(const ContactConstraint& constraint) {

@@ -55,8 +55,7 @@ bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) 
 
 }  // namespace
 
-void HeavyLoads::find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies,
-                      Real massRatio) {
+void HeavyLoads::find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio) {
     constraints_.clear();
     blockFirst_.assign(1, 0);
     inBlock_.assign(links.size(), 0);

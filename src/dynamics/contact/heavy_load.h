@@ -42,8 +42,8 @@ private:
         Vec3 slide;  // impulses of a sliding point: the direction in the tangent plane, as (tangent1, tangent2, 0)
     };
 
-    void collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies,
-                      std::uint32_t lightBody, Real heaviestLight);
+    void collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, std::uint32_t lightBody,
+                      Real heaviestLight);
     void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
                      std::uint32_t last, const ContactSettings& settings);
     bool solveActiveSet();
