@@ -40,8 +40,12 @@ public:
         world_.getSolverInfo().m_numIterations = 10;
         for (std::size_t i = 0; i < setup.bodies.size(); ++i)
             complete_ = addBody(setup.bodies[i], setup.massCenters[i]) && complete_;
+        for (const JointDef& joint : setup.joints)
+            complete_ = complete_ && addJoint(joint);
     }
     ~BulletEngine() override {
+        for (const std::unique_ptr<btTypedConstraint>& joint : joints_)
+            world_.removeConstraint(joint.get());
         for (const std::unique_ptr<btRigidBody>& body : bodies_)
             world_.removeRigidBody(body.get());
     }
@@ -91,7 +95,21 @@ private:
         body.setAngularVelocity(toBullet(def.angularVelocity));
         if (mass > 0)
             body.setActivationState(DISABLE_DEACTIVATION);
-        world_.addRigidBody(&body);
+        if (def.mask == 0xffffffffu)
+            world_.addRigidBody(&body);
+        else
+            world_.addRigidBody(&body, int(def.layer), int(def.mask));
+        return true;
+    }
+    // Ball joints only.
+    bool addJoint(const JointDef& joint) {
+        if (joint.type != JointType::Ball || joint.a.isNull() || joint.b.isNull())
+            return false;
+        btRigidBody &a = *bodies_[joint.a.index], &b = *bodies_[joint.b.index];
+        const btVector3 anchor = toBullet(joint.anchor);
+        joints_.push_back(std::make_unique<btPoint2PointConstraint>(a, b, a.getWorldTransform().inverse() * anchor,
+                                                                    b.getWorldTransform().inverse() * anchor));
+        world_.addConstraint(joints_.back().get(), true);
         return true;
     }
 
@@ -102,6 +120,7 @@ private:
     btDiscreteDynamicsWorld world_{&dispatcher_, &broadPhase_, &solver_, &configuration_};
     std::vector<std::unique_ptr<btCollisionShape>> shapes_;
     std::vector<std::unique_ptr<btRigidBody>> bodies_;
+    std::vector<std::unique_ptr<btTypedConstraint>> joints_;
     std::vector<Vec3> massCenters_;
     bool complete_ = true;
 };

@@ -6,6 +6,7 @@
 #include "scenes/asleep.h"
 #include "scenes/bullets.h"
 #include "scenes/free_space.h"
+#include "scenes/joint_nets.h"
 #include "scenes/piles.h"
 #include "scenes/slides.h"
 #include "scenes/stacks.h"
@@ -110,6 +111,13 @@ const std::vector<BenchScene>& table() {
          .sleeping = true,
          .build = [](double) { return take(scenes::sleepingStacks({}, 50, 4)); },
          .watch = watchPile},
+        {.name = "J1",
+         .title = "grid of 10000 balls and 19800 ball joints",
+         .rates = {60},
+         .seconds = 5,
+         .forOde = false,
+         .build = [](double) { return std::move(scenes::jointGrid({}, 100).world); },
+         .watch = watchJoints},
     };
     return scenes;
 }

@@ -10,6 +10,12 @@ public:
     SunderEngine(const SceneSetup& setup, int threads) : world_(settings(setup, threads)) {
         for (const BodyDef& def : setup.bodies)
             bodies_.push_back(world_.addBody(def));
+        for (JointDef joint : setup.joints) {
+            for (BodyId* body : {&joint.a, &joint.b})
+                if (!body->isNull())
+                    *body = bodies_[body->index];
+            world_.addJoint(joint);
+        }
     }
 
     void step(Real seconds) override { world_.step(seconds); }

@@ -173,6 +173,48 @@ private:
     const SceneSetup& setup_;
 };
 
+class JointWatch final : public Watch {
+public:
+    explicit JointWatch(const SceneSetup& setup) : setup_(setup) {}
+    void see(const Engine& engine) override {
+        if (++step_ % kLookEvery == 0)
+            largest_ = std::max(largest_, look(engine).first);
+    }
+    Figures finish(const Engine& engine, double) override {
+        const auto [worst, mean] = look(engine);
+        double lowest = 0;
+        for (std::size_t i = 0; i < setup_.bodies.size(); ++i)
+            lowest = std::min(lowest, double(engine.state(i).position.y));
+        return {{"joint_error_peak", std::max(largest_, worst)},
+                {"joint_error_worst", worst},
+                {"joint_error_mean", mean},
+                {"lowest", lowest}};
+    }
+
+private:
+    static constexpr int kLookEvery = 10;
+    Vector anchorOf(const Engine& engine, BodyId body, const Vec3& anchor) const {
+        if (body.isNull())
+            return toVector(anchor);
+        const BodyDef& start = setup_.bodies[body.index];
+        const Vector local = scenes::axesOf(start.orientation).toBody(toVector(anchor) - toVector(start.position));
+        const BodyState now = engine.state(body.index);
+        return toVector(now.position) + scenes::axesOf(now.orientation).toWorld(local);
+    }
+    std::pair<double, double> look(const Engine& engine) const {
+        double worst = 0, sum = 0;
+        for (const JointDef& joint : setup_.joints) {
+            const double gap = length(anchorOf(engine, joint.b, joint.anchor) - anchorOf(engine, joint.a, joint.anchor));
+            worst = std::max(worst, gap);
+            sum += gap;
+        }
+        return {worst, sum / double(std::max<std::size_t>(1, setup_.joints.size()))};
+    }
+    const SceneSetup& setup_;
+    double largest_ = 0;
+    int step_ = 0;
+};
+
 }  // namespace
 
 std::unique_ptr<Watch> watchPile(const SceneSetup& setup) { return std::make_unique<PileWatch>(setup); }
@@ -180,5 +222,7 @@ std::unique_ptr<Watch> watchStanding(const SceneSetup& setup) { return std::make
 std::unique_ptr<Watch> watchSpinner(const SceneSetup& setup) { return std::make_unique<SpinnerWatch>(setup); }
 std::unique_ptr<Watch> watchSlide(const SceneSetup& setup) { return std::make_unique<SlideWatch>(setup); }
 std::unique_ptr<Watch> watchBullets(const SceneSetup& setup) { return std::make_unique<BulletsWatch>(setup); }
+
+std::unique_ptr<Watch> watchJoints(const SceneSetup& setup) { return std::make_unique<JointWatch>(setup); }
 
 }  // namespace sunder::peers

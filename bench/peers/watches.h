@@ -15,5 +15,7 @@ std::unique_ptr<Watch> watchSpinner(const SceneSetup& setup);
 std::unique_ptr<Watch> watchSlide(const SceneSetup& setup);
 // Balls behind the wall.
 std::unique_ptr<Watch> watchBullets(const SceneSetup& setup);
+// How far the anchors of joints are apart, over the run and at its end.
+std::unique_ptr<Watch> watchJoints(const SceneSetup& setup);
 
 }  // namespace sunder::peers

@@ -1,6 +1,7 @@
 // A visitor that is shown what the engine sees; the host draws it as it likes.
 #pragma once
 
+#include "sunder/joints.h"
 #include "sunder/shapes.h"
 #include "sunder/types.h"
 
@@ -16,6 +17,9 @@ public:
     virtual void bounds(BodyId body, const Vec3& low, const Vec3& high) = 0;
     // Of a sleeping body, after its shapes.
     virtual void asleep(BodyId) {}
+    // The anchors of a joint on its two bodies, and its axis; force: on the second body, N.
+    virtual void joint(JointId, const Vec3& /*anchorA*/, const Vec3& /*anchorB*/, const Vec3& /*axis*/, const Vec3& /*force*/) {
+    }
     virtual void centreOfMass(BodyId body, const Pose& worldFromPrincipal) = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sunder/patterns.h"
 #include "sunder/shapes.h"
 #include "sunder/types.h"
 
@@ -39,6 +40,41 @@ struct Keyframe {
 // Bits of BodyDef::lockedAxes: world axes along which, or about which, a body may not move.
 enum LockedAxis : std::uint8_t { kLockX = 1, kLockY = 2, kLockZ = 4, kLockRx = 8, kLockRy = 16, kLockRz = 32 };
 
+enum class FractureMethod : std::uint8_t { Prescored };  // [Su09] 4
+// General: the pattern is turned to the normal of the hit. Aligned: it is turned to the nearest axis of the body's grid and
+// moved to the nearest node, which is faster.
+enum class FracturePlacement : std::uint8_t { General, Aligned };
+// What becomes of small pieces. Shrink: they are drawn smaller and smaller for half a second (drawnScale), then removed.
+enum class Debris : std::uint8_t { Stay, Freeze, Shrink, Remove };
+
+// A box of the body's frame that is fixed to the world.
+struct FractureAnchor {
+    Vec3 low{}, high{};
+};
+
+// How a body breaks (docs/fracture.md). Pieces are bodies like any other and may break again.
+struct FractureDef {
+    FractureMethod method = FractureMethod::Prescored;
+    SharedPattern pattern{};
+    // N s, > 0: a blow beyond this breaks the body. A blow is what a contact does in one step beyond the load it carried
+    // before.
+    Real threshold = 0;
+    FracturePlacement placement = FracturePlacement::General;
+    Real cell = 0;                              // m; of bodies that are no level sets: the grid they break on
+    std::array<std::uint32_t, 3> resolution{};  // instead of cell; neither: 48 nodes along the longest side
+    Real size = 1;                              // of the pattern: above 1, fewer and larger pieces
+    Real reach = 0;                             // m: no crack is farther from the hit; 0: cracks go through the body
+    Real smallest = Real(1e-5);                 // m^3: smaller pieces stay with a neighbour
+    int mostPieces = 64;                        // of one break
+    int generations = 3;                        // so often may a body, its pieces, their pieces ... break
+    Real sizeExponent = Real(2) / 3;            // a piece's threshold is the body's times (its part of the volume)^this
+    Real weakestHit = 1;                        // 0 to 1: blows beyond this share of the threshold add up; 1: none do
+    std::vector<FractureAnchor> anchors{};      // of a static body: pieces that hold none of them fall
+    Debris debris = Debris::Stay;
+    Real debrisVolume = 0;  // m^3: pieces below this are debris
+    Real debrisTime = 5;    // s after the break
+};
+
 struct BodyDef {
     std::string name{};  // shown in traces and messages; need not be unique in the API
     Shape shape = Box{};
@@ -63,6 +99,7 @@ struct BodyDef {
     bool tolerateOverlap = false;
     std::uint64_t userData = 0;
     std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
+    std::optional<FractureDef> fracture{};
 };
 
 enum class Stepper : std::uint8_t {
@@ -72,11 +109,11 @@ enum class Stepper : std::uint8_t {
 
 // Options of Stepper::FrameRate.
 struct FrameRateOptions {
-    Real substepRate = 780;   // Hz: each step is cut into ceil(dt * substepRate) solver substeps
+    Real substepRate = 780;         // Hz: each step is cut into ceil(dt * substepRate) solver substeps
     Real recoveryRate = Real(2.5);  // 1/s: share of an overlap that is repaired per second
-    Real recoverySpeed = 3;   // m/s: fastest push out of a penetration
-    Real massRatio = 20;      // light bodies touching ones this many times heavier are solved as a block; 0 turns it off
-    bool energyGuard = true;  // no island may end a step with more energy than it was given
+    Real recoverySpeed = 3;         // m/s: fastest push out of a penetration
+    Real massRatio = 20;            // light bodies touching ones this many times heavier are solved as a block; 0 turns it off
+    bool energyGuard = true;        // no island may end a step with more energy than it was given
 };
 
 // Options of Stepper::Impulse, the names of [GBF03].
@@ -96,6 +133,8 @@ struct WorldDef {
     Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce
     bool sleeping = true;                   // bodies at rest are put aside (Stepper::FrameRate only)
     Real sleepTime = Real(0.5);             // s, > 0: so long must all bodies of an island have rested
+    int mostPiecesPerStep = 4096;           // breaks that would make more wait for the next step
+    int mostPieces = 65536;                 // in the world at a time; breaks that would make more wait
     int threads = 1;                        // >= 1; results do not depend on it
 };
 

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "sunder/definitions.h"
+#include "sunder/joints.h"
 
 namespace sunder {
 
@@ -52,6 +53,19 @@ inline constexpr EnumName<Motion> kMotionNames[] = {
 inline constexpr EnumName<Stepper> kStepperNames[] = {{"frame_rate", Stepper::FrameRate}, {"impulse", Stepper::Impulse}};
 inline constexpr EnumName<LockedAxis> kLockedAxisNames[] = {{"x", kLockX},   {"y", kLockY},   {"z", kLockZ},
                                                             {"rx", kLockRx}, {"ry", kLockRy}, {"rz", kLockRz}};
+inline constexpr EnumName<JointType> kJointTypeNames[] = {
+    {"ball", JointType::Ball},      {"hinge", JointType::Hinge},       {"slider", JointType::Slider},
+    {"fixed", JointType::Fixed},    {"distance", JointType::Distance}, {"cone_twist", JointType::ConeTwist},
+    {"six_dof", JointType::SixDof}, {"wheel", JointType::Wheel}};
+constexpr std::span<const EnumName<JointType>> enumNames(JointType) { return kJointTypeNames; }
+inline constexpr EnumName<FractureMethod> kFractureMethodNames[] = {{"prescored", FractureMethod::Prescored}};
+inline constexpr EnumName<FracturePlacement> kFracturePlacementNames[] = {{"general", FracturePlacement::General},
+                                                                          {"aligned", FracturePlacement::Aligned}};
+inline constexpr EnumName<Debris> kDebrisNames[] = {
+    {"stay", Debris::Stay}, {"freeze", Debris::Freeze}, {"shrink", Debris::Shrink}, {"remove", Debris::Remove}};
+constexpr std::span<const EnumName<FractureMethod>> enumNames(FractureMethod) { return kFractureMethodNames; }
+constexpr std::span<const EnumName<FracturePlacement>> enumNames(FracturePlacement) { return kFracturePlacementNames; }
+constexpr std::span<const EnumName<Debris>> enumNames(Debris) { return kDebrisNames; }
 constexpr std::span<const EnumName<Motion>> enumNames(Motion) { return kMotionNames; }
 constexpr std::span<const EnumName<Stepper>> enumNames(Stepper) { return kStepperNames; }
 
@@ -92,6 +106,67 @@ void visitFields(K& k, Visit&& visit) {
     visit(FieldInfo{.name = "position", .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = "of the body's frame"},
           k.position);
     visit(FieldInfo{.name = "orientation", .doc = "unit quaternion x, y, z, w"}, k.orientation);
+}
+
+template <MaybeConst<FractureAnchor> A, class Visit>
+void visitFields(A& a, Visit&& visit) {
+    visit(FieldInfo{.name = "low", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .required = true, .doc = "body frame"},
+          a.low);
+    visit(FieldInfo{.name = "high", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .required = true, .doc = "body frame"},
+          a.high);
+}
+
+template <MaybeConst<FractureDef> F, class Visit>
+void visitFields(F& f, Visit&& visit) {
+    visit(FieldInfo{.name = "method", .doc = "how the body breaks"}, f.method);
+    visit(FieldInfo{.name = "pattern", .required = true, .doc = "the name of one of the scene's patterns"}, f.pattern);
+    visit(FieldInfo{.name = "threshold",
+                    .unit = "N s",
+                    .low = 0,
+                    .high = 1e15,
+                    .lowExcluded = true,
+                    .required = true,
+                    .doc = "a blow beyond this breaks the body"},
+          f.threshold);
+    visit(FieldInfo{.name = "placement", .doc = "turned to the normal of the hit, or aligned with the body's grid"},
+          f.placement);
+    visit(FieldInfo{.name = "cell",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .doc = "of bodies that are no level sets: the cells of the grid they break on"},
+          f.cell);
+    visit(FieldInfo{.name = "resolution",
+                    .low = 0,
+                    .high = kMaxLevelSetNodes,
+                    .doc = "instead of cell: the most nodes of the grid along each axis"},
+          f.resolution);
+    visit(FieldInfo{.name = "size", .low = 0.01, .high = 100, .doc = "of the pattern: above 1, fewer and larger pieces"},
+          f.size);
+    visit(FieldInfo{.name = "reach",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .doc = "no crack is farther from the hit; 0: cracks go through the body"},
+          f.reach);
+    visit(FieldInfo{.name = "smallest", .unit = "m^3", .low = 0, .doc = "smaller pieces stay with a neighbour"}, f.smallest);
+    visit(FieldInfo{.name = "most_pieces", .low = 2, .high = 4096, .doc = "of one break"}, f.mostPieces);
+    visit(FieldInfo{.name = "generations", .low = 1, .high = 100, .doc = "so often may a body, its pieces, their pieces break"},
+          f.generations);
+    visit(FieldInfo{.name = "size_exponent",
+                    .low = 0,
+                    .high = 10,
+                    .doc = "a piece's threshold is the body's times (its part of the volume)^this"},
+          f.sizeExponent);
+    visit(FieldInfo{.name = "weakest_hit",
+                    .low = 0,
+                    .high = 1,
+                    .doc = "blows beyond this share of the threshold add up to a break; 1: none do"},
+          f.weakestHit);
+    visit(FieldInfo{.name = "anchors", .doc = "boxes of a static body: pieces that hold none of them fall"}, f.anchors);
+    visit(FieldInfo{.name = "debris", .doc = "what becomes of small pieces"}, f.debris);
+    visit(FieldInfo{.name = "debris_volume", .unit = "m^3", .low = 0, .doc = "pieces below this are debris"}, f.debrisVolume);
+    visit(FieldInfo{.name = "debris_time", .unit = "s", .low = 0, .high = 1e6, .doc = "after the break"}, f.debrisTime);
 }
 
 template <MaybeConst<BodyDef> B, class Visit>
@@ -143,6 +218,125 @@ void visitFields(B& b, Visit&& visit) {
           b.tolerateOverlap);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
+    visit(FieldInfo{.name = "fracture", .doc = "how the body breaks; without it, it does not"}, b.fracture);
+}
+
+template <MaybeConst<RadialPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "rays", .low = 3, .high = 64, .doc = "cracks that run out from the centre"}, p.rays);
+    visit(FieldInfo{.name = "rings", .low = 1, .high = 32, .doc = "about the normal"}, p.rings);
+    visit(FieldInfo{.name = "inner_radius", .low = 0.001, .high = 1, .doc = "of the disc in the middle"}, p.innerRadius);
+    visit(FieldInfo{.name = "growth", .low = 1.05, .high = 10, .doc = "radius of each ring over the one within it"}, p.growth);
+    visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "0: regular"}, p.jitter);
+    visit(FieldInfo{.name = "split_ring", .low = 1, .high = 1048576, .doc = "from this ring outwards each sector is two"},
+          p.splitRing);
+}
+
+template <MaybeConst<VoronoiPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "pieces", .low = 1, .high = 2000, .doc = "about so many in a ball of the body's size"}, p.pieces);
+    visit(FieldInfo{.name = "evenness", .low = 0, .high = 1, .doc = "0: points are independent; 1: they keep apart"},
+          p.evenness);
+    visit(FieldInfo{.name = "clustering", .low = 0, .high = 1, .doc = "1: most points near the centre"}, p.clustering);
+}
+
+template <MaybeConst<WoodPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "pieces", .low = 1, .high = 2000, .doc = "about so many in a ball of the body's size"}, p.pieces);
+    visit(FieldInfo{.name = "anisotropy", .low = 1, .high = 100, .doc = "length of a splinter over its width"}, p.anisotropy);
+    visit(FieldInfo{.name = "grain", .doc = "direction in the pattern's frame"}, p.grain);
+}
+
+template <MaybeConst<SlabPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "thickness", .low = 0.01, .high = 4, .doc = "mean, in diameters of the body"}, p.thickness);
+    visit(FieldInfo{.name = "axis", .doc = "normal of the plates in the pattern's frame"}, p.axis);
+    visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "of each plane, in thicknesses"}, p.jitter);
+    visit(FieldInfo{.name = "tilt", .low = 0, .high = 0.5, .doc = "of each plane, as a slope"}, p.tilt);
+}
+
+template <MaybeConst<BrickPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "size", .low = 0.01, .high = 4, .doc = "length x, depth y, height z, in diameters of the body"},
+          p.size);
+    visit(FieldInfo{.name = "bond", .low = 0, .high = 1, .doc = "shift of every other course, in lengths"}, p.bond);
+}
+
+template <MaybeConst<ShellPattern> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "thickness", .low = 0.01, .high = 4, .doc = "mean, in diameters of the body"}, p.thickness);
+    visit(FieldInfo{.name = "sectors", .low = 1, .high = 64, .doc = "per shell"}, p.sectors);
+    visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "of the radii, in thicknesses"}, p.jitter);
+}
+
+// What all kinds share.
+template <MaybeConst<PatternDef> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random layout"}, p.seed);
+    visit(FieldInfo{.name = "nodes", .low = 9, .high = 513, .doc = "per axis of the cube it is sampled on"}, p.nodes);
+    visit(FieldInfo{.name = "roughness", .low = 0, .high = 1, .doc = "how far noise moves its faces"}, p.roughness.amplitude);
+    visit(FieldInfo{.name = "roughness_wavelength", .low = 0.001, .high = 4, .doc = "of the largest bumps"},
+          p.roughness.wavelength);
+    visit(FieldInfo{.name = "roughness_octaves", .low = 1, .high = 6, .doc = "each of half the size of the one before"},
+          p.roughness.octaves);
+}
+
+// The bodies of a joint are not among its fields: a scene names them, a program has their handles.
+template <MaybeConst<JointDef> J, class Visit>
+void visitFields(J& j, Visit&& visit) {
+    constexpr double kMaxAngle = 3.15, kMaxStrength = 1e12;
+    const auto strength = [](std::string_view name, std::string_view unit, std::string_view doc) {
+        return FieldInfo{.name = name, .unit = unit, .low = 0, .high = kMaxStrength, .doc = doc};
+    };
+    const auto place = [](std::string_view name, std::string_view doc) {
+        return FieldInfo{.name = name, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = doc};
+    };
+    visit(FieldInfo{.name = "name", .doc = "shown in messages; unique among the joints of a scene"}, j.name);
+    visit(FieldInfo{.name = "type", .required = true, .doc = "what the joint holds"}, j.type);
+    visit(place("anchor", "world: the point of a, and of b where anchor_b is not given"), j.anchor);
+    visit(place("anchor_b", "world: the point of b"), j.anchorB);
+    visit(FieldInfo{.name = "axis", .low = -1e6, .high = 1e6, .doc = "world: what it turns about or slides along"}, j.axis);
+    visit(FieldInfo{.name = "axle", .low = -1e6, .high = 1e6, .doc = "world: a wheel's spin axis, a six_dof's second axis"},
+          j.axle);
+    visit(FieldInfo{.name = "limits",
+                    .low = -kMaxPosition,
+                    .high = kMaxPosition,
+                    .doc = "low and high of the free direction, rad or m; of a distance its length"},
+          j.limits);
+    visit(FieldInfo{.name = "cone", .unit = "rad", .low = 0, .high = kMaxAngle, .doc = "largest swing of a cone_twist"},
+          j.cone);
+    visit(FieldInfo{.name = "free_axes", .doc = "six_dof: free directions in the joint's frame"}, j.freeAxes);
+    visit(place("linear_low", "six_dof: least position along each axis"), j.linearLow);
+    visit(place("linear_high", "six_dof: largest position; equal to linear_low: held"), j.linearHigh);
+    visit(FieldInfo{.name = "angular_low", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "six_dof: least angle"},
+          j.angularLow);
+    visit(
+        FieldInfo{.name = "angular_high", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "six_dof: largest angle"},
+        j.angularHigh);
+    visit(strength("stiffness", "N/m", "of what is held; 0 is rigid"), j.stiffness);
+    visit(strength("damping", "N s/m", "of what is held"), j.damping);
+    visit(FieldInfo{.name = "frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "of what is held, in place of stiffness"},
+          j.frequency);
+    visit(FieldInfo{.name = "damping_ratio", .low = 0, .high = 1e6, .doc = "with frequency; 1 is critical"}, j.dampingRatio);
+    visit(strength("spring_stiffness", "N/m", "of a spring in the free direction"), j.springStiffness);
+    visit(strength("spring_damping", "N s/m", "of that spring"), j.springDamping);
+    visit(FieldInfo{.name = "spring_frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "in place of spring_stiffness"},
+          j.springFrequency);
+    visit(FieldInfo{.name = "spring_damping_ratio", .low = 0, .high = 1e6, .doc = "with spring_frequency; 1 is critical"},
+          j.springDampingRatio);
+    visit(place("spring_rest", "where the spring pulls to, m or rad"), j.springRest);
+    visit(strength("spring_strength", "N", "largest force of the spring: a motor that seeks a position"), j.springStrength);
+    visit(FieldInfo{.name = "motor_speed", .low = -kMaxSpeed, .high = kMaxSpeed, .doc = "m/s or rad/s in the free direction"},
+          j.motorSpeed);
+    visit(strength("motor_strength", "N", "largest force or torque of the motor; 0: no motor"), j.motorStrength);
+    visit(strength("friction", "N", "dry friction in the free direction, N or N m"), j.friction);
+    visit(FieldInfo{.name = "collide_connected", .doc = "whether the two bodies collide with each other"}, j.collideConnected);
+    visit(strength("break_force", "N", "mean force over a step above which it breaks"), j.breakForce);
+    visit(strength("break_torque", "N m", "mean torque over a step above which it breaks"), j.breakTorque);
+    visit(strength("break_impulse", "N s", "kept for impacts, not used yet"), j.breakImpulse);
+    visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of stored energy released by a break; not used yet"},
+          j.alpha);
+    visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, j.userData);
 }
 
 template <MaybeConst<FrameRateOptions> F, class Visit>
@@ -200,6 +394,14 @@ void visitFields(W& w, Visit&& visit) {
                     .lowExcluded = true,
                     .doc = "so long must all bodies of an island have rested before it sleeps"},
           w.sleepTime);
+    visit(
+        FieldInfo{
+            .name = "most_pieces_per_step", .low = 2, .high = 1e6, .doc = "breaks that would make more wait for the next step"},
+        w.mostPiecesPerStep);
+    visit(
+        FieldInfo{
+            .name = "most_pieces", .low = 2, .high = 1e6, .doc = "in the world at a time; breaks that would make more wait"},
+        w.mostPieces);
     visit(FieldInfo{.name = "threads", .low = 1, .high = 1024, .doc = "results do not depend on it"}, w.threads);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sunder/types.h"
 
@@ -29,6 +30,16 @@ struct ContactEvent {
 struct SleepEvent {
     BodyId body;
     bool asleep = false;
+};
+
+// A body that broke. Its handle is no longer valid; its pieces are bodies. In the order in which that happened: a piece may
+// break in the same step. World::surface() has the pieces' surfaces at once.
+struct BreakEvent {
+    BodyId body;
+    Vec3 point;        // m, world
+    Vec3 normal;       // unit, out of the body
+    Real impulse = 0;  // N s of the blow
+    std::vector<BodyId> pieces{};
 };
 
 // A body whose state stopped being finite is taken out of the simulation and reported here.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <variant>
 
 #include "sunder/types.h"
@@ -75,5 +76,12 @@ struct PatternDef {
     int nodes = 129;  // per axis of the cube, 9 to 513; the memory is 4 bytes per node
     PatternRoughness roughness{};
 };
+
+// A pattern that was sampled once and may be shared by many bodies.
+class BuiltPattern;
+using SharedPattern = std::shared_ptr<const BuiltPattern>;
+
+// Throws sunder::Error, naming the parameter, where one is out of range.
+SharedPattern buildPattern(const PatternDef& definition);
 
 }  // namespace sunder

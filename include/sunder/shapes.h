@@ -73,6 +73,17 @@ struct CompoundChild {
 // Builds hulls, trees and mass properties once. Throws sunder::Error where addBody would.
 SharedShape buildShape(const Shape& shape);
 
+// A surface to be drawn, in the frame of the shape. Vertices are split at sharp edges.
+struct DrawnSurface {
+    static constexpr std::uint16_t kOldSurface = 0, kFractureSurface = 1;
+    std::vector<Vec3> positions{}, normals{};                // per vertex; normals are outward unit vectors
+    std::vector<std::array<float, 2>> textureCoordinates{};  // per vertex: projected along the axes, one repeat per metre
+    std::vector<std::array<std::uint32_t, 3>> triangles{};   // counter-clockwise from outside
+    std::vector<std::uint16_t> slots{};                      // per triangle: which of the two surfaces
+};
+// Empty where the level set has not been sampled.
+DrawnSurface drawnSurface(const LevelSet& levelSet);
+
 // The surface of a level set as triangles, sharp edges kept. Throws sunder::Error where buildShape would.
 Mesh surfaceMesh(const LevelSet& levelSet);
 

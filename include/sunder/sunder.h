@@ -4,6 +4,8 @@
 #include "sunder/debug_draw.h"
 #include "sunder/definitions.h"
 #include "sunder/events.h"
+#include "sunder/joints.h"
+#include "sunder/patterns.h"
 #include "sunder/queries.h"
 #include "sunder/shapes.h"
 #include "sunder/tasks.h"

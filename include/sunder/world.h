@@ -12,6 +12,7 @@
 #include "sunder/debug_draw.h"
 #include "sunder/definitions.h"
 #include "sunder/events.h"
+#include "sunder/joints.h"
 #include "sunder/queries.h"
 #include "sunder/replay.h"
 #include "sunder/snapshot.h"
@@ -31,6 +32,10 @@ struct WorldStats {
     int asleep = 0;    // dynamic bodies put aside; contacts, pairs and energies below include theirs
     int contacts = 0;  // touching contact points
     int manifolds = 0;
+    int joints = 0;
+    int pieces = 0;                         // bodies that came from a fracture
+    int breaks = 0;                         // bodies and joints broken in the last step
+    int waitingBreaks = 0;                  // that the caps on pieces have put off
     int pairs = 0;                          // pairs whose bounds overlap
     double kineticEnergy = 0;               // J
     double potentialEnergy = 0;             // J, -m g.x from the origin
@@ -42,7 +47,7 @@ struct WorldStats {
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
     int guardedIslands = 0;                 // islands whose energy the guard brought down
     double guardedEnergy = 0;               // J taken out by the guard
-    double solveMs = 0, collideMs = 0, broadPhaseMs = 0, stepMs = 0;  // wall time; not part of the hash
+    double solveMs = 0, collideMs = 0, broadPhaseMs = 0, breakMs = 0, stepMs = 0;  // wall time; not part of the hash
 };
 
 class World {
@@ -76,7 +81,9 @@ public:
     const Material& material(BodyId body) const;
     const Shape& shape(BodyId body) const;
     std::uint64_t userData(BodyId body) const;
-    bool isAwake(BodyId body) const;           // simulated: neither asleep nor static
+    bool isAwake(BodyId body) const;  // simulated: neither asleep nor static
+    std::uint32_t layer(BodyId body) const;
+    std::uint32_t mask(BodyId body) const;
     BodyId find(std::string_view name) const;  // the first of that name, or a null handle
 
     void setPose(BodyId body, const Vec3& position, const Quat& orientation);
@@ -105,8 +112,36 @@ public:
     void addImpulseAt(BodyId body, const Vec3& impulse, const Vec3& point);
     void addAngularImpulse(BodyId body, const Vec3& angularImpulse);
 
+    // Breaks a body at the start of the next step, whatever its threshold, as a blow at this point would, and gives its pieces
+    // the impulse (N s) along -normal, shared out to those near the point. `normal` is that of the body's surface, outward.
+    // Throws where the body has no fracture; nothing happens where no crack of the pattern runs through it.
+    void breakBody(BodyId body, const Vec3& point, const Vec3& normal, Real impulse);
+    // Cuts a body along the plane through the point, at the start of the next step.
+    void cut(BodyId body, const Vec3& point, const Vec3& normal);
+    // At the start of the next step: an explosion that hands out up to this impulse (N s), to each body the share of all
+    // directions that it fills as seen from the point, less what the distance takes, which is all at the radius (m). Bodies
+    // whose share exceeds their threshold break first.
+    void explode(const Vec3& point, Real impulse, Real radius);
+
+    BodyId parent(BodyId body) const;         // the body it broke off, which is no more; null where it is no piece
+    Real damage(BodyId body) const;           // 0 to 1: what earlier blows have left of FractureDef::weakestHit's account
+    Real drawnScale(BodyId body) const;       // below 1 while debris shrinks away
+    DrawnSurface surface(BodyId body) const;  // body frame; empty where the body is no level set and cannot break
+
     // A kinematic body reaches this pose exactly at the end of the next step of length dt, and then stops.
     void moveTo(BodyId body, const Vec3& position, const Quat& orientation);
+
+    // Joints (see joints.h) hold bodies together; a body that is removed takes its joints with it. Only Stepper::FrameRate
+    // solves them: other steppers refuse. Throws Error with validate()'s messages, or what is wrong with the bodies.
+    JointId addJoint(const JointDef& def);
+    bool removeJoint(JointId joint);  // false where the handle is stale
+    // All of a joint but its type, bodies, anchors and axes: motors, springs, limits, strengths.
+    void changeJoint(JointId joint, const JointDef& def);
+    bool isValidJoint(JointId joint) const;
+    std::vector<JointId> joints() const;  // in the order they were added
+    const JointDef& joint(JointId joint) const;
+    JointState jointState(JointId joint) const;
+    JointId findJoint(std::string_view name) const;  // the first of that name, or a null handle
 
     Vec3 gravity() const;
     void setGravity(const Vec3& gravity);
@@ -130,6 +165,8 @@ public:
     std::span<const ContactEvent> contactEvents() const;
     std::span<const SleepEvent> sleepEvents() const;
     std::span<const ErrorEvent> errorEvents() const;
+    std::span<const JointEvent> jointEvents() const;
+    std::span<const BreakEvent> breakEvents() const;
     WorldStats stats() const;
     std::uint64_t hash() const;  // of the whole state that steps depend on
     void debugDraw(DebugDraw& draw) const;

@@ -7,8 +7,10 @@ namespace {
 // A gain that lifts the island by less than this in a step (m) is a settling contact, and would be taken from motion that has
 // nothing to do with it: a slow slide over the floor must not be frozen by the last digits of a position.
 constexpr double kLift = 2e-5;
-// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart by no more than this in a step (m).
-constexpr double kUnpaidLift = 1e-4;
+// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), or
+// by this share of their mean overlap.
+constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04;
+constexpr std::size_t kBodiesPerRange = 512;
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
 
@@ -45,38 +47,44 @@ double workOfPartner(const ContactConstraint& constraint, const SolverBody& a, c
 
 }  // namespace
 
-void EnergyGuard::begin(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants) {
-    startKinetic_.resize(bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        startKinetic_[i] = constants[i].isDynamic ? kineticEnergy(bodies[i], constants[i]) : 0;
+void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants) {
+    energies_.resize(bodies.size());
+    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            energies_[i].startKinetic = constants[i].isDynamic ? kineticEnergy(bodies[i], constants[i]) : 0;
+    });
 }
 
-void EnergyGuard::sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                              std::span<const ContactConstraint> constraints, std::span<const Strike> strikes,
-                              const Islands& islands, Real dt) {
+void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies,
+                              std::span<const SolverBodyConstants> constants, std::span<const ContactConstraint> constraints,
+                              std::span<const ContactLink> links, std::span<const Strike> strikes,
+                              std::span<const JointLink> joints, const Islands& islands, Real dt) {
+    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            energies_[i].kinetic = kineticEnergy(bodies[i], constants[i]);
+            energies_[i].work = workOfForces(bodies[i], constants[i], dt);
+        }
+    });
     balances_.assign(islands.count(), {});
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const int island = islands.island(static_cast<std::uint32_t>(i));
         if (island < 0)
             continue;
-        const double kinetic = kineticEnergy(bodies[i], constants[i]);
-        balances_[island].kinetic += kinetic;
+        const BodyEnergy& energy = energies_[i];
+        balances_[island].kinetic += energy.kinetic;
         balances_[island].weight += massOf(constants[i]) * double(length(constants[i].acceleration));
-        const double work = workOfForces(bodies[i], constants[i], dt);
-        balances_[island].gain += kinetic - startKinetic_[i] - work;
-        balances_[island].lift -= work;
+        balances_[island].gain += energy.kinetic - energy.startKinetic - energy.work;
+        balances_[island].lift -= energy.work;
         balances_[island].grounded = balances_[island].grounded || constants[i].lockedAxes != 0;
     }
-    for (const ContactConstraint& constraint : constraints) {
-        const bool aMoves = constants[constraint.bodyA].isDynamic, bMoves = constants[constraint.bodyB].isDynamic;
-        const int island = islands.island(aMoves ? constraint.bodyA : constraint.bodyB);
-        if (island < 0)
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const ContactLink& link = links[i];
+        const bool aMoves = constants[link.bodyA].isDynamic, bMoves = constants[link.bodyB].isDynamic;
+        const int island = islands.island(aMoves ? link.bodyA : link.bodyB);
+        if (island < 0 || !link.carriedLoad || (aMoves && bMoves && !link.drives))
             continue;
-        balances_[island].gain -= workOfPartner(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB], aMoves, bMoves);
-        if (aMoves && bMoves)
-            continue;
-        for (int i = 0; i < constraint.count; ++i)
-            balances_[island].grounded = balances_[island].grounded || constraint.points[i].totalNormalImpulse > 0;
+        balances_[island].gain -= workOfPartner(constraints[i], bodies[link.bodyA], bodies[link.bodyB], aMoves, bMoves);
+        balances_[island].grounded = balances_[island].grounded || !(aMoves && bMoves);
     }
     for (const Strike& strike : strikes) {
         const bool aMoves = constants[strike.bodyA].isDynamic, bMoves = constants[strike.bodyB].isDynamic;
@@ -86,54 +94,104 @@ void EnergyGuard::sumBalances(std::span<const SolverBody> bodies, std::span<cons
         balances_[island].grounded = true;
         balances_[island].gain -= strike.work > 0 ? strike.work : 0;
     }
+    for (const JointLink& joint : joints) {
+        const int island = islands.island(joint.movesA ? joint.bodyA : joint.bodyB);
+        if (island < 0)
+            continue;
+        balances_[island].exempt = balances_[island].exempt || joint.isActive;
+        balances_[island].grounded = balances_[island].grounded || !joint.movesA || !joint.movesB;
+    }
 }
 
-void EnergyGuard::finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                         std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands,
-                         Real dt) {
+void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                         std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                         std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt) {
     guardedIslands_ = 0;
     removedEnergy_ = 0;
-    sumBalances(bodies, constants, constraints, strikes, islands, dt);
+    sumBalances(tasks, bodies, constants, constraints, links, strikes, joints, islands, dt);
+    bool anyGrounded = false, hasMembers = false, hasOverlaps = false;
     for (int island = 0; island < islands.count(); ++island) {
-        const IslandBalance& balance = balances_[island];
-        if (!(balance.gain > kLift * balance.weight))
+        IslandBalance& balance = balances_[island];
+        if (balance.exempt || !(balance.gain > kLift * balance.weight))
             continue;
         ++guardedIslands_;
         if (balance.grounded) {
-            slowGrounded(bodies, islands, island);
-        } else {
-            slowFree(bodies, constants, islands, island);
+            if (!hasOverlaps && balance.gain - balance.kinetic > kUnpaidLift * balance.weight) {
+                sumOverlaps(constraints, links, constants, islands);
+                hasOverlaps = true;
+            }
+            judgeGrounded(balance);
+            anyGrounded = true;
+            continue;
         }
+        if (!hasMembers)
+            collectMembers(bodies.size(), islands);
+        hasMembers = true;
+        slowFree(bodies, constants, island);
     }
+    if (anyGrounded)
+        slowGrounded(bodies, islands);
 }
 
 // Something outside takes up momentum already: all motion may be slowed. What the motion cannot pay for is hardly lifted.
-void EnergyGuard::slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island) {
-    const IslandBalance& balance = balances_[island];
+void EnergyGuard::judgeGrounded(IslandBalance& balance) {
     const double left = balance.kinetic > balance.gain ? balance.kinetic - balance.gain : 0;
-    const double unpaid = balance.gain - balance.kinetic - kUnpaidLift * balance.weight;
-    const Real speed = Real(balance.kinetic > 0 ? std::sqrt(left / balance.kinetic) : 0);
-    const Real way = Real(unpaid > 0 && balance.lift > 0 ? (unpaid < balance.lift ? 1 - unpaid / balance.lift : 0) : 1);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (islands.island(static_cast<std::uint32_t>(i)) != island)
-            continue;
-        bodies[i].velocity *= speed;
-        bodies[i].angularVelocity *= speed;
-        bodies[i].displacement *= way;
-    }
+    const double overlap = balance.points > 0 ? balance.overlap / balance.points : 0;
+    const double lift = kUnpaidShare * overlap > kUnpaidLift ? kUnpaidShare * overlap : kUnpaidLift;
+    const double unpaid = balance.gain - balance.kinetic - lift * balance.weight;
+    balance.speed = Real(balance.kinetic > 0 ? std::sqrt(left / balance.kinetic) : 0);
+    if (unpaid > 0 && balance.lift > 0)
+        balance.way = Real(unpaid < balance.lift ? 1 - unpaid / balance.lift : 0);
     removedEnergy_ += balance.kinetic - left;
 }
 
+void EnergyGuard::sumOverlaps(std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                              std::span<const SolverBodyConstants> constants, const Islands& islands) {
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const int island = islands.island(constants[links[i].bodyA].isDynamic ? links[i].bodyA : links[i].bodyB);
+        if (island < 0 || !links[i].carriedLoad)
+            continue;
+        for (int k = 0; k < constraints[i].count; ++k)
+            if (const ConstraintPoint& point = constraints[i].points[k]; point.totalNormalImpulse > 0) {
+                balances_[island].overlap -= point.separation < 0 ? point.separation : 0;
+                ++balances_[island].points;
+            }
+    }
+}
+
+void EnergyGuard::slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const int island = islands.island(static_cast<std::uint32_t>(i));
+        if (island < 0 || balances_[island].speed == 1)
+            continue;
+        bodies[i].velocity *= balances_[island].speed;
+        bodies[i].angularVelocity *= balances_[island].speed;
+        bodies[i].displacement *= balances_[island].way;
+    }
+}
+
+void EnergyGuard::collectMembers(std::size_t bodyCount, const Islands& islands) {
+    memberFirst_.assign(islands.count() + 1, 0);
+    for (std::uint32_t i = 0; i < bodyCount; ++i)
+        if (islands.island(i) >= 0)
+            ++memberFirst_[islands.island(i) + 1];
+    for (int island = 0; island < islands.count(); ++island)
+        memberFirst_[island + 1] += memberFirst_[island];
+    members_.resize(memberFirst_.back());
+    for (std::uint32_t i = static_cast<std::uint32_t>(bodyCount); i-- > 0;)
+        if (islands.island(i) >= 0)
+            members_[--memberFirst_[islands.island(i) + 1]] = i;
+    // Filling from the back moved every start one place up: island k now begins at memberFirst_[k + 1].
+}
+
 // Only the motion against the island's own rigid motion may be slowed: v = V + W x r + s (v - V - W x r).
-void EnergyGuard::slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands,
-                           int island) {
-    std::vector<std::uint32_t> members;
+void EnergyGuard::slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, int island) {
+    const std::size_t begin = memberFirst_[island + 1];
+    const std::size_t end = std::size_t(island) + 2 < memberFirst_.size() ? memberFirst_[island + 2] : members_.size();
+    const std::span<const std::uint32_t> members = std::span(members_).subspan(begin, end - begin);
     double mass = 0;
     Vec3 momentum, center;
-    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-        if (islands.island(i) != island)
-            continue;
-        members.push_back(i);
+    for (const std::uint32_t i : members) {
         const Real m = Real(massOf(constants[i]));
         mass += m;
         momentum += bodies[i].velocity * m;

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/task_runner.h"
 #include "dynamics/islands.h"
 
 namespace sunder::dynamics {
@@ -17,31 +18,45 @@ namespace sunder::dynamics {
 class EnergyGuard {
 public:
     // Before the step moves anything.
-    void begin(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
-    // After the step. Scales velocities of islands that gained energy.
-    void finish(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands, Real dt);
+    void begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
+    // After the step. Scales velocities of islands that gained energy. Joints that are held rigidly do no work; an island with
+    // a motor, a spring or a joint to a kinematic body is let be, since what that gives is no error.
+    void finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt);
 
     int guardedIslands() const { return guardedIslands_; }
     double removedEnergy() const { return removedEnergy_; }
 
 private:
     struct IslandBalance {
-        double gain = 0;        // J: energy at the end less that at the start less the work done on it
-        double kinetic = 0;     // J at the end
-        double lift = 0;        // J: work against gravity and forces
-        double weight = 0;      // N
-        bool grounded = false;  // touches something that takes up momentum
+        double gain = 0;     // J: energy at the end less that at the start less the work done on it
+        double kinetic = 0;  // J at the end
+        double lift = 0;     // J: work against gravity and forces
+        double weight = 0;   // N
+        double overlap = 0;  // m: of the points under load, summed
+        int points = 0;
+        bool grounded = false;    // touches something that takes up momentum
+        bool exempt = false;      // a joint may add energy to it
+        Real speed = 1, way = 1;  // shares of its motion that a grounded island keeps
     };
-    void sumBalances(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                     std::span<const ContactConstraint> constraints, std::span<const Strike> strikes, const Islands& islands,
-                     Real dt);
-    void slowGrounded(std::span<SolverBody> bodies, const Islands& islands, int island);
-    void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands,
-                  int island);
+    void sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                     std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                     std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt);
+    void judgeGrounded(IslandBalance& balance);
+    void sumOverlaps(std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                     std::span<const SolverBodyConstants> constants, const Islands& islands);
+    void slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const;
+    void collectMembers(std::size_t bodyCount, const Islands& islands);
+    void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, int island);
 
-    std::vector<double> startKinetic_;
+    // Of one body: found on all threads, summed in order.
+    struct BodyEnergy {
+        double startKinetic = 0, kinetic = 0, work = 0;
+    };
+    std::vector<BodyEnergy> energies_;
     std::vector<IslandBalance> balances_;
+    std::vector<std::uint32_t> memberFirst_, members_;  // bodies by island, where a free island is slowed
     int guardedIslands_ = 0;
     double removedEnergy_ = 0;
 };

@@ -2,15 +2,6 @@
 
 namespace sunder::dynamics {
 
-namespace {
-bool carriedLoad(const ContactConstraint& constraint) {
-    for (int i = 0; i < constraint.count; ++i)
-        if (constraint.points[i].totalNormalImpulse > 0)
-            return true;
-    return false;
-}
-}  // namespace
-
 std::uint32_t Islands::root(std::uint32_t body) {
     while (parent_[body] != body) {
         parent_[body] = parent_[parent_[body]];
@@ -19,14 +10,16 @@ std::uint32_t Islands::root(std::uint32_t body) {
     return body;
 }
 
-void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints,
-                    std::span<const Strike> strikes) {
+void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
+                    std::span<const Strike> strikes, std::span<const JointLink> joints) {
     begin(bodies);
-    for (const ContactConstraint& constraint : constraints)
-        if (carriedLoad(constraint))
-            join(constraint.bodyA, constraint.bodyB);
+    for (const ContactLink& contact : links)
+        if (contact.carriedLoad)
+            join(contact.bodyA, contact.bodyB);
     for (const Strike& strike : strikes)
         join(strike.bodyA, strike.bodyB);
+    for (const JointLink& joint : joints)
+        link(joint.bodyA, joint.bodyB);
     finish(Loners::LeftOut);
 }
 
@@ -41,6 +34,10 @@ void Islands::begin(std::span<const SolverBodyConstants> bodies) {
 
 void Islands::join(std::uint32_t bodyA, std::uint32_t bodyB) {
     touched_[bodyA] = touched_[bodyB] = 1;
+    link(bodyA, bodyB);
+}
+
+void Islands::link(std::uint32_t bodyA, std::uint32_t bodyB) {
     if (!bodies_[bodyA].isDynamic || !bodies_[bodyB].isDynamic)
         return;
     const std::uint32_t a = root(bodyA), b = root(bodyB);
@@ -50,12 +47,17 @@ void Islands::join(std::uint32_t bodyA, std::uint32_t bodyB) {
 
 void Islands::finish(Loners loners) {
     const auto size = static_cast<std::uint32_t>(bodies_.size());
+    for (std::uint32_t i = 0; i < size; ++i)
+        if (touched_[i] && bodies_[i].isDynamic)
+            touched_[root(i)] = 1;
     islandOf_.assign(size, -1);
     count_ = 0;
     for (std::uint32_t i = 0; i < size; ++i) {
-        if (!bodies_[i].isDynamic || (!touched_[i] && loners == Loners::LeftOut))
+        if (!bodies_[i].isDynamic)
             continue;
         const std::uint32_t r = root(i);
+        if (!touched_[r] && loners == Loners::LeftOut)
+            continue;
         if (r == i)
             islandOf_[i] = count_++;
         else

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/contact/constraint.h"
+#include "dynamics/contact/contact_link.h"
+#include "dynamics/joints/joint_solver.h"
 
 namespace sunder::dynamics {
 
@@ -17,18 +18,20 @@ struct Strike {
 
 class Islands {
 public:
-    // Bodies joined by constraints that carried an impulse in this step, and by strikes.
-    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactConstraint> constraints,
-               std::span<const Strike> strikes);
+    // Bodies joined by constraints that carried an impulse in this step, by strikes and by joints.
+    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links, std::span<const Strike> strikes,
+               std::span<const JointLink> joints);
 
     // The same by other rules: begin, join whatever belongs together, finish.
     void begin(std::span<const SolverBodyConstants> bodies);
     void join(std::uint32_t bodyA, std::uint32_t bodyB);
+    // The same, though it is no reason to be an island.
+    void link(std::uint32_t bodyA, std::uint32_t bodyB);
     // Whether dynamic bodies that were joined with nothing are islands too.
     enum class Loners { LeftOut, Islands };
     void finish(Loners loners);
 
-    // Island of solver body i, or -1 where it touches nothing. Numbered by their first body.
+    // Island of solver body i, or -1 where neither it nor anything joined to it touches anything. Numbered by their first body.
     std::int32_t island(std::uint32_t body) const { return islandOf_[body]; }
     int count() const { return count_; }
 

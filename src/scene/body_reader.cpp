@@ -31,10 +31,8 @@ void BodyReader::readBodies(const Json& list, const Path& path) {
 std::optional<BodyTemplate> BodyReader::readTemplate(const Json& json, const Path& path) {
     const std::size_t before = reader_.problems().count();
     BodyTemplate body;
-    reader_.readObject(json, path, body.def, {"rotation_degrees", "fracture"});
+    reader_.readObject(json, path, body.def, {"rotation_degrees"});
     reader_.readRotation(json, path, body.def.orientation);
-    if (json.is_object() && json.contains("fracture"))
-        reader_.problems().add(path / "fracture", "is not supported by this version");
     if (reader_.problems().count() != before)
         return std::nullopt;
     if (const auto material = json.find("material"); material != json.end() && material->is_string())

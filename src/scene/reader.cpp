@@ -119,6 +119,13 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Vec
     read(json[2], path[2], info, out.z);
 }
 
+void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Interval& out) {
+    if (!isList(json, path, info, 2))
+        return;
+    read(json[0], path[0], info, out.low);
+    read(json[1], path[1], info, out.high);
+}
+
 void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Quat& out) {
     if (!isList(json, path, info, 4))
         return;

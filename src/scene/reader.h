@@ -21,6 +21,9 @@ public:
         : problems_(problems), files_(files), materials_(materials) {}
 
     Problems& problems() { return problems_; }
+    // Bodies name them; those that are named are built.
+    void usePatterns(std::vector<ScenePattern>& patterns) { patterns_ = &patterns; }
+    void readPattern(const Json& json, const Path& path, PatternDef& out);
 
     // False, with a problem, where the value is not an object.
     bool isObject(const Json& json, const Path& path);
@@ -66,6 +69,7 @@ public:
     void read(const Json& json, const Path& path, const FieldInfo& info, std::string& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Vec3& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Quat& out);
+    void read(const Json& json, const Path& path, const FieldInfo& info, Interval& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, std::uint8_t& lockedAxes);
     void read(const Json& json, const Path& path, const FieldInfo& info, Material& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Shape& out);
@@ -79,6 +83,14 @@ public:
     void read(const Json& json, const Path& path, const FieldInfo& info, Widths& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, WallCount& out);
 
+    void read(const Json& json, const Path& path, const FieldInfo& info, SharedPattern& out);
+    // Any other described struct.
+    template <class T>
+    requires std::is_class_v<T>
+    auto read(const Json& json, const Path& path, const FieldInfo&, T& out)
+        -> decltype(visitFields(out, [](const FieldInfo&, auto&&) {})) {
+        readObject(json, path, out);
+    }
     template <class T>
     void read(const Json& json, const Path& path, const FieldInfo& info, std::optional<T>& out) {
         read(json, path, info, out.emplace());
@@ -120,6 +132,7 @@ private:
     Problems& problems_;
     SceneFiles& files_;
     const std::vector<SceneMaterial>& materials_;
+    std::vector<ScenePattern>* patterns_ = nullptr;
 };
 
 // Points spread evenly over a sphere.

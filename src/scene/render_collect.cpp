@@ -48,7 +48,7 @@ void WorldCollector::addShape(const Shape& shape, const Pose& worldFromShape, co
         for (const CompoundChild& child : compound->children)
             addShape(child.shape, worldFromShape * Pose{child.position, normalize(child.orientation)}, look, scene);
     else if (const auto* levelSet = std::get_if<LevelSet>(&shape))
-        scene.add({SolidType::Triangles, {}, prepare(*levelSet)}, worldFromShape, look);
+        addLevelSet(*levelSet, worldFromShape, look, scene);
     else if (const auto* shared = std::get_if<SharedShape>(&shape))
         addShape((*shared)->definition, worldFromShape, look, scene);
 }
@@ -78,15 +78,32 @@ std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Mesh& mesh)
 }
 
 // By identity: a level set that is part of a world has been sampled.
-std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const LevelSet& levelSet) {
-    Prepared& entry = prepared_[{reinterpret_cast<std::uintptr_t>(levelSet.sampled.get()), 0}];
-    if (!entry.surface) {
-        const Mesh mesh = surfaceMesh(levelSet);
-        entry.surface = std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
-        entry.solid = levelSet.sampled;
-    }
+std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const LevelSet& levelSet, std::uint16_t slot) {
+    Prepared& entry = prepared_[{reinterpret_cast<std::uintptr_t>(levelSet.sampled.get()), slot}];
     entry.used = true;
+    if (entry.solid)
+        return entry.surface;
+    entry.solid = levelSet.sampled;
+    const DrawnSurface drawn = drawnSurface(levelSet);
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    for (std::size_t i = 0; i < drawn.triangles.size(); ++i)
+        if (drawn.slots[i] == slot)
+            triangles.push_back(drawn.triangles[i]);
+    if (!triangles.empty())
+        entry.surface = std::make_shared<TriangleSurface>(drawn.positions, triangles);
     return entry.surface;
+}
+
+// Broken faces are paler than the outside.
+void WorldCollector::addLevelSet(const LevelSet& levelSet, const Pose& worldFromShape, const Look& look, RenderScene& scene) {
+    constexpr Vec3 kPale{Real(.86), Real(.84), Real(.80)};
+    Look broken = look;
+    broken.albedo = look.albedo * Real(0.35) + kPale * Real(0.65);
+    broken.gloss = 0;
+    if (auto surface = prepare(levelSet, DrawnSurface::kOldSurface))
+        scene.add({SolidType::Triangles, {}, surface}, worldFromShape, look);
+    if (auto surface = prepare(levelSet, DrawnSurface::kFractureSurface))
+        scene.add({SolidType::Triangles, {}, surface}, worldFromShape, broken);
 }
 
 }  // namespace sunder::scene

@@ -32,10 +32,12 @@ private:
         bool used = false;
     };
 
+    void addLevelSet(const LevelSet& levelSet, const Pose& worldFromShape, const Look& look, RenderScene& scene);
     void addShape(const Shape& shape, const Pose& worldFromShape, const Look& look, RenderScene& scene);
     std::shared_ptr<const TriangleSurface> prepare(const Hull& hull);
     std::shared_ptr<const TriangleSurface> prepare(const Mesh& mesh);
-    std::shared_ptr<const TriangleSurface> prepare(const LevelSet& levelSet);
+    // One of the two surfaces, old and fracture; may be null.
+    std::shared_ptr<const TriangleSurface> prepare(const LevelSet& levelSet, std::uint16_t slot);
 
     std::map<Key, Prepared> prepared_;
     Palette palette_;

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 
 namespace sunder {
 
@@ -50,21 +52,63 @@ std::string quoted(const std::string& name) {
 SceneRunner::SceneRunner(const Scene& scene, TaskRunner* tasks, CallLog* log)
     : frameRate_(scene.frameRate), stepsPerFrame_(scene.stepsPerFrame), world_(scene.world, tasks) {
     world_.record(log);
+    std::map<std::string, BodyId> byName;
     for (const BodyDef& body : scene.bodies)
-        world_.addBody(body);
+        byName[body.name] = world_.addBody(body);
+    for (const SceneJoint& joint : scene.joints) {
+        JointDef def = joint.def;
+        def.a = joint.a.empty() ? BodyId{} : byName.at(joint.a);
+        def.b = joint.b.empty() ? BodyId{} : byName.at(joint.b);
+        world_.addJoint(def);
+    }
+    for (const BodyId body : world_.bodies())
+        traceId(body);
+    events_ = scene.events;
+    std::stable_sort(events_.begin(), events_.end(), [](const SceneEvent& a, const SceneEvent& b) { return a.time < b.time; });
+}
+
+void SceneRunner::doEvents() {
+    // Half a step early is as near as half a step late.
+    const double now = world_.stats().time + 0.5 / (double(frameRate_) * stepsPerFrame_);
+    for (; nextEvent_ < events_.size() && double(events_[nextEvent_].time) < now; ++nextEvent_) {
+        const SceneEvent& event = events_[nextEvent_];
+        if (event.explode)
+            world_.explode(event.explode->at, event.explode->impulse, event.explode->radius);
+        // A body that has broken meanwhile is no longer there.
+        if (event.breakBody)
+            if (const BodyId body = world_.find(event.breakBody->body); !body.isNull())
+                world_.breakBody(body, event.breakBody->at, event.breakBody->normal, event.breakBody->impulse);
+        if (event.cut)
+            if (const BodyId body = world_.find(event.cut->body); !body.isNull())
+                world_.cut(body, event.cut->at, event.cut->normal);
+    }
+}
+
+// Pieces get their ids in the order in which they came to be; a slot may be taken again in the same step.
+void SceneRunner::noteBreaks() {
+    for (const BreakEvent& event : world_.breakEvents()) {
+        const std::uint64_t parent = traceId(event.body).id;
+        for (const BodyId piece : event.pieces)
+            traceId(piece).parent = parent;
+    }
 }
 
 void SceneRunner::stepFrame() {
     using Clock = std::chrono::steady_clock;
     errors_.clear();
     maxPenetration_ = 0;
+    breaks_ = 0;
     const Real dt = Real(1 / (double(frameRate_) * stepsPerFrame_));
     stepMs_ = 0;
     for (int i = 0; i < stepsPerFrame_; ++i) {
+        doEvents();
         const Clock::time_point start = Clock::now();
         world_.step(dt);
         stepMs_ += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-        maxPenetration_ = std::fmax(maxPenetration_, world_.stats().maxPenetration);
+        noteBreaks();
+        const WorldStats stats = world_.stats();
+        maxPenetration_ = std::fmax(maxPenetration_, stats.maxPenetration);
+        breaks_ += stats.breaks;
         for (const ErrorEvent& event : world_.errorEvents())
             errors_.push_back(event.message);
     }
@@ -84,21 +128,21 @@ std::string SceneRunner::statsLine() const {
     const double* p = stats.linearMomentum;
     const double* l = stats.angularMomentum;
     return fmt::format(
-        "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":0,\"pieces\":0,"
+        "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":{},\"pieces\":{},"
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
-        "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":0,\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
-        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, text(stats.kineticEnergy), text(stats.potentialEnergy),
-        text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]), text(l[2]),
-        text(maxPenetration_), stepMs_, world_.hash());
+        "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
+        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, stats.pieces, text(stats.kineticEnergy),
+        text(stats.potentialEnergy), text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]),
+        text(l[2]), text(maxPenetration_), breaks_, stepMs_, world_.hash());
 }
 
-std::uint64_t SceneRunner::traceId(BodyId body) {
+SceneRunner::TraceId& SceneRunner::traceId(BodyId body) {
     if (body.index >= traceIds_.size())
         traceIds_.resize(body.index + 1);
     TraceId& entry = traceIds_[body.index];
     if (entry.generation != body.generation)
-        entry = {body.generation, nextTraceId_++};
-    return entry.id;
+        entry = {body.generation, nextTraceId_++, kNoTraceId};
+    return entry;
 }
 
 std::string SceneRunner::traceLine() {
@@ -106,11 +150,12 @@ std::string SceneRunner::traceLine() {
     fmt::format_to(std::back_inserter(line), "{{\"frame\":{},\"bodies\":[", frame_);
     bool first = true;
     for (const BodyId body : world_.bodies()) {
-        const std::uint64_t id = traceId(body);
+        const TraceId& entry = traceId(body);
+        const std::string parent = entry.parent == kNoTraceId ? "null" : std::to_string(entry.parent);
         if (world_.motion(body) == Motion::Static)
             continue;
-        fmt::format_to(std::back_inserter(line), "{}{{\"id\":{},\"name\":{},\"parent\":null", first ? "" : ",", id,
-                       quoted(world_.name(body)));
+        fmt::format_to(std::back_inserter(line), "{}{{\"id\":{},\"name\":{},\"parent\":{}", first ? "" : ",", entry.id,
+                       quoted(world_.name(body)), parent);
         first = false;
         const Vec3 position = world_.position(body), velocity = world_.velocity(body), spin = world_.angularVelocity(body);
         const Quat q = world_.orientation(body);

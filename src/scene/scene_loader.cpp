@@ -1,7 +1,9 @@
 // Scene files to scenes: the top level of the file. Bodies are in body_reader.cpp, fields in reader.cpp.
+#include <algorithm>
 #include <fstream>
 
 #include "scene/body_reader.h"
+#include "scene/joint_reader.h"
 #include "scene/settings.h"
 #include "sunder/scene/scene.h"
 
@@ -39,17 +41,6 @@ std::optional<std::string> readText(const std::filesystem::path& file, std::stri
     return problem.empty() ? std::make_optional(std::move(text)) : std::nullopt;
 }
 
-// Parts of the format that this version does not simulate: empty is fine, anything else would be silently ignored.
-void refuseLater(const Json& root, Problems& problems) {
-    for (const char* key : {"joints", "events"})
-        if (const auto found = root.find(key); found != root.end() && !(found->is_array() && found->empty())) {
-            if (found->is_array())
-                problems.add(Path() / key, "not supported by this version (may be empty)");
-            else
-                problems.refuse(Path() / key, *found, "a list");
-        }
-}
-
 void readMaterials(const Json& root, Reader& reader, std::vector<SceneMaterial>& materials) {
     const auto found = root.find("materials");
     const Path rootPath;
@@ -78,9 +69,31 @@ void readPatterns(const Json& root, Reader& reader, std::vector<ScenePattern>& p
         return;
     for (const auto& item : found->items()) {
         ScenePattern pattern;
-        reader.readObject(item.value(), path / item.key(), pattern);
+        reader.readPattern(item.value(), path / item.key(), pattern.def);
         pattern.name = item.key();
         patterns.push_back(std::move(pattern));
+    }
+}
+
+void readEvents(const Json& root, Reader& reader, Scene& scene) {
+    const auto found = root.find("events");
+    if (found == root.end())
+        return;
+    const Path rootPath;
+    const Path path = rootPath / "events";
+    Problems& problems = reader.problems();
+    const std::size_t before = problems.count();
+    reader.read(*found, path, {.name = "events"}, scene.events);
+    if (problems.count() != before)
+        return;
+    for (std::size_t i = 0; i < scene.events.size(); ++i) {
+        const SceneEvent& event = scene.events[i];
+        if (event.explode.has_value() + event.breakBody.has_value() + event.cut.has_value() != 1)
+            problems.add(path[i], "an event needs one of explode, break and cut");
+        const std::string* name = event.breakBody ? &event.breakBody->body : event.cut ? &event.cut->body : nullptr;
+        const auto isNamed = [&](const BodyDef& body) { return body.name == *name && body.fracture; };
+        if (name && std::none_of(scene.bodies.begin(), scene.bodies.end(), isNamed))
+            problems.add(path[i], "no body called \"" + *name + "\" that has a fracture");
     }
 }
 
@@ -105,11 +118,14 @@ void readRoot(const Json& root, SceneFiles& files, Problems& problems, Scene& sc
     reader.readFields(root, path, scene.world);
     readMaterials(root, reader, scene.materials);
     readPatterns(root, reader, scene.patterns);
-    refuseLater(root, problems);
+    reader.usePatterns(scene.patterns);
     if (const auto bodies = root.find("bodies"); bodies != root.end())
         BodyReader(reader, scene).readBodies(*bodies, path / "bodies");
     else
         problems.add(path / "bodies", "is missing (a list of bodies and generators)");
+    if (const auto joints = root.find("joints"); joints != root.end())
+        readJoints(*joints, path / "joints", reader, scene);
+    readEvents(root, reader, scene);
 }
 
 SceneResult readScene(std::string_view text, const std::string& file, const std::filesystem::path& folder,

@@ -45,6 +45,7 @@ struct FieldSchema {
     Json operator()(const FieldInfo&, const bool&) { return {{"type", "boolean"}}; }
     Json operator()(const FieldInfo&, const std::string&) { return {{"type", "string"}}; }
     Json operator()(const FieldInfo& info, const Vec3&) { return listOf(number(info), 3); }
+    Json operator()(const FieldInfo& info, const Interval&) { return listOf(number(info), 2); }
     Json operator()(const FieldInfo&, const Quat&) { return listOf({{"type", "number"}}, 4); }
     Json operator()(const FieldInfo& info, const std::array<std::uint32_t, 3>&) { return listOf(number(info, "integer"), 3); }
     Json operator()(const FieldInfo&, const std::uint8_t&) {
@@ -54,6 +55,7 @@ struct FieldSchema {
     Json operator()(const FieldInfo&, const Material&) {
         return {{"anyOf", Json::array({Json{{"type", "string"}}, reference("material")})}};
     }
+    Json operator()(const FieldInfo&, const SharedPattern&) { return {{"type", "string"}}; }
     Json operator()(const FieldInfo&, const Keyframe&) { return reference("keyframe"); }
     Json operator()(const FieldInfo&, const CompoundChild&) { return reference("child"); }
     Json operator()(const FieldInfo&, const Camera&) { return object<Camera>(); }
@@ -77,6 +79,11 @@ struct FieldSchema {
     template <class T>
     Json operator()(const FieldInfo& info, const std::vector<T>&) {
         return listOf((*this)(info, T{}));
+    }
+    template <class T>
+    requires std::is_class_v<T>
+    auto operator()(const FieldInfo&, const T& value) -> decltype(visitFields(value, [](const FieldInfo&, auto&&) {}), Json()) {
+        return object<T>();
     }
     template <class E>
     requires std::is_enum_v<E> Json operator()(const FieldInfo&, const E&) { return names(enumNames(E{})); }
@@ -163,6 +170,21 @@ Json generator(const char* kind) {
     return schema;
 }
 
+template <std::size_t... kinds>
+Json patterns(std::index_sequence<kinds...>) {
+    Json list = Json::array();
+    const auto add = [&](Json schema, std::string_view type) {
+        addFields<PatternDef>(schema);
+        schema["properties"]["type"] = {{"const", type}};
+        if (!schema["properties"].contains("pieces"))
+            schema["properties"]["pieces"] = number({.low = 1, .high = 1e6}, "integer");
+        schema["required"].push_back("type");
+        list.push_back(std::move(schema));
+    };
+    (add(object<std::variant_alternative_t<kinds, PatternKind>>(), kPatternTypes[kinds]), ...);
+    return {{"oneOf", list}};
+}
+
 Json root() {
     Json schema = emptyObject();
     schema["required"] = {"sunder", "bodies"};
@@ -174,13 +196,14 @@ Json root() {
     Json material = object<Material>();
     addFields<SolidConstants>(material);
     properties["materials"] = {{"type", "object"}, {"additionalProperties", material}};
-    properties["patterns"] = {{"type", "object"}, {"additionalProperties", object<ScenePattern>()}};
+    properties["patterns"] = {{"type", "object"},
+                              {"additionalProperties", patterns(std::make_index_sequence<std::variant_size_v<PatternKind>>())}};
     properties["bodies"] = listOf(
         {{"oneOf",
           {reference("body"), generator<RepeatDef>("repeat"), generator<PyramidDef>("pyramid"), generator<WallDef>("wall"),
            generator<StackDef>("stack"), generator<PileDef>("pile"), generator<PitDef>("pit")}}});
-    properties["joints"] = {{"type", "array"}, {"maxItems", 0}, {"description", "not supported by this version"}};
-    properties["events"] = properties["joints"];
+    properties["joints"] = listOf(object<SceneJoint>());
+    properties["events"] = listOf(object<SceneEvent>());
     return schema;
 }
 

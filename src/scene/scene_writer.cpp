@@ -33,6 +33,7 @@ Json toJson(std::uint64_t value) { return value; }
 Json toJson(bool value) { return value; }
 Json toJson(const std::string& value) { return value; }
 Json toJson(const Vec3& v) { return {toJson(v.x), toJson(v.y), toJson(v.z)}; }
+Json toJson(const Interval& i) { return {toJson(i.low), toJson(i.high)}; }
 Json toJson(const Quat& q) { return {toJson(q.x), toJson(q.y), toJson(q.z), toJson(q.w)}; }
 Json toJson(const std::array<std::uint32_t, 3>& t) { return {t[0], t[1], t[2]}; }
 Json toJson(std::uint8_t lockedAxes) {
@@ -43,6 +44,7 @@ Json toJson(std::uint8_t lockedAxes) {
     return list;
 }
 Json toJson(const Shape& shape);
+Json toJson(const SharedPattern&) { return nullptr; }  // its name is put in by writeScene
 Json toJson(const StepperChoice<const WorldDef>& choice);
 template <Described T>
 Json toJson(const T& value);
@@ -122,6 +124,13 @@ Json toJson(const StepperChoice<const WorldDef>& choice) {
     return json.size() == 1 ? json["type"] : json;
 }
 
+Json patternJson(const PatternDef& def) {
+    Json json = {{"type", kPatternTypes[def.kind.index()]}};
+    std::visit([&](const auto& kind) { addFields(json, kind); }, def.kind);
+    addFields(json, def);
+    return json;
+}
+
 }  // namespace
 
 }  // namespace scene
@@ -137,13 +146,21 @@ std::string writeScene(const Scene& scene) {
         scene::addFields(written, material.solid);
     }
     for (const ScenePattern& pattern : scene.patterns)
-        json["patterns"][pattern.name] = scene::toJson(pattern);
+        json["patterns"][pattern.name] = scene::patternJson(pattern.def);
     Json& bodies = json["bodies"] = Json::array();
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         bodies.push_back(scene::toJson(scene.bodies[i]));
         if (!scene.bodyMaterials[i].empty())
             bodies.back()["material"] = scene.bodyMaterials[i];
+        if (scene.bodies[i].fracture)
+            for (const ScenePattern& pattern : scene.patterns)
+                if (pattern.built == scene.bodies[i].fracture->pattern)
+                    bodies.back()["fracture"]["pattern"] = pattern.name;
     }
+    for (const SceneJoint& joint : scene.joints)
+        json["joints"].push_back(scene::toJson(joint));
+    for (const SceneEvent& event : scene.events)
+        json["events"].push_back(scene::toJson(event));
     return json.dump(2) + "\n";
 }
 

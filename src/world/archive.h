@@ -16,6 +16,7 @@
 #include "core/binary_reader.h"
 #include "core/binary_writer.h"
 #include "core/hash.h"
+#include "geometry/patterns/built_pattern.h"
 #include "math/bounds.h"
 #include "sunder/describe.h"
 #include "sunder/events.h"
@@ -38,6 +39,10 @@ inline constexpr bool kIsPlain<WorldPoint> = sizeof(WorldPoint) == 3 * sizeof(do
 template <>
 inline constexpr bool kIsPlain<BodyId> = sizeof(BodyId) == 2 * sizeof(std::uint32_t);
 template <>
+inline constexpr bool kIsPlain<JointId> = sizeof(JointId) == 2 * sizeof(std::uint32_t);
+template <>
+inline constexpr bool kIsPlain<Interval> = sizeof(Interval) == 2 * sizeof(Real);
+template <>
 inline constexpr bool kIsPlain<std::byte> = true;
 template <class T, std::size_t n>
 inline constexpr bool kIsPlain<std::array<T, n>> = kIsPlain<T>;
@@ -48,11 +53,21 @@ inline constexpr E kLastEnumerator = E::undefined;
 template <>
 inline constexpr Motion kLastEnumerator<Motion> = Motion::Dynamic;
 template <>
+inline constexpr FractureMethod kLastEnumerator<FractureMethod> = FractureMethod::Prescored;
+template <>
+inline constexpr FracturePlacement kLastEnumerator<FracturePlacement> = FracturePlacement::Aligned;
+template <>
+inline constexpr Debris kLastEnumerator<Debris> = Debris::Remove;
+template <>
 inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::Impulse;
 template <>
 inline constexpr geometry::SurfaceFeature kLastEnumerator<geometry::SurfaceFeature> = geometry::SurfaceFeature::Corner;
 template <>
 inline constexpr ContactPhase kLastEnumerator<ContactPhase> = ContactPhase::End;
+template <>
+inline constexpr JointType kLastEnumerator<JointType> = JointType::Wheel;
+template <>
+inline constexpr JointEventKind kLastEnumerator<JointEventKind> = JointEventKind::BodyRemoved;
 
 // Of a size known beforehand; reading checks bools and enumerators.
 template <class T>
@@ -62,9 +77,25 @@ inline constexpr bool kIsFlat = kIsPlain<T> || std::is_same_v<T, bool> || std::i
 class ShapeIndex {
 public:
     virtual std::uint32_t indexOf(const SharedShape& shape) = 0;
+    // Patterns are few: the first time, and only then, their recipe follows the number.
+    std::uint32_t indexOf(const SharedPattern& pattern, bool& isNew) {
+        std::size_t index = 0;
+        while (index < patterns_.size() && patterns_[index] != pattern)
+            ++index;
+        if (isNew = index == patterns_.size(); isNew)
+            patterns_.push_back(pattern);
+        return static_cast<std::uint32_t>(index);
+    }
 
 protected:
     ~ShapeIndex() = default;
+
+private:
+    std::vector<SharedPattern> patterns_;
+};
+// The patterns that a StateReader has come across so far; those that a world has already are taken from it.
+struct PatternList {
+    std::vector<SharedPattern> read, live;
 };
 inline constexpr std::uint32_t kNoShape = 0xffffffffu;
 // Compounds inside compounds: more than validate() allows, few enough for the stack.
@@ -72,7 +103,7 @@ inline constexpr int kDeepestShape = 40;
 
 // The settings of a world are visited as state (state_visit.h): the number of threads is none of it.
 template <class T>
-concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && requires(T & value) {
+concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && !MaybeConst<T, JointDef> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
 };
 
@@ -102,6 +133,20 @@ void visitState(Archive& archive, S& solid) {
     archive(grid.origin, grid.cell, grid.nodes.x, grid.nodes.y, grid.nodes.z, step);
     archive(values, positions, normals, features, cells, clusters);
     archive(volume, center, inertia);
+    if constexpr (std::is_const_v<S>) {
+        archive(solid.cutNodes.words(), solid.textureOrigin);
+    } else {
+        std::vector<std::uint64_t> words;
+        archive(words, solid.textureOrigin);
+        solid.cutNodes = geometry::CutNodes::ofWords(std::move(words));
+    }
+}
+
+// Its bodies are not among the described fields.
+template <class Archive, MaybeConst<JointDef> J>
+void visitState(Archive& archive, J& def) {
+    archive(def.a, def.b);
+    visitFields(def, [&](const FieldInfo&, auto& member) { archive(member); });
 }
 
 // A class with private members visits itself: static visitState(self, archive).
@@ -166,6 +211,12 @@ private:
             write(value);
     }
     void write(const SharedShape& shape) { out_.value(shape ? shapes_.indexOf(shape) : kNoShape); }
+    void write(const SharedPattern& pattern) {
+        bool isNew = false;
+        out_.value(pattern ? shapes_.indexOf(pattern, isNew) : kNoShape);
+        if (isNew)
+            write(pattern->recipe);
+    }
     void write(const std::shared_ptr<const SampledSolid>& solid) {
         out_.value(std::uint8_t(solid != nullptr));
         if (solid)
@@ -183,7 +234,9 @@ private:
 // Whatever bytes it is given: it allocates no more than a fixed multiple of them, and a fault shows in in.failed().
 class StateReader {
 public:
-    StateReader(BinaryReader& in, std::span<const SharedShape> shapes) : in_(in), shapes_(shapes) {}
+    // Without a list of patterns there may be none.
+    StateReader(BinaryReader& in, std::span<const SharedShape> shapes, PatternList* patterns = nullptr)
+        : in_(in), shapes_(shapes), patterns_(patterns) {}
 
     template <class... T>
     void operator()(T&&... values) {
@@ -274,6 +327,27 @@ private:
         if (index != kNoShape && !shape)
             in_.refuse();
     }
+    void read(SharedPattern& pattern) {
+        const std::uint32_t index = in_.value<std::uint32_t>();
+        if (index == kNoShape)
+            return pattern.reset();
+        if (!patterns_ || index > patterns_->read.size())
+            return in_.refuse();
+        if (index == patterns_->read.size()) {
+            std::vector<std::byte> recipe;
+            read(recipe);
+            if (in_.failed())
+                return;
+            SharedPattern made;
+            for (const SharedPattern& live : patterns_->live)
+                if (live->recipe == recipe)
+                    made = live;
+            if (!made && !(made = geometry::patternOfRecipe(recipe)))
+                return in_.refuse();
+            patterns_->read.push_back(std::move(made));
+        }
+        pattern = patterns_->read[index];
+    }
     void read(std::shared_ptr<const SampledSolid>& solid) {
         bool present = false;
         read(present);
@@ -300,6 +374,7 @@ private:
 
     BinaryReader& in_;
     std::span<const SharedShape> shapes_;
+    PatternList* patterns_ = nullptr;
     int depth_ = 0;
 };
 
@@ -346,6 +421,7 @@ private:
         add(values[0]);
     }
     void add(const SharedShape&) { note(kShared, 0); }
+    void add(const SharedPattern&) { note(kShared, 1); }
     void add(const std::shared_ptr<const SampledSolid>&) { add(SampledSolid{}); }
     void add(const Shape&) {
         note(kShape, std::variant_size_v<Shape>);

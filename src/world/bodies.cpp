@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "world/events.h"
+#include "world/joints.h"
 #include "world/sleep.h"
 
 namespace sunder::world {
@@ -34,6 +35,36 @@ void unlistMoving(WorldState& world, std::uint32_t slot) {
 SharedShape builtShape(const Shape& shape) {
     const SharedShape* shared = std::get_if<SharedShape>(&shape);
     return shared ? *shared : buildShape(shape);
+}
+
+// The level set that breaks in place of the body. Throws Error where the resolution is not possible.
+SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
+    if (shape->type == ShapeType::LevelSet)
+        return shape;
+    constexpr Real kCells = 46;
+    LevelSet levelSet;
+    levelSet.parts.push_back({shape, {}, {}});
+    levelSet.cell = def.cell;
+    levelSet.resolution = def.resolution;
+    if (def.cell == 0 && def.resolution[0] == 0) {
+        const Vec3 size = shape->localBounds.high - shape->localBounds.low;
+        levelSet.cell = max(size.x, max(size.y, size.z)) / kCells;
+    }
+    try {
+        return buildShape(levelSet);
+    } catch (const Error& error) {
+        throw Error("fracture." + std::string(error.what()));
+    }
+}
+
+BodyFracture makeFracture(const SharedShape& shape, const FractureDef& def) {
+    BodyFracture fracture;
+    fracture.def = def;
+    fracture.solid = breakableSolid(shape, def);
+    const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
+    fracture.alignedScale = patternScale(def, grid);
+    fracture.alignedNodes = {grid.nodes.x, grid.nodes.y, grid.nodes.z};
+    return fracture;
 }
 
 Shape asGiven(const Shape& shape) { return std::holds_alternative<SharedShape>(shape) ? shape : Shape{}; }
@@ -90,6 +121,9 @@ void refreshProxy(WorldState& world, Body& body) {
 
 std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     const SharedShape shape = builtShape(def.shape);
+    std::optional<BodyFracture> fracture;
+    if (def.fracture)
+        fracture = makeFracture(shape, *def.fracture);
     std::uint32_t slot;
     if (world.freeSlots.empty()) {
         slot = static_cast<std::uint32_t>(world.bodies.size());
@@ -125,6 +159,8 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.isFresh = def.tolerateOverlap;
     world.hasFresh = world.hasFresh || body.isFresh;
     body.keyframes = def.keyframes;
+    body.fracture = std::move(fracture);
+    world.breaking.anyBreakable = world.breaking.anyBreakable || body.fracture;
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;
@@ -135,8 +171,75 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     return slot;
 }
 
+namespace {
+
+BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number) {
+    BodyDef def;
+    def.name = parent.name + "_" + std::to_string(number);
+    def.shape = piece.shape;
+    def.motion = piece.anchored ? Motion::Static : Motion::Dynamic;
+    def.velocity = piece.velocity;
+    def.angularVelocity = piece.angularVelocity;
+    def.material = parent.material;
+    if (parent.massOverride)
+        def.mass = *parent.massOverride * piece.share;
+    def.linearDamping = parent.linearDamping;
+    def.angularDamping = parent.angularDamping;
+    def.gravityFactor = parent.gravityFactor;
+    def.lockedAxes = parent.lockedAxes;
+    def.surfaceVelocity = parent.surfaceVelocity;
+    def.layer = parent.layer;
+    def.mask = parent.mask;
+    def.allowSleep = parent.allowSleep;
+    def.userData = parent.userData;
+    return def;
+}
+
+// What is left of the parent's resistance to a piece; none where it may not break again.
+std::optional<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& piece) {
+    // Half of a piece must still be one.
+    if (parent.def.generations <= 1 || piece.shape->massProperties.volume < 2 * double(parent.def.smallest))
+        return std::nullopt;
+    BodyFracture fracture = parent;
+    fracture.solid = piece.shape;
+    fracture.damage = 0;
+    --fracture.def.generations;
+    fracture.def.threshold *= powerOf(piece.share, fracture.def.sizeExponent);
+    for (FractureAnchor& anchor : fracture.def.anchors) {
+        anchor.low -= piece.center;
+        anchor.high -= piece.center;
+    }
+    if (!piece.anchored)
+        fracture.def.anchors.clear();
+    return fracture;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> commitBreak(WorldState& world, std::uint32_t slot, std::span<const NewPiece> pieces) {
+    const Body parent = world.bodies[slot];
+    const BodyId parentId{slot, parent.generation};
+    commitRemove(world, slot);
+    const std::uint64_t birth = ++world.breaking.count;
+    std::vector<std::uint32_t> slots;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const NewPiece& piece = pieces[i];
+        const std::uint32_t made = commitAdd(world, pieceDef(parent, piece, i));
+        Body& body = world.bodies[made];
+        body.parent = parentId;
+        body.birth = birth;
+        body.fracture = pieceFracture(*parent.fracture, piece);
+        // In double, and without a rounding through the definition.
+        placeBody(body, userPosition(parent) + rotate(userOrientation(parent), piece.center), userOrientation(parent));
+        refreshProxy(world, body);
+        slots.push_back(made);
+    }
+    return slots;
+}
+
 void commitRemove(WorldState& world, std::uint32_t slot) {
     Body& body = world.bodies[slot];
+    removeJointsOf(world, slot);
     forgetPairs(world, slot);
     if (body.proxy != kNone)
         world.broadPhase.remove(body.proxy);
@@ -167,6 +270,10 @@ void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
     Body& body = world.bodies[slot];
     body.shape = builtShape(shape);
     body.shapeAsGiven = asGiven(shape);
+    if (body.fracture && body.shape->type == ShapeType::Mesh)
+        body.fracture.reset();
+    if (body.fracture)
+        body.fracture = makeFracture(body.shape, body.fracture->def);
     body.centerOverride.reset();
     updateMass(body);
     forgetPairs(world, slot);
@@ -184,8 +291,11 @@ void forgetPairs(WorldState& world, std::uint32_t slot) {
         world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
         return true;
     });
-    // A body that stays must be found again: its proxy counts as moved.
-    Body& body = world.bodies[slot];
+    findAgain(world, slot);
+}
+
+void findAgain(WorldState& world, std::uint32_t slot) {
+    const Body& body = world.bodies[slot];
     if (body.proxy == kNone)
         return;
     world.broadPhase.remove(body.proxy);

@@ -16,6 +16,16 @@ namespace sunder::world {
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
+// How a body breaks: its own threshold, and the level set that is cut.
+struct BodyFracture {
+    FractureDef def;    // threshold and generations are those that are left to a piece
+    SharedShape solid;  // in the body's frame; the body's own shape where that is a level set
+    // Aligned patterns are sampled once for the body that was added, and serve for its pieces.
+    Real alignedScale = 0;  // m per unit of the pattern
+    std::array<std::int32_t, 3> alignedNodes{};
+    Real damage = 0;  // share of the threshold that is used up
+};
+
 struct Body {
     // Identity
     bool alive = false;
@@ -41,6 +51,9 @@ struct Body {
     bool isFresh = false;      // no contacts were sought since it was added: overlaps found first are those it was born with
     bool quarantined = false;  // its state stopped being finite; it takes no part any more
     std::vector<Keyframe> keyframes;
+    std::optional<BodyFracture> fracture;
+    BodyId parent;               // of a piece: the body it broke off
+    std::uint64_t birth = 0;     // of a piece: the number of that break
     std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step
 
     // Mass, from shape and material; zero for static and kinematic bodies.

@@ -19,7 +19,8 @@ using Calls = CallList<&World::addBody, &World::removeBody, &World::step, &World
                        &World::setCenterOfMass, &World::setLockedAxes, &World::setDamping, &World::setGravityFactor,
                        &World::setSurfaceVelocity, &World::setFilter, &World::setUserData, &World::addForce, &World::addForceAt,
                        &World::addTorque, &World::addImpulse, &World::addImpulseAt, &World::addAngularImpulse, &World::moveTo,
-                       &World::setGravity, &World::restore, &World::setAllowSleep, &World::wake>;
+                       &World::setGravity, &World::restore, &World::setAllowSleep, &World::wake, &World::addJoint,
+                       &World::removeJoint, &World::changeJoint, &World::breakBody, &World::cut, &World::explode>;
 
 template <auto method>
 struct CallTag {};

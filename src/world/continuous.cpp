@@ -144,15 +144,16 @@ private:
 
     bool isObstacle(std::uint32_t slot) const {
         const Body& other = world_.bodies[slot];
+        // Pieces are small and many: what they pass among themselves is left to the next step's contacts.
+        if (body_.birth > 0 && other.birth > 0 && other.motion == Motion::Dynamic)
+            return false;
         return slot != slot_ && !other.sensor && !other.quarantined && (body_.layer & other.mask) && (other.layer & body_.mask);
     }
     std::uint32_t solverIndexOf(std::uint32_t slot) const {
         const Body& body = world_.bodies[slot];
         return body.motion == Motion::Static || isAsleep(body) ? dynamics::kFixedBody : body.solverIndex;
     }
-    SolverBody& solverBodyOf(std::uint32_t slot) const {
-        return world_.solverBodies[solverIndexOf(slot)];
-    }
+    SolverBody& solverBodyOf(std::uint32_t slot) const { return world_.solverBodies[solverIndexOf(slot)]; }
     // Relative to this body's centre at the start of the step.
     Vec3d centerOf(std::uint32_t slot, Real time) const {
         return toDouble(world_.bodies[slot].center) - toDouble(body_.center) +

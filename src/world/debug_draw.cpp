@@ -39,6 +39,22 @@ void drawContacts(const WorldState& world, std::span<const ContactPair> pairs,
     }
 }
 
+void drawJoints(const WorldState& world, DebugDraw& draw) {
+    const auto frame = [&](BodyId id, const Pose& local) {
+        if (id.isNull())
+            return local;
+        const Body& body = world.bodies[id.index];
+        return Pose{toVec3(userPosition(body)), userOrientation(body)} * local;
+    };
+    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
+        const Joint& joint = world.joints[slot];
+        if (!joint.alive)
+            continue;
+        const Pose a = frame(joint.def.a, joint.frameA), b = frame(joint.def.b, joint.frameB);
+        draw.joint({slot, joint.generation}, a.position, b.position, rotate(a.orientation, {1, 0, 0}), joint.force);
+    }
+}
+
 }  // namespace
 
 void drawWorld(const WorldState& world, DebugDraw& draw) {
@@ -48,6 +64,7 @@ void drawWorld(const WorldState& world, DebugDraw& draw) {
     drawContacts(world, world.pairs, world.constraints, draw);
     for (const SleepingIsland& island : world.sleep.islands)
         drawContacts(world, island.pairs, island.constraints, draw);
+    drawJoints(world, draw);
 }
 
 }  // namespace sunder::world

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/radix_sort.h"
+
 namespace sunder::world {
 
 namespace {
@@ -88,10 +90,8 @@ void reportContacts(WorldState& world) {
             const std::uint64_t a = world.bodies[pair.bodyA].serial, b = world.bodies[pair.bodyB].serial;
             scratch.order.push_back({std::min(a, b), std::max(a, b), i});
         }
-    // No two pairs have the same bodies, so that there are no ties.
-    std::sort(scratch.order.begin(), scratch.order.end(), [](const OrderedPair& x, const OrderedPair& y) {
-        return std::pair{x.lowSerial, x.highSerial} < std::pair{y.lowSerial, y.highSerial};
-    });
+    radixSort(scratch.order, scratch.spare, [](const OrderedPair& pair) { return pair.highSerial; });
+    radixSort(scratch.order, scratch.spare, [](const OrderedPair& pair) { return pair.lowSerial; });
     // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
     world.contactEvents.insert(world.contactEvents.end(), world.endedContacts.begin(), world.endedContacts.end());
     world.endedContacts.clear();

@@ -8,6 +8,7 @@
 #include "core/stopwatch.h"
 #include "dynamics/contact/inherit.h"
 #include "world/events.h"
+#include "world/joints.h"
 #include "world/make_constraint.h"
 #include "world/motion.h"
 #include "world/recycle.h"
@@ -32,6 +33,9 @@ constexpr int kMaxAdvances = 3;
 constexpr Real kImpactTolerance = Real(0.002);
 // The larger a search, the longer its result may be kept: it reaches past what this step needs by this part of the motion.
 constexpr Real kSpareReach = Real(0.25);
+
+// How two level sets move against each other may change within the step; so many times their way as it is now is looked for.
+constexpr Real kSpareWay = Real(1.25);
 
 // Where world.flights has none, as of static bodies, `own` takes it.
 const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
@@ -83,10 +87,17 @@ bool mayTouch(const Body& a, const Body& b) {
     return (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
 
+bool mayTouch(const WorldState& world, std::uint64_t key) {
+    const Body &a = world.bodies[collision::lowBody(key)], &b = world.bodies[collision::highBody(key)];
+    return mayTouch(a, b) && !a.quarantined && !b.quarantined && !isJoinedPair(world, key);
+}
+
 void updatePairs(WorldState& world) {
+    const bool joinsChanged = refreshJointPairs(world);
     std::erase_if(world.pairs, [&](const ContactPair& pair) {
         const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-        if (!a.quarantined && !b.quarantined && world.broadPhase.overlap(a.proxy, b.proxy))
+        const bool isJoined = joinsChanged && isJoinedPair(world, collision::pairKey(pair.bodyA, pair.bodyB));
+        if (!isJoined && !a.quarantined && !b.quarantined && world.broadPhase.overlap(a.proxy, b.proxy))
             return false;
         if (pair.touching)
             noteEnd(world, pair);
@@ -102,6 +113,7 @@ void updatePairs(WorldState& world) {
         world.pairBuffers[block].clear();
         world.broadPhase.findPairs(moved.subspan(begin, std::min<std::size_t>(kProxiesPerBlock, moved.size() - begin)),
                                    world.pairSet, world.pairBuffers[block]);
+        std::erase_if(world.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
     });
     world.newPairs.clear();
     for (int block = 0; block < blocks; ++block)
@@ -109,13 +121,14 @@ void updatePairs(WorldState& world) {
     world.broadPhase.finishPairs(world.newPairs);
     for (const std::uint64_t key : world.newPairs) {
         const std::uint32_t a = collision::lowBody(key), b = collision::highBody(key);
-        if (!mayTouch(world.bodies[a], world.bodies[b]) || world.bodies[a].quarantined || world.bodies[b].quarantined)
-            continue;
         world.pairSet.insert(key);
         ContactPair& pair = world.pairs.emplace_back();
         pair.bodyA = a;
         pair.bodyB = b;
-        if (world.bodies[a].isFresh || world.bodies[b].isFresh)
+        // Neighbours of a body that broke in this step lie as they were cut: their overlap is no reason to part.
+        const std::uint64_t birth = world.bodies[a].birth;
+        const bool areSiblings = birth > world.breaking.countBefore && birth == world.bodies[b].birth;
+        if (areSiblings || world.bodies[a].isFresh || world.bodies[b].isFresh)
             pair.restDepth = collision::kMeasureRestDepth;
     }
     for (std::size_t slot = 0; world.hasFresh && slot < world.bodies.size(); ++slot)
@@ -141,6 +154,12 @@ Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, 
     return collision::collide(*a.shape, poseA, *b.shape, poseB, margin, out, known);
 }
 
+// Lists of the pair that a thread looks at, kept for their memory.
+struct PairScratch {
+    collision::ManifoldList manifolds, ahead;
+    std::vector<collision::KnownManifold> known;
+};
+
 // How far two bodies must see for one step.
 struct Reach {
     Real close;    // m: surfaces this close are in contact even when nothing moves
@@ -148,11 +167,33 @@ struct Reach {
     Real reach;    // m
 };
 
+bool areLevelSets(const Flight& a, const Flight& b) {
+    return a.shape->type == ShapeType::LevelSet && b.shape->type == ShapeType::LevelSet;
+}
+
+// m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
+Real turningWay(const Flight& flight, Real dt) { return min(flight.turning * dt, flight.radius - flight.innerRadius); }
+
+// m: how far a point of one body moves at most in a step as seen from the other. Bodies that fly on together, as the pieces of
+// one body do, come no nearer.
+Real relativeWay(const Flight& a, const Flight& b, Real dt) {
+    const Vec3 velocity = b.velocity - a.velocity, arm = b.center - a.center;
+    const Real turning = length(b.angularVelocity - a.angularVelocity) * min(a.radius, b.radius);
+    const Vec3& w = a.radius > b.radius ? a.angularVelocity : b.angularVelocity;
+    const Real together = (length(velocity - cross(w, arm)) + turning) * dt;
+    return min(together, length(velocity) * dt + turningWay(a, dt) + turningWay(b, dt));
+}
+
 Reach reachOf(const Flight& a, const Flight& b, Real dt) {
-    const Real close = min(kContactMargin, kContactMarginShare * min(a.innerRadius, b.innerRadius));
+    const Real thinner = min(a.innerRadius, b.innerRadius);
+    const Real close = min(kContactMargin, kContactMarginShare * thinner);
     // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
     const Real turning = a.turning + b.turning;
-    return {close, turning, (a.speed + b.speed + turning) * dt + close};
+    Real way = (a.speed + b.speed + turning) * dt;
+    // Not so far in a cloud of pieces, each of which would have to do with all others.
+    if (areLevelSets(a, b))
+        way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
+    return {close, turning, way + close};
 }
 
 // Whether not even the balls around the shapes come within reach.
@@ -190,16 +231,39 @@ bool isGhost(const Flight& a, const Flight& b, const Vec3& offset, Real dt, cons
     return false;
 }
 
+collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& offset, Real dt) {
+    Pose poseB = shapePoseAt(b, 0);
+    poseB.position += offset;
+    return collision::findTimeOfImpact({*a.shape, shapePoseAt(a, 0), {}, a.velocity, a.angularVelocity},
+                                       {*b.shape, poseB, offset, b.velocity, b.angularVelocity}, dt, 0,
+                                       kImpactTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius));
+}
+
+// The same as collidePair for two level sets, which have many points: only those that are close are looked at, now or, where
+// the bodies meet later in the step, then. A cloud of pieces would otherwise be all contacts.
+Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, SeenPair& seen,
+                      PairScratch& scratch) {
+    const Vec3 offset = b.center - a.center;
+    const Real near = min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+    now.remember(seen);
+    seen.reach = near + now.tolerance();
+    seen.distance = collideAt(a, b, offset, 0, seen.reach, scratch.manifolds, scratch.known);
+    if (!scratch.manifolds.empty() || seen.distance >= kSpareWay * relativeWay(a, b, dt))
+        return 0;
+    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
+    if (impact.status != collision::TimeOfImpact::Status::Meets)
+        return 0;
+    seen.reach = -1;
+    collideAt(a, b, offset, impact.time, near, scratch.manifolds);
+    return impact.time;
+}
+
 // The same as collidePair for bodies that go far within the step: what they meet is found however thin it is.
 Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const Reach& reach,
                     collision::ManifoldList& manifolds) {
     using Status = collision::TimeOfImpact::Status;
     const BuiltShape &shapeA = *a.shape, &shapeB = *b.shape;
-    Pose poseB = shapePoseAt(b, 0);
-    poseB.position += offset;
-    const collision::TimeOfImpact impact = collision::findTimeOfImpact(
-        {shapeA, shapePoseAt(a, 0), {}, a.velocity, a.angularVelocity}, {shapeB, poseB, offset, b.velocity, b.angularVelocity},
-        dt, 0, kImpactTolerance * min(shapeA.boundingRadius, shapeB.boundingRadius));
+    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
     if (impact.status == Status::Meets) {
         // Around the place of the impact; what a body turned aside would meet is not the contacts' business.
         const Real size = min(shapeA.boundingRadius, shapeB.boundingRadius);
@@ -215,17 +279,19 @@ Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real d
 // The manifolds of a pair, and the time within the step at which the bodies were looked at: now where they are already
 // close; where and when they will meet, if they meet later in the step. Points are relative to A's centre at the start.
 Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
-                 SeenPair& seen, NarrowPhaseBlock& block) {
+                 SeenPair& seen, PairScratch& scratch) {
     const Vec3 offset = b.center - a.center;
     const Vec3 approach = b.velocity - a.velocity;
-    collision::ManifoldList& manifolds = block.scratch;
+    collision::ManifoldList& manifolds = scratch.manifolds;
     if (isFar) {
         seen.reach = -1;
         return collideFarPair(a, b, offset, dt, reach, manifolds);
     }
+    if (areLevelSets(a, b))
+        return collideLevelSets(a, b, reach, dt, now, seen, scratch);
     now.remember(seen);
     seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
-    seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds, block.known);
+    seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds, scratch.known);
     if (!manifolds.empty() && deepest(manifolds) > reach.reach) {
         seen.distance = deepest(manifolds);
         manifolds.clear();
@@ -242,10 +308,10 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         const Real next = time + earliestContact(reach, gap, closing);
         if (!(next < dt))
             break;
-        collideAt(a, b, offset, next, max(reach.close, reach.reach * (1 - next / dt)), block.ahead);
-        if (block.ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
+        collideAt(a, b, offset, next, max(reach.close, reach.reach * (1 - next / dt)), scratch.ahead);
+        if (scratch.ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
             break;
-        std::swap(manifolds, block.ahead);
+        std::swap(manifolds, scratch.ahead);
         time = next;
     }
     if (time > 0 || a.rolls || b.rolls)
@@ -293,6 +359,7 @@ void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<col
 }
 
 void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
+    thread_local PairScratch scratch;
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
     out.constraints.clear();
     out.kept.clear();
@@ -326,23 +393,23 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
             count += pair.manifoldCount;
             continue;
         }
-        noteKnown(old, out.known);
-        const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, out);
+        noteKnown(old, scratch.known);
+        const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch);
         if (pair.restDepth != 0)
-            collision::tolerateOverlap(out.scratch, pair.restDepth);
+            collision::tolerateOverlap(scratch.manifolds, pair.restDepth);
         if (time > 0 && isFar)
             out.impacts.push_back({static_cast<std::uint32_t>(i), time, false});
-        pair.manifoldCount = static_cast<std::uint32_t>(out.scratch.size());
+        pair.manifoldCount = static_cast<std::uint32_t>(scratch.manifolds.size());
         pair.sensorTouches = false;
         if (a.body->sensor || b.body->sensor) {
-            pair.sensorTouches = time == 0 && deepest(out.scratch) <= 0;
+            pair.sensorTouches = time == 0 && deepest(scratch.manifolds) <= 0;
             pair.manifoldCount = 0;
             pair.seen.reach = -1;
             continue;
         }
         if (!mayRecycle || isAsleep(*a.body) || isAsleep(*b.body))
             pair.seen.reach = -1;
-        for (const collision::ContactManifold& manifold : out.scratch) {
+        for (const collision::ContactManifold& manifold : scratch.manifolds) {
             out.constraints.emplace_back();
             makeConstraint(a, b, time, manifold, out.constraints.back());
             dynamics::inheritImpulses(out.constraints.back(), old, impulseScale);
@@ -434,7 +501,7 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
         updateProxies(world, dt);
         updatePairs(world);
     }
-    world.stepStats.broadPhaseMs = broadPhaseTime.milliseconds();
+    world.stepStats.broadPhaseMs += broadPhaseTime.milliseconds();
 
     const Stopwatch collideTime;
     std::swap(world.constraints, world.previousConstraints);
@@ -444,7 +511,7 @@ void findContacts(WorldState& world, Real dt, Real impulseScale) {
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt, impulseScale); });
     gatherBlocks(world, blocks, dt, impulseScale);
     dropLateImpacts(world, dt);
-    world.stepStats.collideMs = collideTime.milliseconds();
+    world.stepStats.collideMs += collideTime.milliseconds();
 }
 
 }  // namespace sunder::world

@@ -1,9 +1,11 @@
 #include "world/frame_rate_stepper.h"
 
 #include "core/stopwatch.h"
+#include "world/breaking.h"
 #include "world/continuous.h"
 #include "world/events.h"
 #include "world/find_contacts.h"
+#include "world/joints.h"
 #include "world/motion.h"
 #include "world/sleep.h"
 
@@ -34,41 +36,60 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
-    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, settings);
-    world.stepStats.solveMs = solveTime.milliseconds();
+    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver, settings);
+    world.stepStats.solveMs += solveTime.milliseconds();
     world.stepStats.passesPerContact = world.solver.passes();
-    for (const dynamics::ContactConstraint& constraint : world.constraints)
-        world.stepStats.clampedImpulses += constraint.clamped;
+    world.stepStats.clampedImpulses = world.solver.clampedImpulses();
 }
 
+// Without contacts there is nothing to guard.
+bool isGuarded(const WorldState& world) { return world.def.frameRate.energyGuard && !world.constraints.empty(); }
+
 void beginGuard(WorldState& world) {
-    if (world.def.frameRate.energyGuard)
-        world.energyGuard.begin(world.solverBodies, world.solverConstants);
+    if (isGuarded(world))
+        world.energyGuard.begin(*world.tasks, world.solverBodies, world.solverConstants);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
-    if (!world.def.frameRate.energyGuard)
+    if (!isGuarded(world))
         return;
-    world.islands.build(world.solverConstants, world.constraints, world.strikes);
-    world.energyGuard.finish(world.solverBodies, world.solverConstants, world.constraints, world.strikes, world.islands, dt);
+    world.islands.build(world.solverConstants, world.solver.links(), world.strikes, world.jointLinks);
+    world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.solver.links(),
+                             world.strikes, world.jointLinks, world.islands, dt);
     world.stepStats.guardedIslands = world.energyGuard.guardedIslands();
     world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
+}
+
+// Of the impulses to start from: those of the last step, or of the solve before, which has the same substeps.
+Real impulseScale(const WorldState& world, const dynamics::SubstepSettings& settings, int round) {
+    if (round > 0)
+        return 1;
+    return world.lastSubstep > 0 ? settings.contact.h / world.lastSubstep : Real(0);
 }
 
 }  // namespace
 
 void stepFrameRate(WorldState& world, Real dt) {
     const dynamics::SubstepSettings settings = substepSettings(world.def, dt);
-    const Real h = settings.contact.h;
-    gatherBodies(world, dt);
-    findContacts(world, dt, world.lastSubstep > 0 ? h / world.lastSubstep : Real(0));
-    beginGuard(world);
-    solveSubsteps(world, settings);
+    breakWaiting(world);
+    for (int round = 0;; ++round) {
+        gatherBodies(world, dt);
+        const Real scale = impulseScale(world, settings, round);
+        findContacts(world, dt, scale);
+        gatherJoints(world, settings.contact.h, scale);
+        beginGuard(world);
+        solveSubsteps(world, settings);
+        findHits(world, dt);
+        if (round == kMostRounds || !breakHit(world))
+            break;
+    }
+    keepHits(world, dt);
     limitFastBodies(world, dt);
     guardEnergy(world, dt);
     scatterBodies(world, dt);
+    scatterJoints(world, dt);
     reportContacts(world);
-    world.lastSubstep = h;
+    world.lastSubstep = settings.contact.h;
     putToSleep(world, dt);
 }
 

@@ -13,6 +13,7 @@
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/collision_phase.h"
 #include "dynamics/impulse/contact_phase.h"
+#include "world/breaking.h"
 #include "world/events.h"
 #include "world/find_contacts.h"
 #include "world/impulse_pairs.h"
@@ -37,6 +38,7 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
 }  // namespace
 
 void stepImpulse(WorldState& world, Real dt) {
+    breakWaiting(world);
     gatherBodies(world, dt);
     findContacts(world, dt, 0);  // here for its pairs; each phase looks again where its bodies will be
     listImpulsePairs(world);
@@ -55,6 +57,8 @@ void stepImpulse(WorldState& world, Real dt) {
     world.stepStats.passesPerContact = passesPerContact(step.settings);
 
     storeImpulses(world);
+    findHits(world, dt);
+    keepHits(world, dt);  // here bodies break at the start of the next step
     scatterBodies(world, dt);
     reportContacts(world);
 }

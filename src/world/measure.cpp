@@ -1,6 +1,8 @@
 #include "world/measure.h"
 
 #include "core/hash.h"
+#include "sunder/describe.h"
+#include "world/joints.h"
 
 namespace sunder::world {
 
@@ -47,6 +49,13 @@ void hashBody(Hasher& hash, const Body& body) {
     hash.add(std::uint64_t(body.shape->type));
     hash.addBits(body.shape->localBounds);
     hash.addBits(body.shape->massProperties.volume);
+    if (body.birth > 0)
+        hash.add(body.birth);
+    if (body.fracture) {
+        hash.addBits(body.fracture->def.threshold);
+        hash.add(std::uint64_t(body.fracture->def.generations));
+        hash.addBits(body.fracture->damage);
+    }
     for (const Keyframe& key : body.keyframes)
         hash.addBits(key);
     hash.addBits(body.restTime);
@@ -87,6 +96,10 @@ void hashPairs(Hasher& hash, const std::vector<ContactPair>& pairs,
         hash.addBits(pair.seen.larger);
         hash.addBits(pair.seen.reach);
         hash.addBits(pair.seen.distance);
+        if (pair.load != 0 || pair.restDepth != 0) {
+            hash.addBits(pair.load);
+            hash.addBits(pair.restDepth);
+        }
     }
     for (const dynamics::ContactConstraint& constraint : constraints)
         hashConstraint(hash, constraint);
@@ -102,6 +115,21 @@ void hashSleep(Hasher& hash, const SleepState& sleep) {
     }
     for (const std::uint32_t island : sleep.freeIslands)
         hash.add(island);
+}
+
+void hashBreaking(Hasher& hash, const BreakingState& breaking) {
+    if (breaking.count > 0)
+        hash.add(breaking.count);
+    for (const BreakRequest& request : breaking.waiting) {
+        hash.add(std::uint64_t(request.body.generation) << 32 | request.body.index);
+        hash.addBits(request.point);
+        hash.addBits(request.normal);
+        hash.addBits(request.push);
+    }
+    for (const DebrisPiece& piece : breaking.debris)
+        hash.addBits(piece.due);
+    for (const Explosion& explosion : breaking.explosions)
+        hash.addBits(explosion.impulse);
 }
 
 void addContacts(WorldStats& stats, const std::vector<ContactPair>& pairs,
@@ -121,20 +149,50 @@ void addContacts(WorldStats& stats, const std::vector<ContactPair>& pairs,
         }
 }
 
+void hashField(Hasher& hash, const auto& value) { hash.addBits(value); }
+void hashField(Hasher&, const std::string&) {}
+template <class T>
+void hashField(Hasher& hash, const std::optional<T>& value) {
+    hash.add(value ? 1 : 0);
+    if (value)
+        hash.addBits(*value);
+}
+
+void hashJoint(Hasher& hash, const Joint& joint) {
+    hash.add(joint.generation);
+    hash.add(joint.serial);
+    hash.addBits(joint.def.a);
+    hash.addBits(joint.def.b);
+    hash.addBits(joint.frameA);
+    hash.addBits(joint.frameB);
+    hash.addBits(joint.impulse);
+    visitFields(joint.def, [&](const FieldInfo&, const auto& member) { hashField(hash, member); });
+}
+
 }  // namespace
 
 WorldStats measure(const WorldState& world) {
     WorldStats stats = world.stepStats;
     stats.step = world.stepCount;
     stats.time = world.time;
-    for (const Body& body : world.bodies)
+    for (const Body& body : world.bodies) {
         stats.bodies += body.alive;
+        stats.pieces += body.alive && body.birth > 0;
+    }
+    stats.waitingBreaks = static_cast<int>(world.breaking.waiting.size());
     for (const std::uint32_t slot : world.moving) {
         const Body& body = world.bodies[slot];
         stats.awake += !body.quarantined;
         if (body.motion == Motion::Dynamic && !body.quarantined)
             addBody(stats, body, world.def.gravity);
     }
+    for (const Joint& joint : world.joints) {
+        stats.joints += joint.alive;
+        if (joint.alive && (joint.isActive || !joint.known))
+            stats.elasticEnergy += stateOf(world, joint).elasticEnergy;
+    }
+    for (const JointEvent& event : world.jointEvents)
+        stats.breaks += event.kind == JointEventKind::Broken;
     addContacts(stats, world.pairs, world.constraints);
     for (const SleepingIsland& island : world.sleep.islands) {
         stats.asleep += static_cast<int>(island.bodies.size());
@@ -158,8 +216,14 @@ std::uint64_t hashState(const WorldState& world) {
         hash.add(slot);
         hashBody(hash, world.bodies[slot]);
     }
+    for (std::size_t slot = 0; slot < world.joints.size(); ++slot)
+        if (world.joints[slot].alive) {
+            hash.add(slot);
+            hashJoint(hash, world.joints[slot]);
+        }
     hashPairs(hash, world.pairs, world.constraints);
     hashSleep(hash, world.sleep);
+    hashBreaking(hash, world.breaking);
     return hash.value();
 }
 

@@ -158,8 +158,7 @@ void gatherBodies(WorldState& world, Real dt) {
 }
 
 void scatterBodies(WorldState& world, Real dt) {
-    forEachMoving(world,
-                  [&](std::size_t i) { return scatterBody(world.bodies[world.moving[i]], world.solverBodies[i + 1]); });
+    forEachMoving(world, [&](std::size_t i) { return scatterBody(world.bodies[world.moving[i]], world.solverBodies[i + 1]); });
     world.time += double(dt);
     ++world.stepCount;
 }

@@ -110,7 +110,7 @@ private:
     template <auto method>
     void repeatMethod(BinaryReader& in) {
         CallArguments<method> arguments;
-        StateReader reader(in, shapes_);
+        StateReader reader(in, shapes_, &patterns_);
         std::apply(reader, arguments);
         if (in.failed())
             return;
@@ -129,6 +129,7 @@ private:
     int threads_;
     std::optional<World> world_;
     std::vector<SharedShape> shapes_;
+    PatternList patterns_;
     ReplayReport report_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 // Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests.
 // So with the default of 0.5 s anything faster than 3 mm/s stays awake. For shorter times the size shrinks, for the same speed.
-constexpr Real kPlaceSize = Real(1.5e-3), kCreep = Real(3e-3);
+constexpr Real kPlaceSize = Real(5e-4), kCreep = Real(1e-3);
 // m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a
 // millimetre, with periods of a few steps, and drift by up to 3 mm/s.
 constexpr Real kTremble = Real(3e-3), kMeanTime = Real(0.1);
@@ -77,13 +77,15 @@ bool touches(const dynamics::ContactConstraint& constraint) {
 // Groups of awake bodies that would have to sleep together: those with a manifold, though they may not quite touch. Then no
 // contact that the solver knows is lost by sleeping, and its colours are the same after waking; where neighbours a centimetre
 // apart slept by themselves, a pile woke with 2 mm/s instead of 0.1. It is also far more than what wakes (kWakeGap), so that
-// no two islands can keep waking each other. Joints will join here, too.
+// no two islands can keep waking each other.
 void findGroups(WorldState& world) {
     dynamics::Islands& groups = world.sleep.groups;
     groups.begin(world.solverConstants);
-    for (const dynamics::ContactConstraint& constraint : world.constraints)
-        if (constraint.count > 0)
-            groups.join(constraint.bodyA, constraint.bodyB);
+    for (const dynamics::ContactLink& link : world.solver.links())
+        if (link.pointCount > 0)
+            groups.join(link.bodyA, link.bodyB);
+    for (const dynamics::JointLink& joint : world.jointLinks)
+        groups.join(joint.bodyA, joint.bodyB);
     const auto indexOf = [&](std::uint32_t slot) {
         const Body& body = world.bodies[slot];
         return body.motion == Motion::Static ? dynamics::kFixedBody : body.solverIndex;
@@ -112,13 +114,22 @@ void judgeGroups(WorldState& world) {
         if (!(world.solverConstants[i + 1].acceleration == Vec3{}))
             sleep.mayRest[group] |= kFalls;
     }
-    for (const dynamics::ContactConstraint& constraint : world.constraints) {
-        const bool aMoves = world.solverConstants[constraint.bodyA].isDynamic;
-        const bool bMoves = world.solverConstants[constraint.bodyB].isDynamic;
-        if (aMoves == bMoves || !touches(constraint))
+    const std::span<const dynamics::ContactLink> links = world.solver.links();
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const dynamics::ContactLink& link = links[i];
+        const bool aMoves = world.solverConstants[link.bodyA].isDynamic;
+        const bool bMoves = world.solverConstants[link.bodyB].isDynamic;
+        if (aMoves == bMoves || !touches(world.constraints[i]))
             continue;
-        const std::int32_t group = sleep.groups.island(aMoves ? constraint.bodyA : constraint.bodyB);
-        const dynamics::SolverBody& support = world.solverBodies[aMoves ? constraint.bodyB : constraint.bodyA];
+        const std::int32_t group = sleep.groups.island(aMoves ? link.bodyA : link.bodyB);
+        const dynamics::SolverBody& support = world.solverBodies[aMoves ? link.bodyB : link.bodyA];
+        sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
+    }
+    for (const dynamics::JointLink& joint : world.jointLinks) {
+        if (joint.movesA == joint.movesB)
+            continue;
+        const std::int32_t group = sleep.groups.island(joint.movesA ? joint.bodyA : joint.bodyB);
+        const dynamics::SolverBody& support = world.solverBodies[joint.movesA ? joint.bodyB : joint.bodyA];
         sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }
     for (std::uint8_t& group : sleep.mayRest)

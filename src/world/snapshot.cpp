@@ -65,9 +65,19 @@ std::vector<std::byte> sealed(BinaryWriter& out) {
     return bytes;
 }
 
+// Each once.
+std::vector<SharedPattern> patternsOf(const WorldState& world) {
+    std::vector<SharedPattern> patterns;
+    for (const Body& body : world.bodies)
+        if (body.fracture && std::find(patterns.begin(), patterns.end(), body.fracture->def.pattern) == patterns.end())
+            patterns.push_back(body.fracture->def.pattern);
+    return patterns;
+}
+
 // Reads the persistent fields; the scratch of a new state is empty.
-void readState(BinaryReader& in, std::span<const SharedShape> shapes, WorldState& world) {
-    StateReader reader(in, shapes);
+void readState(BinaryReader& in, std::span<const SharedShape> shapes, const WorldState& live, WorldState& world) {
+    PatternList patterns{{}, patternsOf(live)};
+    StateReader reader(in, shapes, &patterns);
     visitState(reader, world);
     if (in.failed() || in.remaining() > 0)
         refuse("its contents cannot be read");
@@ -92,6 +102,7 @@ void swapStates(WorldState& world, WorldState& staged) {
     auto live = persistentFields(world), read = persistentFields(staged);
     std::swap(live, read);
     std::swap(world.pairSet, staged.pairSet);
+    world.jointPairsKnown = false;
 }
 
 // Close to the size of a state: a buffer that grows step by step costs more than what is written into it.
@@ -102,7 +113,8 @@ std::size_t expectedSize(const WorldState& world) {
         constraints += island.constraints.size();
     }
     return kSnapshotHeaderSize + world.bodies.size() * sizeof(Body) + pairs * sizeof(ContactPair) +
-           constraints * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent);
+           constraints * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent) +
+           world.joints.size() * sizeof(Joint);
 }
 
 std::vector<SharedShape> shapesOf(const WorldState& world) {
@@ -110,6 +122,9 @@ std::vector<SharedShape> shapesOf(const WorldState& world) {
     for (const Body& body : world.bodies)
         if (body.shape && (shapes.empty() || shapes.back() != body.shape))
             shapes.push_back(body.shape);
+    for (const Body& body : world.bodies)
+        if (body.fracture && body.fracture->solid != body.shape && (shapes.empty() || shapes.back() != body.fracture->solid))
+            shapes.push_back(body.fracture->solid);
     return shapes;
 }
 
@@ -144,7 +159,7 @@ void restoreSnapshot(WorldState& world, std::span<const std::byte> snapshot) {
     if (in.failed() || in.remaining() > 0)
         refuse("its shapes cannot be read");
     WorldState staged;
-    readState(state, shapes, staged);
+    readState(state, shapes, world, staged);
     if (const std::string fault = findFault(staged); !fault.empty())
         refuse(fault);
     if (!fillPairSet(staged))
@@ -164,7 +179,7 @@ std::vector<std::byte> takeState(const WorldState& world, std::vector<SharedShap
 void restoreState(WorldState& world, std::span<const std::byte> state, std::span<const SharedShape> shapes) {
     BinaryReader in(state);
     WorldState staged;
-    readState(in, shapes, staged);
+    readState(in, shapes, world, staged);
     fillPairSet(staged);
     swapStates(world, staged);
 }

@@ -43,6 +43,10 @@ const char* faultOf(const Body& body) {
         return "has properties out of range";
     if (!isPath(body.keyframes) || (body.target && (!isFinite(body.target->position) || !isTurn(body.target->orientation))))
         return "has a path that cannot be followed";
+    if (const auto& fracture = body.fracture)
+        if (!fracture->solid || fracture->solid->type != ShapeType::LevelSet || !fracture->def.pattern ||
+            !(fracture->def.threshold > 0) || !isSize(fracture->damage) || !(fracture->def.size > 0))
+            return "cannot break as it says";
     return nullptr;
 }
 
@@ -140,6 +144,41 @@ bool arePairsSound(const WorldState& world, const std::vector<ContactPair>& pair
     return true;
 }
 
+bool isFrame(const Pose& frame) { return isFinite(frame.position) && isRotation(frame.orientation); }
+
+const char* faultOf(const WorldState& world, const Joint& joint) {
+    const auto isThere = [&](BodyId id) {
+        return id.isNull() || (id.index < world.bodies.size() && world.bodies[id.index].alive &&
+                               world.bodies[id.index].generation == id.generation);
+    };
+    if (!isThere(joint.def.a) || !isThere(joint.def.b) || joint.def.a == joint.def.b)
+        return "has no two bodies";
+    if (!isFrame(joint.frameA) || !isFrame(joint.frameB))
+        return "has no frames";
+    if (!validate(joint.def).empty())
+        return "has properties out of range";
+    for (const Real impulse : joint.impulse)
+        if (!std::isfinite(impulse))
+            return "has impulses that are not finite";
+    return joint.serial >= world.nextJointSerial ? "is newer than the newest" : nullptr;
+}
+
+std::string findJointFault(const WorldState& world) {
+    std::vector<std::uint8_t> free(world.joints.size());
+    for (const std::uint32_t slot : world.freeJoints)
+        if (slot >= world.joints.size() || world.joints[slot].alive || free[slot]++)
+            return "its list of free joints contradicts its joints";
+    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
+        if (!world.joints[slot].alive && !free[slot])
+            return "its list of free joints contradicts its joints";
+        if (const char* fault = world.joints[slot].alive ? faultOf(world, world.joints[slot]) : nullptr)
+            return "joint " + std::to_string(slot) + " " + fault;
+    }
+    if (world.def.stepper != Stepper::FrameRate && world.joints.size() > world.freeJoints.size())
+        return "it has joints, which its stepper cannot solve";
+    return {};
+}
+
 }  // namespace
 
 std::string findFault(const WorldState& world) {
@@ -159,6 +198,8 @@ std::string findFault(const WorldState& world) {
         if (const SleepingIsland& island = world.sleep.islands[i];
             !arePairsSound(world, island.pairs, island.constraints.size(), i))
             return "the pairs of its sleeping islands contradict its bodies";
+    if (const std::string fault = findJointFault(world); !fault.empty())
+        return fault;
     return {};
 }
 

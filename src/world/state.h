@@ -11,9 +11,12 @@
 #include "dynamics/contact/substep_solver.h"
 #include "dynamics/energy_guard.h"
 #include "dynamics/impulse/impulse_state.h"
+#include "dynamics/joints/joint_solver.h"
+#include "fracture/prescored/place_pattern.h"
 #include "sunder/world.h"
 #include "world/body.h"
 #include "world/flight.h"
+#include "world/joint.h"
 #include "world/recycle.h"
 
 namespace sunder::world {
@@ -27,6 +30,7 @@ struct ContactPair {
     bool sensorTouches = false;  // one of the two is a sensor, and they overlap
     Real restDepth = 0;          // m: overlap that counts as none, see tolerateOverlap
     SeenPair seen;               // as of the manifolds
+    Real load = 0;               // N along the normals in the last step, where one of the two can break
 };
 
 // Bodies that sleep together, with the pairs among them and with what stays where it is.
@@ -71,8 +75,6 @@ struct NarrowPhaseBlock {
     std::vector<KeptPair> kept;
     std::uint32_t count = 0;  // of manifolds, kept and new
     std::vector<FarImpact> impacts;
-    collision::ManifoldList scratch, ahead;
-    std::vector<collision::KnownManifold> known;
 };
 
 struct OrderedPair {
@@ -82,8 +84,61 @@ struct OrderedPair {
 
 // Memory of reportContacts.
 struct EventScratch {
-    std::vector<std::uint8_t> touches;  // by pair
-    std::vector<OrderedPair> order;     // of those with an event
+    std::vector<std::uint8_t> touches;      // by pair
+    std::vector<OrderedPair> order, spare;  // of those with an event
+};
+
+// A break that is to happen: asked for by a call, or put off by the caps on pieces.
+struct BreakRequest {
+    enum class Kind : std::uint8_t { Pattern, Plane };
+    BodyId body;
+    Kind kind = Kind::Pattern;
+    Vec3 point, normal;  // in the body's frame; the normal outward
+    Real impulse = 0;    // N s, of the blow
+    Real push = 0;       // N s along -normal that the pieces are still to be given
+};
+
+// The hardest blow on a breakable body in the solve at hand.
+struct BodyHit {
+    BreakRequest request;
+    std::uint64_t serial = 0;
+    Real share = 0;  // of the threshold
+};
+
+struct Explosion {
+    Vec3 point;
+    Real impulse = 0, radius = 0;
+};
+
+// A small piece, and when it is to be dealt with.
+struct DebrisPiece {
+    BodyId body;
+    Debris fate = Debris::Stay;
+    double due = 0;  // s
+};
+
+// A pattern on the grid of one kind of body, for one direction of impact. A cache: it follows from its keys.
+struct AlignedEntry {
+    SharedPattern pattern;
+    Real scale = 0, cell = 0;
+    std::array<std::int32_t, 3> nodes{};
+    fracture::Axis axis = fracture::Axis::PlusX;
+    std::unique_ptr<fracture::AlignedPattern> aligned;
+};
+
+struct BreakingState {
+    std::vector<BreakRequest> waiting;
+    std::vector<Explosion> explosions;
+    std::vector<DebrisPiece> debris;
+    std::uint64_t count = 0;    // of all breaks
+    bool anyBreakable = false;  // some body was ever added that can break: without one nothing need be watched
+    std::vector<BreakEvent> events;
+
+    // Scratch of a step
+    std::vector<BodyHit> hits;
+    int piecesMade = 0;             // in this step
+    std::uint64_t countBefore = 0;  // breaks before this step
+    std::vector<AlignedEntry> aligned;
 };
 
 struct WorldState {
@@ -97,6 +152,15 @@ struct WorldState {
     std::uint64_t nextSerial = 0;
     std::vector<std::uint32_t> moving;  // slots of kinematic and awake dynamic bodies, ascending by serial
 
+    // Joints by slot, as bodies are.
+    std::vector<Joint> joints;
+    std::vector<std::uint32_t> freeJoints;
+    std::uint64_t nextJointSerial = 0;
+    std::vector<JointEvent> pendingJointEvents;  // to be reported by the next step
+    // Follows from the joints: keys of pairs that are joined and do not collide, in order.
+    std::vector<std::uint64_t> jointPairs;
+    bool jointPairsKnown = false;
+
     // Contacts
     collision::BroadPhase broadPhase;
     collision::PairSet pairSet;
@@ -105,6 +169,7 @@ struct WorldState {
     Real lastSubstep = 0;  // s: the time for which the impulses of `constraints` acted
 
     SleepState sleep;
+    BreakingState breaking;
 
     // Scratch of the contact search, kept for its memory
     std::vector<Flight> flights;    // by slot; those of moving bodies are filled in
@@ -122,6 +187,11 @@ struct WorldState {
     std::vector<dynamics::SolverBodyConstants> solverConstants;
     std::vector<std::uint8_t> stops;  // scratch, by index in `moving`: bodies to be quarantined
     dynamics::SubstepSolver solver;
+    std::vector<dynamics::JointLink> jointLinks;
+    std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks
+    std::vector<JointLoad> jointLoads;        // by solver body, see gatherJoints
+    std::vector<JointEnds> jointEnds;         // as jointLinks
+    dynamics::JointSolver jointSolver;
     dynamics::Islands islands;
     dynamics::ImpulseScratch impulse;                             // of Stepper::Impulse
     std::vector<dynamics::ContactConstraint> impulseConstraints;  // scratch: what becomes `constraints`
@@ -131,6 +201,7 @@ struct WorldState {
     // Results
     std::vector<ContactEvent> contactEvents;
     std::vector<ErrorEvent> errorEvents;
+    std::vector<JointEvent> jointEvents;
     std::uint64_t stepCount = 0;
     double time = 0;
     WorldStats stepStats;  // the part that the step itself counts

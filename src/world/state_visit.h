@@ -14,26 +14,51 @@ inline constexpr dynamics::AnchorMotion kLastEnumerator<dynamics::AnchorMotion> 
 
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
-    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime, threads] =
-        def;
-    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime);
+    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
+           mostPiecesPerStep, mostPieces, threads] = def;
+    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
+            mostPiecesPerStep, mostPieces);
+}
+
+template <class Archive, MaybeConst<BodyFracture> F>
+void visitState(Archive& archive, F& fracture) {
+    auto& [def, solid, alignedScale, alignedNodes, damage] = fracture;
+    archive(def, solid, alignedScale, alignedNodes, damage);
 }
 
 template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
            centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
-           allowSleep, isFresh, quarantined, keyframes, target, bodyFromPrincipal, mass, inverseMass, principalInertia,
-           inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
-           restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
+           allowSleep, isFresh, quarantined, keyframes, fracture, parent, birth, target, bodyFromPrincipal, mass, inverseMass,
+           principalInertia, inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy,
+           solverIndex, island, restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
     archive(alive, generation);
     if (!alive)
         return;
     archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
-            sensor, allowSleep, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia,
-            center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island, restTime, placeTime,
-            placeCenter, meanCenter, placeOrientation, meanOrientation);
-    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, target);
+            sensor, allowSleep, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia,
+            inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
+            restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation);
+    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, fracture, parent,
+            birth, target);
+}
+
+template <class Archive, MaybeConst<Joint> J>
+void visitState(Archive& archive, J& joint) {
+    auto& [alive, known, isPlainBall, isActive, mayBreak, capacity, bodyA, bodyB, generation, serial, frameA, frameB, impulse,
+           force, torque, spec, def] = joint;
+    archive(alive, generation);
+    if (!alive)
+        return;
+    archive(serial, frameA, frameB, impulse, force, torque);
+    archive(def);
+}
+
+template <class Archive, MaybeConst<JointEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [kind, joint, a, b, userData, force, torque] = event;
+    archive(kind, joint, a, b, userData, force, torque);
 }
 
 template <class Archive, MaybeConst<SeenPair> S>
@@ -44,8 +69,8 @@ void visitState(Archive& archive, S& seen) {
 
 template <class Archive, MaybeConst<ContactPair> P>
 void visitState(Archive& archive, P& pair) {
-    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen] = pair;
-    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen);
+    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen, load] = pair;
+    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen, load);
 }
 
 template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
@@ -105,21 +130,57 @@ void visitState(Archive& archive, E& event) {
     archive(body, message);
 }
 
+template <>
+inline constexpr BreakRequest::Kind kLastEnumerator<BreakRequest::Kind> = BreakRequest::Kind::Plane;
+
+template <class Archive, MaybeConst<BreakRequest> R>
+void visitState(Archive& archive, R& request) {
+    auto& [body, kind, point, normal, impulse, push] = request;
+    archive(body, kind, point, normal, impulse, push);
+}
+
+template <class Archive, MaybeConst<Explosion> E>
+void visitState(Archive& archive, E& explosion) {
+    auto& [point, impulse, radius] = explosion;
+    archive(point, impulse, radius);
+}
+
+template <class Archive, MaybeConst<DebrisPiece> D>
+void visitState(Archive& archive, D& piece) {
+    auto& [body, fate, due] = piece;
+    archive(body, fate, due);
+}
+
+template <class Archive, MaybeConst<BreakEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, point, normal, impulse, pieces] = event;
+    archive(body, point, normal, impulse, pieces);
+}
+
+template <class Archive, MaybeConst<BreakingState> B>
+void visitState(Archive& archive, B& breaking) {
+    auto& [waiting, explosions, debris, count, anyBreakable, events, hits, piecesMade, countBefore, aligned] = breaking;
+    archive(waiting, explosions, debris, count, anyBreakable, events);
+}
+
 // What the last step counted; its wall times are nobody's future.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
-    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy);
+    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks);
 }
 
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, broadPhase, pairSet, pairs, constraints,
-           previousConstraints, lastSubstep, sleep, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks,
-           blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, stops, solver, islands, impulse, impulseConstraints,
-           energyGuard, strikes, contactEvents, errorEvents, stepCount, time, stepStats] = world;
-    return std::tie(def, bodies, freeSlots, nextSerial, moving, broadPhase, pairs, constraints, lastSubstep, sleep,
-                    hasFresh, endedContacts, contactEvents, errorEvents, stepCount, time, stepStats);
+    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
+           jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep,
+           breaking, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
+           eventScratch, solverBodies, solverConstants, stops, solver, jointLinks, activeJoints, jointLoads, jointEnds,
+           jointSolver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents,
+           stepCount, time, stepStats] = world;
+    return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
+                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, hasFresh, endedContacts, contactEvents,
+                    errorEvents, jointEvents, stepCount, time, stepStats);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

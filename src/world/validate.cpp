@@ -1,99 +1,27 @@
 // Checks definitions against describe.h, and what a range cannot say: unit quaternions, paths, meshes that would move.
-#include <cmath>
-
 #include "collision/built_shape.h"
-#include "sunder/describe.h"
+#include "world/field_checker.h"
 
 namespace sunder {
 
+using world::FieldChecker;
+using world::Messages;
+
 namespace {
-
-using Messages = std::vector<std::string>;
-
-// A quaternion shorter than this has no direction worth normalising.
-constexpr double kShortestQuaternion = 1e-6;
-
-class FieldChecker {
-public:
-    FieldChecker(Messages& messages, std::string prefix = {}) : messages_(messages), prefix_(std::move(prefix)) {}
-
-    void operator()(const FieldInfo& info, const Real& value) { number(info, {}, value); }
-    void operator()(const FieldInfo& info, const int& value) { number(info, {}, Real(value)); }
-    void operator()(const FieldInfo& info, const Vec3& value) { vector(info, value); }
-    void operator()(const FieldInfo& info, const Quat& q) {
-        const double length = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
-        if (!std::isfinite(length) || length < kShortestQuaternion)
-            refuse(info, {},
-                   "[" + numberText(q.x) + ", " + numberText(q.y) + ", " + numberText(q.z) + ", " + numberText(q.w) + "]",
-                   "a unit quaternion x, y, z, w");
-    }
-    void operator()(const FieldInfo& info, const std::optional<Real>& value) {
-        if (value)
-            number(info, {}, *value);
-    }
-    void operator()(const FieldInfo& info, const std::optional<Vec3>& value) {
-        if (value)
-            vector(info, *value);
-    }
-    void operator()(const FieldInfo& info, const Motion& value) {
-        if (value > Motion::Dynamic)
-            refuse(info, {}, std::to_string(int(value)), "static, kinematic, dynamic");
-    }
-    void operator()(const FieldInfo& info, const std::uint8_t& lockedAxes) {
-        if (lockedAxes >= 64)
-            refuse(info, {}, std::to_string(lockedAxes), "0 to 63");
-    }
-    void operator()(const FieldInfo&, const Material& material) {
-        for (const std::string& message : validate(material))
-            messages_.push_back(prefix_ + "material." + message);
-    }
-    void operator()(const FieldInfo&, const Shape& shape) {
-        for (const std::string& message : validate(shape))
-            messages_.push_back(prefix_ + "shape." + message);
-    }
-    void operator()(const FieldInfo& info, const std::vector<Keyframe>& keyframes) {
-        for (std::size_t i = 0; i < keyframes.size(); ++i) {
-            const std::string element = std::string(info.name) + "[" + std::to_string(i) + "]";
-            visitFields(keyframes[i], FieldChecker(messages_, prefix_ + element + "."));
-            if (i > 0 && !(keyframes[i].time > keyframes[i - 1].time))
-                messages_.push_back(prefix_ + element + ".time: " + numberText(keyframes[i].time) + " is not allowed (after " +
-                                    numberText(keyframes[i - 1].time) + " s, the time of the key before it)");
-        }
-    }
-    void operator()(const FieldInfo& info, const StepperChoice<const WorldDef>& choice) {
-        if (choice.world.stepper > Stepper::Impulse)
-            refuse(info, {}, std::to_string(int(choice.world.stepper)), "frame_rate, impulse");
-        visitFields(choice.world.frameRate, FieldChecker(messages_, "stepper."));
-        visitFields(choice.world.impulse, FieldChecker(messages_, "stepper."));
-    }
-    // Nothing can be wrong with these.
-    void operator()(const FieldInfo&, const bool&) {}
-    void operator()(const FieldInfo&, const std::string&) {}
-    void operator()(const FieldInfo&, const std::uint32_t&) {}
-    void operator()(const FieldInfo&, const std::uint64_t&) {}
-
-private:
-    void refuse(const FieldInfo& info, const std::string& index, const std::string& value, const std::string& allowed) {
-        messages_.push_back(prefix_ + std::string(info.name) + index + ": " + value + " is not allowed (" + allowed + ")");
-    }
-    void number(const FieldInfo& info, const std::string& index, Real value) {
-        if (!isAllowed(info, value))
-            refuse(info, index, numberText(value), allowedRange(info));
-    }
-    void vector(const FieldInfo& info, const Vec3& value) {
-        number(info, "[0]", value.x);
-        number(info, "[1]", value.y);
-        number(info, "[2]", value.z);
-    }
-
-    Messages& messages_;
-    std::string prefix_;
-};
 
 bool isMesh(const Shape& shape) {
     if (const SharedShape* shared = std::get_if<SharedShape>(&shape))
         return *shared && (*shared)->type == ShapeType::Mesh;
     return std::holds_alternative<Mesh>(shape);
+}
+
+void checkFracture(const BodyDef& def, Messages& messages) {
+    if (isMesh(def.shape))
+        messages.push_back("fracture: a mesh cannot break (use a level_set of it)");
+    if (def.sensor)
+        messages.push_back("fracture: a sensor feels no impulses and cannot break");
+    if (!def.fracture->anchors.empty() && def.motion != Motion::Static)
+        messages.push_back("fracture.anchors: only a static body can be anchored");
 }
 
 }  // namespace
@@ -112,6 +40,8 @@ std::vector<std::string> validate(const BodyDef& def) {
     if (def.motion != Motion::Kinematic && !def.keyframes.empty())
         messages.push_back("keyframes: " + std::to_string(def.keyframes.size()) +
                            " keys are not allowed (only a kinematic body follows keyframes)");
+    if (def.fracture)
+        checkFracture(def, messages);
     return messages;
 }
 

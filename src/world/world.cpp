@@ -7,9 +7,11 @@
 #include "core/stopwatch.h"
 #include "sunder/describe.h"
 #include "world/bodies.h"
+#include "world/breaking.h"
 #include "world/debug_draw.h"
 #include "world/frame_rate_stepper.h"
 #include "world/impulse_stepper.h"
+#include "world/joints.h"
 #include "world/measure.h"
 #include "world/queries.h"
 #include "world/recorder.h"
@@ -54,6 +56,13 @@ struct World::Impl {
         return changed;
     }
 
+    world::Joint& get(JointId id) {
+        if (id.index >= state.joints.size() || !state.joints[id.index].alive ||
+            state.joints[id.index].generation != id.generation)
+            throw Error("joint handle " + std::to_string(id.index) + "/" + std::to_string(id.generation) +
+                        " is not valid: the joint was removed, broke or was never added");
+        return state.joints[id.index];
+    }
     Body& get(BodyId id) { return state.bodies[slot(id)]; }
     std::uint32_t slot(BodyId id) const {
         if (id.index >= state.bodies.size() || !state.bodies[id.index].alive ||
@@ -164,6 +173,8 @@ void World::step(Real dt) {
     state.contactEvents.clear();
     state.errorEvents.clear();
     state.sleep.events.clear();
+    state.jointEvents.clear();
+    state.breaking.events.clear();
     if (dt == 0)
         return;
     const Stopwatch stepTime;
@@ -196,6 +207,8 @@ bool World::isAwake(BodyId body) const {
     const Body& record = impl_->get(body);
     return record.motion != Motion::Static && !world::isAsleep(record);
 }
+std::uint32_t World::layer(BodyId body) const { return impl_->get(body).layer; }
+std::uint32_t World::mask(BodyId body) const { return impl_->get(body).mask; }
 
 BodyId World::find(std::string_view name) const {
     for (const BodyId id : bodies())
@@ -324,6 +337,122 @@ void World::moveTo(BodyId body, const Vec3& position, const Quat& orientation) {
     impl_->change<&World::moveTo>(body, position, orientation).target = Pose{position, rotation};
 }
 
+JointId World::addJoint(const JointDef& def) {
+    std::vector<std::string> problems = validate(def);
+    const auto body = [&](const char* side, BodyId id) {
+        if (!id.isNull() && !isValid(id))
+            problems.push_back(std::string(side) + ": body handle " + std::to_string(id.index) + "/" +
+                               std::to_string(id.generation) + " is not valid");
+        return !id.isNull() && isValid(id) && motion(id) == Motion::Dynamic;
+    };
+    const bool aMoves = body("a", def.a), bMoves = body("b", def.b);
+    if (def.a == def.b)
+        problems.push_back("b: is the same as a (a joint needs two bodies, one of which may be the world)");
+    else if (problems.empty() && !aMoves && !bMoves)
+        problems.push_back("b: neither a nor b is dynamic (the joint would hold nothing)");
+    if (impl_->state.def.stepper != Stepper::FrameRate)
+        problems.push_back("stepper: joints need frame_rate, this world has impulse");
+    refuse(problems, "joint '" + def.name + "':");
+    impl_->record<&World::addJoint>(def);
+    const std::uint32_t slot = world::commitAddJoint(impl_->state, def);
+    return {slot, impl_->state.joints[slot].generation};
+}
+bool World::removeJoint(JointId joint) {
+    if (!isValidJoint(joint))
+        return false;
+    impl_->record<&World::removeJoint>(joint);
+    world::commitRemoveJoint(impl_->state, joint.index);
+    return true;
+}
+void World::changeJoint(JointId joint, const JointDef& def) {
+    const JointDef& before = impl_->get(joint).def;
+    std::vector<std::string> problems = validate(def);
+    if (def.type != before.type)
+        problems.push_back("type: a joint keeps its type (remove it and add another)");
+    refuse(problems, "joint '" + before.name + "':");
+    impl_->record<&World::changeJoint>(joint, def);
+    world::commitChangeJoint(impl_->state, joint.index, def);
+}
+bool World::isValidJoint(JointId joint) const {
+    const auto& joints = impl_->state.joints;
+    return joint.index < joints.size() && joints[joint.index].alive && joints[joint.index].generation == joint.generation;
+}
+std::vector<JointId> World::joints() const {
+    std::vector<JointId> ids;
+    const auto& joints = impl_->state.joints;
+    for (std::uint32_t slot = 0; slot < joints.size(); ++slot)
+        if (joints[slot].alive)
+            ids.push_back({slot, joints[slot].generation});
+    std::sort(ids.begin(), ids.end(), [&](JointId a, JointId b) { return joints[a.index].serial < joints[b.index].serial; });
+    return ids;
+}
+const JointDef& World::joint(JointId joint) const { return impl_->get(joint).def; }
+JointState World::jointState(JointId joint) const { return world::stateOf(impl_->state, impl_->get(joint)); }
+JointId World::findJoint(std::string_view name) const {
+    for (const JointId id : joints())
+        if (impl_->state.joints[id.index].def.name == name)
+            return id;
+    return {};
+}
+
+namespace {
+
+world::BreakRequest requestOf(const Body& body, BodyId id, const Vec3& point, const Vec3& normal) {
+    const Quat orientation = world::userOrientation(body);
+    world::BreakRequest request;
+    request.body = id;
+    request.point = inverseRotate(orientation, toWorldPoint(point) - world::userPosition(body));
+    request.normal = inverseRotate(orientation, normalizeOr(normal, {0, 1, 0}));
+    return request;
+}
+
+void requireBreakable(const Body& body, const Vec3& point, const Vec3& normal, const char* call) {
+    requireFinite(point, "point");
+    if (!isFinite(normal) || !(lengthSquared(normal) > 0))
+        throw Error(std::string(call) + ": the normal must be finite and not zero");
+    if (!body.fracture)
+        throw Error(std::string(call) + ": body '" + body.name + "' has no fracture");
+}
+
+}  // namespace
+
+void World::breakBody(BodyId id, const Vec3& point, const Vec3& normal, Real impulse) {
+    requireBreakable(impl_->get(id), point, normal, "breakBody");
+    if (!(impulse >= 0) || !std::isfinite(impulse))
+        throw Error("breakBody: the impulse must be finite, 0 or more");
+    const Body& body = impl_->disturb<&World::breakBody>(id, point, normal, impulse);
+    world::BreakRequest request = requestOf(body, id, point, normal);
+    request.impulse = request.push = impulse;
+    impl_->state.breaking.waiting.push_back(request);
+}
+void World::cut(BodyId id, const Vec3& point, const Vec3& normal) {
+    requireBreakable(impl_->get(id), point, normal, "cut");
+    const Body& body = impl_->disturb<&World::cut>(id, point, normal);
+    world::BreakRequest request = requestOf(body, id, point, normal);
+    request.kind = world::BreakRequest::Kind::Plane;
+    impl_->state.breaking.waiting.push_back(request);
+}
+void World::explode(const Vec3& point, Real impulse, Real radius) {
+    requireFinite(point, "point");
+    if (!(impulse >= 0) || !std::isfinite(impulse) || !(radius > 0) || !std::isfinite(radius))
+        throw Error("explode: the impulse must be 0 or more and the radius above 0, both finite");
+    impl_->record<&World::explode>(point, impulse, radius);
+    impl_->state.breaking.explosions.push_back({point, impulse, radius});
+}
+
+BodyId World::parent(BodyId body) const { return impl_->get(body).parent; }
+Real World::damage(BodyId body) const {
+    const Body& record = impl_->get(body);
+    return record.fracture ? record.fracture->damage : Real(0);
+}
+Real World::drawnScale(BodyId body) const { return world::drawnScale(impl_->state, impl_->slot(body)); }
+DrawnSurface World::surface(BodyId body) const {
+    const Body& record = impl_->get(body);
+    const SharedShape& solid = record.fracture ? record.fracture->solid : record.shape;
+    const LevelSet* levelSet = std::get_if<LevelSet>(&solid->definition);
+    return levelSet ? drawnSurface(*levelSet) : DrawnSurface{};
+}
+
 Vec3 World::gravity() const { return impl_->state.def.gravity; }
 void World::setGravity(const Vec3& gravity) {
     requireFinite(gravity, "gravity");
@@ -362,7 +491,9 @@ PointHit World::closestPointOn(BodyId body, const WorldPoint& point) const {
 
 std::span<const ContactEvent> World::contactEvents() const { return impl_->state.contactEvents; }
 std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
+std::span<const BreakEvent> World::breakEvents() const { return impl_->state.breaking.events; }
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.errorEvents; }
+std::span<const JointEvent> World::jointEvents() const { return impl_->state.jointEvents; }
 WorldStats World::stats() const { return world::measure(impl_->state); }
 std::uint64_t World::hash() const { return world::hashState(impl_->state); }
 void World::debugDraw(DebugDraw& draw) const { world::drawWorld(impl_->state, draw); }

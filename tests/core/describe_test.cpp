@@ -49,7 +49,7 @@ TEST(Describe, NamesAreUniqueAndSayWhatTheyMean) {
         EXPECT_FALSE(info.doc.empty()) << info.name;
         names.push_back(info.name);
     });
-    EXPECT_EQ(names.size(), 21u);
+    EXPECT_EQ(names.size(), 22u);
 }
 
 TEST(Describe, RangesReadAsText) {

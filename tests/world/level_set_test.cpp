@@ -51,10 +51,10 @@ TEST(LevelSetBody, BoxRestsAtItsHeightOnEveryFloor) {
 TEST(LevelSetBody, SphereRestsLowerByItsChords) {
     double last = 1;
     for (const double cell : {0.04, 0.025}) {
-        World world;
+        World world({.sleeping = false});  // it falls asleep before the last tenth of a millimetre is closed
         world.addBody(fixed(Box{vec(5, 0.5, 5)}, vec(0, -0.5, 0)));
         const BodyId body = world.addBody({.shape = levelSetOf(Sphere{Real(0.2)}, cell), .position = vec(0, 0.25, 0)});
-        run(world, 120);
+        run(world, 300);
         const double sag = 0.2 - double(world.position(body).y);
         EXPECT_GT(sag, -0.02 * cell);
         EXPECT_LT(sag, 2.25 * cell * cell / 0.4 + 0.02 * cell);

@@ -36,8 +36,12 @@ private:
     struct TraceId {
         std::uint32_t generation = 0xffffffffu;
         std::uint64_t id = 0;
+        std::uint64_t parent = kNoTraceId;
     };
-    std::uint64_t traceId(BodyId body);
+    static constexpr std::uint64_t kNoTraceId = ~std::uint64_t(0);
+    TraceId& traceId(BodyId body);
+    void noteBreaks();
+    void doEvents();
 
     Real frameRate_ = 30;
     int stepsPerFrame_ = 1;
@@ -45,9 +49,12 @@ private:
     int frame_ = 0;
     double stepMs_ = 0;
     double maxPenetration_ = 0;
+    int breaks_ = 0;  // in the last frame
     std::vector<std::string> errors_;
     std::vector<TraceId> traceIds_;  // by slot
     std::uint64_t nextTraceId_ = 0;
+    std::vector<SceneEvent> events_;  // by time
+    std::size_t nextEvent_ = 0;
 };
 
 }  // namespace sunder

@@ -27,12 +27,39 @@ struct SceneMaterial {
     SolidConstants solid;
 };
 
-// A recipe for cutting bodies into pieces; kept for the versions that fracture.
 struct ScenePattern {
     std::string name;
-    std::string type;
-    int pieces = 1;
-    std::uint64_t seed = 0;
+    PatternDef def;
+    SharedPattern built;  // where a body breaks by it
+};
+// "radial", "voronoi", "wood", "slabs", "brick", "shells", in the order of PatternKind.
+inline constexpr std::string_view kPatternTypes[] = {"radial", "voronoi", "wood", "slabs", "brick", "shells"};
+
+// Something that is done to the world at a time. One of the three is there.
+struct ExplodeEvent {
+    Vec3 at;
+    Real impulse = 0, radius = 1;
+};
+struct BreakBodyEvent {
+    std::string body;
+    Vec3 at, normal{0, 1, 0};
+    Real impulse = 0;
+};
+struct CutEvent {
+    std::string body;
+    Vec3 at, normal{0, 1, 0};
+};
+struct SceneEvent {
+    Real time = 0;  // s: before the step that begins then
+    std::optional<ExplodeEvent> explode;
+    std::optional<BreakBodyEvent> breakBody;
+    std::optional<CutEvent> cut;
+};
+
+// A joint with its bodies by name; "" is the world. The handles in `def` are not set.
+struct SceneJoint {
+    JointDef def;
+    std::string a, b;
 };
 
 struct Scene {
@@ -46,8 +73,10 @@ struct Scene {
     std::optional<Camera> camera;
     std::vector<SceneMaterial> materials;
     std::vector<ScenePattern> patterns;
-    std::vector<BodyDef> bodies;             // generators expanded; every name is there and unique
+    std::vector<BodyDef> bodies;  // generators expanded; every name is there and unique
+    std::vector<SceneEvent> events;
     std::vector<std::string> bodyMaterials;  // for each body the name of its material, or ""
+    std::vector<SceneJoint> joints;
 };
 
 // One thing that is wrong, with where it is: "wall.json: bodies[3].mass: -1 is not allowed (above 0 kg)".
@@ -95,11 +124,53 @@ void visitFields(S& s, Visit&& visit) {
           s.yield);
 }
 
-template <MaybeConst<ScenePattern> P, class Visit>
-void visitFields(P& p, Visit&& visit) {
-    visit(FieldInfo{.name = "type", .required = true, .doc = "how the pieces are laid out"}, p.type);
-    visit(FieldInfo{.name = "pieces", .low = 1, .high = 1e6, .doc = "how many"}, p.pieces);
-    visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random layout"}, p.seed);
+constexpr FieldInfo placeInfo(std::string_view name, std::string_view doc) {
+    return {.name = name, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .required = true, .doc = doc};
+}
+
+template <MaybeConst<ExplodeEvent> E, class Visit>
+void visitFields(E& e, Visit&& visit) {
+    visit(placeInfo("at", "world"), e.at);
+    visit(FieldInfo{.name = "impulse", .unit = "N s", .low = 0, .high = 1e15, .required = true, .doc = "of the explosion"},
+          e.impulse);
+    visit(FieldInfo{.name = "radius",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .lowExcluded = true,
+                    .required = true,
+                    .doc = "nothing is felt beyond it"},
+          e.radius);
+}
+
+template <MaybeConst<BreakBodyEvent> E, class Visit>
+void visitFields(E& e, Visit&& visit) {
+    visit(FieldInfo{.name = "body", .required = true, .doc = "its name"}, e.body);
+    visit(placeInfo("at", "where it is hit, world"), e.at);
+    visit(FieldInfo{.name = "normal", .doc = "of its surface, outward, world"}, e.normal);
+    visit(FieldInfo{.name = "impulse", .unit = "N s", .low = 0, .high = 1e15, .doc = "that its pieces are given"}, e.impulse);
+}
+
+template <MaybeConst<CutEvent> E, class Visit>
+void visitFields(E& e, Visit&& visit) {
+    visit(FieldInfo{.name = "body", .required = true, .doc = "its name"}, e.body);
+    visit(placeInfo("at", "a point of the plane, world"), e.at);
+    visit(FieldInfo{.name = "normal", .doc = "of the plane, world"}, e.normal);
+}
+
+template <MaybeConst<SceneEvent> E, class Visit>
+void visitFields(E& e, Visit&& visit) {
+    visit(FieldInfo{.name = "time", .unit = "s", .low = 0, .high = 1e6, .required = true, .doc = "since the start"}, e.time);
+    visit(FieldInfo{.name = "explode", .doc = "pushes and breaks what is near"}, e.explode);
+    visit(FieldInfo{.name = "break", .doc = "breaks a body, whatever its threshold"}, e.breakBody);
+    visit(FieldInfo{.name = "cut", .doc = "cuts a body along a plane"}, e.cut);
+}
+
+template <MaybeConst<SceneJoint> J, class Visit>
+void visitFields(J& j, Visit&& visit) {
+    visit(FieldInfo{.name = "a", .doc = "the name of a body; the world where it is not given"}, j.a);
+    visit(FieldInfo{.name = "b", .doc = "the name of a body; the world where it is not given"}, j.b);
+    visitFields(j.def, visit);
 }
 
 template <MaybeConst<Camera> C, class Visit>

@@ -1,90 +1,24 @@
 #include "collision/level_set/sampled_solid.h"
 
 #include <algorithm>
-#include <string>
 
-#include "collision/built_shape.h"
-#include "geometry/level_set/level_set_mass.h"
-#include "geometry/level_set/mesh_level_set.h"
-#include "geometry/level_set/solid_distance.h"
-#include "geometry/surface/extract_surface.h"
-#include "sunder/definitions.h"
 #include "sunder/describe.h"
 
 namespace sunder::collision {
-namespace {
-
-// Definitions in place of shared shapes, all the way down.
-Shape unshared(const Shape& shape) {
-    if (const SharedShape* shared = std::get_if<SharedShape>(&shape))
-        return unshared((*shared)->definition);
-    if (const Compound* compound = std::get_if<Compound>(&shape)) {
-        Compound copy;
-        for (const CompoundChild& child : compound->children)
-            copy.children.push_back({unshared(child.shape), child.position, normalize(child.orientation)});
-        return copy;
-    }
-    return shape;
-}
-
-// What geometry says of itself as "level set: ..." is said of the field here.
-[[noreturn]] void fail(const LevelSet& definition, std::string text) {
-    constexpr std::string_view prefix = "level set: ";
-    if (text.starts_with(prefix))
-        text.erase(0, prefix.size());
-    throw Error((definition.cell > 0 ? "cell: " : "resolution: ") + text);
-}
-
-geometry::DistanceField distanceOf(const LevelSet& definition) {
-    geometry::Resolution resolution;
-    resolution.cell = definition.cell;
-    const auto& [nx, ny, nz] = definition.resolution;
-    resolution.nodes = {int(nx), int(ny), int(nz)};
-    Compound solid;
-    for (const CompoundChild& part : definition.parts)
-        solid.children.push_back({unshared(part.shape), part.position, normalize(part.orientation)});
-    if (const Mesh* mesh = std::get_if<Mesh>(&solid.children[0].shape)) {
-        const Pose pose{solid.children[0].position, solid.children[0].orientation};
-        std::vector<Vec3> vertices;
-        for (const Vec3& vertex : mesh->vertices)
-            vertices.push_back(transformPoint(pose, vertex));
-        geometry::MeshFieldResult result = geometry::distanceOfMesh(vertices, mesh->triangles, resolution);
-        if (!result.error.empty())
-            fail(definition, result.error);
-        return std::move(result.field);
-    }
-    geometry::FieldResult result = geometry::distanceOfShape(Shape(solid), resolution);
-    if (!result.error.empty())
-        fail(definition, result.error);
-    return std::move(result.field);
-}
-
-}  // namespace
 
 geometry::SurfaceParticles contactParticles(const geometry::LevelSet16& field, const Vec3& center) {
-    const geometry::SurfaceParticles all = geometry::makeParticles(field.grid, geometry::surfaceVertices(field));
-    geometry::SurfaceParticles kept = all;
-    for (int level = 1; kept.size() > kMostParticles; ++level)
-        kept = geometry::thinned(all, level, center);
-    return kept;
+    return fewEnough(geometry::makeParticles(field.grid, geometry::surfaceVertices(field)), center);
 }
 
-std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
-    auto solid = std::make_shared<SampledSolid>();
-    const geometry::LevelSet16 whole = geometry::quantize<std::int16_t>(distanceOf(definition));
-    const geometry::GridRange range = geometry::insideRange(whole, 1);
-    if (range.isEmpty())
-        fail(definition, "the solid is thinner than the cells: no node of the grid is inside it");
-    solid->field = geometry::crop(whole, range);
-    const auto [nx, ny, nz] = solid->field.grid.nodes;
-    const int most = int(kMaxLevelSetNodes);
-    if (nx > most || ny > most || nz > most)
-        fail(definition, "the grid has " + std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz) +
-                             " nodes; at most " + std::to_string(most) + " along an axis are allowed");
-    solid->mass = geometry::massOfFractions(solid->field.grid, geometry::solidFractions(solid->field));
-    const auto& c = solid->mass.center;
-    solid->particles = contactParticles(solid->field, {Real(c[0]), Real(c[1]), Real(c[2])});
-    return solid;
+geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center) {
+    if (particles.size() <= kMostParticles)
+        return particles;
+    geometry::SurfaceParticles kept;
+    int level = 1;
+    do
+        kept = geometry::thinned(particles, level++, center);
+    while (kept.size() > kMostParticles);
+    return kept;
 }
 
 bool isSound(const SampledSolid& solid) {
@@ -96,6 +30,10 @@ bool isSound(const SampledSolid& solid) {
         return false;
     if (!isLength(field.grid.cell) || !isLength(field.step) || !isFinite(field.grid.origin) || !(solid.mass.volume > 0) ||
         *std::min_element(field.values.begin(), field.values.end()) >= 0)
+        return false;
+    if (!solid.cutNodes.isEmpty() && solid.cutNodes.words().size() != (field.values.size() + 63) / 64)
+        return false;
+    if (!isFinite(solid.textureOrigin))
         return false;
     const geometry::SurfaceParticles& particles = solid.particles;
     const std::size_t count = particles.size(), size = geometry::SurfaceParticles::kClusterSize;
@@ -109,19 +47,3 @@ bool isSound(const SampledSolid& solid) {
 }
 
 }  // namespace sunder::collision
-
-namespace sunder {
-
-Mesh surfaceMesh(const LevelSet& levelSet) {
-    const auto solid = levelSet.sampled ? levelSet.sampled : std::get<LevelSet>(buildShape(levelSet)->definition).sampled;
-    geometry::SurfaceMesh surface = geometry::extractSurface(geometry::withBorder(solid->field));
-    Mesh mesh;
-    mesh.vertices.resize(surface.pointCount);
-    for (std::size_t i = 0; i < surface.positions.size(); ++i)
-        mesh.vertices[surface.points[i]] = surface.positions[i];
-    for (const auto& [a, b, c] : surface.triangles)
-        mesh.triangles.push_back({surface.points[a], surface.points[b], surface.points[c]});
-    return mesh;
-}
-
-}  // namespace sunder

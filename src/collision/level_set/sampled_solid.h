@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "geometry/level_set/cut_nodes.h"
 #include "geometry/level_set/level_set.h"
 #include "geometry/mass_properties.h"
 #include "geometry/surface/surface_particles.h"
@@ -17,6 +18,8 @@ public:
     geometry::LevelSet16 field;            // in the frame of the shape; its border is outside
     geometry::SurfaceParticles particles;  // those that collide: all of the surface's, or thinned
     geometry::MassProperties mass;         // for density 1
+    geometry::CutNodes cutNodes;           // of a piece
+    Vec3 textureOrigin;                    // of its frame in that of the body it once was a part of
 };
 
 namespace collision {
@@ -26,6 +29,9 @@ inline constexpr std::size_t kMostParticles = 4096;
 
 // Samples a definition that has no `sampled`. Throws Error, naming the field, where it bounds no solid.
 std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition);
+
+// Thinned to kMostParticles.
+geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center);
 
 // Whether its tables fit together, so that bytes of unknown origin may be built into a shape.
 bool isSound(const SampledSolid& solid);

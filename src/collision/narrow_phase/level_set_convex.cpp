@@ -1,7 +1,7 @@
 // A level set against a convex shape: the particles by the exact distance of the convex shape, and the corners, edges or core
 // of the convex shape in the field.
-#include "collision/continuous/parts.h"
 #include "collision/narrow_phase/level_set_partners.h"
+#include "collision/narrow_phase/placement.h"
 
 namespace sunder::collision {
 namespace {
@@ -174,6 +174,24 @@ private:
     std::vector<ParticleContact>& contacts_;
 };
 
+// Narrows the fractions of a way to those inside the box; false where none are.
+bool clipToBox(const Bounds& box, const Vec3d& start, const Vec3d& way, double& enter, double& leave) {
+    const auto clip = [&](double low, double high, double from, double along) {
+        if (along == 0) {
+            if (!(low <= from && from <= high))
+                leave = -1;
+            return;
+        }
+        const double first = (low - from) / along, second = (high - from) / along;
+        enter = greater(enter, lesser(first, second));
+        leave = lesser(leave, greater(first, second));
+    };
+    clip(box.low.x, box.high.x, start.x, way.x);
+    clip(box.low.y, box.high.y, start.y, way.y);
+    clip(box.low.z, box.high.z, start.z, way.z);
+    return enter <= leave;
+}
+
 }  // namespace
 
 void addSampleContact(const LevelSetShape& own, const Pose& poseOwn, const EdgeSample& sample, Real margin,
@@ -200,11 +218,10 @@ void addSampleContact(const LevelSetShape& own, const Pose& poseOwn, const EdgeS
 
 void addEdgeContacts(const LevelSetShape& own, const Pose& poseOwn, const Vec3& p, const Vec3& q, const Vec3& normal,
                      std::uint32_t feature, Real margin, std::vector<ParticleContact>& contacts) {
-    const Vec3d start = toDouble(p), way = toDouble(q - p), grow{double(margin), double(margin), double(margin)};
-    const double enter = entryFraction(own.bounds, start, way, grow);
-    if (!(enter <= 1))
+    const Vec3d start = toDouble(p), way = toDouble(q - p);
+    double enter = 0, leave = 1;
+    if (!clipToBox(expand(own.bounds, margin), start, way, enter, leave))
         return;
-    const double leave = 1 - entryFraction(own.bounds, toDouble(q), -way, grow);
     const Real spacing = kEdgeSpacing * own.field().grid.cell;
     // Long edges have so many places that only those within the level set's bounds are looked at; their numbers wrap around.
     const double count = std::floor(length(way) / double(spacing)) + 1;

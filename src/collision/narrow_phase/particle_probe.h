@@ -21,11 +21,11 @@ struct ProbeFrames {
         offset = inverseTransformPoint(poseOther, poseOwn.position);
     }
     void toOther(const LevelSetShape::FourPoints& __restrict p, geometry::PointBlock& __restrict out) const {
-        const Vec3 r0 = rotation.row0, r1 = rotation.row1, r2 = rotation.row2, offset = this->offset;
+        const Vec3 r0 = rotation.row0, r1 = rotation.row1, r2 = rotation.row2, o = offset;
         for (int i = 0; i < geometry::kSampleLanes; ++i) {
-            out.x[i] = r0.x * p.x[i] + r0.y * p.y[i] + r0.z * p.z[i] + offset.x;
-            out.y[i] = r1.x * p.x[i] + r1.y * p.y[i] + r1.z * p.z[i] + offset.y;
-            out.z[i] = r2.x * p.x[i] + r2.y * p.y[i] + r2.z * p.z[i] + offset.z;
+            out.x[i] = r0.x * p.x[i] + r0.y * p.y[i] + r0.z * p.z[i] + o.x;
+            out.y[i] = r1.x * p.x[i] + r1.y * p.y[i] + r1.z * p.z[i] + o.y;
+            out.z[i] = r2.x * p.x[i] + r2.y * p.y[i] + r2.z * p.z[i] + o.z;
         }
     }
 };

@@ -7,12 +7,6 @@ namespace sunder::dynamics {
 namespace {
 constexpr int kMaxColors = 48;  // a body with more neighbours than this sends the rest to the overflow
 
-bool carriesLoad(const ContactConstraint& constraint) {
-    for (int i = 0; i < constraint.count; ++i)
-        if (constraint.points[i].normalImpulse > 0)
-            return true;
-    return false;
-}
 void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& coloring) {
     const std::uint32_t unit = bodiesPerTask * kMostNeighborhoods;
     coloring.bodiesPerNeighborhood = bodiesPerTask * static_cast<std::uint32_t>((bodyCount + unit - 1) / unit);
@@ -23,24 +17,23 @@ void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& 
 
 // Fills order and firstOf. Among the constraints of a neighbourhood those under load come first, so that the others, which may
 // never touch in this step, are skipped eight at a time.
-void sortByNeighborhood(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving,
+void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving,
                         const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask,
                         std::span<const std::uint8_t> constraintColors, Coloring& coloring) {
     divideBodies(isMoving.size(), bodiesPerTask, coloring);
     const int colors = coloring.colorCount(), neighborhoods = coloring.neighborhoodCount;
-    const auto neighborhoodOf = [&](const ContactConstraint& c) {
+    const auto neighborhoodOf = [&](const ContactLink& c) {
         return static_cast<int>((isMoving[c.bodyA] ? c.bodyA : c.bodyB) / coloring.bodiesPerNeighborhood);
     };
     const auto bucketOf = [&](std::size_t i) {
-        return (constraintColors[i] * neighborhoods + neighborhoodOf(constraints[i])) * 2 +
-               (carriesLoad(constraints[i]) ? 0 : 1);
+        return (constraintColors[i] * neighborhoods + neighborhoodOf(links[i])) * 2 + (links[i].isLoaded ? 0 : 1);
     };
     std::vector<std::uint32_t>& next = coloring.next;
     next.assign(std::size_t(colors) * neighborhoods * 2 + 1, 0);
-    for (std::size_t i = 0; i < constraints.size(); ++i)
+    for (std::size_t i = 0; i < links.size(); ++i)
         if (!heavyLoads.contains(i) && constraintColors[i] != kMaxColors) {
             ++next[bucketOf(i) + 1];
-            ++coloring.weights[neighborhoodOf(constraints[i])];
+            ++coloring.weights[neighborhoodOf(links[i])];
         }
     for (std::size_t bucket = 1; bucket < next.size(); ++bucket)
         next[bucket] += next[bucket - 1];
@@ -48,7 +41,7 @@ void sortByNeighborhood(std::span<const ContactConstraint> constraints, std::spa
     for (int color = 0; color < colors; ++color)
         for (int k = 0; k <= neighborhoods; ++k)
             coloring.firstOf[color * (neighborhoods + 1) + k] = next[(color * neighborhoods + k) * 2];
-    for (std::size_t i = 0; i < constraints.size(); ++i) {
+    for (std::size_t i = 0; i < links.size(); ++i) {
         if (heavyLoads.contains(i))
             continue;
         if (constraintColors[i] == kMaxColors)
@@ -60,17 +53,17 @@ void sortByNeighborhood(std::span<const ContactConstraint> constraints, std::spa
 
 }  // namespace
 
-void colorConstraints(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving,
-                      const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask, Coloring& coloring,
-                      std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors) {
+void colorConstraints(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving, const HeavyLoads& heavyLoads,
+                      std::uint32_t bodiesPerTask, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
+                      std::vector<std::uint8_t>& constraintColors) {
     bodyColors.assign(isMoving.size(), 0);
-    constraintColors.resize(constraints.size());
+    constraintColors.resize(links.size());
     std::uint32_t counts[kMaxColors + 1] = {};
     int used = 0;
-    for (std::size_t i = 0; i < constraints.size(); ++i) {
+    for (std::size_t i = 0; i < links.size(); ++i) {
         if (heavyLoads.contains(i))
             continue;
-        const std::uint32_t a = constraints[i].bodyA, b = constraints[i].bodyB;
+        const std::uint32_t a = links[i].bodyA, b = links[i].bodyB;
         const std::uint64_t taken = (isMoving[a] ? bodyColors[a] : 0) | (isMoving[b] ? bodyColors[b] : 0);
         const int color = std::countr_one(taken);
         constraintColors[i] = static_cast<std::uint8_t>(color < kMaxColors ? color : kMaxColors);
@@ -86,7 +79,7 @@ void colorConstraints(std::span<const ContactConstraint> constraints, std::span<
         coloring.first[c + 1] = coloring.first[c] + counts[c];
     coloring.order.resize(coloring.first[used]);
     coloring.overflow.clear();
-    sortByNeighborhood(constraints, isMoving, heavyLoads, bodiesPerTask, constraintColors, coloring);
+    sortByNeighborhood(links, isMoving, heavyLoads, bodiesPerTask, constraintColors, coloring);
 }
 
 }  // namespace sunder::dynamics

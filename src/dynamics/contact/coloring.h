@@ -32,8 +32,8 @@ struct Coloring {
 
 // isMoving[i]: whether solver body i feels impulses. Bodies that do not may be shared. Constraints of heavy loads are solved
 // apart and get no colour. bodiesPerTask: neighbourhoods are made of whole runs of this many bodies.
-void colorConstraints(std::span<const ContactConstraint> constraints, std::span<const std::uint8_t> isMoving,
-                      const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask, Coloring& coloring,
-                      std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors);
+void colorConstraints(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving, const HeavyLoads& heavyLoads,
+                      std::uint32_t bodiesPerTask, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
+                      std::vector<std::uint8_t>& constraintColors);
 
 }  // namespace sunder::dynamics

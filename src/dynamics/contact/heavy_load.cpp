@@ -55,48 +55,47 @@ bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) 
 
 }  // namespace
 
-void HeavyLoads::find(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies,
-                      Real massRatio) {
+void HeavyLoads::find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio) {
     constraints_.clear();
     blockFirst_.assign(1, 0);
-    inBlock_.assign(constraints.size(), 0);
-    const auto ratioExceeded = [&](const ContactConstraint& constraint) {
-        const SolverBodyConstants &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
+    inBlock_.assign(links.size(), 0);
+    const auto ratioExceeded = [&](const ContactLink& link) {
+        const SolverBodyConstants &a = bodies[link.bodyA], &b = bodies[link.bodyB];
         return a.isDynamic && b.isDynamic && max(a.mass, b.mass) > massRatio * min(a.mass, b.mass);
     };
     bool any = false;
-    for (const ContactConstraint& constraint : constraints)
-        any = any || (massRatio > 0 && ratioExceeded(constraint));
+    for (const ContactLink& link : links)
+        any = any || (massRatio > 0 && ratioExceeded(link));
     if (!any)
         return;
 
     bodyFirst_.assign(bodies.size() + 1, 0);
-    for (const ContactConstraint& constraint : constraints) {
-        ++bodyFirst_[constraint.bodyA + 1];
-        ++bodyFirst_[constraint.bodyB + 1];
+    for (const ContactLink& link : links) {
+        ++bodyFirst_[link.bodyA + 1];
+        ++bodyFirst_[link.bodyB + 1];
     }
     for (std::size_t i = 0; i < bodies.size(); ++i)
         bodyFirst_[i + 1] += bodyFirst_[i];
     bodyConstraints_.resize(bodyFirst_.back());
-    for (std::size_t i = constraints.size(); i-- > 0;) {
-        bodyConstraints_[--bodyFirst_[constraints[i].bodyA + 1]] = static_cast<std::uint32_t>(i);
-        bodyConstraints_[--bodyFirst_[constraints[i].bodyB + 1]] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = links.size(); i-- > 0;) {
+        bodyConstraints_[--bodyFirst_[links[i].bodyA + 1]] = static_cast<std::uint32_t>(i);
+        bodyConstraints_[--bodyFirst_[links[i].bodyB + 1]] = static_cast<std::uint32_t>(i);
     }
     // Filling from the back moved every start one place down: bodyFirst_[b + 1] is now where body b begins.
     queued_.assign(bodies.size(), 0);
-    for (const ContactConstraint& constraint : constraints) {
-        if (!ratioExceeded(constraint))
+    for (const ContactLink& link : links) {
+        if (!ratioExceeded(link))
             continue;
-        const bool aIsLight = bodies[constraint.bodyA].mass < bodies[constraint.bodyB].mass;
-        const std::uint32_t light = aIsLight ? constraint.bodyA : constraint.bodyB;
-        const std::uint32_t heavy = aIsLight ? constraint.bodyB : constraint.bodyA;
+        const bool aIsLight = bodies[link.bodyA].mass < bodies[link.bodyB].mass;
+        const std::uint32_t light = aIsLight ? link.bodyA : link.bodyB;
+        const std::uint32_t heavy = aIsLight ? link.bodyB : link.bodyA;
         if (!queued_[light])
-            collectBlock(constraints, bodies, light, bodies[heavy].mass / massRatio);
+            collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
     }
 }
 
 // All contacts of the light body, then those of its light neighbours, nearest first.
-void HeavyLoads::collectBlock(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies,
+void HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies,
                               std::uint32_t lightBody, Real heaviestLight) {
     queue_.assign(1, lightBody);
     queued_[lightBody] = 1;
@@ -107,13 +106,13 @@ void HeavyLoads::collectBlock(std::span<const ContactConstraint> constraints, st
             body + 2 < bodyFirst_.size() ? bodyFirst_[body + 2] : static_cast<std::uint32_t>(bodyConstraints_.size());
         for (std::uint32_t i = bodyFirst_[body + 1]; i < end; ++i) {
             const std::uint32_t index = bodyConstraints_[i];
-            const ContactConstraint& constraint = constraints[index];
-            if (inBlock_[index] || points + constraint.count > kMaxBlockPoints)
+            const ContactLink& link = links[index];
+            if (inBlock_[index] || points + link.pointCount > kMaxBlockPoints)
                 continue;
             inBlock_[index] = 1;
-            points += constraint.count;
+            points += link.pointCount;
             constraints_.push_back(index);
-            const std::uint32_t other = constraint.bodyA == body ? constraint.bodyB : constraint.bodyA;
+            const std::uint32_t other = link.bodyA == body ? link.bodyB : link.bodyA;
             if (bodies[other].isDynamic && bodies[other].mass < heaviestLight && !queued_[other]) {
                 queued_[other] = 1;
                 queue_.push_back(other);

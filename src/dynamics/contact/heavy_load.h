@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "dynamics/contact/contact_link.h"
 #include "dynamics/contact/soft_contact.h"
 
 namespace sunder::dynamics {
@@ -19,7 +20,7 @@ namespace sunder::dynamics {
 class HeavyLoads {
 public:
     // Finds the blocks. massRatio: how many times heavier a neighbour must be; 0 finds none.
-    void find(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies, Real massRatio);
+    void find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio);
 
     // Which constraints belong to blocks: block by block, and per constraint.
     std::span<const std::uint32_t> constraints() const { return constraints_; }
@@ -41,8 +42,8 @@ private:
         Vec3 slide;  // impulses of a sliding point: the direction in the tangent plane, as (tangent1, tangent2, 0)
     };
 
-    void collectBlock(std::span<const ContactConstraint> constraints, std::span<const SolverBodyConstants> bodies,
-                      std::uint32_t lightBody, Real heaviestLight);
+    void collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, std::uint32_t lightBody,
+                      Real heaviestLight);
     void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
                      std::uint32_t last, const ContactSettings& settings);
     bool solveActiveSet();

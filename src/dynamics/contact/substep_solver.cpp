@@ -11,6 +11,7 @@ namespace sunder::dynamics {
 namespace {
 // Bodies go in whole runs of this many, and eight at a time within them, whatever the number of threads.
 constexpr int kBodiesPerTask = 32;
+constexpr std::size_t kLinksPerRange = 512;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses;
 // between starts bodies carry on what contacts gave them, and its rounding with it.
 constexpr int kSubstepsPerStart = 8;
@@ -50,28 +51,49 @@ void SubstepSolver::addBodyStage(int option) {
     addStage<stage>(static_cast<int>((bodies_.size() + kBodiesPerTask - 1) / kBodiesPerTask), option, firstBodyTaskOf_.data());
 }
 
+template <SubstepSolver::Stage stage>
+void SubstepSolver::addJointStages() {
+    const std::span<const JointStage> stages = joints_->stages();
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        addStage<stage>(stages[i].taskCount, static_cast<int>(i), nullptr);
+}
+
 void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                        std::span<ContactConstraint> constraints, const SubstepSettings& settings) {
+                        std::span<ContactConstraint> constraints, JointSolver& joints, const SubstepSettings& settings) {
     bodies_ = bodies;
     constants_ = constants;
     constraints_ = constraints;
+    joints_ = &joints;
     settings_ = settings;
     kernels_ = &wideKernels();
     passes_ = 0;
+    links_.resize(constraints.size());
+    runRanges(tasks, constraints.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            links_[i] = linkOf(constraints_[i]);
+    });
     layOutBlocks();
 
     stages_.clear(coloring_.weights);
     addContactStages<&SubstepSolver::packTask>(0);
+    // Groups of joints that are solved at once gain nothing from what is carried on, and lose its rounding.
+    const auto isGroups = [](const JointStage& stage) { return stage.kind == JointStage::Groups; };
+    const bool onlyGroups =
+        constraints.empty() && !joints.empty() && std::all_of(joints.stages().begin(), joints.stages().end(), isGroups);
+    const int substepsPerStart = onlyGroups ? 1 : kSubstepsPerStart;
     for (int i = 0; i < settings.substeps; ++i) {
-        const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % kSubstepsPerStart == 0;
-        if (i % kSubstepsPerStart == 0) {
+        const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % substepsPerStart == 0;
+        if (i % substepsPerStart == 0) {
             addBodyStage<&SubstepSolver::beginSubstepTask>(1);
             addContactStages<&SubstepSolver::startTask>(0);
+            addJointStages<&SubstepSolver::startJointsTask>();
         }
         if (anyRestitution_)
             addContactStages<&SubstepSolver::prepareBounceTask>(0);
         addContactStages<&SubstepSolver::pushTask>(i % 2);
         ++passes_;
+        // Last, so that anchors meet where the substep ends; contacts are soft and wait for the next one.
+        addJointStages<&SubstepSolver::solveJointsTask>();
         const bool goesOn = !isLast && !restartsNext;
         addBodyStage<&SubstepSolver::moveTask>(goesOn && !anyRestitution_);
         if (anyRestitution_)
@@ -80,18 +102,27 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             addBodyStage<&SubstepSolver::beginSubstepTask>(0);
     }
     addContactStages<&SubstepSolver::unpackTask>(0);
+    joints.begin(bodies, constants, kernels_->balls, settings.contact.h, settings.contact.recoverySpeed);
     stages_.run(tasks);
+    joints.finish();
+}
+
+int SubstepSolver::clampedImpulses() const {
+    int sum = 0;
+    for (std::size_t i = 0; anyRestitution_ && i < constraints_.size(); ++i)
+        sum += constraints_[i].clamped;
+    return sum;
 }
 
 void SubstepSolver::layOutBlocks() {
     isMoving_.resize(bodies_.size());
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         isMoving_[i] = constants_[i].isDynamic;
-    heavyLoads_.find(constraints_, constants_, settings_.massRatio);
-    colorConstraints(constraints_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
+    heavyLoads_.find(links_, constants_, settings_.massRatio);
+    colorConstraints(links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
     anyRestitution_ = false;
-    for (const ContactConstraint& constraint : constraints_)
-        anyRestitution_ = anyRestitution_ || constraint.restitution > 0;
+    for (const ContactLink& link : links_)
+        anyRestitution_ = anyRestitution_ || link.hasRestitution;
     firstBlock_.assign(1, 0);
     for (int color = 0; color < coloring_.colorCount(); ++color) {
         const std::uint32_t count = coloring_.first[color + 1] - coloring_.first[color];
@@ -131,13 +162,21 @@ void SubstepSolver::packTask(int argument, int task) {
 }
 
 void SubstepSolver::unpackTask(int argument, int task) {
-    const auto update = [&](ContactConstraint& constraint) { updateGeometry(constraint, bodies_, settings_.contact.h); };
-    if (colorOf(argument) == kSingles)
-        return forEachSingle(update);
+    const auto finish = [&](std::uint32_t index) {
+        updateGeometry(constraints_[index], bodies_, settings_.contact.h);
+        links_[index].carriedLoad = carriedLoad(constraints_[index]);
+    };
+    if (colorOf(argument) == kSingles) {
+        for (const std::uint32_t index : coloring_.overflow)
+            finish(index);
+        for (const std::uint32_t index : heavyLoads_.constraints())
+            finish(index);
+        return;
+    }
     const WideContact& block = blockOf(colorOf(argument), task);
     unpack(block, constraints_);
     for (int lane = 0; lane < block.lanes; ++lane)
-        update(constraints_[block.constraint[lane]]);
+        finish(block.constraint[lane]);
 }
 
 void SubstepSolver::beginSubstepTask(int isFirst, int task) {

@@ -10,6 +10,7 @@
 #include "dynamics/contact/coloring.h"
 #include "dynamics/contact/heavy_load.h"
 #include "dynamics/contact/soft_contact.h"
+#include "dynamics/joints/joint_solver.h"
 
 namespace sunder::dynamics {
 
@@ -31,11 +32,14 @@ public:
     SubstepSolver(SubstepSolver&&) noexcept;
     SubstepSolver& operator=(SubstepSolver&&) noexcept;
 
-    // Advances velocities, displacements and orientations of `bodies` by dt; impulses end up in `constraints`.
+    // Advances velocities, displacements and orientations of `bodies` by dt; impulses end up in `constraints` and `joints`.
     void run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-             std::span<ContactConstraint> constraints, const SubstepSettings& settings);
+             std::span<ContactConstraint> constraints, JointSolver& joints, const SubstepSettings& settings);
 
     int passes() const { return passes_; }
+    int clampedImpulses() const;
+    // Of the constraints that were solved, in their order.
+    std::span<const ContactLink> links() const { return links_; }
 
 private:
     using Stage = void (SubstepSolver::*)(int argument, int block);
@@ -46,6 +50,8 @@ private:
     void addContactStages(int option);
     template <Stage stage>
     void addBodyStage(int option);
+    template <Stage stage>
+    void addJointStages();
 
     void layOutBlocks();
     void packTask(int colorAndOption, int task);
@@ -56,6 +62,8 @@ private:
     void pushTask(int colorAndOption, int task);
     void prepareBounceTask(int colorAndOption, int task);
     void bounceTask(int colorAndOption, int task);
+    void startJointsTask(int stage, int task) { joints_->startTask(joints_->stages()[stage], task); }
+    void solveJointsTask(int stage, int task) { joints_->solveTask(joints_->stages()[stage], task); }
 
     WideContact& blockOf(int color, int task);
     template <class Function>
@@ -65,7 +73,9 @@ private:
     std::span<SolverBody> bodies_;
     std::span<const SolverBodyConstants> constants_;
     std::span<ContactConstraint> constraints_;
+    JointSolver* joints_ = nullptr;
     SubstepSettings settings_;
+    std::vector<ContactLink> links_;
     HeavyLoads heavyLoads_;
     Coloring coloring_;
     StageList stages_;

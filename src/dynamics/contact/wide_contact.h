@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dynamics/contact/soft_contact.h"
+#include "dynamics/joints/ball_joint.h"
 #include "math/wide.h"
 
 namespace sunder::dynamics {
@@ -61,6 +62,7 @@ struct WideKernels {
     // integratePosition, and beginSubstep of the next substep if asked to, for those of eight bodies whose bit is set
     // (integrate/wide_substep.h).
     void (*moveEight)(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real h, bool alsoBegin);
+    BallKernels balls;
 };
 // The best that this machine can run.
 const WideKernels& wideKernels();

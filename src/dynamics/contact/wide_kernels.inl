@@ -323,3 +323,5 @@ void startBlocks(WideContact* blocks, int count, SolverBody* bodies) {
 }
 
 #include "dynamics/integrate/wide_substep.inl"
+
+#include "dynamics/joints/wide_ball.inl"

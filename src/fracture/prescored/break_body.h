@@ -6,13 +6,15 @@
 #include <array>
 #include <vector>
 
-#include "fracture/prescored/cut_nodes.h"
 #include "fracture/prescored/share_out.h"
+#include "geometry/level_set/cut_nodes.h"
 #include "geometry/mass_properties.h"
 #include "geometry/surface/surface_mesh.h"
 #include "geometry/surface/surface_particles.h"
 
 namespace sunder::fracture {
+
+using geometry::CutNodes;
 
 template <class Stored>
 struct ParentBody {

@@ -1,11 +1,13 @@
 // The level set of one piece of a body, and its mass.
 #pragma once
 
-#include "fracture/prescored/cut_nodes.h"
 #include "fracture/prescored/share_out.h"
+#include "geometry/level_set/cut_nodes.h"
 #include "geometry/mass_properties.h"
 
 namespace sunder::fracture {
+
+using geometry::CutNodes;
 
 // Fills in the field, cropped to the piece with one layer of outside nodes, and its cut nodes. The result is the mass for
 // density 1, before it is made to add up (see piece_mass.h). `parentCuts` may be null.

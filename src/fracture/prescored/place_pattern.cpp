@@ -37,9 +37,12 @@ struct NodeMap {
     Vec3 start, alongX, alongY, alongZ;
     Real cellRatio;  // cell of the body in cells of the pattern
 
-    NodeMap(const Pattern& pattern, Real scale, const Grid& body, const Vec3& point, const Vec3& normal) {
+    NodeMap(const Pattern& pattern, Real scale, const Grid& body, const Vec3& point, const Vec3& normal, Real spin = 0) {
         const Vec3 axis = rotate(pattern.orientation, {0, 1, 0});
-        const Quat patternFromBody = conjugate(shortestTurn(axis, normalizeOr(normal, axis)));
+        Quat bodyFromPattern = shortestTurn(axis, normalizeOr(normal, axis));
+        if (spin != 0)
+            bodyFromPattern = bodyFromPattern * quatFromRotationVector(axis * spin);
+        const Quat patternFromBody = conjugate(bodyFromPattern);
         cellRatio = body.cell / (scale * pattern.grid.cell);
         const Vec3 corner = rotate(patternFromBody, body.origin - point) * (1 / (scale * pattern.grid.cell));
         start = (pattern.center - pattern.grid.origin) * (1 / pattern.grid.cell) + corner;
@@ -109,17 +112,61 @@ private:
 
 Real coveringScale(const Pattern& pattern, Real bodyRadius, Real size) { return 2 * bodyRadius * size / pattern.innerRadius(); }
 
-PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body, const Impact& impact, TaskRunner& runner) {
+namespace {
+
+PlacedPattern withOwnLabels(const Grid& body, std::uint16_t regionCount) {
     PlacedPattern result;
-    result.regionCount = pattern.regionCount;
+    result.regionCount = regionCount;
     result.rowStride = std::size_t(body.nodes.x);
     result.sliceStride = result.rowStride * std::size_t(body.nodes.y);
     result.ownLabels.resize(body.nodeCount());
     result.ownDistances.resize(body.nodeCount());
     result.labels = result.ownLabels.data();
     result.distances = result.ownDistances.data();
-    resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal), body.nodes, result.ownLabels.data(),
-             result.ownDistances.data(), runner);
+    return result;
+}
+
+template <class Visit>
+void forEachNode(const Grid& grid, Visit&& visit) {
+    std::size_t node = 0;
+    for (int z = 0; z < grid.nodes.z; ++z)
+        for (int y = 0; y < grid.nodes.y; ++y)
+            for (int x = 0; x < grid.nodes.x; ++x)
+                visit(node++, grid.position(x, y, z));
+}
+
+std::uint8_t placedDistance(Real distance, Real cell) {
+    return std::uint8_t(clamp(distance / cell * Real(kPlacedSteps) + Real(0.5), 1, Real(kPlacedLimit)));
+}
+
+}  // namespace
+
+PlacedPattern placePlane(const Grid& body, const Impact& impact) {
+    PlacedPattern result = withOwnLabels(body, 2);
+    const Vec3 normal = normalizeOr(impact.normal, {0, 1, 0});
+    forEachNode(body, [&](std::size_t node, const Vec3& at) {
+        const Real height = dot(at - impact.point, normal);
+        result.ownLabels[node] = height > 0 ? 2 : 1;
+        result.ownDistances[node] = placedDistance(std::fabs(height), body.cell);
+    });
+    return result;
+}
+
+void limitReach(PlacedPattern& placed, const Grid& body, const Vec3& point, Real reach) {
+    const std::uint16_t beyond = ++placed.regionCount;
+    forEachNode(body, [&](std::size_t node, const Vec3& at) {
+        const Real distance = length(at - point) - reach;
+        const std::uint8_t toSphere = placedDistance(std::fabs(distance), body.cell);
+        if (distance > 0)
+            placed.ownLabels[node] = beyond;
+        placed.ownDistances[node] = distance > 0 ? toSphere : std::min(placed.ownDistances[node], toSphere);
+    });
+}
+
+PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body, const Impact& impact, TaskRunner& runner) {
+    PlacedPattern result = withOwnLabels(body, pattern.regionCount);
+    resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal, impact.spin), body.nodes,
+             result.ownLabels.data(), result.ownDistances.data(), runner);
     return result;
 }
 

@@ -17,6 +17,7 @@ namespace sunder::fracture {
 struct Impact {
     Vec3 point;
     Vec3 normal{0, 1, 0};  // of the body's surface, outward
+    Real spin = 0;         // rad: the pattern is turned about the normal by this; general placement only
 };
 
 // Distances are stored in steps of 1/32 cell of the body, as in a LevelSet8, and up to its band.
@@ -43,6 +44,12 @@ Real coveringScale(const geometry::Pattern& pattern, Real bodyRadius, Real size 
 
 PlacedPattern placeGeneral(const geometry::Pattern& pattern, Real scale, const geometry::Grid& body, const Impact& impact,
                            TaskRunner& runner);
+
+// Two regions, on either side of the plane through the impact point.
+PlacedPattern placePlane(const geometry::Grid& body, const Impact& impact);
+
+// Keeps cracks within this distance of the impact point (m): all beyond is one more region. For patterns with own labels.
+void limitReach(PlacedPattern& placed, const geometry::Grid& body, const Vec3& point, Real reach);
 
 enum class Axis : std::uint8_t { PlusX, MinusX, PlusY, MinusY, PlusZ, MinusZ };
 Axis nearestAxis(const Vec3& direction);

@@ -27,10 +27,7 @@ struct Marker {
         mark.data = c.children.data();
         mark.size = c.children.size();
     }
-    void operator()(const LevelSet& l) const {
-        mark.data = l.sampled ? static_cast<const void*>(l.sampled.get()) : l.parts.data();
-        mark.size = l.parts.size();
-    }
+    void operator()(const LevelSet& l) const { mark.data = l.sampled.get(); }
     void operator()(const SharedShape& s) const { mark.data = s.get(); }
 };
 
@@ -53,15 +50,16 @@ struct ShapeHasher {
             hasher.add(hashOf(child.shape));
         }
     }
-    // Of a world's level set, which has been sampled, by its surface: pieces of a fracture have nothing else.
     void operator()(const LevelSet& l) const {
         if (l.sampled) {
-            list(l.sampled->particles.positions);
-            list(l.sampled->particles.normals);
+            hasher.addBits(l.sampled->field.grid.origin);
+            hasher.addBits(l.sampled->field.grid.cell);
+            hasher.addBits(l.sampled->field.step);
+            list(l.sampled->field.values);
             return;
         }
         hasher.addBits(l.cell);
-        hasher.addBits(l.resolution);
+        list(std::vector<std::uint32_t>(l.resolution.begin(), l.resolution.end()));
         (*this)(Compound{l.parts});
     }
     void operator()(const SharedShape& s) const {

@@ -1,7 +1,8 @@
-// Sleepers cost nothing in a step: no memory, no pair, no contact, no look at them.
+// A steady step asks for no memory. Sleepers cost nothing at all: no memory, no pair, no contact, no look at them.
 #include <gtest/gtest.h>
 
 #include "scenes/parts.h"
+#include "scenes/piles.h"
 #include "support/allocation_count.h"
 
 namespace sunder {
@@ -28,6 +29,18 @@ long allocationsOf(World& world, int steps) {
     for (int i = 0; i < steps; ++i)
         world.step(kStep);
     return support::allocations - before;
+}
+
+// Piles at rest that are kept awake: contacts found, kept, coloured, solved, guarded and reported.
+TEST(StepCost, SettledPilesAllocateNothing) {
+    const WorldDef awake{.sleeping = false};
+    scenes::BoxScene boxes = scenes::boxPile(awake, 4, 2.8), hulls = scenes::hullPile(awake, 3, 3, 2);
+    scenes::MixedPile mixed = scenes::mixedPile(awake, 4, 3);
+    for (World* world : {&boxes.world, &hulls.world, &mixed.world}) {
+        for (int i = 0; i < 300; ++i)
+            world->step(kStep);
+        EXPECT_EQ(allocationsOf(*world, 30), 0);
+    }
 }
 
 TEST(SleepCost, StepAsleepAllocatesNothing) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sunder::fracture {
+namespace sunder::geometry {
 
 class CutNodes {
 public:
@@ -15,10 +15,16 @@ public:
     bool isEmpty() const { return words_.empty(); }
     bool at(std::size_t node) const { return node / 64 < words_.size() && (words_[node / 64] >> (node % 64) & 1) != 0; }
     void set(std::size_t node) { words_[node / 64] |= std::uint64_t(1) << (node % 64); }
+    const std::vector<std::uint64_t>& words() const { return words_; }
+    static CutNodes ofWords(std::vector<std::uint64_t> words) {
+        CutNodes nodes;
+        nodes.words_ = std::move(words);
+        return nodes;
+    }
     std::size_t memory() const { return words_.capacity() * sizeof(std::uint64_t); }
 
 private:
     std::vector<std::uint64_t> words_;
 };
 
-}  // namespace sunder::fracture
+}  // namespace sunder::geometry

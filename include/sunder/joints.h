@@ -1,0 +1,111 @@
+// Joints: what a user may say about one, and what can be read from it after a step.
+//
+// A joint holds a frame of body A against a frame of body B; either may be the world. `axis` is the direction that a hinge
+// turns about, a slider slides along, a wheel is sprung along, and about which a cone_twist twists. Angles are in radians, in
+// the sense of B turning against A about the axis; positions in metres, of B against A along it. Both are 0 as the joint is
+// added, but for a distance, which is what it is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sunder/types.h"
+
+namespace sunder {
+
+enum class JointType : std::uint8_t {
+    Ball,       // a point of B stays on a point of A
+    Hinge,      // and B only turns about the axis
+    Slider,     // B only slides along the axis
+    Fixed,      // B does not move against A
+    Distance,   // two points keep their distance, or stay within limits of it
+    ConeTwist,  // a ball whose axis may swing by `cone` and twist within `limits`
+    SixDof,     // each direction held, free, or free within limits
+    Wheel,      // B spins about `axle` and is sprung along `axis`
+};
+
+struct Interval {
+    Real low = 0, high = 0;
+    friend constexpr bool operator==(const Interval&, const Interval&) = default;
+};
+
+// A handle stays valid until its joint is removed or breaks.
+struct JointId {
+    std::uint32_t index = 0xffffffffu;
+    std::uint32_t generation = 0;
+    constexpr bool isNull() const { return index == 0xffffffffu; }
+    friend constexpr bool operator==(const JointId&, const JointId&) = default;
+};
+
+// Fields that a type does not know must keep their defaults. "Free direction": the angle of a hinge, the position of a slider,
+// the spin of a wheel (motor, friction) and its position along the axis (spring, limits), all three angles of a ball and a
+// cone_twist (friction).
+struct JointDef {
+    std::string name{};
+    JointType type = JointType::Ball;
+    BodyId a{}, b{};                   // a null handle stands for the world; at least one of the two is dynamic
+    Vec3 anchor{};                     // m, world: the point of A, and of B where anchorB is not given
+    std::optional<Vec3> anchorB{};     // m, world: the point of B
+    Vec3 axis{0, 1, 0};                // world, any length but 0
+    Vec3 axle{1, 0, 0};                // wheel: the axis of its spin, world; six_dof: the second axis of its frame
+    std::optional<Interval> limits{};  // of the free direction, rad or m; distance: of the length, m
+    std::optional<Real> cone{};        // rad: the largest swing of a cone_twist
+    std::uint8_t freeAxes = 0;         // six_dof: LockedAxis bits of free directions, in the joint's frame (axis, axle, third)
+    Vec3 linearLow{}, linearHigh{};    // six_dof: m; a direction whose two numbers are equal is held there
+    Vec3 angularLow{}, angularHigh{};  // six_dof: rad
+
+    // Compliance of the directions that are held; 0 is rigid. Either stiffness and damping or frequency and damping ratio.
+    Real stiffness = 0;     // N/m, N m/rad
+    Real damping = 0;       // N s/m, N m s/rad
+    Real frequency = 0;     // Hz
+    Real dampingRatio = 0;  // 1: critical
+    // A spring in the free direction, towards springRest; with a strength it is a motor that seeks a position.
+    Real springStiffness = 0;  // N/m or N m/rad
+    Real springDamping = 0;    // N s/m or N m s/rad
+    Real springFrequency = 0;  // Hz
+    Real springDampingRatio = 0;
+    Real springRest = 0;                   // m or rad
+    std::optional<Real> springStrength{};  // N or N m: the largest it exerts
+    // A motor that seeks a speed in the free direction, with at most motorStrength; 0 is no motor.
+    Real motorSpeed = 0;     // m/s or rad/s
+    Real motorStrength = 0;  // N or N m
+    Real friction = 0;       // N or N m: dry friction in the free direction
+
+    bool collideConnected = false;       // whether the two bodies collide with each other
+    std::optional<Real> breakForce{};    // N: the mean over a step above which the joint breaks
+    std::optional<Real> breakTorque{};   // N m
+    std::optional<Real> breakImpulse{};  // N s: kept for impact strength, not used yet
+    Real alpha = 0;                      // share of its stored energy that a break releases: kept, not used yet
+    std::uint64_t userData = 0;
+};
+
+// A joint after the last step.
+struct JointState {
+    Vec3 force;             // N on B, mean over the step, world axes
+    Vec3 torque;            // N m on B about its anchor, mean over the step
+    Real position = 0;      // m: along the axis (slider, wheel), the length (distance)
+    Real angle = 0;         // rad: about the axis (hinge, cone_twist) or the axle (wheel); of the whole turn (fixed, six_dof)
+    Real swing = 0;         // rad: between the two axes (cone_twist)
+    Real error = 0;         // m: how far the held points are apart
+    Real angularError = 0;  // rad: how far the held axes are
+    double elasticEnergy = 0;  // J: stored in springs and compliance
+};
+
+enum class JointEventKind : std::uint8_t {
+    Broken,       // a limit was exceeded
+    BodyRemoved,  // one of its bodies was
+};
+
+struct JointEvent {
+    JointEventKind kind = JointEventKind::Broken;
+    JointId joint;  // no longer valid
+    BodyId a, b;
+    std::uint64_t userData = 0;
+    Vec3 force, torque;  // as in JointState, of its last step
+};
+
+std::vector<std::string> validate(const JointDef& def);
+
+}  // namespace sunder

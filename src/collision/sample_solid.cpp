@@ -1,0 +1,120 @@
+// Definitions of level sets become sampled solids, and these become triangles again.
+#include <string>
+
+#include "collision/built_shape.h"
+#include "geometry/level_set/level_set_mass.h"
+#include "geometry/level_set/mesh_level_set.h"
+#include "geometry/level_set/solid_distance.h"
+#include "geometry/surface/extract_surface.h"
+#include "geometry/surface/texture_coordinates.h"
+#include "sunder/definitions.h"
+#include "sunder/describe.h"
+
+namespace sunder::collision {
+namespace {
+
+// Definitions in place of shared shapes, all the way down.
+Shape unshared(const Shape& shape) {
+    if (const SharedShape* shared = std::get_if<SharedShape>(&shape))
+        return unshared((*shared)->definition);
+    if (const Compound* compound = std::get_if<Compound>(&shape)) {
+        Compound copy;
+        for (const CompoundChild& child : compound->children)
+            copy.children.push_back({unshared(child.shape), child.position, normalize(child.orientation)});
+        return copy;
+    }
+    return shape;
+}
+
+// What geometry says of itself as "level set: ..." is said of the field here.
+[[noreturn]] void fail(const LevelSet& definition, std::string text) {
+    constexpr std::string_view prefix = "level set: ";
+    if (text.starts_with(prefix))
+        text.erase(0, prefix.size());
+    throw Error((definition.cell > 0 ? "cell: " : "resolution: ") + text);
+}
+
+geometry::DistanceField distanceOf(const LevelSet& definition) {
+    geometry::Resolution resolution;
+    resolution.cell = definition.cell;
+    const auto& [nx, ny, nz] = definition.resolution;
+    resolution.nodes = {int(nx), int(ny), int(nz)};
+    Compound solid;
+    for (const CompoundChild& part : definition.parts)
+        solid.children.push_back({unshared(part.shape), part.position, normalize(part.orientation)});
+    if (const Mesh* mesh = std::get_if<Mesh>(&solid.children[0].shape)) {
+        const Pose pose{solid.children[0].position, solid.children[0].orientation};
+        std::vector<Vec3> vertices;
+        for (const Vec3& vertex : mesh->vertices)
+            vertices.push_back(transformPoint(pose, vertex));
+        geometry::MeshFieldResult result = geometry::distanceOfMesh(vertices, mesh->triangles, resolution);
+        if (!result.error.empty())
+            fail(definition, result.error);
+        return std::move(result.field);
+    }
+    geometry::FieldResult result = geometry::distanceOfShape(Shape(solid), resolution);
+    if (!result.error.empty())
+        fail(definition, result.error);
+    return std::move(result.field);
+}
+
+}  // namespace
+
+std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
+    auto solid = std::make_shared<SampledSolid>();
+    const geometry::LevelSet16 whole = geometry::quantize<std::int16_t>(distanceOf(definition));
+    const geometry::GridRange range = geometry::insideRange(whole, 1);
+    if (range.isEmpty())
+        fail(definition, "the solid is thinner than the cells: no node of the grid is inside it");
+    solid->field = geometry::crop(whole, range);
+    const auto [nx, ny, nz] = solid->field.grid.nodes;
+    const int most = int(kMaxLevelSetNodes);
+    if (nx > most || ny > most || nz > most)
+        fail(definition, "the grid has " + std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz) +
+                             " nodes; at most " + std::to_string(most) + " along an axis are allowed");
+    solid->mass = geometry::massOfFractions(solid->field.grid, geometry::solidFractions(solid->field));
+    const auto& c = solid->mass.center;
+    solid->particles = contactParticles(solid->field, {Real(c[0]), Real(c[1]), Real(c[2])});
+    return solid;
+}
+
+}  // namespace sunder::collision
+
+namespace sunder {
+
+DrawnSurface drawnSurface(const LevelSet& levelSet) {
+    DrawnSurface drawn;
+    if (!levelSet.sampled)
+        return drawn;
+    const SampledSolid& solid = *levelSet.sampled;
+    geometry::SurfaceMesh surface = geometry::extractSurface(solid.field, [&](const geometry::SurfaceCrossing& crossing) {
+        return solid.cutNodes.at(crossing.outsideNode) ? DrawnSurface::kFractureSurface : DrawnSurface::kOldSurface;
+    });
+    // Textures run on from piece to piece, as they did before the break.
+    for (Vec3& position : surface.positions)
+        position += solid.textureOrigin;
+    geometry::projectTexture(surface, 1);
+    for (Vec3& position : surface.positions)
+        position -= solid.textureOrigin;
+    for (const geometry::TextureCoordinate& at : surface.textureCoordinates)
+        drawn.textureCoordinates.push_back({at.u, at.v});
+    drawn.positions = std::move(surface.positions);
+    drawn.normals = std::move(surface.normals);
+    drawn.triangles = std::move(surface.triangles);
+    drawn.slots = std::move(surface.slots);
+    return drawn;
+}
+
+Mesh surfaceMesh(const LevelSet& levelSet) {
+    const auto solid = levelSet.sampled ? levelSet.sampled : std::get<LevelSet>(buildShape(levelSet)->definition).sampled;
+    geometry::SurfaceMesh surface = geometry::extractSurface(geometry::withBorder(solid->field));
+    Mesh mesh;
+    mesh.vertices.resize(surface.pointCount);
+    for (std::size_t i = 0; i < surface.positions.size(); ++i)
+        mesh.vertices[surface.points[i]] = surface.positions[i];
+    for (const auto& [a, b, c] : surface.triangles)
+        mesh.triangles.push_back({surface.points[a], surface.points[b], surface.points[c]});
+    return mesh;
+}
+
+}  // namespace sunder

@@ -1,0 +1,36 @@
+// What the graph of contacts is made of. Colouring, blocks and islands walk all contacts several times a step, one after the
+// other; they read these few bytes instead of whole constraints.
+#pragma once
+
+#include <cstdint>
+
+#include "dynamics/contact/constraint.h"
+
+namespace sunder::dynamics {
+
+struct ContactLink {
+    std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
+    std::uint8_t pointCount = 0;
+    bool isLoaded = false;  // has impulses to start from
+    bool hasRestitution = false;
+    bool drives = false;       // a surface moves along itself
+    bool carriedLoad = false;  // once the step is solved: pushed in any substep
+};
+
+inline ContactLink linkOf(const ContactConstraint& constraint) {
+    ContactLink link{constraint.bodyA, constraint.bodyB, static_cast<std::uint8_t>(constraint.count)};
+    for (int i = 0; i < constraint.count; ++i)
+        link.isLoaded = link.isLoaded || constraint.points[i].normalImpulse > 0;
+    link.hasRestitution = constraint.restitution > 0;
+    link.drives = !(constraint.surfaceVelocity == Vec3{});
+    return link;
+}
+
+inline bool carriedLoad(const ContactConstraint& constraint) {
+    for (int i = 0; i < constraint.count; ++i)
+        if (constraint.points[i].totalNormalImpulse > 0)
+            return true;
+    return false;
+}
+
+}  // namespace sunder::dynamics

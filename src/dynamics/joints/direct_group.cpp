@@ -1,0 +1,204 @@
+#include "dynamics/joints/direct_group.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "dynamics/joints/dense_solve.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+constexpr int kAttempts = 4;
+
+// Rigid rows yield by this share of what the bodies do: with m the effective mass of a row, it is a spring of m / (kYield h^2),
+// taken implicitly. What is impossible otherwise, a taut bridge that may not sag or rows that say the same twice, has an answer
+// then, and a thousand times a link's weight moves its joint by 0.02 mm.
+constexpr double kYield = 5e-4;
+
+void multiplyByInverseMass(const SolverBody& body, const double* jacobian, double* answer) {
+    const Sym3& i = body.inverseInertia;
+    answer[0] = double(body.inverseMass.x) * jacobian[0];
+    answer[1] = double(body.inverseMass.y) * jacobian[1];
+    answer[2] = double(body.inverseMass.z) * jacobian[2];
+    answer[3] = double(i.xx) * jacobian[3] + double(i.xy) * jacobian[4] + double(i.xz) * jacobian[5];
+    answer[4] = double(i.xy) * jacobian[3] + double(i.yy) * jacobian[4] + double(i.yz) * jacobian[5];
+    answer[5] = double(i.xz) * jacobian[3] + double(i.yz) * jacobian[4] + double(i.zz) * jacobian[5];
+}
+
+double dotSix(const double* a, const double* b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+bool isInside(const JointRow& row, Real impulse) { return impulse > row.low && impulse < row.high; }
+
+}  // namespace
+
+bool DirectGroup::plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> joints, std::span<const int> capacities,
+                       std::span<const std::uint8_t> isMoving, double budget) {
+    std::vector<std::pair<std::uint32_t, std::pair<int, std::uint8_t>>> ends;  // body, (joint, side)
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        if (isMoving[joints[i].first])
+            ends.push_back({joints[i].first, {static_cast<int>(i), std::uint8_t(0)}});
+        if (isMoving[joints[i].second])
+            ends.push_back({joints[i].second, {static_cast<int>(i), std::uint8_t(1)}});
+    }
+    std::sort(ends.begin(), ends.end());
+    double cliques = 0;  // a body with very many joints would know all their pairs
+    for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
+        while (end < ends.size() && ends[end].first == ends[begin].first)
+            ++end;
+        cliques += double(end - begin) * double(end - begin);
+    }
+    if (cliques > budget)
+        return false;
+    shared_.clear();
+    std::vector<std::pair<int, int>> neighbours;
+    for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
+        while (end < ends.size() && ends[end].first == ends[begin].first)
+            ++end;
+        for (std::size_t i = begin; i < end; ++i)
+            for (std::size_t j = begin; j < i; ++j) {
+                shared_.push_back(
+                    {0, ends[i].second.first, ends[j].second.first, ends[i].second.second, ends[j].second.second});
+                neighbours.push_back({ends[j].second.first, ends[i].second.first});
+            }
+    }
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    for (SharedBody& shared : shared_)
+        shared.neighbour =
+            static_cast<int>(std::lower_bound(neighbours.begin(), neighbours.end(), std::pair(shared.second, shared.first)) -
+                             neighbours.begin());
+    if (!matrix_.plan(capacities, neighbours, budget))
+        return false;
+    rows_.assign(matrix_.unknowns(), nullptr);
+    data_.resize(matrix_.unknowns());
+    x_.assign(matrix_.unknowns(), 0);
+    sigma_.assign(matrix_.unknowns(), 0);
+    rowCounts_.assign(joints.size(), 0);
+    return true;
+}
+
+void DirectGroup::start(std::span<JointConstraint> joints, std::span<SolverBody> bodies, const JointSettings& settings) {
+    for (JointConstraint& joint : joints) {
+        joint.given = {};
+        refreshJoint(joint, bodies, settings);
+    }
+}
+
+// Held rows and springs; of the rigid rows with bounds that are not at a bound one per free direction, or they would contradict
+// each other.
+void DirectGroup::chooseRows(std::span<JointConstraint> joints) {
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        JointConstraint& joint = joints[i];
+        JointRow** rows = rows_.data() + matrix_.offset(static_cast<int>(i));
+        const int capacity = matrix_.offset(static_cast<int>(i) + 1) - matrix_.offset(static_cast<int>(i));
+        const bool twoDirections = joint.spec.type == JointType::Wheel;
+        bool taken = false;
+        int count = 0;
+        for (int r = 0; r < joint.rowCount && count < capacity; ++r) {
+            JointRow& row = joint.rows[r];
+            if (row.bounded) {
+                if (!isInside(row, joint.impulse[row.slot]))
+                    continue;
+                const bool isLimit = row.slot == kLimitSlot, excludes = isLimit || row.slot == kMotorSlot;
+                if (taken && (row.slot == kMotorSlot || row.slot == kFrictionSlot))
+                    continue;
+                taken = taken || (excludes && !(isLimit && twoDirections));
+            }
+            rows[count++] = &row;
+        }
+        rowCounts_[i] = count;
+    }
+}
+
+void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const SolverBody> bodies) {
+    matrix_.clear(rowCounts_);
+    for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
+        const SolverBody &a = bodies[joints[i].bodyA], &b = bodies[joints[i].bodyB];
+        const int first = matrix_.offset(i), stride = matrix_.stride(i);
+        double* diagonal = matrix_.diagonal(i);
+        for (int r = 0; r < rowCounts_[i]; ++r) {
+            const JointRow& row = *rows_[first + r];
+            RowData& data = data_[first + r];
+            const Vec3 &n = row.linear, &p = row.angularA, &q = row.angularB;
+            const double jacobian[2][6] = {{-n.x, -n.y, -n.z, -p.x, -p.y, -p.z}, {n.x, n.y, n.z, q.x, q.y, q.z}};
+            std::copy(&jacobian[0][0], &jacobian[0][0] + 12, &data.jacobian[0][0]);
+            multiplyByInverseMass(a, data.jacobian[0], data.answer[0]);
+            multiplyByInverseMass(b, data.jacobian[1], data.answer[1]);
+            for (int c = 0; c <= r; ++c)
+                diagonal[r * stride + c] =
+                    dotSix(data.answer[0], data_[first + c].jacobian[0]) + dotSix(data.answer[1], data_[first + c].jacobian[1]);
+            double& own = diagonal[r * stride + r];
+            sigma_[first + r] = double(row.softness) + (row.rigid ? kYield * own : 0);
+            own += sigma_[first + r];
+        }
+    }
+    for (const SharedBody& shared : shared_) {
+        const BlockCholesky::Pair pair = matrix_.pair(shared.neighbour);
+        const bool firstIsRow = pair.row == shared.first;
+        const int sideRow = firstIsRow ? shared.sideFirst : shared.sideSecond;
+        const int sideColumn = firstIsRow ? shared.sideSecond : shared.sideFirst;
+        const RowData* rowData = data_.data() + matrix_.offset(pair.row);
+        const RowData* columnData = data_.data() + matrix_.offset(pair.column);
+        for (int r = 0; r < rowCounts_[pair.row]; ++r)
+            for (int c = 0; c < rowCounts_[pair.column]; ++c)
+                pair.values[r * pair.stride + c] += dotSix(rowData[r].jacobian[sideRow], columnData[c].answer[sideColumn]);
+    }
+}
+
+void DirectGroup::findErrors(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies) {
+    for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
+        const SolverBody &a = bodies[joints[i].bodyA], &b = bodies[joints[i].bodyB];
+        for (int r = 0; r < rowCounts_[i]; ++r) {
+            const JointRow& row = *rows_[matrix_.offset(i) + r];
+            x_[matrix_.offset(i) + r] = -(double(velocityOf(row, a, b)) + double(row.bias) +
+                                          sigma_[matrix_.offset(i) + r] * double(joints[i].impulse[row.slot]));
+        }
+    }
+}
+
+void DirectGroup::apply(std::span<JointConstraint> joints, std::span<SolverBody> bodies) {
+    for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
+        JointConstraint& joint = joints[i];
+        for (int r = 0; r < rowCounts_[i]; ++r) {
+            const JointRow& row = *rows_[matrix_.offset(i) + r];
+            Real& impulse = joint.impulse[row.slot];
+            const Real next = clamp(impulse + Real(x_[matrix_.offset(i) + r]), row.low, row.high);
+            applyRow(row, next - impulse, bodies[joint.bodyA], bodies[joint.bodyB]);
+            impulse = next;
+        }
+    }
+}
+
+void DirectGroup::solve(std::span<JointConstraint> joints, std::span<SolverBody> bodies, const JointSettings& settings) {
+    for (JointConstraint& joint : joints)
+        refreshJoint(joint, bodies, settings);
+    for (JointConstraint& joint : joints)
+        solveBounded(joint, bodies);
+    // A row that comes to its bound leaves the others unmet: they are solved again without it.
+    chooseRows(joints);
+    bool settled = false;
+    for (int attempt = 0; attempt < kAttempts && !settled; ++attempt) {
+        const int rows = std::accumulate(rowCounts_.begin(), rowCounts_.end(), 0);
+        assemble(joints, bodies);
+        matrix_.factor();
+        findErrors(joints, bodies);
+        matrix_.solve(x_);
+        apply(joints, bodies);
+        chooseRows(joints);
+        settled = std::accumulate(rowCounts_.begin(), rowCounts_.end(), 0) == rows;
+    }
+    if (settled) {
+        for (JointConstraint& joint : joints)
+            updateCurvature(joint, bodies[joint.bodyA], bodies[joint.bodyB], settings);
+        findErrors(joints, bodies);
+        matrix_.solve(x_);
+        apply(joints, bodies);
+    }
+    for (JointConstraint& joint : joints)
+        finishSubstep(joint);
+}
+
+}  // namespace sunder::dynamics

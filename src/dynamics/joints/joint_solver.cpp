@@ -1,0 +1,259 @@
+#include "dynamics/joints/joint_solver.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+
+namespace sunder::dynamics {
+
+namespace {
+
+// Multiplications per factorization, one per substep, up to which a group is solved at once: about 0.1 ms.
+constexpr double kDirectBudget = 2.5e5;
+// Larger nets repair this share of an error per substep, and forget more of their impulses than that.
+constexpr Real kSweptRepair = Real(0.05), kSweptLeak = Real(0.055);
+
+constexpr int kMaxColors = 32;
+// Bodies whose joints to each other are solved together: they and their joints fit into a second-level cache.
+constexpr std::uint32_t kBodiesPerChunk = 512;
+constexpr std::uint32_t kNoChunk = 0xffffffffu;
+constexpr int kBlocksPerTask = 8;
+constexpr int kSinglesPerTask = 8;
+
+std::uint32_t rootOf(std::vector<std::uint32_t>& parent, std::uint32_t body) {
+    while (parent[body] != body) {
+        parent[body] = parent[parent[body]];
+        body = parent[body];
+    }
+    return body;
+}
+
+int tasksFor(std::uint32_t items, int itemsPerTask) { return (static_cast<int>(items) + itemsPerTask - 1) / itemsPerTask; }
+
+// The lowest colour that neither body of the link has, and takes it; kMaxColors where none is left.
+int takeColor(const JointLink& link, std::vector<std::uint32_t>& used) {
+    const std::uint32_t taken = (link.movesA ? used[link.bodyA] : 0) | (link.movesB ? used[link.bodyB] : 0);
+    const int color = std::countr_one(taken);
+    if (color < kMaxColors) {
+        used[link.bodyA] |= 1u << color;
+        used[link.bodyB] |= 1u << color;
+    }
+    return color;
+}
+
+// Of a body that both ends are near to, so that its joints find their bodies in the cache; kNoChunk where they are not.
+std::uint32_t chunkOf(const JointLink& link) {
+    const std::uint32_t a = link.bodyA / kBodiesPerChunk, b = link.bodyB / kBodiesPerChunk;
+    return !link.movesA ? b : (!link.movesB || a == b ? a : kNoChunk);
+}
+
+}  // namespace
+
+JointSolver::JointSolver() : blocks_(std::make_unique<WideBallBlocks>()) {}
+JointSolver::~JointSolver() = default;
+JointSolver::JointSolver(JointSolver&&) noexcept = default;
+JointSolver& JointSolver::operator=(JointSolver&&) noexcept = default;
+
+void JointSolver::plan(std::span<const JointLink> links, std::size_t bodyCount) {
+    if (std::equal(links.begin(), links.end(), links_.begin(), links_.end()))
+        return;
+    links_.assign(links.begin(), links.end());
+    places_.assign(links.size(), {});
+    groups_.clear();
+    std::vector<std::uint8_t> isMoving(bodyCount);
+    for (const JointLink& link : links_) {
+        isMoving[link.bodyA] = link.movesA;
+        isMoving[link.bodyB] = link.movesB;
+    }
+    findGroups(bodyCount);
+    planGroups(isMoving);
+    colorRest(bodyCount);
+}
+
+// Components, numbered by their first joint.
+void JointSolver::findGroups(std::size_t bodyCount) {
+    std::vector<std::uint32_t> parent(bodyCount);
+    std::iota(parent.begin(), parent.end(), 0u);
+    for (const JointLink& link : links_)
+        if (link.movesA && link.movesB) {
+            const std::uint32_t a = rootOf(parent, link.bodyA), b = rootOf(parent, link.bodyB);
+            parent[std::max(a, b)] = std::min(a, b);
+        }
+    constexpr std::uint32_t kNone = 0xffffffffu;
+    std::vector<std::uint32_t> number(bodyCount, kNone);
+    groupOfLink_.resize(links_.size());
+    componentCount_ = 0;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        std::uint32_t& group = number[rootOf(parent, links_[i].movesA ? links_[i].bodyA : links_[i].bodyB)];
+        if (group == kNone)
+            group = componentCount_++;
+        groupOfLink_[i] = group;
+    }
+}
+
+void JointSolver::planGroups(std::span<const std::uint8_t> isMoving) {
+    std::vector<std::vector<std::uint32_t>> members(componentCount_);
+    for (std::size_t i = 0; i < links_.size(); ++i)
+        members[groupOfLink_[i]].push_back(static_cast<std::uint32_t>(i));
+    std::uint32_t constraints = 0;
+    std::vector<std::uint8_t> isDirect(links_.size(), 0);
+    for (const std::vector<std::uint32_t>& joints : members) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies;
+        std::vector<int> capacities;
+        for (const std::uint32_t i : joints) {
+            bodies.push_back({links_[i].bodyA, links_[i].bodyB});
+            capacities.push_back(links_[i].capacity);
+        }
+        Group group{constraints, static_cast<std::uint32_t>(joints.size()), {}};
+        if (!group.solver.plan(bodies, capacities, isMoving, kDirectBudget))
+            continue;
+        for (const std::uint32_t i : joints) {
+            places_[i] = {false, constraints++};
+            isDirect[i] = 1;
+        }
+        groups_.push_back(std::move(group));
+    }
+    constraints_.resize(constraints);
+    for (std::size_t i = 0; i < links_.size(); ++i)
+        groupOfLink_[i] = isDirect[i];
+}
+
+void JointSolver::addBlocks(std::span<const std::uint32_t> links) {
+    for (std::size_t i = 0; i < links.size(); i += wide::kLanes)
+        blockFirst_.push_back(ballCount_ + static_cast<std::uint32_t>(i));
+    for (const std::uint32_t link : links)
+        places_[link] = {true, ballCount_++};
+}
+
+void JointSolver::colorRest(std::size_t bodyCount) {
+    const std::size_t chunks = bodyCount / kBodiesPerChunk + 1;
+    std::vector<std::uint32_t> used(bodyCount, 0), usedInChunk(bodyCount, 0);
+    std::vector<std::array<std::vector<std::uint32_t>, kMaxColors>> near(chunks);
+    std::vector<std::vector<std::uint32_t>> balls(kMaxColors + 1), singles(kMaxColors + 1);
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        if (groupOfLink_[i])
+            continue;
+        const JointLink& link = links_[i];
+        const std::uint32_t chunk = link.isPlainBall ? chunkOf(link) : kNoChunk;
+        if (const int color = chunk != kNoChunk ? takeColor(link, usedInChunk) : kMaxColors; color < kMaxColors)
+            near[chunk][color].push_back(static_cast<std::uint32_t>(i));
+        else
+            (link.isPlainBall ? balls : singles)[takeColor(link, used)].push_back(static_cast<std::uint32_t>(i));
+    }
+    stages_.clear();
+    blockFirst_.clear();
+    ballCount_ = 0;
+    if (!groups_.empty())
+        stages_.push_back({JointStage::Groups, 0, static_cast<int>(groups_.size())});
+    chunkFirst_.assign(1, 0);
+    for (const auto& colors : near) {
+        for (const std::vector<std::uint32_t>& color : colors)
+            addBlocks(color);
+        chunkFirst_.push_back(static_cast<std::uint32_t>(blockFirst_.size()));
+    }
+    if (ballCount_ > 0)
+        stages_.push_back({JointStage::Chunks, 0, static_cast<int>(chunks)});
+    auto constraintCount = static_cast<std::uint32_t>(constraints_.size());
+    firstSingle_.assign(1, constraintCount);
+    firstBlock_.assign(1, static_cast<std::uint32_t>(blockFirst_.size()));
+    for (int color = 0; color < kMaxColors; ++color) {
+        addBlocks(balls[color]);
+        for (const std::uint32_t i : singles[color])
+            places_[i] = {false, constraintCount++};
+        firstBlock_.push_back(static_cast<std::uint32_t>(blockFirst_.size()));
+        firstSingle_.push_back(constraintCount);
+        if (!balls[color].empty())
+            stages_.push_back(
+                {JointStage::Balls, color, tasksFor(firstBlock_[color + 1] - firstBlock_[color], kBlocksPerTask)});
+        if (!singles[color].empty())
+            stages_.push_back(
+                {JointStage::Singles, color, tasksFor(firstSingle_[color + 1] - firstSingle_[color], kSinglesPerTask)});
+    }
+    overflowBall_ = ballCount_;
+    for (const std::uint32_t i : balls[kMaxColors])
+        places_[i] = {true, ballCount_++};
+    for (const std::uint32_t i : singles[kMaxColors])
+        places_[i] = {false, constraintCount++};
+    if (ballCount_ > overflowBall_ || constraintCount > firstSingle_.back())
+        stages_.push_back({JointStage::Overflow, 0, 1});
+    balls_.assign(ballCount_, {});
+    constraints_.resize(constraintCount);
+    blocks_->all.resize(blockFirst_.size());
+    blockFirst_.push_back(overflowBall_);
+}
+
+void JointSolver::begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                        const BallKernels& kernels, Real h, Real recoverySpeed) {
+    if (empty())
+        return;
+    bodies_ = bodies;
+    kernels_ = kernels;
+    direct_ = {h, 1 / h, recoverySpeed, 1 / h, 1};
+    swept_ = {h, 1 / h, recoverySpeed, kSweptRepair / h, 1 - kSweptLeak};
+    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
+        pack(blocks_->all[block], balls_, blockFirst_[block], static_cast<int>(blockFirst_[block + 1] - blockFirst_[block]),
+             constants);
+}
+
+void JointSolver::finish() {
+    if (empty())
+        return;
+    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
+        unpack(blocks_->all[block], balls_, blockFirst_[block]);
+}
+
+template <bool isStart>
+void JointSolver::runBlocks(std::uint32_t begin, std::uint32_t end) {
+    const int count = static_cast<int>(end - begin);
+    if (isStart)
+        kernels_.start(blocks_->all.data() + begin, count, bodies_.data());
+    else
+        kernels_.solve(blocks_->all.data() + begin, count, bodies_.data(), swept_);
+}
+
+template <bool isStart>
+void JointSolver::runTask(const JointStage& stage, int task) {
+    const auto single = [&](JointConstraint& joint) {
+        if (isStart)
+            joint.given = {};
+        refreshJoint(joint, bodies_, swept_);
+        if (isStart)
+            return;
+        solveBounded(joint, bodies_);
+        solveHeld(joint, bodies_, swept_);
+        finishSubstep(joint);
+    };
+    switch (stage.kind) {
+        case JointStage::Groups: {
+            Group& group = groups_[task];
+            const std::span<JointConstraint> joints{constraints_.data() + group.first, group.count};
+            isStart ? group.solver.start(joints, bodies_, direct_) : group.solver.solve(joints, bodies_, direct_);
+            break;
+        }
+        case JointStage::Chunks: runBlocks<isStart>(chunkFirst_[task], chunkFirst_[task + 1]); break;
+        case JointStage::Balls: {
+            const std::uint32_t begin = firstBlock_[stage.color] + task * kBlocksPerTask;
+            runBlocks<isStart>(begin, std::min<std::uint32_t>(begin + kBlocksPerTask, firstBlock_[stage.color + 1]));
+            break;
+        }
+        case JointStage::Singles: {
+            const std::uint32_t begin = firstSingle_[stage.color] + task * kSinglesPerTask;
+            const std::uint32_t end = std::min<std::uint32_t>(begin + kSinglesPerTask, firstSingle_[stage.color + 1]);
+            for (std::uint32_t i = begin; i < end; ++i)
+                single(constraints_[i]);
+            break;
+        }
+        case JointStage::Overflow:
+            for (std::uint32_t i = overflowBall_; i < balls_.size(); ++i)
+                isStart ? startBall(balls_[i], bodies_) : solveBall(balls_[i], bodies_, swept_);
+            for (std::size_t i = firstSingle_.back(); i < constraints_.size(); ++i)
+                single(constraints_[i]);
+            break;
+    }
+}
+
+void JointSolver::startTask(const JointStage& stage, int task) { runTask<true>(stage, task); }
+void JointSolver::solveTask(const JointStage& stage, int task) { runTask<false>(stage, task); }
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,95 @@
+// All joints of a step. Which joints hang together is found when joints come or go; a group of them small enough is solved at
+// once (direct_group.h), larger ones joint by joint: plain ball joints eight at a time (ball_joint.h), others one by one, in
+// colours that share no moving body. Ball joints between bodies that are near each other in memory are solved chunk by chunk,
+// before the others: a colour that goes through all bodies costs more in reading them than in solving.
+//
+// Use: plan(), fill in constraints and balls, then in every substep the stages; impulses end up where they were filled in.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "dynamics/joints/ball_joint.h"
+#include "dynamics/joints/direct_group.h"
+
+namespace sunder::dynamics {
+
+struct JointLink {
+    std::uint32_t bodyA = 0, bodyB = 0;
+    std::uint8_t movesA = 0, movesB = 0;
+    std::uint8_t capacity = 0;  // rows at most
+    std::uint8_t isPlainBall = 0;
+    std::uint8_t isActive = 0;  // may add energy: a motor, a spring, a kinematic partner
+    friend bool operator==(const JointLink&, const JointLink&) = default;
+};
+
+struct JointStage {
+    enum Kind : std::uint8_t { Groups, Chunks, Balls, Singles, Overflow };
+    Kind kind;
+    int color;
+    int taskCount;
+};
+
+class JointSolver {
+public:
+    JointSolver();
+    ~JointSolver();
+    JointSolver(JointSolver&&) noexcept;
+    JointSolver& operator=(JointSolver&&) noexcept;
+
+    // Where each link's joint is filled in; cheap where the links are those of the last step.
+    struct Place {
+        bool isBall = false;
+        std::uint32_t index = 0;
+    };
+    void plan(std::span<const JointLink> links, std::size_t bodyCount);
+    Place place(std::size_t link) const { return places_[link]; }
+    JointConstraint& constraint(std::uint32_t index) { return constraints_[index]; }
+    BallJoint& ball(std::uint32_t index) { return balls_[index]; }
+    std::span<const JointLink> links() const { return links_; }
+    bool empty() const { return links_.empty(); }
+    int directGroups() const { return static_cast<int>(groups_.size()); }
+
+    // Before the stages of a step, and after them.
+    void begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const BallKernels& kernels, Real h,
+               Real recoverySpeed);
+    void finish();
+    std::span<const JointStage> stages() const { return stages_; }
+    void startTask(const JointStage& stage, int task);
+    void solveTask(const JointStage& stage, int task);
+
+private:
+    void findGroups(std::size_t bodyCount);
+    void planGroups(std::span<const std::uint8_t> isMoving);
+    void colorRest(std::size_t bodyCount);
+    void addBlocks(std::span<const std::uint32_t> links);  // balls of one colour
+    template <bool isStart>
+    void runBlocks(std::uint32_t begin, std::uint32_t end);
+    template <bool isStart>
+    void runTask(const JointStage& stage, int task);
+
+    struct Group {
+        std::uint32_t first, count;  // constraints
+        DirectGroup solver;
+    };
+    std::vector<JointLink> links_;
+    std::vector<Place> places_;
+    std::vector<std::uint32_t> groupOfLink_;
+    std::uint32_t componentCount_ = 0;
+
+    std::vector<Group> groups_;
+    std::vector<JointConstraint> constraints_;  // of the groups, then singles colour by colour, then the overflow's
+    std::vector<BallJoint> balls_;              // chunk by chunk, then colour by colour, then the overflow's
+    std::uint32_t ballCount_ = 0, overflowBall_ = 0;
+    std::vector<std::uint32_t> blockFirst_;                // first ball of each block, and the end
+    std::vector<std::uint32_t> chunkFirst_;                // first block of each chunk, and the end
+    std::vector<std::uint32_t> firstBlock_, firstSingle_;  // of each colour, and the end
+    std::unique_ptr<WideBallBlocks> blocks_;
+    std::vector<JointStage> stages_;
+
+    std::span<SolverBody> bodies_;
+    JointSettings direct_, swept_;
+    BallKernels kernels_{};
+};
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,80 @@
+// Ball joints eight at a time: line by line the arithmetic of ball_joint.cpp. Part of contact/wide_kernels.inl.
+
+SUNDER_WIDE WideSym3 responseAt(const WideBody& body, const WideVec3& r) {
+    const WideSym3& i = body.inverseInertia;
+    const Wide zero = all(0);
+    const WideVec3 x = i * WideVec3{zero, r.z, -r.y}, y = i * WideVec3{-r.z, zero, r.x}, z = i * WideVec3{r.y, -r.x, zero};
+    return {body.inverseMass.x + (x.y * r.z - x.z * r.y),
+            body.inverseMass.y + (y.z * r.x - y.x * r.z),
+            body.inverseMass.z + (z.x * r.y - z.y * r.x),
+            y.y * r.z - y.z * r.y,
+            z.y * r.z - z.z * r.y,
+            z.z * r.x - z.x * r.z};
+}
+
+SUNDER_WIDE WideSym3 add(const WideSym3& a, const WideSym3& b) {
+    return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+
+SUNDER_WIDE WideSym3 inverseOf(const WideSym3& k) {
+    const Wide xx = k.yy * k.zz - k.yz * k.yz, xy = k.xz * k.yz - k.xy * k.zz, xz = k.xy * k.yz - k.xz * k.yy;
+    const Wide determinant = k.xx * xx + k.xy * xy + k.xz * xz;
+    const Wide inverse = onlyWhere(determinant > all(0), all(1) / determinant);
+    return {xx * inverse,
+            (k.xx * k.zz - k.xz * k.xz) * inverse,
+            (k.xx * k.yy - k.xy * k.xy) * inverse,
+            xy * inverse,
+            xz * inverse,
+            (k.xy * k.xz - k.xx * k.yz) * inverse};
+}
+
+SUNDER_WIDE void applyAt(WideBody& a, WideBody& b, const WideVec3& armA, const WideVec3& armB, const WideVec3& impulse) {
+    a.velocity = a.velocity - multiply(a.inverseMass, impulse);
+    a.angularVelocity = a.angularVelocity - a.inverseInertia * cross(armA, impulse);
+    b.velocity = b.velocity + multiply(b.inverseMass, impulse);
+    b.angularVelocity = b.angularVelocity + b.inverseInertia * cross(armB, impulse);
+}
+
+void startBalls(WideBall* blocks, int count, SolverBody* bodies) {
+    for (int k = 0; k < count; ++k) {
+        WideBall& block = blocks[k];
+        const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
+        WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
+        block.armA = rotate(poseA.orientation, block.anchorA);
+        block.armB = rotate(poseB.orientation, block.anchorB);
+        block.mass = inverseOf(add(responseAt(a, block.armA), responseAt(b, block.armB)));
+        applyAt(a, b, block.armA, block.armB, block.impulse);
+        storeVelocity(bodies, block.bodyA, block.movesA, a);
+        storeVelocity(bodies, block.bodyB, block.movesB, b);
+    }
+}
+
+void solveBalls(WideBall* blocks, int count, SolverBody* bodies, const JointSettings& settings) {
+    const Wide speed = all(settings.recoverySpeed), slow = all(-settings.recoverySpeed), rate = all(settings.repairRate);
+    const Wide halfStep = all(settings.h * Real(0.5)), kept = all(settings.kept);
+    const WideVec3 fastest{speed, speed, speed}, slowest{slow, slow, slow};
+    for (int k = 0; k < count; ++k) {
+        WideBall& block = blocks[k];
+        const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
+        WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
+        const WideVec3 rA = rotate(poseA.orientation, block.anchorA), rB = rotate(poseB.orientation, block.anchorB);
+        a.angularVelocity = a.angularVelocity - a.inverseInertia * cross(rA - block.armA, block.impulse);
+        b.angularVelocity = b.angularVelocity + b.inverseInertia * cross(rB - block.armB, block.impulse);
+        block.armA = rA;
+        block.armB = rB;
+        const WideVec3 gap = block.centerOffset + (poseB.displacement - poseA.displacement) + rB - rA;
+        const WideVec3 wanted = gap * rate;
+        const WideVec3 repair{max(min(wanted.x, fastest.x), slowest.x), max(min(wanted.y, fastest.y), slowest.y),
+                              max(min(wanted.z, fastest.z), slowest.z)};
+        const WideVec3 spinA = cross(a.angularVelocity, rA), spinB = cross(b.angularVelocity, rB);
+        const WideVec3 curvature = (cross(b.angularVelocity, spinB) - cross(a.angularVelocity, spinA)) * halfStep;
+        const WideVec3 error = (b.velocity + spinB) - (a.velocity + spinA) + repair + curvature;
+        const WideVec3 next = (block.impulse - block.mass * error) * kept;
+        const WideVec3 change = next - block.impulse;
+        block.impulse = next;
+        block.total = block.total + next;
+        applyAt(a, b, rA, rB, change);
+        storeVelocity(bodies, block.bodyA, block.movesA, a);
+        storeVelocity(bodies, block.bodyB, block.movesB, b);
+    }
+}

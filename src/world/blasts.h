@@ -1,0 +1,16 @@
+// Explosions, and what becomes of debris.
+#pragma once
+
+#include "world/state.h"
+
+namespace sunder::world {
+
+// Bodies whose share of an explosion is beyond their threshold are to break.
+void requestBlasts(WorldState& world);
+// Hands out the impulses of all explosions, to pieces too, and ends them.
+void pushByBlasts(WorldState& world);
+
+// Freezes or removes the pieces whose time has come.
+void endDebris(WorldState& world);
+
+}  // namespace sunder::world

@@ -1,0 +1,40 @@
+// The full record of a joint. Frames are kept in the users' frames of the bodies, so that they survive a change of shape or
+// mass; the world's own is the frame of a null handle.
+#pragma once
+
+#include "dynamics/joints/joint_constraint.h"
+#include "sunder/joints.h"
+
+namespace sunder::world {
+
+inline constexpr std::uint32_t kWorldSlot = 0xffffffffu;
+
+// What every step reads comes first: a net has many thousands of them.
+struct Joint {
+    bool alive = false;
+    // Follows from def, and is found when it is needed:
+    bool known = false;
+    bool isPlainBall = false, isActive = false, mayBreak = false;
+    std::uint8_t capacity = 0;
+    std::uint32_t bodyA = 0, bodyB = 0;  // slots, kWorldSlot for the world
+    std::uint32_t generation = 0;
+    std::uint64_t serial = 0;           // counts all joints ever added
+    Pose frameA, frameB;                // body from joint
+    dynamics::JointImpulses impulse{};  // of the last substep
+    Vec3 force, torque;                 // N, N m on B, mean over the last step
+    dynamics::JointSpec spec;           // follows from def, too
+    JointDef def;
+};
+
+// Where a step finds the anchors of a joint that is a plain ball: in the principal frames, and from A's centre to B's.
+struct JointEnds {
+    Vec3 anchorA, anchorB, offset;
+};
+
+// What a body's inertia (kg m^2, principal axes) and mass (kg) must be at least to swing slowly enough between its joints.
+struct JointLoad {
+    Vec3 inertia;
+    Real mass = 0;
+};
+
+}  // namespace sunder::world

@@ -1,0 +1,185 @@
+#include "world/make_pieces.h"
+
+#include <algorithm>
+
+#include "core/random.h"
+#include "fracture/prescored/break_body.h"
+#include "fracture/prescored/piece_mass.h"
+#include "geometry/patterns/built_pattern.h"
+
+namespace sunder::world {
+
+namespace {
+
+using Piece = fracture::Piece<std::int16_t>;
+using geometry::MassProperties;
+
+constexpr std::size_t kMostAligned = 24;  // patterns kept, a few megabytes each
+
+// For density 1, in the body's frame, as the body is moved: what the pieces must add up to.
+MassProperties wholeOf(const Body& body) {
+    MassProperties whole = body.shape->massProperties;
+    if (body.motion != Motion::Dynamic || !(body.inertiaOverride || body.centerOverride))
+        return whole;
+    const double density = double(body.mass) / whole.volume;
+    const Mat3 R = toMatrix(body.bodyFromPrincipal.orientation);
+    const Vec3& I = body.principalInertia;
+    const Vec3& c = body.bodyFromPrincipal.position;
+    const auto entry = [&](const Vec3& a, const Vec3& b) {
+        return (double(a.x) * b.x * I.x + double(a.y) * b.y * I.y + double(a.z) * b.z * I.z) / density;
+    };
+    whole.center = {c.x, c.y, c.z};
+    whole.inertia = {entry(R.row0, R.row0), entry(R.row1, R.row1), entry(R.row2, R.row2),
+                     entry(R.row0, R.row1), entry(R.row0, R.row2), entry(R.row1, R.row2)};
+    return whole;
+}
+
+const fracture::AlignedPattern& alignedPattern(WorldState& world, const BodyFracture& fracture, Real cell,
+                                               fracture::Axis axis) {
+    std::vector<AlignedEntry>& kept = world.breaking.aligned;
+    for (const AlignedEntry& entry : kept)
+        if (entry.pattern == fracture.def.pattern && entry.scale == fracture.alignedScale && entry.cell == cell &&
+            entry.nodes == fracture.alignedNodes && entry.axis == axis)
+            return *entry.aligned;
+    if (kept.size() >= kMostAligned)
+        kept.erase(kept.begin());
+    const auto [nx, ny, nz] = fracture.alignedNodes;
+    AlignedEntry& entry = kept.emplace_back();
+    entry.pattern = fracture.def.pattern;
+    entry.scale = fracture.alignedScale;
+    entry.cell = cell;
+    entry.nodes = fracture.alignedNodes;
+    entry.axis = axis;
+    entry.aligned = std::make_unique<fracture::AlignedPattern>(fracture.def.pattern->pattern, fracture.alignedScale,
+                                                               geometry::Grid{{}, cell, {nx, ny, nz}}, axis, *world.tasks);
+    return *entry.aligned;
+}
+
+fracture::PlacedPattern place(WorldState& world, const Body& body, const BreakRequest& request) {
+    const BodyFracture& fracture = *body.fracture;
+    const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
+    fracture::Impact impact{request.point, request.normal};
+    if (request.kind == BreakRequest::Kind::Plane)
+        return fracture::placePlane(grid, impact);
+    if (fracture.def.placement == FracturePlacement::Aligned && fracture.def.reach == 0) {
+        fracture::PlacedPattern placed =
+            alignedPattern(world, fracture, grid.cell, fracture::nearestAxis(request.normal)).place(grid, impact);
+        if (placed.labels)
+            return placed;
+    }
+    if (fracture.def.pattern->spins)
+        impact.spin = Real(core::Random(body.serial ^ world.breaking.count << 32).between(0, 6.283185307179586));
+    fracture::PlacedPattern placed =
+        fracture::placeGeneral(fracture.def.pattern->pattern, patternScale(fracture.def, grid), grid, impact, *world.tasks);
+    if (fracture.def.reach > 0)
+        fracture::limitReach(placed, grid, request.point, fracture.def.reach);
+    return placed;
+}
+
+// The piece as a solid with its centre of mass in the origin.
+std::shared_ptr<const SampledSolid> solidOf(Piece& piece, const SampledSolid& parent) {
+    auto solid = std::make_shared<SampledSolid>();
+    const auto& c = piece.mass.center;
+    const Vec3 center{Real(c[0]), Real(c[1]), Real(c[2])};
+    solid->field = std::move(piece.field);
+    solid->field.grid.origin -= center;
+    solid->cutNodes = std::move(piece.cutNodes);
+    solid->particles = collision::fewEnough(std::move(piece.particles), center);
+    for (Vec3& position : solid->particles.positions)
+        position -= center;
+    for (auto& cluster : solid->particles.clusters)
+        cluster.center -= center;
+    solid->mass = piece.mass;
+    // What rounding to Real has left.
+    solid->mass.center = {c[0] - double(center.x), c[1] - double(center.y), c[2] - double(center.z)};
+    solid->textureOrigin = parent.textureOrigin + center;
+    return solid;
+}
+
+// Whether a solid node of the piece lies in one of the boxes, which are given in the body's frame.
+bool isAnchored(const NewPiece& piece, const std::vector<FractureAnchor>& anchors) {
+    const geometry::LevelSet16& field = piece.shape->levelSet->field();
+    const geometry::Grid& grid = field.grid;
+    for (const FractureAnchor& anchor : anchors) {
+        const Vec3 low = (anchor.low - piece.center - grid.origin) / grid.cell;
+        const Vec3 high = (anchor.high - piece.center - grid.origin) / grid.cell;
+        const auto first = [](Real from, int nodes) { return int(clamp(-std::floor(-from), 0, Real(nodes))); };
+        const auto last = [](Real to, int nodes) { return int(clamp(std::floor(to), -1, Real(nodes - 1))); };
+        for (int z = first(low.z, grid.nodes.z); z <= last(high.z, grid.nodes.z); ++z)
+            for (int y = first(low.y, grid.nodes.y); y <= last(high.y, grid.nodes.y); ++y)
+                for (int x = first(low.x, grid.nodes.x); x <= last(high.x, grid.nodes.x); ++x)
+                    if (field.isInside(grid.index(x, y, z)))
+                        return true;
+    }
+    return false;
+}
+
+Vec3d inverseRotated(const Quat& q, const Vec3& v) {
+    const Vec3 r = inverseRotate(q, v);
+    return {r.x, r.y, r.z};
+}
+Vec3 rotated(const Quat& q, const Vec3d& v) { return rotate(q, {Real(v.x), Real(v.y), Real(v.z)}); }
+
+void setMotions(const Body& body, const MassProperties& whole, const std::vector<Piece>& pieces, std::vector<NewPiece>& made) {
+    const Quat orientation = userOrientation(body);
+    std::vector<MassProperties> masses;
+    for (const Piece& piece : pieces)
+        masses.push_back(piece.mass);
+    const std::vector<fracture::Motion> motions = fracture::motionOfPieces(
+        whole, {inverseRotated(orientation, body.velocity), inverseRotated(orientation, body.angularVelocity)}, masses);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        made[i].velocity = rotated(orientation, motions[i].velocity);
+        made[i].angularVelocity = rotated(orientation, motions[i].angularVelocity);
+    }
+}
+
+}  // namespace
+
+Real patternScale(const FractureDef& def, const geometry::Grid& grid) {
+    const Bounds bounds = grid.bounds();
+    return fracture::coveringScale(def.pattern->pattern, length(bounds.high - bounds.low) / 2, def.size);
+}
+
+Real powerOf(Real x, Real y) {
+    // By square roots: x^y = product of x^(2^-k) over the binary digits of y after the point, 24 of them.
+    double result = 1, whole = std::floor(double(y)), root = double(x);
+    for (int i = 0; i < int(whole); ++i)
+        result *= double(x);
+    double rest = double(y) - whole;
+    for (int k = 0; k < 24 && rest > 0; ++k) {
+        root = std::sqrt(root);
+        rest *= 2;
+        if (rest >= 1) {
+            result *= root;
+            rest -= 1;
+        }
+    }
+    return Real(result);
+}
+
+std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
+    const BodyFracture& fracture = *body.fracture;
+    const SampledSolid& solid = *fracture.solid->levelSet->solid;
+    const MassProperties whole = wholeOf(body);
+    fracture::BreakOptions options;
+    options.limits.smallestVolume = fracture.def.smallest;
+    options.limits.mostPieces = std::min(fracture.def.mostPieces, mostPieces);
+    const fracture::ParentBody<std::int16_t> parent{solid.field, whole, solid.cutNodes.isEmpty() ? nullptr : &solid.cutNodes};
+    std::vector<Piece> pieces = fracture::breakBody(parent, place(world, body, request), options, *world.tasks);
+    std::vector<NewPiece> made(pieces.size());
+    if (pieces.size() < 2)
+        return made;
+    setMotions(body, whole, pieces, made);
+    runTasks(*world.tasks, int(pieces.size()), [&](int number) {
+        Piece& piece = pieces[std::size_t(number)];
+        NewPiece& result = made[std::size_t(number)];
+        const auto& c = piece.mass.center;
+        result.center = {Real(c[0]), Real(c[1]), Real(c[2])};
+        result.share = Real(piece.mass.volume / whole.volume);
+        result.shape = collision::buildLevelSetShape(solidOf(piece, solid));
+        result.anchored = body.motion == Motion::Static && isAnchored(result, fracture.def.anchors);
+    });
+    return made;
+}
+
+}  // namespace sunder::world

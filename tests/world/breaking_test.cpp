@@ -1,0 +1,377 @@
+// Bodies that break: nothing is lost or made, the same on any number of threads, after a restore and in a replay.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sunder/sunder.h"
+#include "support/hashes.h"
+
+namespace sunder {
+namespace {
+
+using support::hashesOf;
+using support::kStep;
+
+SharedPattern voronoi(int pieces = 30, std::uint64_t seed = 1) {
+    PatternDef def;
+    def.kind = VoronoiPattern{.pieces = pieces};
+    def.seed = seed;
+    def.nodes = 49;
+    return buildPattern(def);
+}
+
+FractureDef fractureBy(const SharedPattern& pattern, Real threshold) {
+    FractureDef def;
+    def.pattern = pattern;
+    def.threshold = threshold;
+    def.cell = Real(0.05);
+    def.smallest = Real(5e-4);
+    def.generations = 1;
+    return def;
+}
+
+// A slab that stands on the ground, and a ball on its way.
+struct Wall {
+    BodyId ground, wall, ball;
+};
+Wall addWall(World& world, const FractureDef& fracture, Real speed = 12) {
+    Wall ids;
+    ids.ground = world.addBody(
+        {.name = "ground", .shape = Box{{10, Real(0.5), 10}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    ids.wall = world.addBody(
+        {.name = "wall", .shape = Box{{1, Real(0.75), Real(0.15)}}, .position = {0, Real(0.75), 0}, .fracture = fracture});
+    ids.ball = world.addBody({.name = "ball",
+                              .shape = Sphere{Real(0.2)},
+                              .position = {Real(0.1), Real(0.8), 1},
+                              .velocity = {0, 0, -speed},
+                              .material = {.density = 4000}});
+    return ids;
+}
+
+// Of the world, in double, about the origin.
+struct Sums {
+    double mass = 0, kinetic = 0, p[3] = {}, l[3] = {};
+    explicit Sums(const World& world) {
+        const WorldStats stats = world.stats();
+        kinetic = stats.kineticEnergy;
+        for (int i = 0; i < 3; ++i) {
+            p[i] = stats.linearMomentum[i];
+            l[i] = stats.angularMomentum[i];
+        }
+        for (const BodyId body : world.bodies())
+            mass += double(world.mass(body));
+    }
+};
+
+double distance(const double (&a)[3], const double (&b)[3]) {
+    return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+double size(const double (&a)[3]) { return distance(a, {0, 0, 0}); }
+
+// Pieces fly on as the body did; the step that follows moves them without contact forces, as nothing parts them.
+TEST(Breaking, KeepsMassAndMomentaAndGainsNoEnergy) {
+    for (const FracturePlacement placement : {FracturePlacement::General, FracturePlacement::Aligned})
+        for (int seed = 1; seed <= 3; ++seed) {
+            World world({.gravity = {}});
+            FractureDef fracture = fractureBy(voronoi(25, std::uint64_t(seed)), 1);
+            fracture.placement = placement;
+            const Shape shape =
+                seed == 1 ? Shape(Box{{Real(0.4), Real(0.6), Real(0.5)}}) : Shape(Cylinder{Real(0.5), Real(0.4)});
+            const BodyId body = world.addBody({.shape = shape,
+                                               .position = {Real(0.5), 1, 0},
+                                               .orientation = {Real(0.1), Real(0.3), Real(-0.2), Real(0.9)},
+                                               .velocity = {2, -1, Real(0.5)},
+                                               .angularVelocity = {3, Real(seed), -2},
+                                               .fracture = fracture});
+            const Sums before(world);
+            world.breakBody(body, world.position(body), {0, 1, 0}, 0);
+            world.step(Real(1e-6));
+            ASSERT_EQ(world.breakEvents().size(), 1u);
+            ASSERT_GT(world.breakEvents()[0].pieces.size(), 5u);
+            const Sums after(world);
+            EXPECT_NEAR(after.mass / before.mass, 1, 1e-5);
+            EXPECT_LT(distance(after.p, before.p), 1e-5 * size(before.p));
+            EXPECT_LT(distance(after.l, before.l), 1e-5 * size(before.l));
+            EXPECT_LT(after.kinetic, before.kinetic * (1 + 1e-5));
+        }
+}
+
+// What the parent was, its pieces are together: the volume of their level sets, up to the cells at the cracks.
+TEST(Breaking, PiecesFillTheBody) {
+    World world({.gravity = {}});
+    const BodyId body = world.addBody({.name = "block",
+                                       .shape = Box{{Real(0.5), Real(0.5), Real(0.5)}},
+                                       .material = {.density = 500},
+                                       .fracture = fractureBy(voronoi(), 1)});
+    world.breakBody(body, {0, Real(0.5), 0}, {0, 1, 0}, 0);
+    world.step(kStep);
+    EXPECT_FALSE(world.isValid(body));
+    ASSERT_EQ(world.breakEvents().size(), 1u);
+    const BreakEvent& event = world.breakEvents()[0];
+    EXPECT_EQ(event.body, body);
+    EXPECT_EQ(world.stats().pieces, int(event.pieces.size()));
+    EXPECT_EQ(world.stats().breaks, 1);
+    double mass = 0;
+    for (const BodyId piece : event.pieces) {
+        EXPECT_EQ(world.parent(piece), body);
+        mass += double(world.mass(piece));
+        // Both surfaces are there, at once.
+        const DrawnSurface surface = world.surface(piece);
+        ASSERT_FALSE(surface.triangles.empty());
+        EXPECT_EQ(surface.slots.size(), surface.triangles.size());
+        EXPECT_EQ(surface.textureCoordinates.size(), surface.positions.size());
+        EXPECT_NE(std::count(surface.slots.begin(), surface.slots.end(), DrawnSurface::kFractureSurface), 0);
+    }
+    EXPECT_NEAR(mass, 500, 500e-5);
+    // A point inside the block is inside of one piece, or between two of them.
+    int inside = 0, crowded = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const Vec3 point{Real(i % 10) / 10 - Real(0.45), Real(i / 10 % 10) / 10 - Real(0.45), Real(i / 100) / 10 - Real(0.45)};
+        std::vector<PointHit> hits;
+        world.closestPointAll(point, 0, hits);
+        inside += !hits.empty();
+        crowded += hits.size() > 1;
+    }
+    EXPECT_GT(inside, 900);
+    EXPECT_LT(crowded, 60);
+}
+
+TEST(Breaking, BlowsBeyondTheThresholdBreakAndOthersDoNot) {
+    for (const Real threshold : {Real(400), Real(5000)}) {
+        World world;
+        const Wall ids = addWall(world, fractureBy(voronoi(), threshold));
+        int breaks = 0;
+        for (int i = 0; i < 20; ++i) {
+            world.step(kStep);
+            for (const BreakEvent& event : world.breakEvents())
+                if (event.body == ids.wall) {
+                    ++breaks;
+                    EXPECT_GT(event.impulse, threshold);
+                    EXPECT_NEAR(event.point.z, 0.15, 0.05);
+                    EXPECT_GT(event.normal.z, 0.9);
+                }
+        }
+        EXPECT_EQ(breaks, threshold < 1000 ? 1 : 0);
+        EXPECT_EQ(world.isValid(ids.wall), threshold > 1000);
+    }
+}
+
+// The ball goes on through what it broke: it has lost less than it would have against the whole wall.
+TEST(Breaking, RemainingImpulseGoesToThePieces) {
+    Real speeds[2];
+    for (const bool breaks : {false, true}) {
+        World world;
+        // Cracks along the way of the ball, and little to hold the pieces between them.
+        PatternDef star;
+        star.nodes = 65;
+        const Wall ids = addWall(world, fractureBy(buildPattern(star), breaks ? 400 : 1e6));
+        world.setMaterial(ids.wall, {.friction = Real(0.05)});
+        for (int i = 0; i < 4; ++i)
+            world.step(kStep);
+        speeds[breaks] = -world.velocity(ids.ball).z;
+    }
+    EXPECT_GT(speeds[1], speeds[0] + 1);
+}
+
+TEST(Breaking, EnergyNeverRises) {
+    World world;
+    FractureDef fracture = fractureBy(voronoi(), 400);
+    addWall(world, fracture);
+    WorldStats stats = world.stats();
+    double before = stats.kineticEnergy + stats.potentialEnergy;
+    int breaks = 0;
+    for (int i = 0; i < 45; ++i) {
+        world.step(kStep);
+        stats = world.stats();
+        breaks += stats.breaks;
+        const double now = stats.kineticEnergy + stats.potentialEnergy;
+        EXPECT_LT(now, before + 2e-3 * std::fabs(before)) << "step " << i;
+        before = now;
+    }
+    EXPECT_GT(breaks, 0);
+}
+
+// Neighbours that were one body lie still: nothing flies apart by the overlap of their grids.
+TEST(Breaking, PiecesAtRestStayAtRest) {
+    World world({.gravity = {}});
+    const BodyId body = world.addBody({.shape = Box{{Real(0.5), Real(0.5), Real(0.5)}}, .fracture = fractureBy(voronoi(), 1)});
+    world.breakBody(body, {0, Real(0.5), 0}, {0, 1, 0}, 0);
+    Real fastest = 0;
+    for (int i = 0; i < 30; ++i) {
+        world.step(kStep);
+        for (const BodyId piece : world.bodies())
+            fastest = std::max(fastest, std::hypot(world.velocity(piece).x, world.velocity(piece).y, world.velocity(piece).z));
+    }
+    EXPECT_LT(fastest, 1e-3);
+}
+
+TEST(Breaking, SameBitsOnAnyThreadsAfterARestoreAndInAReplay) {
+    class MemoryLog : public CallLog {
+    public:
+        void write(std::span<const std::byte> record) override { bytes.insert(bytes.end(), record.begin(), record.end()); }
+        std::vector<std::byte> bytes;
+    };
+    std::vector<std::uint64_t> expected;
+    for (const FracturePlacement placement : {FracturePlacement::General, FracturePlacement::Aligned})
+        for (int threads = 1; threads <= 4; ++threads) {
+            World world({.threads = threads});
+            MemoryLog log;
+            world.record(&log);
+            FractureDef fracture = fractureBy(voronoi(), 400);
+            fracture.placement = placement;
+            addWall(world, fracture);
+            for (int i = 0; i < 2; ++i)
+                world.step(kStep);
+            const std::vector<std::byte> before = world.snapshot();
+            const Checkpoint checkpoint = world.checkpoint();
+            world.explode({0, 0, 0}, 100, 3);
+            std::vector<std::uint64_t> hashes = hashesOf(world, 12);
+            ASSERT_GT(world.stats().pieces, 5);
+            if (threads == 1)
+                expected = hashes;
+            EXPECT_EQ(hashes, expected) << threads << " threads";
+            const std::vector<std::byte> later = world.snapshot();
+            const std::vector<std::uint64_t> rest = hashesOf(world, 3);
+            world.record(nullptr);
+            if (threads % 2 == 0)
+                continue;
+            EXPECT_FALSE(replay(log.bytes).difference.has_value());
+            World other;
+            other.restore(before);
+            other.explode({0, 0, 0}, 100, 3);
+            EXPECT_EQ(hashesOf(other, 12), expected);
+            other.restore(later);
+            EXPECT_EQ(hashesOf(other, 3), rest);
+            world.rewind(checkpoint);
+            world.explode({0, 0, 0}, 100, 3);
+            EXPECT_EQ(hashesOf(world, 12), expected);
+        }
+}
+
+// Ten blocks are to break, four pieces at a time: it takes longer, and all of them do.
+TEST(Breaking, CapDelaysAndDropsNothing) {
+    World world({.gravity = {}, .mostPiecesPerStep = 4});
+    FractureDef fracture = fractureBy(voronoi(4), 1);
+    fracture.generations = 1;
+    std::vector<BodyId> blocks;
+    for (int i = 0; i < 10; ++i)
+        blocks.push_back(world.addBody(
+            {.shape = Box{{Real(0.3), Real(0.3), Real(0.3)}}, .position = {Real(2 * i), 0, 0}, .fracture = fracture}));
+    for (const BodyId block : blocks)
+        world.breakBody(block, world.position(block), {0, 1, 0}, 0);
+    int broken = 0, steps = 0;
+    for (; broken < 10 && steps < 40; ++steps) {
+        world.step(kStep);
+        std::size_t pieces = 0;
+        for (const BreakEvent& event : world.breakEvents())
+            pieces += event.pieces.size();
+        EXPECT_LE(pieces, 4u);
+        broken += world.stats().breaks;
+        EXPECT_EQ(world.stats().waitingBreaks, 10 - broken);
+    }
+    EXPECT_EQ(broken, 10);
+    EXPECT_GE(steps, 5);
+}
+
+TEST(Breaking, CutMakesTwoHalves) {
+    World world({.gravity = {}});
+    const BodyId body = world.addBody({.shape = Box{{Real(0.5), Real(0.5), Real(0.5)}}, .fracture = fractureBy(voronoi(), 1)});
+    world.cut(body, {Real(0.1), 0, 0}, {1, 0, 0});
+    world.step(kStep);
+    ASSERT_EQ(world.bodies().size(), 2u);
+    // The plane is at 0.6 of the length. Every node counts with its whole cell of 0.05 m: half of one is 25 kg.
+    const Real low = std::min(world.mass(world.bodies()[0]), world.mass(world.bodies()[1]));
+    EXPECT_NEAR(low, 400, 26);
+}
+
+TEST(Breaking, ExplosionBreaksAndPushes) {
+    World world({.gravity = {}});
+    const BodyId body = world.addBody({.shape = Box{{Real(0.5), Real(0.5), Real(0.5)}}, .fracture = fractureBy(voronoi(), 50)});
+    const BodyId far = world.addBody({.shape = Sphere{Real(0.5)}, .position = {20, 0, 0}});
+    world.explode({-1, 0, 0}, 2000, 5);
+    world.step(kStep);
+    EXPECT_FALSE(world.isValid(body));
+    EXPECT_GT(world.stats().linearMomentum[0], 50);
+    EXPECT_LT(world.stats().linearMomentum[0], 2000);
+    EXPECT_EQ(world.velocity(far), Vec3{});
+}
+
+TEST(Breaking, HitsAddUp) {
+    World world({.gravity = {}});
+    FractureDef fracture = fractureBy(voronoi(), 1000);
+    fracture.weakestHit = Real(0.2);
+    const BodyId wall = world.addBody({.shape = Box{{1, 1, Real(0.2)}}, .motion = Motion::Static, .fracture = fracture});
+    int hits = 0;
+    while (world.isValid(wall) && hits < 5) {
+        // 100 kg or so at 4 m/s: about 0.4 of the threshold each.
+        const BodyId ball = world.addBody({.shape = Sphere{Real(0.3)}, .position = {0, 0, Real(0.6)}, .velocity = {0, 0, -4}});
+        ++hits;
+        for (int i = 0; i < 4; ++i)
+            world.step(kStep);
+        world.removeBody(ball);
+    }
+    EXPECT_EQ(hits, 3);
+}
+
+// A wall fixed at its foot: what still holds to the foot stands, the rest falls.
+TEST(Breaking, AnchoredPiecesStand) {
+    World world;
+    FractureDef fracture = fractureBy(voronoi(), 100);
+    fracture.anchors = {{{-1, Real(-0.75), -1}, {1, Real(-0.6), 1}}};
+    const BodyId wall = world.addBody({.shape = Box{{1, Real(0.75), Real(0.15)}},
+                                       .motion = Motion::Static,
+                                       .position = {0, Real(0.75), 0},
+                                       .fracture = fracture});
+    world.breakBody(wall, {0, 1, Real(0.15)}, {0, 0, 1}, 0);
+    world.step(kStep);
+    int standing = 0, falling = 0;
+    for (const BodyId piece : world.bodies()) {
+        const bool isStatic = world.motion(piece) == Motion::Static;
+        standing += isStatic;
+        falling += !isStatic;
+        EXPECT_TRUE(isStatic || world.position(piece).y > 0.15);
+    }
+    EXPECT_GT(standing, 0);
+    EXPECT_GT(falling, 2);
+}
+
+TEST(Breaking, DebrisGoes) {
+    World world({.gravity = {}});
+    FractureDef fracture = fractureBy(voronoi(), 1);
+    fracture.debris = Debris::Shrink;
+    fracture.debrisVolume = Real(0.02);
+    fracture.debrisTime = Real(0.2);
+    const BodyId body = world.addBody({.shape = Box{{Real(0.5), Real(0.5), Real(0.5)}}, .fracture = fracture});
+    world.breakBody(body, {0, Real(0.5), 0}, {0, 1, 0}, 0);
+    world.step(kStep);
+    int small = 0, all = 0;
+    for (const BodyId piece : world.bodies()) {
+        small += world.mass(piece) < 20;
+        ++all;
+    }
+    ASSERT_GT(small, 0);
+    ASSERT_LT(small, all);
+    hashesOf(world, 12);  // 0.43 s: half way
+    int shrunk = 0;
+    for (const BodyId piece : world.bodies())
+        shrunk += world.drawnScale(piece) < 1;
+    EXPECT_EQ(shrunk, small);
+    hashesOf(world, 12);
+    EXPECT_EQ(int(world.bodies().size()), all - small);
+}
+
+TEST(Breaking, RefusesWhatCannotBreak) {
+    World world;
+    FractureDef none;
+    EXPECT_THROW(world.addBody({.fracture = none}), Error);
+    const BodyId whole = world.addBody({});
+    EXPECT_THROW(world.breakBody(whole, {}, {0, 1, 0}, 1), Error);
+    EXPECT_THROW(world.explode({}, -1, 1), Error);
+    PatternDef bad;
+    bad.nodes = 3;
+    EXPECT_THROW(buildPattern(bad), Error);
+}
+
+}  // namespace
+}  // namespace sunder
