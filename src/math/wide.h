@@ -1,4 +1,5 @@
 // Eight numbers at a time: one wide type on the compiler's vector extensions, lowered to AVX, SSE, NEON or WebAssembly SIMD.
+// In WebAssembly four: eight take two registers each there, and the engines that run it then move most of them to and fro.
 //
 // Every operation works on each lane alone and rounds as the scalar one does, so the bits do not depend on the machine's width.
 // Everything here is forced inline and uses nothing of the standard library: a file that includes it may be compiled for a
@@ -13,12 +14,20 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 #endif
+#if defined(__wasm_simd128__) && !SUNDER_DOUBLE
+#define SUNDER_WIDE_WASM 1
+#include <wasm_simd128.h>
+#endif
 
 #define SUNDER_WIDE static inline __attribute__((always_inline))
 
 namespace sunder::wide {
 
+#if SUNDER_WIDE_WASM
+inline constexpr int kLanes = 4;
+#else
 inline constexpr int kLanes = 8;
+#endif
 
 typedef Real Wide __attribute__((vector_size(kLanes * sizeof(Real)), aligned(kLanes * sizeof(Real))));
 typedef Real Quad __attribute__((vector_size(4 * sizeof(Real)), aligned(4 * sizeof(Real))));
@@ -27,7 +36,11 @@ using LaneInteger = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int
 typedef LaneInteger Mask
     __attribute__((vector_size(kLanes * sizeof(Real)), aligned(kLanes * sizeof(Real))));  // all bits of a lane set or none
 
+#if SUNDER_WIDE_WASM
+SUNDER_WIDE Wide all(Real x) { return Wide{x, x, x, x}; }
+#else
 SUNDER_WIDE Wide all(Real x) { return Wide{x, x, x, x, x, x, x, x}; }
+#endif
 SUNDER_WIDE Wide select(Mask mask, Wide yes, Wide no) { return mask ? yes : no; }
 SUNDER_WIDE Wide max(Wide a, Wide b) { return a > b ? a : b; }
 SUNDER_WIDE Wide min(Wide a, Wide b) { return a < b ? a : b; }
@@ -37,6 +50,8 @@ SUNDER_WIDE Wide onlyWhere(Mask mask, Wide a) { return (Wide)(mask & (Mask)a); }
 SUNDER_WIDE std::uint32_t laneBits(Mask mask) {
 #if defined(__AVX__) && !SUNDER_DOUBLE
     return (std::uint32_t)_mm256_movemask_ps((__m256)mask);
+#elif SUNDER_WIDE_WASM
+    return wasm_i32x4_bitmask((v128_t)mask);
 #else
     std::uint32_t bits = 0;
     for (int lane = 0; lane < kLanes; ++lane)
@@ -48,6 +63,8 @@ SUNDER_WIDE std::uint32_t laneBits(Mask mask) {
 SUNDER_WIDE bool any(Mask mask) {
 #if defined(__AVX__) && !SUNDER_DOUBLE
     return _mm256_movemask_ps((__m256)mask) != 0;
+#elif SUNDER_WIDE_WASM
+    return wasm_v128_any_true((v128_t)mask);
 #else
     LaneInteger bits = 0;
     for (int i = 0; i < kLanes; ++i)
@@ -59,6 +76,8 @@ SUNDER_WIDE bool any(Mask mask) {
 SUNDER_WIDE Wide squareRoot(Wide a) {
 #if defined(__AVX__) && !SUNDER_DOUBLE
     return (Wide)_mm256_sqrt_ps((__m256)a);
+#elif SUNDER_WIDE_WASM
+    return (Wide)wasm_f32x4_sqrt((v128_t)a);
 #else
     Wide root;
     for (int i = 0; i < kLanes; ++i)
@@ -103,29 +122,40 @@ SUNDER_WIDE void transpose(Quad& a, Quad& b, Quad& c, Quad& d) {
     c = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
     d = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
 }
+#if !SUNDER_WIDE_WASM
 SUNDER_WIDE Wide join(Quad low, Quad high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
 SUNDER_WIDE Quad lowHalf(Wide a) { return __builtin_shufflevector(a, a, 0, 1, 2, 3); }
 SUNDER_WIDE Quad highHalf(Wide a) { return __builtin_shufflevector(a, a, 4, 5, 6, 7); }
+#endif
 
-// Reads four neighbouring numbers of eight records each: out[k] holds number k of every record.
+// Reads four neighbouring numbers of kLanes records each: out[k] holds number k of every record.
 // records: where number 0 of record 0 is; stride: numbers from one record to the next.
 SUNDER_WIDE void gatherFour(const Real* records, int stride, const std::uint32_t* index, Wide (&out)[4]) {
-    Quad r[8];
-    for (int i = 0; i < 8; ++i)
+    Quad r[kLanes];
+    for (int i = 0; i < kLanes; ++i)
         r[i] = *reinterpret_cast<const Quad*>(records + std::size_t(index[i]) * stride);
     transpose(r[0], r[1], r[2], r[3]);
+#if SUNDER_WIDE_WASM
+    for (int k = 0; k < 4; ++k)
+        out[k] = r[k];
+#else
     transpose(r[4], r[5], r[6], r[7]);
     for (int k = 0; k < 4; ++k)
         out[k] = join(r[k], r[4 + k]);
+#endif
 }
 
 // The opposite; writes only the records whose bit is set in `lanes`.
 SUNDER_WIDE void scatterFour(Real* records, int stride, const std::uint32_t* index, std::uint32_t lanes, const Wide (&in)[4]) {
-    Quad r[8] = {lowHalf(in[0]),  lowHalf(in[1]),  lowHalf(in[2]),  lowHalf(in[3]),
-                 highHalf(in[0]), highHalf(in[1]), highHalf(in[2]), highHalf(in[3])};
-    transpose(r[0], r[1], r[2], r[3]);
+#if SUNDER_WIDE_WASM
+    Quad r[kLanes] = {in[0], in[1], in[2], in[3]};
+#else
+    Quad r[kLanes] = {lowHalf(in[0]),  lowHalf(in[1]),  lowHalf(in[2]),  lowHalf(in[3]),
+                      highHalf(in[0]), highHalf(in[1]), highHalf(in[2]), highHalf(in[3])};
     transpose(r[4], r[5], r[6], r[7]);
-    for (int i = 0; i < 8; ++i)
+#endif
+    transpose(r[0], r[1], r[2], r[3]);
+    for (int i = 0; i < kLanes; ++i)
         if (lanes >> i & 1)
             *reinterpret_cast<Quad*>(records + std::size_t(index[i]) * stride) = r[i];
 }

@@ -40,7 +40,9 @@ SUNDER_WIDE WideQuat smallTurn(const WideVec3& half) {
 }
 
 void moveEight(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real step, bool alsoBegin) {
-    const std::uint32_t index[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+    std::uint32_t index[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane)
+        index[lane] = std::uint32_t(lane);
     const Wide h = all(step), one = all(1);
     WideBody body = loadBody(bodies, index);
     WidePose pose = loadPose(bodies, index);
