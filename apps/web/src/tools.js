@@ -104,8 +104,8 @@ export class Tools {
   }
 
   // A body of the scene's own format joins the world; must be called in turn.
-  async add(body) {
-    const added = await this.engine.call("add", { sunder: 1, bodies: [body] });
+  async add(body, patterns = {}) {
+    const added = await this.engine.call("add", { sunder: 1, patterns, bodies: [body] });
     if (!added.ok) throw new Error(added.problems.join("\n"));
     await this.look();
   }
