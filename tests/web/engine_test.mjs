@@ -94,6 +94,18 @@ const tests = {
     assert.ok(Math.abs(x(3) - 9) < 1e-3);
   },
 
+  async "a cut makes two bodies of one, with faces of their own"() {
+    assert.ok(engine.load(scene(box)).ok);
+    engine.cut(1, [0, 0.5, 0], [1, 0, 0]);
+    engine.step();
+    assert.equal(engine.bodyCount, 3);
+    const bodies = engine.bodies();
+    for (const body of [1, 2]) {
+      const { indices, outside } = engine.surface(bodies[5 * body + 2]);
+      assert.ok(outside > 0 && outside < indices.length, `${outside} of ${indices.length} indices are of the old surface`);
+    }
+  },
+
   async "what is wrong with a scene is said with its path, and the old scene stays"() {
     assert.ok(engine.load(scene(box)).ok);
     const before = engine.hash;

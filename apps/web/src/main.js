@@ -221,6 +221,7 @@ const keys = {
   t: ["throw a ball", () => tools.choose("throw")],
   g: ["grab and drag", () => tools.choose("grab")],
   d: ["drop a body", () => tools.choose("drop")],
+  c: ["cut a body in two", () => tools.choose("cut")],
   e: ["explode", () => tools.choose("explode")],
   f: ["follow a body", () => tools.choose("follow")],
   Enter: ["use the tool in the middle of the picture", () => tools.useInMiddle()],
