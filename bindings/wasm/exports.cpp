@@ -98,6 +98,12 @@ SUNDER_EXPORT int sunder_explode(double x, double y, double z, double speed, dou
         return 1;
     });
 }
+SUNDER_EXPORT int sunder_cut(int body, double x, double y, double z, double nx, double ny, double nz) {
+    return guarded([&] {
+        playground.cut(body, vec(x, y, z), vec(nx, ny, nz));
+        return 1;
+    });
+}
 SUNDER_EXPORT int sunder_set_gravity(double x, double y, double z) {
     return guarded([&] {
         playground.setGravity(vec(x, y, z));

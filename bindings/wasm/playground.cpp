@@ -270,6 +270,13 @@ void Playground::explode(const Vec3& at, Real speed, Real radius) {
     }
 }
 
+void Playground::cut(int body, const Vec3& point, const Vec3& normal) {
+    if (!runner_ || body < 0 || std::size_t(body) >= bodies_.size())
+        return;
+    forgetLater();
+    runner_->world().cut({bodies_[std::size_t(body)].index, bodies_[std::size_t(body)].generation}, point, normal);
+}
+
 void Playground::setGravity(const Vec3& gravity) {
     if (!runner_)
         return;

@@ -55,6 +55,8 @@ public:
     void release() { grabbed_ = {}; }
     // Velocities away from a point, largest there and 0 at the radius.
     void explode(const Vec3& at, Real speed, Real radius);
+    // In two, along a plane; as any break it happens within the next frame.
+    void cut(int body, const Vec3& point, const Vec3& normal);
     void setGravity(const Vec3& gravity);
 
     // Records every frame from now on into a file.

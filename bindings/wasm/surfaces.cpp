@@ -71,6 +71,8 @@ std::uint32_t SurfaceCache::find(const Shape& shape) {
         return known->second;
     const std::uint32_t number = add(drawnShape(shape));
     numbers_.emplace(std::move(key), number);
+    if (std::holds_alternative<LevelSet>(shape) || std::holds_alternative<SharedShape>(shape))
+        held_.push_back(shape);
     return number;
 }
 
@@ -89,6 +91,7 @@ std::uint32_t SurfaceCache::add(const DrawnShape& shape) {
 
 void SurfaceCache::clear() {
     numbers_.clear();
+    held_.clear();
     surfaces_.clear();
 }
 

@@ -26,6 +26,7 @@ public:
 
 private:
     std::map<std::string, std::uint32_t> numbers_;  // by the bytes of the shape's definition
+    std::vector<Shape> held_;                       // those known by an address, so that no other shape gets it
     std::vector<Triangles> surfaces_;
 };
 

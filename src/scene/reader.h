@@ -15,6 +15,15 @@ namespace sunder::scene {
 
 using Names = std::vector<std::string_view>;
 
+// No lambda takes its place in the concept: clang 14 crashes on one there.
+struct AnyField {
+    void operator()(const FieldInfo&, auto&&) const {}
+};
+template <class T>
+concept DescribedStruct = std::is_class_v<T> && requires(T& value) {
+    visitFields(value, AnyField{});
+};
+
 class Reader {
 public:
     Reader(Problems& problems, SceneFiles& files, const std::vector<SceneMaterial>& materials)
@@ -85,10 +94,8 @@ public:
 
     void read(const Json& json, const Path& path, const FieldInfo& info, SharedPattern& out);
     // Any other described struct.
-    template <class T>
-    requires std::is_class_v<T>
-    auto read(const Json& json, const Path& path, const FieldInfo&, T& out)
-        -> decltype(visitFields(out, [](const FieldInfo&, auto&&) {})) {
+    template <DescribedStruct T>
+    void read(const Json& json, const Path& path, const FieldInfo&, T& out) {
         readObject(json, path, out);
     }
     template <class T>

@@ -120,7 +120,13 @@ void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     frame_ = frame;
     stepMs_ = 0;
     maxPenetration_ = world_.stats().maxPenetration;
+    breaks_ = world_.stats().breaks;
     errors_.clear();
+    // Those that the last step before that moment did, by the same rule as doEvents().
+    const double step = 1 / (double(frameRate_) * stepsPerFrame_);
+    for (nextEvent_ = 0; nextEvent_ < events_.size(); ++nextEvent_)
+        if (!(double(events_[nextEvent_].time) < world_.stats().time - 0.5 * step))
+            break;
 }
 
 std::string SceneRunner::statsLine() const {

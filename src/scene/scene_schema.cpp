@@ -80,9 +80,8 @@ struct FieldSchema {
     Json operator()(const FieldInfo& info, const std::vector<T>&) {
         return listOf((*this)(info, T{}));
     }
-    template <class T>
-    requires std::is_class_v<T>
-    auto operator()(const FieldInfo&, const T& value) -> decltype(visitFields(value, [](const FieldInfo&, auto&&) {}), Json()) {
+    template <DescribedStruct T>
+    Json operator()(const FieldInfo&, const T&) {
         return object<T>();
     }
     template <class E>

@@ -139,6 +139,23 @@ struct Tessellator {
     }
 };
 
+// The faces of a level set, those that a fracture laid open last.
+DrawnSolid solidOf(const LevelSet& levelSet) {
+    DrawnSurface drawn = drawnSurface(levelSet);
+    if (drawn.triangles.empty())
+        return surfaceMesh(levelSet);
+    Surface surface{std::move(drawn.positions), std::move(drawn.normals), std::move(drawn.textureCoordinates), {}, {}};
+    for (const std::uint16_t slot : {DrawnSurface::kOldSurface, DrawnSurface::kFractureSurface}) {
+        const auto first = std::uint32_t(surface.triangles.size());
+        for (std::size_t i = 0; i < drawn.triangles.size(); ++i)
+            if (drawn.slots[i] == slot)
+                surface.triangles.push_back(drawn.triangles[i]);
+        if (const auto count = std::uint32_t(surface.triangles.size()) - first; count > 0)
+            surface.ranges.push_back({first, count, slot});
+    }
+    return surface;
+}
+
 void addParts(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn) {
     if (const auto* compound = std::get_if<Compound>(&shape)) {
         for (const CompoundChild& child : compound->children)
@@ -147,7 +164,7 @@ void addParts(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn) 
         if (*shared)
             addParts((*shared)->definition, bodyFromShape, drawn);
     } else if (const auto* levelSet = std::get_if<LevelSet>(&shape)) {
-        drawn.parts.push_back({bodyFromShape, surfaceMesh(*levelSet)});
+        drawn.parts.push_back({bodyFromShape, solidOf(*levelSet)});
     } else {
         std::visit(
             [&](const auto& solid) {

@@ -51,7 +51,8 @@ TEST_F(CommandLine, BadUseIsBadInput) {
                                   "demo nosuch",
                                   "check nosuch.json",
                                   "check",
-                                  "view",
+                                  "view nosuchscene",
+                                  "view --port 65536",
                                   "replay log"}) {
         const Ran ran = sunder(arguments);
         EXPECT_EQ(ran.status, 1) << arguments;

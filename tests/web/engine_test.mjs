@@ -27,6 +27,24 @@ const tests = {
     assert.equal(engine.hash, hashes[0]);
   },
 
+  async "rewinding across a break and an event of the scene gives the same future"() {
+    const text = JSON.parse(await bundled(engine, root, "su09_fig4_ball_breaks"));
+    text.events = [{ time: 0.5, explode: { at: [0, 0.2, 0.5], impulse: 50, radius: 3 } }];
+    assert.ok(engine.load(JSON.stringify(text)).ok);
+    const hashes = [engine.hash], bodies = [engine.bodyCount];
+    for (let i = 0; i < 25; ++i) { engine.step(); hashes.push(engine.hash); bodies.push(engine.bodyCount); }
+    assert.ok(bodies[25] > bodies[0] + 3, `the ball broke: ${bodies}`);
+    for (const frame of [20, 15, 14, 3, 0]) {
+      engine.goTo(frame);
+      assert.equal(engine.bodyCount, bodies[frame]);
+      for (let i = frame; i < 25; ++i) {
+        assert.equal(engine.hash, hashes[i], `frame ${i} after going back to ${frame}`);
+        engine.step();
+      }
+      assert.equal(engine.hash, hashes[25]);
+    }
+  },
+
   async "a ball that joins changes the hash, and a rewind takes it away"() {
     assert.ok(engine.load(scene(box)).ok);
     steps(5);
@@ -74,6 +92,18 @@ const tests = {
     const x = (body) => engine.poses()[7 * body];
     assert.ok(x(1) < -1.5 && x(2) > 1.5, `${x(1)} ${x(2)}`);
     assert.ok(Math.abs(x(3) - 9) < 1e-3);
+  },
+
+  async "a cut makes two bodies of one, with faces of their own"() {
+    assert.ok(engine.load(scene(box)).ok);
+    engine.cut(1, [0, 0.5, 0], [1, 0, 0]);
+    engine.step();
+    assert.equal(engine.bodyCount, 3);
+    const bodies = engine.bodies();
+    for (const body of [1, 2]) {
+      const { indices, outside } = engine.surface(bodies[5 * body + 2]);
+      assert.ok(outside > 0 && outside < indices.length, `${outside} of ${indices.length} indices are of the old surface`);
+    }
   },
 
   async "what is wrong with a scene is said with its path, and the old scene stays"() {

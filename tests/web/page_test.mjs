@@ -215,14 +215,20 @@ const tests = {
     return page;
   },
 
-  async "a dropped mesh becomes a body"() {
+  async "a dropped mesh becomes a body, and breaks where it falls"() {
     const page = await open();
     await pause(page);
+    await page.evaluate(() => sunder.openScene(JSON.stringify({ sunder: 1, bodies: [
+      { name: "ground", motion: "static", shape: { type: "box", half_extents: [6, 0.5, 6] }, position: [0, -0.5, 0] },
+      { name: "box", shape: { type: "box", half_extents: [0.5, 0.5, 0.5] }, position: [3, 0.5, 0] }] })));
     const count = await page.evaluate(() => sunder.state.look.states.length);
     await page.setInputFiles("#file", { name: "bunny.obj", mimeType: "text/plain", buffer: await readFile(join(root, "assets/bunny.obj")) });
     await page.waitForFunction((before) => sunder.state.look.states.length === before + 1 || !document.getElementById("problem").hidden, count, { timeout: 60000 });
     assert.equal(await problemOf(page), "");
-    await steps(page, 5);
+    await page.evaluate(() => sunder.engine.call("setGravity", [0, -60, 0]));
+    await steps(page, 30);
+    const pieces = await page.evaluate(() => sunder.state.look.states.length) - count;
+    assert.ok(pieces > 3, `${pieces} pieces`);
     await picture(page, "mesh");
     assert.ok(await colorsOf(page) > 50);
     return page;

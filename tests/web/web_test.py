@@ -21,8 +21,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
-# All kinds of shapes, level sets and compounds, thousands of contacts, free flight and fast bodies.
-HASH_SCENES = ["wall", "mixed_pile", "ring_on_post", "su09_fig2_stack", "leaning_tower"]
+# All kinds of shapes, level sets and compounds, thousands of contacts, free flight, fast bodies, joints, fracture.
+HASH_SCENES = ["wall", "mixed_pile", "ring_on_post", "su09_fig2_stack", "joint_bridge", "su09_fig4_ball_breaks"]
 HASH_FRAMES = 300
 
 

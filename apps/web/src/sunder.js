@@ -53,6 +53,7 @@ export class Sunder {
   pullTo(point) { this.module._sunder_pull_to(...point); }
   release() { this.module._sunder_release(); }
   explode(at, speed, radius) { this.#checked(this.module._sunder_explode(...at, speed, radius)); }
+  cut(body, point, normal) { this.#checked(this.module._sunder_cut(body, ...point, ...normal)); }
   setGravity(gravity) { this.#checked(this.module._sunder_set_gravity(...gravity)); }
 
   startRecording() { this.#checked(this.module.ccall("sunder_record", "number", ["string"], ["/run.sunder"])); }

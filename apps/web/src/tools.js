@@ -1,4 +1,4 @@
-// What a click or a finger does to the scene: throw, grab, drop, explode, follow. Dragging elsewhere moves the camera.
+// What a click or a finger does to the scene: throw, grab, drop, cut, explode, follow. Dragging elsewhere moves the camera.
 import * as THREE from "three";
 
 const CLICK_PIXELS = 6;  // a pointer that moved farther was a drag
@@ -99,13 +99,14 @@ export class Tools {
     }
     if (this.#tool === "throw") return this.inTurn(() => this.#throwBall(x, y));
     if (this.#tool === "drop") return this.inTurn(() => this.#drop(hit));
+    if (this.#tool === "cut" && hit?.dynamic) return this.inTurn(() => this.#cut(hit));
     if (this.#tool === "explode" && hit) return this.inTurn(() => this.#explode(hit.point));
     return Promise.resolve();
   }
 
   // A body of the scene's own format joins the world; must be called in turn.
-  async add(body) {
-    const added = await this.engine.call("add", { sunder: 1, bodies: [body] });
+  async add(body, patterns = {}) {
+    const added = await this.engine.call("add", { sunder: 1, patterns, bodies: [body] });
     if (!added.ok) throw new Error(added.problems.join("\n"));
     await this.look();
   }
@@ -133,6 +134,13 @@ export class Tools {
       name: `dropped_${kind}`, shape: DROPPED[kind % DROPPED.length](size), position: at,
       material: { density: Number(this.byId("ball-mass").value), friction: 0.5, restitution: 0.1 },
     });
+  }
+
+  // Upright as seen, through the point.
+  async #cut({ body, point }) {
+    const right = new THREE.Vector3().setFromMatrixColumn(this.view.camera.matrixWorld, 0);
+    await this.engine.call("cut", body, point.toArray(), right.toArray());
+    await this.look();
   }
 
   async #explode(point) {

@@ -27,6 +27,8 @@ export class View {
   #last = null;
   #now = null;
   #followed = null;
+  #recolor = true;
+  #drawnMode = "";
 
   constructor(canvas, calm) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
@@ -72,6 +74,9 @@ export class View {
   take(look) {
     for (const surface of look.surfaces ?? []) this.#surfaces.push(this.#makeSurface(surface));
     if (look.bodies) this.#arrange(look.bodies);
+    // States show in one mode, and a new mode comes with a new look while nothing runs.
+    if (look.bodies || this.mode !== this.#drawnMode || this.mode === "sleeping") this.#recolor = true;
+    this.#drawnMode = this.mode;
     this.#last = this.#now && this.#now.revision === look.revision && look.frame === this.#now.frame + 1 ? this.#now : look;
     this.#now = look;
     if (look.contacts && this.mode === "contacts") this.#drawContacts(look.contacts);
@@ -137,19 +142,19 @@ export class View {
   #place(share) {
     const from = this.#last.poses, to = this.#now.poses, matrix = new THREE.Matrix4();
     const position = new THREE.Vector3(), turn = new THREE.Quaternion(), end = new THREE.Quaternion();
-    const scale = new THREE.Vector3(1, 1, 1);
-    this.#places.forEach(([surface, place], body) => {
-      const at = 7 * body;
-      position.set(...[0, 1, 2].map((k) => from[at + k] + (to[at + k] - from[at + k]) * share));
+    const scale = new THREE.Vector3(1, 1, 1), goal = new THREE.Vector3();
+    for (let body = 0; body < this.#places.length; ++body) {
+      const [surface, place] = this.#places[body], at = 7 * body;
+      position.fromArray(from, at).lerp(goal.fromArray(to, at), share);
       turn.fromArray(from, at + 3).slerp(end.fromArray(to, at + 3), share);
       this.#meshes[surface].setMatrixAt(place, matrix.compose(position, turn, scale));
-      this.#meshes[surface].setColorAt(place, this.#color(body, this.#now.states[body]));
+      if (this.#recolor) this.#meshes[surface].setColorAt(place, this.#color(body, this.#now.states[body]));
       if (body === this.#followed) this.#follow(position);
-    });
+    }
     for (const mesh of this.#meshes) {
       if (!mesh) continue;
       mesh.instanceMatrix.needsUpdate = true;
-      mesh.instanceColor.needsUpdate = true;
+      if (this.#recolor) mesh.instanceColor.needsUpdate = true;
       mesh.boundingSphere = null;
       for (const material of mesh.material) {
         material.wireframe = this.mode === "wire";
@@ -159,6 +164,7 @@ export class View {
         material.opacity = seeThrough ? 0.45 : 1;
       }
     }
+    this.#recolor = false;
   }
 
   #drawContacts(contacts) {

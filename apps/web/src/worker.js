@@ -37,6 +37,7 @@ const calls = {
   pullTo: (engine, point) => engine.pullTo(point),
   release: (engine) => engine.release(),
   explode: (engine, at, speed, radius) => engine.explode(at, speed, radius),
+  cut: (engine, body, point, normal) => engine.cut(body, point, normal),
   setGravity: (engine, gravity) => engine.setGravity(gravity),
   startRecording: (engine) => engine.startRecording(),
   stopRecording: (engine) => engine.stopRecording(),
