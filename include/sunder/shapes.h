@@ -51,7 +51,7 @@ struct Compound {
 // cell size or a resolution; the coarser the grid, the rounder its edges and the cheaper its contacts.
 class SampledSolid;
 struct LevelSet {
-    std::vector<CompoundChild> parts{};         // the solid is their union; a mesh must be closed and the only part
+    std::vector<CompoundChild> parts;           // the solid is their union; a mesh must be closed and the only part
     Real cell = 0;                              // m between the nodes of the grid
     std::array<std::uint32_t, 3> resolution{};  // where cell is 0: the most nodes along each axis
     // Filled in when the shape is built; then the field is not computed again. The pieces of a fracture have nothing else.
