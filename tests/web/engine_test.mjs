@@ -96,6 +96,9 @@ const tests = {
 
   async "a cut makes two bodies of one, with faces of their own"() {
     assert.ok(engine.load(scene(box)).ok);
+    assert.throws(() => engine.cut(1, [0, 0.5, 0], [1, 0, 0]), /has no fracture/);
+    const breakable = { ...box, fracture: { pattern: "cells", threshold: 1e6 } };
+    assert.ok(engine.load(JSON.stringify({ sunder: 1, patterns: { cells: { type: "voronoi" } }, bodies: [ground, breakable] })).ok);
     engine.cut(1, [0, 0.5, 0], [1, 0, 0]);
     engine.step();
     assert.equal(engine.bodyCount, 3);
