@@ -158,7 +158,7 @@ int rowCapacity(const JointSpec& spec) {
     const int free = (spec.hasSpring() ? 1 : 0) + (spec.hasLimits || spec.motorStrength > 0 || spec.friction > 0 ? 1 : 0);
     switch (spec.type) {
         case JointType::Ball: return spec.friction > 0 ? 6 : 3;
-        case JointType::Hinge: return 5 + free;
+        case JointType::Hinge:
         case JointType::Slider: return 5 + free;
         case JointType::Fixed: return 6;
         case JointType::Distance: return 1 + free;

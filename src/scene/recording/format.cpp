@@ -44,7 +44,7 @@ namespace {
 
 void writeTrack(BinaryWriter& out, const TrackDef& track) {
     writeText(out, track.name);
-    writeVarint(out, std::uint64_t(track.parent + 1));  // none becomes 0
+    writeVarint(out, track.parent + 1);  // none becomes 0
     writeVarint(out, track.surface);
     out.value(std::uint8_t(track.motion));
     writeVarint(out, track.variant);
@@ -168,8 +168,8 @@ void writeEvents(BinaryWriter& out, std::span<const RecordedEvent> events) {
     writeVarint(out, events.size());
     for (const RecordedEvent& event : events) {
         out.value(std::uint8_t(event.type));
-        writeVarint(out, std::uint64_t(event.a + 1));
-        writeVarint(out, std::uint64_t(event.b + 1));
+        writeVarint(out, event.a + 1);
+        writeVarint(out, event.b + 1);
         for (int axis = 0; axis < 3; ++axis) {
             const double x = double(component(event.point, axis));
             const bool good = x > -kFarthestEvent && x < kFarthestEvent;
