@@ -15,7 +15,7 @@ using support::kStep;
 
 SharedPattern voronoi(int pieces = 30, std::uint64_t seed = 1) {
     PatternDef def;
-    def.kind = VoronoiPattern{.pieces = pieces};
+    def.kind = VoronoiPattern{.pieces = pieces, .density = {}};
     def.seed = seed;
     def.nodes = 49;
     return buildPattern(def);

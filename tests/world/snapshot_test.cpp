@@ -153,7 +153,7 @@ TEST(Snapshot, SharesShapes) {
     for (int i = 1; i < 50; ++i)
         world.addBody({.shape = i % 2 ? Shape(shared) : Shape(hull), .position = {Real(3 * i), 0, 0}});
     const std::vector<std::byte> snapshot = world.snapshot();
-    EXPECT_LT(snapshot.size(), one + 49 * 600);  // a hull alone takes 200 * 12 bytes
+    EXPECT_LT(snapshot.size(), one + 49 * 150 * sizeof(Real));  // a hull alone takes 200 * 12 bytes
     const long uses = shared.use_count();
     world.restore(snapshot);
     EXPECT_EQ(std::get<SharedShape>(world.shape(first)), shared);
