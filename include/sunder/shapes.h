@@ -42,7 +42,7 @@ struct Mesh {
 
 struct CompoundChild;
 
-// A rigid union of convex shapes. Children may overlap; the overlap then counts twice in the mass.
+// A rigid union of convex shapes and level sets. Children may overlap; the overlap then counts twice in the mass.
 struct Compound {
     std::vector<CompoundChild> children;
 };

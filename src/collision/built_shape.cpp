@@ -131,9 +131,28 @@ void addChildren(BuiltShape& built, const Compound& compound, const Pose& rootFr
     }
 }
 
+// Level sets among the children are sampled once built, so that they can be drawn and stored as they are. `next` is the place of
+// the first of them among the built children.
+void keepSamples(Compound& compound, const std::vector<BuiltShape::Child>& built, std::size_t& next) {
+    for (CompoundChild& child : compound.children) {
+        if (Compound* nested = std::get_if<Compound>(&child.shape)) {
+            keepSamples(*nested, built, next);
+            continue;
+        }
+        if (LevelSet* levelSet = std::get_if<LevelSet>(&child.shape))
+            levelSet->sampled = built[next].shape->levelSet->solid;
+        const SharedShape* shared = std::get_if<SharedShape>(&child.shape);
+        next += shared && (*shared)->type == ShapeType::Compound ? (*shared)->children.size() : 1;
+    }
+}
+
 void fill(BuiltShape& built, const Compound& compound) {
     built.type = ShapeType::Compound;
     addChildren(built, compound, {});
+    for (const BuiltShape::Child& child : built.children)
+        built.hasLevelSet = built.hasLevelSet || child.shape->hasLevelSet;
+    if (std::size_t next = 0; built.hasLevelSet)
+        keepSamples(std::get<Compound>(built.definition), built.children, next);
     built.innerRadius = kInfinity;
     std::vector<geometry::MassProperties> parts;
     for (const BuiltShape::Child& child : built.children) {
@@ -145,6 +164,7 @@ void fill(BuiltShape& built, const Compound& compound) {
 
 void fill(BuiltShape& built, const LevelSet& levelSet) {
     built.type = ShapeType::LevelSet;
+    built.hasLevelSet = true;
     auto solid = levelSet.sampled ? levelSet.sampled : collision::sampleSolid(levelSet);
     std::get<LevelSet>(built.definition).sampled = solid;
     built.massProperties = solid->mass;

@@ -31,7 +31,8 @@ public:
     geometry::Polyhedron polyhedron;  // box and hull
     std::unique_ptr<const geometry::TriangleMesh> mesh;
     std::unique_ptr<const collision::LevelSetShape> levelSet;
-    std::vector<Child> children;              // compound: flattened, children are convex
+    std::vector<Child> children;              // compound: flattened, children are convex or level sets
+    bool hasLevelSet = false;                 // is one, or a compound with one
     geometry::MassProperties massProperties;  // for density 1; of a mesh: zero volume where it is not closed
     Bounds localBounds;
     Real boundingRadius = 0;  // of the smallest sphere about the shape's origin

@@ -19,7 +19,8 @@ constexpr int kMaxNesting = 32;
 // A quaternion shorter than this has no direction worth normalising.
 constexpr Real kShortestQuaternion = Real(1e-6);
 
-constexpr const char* kConvexTypes = "sphere, box, capsule, cylinder, hull, compound";
+constexpr const char* kPartTypes = "sphere, box, capsule, cylinder, hull, compound";
+constexpr const char* kChildTypes = "sphere, box, capsule, cylinder, hull, compound, level_set";
 
 std::string indexed(const std::string& field, std::size_t index) { return field + "[" + std::to_string(index) + "]"; }
 
@@ -52,12 +53,16 @@ public:
         if (depth_ >= kMaxNesting)
             return refuse(name(info), "a compound inside " + std::to_string(depth_) + " others",
                           "up to " + std::to_string(kMaxNesting) + " levels");
-        for (std::size_t i = 0; i < children.size() && !full(); ++i)
-            visitFields(children[i], FieldChecker(messages_, indexed(name(info), i) + ".", depth_ + 1));
+        for (std::size_t i = 0; i < children.size() && !full(); ++i) {
+            FieldChecker child(messages_, indexed(name(info), i) + ".", depth_ + 1);
+            child.insideLevelSet_ = insideLevelSet_;
+            visitFields(children[i], child);
+        }
     }
     void operator()(const FieldInfo& info, const Shape& shape) {
         FieldChecker inner(messages_, name(info) + ".", depth_);
         inner.meshAllowed_ = meshAllowed_;
+        inner.insideLevelSet_ = insideLevelSet_;
         inner.shape(shape);
     }
 
@@ -102,7 +107,7 @@ private:
 
     void check(const Mesh& mesh) {
         if (depth_ > 0 && !meshAllowed_)
-            return refuse(prefix_ + "type", "a mesh inside a compound", kConvexTypes);
+            return refuse(prefix_ + "type", "a mesh inside a compound", kChildTypes);
         visitFields(mesh, *this);
         const std::size_t count = mesh.vertices.size();
         for (std::size_t i = 0; i < mesh.triangles.size() && !full(); ++i)
@@ -113,8 +118,8 @@ private:
     }
 
     void check(const LevelSet& levelSet) {
-        if (depth_ > 0)
-            return refuse(prefix_ + "type", "a level set inside another shape", kConvexTypes);
+        if (insideLevelSet_)
+            return refuse(prefix_ + "type", "a level set inside another", kPartTypes);
         if (levelSet.sampled) {
             if (!isSound(*levelSet.sampled))
                 refuse(prefix_ + "sampled", "a solid whose tables do not fit together", "one that the engine made");
@@ -124,6 +129,7 @@ private:
             refuse(prefix_ + "parts", "0 parts", "1 or more");
         FieldChecker inside(messages_, prefix_, depth_);
         inside.meshAllowed_ = levelSet.parts.size() == 1;
+        inside.insideLevelSet_ = true;
         visitFields(levelSet, [&](const FieldInfo& info, const auto& member) { inside.field(info, member); });
         const auto& [nx, ny, nz] = levelSet.resolution;
         if ((levelSet.cell > 0) == (nx > 0 || ny > 0 || nz > 0))
@@ -136,6 +142,7 @@ private:
         for (std::size_t i = 0; i < parts.size() && !full(); ++i) {
             FieldChecker part(messages_, indexed(name(info), i) + ".", depth_ + 1);
             part.meshAllowed_ = meshAllowed_;
+            part.insideLevelSet_ = true;
             visitFields(parts[i], part);
         }
     }
@@ -153,15 +160,16 @@ private:
         if (!shared)
             refuse(prefix_ + "type", "null", "a result of buildShape");
         else if (depth_ > 0 && shared->type == ShapeType::Mesh && !meshAllowed_)
-            refuse(prefix_ + "type", "a mesh inside a compound", kConvexTypes);
-        else if (depth_ > 0 && shared->type == ShapeType::LevelSet)
-            refuse(prefix_ + "type", "a level set inside another shape", kConvexTypes);
+            refuse(prefix_ + "type", "a mesh inside a compound", kChildTypes);
+        else if (insideLevelSet_ && shared->hasLevelSet)
+            refuse(prefix_ + "type", "a level set inside another", kPartTypes);
     }
 
     std::vector<std::string>& messages_;
     std::string prefix_;
     int depth_;
     bool meshAllowed_ = false;  // inside a level set, which may be made from one
+    bool insideLevelSet_ = false;
 };
 
 // Messages for hulls that cannot be built although their numbers are sound.

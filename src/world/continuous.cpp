@@ -30,6 +30,8 @@ constexpr int kMostBlows = 8;
 // Bodies that are struck strike others: so often are they followed in turn.
 constexpr int kMostRounds = 4;
 
+Vec3 innerCenter(const BuiltShape& part) { return part.levelSet ? part.levelSet->innerCenter : part.polyhedron.center; }
+
 // A ball inside the thickest part of the body.
 struct Core {
     BuiltShape ball;
@@ -45,9 +47,9 @@ struct Core {
                 if (child.shape->innerRadius > thickest->shape->innerRadius)
                     thickest = &child;
             part = thickest->shape.get();
-            middle = transformPoint(thickest->parentFromChild, part->polyhedron.center);
+            middle = transformPoint(thickest->parentFromChild, innerCenter(*part));
         } else {
-            middle = part->levelSet ? part->levelSet->innerCenter : part->polyhedron.center;
+            middle = innerCenter(*part);
         }
         arm = transformPoint(pose, middle);
         ball.type = ShapeType::Sphere;

@@ -168,7 +168,7 @@ struct Reach {
 };
 
 bool areLevelSets(const Flight& a, const Flight& b) {
-    return a.shape->type == ShapeType::LevelSet && b.shape->type == ShapeType::LevelSet;
+    return a.shape->hasLevelSet && b.shape->hasLevelSet;
 }
 
 // m: how much nearer turning brings a surface in a step. It stays within the ball about the body.

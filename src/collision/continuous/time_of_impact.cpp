@@ -113,7 +113,7 @@ void searchPair(const BuiltShape& a, const ShapeMotion& motionA, const BuiltShap
 }  // namespace
 
 TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
-    if (a.shape.type == ShapeType::LevelSet || b.shape.type == ShapeType::LevelSet)
+    if (a.shape.hasLevelSet || b.shape.hasLevelSet)
         return advanceLevelSets(a, b, duration, separation, tolerance);
     const ShapeMotion motionA = motionOf(a), motionB = motionOf(b);
     Search search{double(duration), double(separation), double(tolerance)};

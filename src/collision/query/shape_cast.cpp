@@ -205,13 +205,11 @@ bool partsTouch(const Part& part, const Part& target) {
     return found;
 }
 
-bool isLevelSet(const ShapeAt& at) { return at.shape.type == ShapeType::LevelSet; }
-
 }  // namespace
 
 std::optional<CastHit> castShape(const ShapeAt& moving, const Vec3d& displacement, const ShapeAt& target, double maxFraction,
                                  bool backFaces) {
-    if (isLevelSet(moving) || isLevelSet(target))
+    if (moving.shape.hasLevelSet || target.shape.hasLevelSet)
         return castWithLevelSet(moving, displacement, target, maxFraction);
     Cast cast(displacement, maxFraction, backFaces);
     forEachPlacedPart(target, [&](const Part& targetPart) {
@@ -221,7 +219,7 @@ std::optional<CastHit> castShape(const ShapeAt& moving, const Vec3d& displacemen
 }
 
 bool findOverlap(const ShapeAt& shape, const ShapeAt& target) {
-    if (isLevelSet(shape) || isLevelSet(target))
+    if (shape.shape.hasLevelSet || target.shape.hasLevelSet)
         return touchesLevelSet(shape, target);
     bool found = false;
     forEachPlacedPart(target, [&](const Part& targetPart) {
