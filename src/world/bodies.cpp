@@ -258,6 +258,7 @@ void commitMotion(WorldState& world, std::uint32_t slot, Motion motion) {
     world.broadPhase.remove(body.proxy);
     unlistMoving(world, slot);
     body.motion = motion;
+    world.dueJointsKnown = false;
     updateMass(body);
     if (motion == Motion::Static)
         body.velocity = body.angularVelocity = {};

@@ -182,6 +182,7 @@ std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     joint.frameA = frameIn(world, def.a, def.anchor, frame);
     joint.frameB = frameIn(world, def.b, def.anchorB.value_or(def.anchor), frame);
     world.jointPairsKnown = world.jointPairsKnown && def.collideConnected;
+    world.dueJointsKnown = false;
     wakeEnds(world, joint);
     return slot;
 }
@@ -194,6 +195,7 @@ void commitRemoveJoint(WorldState& world, std::uint32_t slot) {
         findAgain(world, a.index);
         world.jointPairsKnown = false;
     }
+    world.dueJointsKnown = false;
     const std::uint32_t generation = joint.generation;
     joint = {};
     joint.generation = generation;
@@ -212,6 +214,7 @@ void commitChangeJoint(WorldState& world, std::uint32_t slot, const JointDef& de
     joint.def.axis = before.axis;
     joint.def.axle = before.axle;
     joint.known = false;
+    world.dueJointsKnown = false;
     wakeEnds(world, joint);
     if (def.collideConnected != before.collideConnected) {
         world.jointPairsKnown = false;
@@ -230,17 +233,37 @@ void removeJointsOf(WorldState& world, std::uint32_t body) {
     }
 }
 
+namespace {
+
+// Whether nothing can move it: asleep at one end, at the other too or held by what stays where it is.
+bool isDormant(const Body* a, const Body* b) {
+    return (sleeps(a) && (sleeps(b) || isAtRest(b))) || (sleeps(b) && isAtRest(a));
+}
+
+void findDueJoints(WorldState& world) {
+    if (world.dueJointsKnown)
+        return;
+    world.dueJoints.clear();
+    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
+        Joint& joint = world.joints[slot];
+        if (joint.alive && !joint.known)
+            know(joint);
+        if (joint.alive && !isDormant(bodyOf(world, joint.bodyA), bodyOf(world, joint.bodyB)))
+            world.dueJoints.push_back(slot);
+    }
+    world.dueJointsKnown = true;
+}
+
+}  // namespace
+
 void gatherJoints(WorldState& world, Real h, Real scale) {
-    world.jointLoads.assign(world.joints.empty() ? 0 : world.solverBodies.size(), JointLoad{});
+    findDueJoints(world);
+    world.jointLoads.assign(world.dueJoints.empty() ? 0 : world.solverBodies.size(), JointLoad{});
     world.jointLinks.clear();
     world.activeJoints.clear();
     world.jointEnds.clear();
-    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
+    for (const std::uint32_t slot : world.dueJoints) {
         Joint& joint = world.joints[slot];
-        if (!joint.alive)
-            continue;
-        if (!joint.known)
-            know(joint);
         const Body *a = bodyOf(world, joint.bodyA), *b = bodyOf(world, joint.bodyB);
         if (sleeps(a) || sleeps(b)) {
             wakeNextStep(world, a, b);

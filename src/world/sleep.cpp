@@ -189,8 +189,10 @@ bool putBodiesToSleep(WorldState& world) {
         sleep.islands[body.island].bodies.push_back(slot);
         sleep.nextEvents.push_back({{slot, body.generation}, true});
     }
-    if (any)
+    if (any) {
         std::erase_if(world.moving, [&](std::uint32_t slot) { return isAsleep(world.bodies[slot]); });
+        world.dueJointsKnown = false;
+    }
     return any;
 }
 

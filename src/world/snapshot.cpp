@@ -102,7 +102,7 @@ void swapStates(WorldState& world, WorldState& staged) {
     auto live = persistentFields(world), read = persistentFields(staged);
     std::swap(live, read);
     std::swap(world.pairSet, staged.pairSet);
-    world.jointPairsKnown = false;
+    world.jointPairsKnown = world.dueJointsKnown = false;
 }
 
 // Close to the size of a state: a buffer that grows step by step costs more than what is written into it.

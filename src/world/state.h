@@ -160,6 +160,10 @@ struct WorldState {
     // Follows from the joints: keys of pairs that are joined and do not collide, in order.
     std::vector<std::uint64_t> jointPairs;
     bool jointPairsKnown = false;
+    // Slots of the joints that a step must look at, ascending: all but those of sleepers with each other and with what stays
+    // where it is. Follows from joints and bodies; found again where one of them fell asleep, woke, came, went or changed.
+    std::vector<std::uint32_t> dueJoints;
+    bool dueJointsKnown = false;
 
     // Contacts
     collision::BroadPhase broadPhase;

@@ -173,7 +173,7 @@ void visitState(Archive& archive, S& stats) {
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
-           jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep,
+           jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep,
            breaking, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
            eventScratch, solverBodies, solverConstants, stops, solver, jointLinks, activeJoints, jointLoads, jointEnds,
            jointSolver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents,

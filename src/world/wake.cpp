@@ -199,6 +199,7 @@ void wakeIsland(WorldState& world, std::uint32_t index) {
         sleep.nextEvents.push_back({{slot, body.generation}, false});
     }
     listAwake(world, island.bodies);
+    world.dueJointsKnown = false;
     const auto first = static_cast<std::uint32_t>(world.constraints.size());
     for (ContactPair& pair : island.pairs) {
         pair.firstManifold += first;

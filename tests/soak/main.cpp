@@ -89,6 +89,7 @@ private:
         if (kind_ == Kind::Closed)
             world_.addBody({.name = "floor", .shape = Box{{20, 1, 20}}, .motion = Motion::Static, .position = {0, -1, 0}});
         const int side = int(2 + random_.below(3));
+        BodyId last{};
         for (int i = 0; i < side * side * side; ++i) {
             BodyDef def = calls_.body();
             def.motion = Motion::Dynamic;
@@ -101,8 +102,30 @@ private:
                             Real(i / side / side) * spacing};
             if (kind_ == Kind::FreeSpace)  // towards each other
                 def.velocity = {-def.position.x, -def.position.y, -def.position.z};
-            world_.addBody(def);
+            const BodyId body = world_.addBody(def);
+            if (world_.settings().stepper == Stepper::FrameRate && i % side != 0 && random_.below(3) == 0)
+                world_.addJoint(passiveJoint(last, body));
+            last = body;
         }
+    }
+
+    // Holds and rubs, but does no work.
+    JointDef passiveJoint(BodyId a, BodyId b) {
+        using enum JointType;
+        constexpr JointType kTypes[] = {Ball, Hinge, Slider, Fixed, Distance, ConeTwist};
+        JointDef def = calls_.joint(kTypes[random_.below(6)]);
+        def.a = a;
+        def.b = b;
+        def.anchor = (world_.position(a) + world_.position(b)) * Real(0.5);
+        if (def.type == Distance) {
+            def.anchor = world_.position(a);
+            def.anchorB = world_.position(b);
+            def.limits.reset();  // they do not begin within them
+        }
+        def.stiffness = def.frequency = 0;
+        def.springStiffness = def.springFrequency = def.springDampingRatio = 0;
+        def.motorSpeed = def.motorStrength = 0;
+        return def;
     }
 
     void takeTotals() {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "math/vec3.h"
 #include "sunder/sunder.h"
 
 namespace sunder::support {
@@ -110,6 +111,74 @@ public:
                          .surfaceVelocity = {1, 0, 0}});
         for (int i = 0; i < bodies; ++i)
             world_->addBody(body());
+        for (int i = 0; i < bodies / 4; ++i)
+            addJoint();
+    }
+
+    // A joint of any type between two bodies, one of them dynamic, or a body and the world, with a random choice of what its
+    // type knows. Nothing where the world cannot have one.
+    void addJoint() {
+        const BodyId a = anyBody(), b = below(4) ? anyBody() : BodyId{};
+        const auto moves = [&](BodyId id) { return !id.isNull() && world_->motion(id) == Motion::Dynamic; };
+        if (world_->settings().stepper != Stepper::FrameRate || a == b || (!moves(a) && !moves(b)))
+            return;
+        JointDef def = joint(JointType(below(8)));
+        def.a = a;
+        def.b = b;
+        def.anchor = world_->position(a);
+        if (def.type == JointType::Distance || below(4) == 0)
+            def.anchorB = b.isNull() ? def.anchor + vector(1) : world_->position(b);
+        if (validate(def).empty())
+            world_->addJoint(def);
+    }
+    JointDef joint(JointType type) {
+        using enum JointType;
+        JointDef def{.type = type, .axis = vector(1), .axle = vector(1)};
+        const bool hasFree = type == Hinge || type == Slider || type == Distance || type == Wheel;
+        if ((hasFree || type == ConeTwist) && below(2))
+            def.limits = Interval{number(type == Distance ? 0 : -1, 0.2), number(0.3, 1)};
+        if (type == ConeTwist && below(2))
+            def.cone = number(0.1, 1);
+        if (type == SixDof) {
+            def.freeAxes = std::uint8_t(below(64));
+            def.linearHigh = {number(0, 0.5), 0, number(0, 0.5)};
+            def.angularLow = {number(-1, 0), 0, number(-1, 0)};
+        }
+        if (below(4) == 0)
+            (below(2) ? def.stiffness : def.frequency) = number(0.5, 20);
+        if (hasFree && below(3) == 0) {
+            (below(2) ? def.springStiffness : def.springFrequency) = number(0.5, 20);
+            def.springDampingRatio = number(0, 1);
+        }
+        if (hasFree && below(3) == 0) {
+            def.motorSpeed = number(-5, 5);
+            def.motorStrength = number(0, 100);
+        }
+        if ((hasFree || type == Ball || type == ConeTwist) && below(3) == 0)
+            def.friction = number(0, 5);
+        if (below(4) == 0)
+            def.breakForce = number(50, 5000);
+        if (below(8) == 0)
+            def.breakTorque = number(5, 500);
+        def.collideConnected = below(3) == 0;
+        def.userData = random_.bits();
+        return def;
+    }
+    void changeJoint() {
+        const std::vector<JointId> joints = world_->joints();
+        if (joints.empty())
+            return addJoint();
+        const JointId id = joints[below(std::uint32_t(joints.size()))];
+        JointDef def = joint(world_->joint(id).type);
+        def.anchor = world_->joint(id).anchor;
+        def.anchorB = world_->joint(id).anchorB;
+        if (validate(def).empty())
+            world_->changeJoint(id, def);
+    }
+    void removeJoint() {
+        const std::vector<JointId> joints = world_->joints();
+        if (!joints.empty())
+            world_->removeJoint(joints[below(std::uint32_t(joints.size()))]);
     }
 
     BodyId anyBody() {
@@ -117,7 +186,7 @@ public:
         return bodies.empty() ? BodyId{} : bodies[below(std::uint32_t(bodies.size()))];
     }
 
-    static constexpr std::uint32_t kKinds = 26;
+    static constexpr std::uint32_t kKinds = 30;
     // One call that changes the world but does not step it.
     void call() { call(below(kKinds)); }
     void call(std::uint32_t kind) {
@@ -155,6 +224,10 @@ public:
             case 22: world_->setGravity({0, number(-12, 0), 0}); break;
             case 23: world_->wake(body); break;
             case 24: world_->setAllowSleep(body, below(2) != 0); break;
+            case 25:
+            case 26: addJoint(); break;
+            case 27: changeJoint(); break;
+            case 28: removeJoint(); break;
             default:
                 if (dynamic)
                     world_->setFilter(body, 1, 0xffffffffu);
