@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sunder/bonds.h"
 #include "sunder/patterns.h"
 #include "sunder/shapes.h"
 #include "sunder/types.h"
@@ -100,6 +101,7 @@ struct BodyDef {
     std::uint64_t userData = 0;
     std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
     std::optional<FractureDef> fracture{};
+    std::optional<BondsDef> bonds{};  // of a compound: its children are pieces that are bonded to each other
 };
 
 enum class Stepper : std::uint8_t {
@@ -123,6 +125,20 @@ struct ImpulseOptions {
     int shockPasses = 1;  // upward sweeps with finished levels infinitely heavy
 };
 
+// How the energy of a broken joint or bond goes back into its bodies [Li18] 3.6 (docs/energised-fracture.md).
+enum class ReleaseForm : std::uint8_t {
+    Pair,   // equal and opposite impulses at one point: momentum is kept
+    Paper,  // what goes outward pushes each body by itself: momentum is not kept
+};
+struct ReleaseOptions {
+    ReleaseForm form = ReleaseForm::Pair;
+    // 0 to 1: share of the energy that goes at right angles to the force, the rest along it. Where the torque leaves that
+    // direction open it is random.
+    Real outward = 0;
+    Real time = 0;           // s, >= 0: released in equal parts over the steps of this time; 0: at once
+    std::uint64_t seed = 1;  // of the random directions
+};
+
 struct WorldDef {
     Vec3 gravity{0, Real(-9.81), 0};  // m/s^2
     Stepper stepper = Stepper::FrameRate;
@@ -135,7 +151,11 @@ struct WorldDef {
     Real sleepTime = Real(0.5);             // s, > 0: so long must all bodies of an island have rested
     int mostPiecesPerStep = 4096;           // breaks that would make more wait for the next step
     int mostPieces = 65536;                 // in the world at a time; breaks that would make more wait
-    int threads = 1;                        // >= 1; results do not depend on it
+    // So often is a step done again without the joints and bonds that broke in it. Those that break in the last attempt, or
+    // in the only one, are gone from the next step on.
+    int rewinds = 2;
+    ReleaseOptions release{};
+    int threads = 1;  // >= 1; results do not depend on it
 };
 
 // Each returns an empty vector where all is well, else one message per bad field: "friction: -1 is not allowed (0 to inf)".

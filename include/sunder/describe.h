@@ -66,6 +66,8 @@ inline constexpr EnumName<Debris> kDebrisNames[] = {
 constexpr std::span<const EnumName<FractureMethod>> enumNames(FractureMethod) { return kFractureMethodNames; }
 constexpr std::span<const EnumName<FracturePlacement>> enumNames(FracturePlacement) { return kFracturePlacementNames; }
 constexpr std::span<const EnumName<Debris>> enumNames(Debris) { return kDebrisNames; }
+inline constexpr EnumName<ReleaseForm> kReleaseFormNames[] = {{"pair", ReleaseForm::Pair}, {"paper", ReleaseForm::Paper}};
+constexpr std::span<const EnumName<ReleaseForm>> enumNames(ReleaseForm) { return kReleaseFormNames; }
 constexpr std::span<const EnumName<Motion>> enumNames(Motion) { return kMotionNames; }
 constexpr std::span<const EnumName<Stepper>> enumNames(Stepper) { return kStepperNames; }
 
@@ -169,6 +171,71 @@ void visitFields(F& f, Visit&& visit) {
     visit(FieldInfo{.name = "debris_time", .unit = "s", .low = 0, .high = 1e6, .doc = "after the break"}, f.debrisTime);
 }
 
+template <MaybeConst<Bond> B, class Visit>
+void visitFields(B& b, Visit&& visit) {
+    visit(FieldInfo{.name = "a", .low = 0, .high = 4294967295.0, .required = true, .doc = "a piece: number of the child"}, b.a);
+    visit(FieldInfo{.name = "b", .low = 0, .high = 4294967295.0, .required = true, .doc = "the other piece"}, b.b);
+    visit(FieldInfo{.name = "point",
+                    .unit = "m",
+                    .low = -kMaxSize,
+                    .high = kMaxSize,
+                    .required = true,
+                    .doc = "centroid of the shared face, body frame"},
+          b.point);
+    visit(FieldInfo{.name = "normal", .low = -1e6, .high = 1e6, .required = true, .doc = "of the face, from a to b"}, b.normal);
+    visit(FieldInfo{.name = "area", .unit = "m^2", .low = 0, .lowExcluded = true, .required = true, .doc = "of the face"},
+          b.area);
+    visit(FieldInfo{.name = "second_moments", .unit = "m^4", .low = 0, .doc = "xx, yy, zz of the face; all 0: of a square"},
+          b.secondMoments);
+    visit(FieldInfo{.name = "second_products", .unit = "m^4", .doc = "xy, xz, yz of the face"}, b.secondProducts);
+    visit(FieldInfo{.name = "strength", .low = 0, .high = 1e12, .doc = "times the strengths of all"}, b.strength);
+}
+
+template <MaybeConst<BondStrength> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    const auto stress = [](std::string_view name, std::string_view doc) {
+        return FieldInfo{.name = name, .unit = "Pa", .low = 0, .high = 1e15, .lowExcluded = true, .doc = doc};
+    };
+    visit(stress("tension", "pull per area that a bond bears"), s.tension);
+    visit(stress("shear", "force across it per area, with the stress of its torsion"), s.shear);
+    visit(stress("compression", "pressure"), s.compression);
+    visit(stress("bending", "stress at the edge of the face"), s.bending);
+    visit(FieldInfo{.name = "impact_time",
+                    .unit = "s",
+                    .low = 0,
+                    .high = 1e6,
+                    .lowExcluded = true,
+                    .doc = "a blow breaks a bond where it exceeds what the strengths bear in this time"},
+          s.impactTime);
+}
+
+template <MaybeConst<BondsDef> B, class Visit>
+void visitFields(B& b, Visit&& visit) {
+    visit(FieldInfo{.name = "list", .doc = "the bonds; none: found where faces of pieces lie on each other"}, b.bonds);
+    visit(FieldInfo{.name = "strength", .doc = "what bonds bear"}, b.strength);
+    visit(FieldInfo{.name = "young",
+                    .unit = "Pa",
+                    .low = 0,
+                    .high = 1e15,
+                    .lowExcluded = true,
+                    .doc = "stiffness, from which loads and stored energies follow"},
+          b.young);
+    visit(FieldInfo{.name = "poisson", .low = 0, .high = 0.5, .doc = "Poisson's ratio"}, b.poisson);
+    visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of its stored energy that a break releases"},
+          b.alpha);
+    visit(FieldInfo{.name = "break_interval",
+                    .unit = "s",
+                    .low = 0,
+                    .high = 1e6,
+                    .doc = "least time between breaks of one body, each of the one bond that is most overloaded"},
+          b.breakInterval);
+    visit(FieldInfo{.name = "anchored",
+                    .low = 0,
+                    .high = 4294967295.0,
+                    .doc = "pieces of a static body that are fixed to the world: numbers of children"},
+          b.anchored);
+}
+
 template <MaybeConst<BodyDef> B, class Visit>
 void visitFields(B& b, Visit&& visit) {
     visit(FieldInfo{.name = "name", .doc = "shown in traces and messages; unique in a scene"}, b.name);
@@ -219,6 +286,7 @@ void visitFields(B& b, Visit&& visit) {
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
     visit(FieldInfo{.name = "fracture", .doc = "how the body breaks; without it, it does not"}, b.fracture);
+    visit(FieldInfo{.name = "bonds", .doc = "of a compound: its children are pieces, bonded to each other"}, b.bonds);
 }
 
 template <MaybeConst<RadialPattern> P, class Visit>
@@ -331,10 +399,17 @@ void visitFields(J& j, Visit&& visit) {
     visit(strength("motor_strength", "N", "largest force or torque of the motor; 0: no motor"), j.motorStrength);
     visit(strength("friction", "N", "dry friction in the free direction, N or N m"), j.friction);
     visit(FieldInfo{.name = "collide_connected", .doc = "whether the two bodies collide with each other"}, j.collideConnected);
-    visit(strength("break_force", "N", "mean force over a step above which it breaks"), j.breakForce);
-    visit(strength("break_torque", "N m", "mean torque over a step above which it breaks"), j.breakTorque);
-    visit(strength("break_impulse", "N s", "kept for impacts, not used yet"), j.breakImpulse);
-    visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of stored energy released by a break; not used yet"},
+    visit(strength("break_force", "N", "load above which it breaks"), j.breakForce);
+    visit(strength("break_torque", "N m", "load above which it breaks"), j.breakTorque);
+    visit(strength("break_impulse", "N s", "blow above which it breaks; otherwise what break_force bears in 0.05 s"),
+          j.breakImpulse);
+    visit(FieldInfo{.name = "break_interval",
+                    .unit = "s",
+                    .low = 0,
+                    .high = 1e6,
+                    .doc = "least time between breaks of joints that hang together, each of the one most overloaded"},
+          j.breakInterval);
+    visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of its stored energy that a break releases"},
           j.alpha);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, j.userData);
 }
@@ -377,6 +452,17 @@ void visitFields(I& i, Visit&& visit) {
         i.shockPasses);
 }
 
+template <MaybeConst<ReleaseOptions> R, class Visit>
+void visitFields(R& r, Visit&& visit) {
+    visit(FieldInfo{.name = "form", .doc = "pair: momentum is kept; paper: what goes outward pushes each body by itself"},
+          r.form);
+    visit(FieldInfo{.name = "outward", .low = 0, .high = 1, .doc = "share of the energy at right angles to the force"},
+          r.outward);
+    visit(FieldInfo{.name = "time", .unit = "s", .low = 0, .high = 60, .doc = "over which energy is released; 0: at once"},
+          r.time);
+    visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random directions"}, r.seed);
+}
+
 template <MaybeConst<WorldDef> W, class Visit>
 void visitFields(W& w, Visit&& visit) {
     visit(FieldInfo{.name = "gravity", .unit = "m/s^2", .low = -1e6, .high = 1e6, .doc = "y is up"}, w.gravity);
@@ -402,6 +488,12 @@ void visitFields(W& w, Visit&& visit) {
         FieldInfo{
             .name = "most_pieces", .low = 2, .high = 1e6, .doc = "in the world at a time; breaks that would make more wait"},
         w.mostPieces);
+    visit(FieldInfo{.name = "rewinds",
+                    .low = 0,
+                    .high = 100,
+                    .doc = "so often is a step done again without the joints and bonds that broke in it"},
+          w.rewinds);
+    visit(FieldInfo{.name = "release", .doc = "how the energy of broken joints and bonds goes back into motion"}, w.release);
     visit(FieldInfo{.name = "threads", .low = 1, .high = 1024, .doc = "results do not depend on it"}, w.threads);
 }
 

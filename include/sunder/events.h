@@ -42,6 +42,18 @@ struct BreakEvent {
     std::vector<BodyId> pieces{};
 };
 
+// A bond that broke, in the order in which that happened. Where it held two parts together, the body is replaced by its parts
+// (BreakEvent).
+struct BondEvent {
+    BodyId body;             // that it belonged to
+    std::uint32_t bond = 0;  // number among the body's bonds before the break
+    Vec3 point;              // m, world
+    // N, N m on the piece b about the point, world axes: of the load, or of the blow over 1/30 s.
+    Vec3 force, torque;
+    bool isImpact = false;
+    double storedEnergy = 0;  // J
+};
+
 // A body whose state stopped being finite is taken out of the simulation and reported here.
 struct ErrorEvent {
     BodyId body;

@@ -74,10 +74,14 @@ struct JointDef {
     Real friction = 0;       // N or N m: dry friction in the free direction
 
     bool collideConnected = false;       // whether the two bodies collide with each other
-    std::optional<Real> breakForce{};    // N: the mean over a step above which the joint breaks
+    // What breaks it (docs/energised-fracture.md). A load: more than this both in the last 1/30 s and in the 0.1 s before. A
+    // blow: more than this within 1/30 s beyond the load before; where breakImpulse is not given, what breakForce bears in
+    // 0.05 s, and for the torque likewise.
+    std::optional<Real> breakForce{};    // N
     std::optional<Real> breakTorque{};   // N m
-    std::optional<Real> breakImpulse{};  // N s: kept for impact strength, not used yet
-    Real alpha = 0;                      // share of its stored energy that a break releases: kept, not used yet
+    std::optional<Real> breakImpulse{};  // N s
+    Real breakInterval = 0;              // s between breaks of joints that hang together; each then takes the one most overloaded
+    Real alpha = 0;                      // share of its stored energy that a break releases
     std::uint64_t userData = 0;
 };
 
@@ -103,7 +107,9 @@ struct JointEvent {
     JointId joint;  // no longer valid
     BodyId a, b;
     std::uint64_t userData = 0;
-    Vec3 force, torque;  // as in JointState, of its last step
+    Vec3 force, torque;       // as in JointState, of its last step
+    bool isImpact = false;    // broken by a blow, not by a load
+    double storedEnergy = 0;  // J
 };
 
 std::vector<std::string> validate(const JointDef& def);

@@ -1,6 +1,7 @@
 // Everything a program needs to simulate rigid bodies.
 #pragma once
 
+#include "sunder/bonds.h"
 #include "sunder/debug_draw.h"
 #include "sunder/definitions.h"
 #include "sunder/events.h"

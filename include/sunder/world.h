@@ -34,7 +34,8 @@ struct WorldStats {
     int manifolds = 0;
     int joints = 0;
     int pieces = 0;                         // bodies that came from a fracture
-    int breaks = 0;                         // bodies and joints broken in the last step
+    int bonds = 0;                          // of bonded bodies, unbroken
+    int breaks = 0;                         // bodies, joints and bonds broken in the last step
     int waitingBreaks = 0;                  // that the caps on pieces have put off
     int pairs = 0;                          // pairs whose bounds overlap
     double kineticEnergy = 0;               // J
@@ -47,6 +48,11 @@ struct WorldStats {
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
     int guardedIslands = 0;                 // islands whose energy the guard brought down
     double guardedEnergy = 0;               // J taken out by the guard
+    int rewinds = 0;                        // how often the step was done again for joints and bonds
+    int loadSolves = 0;                     // of bonded bodies
+    double storedEnergy = 0;                // J, of joints and bonds broken in the step
+    double releasedEnergy = 0;              // J really added by releases
+    double releasedMomentum = 0;            // kg m/s added by releases of the form `paper`; else rounding
     double solveMs = 0, collideMs = 0, broadPhaseMs = 0, breakMs = 0, stepMs = 0;  // wall time; not part of the hash
 };
 
@@ -123,6 +129,7 @@ public:
     // whose share exceeds their threshold break first.
     void explode(const Vec3& point, Real impulse, Real radius);
 
+    const BondsDef* bonds(BodyId body) const;  // as they are left, in its frame; null where the body is not bonded
     BodyId parent(BodyId body) const;         // the body it broke off, which is no more; null where it is no piece
     Real damage(BodyId body) const;           // 0 to 1: what earlier blows have left of FractureDef::weakestHit's account
     Real drawnScale(BodyId body) const;       // below 1 while debris shrinks away
@@ -167,6 +174,7 @@ public:
     std::span<const ErrorEvent> errorEvents() const;
     std::span<const JointEvent> jointEvents() const;
     std::span<const BreakEvent> breakEvents() const;
+    std::span<const BondEvent> bondEvents() const;
     WorldStats stats() const;
     std::uint64_t hash() const;  // of the whole state that steps depend on
     void debugDraw(DebugDraw& draw) const;

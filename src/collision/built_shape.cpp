@@ -155,7 +155,8 @@ void fill(BuiltShape& built, const Compound& compound) {
         keepSamples(std::get<Compound>(built.definition), built.children, next);
     built.innerRadius = kInfinity;
     std::vector<geometry::MassProperties> parts;
-    for (const BuiltShape::Child& child : built.children) {
+    for (BuiltShape::Child& child : built.children) {
+        child.bounds = collision::worldBounds(*child.shape, child.parentFromChild);
         built.innerRadius = min(built.innerRadius, child.shape->innerRadius);
         parts.push_back(geometry::transformed(child.shape->massProperties, child.parentFromChild));
     }
@@ -245,7 +246,14 @@ Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
             const Bounds& local = shape.localBounds;
             return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));
         }
-        case ShapeType::Compound: break;
+        case ShapeType::Compound: {
+            // One box about many children is a little too large, and they are not visited in every step.
+            constexpr std::size_t kManyChildren = 64;
+            const Bounds& local = shape.localBounds;
+            if (shape.children.size() > kManyChildren && local.low.x <= local.high.x)
+                return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));
+            break;
+        }
     }
     Bounds bounds;
     for (const BuiltShape::Child& child : shape.children)

@@ -21,6 +21,7 @@ public:
     struct Child {
         SharedShape shape;
         Pose parentFromChild;
+        Bounds bounds{};  // in the parent's frame
     };
 
     ShapeType type = ShapeType::Sphere;

@@ -59,6 +59,8 @@ inline constexpr FracturePlacement kLastEnumerator<FracturePlacement> = Fracture
 template <>
 inline constexpr Debris kLastEnumerator<Debris> = Debris::Remove;
 template <>
+inline constexpr ReleaseForm kLastEnumerator<ReleaseForm> = ReleaseForm::Paper;
+template <>
 inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::Impulse;
 template <>
 inline constexpr geometry::SurfaceFeature kLastEnumerator<geometry::SurfaceFeature> = geometry::SurfaceFeature::Corner;

@@ -32,6 +32,18 @@ void unlistMoving(WorldState& world, std::uint32_t slot) {
         world.moving.erase(at);
 }
 
+void setBonds(WorldState& world, std::uint32_t slot, BodyBonds bonds) {
+    world.bodies[slot].bonds = std::move(bonds);
+    const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
+    world.bonded.insert(std::upper_bound(world.bonded.begin(), world.bonded.end(), slot, bySerial), slot);
+}
+
+void dropBonds(WorldState& world, std::uint32_t slot) {
+    if (world.bodies[slot].bonds)
+        std::erase(world.bonded, slot);
+    world.bodies[slot].bonds.reset();
+}
+
 SharedShape builtShape(const Shape& shape) {
     const SharedShape* shared = std::get_if<SharedShape>(&shape);
     return shared ? *shared : buildShape(shape);
@@ -105,6 +117,10 @@ void updateMass(Body& body) {
         }
         body.inversePrincipalInertia = {1 / body.principalInertia.x, 1 / body.principalInertia.y, 1 / body.principalInertia.z};
     }
+    if (body.bonds) {
+        body.bonds->pieces.reset();
+        body.bonds->isKnown = false;
+    }
     placeBody(body, userOrigin, userFrame);
     body.velocity += cross(body.angularVelocity, body.center - oldCenter);
 }
@@ -124,6 +140,9 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     std::optional<BodyFracture> fracture;
     if (def.fracture)
         fracture = makeFracture(shape, *def.fracture);
+    std::optional<BodyBonds> bonds;
+    if (def.bonds)
+        bonds = makeBonds(shape, *def.bonds);
     std::uint32_t slot;
     if (world.freeSlots.empty()) {
         slot = static_cast<std::uint32_t>(world.bodies.size());
@@ -161,6 +180,8 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.keyframes = def.keyframes;
     body.fracture = std::move(fracture);
     world.breaking.anyBreakable = world.breaking.anyBreakable || body.fracture;
+    if (bonds)
+        setBonds(world, slot, std::move(*bonds));
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;
@@ -228,9 +249,13 @@ std::vector<std::uint32_t> commitBreak(WorldState& world, std::uint32_t slot, st
         Body& body = world.bodies[made];
         body.parent = parentId;
         body.birth = birth;
-        body.fracture = pieceFracture(*parent.fracture, piece);
+        if (parent.fracture)
+            body.fracture = pieceFracture(*parent.fracture, piece);
+        if (piece.bonds)
+            setBonds(world, made, *piece.bonds);
         // In double, and without a rounding through the definition.
-        placeBody(body, userPosition(parent) + rotate(userOrientation(parent), piece.center), userOrientation(parent));
+        const Quat orientation = userOrientation(parent);
+        placeBody(body, userPosition(parent) + rotate(orientation, piece.center), orientation * piece.orientation);
         refreshProxy(world, body);
         slots.push_back(made);
     }
@@ -244,6 +269,7 @@ void commitRemove(WorldState& world, std::uint32_t slot) {
     if (body.proxy != kNone)
         world.broadPhase.remove(body.proxy);
     unlistMoving(world, slot);
+    dropBonds(world, slot);
     const std::uint32_t generation = body.generation;
     body = {};
     body.generation = generation;
@@ -275,6 +301,7 @@ void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
         body.fracture.reset();
     if (body.fracture)
         body.fracture = makeFracture(body.shape, body.fracture->def);
+    dropBonds(world, slot);
     body.centerOverride.reset();
     updateMass(body);
     forgetPairs(world, slot);

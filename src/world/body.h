@@ -11,6 +11,7 @@
 #include "collision/built_shape.h"
 #include "math/quat.h"
 #include "sunder/definitions.h"
+#include "world/bonded.h"
 
 namespace sunder::world {
 
@@ -52,6 +53,7 @@ struct Body {
     bool quarantined = false;  // its state stopped being finite; it takes no part any more
     std::vector<Keyframe> keyframes;
     std::optional<BodyFracture> fracture;
+    std::optional<BodyBonds> bonds;
     BodyId parent;               // of a piece: the body it broke off
     std::uint64_t birth = 0;     // of a piece: the number of that break
     std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step

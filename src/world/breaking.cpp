@@ -93,13 +93,6 @@ struct Blow {
     Vec3 normal;    // from A to B, of the strongest manifold
 };
 
-// A point of contact, as the solver keeps it, in the body's frame.
-Vec3 anchorInBody(const Body& body, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
-    if (body.motion != Motion::Static && !isAsleep(body) && frame.motion == dynamics::AnchorMotion::Turns)
-        return transformPoint(body.bodyFromPrincipal, anchor);
-    return transformPoint(body.bodyFromPrincipal, inverseRotate(body.orientation, anchor));
-}
-
 Blow blowOf(const WorldState& world, const ContactPair& pair) {
     Blow blow;
     const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
@@ -165,6 +158,12 @@ bool isWaiting(const WorldState& world, BodyId body) {
 }
 
 }  // namespace
+
+Vec3 anchorInBody(const Body& body, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
+    if (body.motion != Motion::Static && !isAsleep(body) && frame.motion == dynamics::AnchorMotion::Turns)
+        return transformPoint(body.bodyFromPrincipal, anchor);
+    return transformPoint(body.bodyFromPrincipal, inverseRotate(body.orientation, anchor));
+}
 
 void findHits(WorldState& world, Real dt) {
     world.breaking.hits.clear();

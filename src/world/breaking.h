@@ -23,6 +23,9 @@ bool breakHit(WorldState& world);
 // When the solve is to stand: what is left of the hits leaves damage or waits; contacts remember their load.
 void keepHits(WorldState& world, Real dt);
 
+// A point of contact, as the solver keeps it, in the body's frame.
+Vec3 anchorInBody(const Body& body, const dynamics::AnchorFrame& frame, const Vec3& anchor);
+
 // How large debris is drawn, 0 to 1.
 Real drawnScale(const WorldState& world, std::uint32_t slot);
 

@@ -92,6 +92,18 @@ public:
         for (std::size_t i = 0; i < 3; ++i)
             number(info, "[" + std::to_string(i) + "]", Real(counts[i]));
     }
+    void operator()(const FieldInfo& info, const ReleaseOptions& release) { nested(info, release); }
+    void operator()(const FieldInfo& info, const BondStrength& strength) { nested(info, strength); }
+    void operator()(const FieldInfo& info, const std::optional<BondsDef>& bonds) {
+        if (bonds)
+            nested(info, *bonds);
+    }
+    void operator()(const FieldInfo& info, const std::vector<Bond>& bonds) {
+        for (std::size_t i = 0; i < bonds.size(); ++i)
+            visitFields(bonds[i],
+                        FieldChecker(messages_, prefix_ + std::string(info.name) + "[" + std::to_string(i) + "]."));
+    }
+    void operator()(const FieldInfo&, const std::vector<std::uint32_t>&) {}
     template <class E>
     requires std::is_enum_v<E>
     void operator()(const FieldInfo& info, const E& value) {
@@ -105,6 +117,10 @@ public:
     void operator()(const FieldInfo&, const std::uint64_t&) {}
 
 private:
+    template <class T>
+    void nested(const FieldInfo& info, const T& value) {
+        visitFields(value, FieldChecker(messages_, prefix_ + std::string(info.name) + "."));
+    }
     void refuse(const FieldInfo& info, const std::string& index, const std::string& value, const std::string& allowed) {
         messages_.push_back(prefix_ + std::string(info.name) + index + ": " + value + " is not allowed (" + allowed + ")");
     }

@@ -7,6 +7,7 @@
 #include "world/find_contacts.h"
 #include "world/joints.h"
 #include "world/motion.h"
+#include "world/overloads.h"
 #include "world/sleep.h"
 
 namespace sunder::world {
@@ -71,26 +72,37 @@ Real impulseScale(const WorldState& world, const dynamics::SubstepSettings& sett
 
 void stepFrameRate(WorldState& world, Real dt) {
     const dynamics::SubstepSettings settings = substepSettings(world.def, dt);
+    const Real h = settings.contact.h;
     breakWaiting(world);
-    for (int round = 0;; ++round) {
+    releaseWaiting(world, dt);
+    for (int round = 0, breaks = 0;; ++round) {
         gatherBodies(world, dt);
         const Real scale = impulseScale(world, settings, round);
         findContacts(world, dt, scale);
-        gatherJoints(world, settings.contact.h, scale);
+        gatherJoints(world, h, scale);
         beginGuard(world);
         solveSubsteps(world, settings);
         findHits(world, dt);
-        if (round == kMostRounds || !breakHit(world))
+        if (breaks < kMostRounds && breakHit(world)) {
+            ++breaks;
+            continue;
+        }
+        findOverloads(world, dt, h);
+        if (world.stepStats.rewinds >= world.def.rewinds || !breakOverloads(world))
             break;
+        ++world.stepStats.rewinds;
     }
     keepHits(world, dt);
     limitFastBodies(world, dt);
     guardEnergy(world, dt);
     scatterBodies(world, dt);
     scatterJoints(world, dt);
+    keepLoads(world, dt, h);
     reportContacts(world);
-    world.lastSubstep = settings.contact.h;
+    world.lastSubstep = h;
     putToSleep(world, dt);
+    breakOverloads(world);
+    reportJoints(world);
 }
 
 }  // namespace sunder::world

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dynamics/joints/joint_constraint.h"
+#include "fracture/bonds/load_window.h"
 #include "sunder/joints.h"
 
 namespace sunder::world {
@@ -24,6 +25,8 @@ struct Joint {
     Vec3 force, torque;                 // N, N m on B, mean over the last step
     dynamics::JointSpec spec;           // follows from def, too
     JointDef def;
+    fracture::LoadWindow window;  // of joints that may break; world axes, on B about its anchor
+    double quietUntil = 0;        // s: it does not break before
 };
 
 // Where a step finds the anchors of a joint that is a plain ball: in the principal frames, and from A's centre to B's.

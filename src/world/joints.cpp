@@ -35,7 +35,7 @@ void know(Joint& joint) {
     joint.spec = dynamics::specOf(joint.def);
     joint.isPlainBall = joint.spec.isPlainBall();
     joint.isActive = joint.spec.isActive();
-    joint.mayBreak = joint.def.breakForce || joint.def.breakTorque;
+    joint.mayBreak = joint.def.breakForce || joint.def.breakTorque || joint.def.breakImpulse;
     joint.capacity = static_cast<std::uint8_t>(dynamics::rowCapacity(joint.spec));
     joint.bodyA = joint.def.a.isNull() ? kWorldSlot : joint.def.a.index;
     joint.bodyB = joint.def.b.isNull() ? kWorldSlot : joint.def.b.index;
@@ -132,15 +132,6 @@ void steady(dynamics::SolverBody& body, dynamics::SolverBodyConstants& constants
     body.inverseInertia = dynamics::worldInverseInertia(body.orientation, constants);
 }
 
-JointEvent eventOf(const Joint& joint, std::uint32_t slot, JointEventKind kind) {
-    return {kind, {slot, joint.generation}, joint.def.a, joint.def.b, joint.def.userData, joint.force, joint.torque};
-}
-
-bool isBroken(const Joint& joint) {
-    return (joint.def.breakForce && length(joint.force) > *joint.def.breakForce) ||
-           (joint.def.breakTorque && length(joint.torque) > *joint.def.breakTorque);
-}
-
 bool sleeps(const Body* body) { return body && isAsleep(*body); }
 
 // What is joined sleeps and wakes together; a kinematic body that begins to move wakes what hangs on it.
@@ -162,6 +153,18 @@ void wakeEnds(WorldState& world, const Joint& joint) {
 }
 
 }  // namespace
+
+JointEvent jointEventOf(const Joint& joint, std::uint32_t slot, JointEventKind kind) {
+    JointEvent event;
+    event.kind = kind;
+    event.joint = {slot, joint.generation};
+    event.a = joint.def.a;
+    event.b = joint.def.b;
+    event.userData = joint.def.userData;
+    event.force = joint.force;
+    event.torque = joint.torque;
+    return event;
+}
 
 std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     std::uint32_t slot;
@@ -228,7 +231,7 @@ void removeJointsOf(WorldState& world, std::uint32_t body) {
         const Joint& joint = world.joints[slot];
         if (!joint.alive || (joint.def.a.index != body && joint.def.b.index != body))
             continue;
-        world.pendingJointEvents.push_back(eventOf(joint, slot, JointEventKind::BodyRemoved));
+        world.pendingJointEvents.push_back(jointEventOf(joint, slot, JointEventKind::BodyRemoved));
         commitRemoveJoint(world, slot);
     }
 }
@@ -327,13 +330,11 @@ void scatterJoints(WorldState& world, Real dt) {
             joint.torque = constraint.totalTorque * share;
         }
     }
+}
+
+void reportJoints(WorldState& world) {
     world.jointEvents.swap(world.pendingJointEvents);
     world.pendingJointEvents.clear();
-    for (const std::uint32_t slot : world.activeJoints)
-        if (world.joints[slot].mayBreak && isBroken(world.joints[slot])) {
-            world.jointEvents.push_back(eventOf(world.joints[slot], slot, JointEventKind::Broken));
-            commitRemoveJoint(world, slot);
-        }
 }
 
 bool refreshJointPairs(WorldState& world) {
@@ -382,12 +383,7 @@ JointState stateOf(const WorldState& world, const Joint& joint) {
         double error = row.bias;
         if (!row.rigid) {
             const bool isSpring = row.slot == kSpringSlot;
-            Spring spring = isSpring ? known.spec.spring : known.spec.hold;
-            const Real frequency = isSpring ? known.spec.springFrequency : known.spec.holdFrequency;
-            const Real response = responseOf(row, bodies[0], bodies[1]);
-            if (frequency > 0 && response > 0)
-                spring = springOfFrequency(frequency, isSpring ? known.spec.springDampingRatio : known.spec.holdDampingRatio,
-                                           1 / response);
+            const Spring spring = springOf(row, known.spec, bodies[0], bodies[1]);
             const Real gamma = toCompliance(spring, kAnyStep).gamma;
             error = gamma > 0 ? double(row.bias) * kAnyStep / gamma : 0;
             state.elasticEnergy += 0.5 * double(spring.stiffness) * error * error;

@@ -14,8 +14,11 @@ void removeJointsOf(WorldState& world, std::uint32_t body);
 
 // Fills world.jointSolver; bodies have been gathered. h: the substep; scale: of the impulses of the last one.
 void gatherJoints(WorldState& world, Real h, Real scale);
-// Impulses and forces back into the joints; what exceeded its strength breaks.
+// Impulses and forces back into the joints.
 void scatterJoints(WorldState& world, Real dt);
+JointEvent jointEventOf(const Joint& joint, std::uint32_t slot, JointEventKind kind);
+// The events of this step are those noted since the last.
+void reportJoints(WorldState& world);
 
 // Whether the two bodies, as a key of pairs, are joined and do not collide. After refreshJointPairs, which says whether any
 // such pair came or went since it was last called.

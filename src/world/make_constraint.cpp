@@ -61,6 +61,8 @@ void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& cons
 void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,
                     dynamics::ContactConstraint& constraint) {
     constraint.key = manifold.key;
+    constraint.childA = manifold.childA;
+    constraint.childB = manifold.childB;
     constraint.count = manifold.count;
     constraint.normal = manifold.normal;
     constraint.tangent1 = anyPerpendicular(manifold.normal);

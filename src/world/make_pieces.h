@@ -9,9 +9,11 @@ namespace sunder::world {
 struct NewPiece {
     SharedShape shape;               // its centre of mass in the origin; axes as the body's
     Vec3 center;                     // in the body's frame
+    Quat orientation{};
     Vec3 velocity, angularVelocity;  // world axes
     Real share = 0;                  // of mass and volume
     bool anchored = false;
+    std::optional<BodyBonds> bonds{};  // of a part of a bonded body that has several pieces
 };
 
 // m per unit of the pattern, so that it covers a body with this grid.

@@ -26,6 +26,26 @@ void addBody(WorldStats& stats, const Body& body, const Vec3& gravity) {
     }
 }
 
+void hashWindow(Hasher& hash, const fracture::LoadWindow& window) {
+    for (const fracture::LoadSample& sample : window.recent) {
+        hash.addBits(sample.impulse);
+        hash.addBits(sample.angularImpulse);
+    }
+    hash.addBits(window.meanForce);
+    hash.addBits(window.meanTorque);
+}
+
+void hashBonds(Hasher& hash, const BodyBonds& bonds) {
+    for (const Bond& bond : bonds.def.bonds)
+        hash.add(std::uint64_t(bond.a) << 32 | bond.b);
+    for (const PieceLoad& load : bonds.loads) {
+        hash.add(load.piece);
+        hashWindow(hash, load.window);
+    }
+    hash.add(bonds.isKnown);
+    hash.addBits(bonds.quietUntil);
+}
+
 void hashBody(Hasher& hash, const Body& body) {
     hash.add(body.generation);
     hash.add(body.serial);
@@ -56,6 +76,8 @@ void hashBody(Hasher& hash, const Body& body) {
         hash.add(std::uint64_t(body.fracture->def.generations));
         hash.addBits(body.fracture->damage);
     }
+    if (body.bonds)
+        hashBonds(hash, *body.bonds);
     for (const Keyframe& key : body.keyframes)
         hash.addBits(key);
     hash.addBits(body.restTime);
@@ -166,6 +188,10 @@ void hashJoint(Hasher& hash, const Joint& joint) {
     hash.addBits(joint.frameA);
     hash.addBits(joint.frameB);
     hash.addBits(joint.impulse);
+    if (joint.window.hasBegun)
+        hashWindow(hash, joint.window);
+    if (joint.quietUntil > 0)
+        hash.addBits(joint.quietUntil);
     visitFields(joint.def, [&](const FieldInfo&, const auto& member) { hashField(hash, member); });
 }
 
@@ -178,6 +204,8 @@ WorldStats measure(const WorldState& world) {
     for (const Body& body : world.bodies) {
         stats.bodies += body.alive;
         stats.pieces += body.alive && body.birth > 0;
+        if (body.alive && body.bonds)
+            stats.bonds += static_cast<int>(body.bonds->def.bonds.size());
     }
     stats.waitingBreaks = static_cast<int>(world.breaking.waiting.size());
     for (const std::uint32_t slot : world.moving) {
@@ -224,6 +252,8 @@ std::uint64_t hashState(const WorldState& world) {
     hashPairs(hash, world.pairs, world.constraints);
     hashSleep(hash, world.sleep);
     hashBreaking(hash, world.breaking);
+    for (const Release& release : world.overloads.releases)
+        hash.addBits(release.energy);
     return hash.value();
 }
 

@@ -1,6 +1,8 @@
 // What must hold in a state before a step may trust it. Bytes from outside can carry the right checksum and still lie.
+#include <algorithm>
 #include <cmath>
 
+#include "world/field_checker.h"
 #include "world/snapshot.h"
 
 namespace sunder::world {
@@ -27,6 +29,35 @@ bool isPath(const std::vector<Keyframe>& keys) {
     return true;
 }
 
+bool areBondsSound(const Body& body) {
+    const Compound* compound = std::get_if<Compound>(&body.shape->definition);
+    if (!compound)
+        return false;
+    const std::size_t pieces = compound->children.size();
+    const BodyBonds& bonds = *body.bonds;
+    std::vector<std::string> messages;
+    visitFields(bonds.def, FieldChecker(messages));
+    if (!messages.empty())
+        return false;
+    for (const Bond& bond : bonds.def.bonds)
+        if (bond.a >= pieces || bond.b >= pieces || bond.a == bond.b)
+            return false;
+    for (const std::uint32_t piece : bonds.def.anchored)
+        if (piece >= pieces)
+            return false;
+    const auto areSound = [&](const auto& loads) {
+        for (std::size_t i = 0; i < loads.size(); ++i)
+            if (loads[i].piece >= pieces || (i > 0 && loads[i].piece <= loads[i - 1].piece))
+                return false;
+        return true;
+    };
+    const auto isTimed = [](const PieceLoad& load) {
+        return std::all_of(load.window.recent.begin(), load.window.recent.end(),
+                           [](const fracture::LoadSample& sample) { return sample.duration > 0; });
+    };
+    return areSound(bonds.loads) && areSound(bonds.known) && std::all_of(bonds.loads.begin(), bonds.loads.end(), isTimed);
+}
+
 // Velocities and forces may be anything: a step takes bodies out that are no longer finite.
 const char* faultOf(const Body& body) {
     if (!body.shape)
@@ -47,6 +78,8 @@ const char* faultOf(const Body& body) {
         if (!fracture->solid || fracture->solid->type != ShapeType::LevelSet || !fracture->def.pattern ||
             !(fracture->def.threshold > 0) || !isSize(fracture->damage) || !(fracture->def.size > 0))
             return "cannot break as it says";
+    if (body.bonds && !areBondsSound(body))
+        return "has bonds that do not fit its shape";
     return nullptr;
 }
 
@@ -118,6 +151,15 @@ bool areListsSound(const WorldState& world) {
     for (std::uint32_t island = 0; island < world.sleep.islands.size(); ++island)
         if (!isIslandSound(world, island, listed))
             return false;
+    const auto hasBonds = [](const Body& body) { return body.alive && body.bonds; };
+    if (world.bonded.size() != std::size_t(std::count_if(world.bodies.begin(), world.bodies.end(), hasBonds)))
+        return false;
+    last = nullptr;
+    for (const std::uint32_t slot : world.bonded) {
+        if (slot >= world.bodies.size() || !hasBonds(world.bodies[slot]) || (last && world.bodies[slot].serial <= *last))
+            return false;
+        last = &world.bodies[slot].serial;
+    }
     for (std::size_t slot = 0; slot < world.bodies.size(); ++slot)
         if (!listed[slot] && !(world.bodies[slot].alive && world.bodies[slot].motion == Motion::Static))
             return false;

@@ -141,6 +141,50 @@ struct BreakingState {
     std::vector<AlignedEntry> aligned;
 };
 
+// Energy on its way back into two bodies, see overloads.h.
+struct Release {
+    BodyId a, b;                     // null: the world
+    WorldPoint pointInA, pointInB;   // in their frames
+    Vec3 force, torque;              // on B about the point, world axes
+    Vec3 towardsB;                   // from A to B
+    double stored = 0;               // J, of the broken constraint
+    double energy = 0;               // J still to be given
+    double timeLeft = 0;             // s
+    std::uint64_t seed = 0;
+};
+
+// A joint that is loaded beyond its strength in the solve at hand.
+struct JointOverload {
+    std::uint32_t joint = 0;  // slot
+    Real ratio = 0;           // load over strength
+    bool isImpact = false;
+    Vec3 force, torque;       // on B: of the load, or of the blow (N s)
+    double springEnergy = 0;  // J
+};
+
+// The same for a bond of a body.
+struct BondOverload {
+    std::uint32_t bond = 0;
+    double ratio = 0;
+    bool isImpact = false;
+    fracture::Wrench load;    // what b does to a, body axes: of the load, or of the blow (N s)
+    double springEnergy = 0;  // J
+};
+struct BodyOverload {
+    std::uint32_t body = 0;  // slot
+    std::vector<BondOverload> bonds;  // ascending
+};
+
+struct OverloadState {
+    std::vector<Release> releases;  // that go on for some steps
+    std::vector<BondEvent> bondEvents;
+    std::uint64_t count = 0;  // of all releases: seeds their directions
+
+    // Scratch of a step
+    std::vector<JointOverload> joints;
+    std::vector<BodyOverload> bodies;
+};
+
 struct WorldState {
     WorldDef def;
     std::unique_ptr<TaskRunner> ownTasks;
@@ -174,6 +218,8 @@ struct WorldState {
 
     SleepState sleep;
     BreakingState breaking;
+    std::vector<std::uint32_t> bonded;  // slots of bodies with bonds, ascending by serial
+    OverloadState overloads;
 
     // Scratch of the contact search, kept for its memory
     std::vector<Flight> flights;    // by slot; those of moving bodies are filled in

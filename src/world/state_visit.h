@@ -15,9 +15,45 @@ inline constexpr dynamics::AnchorMotion kLastEnumerator<dynamics::AnchorMotion> 
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
     auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-           mostPiecesPerStep, mostPieces, threads] = def;
+           mostPiecesPerStep, mostPieces, rewinds, release, threads] = def;
     archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-            mostPiecesPerStep, mostPieces);
+            mostPiecesPerStep, mostPieces, rewinds, release);
+}
+
+template <class Archive, MaybeConst<fracture::LoadSample> S>
+void visitState(Archive& archive, S& sample) {
+    auto& [duration, impulse, angularImpulse] = sample;
+    archive(duration, impulse, angularImpulse);
+}
+
+template <class Archive, MaybeConst<fracture::LoadWindow> W>
+void visitState(Archive& archive, W& window) {
+    auto& [recent, meanForce, meanTorque, hasBegun] = window;
+    archive(recent, meanForce, meanTorque, hasBegun);
+}
+
+template <class Archive, MaybeConst<fracture::LoadReading> R>
+void visitState(Archive& archive, R& reading) {
+    auto& [recentForce, recentTorque, meanForce, meanTorque, blow, angularBlow, duration] = reading;
+    archive(recentForce, recentTorque, meanForce, meanTorque, blow, angularBlow, duration);
+}
+
+template <class Archive, MaybeConst<PieceLoad> P>
+void visitState(Archive& archive, P& load) {
+    auto& [piece, window] = load;
+    archive(piece, window);
+}
+
+template <class Archive, MaybeConst<KnownLoad> K>
+void visitState(Archive& archive, K& load) {
+    auto& [piece, reading] = load;
+    archive(piece, reading);
+}
+
+template <class Archive, MaybeConst<BodyBonds> B>
+void visitState(Archive& archive, B& bonds) {
+    auto& [def, loads, known, knownSpin, knownGravity, isKnown, hasBegun, quietUntil, pieces] = bonds;
+    archive(def, loads, known, knownSpin, knownGravity, isKnown, hasBegun, quietUntil);
 }
 
 template <class Archive, MaybeConst<BodyFracture> F>
@@ -30,7 +66,7 @@ template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
            centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
-           allowSleep, isFresh, quarantined, keyframes, fracture, parent, birth, target, bodyFromPrincipal, mass, inverseMass,
+           allowSleep, isFresh, quarantined, keyframes, fracture, bonds, parent, birth, target, bodyFromPrincipal, mass, inverseMass,
            principalInertia, inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy,
            solverIndex, island, restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
     archive(alive, generation);
@@ -40,25 +76,25 @@ void visitState(Archive& archive, B& body) {
             sensor, allowSleep, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia,
             inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
             restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation);
-    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, fracture, parent,
-            birth, target);
+    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, fracture, bonds,
+            parent, birth, target);
 }
 
 template <class Archive, MaybeConst<Joint> J>
 void visitState(Archive& archive, J& joint) {
     auto& [alive, known, isPlainBall, isActive, mayBreak, capacity, bodyA, bodyB, generation, serial, frameA, frameB, impulse,
-           force, torque, spec, def] = joint;
+           force, torque, spec, def, window, quietUntil] = joint;
     archive(alive, generation);
     if (!alive)
         return;
-    archive(serial, frameA, frameB, impulse, force, torque);
-    archive(def);
+    archive(serial, frameA, frameB, impulse, force, torque, quietUntil);
+    archive(def, window);
 }
 
 template <class Archive, MaybeConst<JointEvent> E>
 void visitState(Archive& archive, E& event) {
-    auto& [kind, joint, a, b, userData, force, torque] = event;
-    archive(kind, joint, a, b, userData, force, torque);
+    auto& [kind, joint, a, b, userData, force, torque, isImpact, storedEnergy] = event;
+    archive(kind, joint, a, b, userData, force, torque, isImpact, storedEnergy);
 }
 
 template <class Archive, MaybeConst<SeenPair> S>
@@ -91,10 +127,10 @@ void visitState(Archive& archive, P& point) {
 
 template <class Archive, MaybeConst<dynamics::ContactConstraint> C>
 void visitState(Archive& archive, C& constraint) {
-    auto& [bodyA, bodyB, key, count, clamped, age, active, bounces, normal, tangent1, tangent2, frameA, frameB, centerOffset,
+    auto& [bodyA, bodyB, key, childA, childB, count, clamped, age, active, bounces, normal, tangent1, tangent2, frameA, frameB, centerOffset,
            pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
            rollingImpulse2, spinningImpulse, points] = constraint;
-    archive(bodyA, bodyB, key, count, clamped, age, active, normal, tangent1, tangent2, centerOffset, pointOnB, surfaceVelocity,
+    archive(bodyA, bodyB, key, childA, childB, count, clamped, age, active, normal, tangent1, tangent2, centerOffset, pointOnB, surfaceVelocity,
             friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2, spinningImpulse);
     archive(frameA, frameB);
     archive.firstOf(points, count);
@@ -163,23 +199,43 @@ void visitState(Archive& archive, B& breaking) {
     archive(waiting, explosions, debris, count, anyBreakable, events);
 }
 
+template <class Archive, MaybeConst<Release> R>
+void visitState(Archive& archive, R& release) {
+    auto& [a, b, pointInA, pointInB, force, torque, towardsB, stored, energy, timeLeft, seed] = release;
+    archive(a, b, pointInA, pointInB, force, torque, towardsB, stored, energy, timeLeft, seed);
+}
+
+template <class Archive, MaybeConst<BondEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, bond, point, force, torque, isImpact, storedEnergy] = event;
+    archive(body, bond, point, force, torque, isImpact, storedEnergy);
+}
+
+template <class Archive, MaybeConst<OverloadState> O>
+void visitState(Archive& archive, O& overloads) {
+    auto& [releases, bondEvents, count, joints, bodies] = overloads;
+    archive(releases, bondEvents, count);
+}
+
 // What the last step counted; its wall times are nobody's future.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
-    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks);
+    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
+            stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum);
 }
 
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
-           jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep,
-           breaking, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
+           jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints,
+           lastSubstep, sleep, breaking, bonded, overloads, flights, flightStamp, hasFresh, pairBuffers, newPairs,
+           narrowPhaseBlocks, blockOffsets, endedContacts,
            eventScratch, solverBodies, solverConstants, stops, solver, jointLinks, activeJoints, jointLoads, jointEnds,
            jointSolver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents,
            stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
-                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, hasFresh, endedContacts, contactEvents,
+                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, bonded, overloads, hasFresh, endedContacts, contactEvents,
                     errorEvents, jointEvents, stepCount, time, stepStats);
 }
 

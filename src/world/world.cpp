@@ -136,7 +136,10 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 BodyId World::addBody(const BodyDef& def) {
-    refuse(validate(def), "body '" + def.name + "':");
+    std::vector<std::string> problems = validate(def);
+    if (def.bonds && impl_->state.def.stepper != Stepper::FrameRate)
+        problems.push_back("bonds: they need the stepper frame_rate, this world has impulse");
+    refuse(problems, "body '" + def.name + "':");
     impl_->record<&World::addBody>(def);
     const std::uint32_t slot = world::commitAdd(impl_->state, def);
     return {slot, impl_->state.bodies[slot].generation};
@@ -175,6 +178,7 @@ void World::step(Real dt) {
     state.sleep.events.clear();
     state.jointEvents.clear();
     state.breaking.events.clear();
+    state.overloads.bondEvents.clear();
     if (dt == 0)
         return;
     const Stopwatch stepTime;
@@ -440,6 +444,10 @@ void World::explode(const Vec3& point, Real impulse, Real radius) {
     impl_->state.breaking.explosions.push_back({point, impulse, radius});
 }
 
+const BondsDef* World::bonds(BodyId body) const {
+    const Body& record = impl_->get(body);
+    return record.bonds ? &record.bonds->def : nullptr;
+}
 BodyId World::parent(BodyId body) const { return impl_->get(body).parent; }
 Real World::damage(BodyId body) const {
     const Body& record = impl_->get(body);
@@ -492,6 +500,7 @@ PointHit World::closestPointOn(BodyId body, const WorldPoint& point) const {
 std::span<const ContactEvent> World::contactEvents() const { return impl_->state.contactEvents; }
 std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
 std::span<const BreakEvent> World::breakEvents() const { return impl_->state.breaking.events; }
+std::span<const BondEvent> World::bondEvents() const { return impl_->state.overloads.bondEvents; }
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.errorEvents; }
 std::span<const JointEvent> World::jointEvents() const { return impl_->state.jointEvents; }
 WorldStats World::stats() const { return world::measure(impl_->state); }

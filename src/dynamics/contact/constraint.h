@@ -45,6 +45,7 @@ struct AnchorFrame {
 struct ContactConstraint {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
     std::uint32_t key = 0;
+    std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
     std::int32_t count = 0;
     std::int32_t clamped = 0;         // substeps in which the energy clamp scaled the impulses
     std::int32_t age = 0;             // steps since the manifold appeared

@@ -199,6 +199,15 @@ Real responseOf(const JointRow& row, const SolverBody& a, const SolverBody& b) {
            dot(row.angularA, a.inverseInertia * row.angularA) + dot(row.angularB, b.inverseInertia * row.angularB);
 }
 
+Spring springOf(const JointRow& row, const JointSpec& spec, const SolverBody& a, const SolverBody& b) {
+    const bool isSpring = row.slot == kSpringSlot;
+    const Real frequency = isSpring ? spec.springFrequency : spec.holdFrequency;
+    const Real response = responseOf(row, a, b);
+    if (frequency > 0 && response > 0)
+        return springOfFrequency(frequency, isSpring ? spec.springDampingRatio : spec.holdDampingRatio, 1 / response);
+    return isSpring ? spec.spring : spec.hold;
+}
+
 void makeRows(JointConstraint& joint, const SolverBody& a, const SolverBody& b, const JointSettings& settings) {
     const JointGeometry at = geometryOf(joint, a, b);
     joint.rowCount = 0;

@@ -110,6 +110,9 @@ inline Real velocityOf(const JointRow& row, const SolverBody& a, const SolverBod
            dot(row.angularA, a.angularVelocity);
 }
 
+// The spring and damper of a row that is not rigid.
+Spring springOf(const JointRow& row, const JointSpec& spec, const SolverBody& a, const SolverBody& b);
+
 // Rows where the bodies are now.
 void makeRows(JointConstraint& joint, const SolverBody& a, const SolverBody& b, const JointSettings& settings);
 

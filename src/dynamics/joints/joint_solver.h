@@ -46,6 +46,8 @@ public:
     Place place(std::size_t link) const { return places_[link]; }
     JointConstraint& constraint(std::uint32_t index) { return constraints_[index]; }
     BallJoint& ball(std::uint32_t index) { return balls_[index]; }
+    const JointConstraint& constraint(std::uint32_t index) const { return constraints_[index]; }
+    const BallJoint& ball(std::uint32_t index) const { return balls_[index]; }
     std::span<const JointLink> links() const { return links_; }
     bool empty() const { return links_.empty(); }
     int directGroups() const { return static_cast<int>(groups_.size()); }

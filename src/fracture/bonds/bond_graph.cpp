@@ -1,0 +1,287 @@
+#include "fracture/bonds/bond_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "dynamics/joints/dense_solve.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+constexpr int kSize = 6;
+// Multiplications up to which the graph is factored, a second or so; larger ones are solved by conjugate gradients.
+constexpr double kDirectBudget = 2e9;
+constexpr double kLeastPivot = 1e-13;
+constexpr int kMostIterations = 2000;
+constexpr double kResidual = 1e-9;
+
+struct Inertia {
+    const std::array<double, 6>& i;
+    Vec3d operator*(const Vec3d& v) const {
+        return {i[0] * v.x + i[3] * v.y + i[4] * v.z, i[3] * v.x + i[1] * v.y + i[5] * v.z, i[4] * v.x + i[5] * v.y + i[2] * v.z};
+    }
+};
+
+Vec3d solveSymmetric(const std::array<double, 6>& s, const Vec3d& b) {
+    const Vec3d c0{s[0], s[3], s[4]}, c1{s[3], s[1], s[5]}, c2{s[4], s[5], s[2]};
+    const double determinant = dot(c0, cross(c1, c2));
+    const double inverse = determinant != 0 ? 1 / determinant : 0;
+    return Vec3d{dot(b, cross(c1, c2)), dot(c0, cross(b, c2)), dot(c0, cross(c1, b))} * inverse;
+}
+
+}  // namespace
+
+void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& w, std::span<Wrench> loads) {
+    double mass = 0;
+    Vec3d center;
+    for (const GraphPiece& piece : pieces) {
+        mass += piece.mass;
+        center += piece.center * piece.mass;
+    }
+    center = center * (1 / mass);
+    Vec3d force, torque;
+    std::array<double, 6> inertia{};
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const GraphPiece& piece = pieces[i];
+        const Vec3d r = piece.center - center;
+        force += loads[i].force;
+        torque += loads[i].torque + cross(r, loads[i].force);
+        const double m = piece.mass;
+        const double shift[6] = {m * (r.y * r.y + r.z * r.z), m * (r.x * r.x + r.z * r.z), m * (r.x * r.x + r.y * r.y),
+                                 -m * r.x * r.y,              -m * r.x * r.z,              -m * r.y * r.z};
+        for (int k = 0; k < 6; ++k)
+            inertia[k] += piece.inertia[k] + shift[k];
+    }
+    const Vec3d acceleration = force * (1 / mass);
+    const Vec3d turning = solveSymmetric(inertia, torque - cross(w, Inertia{inertia} * w));
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const GraphPiece& piece = pieces[i];
+        const Vec3d r = piece.center - center;
+        loads[i].force += (acceleration + cross(turning, r) + cross(w, cross(w, r))) * -piece.mass;
+        loads[i].torque += -(Inertia{piece.inertia} * turning + cross(w, Inertia{piece.inertia} * w));
+    }
+}
+
+BondGraph::BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds, double young, double poisson)
+    : pieces_(std::move(pieces)) {
+    const double shear = young / (2 * (1 + poisson));
+    for (const Bond& bond : bonds) {
+        Spring& spring = bonds_.emplace_back();
+        spring.a = bond.a;
+        spring.b = bond.b;
+        spring.normal = normalizeOr(toDouble(bond.normal), {0, 1, 0});
+        spring.armA = toDouble(bond.point) - pieces_[bond.a].center;
+        spring.armB = toDouble(bond.point) - pieces_[bond.b].center;
+        spring.area = bond.area;
+        spring.strength = bond.strength;
+        const Vec3d& n = spring.normal;
+        Sym R{bond.secondMoments.x,  bond.secondMoments.y,  bond.secondMoments.z,
+              bond.secondProducts.x, bond.secondProducts.y, bond.secondProducts.z};
+        if (bond.secondMoments == Vec3{}) {
+            const double square = spring.area * spring.area / 12;
+            R = {square * (1 - n.x * n.x), square * (1 - n.y * n.y), square * (1 - n.z * n.z),
+                 -square * n.x * n.y,      -square * n.x * n.z,      -square * n.y * n.z};
+        }
+        spring.polar = R.xx + R.yy + R.zz;
+        // Columns of [n] R [n]^T: n x (R ([n]^T e)), and [n]^T e = e x n.
+        const auto column = [&](const Vec3d& e) { return cross(n, R * cross(e, n)); };
+        const Vec3d x = column({1, 0, 0}), y = column({0, 1, 0}), z = column({0, 0, 1});
+        spring.bending = {x.x, y.y, z.z, y.x, z.x, z.y};
+        const double distance = std::max(length(pieces_[bond.b].center - pieces_[bond.a].center), 1e-6);
+        spring.young = young / distance;
+        spring.along = young * spring.area / distance;
+        spring.across = shear * spring.area / distance;
+        spring.twist = shear * spring.polar / distance;
+    }
+    bool anyHeld = false;
+    for (const GraphPiece& piece : pieces_)
+        anyHeld = anyHeld || piece.held;
+    unknown_.assign(pieces_.size(), -1);
+    for (std::size_t i = 0; i < pieces_.size(); ++i)
+        if (anyHeld ? !pieces_[i].held : i > 0)
+            unknown_[i] = blocks_++;
+    assemble();
+}
+
+Vec3d BondGraph::forceOf(const Spring& spring, const Vec3d& d) const {
+    const double along = dot(d, spring.normal);
+    return d * spring.across + spring.normal * (along * (spring.along - spring.across));
+}
+
+Vec3d BondGraph::momentOf(const Spring& spring, const Vec3d& f) const {
+    return spring.bending * f * spring.young + spring.normal * (spring.twist * dot(f, spring.normal));
+}
+
+// The block of K that says what a displacement of the column's piece does to the row's piece.
+void BondGraph::addBlock(const Spring& spring, bool rowIsB, bool columnIsB, double* block, int stride) const {
+    const double sign = rowIsB == columnIsB ? 1 : -1;
+    const Vec3d& rowArm = rowIsB ? spring.armB : spring.armA;
+    const Vec3d& columnArm = columnIsB ? spring.armB : spring.armA;
+    for (int c = 0; c < kSize; ++c) {
+        const Vec3d e{double(c % 3 == 0), double(c % 3 == 1), double(c % 3 == 2)};
+        const Vec3d force = forceOf(spring, c < 3 ? e : cross(e, columnArm));
+        const Vec3d torque = cross(rowArm, force) + (c < 3 ? Vec3d{} : momentOf(spring, e));
+        const double column[kSize] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+        for (int r = 0; r < kSize; ++r)
+            block[r * stride + c] += sign * column[r];
+    }
+}
+
+void BondGraph::assemble() {
+    std::map<std::pair<int, int>, int> numbers;
+    std::vector<std::pair<int, int>> neighbours;
+    for (const Spring& spring : bonds_) {
+        const int a = unknown_[spring.a], b = unknown_[spring.b];
+        if (a >= 0 && b >= 0 && numbers.try_emplace({std::min(a, b), std::max(a, b)}, int(neighbours.size())).second)
+            neighbours.push_back({std::min(a, b), std::max(a, b)});
+    }
+    const std::vector<int> sizes(std::size_t(blocks_), kSize);
+    x_.assign(std::size_t(blocks_) * kSize, 0);
+    isDirect_ = factor_.plan(sizes, neighbours, kDirectBudget);
+    if (isDirect_) {
+        factor_.clear(sizes);
+        for (const Spring& spring : bonds_) {
+            const int a = unknown_[spring.a], b = unknown_[spring.b];
+            if (a >= 0)
+                addBlock(spring, false, false, factor_.diagonal(a), factor_.stride(a));
+            if (b >= 0)
+                addBlock(spring, true, true, factor_.diagonal(b), factor_.stride(b));
+            if (a < 0 || b < 0)
+                continue;
+            const auto pair = factor_.pair(numbers.at({std::min(a, b), std::max(a, b)}));
+            addBlock(spring, pair.row == b, pair.column == b, pair.values, pair.stride);
+        }
+        factor_.factor();
+        return;
+    }
+    diagonals_.assign(std::size_t(blocks_) * kSize * kSize, 0);
+    for (const Spring& spring : bonds_)
+        for (const bool isB : {false, true})
+            if (const int block = unknown_[isB ? spring.b : spring.a]; block >= 0)
+                addBlock(spring, isB, isB, diagonals_.data() + std::size_t(block) * kSize * kSize, kSize);
+    for (int block = 0; block < blocks_; ++block)
+        dynamics::choleskyFactor(diagonals_.data() + std::size_t(block) * kSize * kSize, kSize, kSize, kLeastPivot);
+}
+
+Wrench BondGraph::loadOf(const Spring& spring, std::span<const double> x) const {
+    const auto part = [&](std::uint32_t piece, int from) {
+        const int block = unknown_[piece];
+        if (block < 0)
+            return Vec3d{};
+        const double* at = x.data() + std::size_t(block) * kSize + from;
+        return Vec3d{at[0], at[1], at[2]};
+    };
+    const Vec3d turnA = part(spring.a, 3), turnB = part(spring.b, 3);
+    const Vec3d stretch =
+        part(spring.b, 0) + cross(turnB, spring.armB) - part(spring.a, 0) - cross(turnA, spring.armA);
+    return {forceOf(spring, stretch), momentOf(spring, turnB - turnA)};
+}
+
+void BondGraph::multiply(std::span<const double> x, std::span<double> result) const {
+    std::fill(result.begin(), result.end(), 0.0);
+    const auto add = [&](std::uint32_t piece, const Vec3d& arm, const Wrench& load, double sign) {
+        const int block = unknown_[piece];
+        if (block < 0)
+            return;
+        const Vec3d torque = load.torque + cross(arm, load.force);
+        double* at = result.data() + std::size_t(block) * kSize;
+        const double values[kSize] = {load.force.x, load.force.y, load.force.z, torque.x, torque.y, torque.z};
+        for (int i = 0; i < kSize; ++i)
+            at[i] += sign * values[i];
+    };
+    for (const Spring& spring : bonds_) {
+        const Wrench load = loadOf(spring, x);
+        add(spring.a, spring.armA, load, -1);
+        add(spring.b, spring.armB, load, 1);
+    }
+}
+
+// Conjugate gradients, preconditioned by the blocks of the diagonal. x: the loads, then the solution.
+void BondGraph::iterate(std::span<double> x) const {
+    const std::size_t count = x.size();
+    std::vector<double> residual(x.begin(), x.end()), direction(count), image(count), scaled(count);
+    std::fill(x.begin(), x.end(), 0.0);
+    const auto precondition = [&] {
+        scaled = residual;
+        for (int block = 0; block < blocks_; ++block) {
+            const double* factor = diagonals_.data() + std::size_t(block) * kSize * kSize;
+            dynamics::choleskySolve(factor, scaled.data() + std::size_t(block) * kSize, kSize, kSize);
+        }
+    };
+    const auto product = [&](const std::vector<double>& u, const std::vector<double>& v) {
+        double sum = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            sum += u[i] * v[i];
+        return sum;
+    };
+    precondition();
+    direction = scaled;
+    double slope = product(residual, scaled);
+    const double first = slope;
+    for (int i = 0; i < kMostIterations && slope > kResidual * kResidual * first; ++i) {
+        multiply(direction, image);
+        const double step = slope / product(direction, image);
+        for (std::size_t k = 0; k < count; ++k) {
+            x[k] += step * direction[k];
+            residual[k] -= step * image[k];
+        }
+        precondition();
+        const double next = product(residual, scaled);
+        for (std::size_t k = 0; k < count; ++k)
+            direction[k] = scaled[k] + direction[k] * (next / slope);
+        slope = next;
+    }
+}
+
+void BondGraph::solve(std::span<const Wrench> loads, std::span<Wrench> bondLoads) {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+        if (unknown_[i] < 0)
+            continue;
+        double* at = x_.data() + std::size_t(unknown_[i]) * kSize;
+        const Wrench& load = loads[i];
+        const double values[kSize] = {load.force.x, load.force.y, load.force.z, load.torque.x, load.torque.y, load.torque.z};
+        std::copy(std::begin(values), std::end(values), at);
+    }
+    if (isDirect_)
+        factor_.solve(x_);
+    else
+        iterate(x_);
+    for (std::size_t i = 0; i < bonds_.size(); ++i)
+        bondLoads[i] = loadOf(bonds_[i], x_);
+}
+
+double BondGraph::energy(std::size_t i, const Wrench& load) const {
+    const Spring& spring = bonds_[i];
+    const double along = dot(load.force, spring.normal), twist = dot(load.torque, spring.normal);
+    const Vec3d across = load.force - spring.normal * along, bending = load.torque - spring.normal * twist;
+    double energy = along * along / spring.along + dot(across, across) / spring.across;
+    if (spring.twist > 0)
+        energy += twist * twist / spring.twist;
+    // The turn that this moment bends it by, in the plane of the face.
+    const Vec3d u = anyPerpendicular(spring.normal), v = cross(spring.normal, u);
+    const double uu = dot(u, spring.bending * u), vv = dot(v, spring.bending * v), uv = dot(u, spring.bending * v);
+    const double determinant = uu * vv - uv * uv, mu = dot(bending, u), mv = dot(bending, v);
+    if (determinant > 0)
+        energy += (mu * mu * vv - 2 * mu * mv * uv + mv * mv * uu) / (determinant * spring.young);
+    return energy / 2;
+}
+
+double BondGraph::utilisation(std::size_t i, const BondStrength& strength, const Wrench& load) const {
+    const Spring& spring = bonds_[i];
+    const double A = spring.area;
+    const double pull = dot(load.force, spring.normal) / A, twist = std::fabs(dot(load.torque, spring.normal));
+    const double across = length(load.force - spring.normal * (pull * A)) / A;
+    const Vec3d bending = load.torque - spring.normal * dot(load.torque, spring.normal);
+    const double moment = dot(bending, bending);
+    // Section moduli: of a rectangle the edge is sqrt(3 I / A) from the middle, so W = sqrt(I A / 3).
+    const double inertia = moment > 0 ? dot(bending, spring.bending * bending) / moment : 0;
+    const double edge = inertia > 0 ? std::sqrt(moment / (inertia * A / 3)) : 0;
+    const double torsion = spring.polar > 0 ? twist / std::sqrt(spring.polar * A / 3) : 0;
+    const double most = std::max({pull / double(strength.tension), -pull / double(strength.compression),
+                                  (across + torsion) / double(strength.shear), (edge + pull) / double(strength.bending)});
+    return spring.strength > 0 ? most / spring.strength : (most > 0 ? 1e30 : 0);
+}
+
+}  // namespace sunder::fracture

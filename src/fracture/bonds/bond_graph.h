@@ -1,0 +1,87 @@
+// The pieces of a bonded body as rigid bodies on elastic bonds, and what its bonds bear under given loads.
+//
+// Displacement u and rotation t of each piece; a bond at p with normal n, of pieces a and b with centres ca, cb, is stretched and
+// bent by
+//     d = (ub + tb x (p - cb)) - (ua + ta x (p - ca))        f = tb - ta
+// and bears the force F = Df d and the moment M = Dm f, with A its area, R = integral of r r^T over its face, [n] the matrix of
+// n x, l the distance of the centres, E Young's modulus and G = E / (2 (1 + poisson)):
+//     Df = (E A n n^T + G A (1 - n n^T)) / l                 Dm = (E [n] R [n]^T + G trace(R) n n^T) / l
+// F and M are what b exerts on a: F.n > 0 is tension. The loads on the pieces give the linear system K x = loads. Where no
+// piece is held, the loads must balance (balanceLoads), and one piece stays where it is.
+// Body frame, double, SI units.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dynamics/joints/block_cholesky.h"
+#include "geometry/mass_properties.h"
+#include "math/vec3d.h"
+#include "sunder/bonds.h"
+
+namespace sunder::fracture {
+
+// N and N m, or N s and N m s; about the centre of a piece or the point of a bond.
+struct Wrench {
+    Vec3d force, torque;
+};
+
+struct GraphPiece {
+    double mass = 0;
+    Vec3d center;
+    std::array<double, 6> inertia{};  // xx yy zz xy xz yz about the centre
+    bool held = false;                // to the world
+};
+
+// Takes from the loads of a free body, which turns with angularVelocity, what accelerates its pieces: what is left balances.
+void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& angularVelocity, std::span<Wrench> loads);
+
+// Piece numbers are dense: a bond's a and b are below pieces.size().
+class BondGraph {
+public:
+    BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds, double young, double poisson);
+
+    std::span<const GraphPiece> pieces() const { return pieces_; }
+    std::size_t bondCount() const { return bonds_.size(); }
+    // What every bond bears, see above.
+    void solve(std::span<const Wrench> loads, std::span<Wrench> bondLoads);
+    // J that bond i stores under this load.
+    double energy(std::size_t i, const Wrench& load) const;
+    // Share of its strength that a load (N, N m) takes of bond i; above 1 it breaks.
+    double utilisation(std::size_t i, const BondStrength& strength, const Wrench& load) const;
+
+private:
+    struct Sym {  // 3 x 3
+        double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+        Vec3d operator*(const Vec3d& v) const {
+            return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z, xz * v.x + yz * v.y + zz * v.z};
+        }
+    };
+    struct Spring {
+        std::uint32_t a = 0, b = 0;
+        Vec3d normal, armA, armB;  // from the centres to the point
+        double area = 0, strength = 1;
+        Sym bending;      // [n] R [n]^T
+        double polar = 0;  // trace(R)
+        double across = 0, along = 0, twist = 0, young = 0;  // N/m, N/m, N m/rad, Pa/m
+    };
+    Vec3d forceOf(const Spring& spring, const Vec3d& stretch) const;
+    Vec3d momentOf(const Spring& spring, const Vec3d& turn) const;
+    Wrench loadOf(const Spring& spring, std::span<const double> x) const;
+    void assemble();
+    void addBlock(const Spring& spring, bool rowIsB, bool columnIsB, double* block, int stride) const;
+    void multiply(std::span<const double> x, std::span<double> result) const;
+    void iterate(std::span<double> x) const;
+
+    std::vector<GraphPiece> pieces_;
+    std::vector<Spring> bonds_;
+    std::vector<std::int32_t> unknown_;  // of each piece: number of its block, -1 where it is held
+    int blocks_ = 0;
+    bool isDirect_ = true;
+    dynamics::BlockCholesky factor_;
+    std::vector<double> diagonals_;  // factored 6 x 6 blocks, for the iterative solve
+    std::vector<double> x_;
+};
+
+}  // namespace sunder::fracture

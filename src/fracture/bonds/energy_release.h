@@ -1,0 +1,49 @@
+// The energy that a broken constraint stored, and the impulses that give it back to the bodies it held.
+//   [Li18] 3.4   stored energy
+//   [Li18] 3.5 eq. 4-5, 3.6 eq. 6-8   release
+// Deviations: eq. 7 lost its E, and its arm row is r x l, not l x r. The paper pushes each body by itself along
+// l = -(t x f) / |t x f|; that keeps no momentum, and twice the energy comes out. Here a pair recoils along the generalised
+// force G of the broken constraint, equal and opposite at one point, by
+//     m^2 G M^-1 G^T / 2 + m G v = alpha E
+// exactly where the bodies already part along G (G v >= 0), else by m = sqrt(2 alpha E / (G M^-1 G^T)): the small root would
+// push the wrong way. The paper's form is an option.
+// World axes, SI units, double.
+#pragma once
+
+#include <cstdint>
+
+#include "math/mat3.h"
+#include "math/vec3d.h"
+#include "sunder/definitions.h"
+
+namespace sunder::fracture {
+
+// One of the two bodies; what does not move has no inverse mass.
+struct ReleaseBody {
+    Vec3d velocity, angularVelocity;
+    double inverseMass = 0;
+    double inverseInertia[6] = {};  // xx yy zz xy xz yz, world axes
+    Vec3d arm;                      // from its centre to the point of the break
+
+    Vec3d turning(const Vec3d& torque) const;
+};
+
+// What the constraint did to B, about the point; to A the opposite.
+struct ReleaseForce {
+    Vec3d force, torque;
+};
+
+// J, of a blow (N s, N m s) on the pair: the energy that the impulse carries, half of lambda J M^-1 J^T lambda.
+double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce& blow);
+
+struct Released {
+    double energy = 0;  // J really added
+    Vec3d momentum;     // kg m/s added: none but for the form `paper`
+};
+
+// Changes the velocities so that about `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which they
+// part. seed: of the direction outward, where force and torque leave it open.
+Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force,
+                 const Vec3d& towardsB, double energy, std::uint64_t seed);
+
+}  // namespace sunder::fracture

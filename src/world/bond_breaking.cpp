@@ -1,0 +1,420 @@
+// Bonds that are overloaded, and the parts that their bodies fall into.
+//   [Li18] 3.4, 3.5
+#include <algorithm>
+#include <numeric>
+
+#include "fracture/prescored/piece_mass.h"
+#include "world/bodies.h"
+#include "world/bond_loads.h"
+#include "world/overloads.h"
+
+namespace sunder::world {
+
+namespace {
+
+using fracture::Wrench;
+
+Wrench scaled(const Wrench& load, double by) { return {load.force * by, load.torque * by}; }
+Wrench difference(const Wrench& a, const Wrench& b) { return {a.force - b.force, a.torque - b.torque}; }
+
+// Which bonds do not hold under the readings.
+std::vector<BondOverload> judge(const Body& body) {
+    const BodyBonds& bonds = *body.bonds;
+    const BondedPieces& pieces = *bonds.pieces;
+    const BondStrength& strength = bonds.def.strength;
+    const double duration = pieces.readings.empty() ? 0.0 : double(pieces.readings[0].reading.duration);
+    std::vector<BondOverload> found;
+    for (std::uint32_t i = 0; i < pieces.graph->bondCount(); ++i) {
+        const Wrench &mean = pieces.meanBonds[i], &recent = pieces.recentBonds[i];
+        const double load = std::min(pieces.graph->utilisation(i, strength, mean),
+                                     pieces.graph->utilisation(i, strength, recent));
+        const Wrench blow = scaled(difference(recent, mean), duration);
+        const double impact = pieces.graph->utilisation(i, strength, scaled(blow, 1 / double(strength.impactTime)));
+        if (!(load > 1) && !(impact > 1))
+            continue;
+        BondOverload& overload = found.emplace_back();
+        overload.bond = i;
+        overload.ratio = std::max(load, impact);
+        overload.isImpact = impact > load;
+        overload.load = overload.isImpact ? blow : recent;
+        overload.springEnergy = pieces.graph->energy(i, overload.isImpact ? scaled(blow, 1 / duration) : recent);
+    }
+    return found;
+}
+
+void keepWorst(std::vector<BondOverload>& found) {
+    const auto worst = std::max_element(found.begin(), found.end(), [](const BondOverload& a, const BondOverload& b) {
+        return a.ratio < b.ratio;
+    });
+    found = {*worst};
+}
+
+// The parts that bonds hold together: the number of each piece's part, numbered by their first piece.
+std::vector<std::uint32_t> partsOf(std::size_t pieces, const std::vector<Bond>& bonds, std::uint32_t& count) {
+    std::vector<std::uint32_t> parent(pieces);
+    std::iota(parent.begin(), parent.end(), 0u);
+    const auto root = [&](std::uint32_t i) {
+        while (parent[i] != i)
+            i = parent[i] = parent[parent[i]];
+        return i;
+    };
+    for (const Bond& bond : bonds) {
+        const std::uint32_t a = root(bond.a), b = root(bond.b);
+        parent[std::max(a, b)] = std::min(a, b);
+    }
+    std::vector<std::uint32_t> part(pieces);
+    count = 0;
+    for (std::uint32_t i = 0; i < pieces; ++i)
+        part[i] = root(i) == i ? count++ : part[root(i)];
+    return part;
+}
+
+SharedShape shapeOfPiece(const Body& body, const BondedPieces& pieces, std::uint32_t piece) {
+    if (pieces.firstChild[piece + 1] - pieces.firstChild[piece] == 1)
+        return body.shape->children[pieces.firstChild[piece]].shape;
+    return buildShape(std::get<Compound>(body.shape->definition).children[piece].shape);
+}
+
+// The loads on pieces go with them.
+template <class Load>
+std::vector<Load> loadsOf(const std::vector<Load>& loads, const std::vector<std::uint32_t>& newNumber) {
+    std::vector<Load> moved;
+    for (const Load& load : loads)
+        if (newNumber[load.piece] != kNone) {
+            moved.push_back(load);
+            moved.back().piece = newNumber[load.piece];
+        }
+    return moved;
+}
+
+// One part as a body: a single piece has its own shape and frame, several the frame of the whole.
+NewPiece makePart(const Body& body, const std::vector<std::uint32_t>& members) {
+    const BodyBonds& bonds = *body.bonds;
+    const BondedPieces& pieces = *bonds.pieces;
+    const Compound& whole = std::get<Compound>(body.shape->definition);
+    const auto isAnchored = [&](std::uint32_t piece) {
+        return body.motion == Motion::Static &&
+               std::find(bonds.def.anchored.begin(), bonds.def.anchored.end(), piece) != bonds.def.anchored.end();
+    };
+    NewPiece part;
+    part.anchored = std::any_of(members.begin(), members.end(), isAnchored);
+    if (members.size() == 1) {
+        const CompoundChild& child = whole.children[members[0]];
+        part.shape = shapeOfPiece(body, pieces, members[0]);
+        part.center = child.position;
+        part.orientation = normalize(child.orientation);
+    } else {
+        Compound compound;
+        std::vector<std::uint32_t> newNumber(whole.children.size(), kNone);
+        BodyBonds left;
+        left.def = bonds.def;
+        left.def.bonds.clear();
+        left.def.anchored.clear();
+        for (std::uint32_t i = 0; i < members.size(); ++i) {
+            const CompoundChild& child = whole.children[members[i]];
+            compound.children.push_back({shapeOfPiece(body, pieces, members[i]), child.position, child.orientation});
+            newNumber[members[i]] = i;
+            if (isAnchored(members[i]))
+                left.def.anchored.push_back(i);
+        }
+        for (Bond bond : bonds.def.bonds)
+            if (newNumber[bond.a] != kNone && newNumber[bond.b] != kNone) {
+                bond.a = newNumber[bond.a];
+                bond.b = newNumber[bond.b];
+                left.def.bonds.push_back(bond);
+            }
+        left.loads = loadsOf(bonds.loads, newNumber);
+        left.hasBegun = true;
+        left.quietUntil = bonds.quietUntil;
+        part.shape = buildShape(compound);
+        part.bonds = std::move(left);
+    }
+    part.share = Real(part.shape->massProperties.volume / body.shape->massProperties.volume);
+    return part;
+}
+
+// Parts go on as the body did.
+void setMotions(const Body& body, std::vector<NewPiece>& parts) {
+    if (body.motion != Motion::Dynamic)
+        return;
+    const Quat orientation = userOrientation(body);
+    const auto local = [&](const Vec3& v) { return toDouble(inverseRotate(orientation, v)); };
+    std::vector<geometry::MassProperties> masses;
+    for (const NewPiece& part : parts)
+        masses.push_back(geometry::transformed(part.shape->massProperties, {part.center, part.orientation}));
+    const std::vector<fracture::Motion> motions = fracture::motionOfPieces(
+        body.shape->massProperties, {local(body.velocity), local(body.angularVelocity)}, masses);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        parts[i].velocity = rotate(orientation, toReal(motions[i].velocity));
+        parts[i].angularVelocity = rotate(orientation, toReal(motions[i].angularVelocity));
+    }
+}
+
+// Joints of the body, and which of its pieces they hold.
+struct HeldJoint {
+    std::uint32_t joint = 0, piece = 0;
+    bool isB = false;
+};
+
+// Takes them off the body, so that they outlive it.
+std::vector<HeldJoint> takeJoints(WorldState& world, std::uint32_t slot, const BondedPieces& pieces) {
+    std::vector<HeldJoint> held;
+    for (std::uint32_t i = 0; i < world.joints.size(); ++i) {
+        Joint& joint = world.joints[i];
+        for (const bool isB : {false, true}) {
+            BodyId& id = isB ? joint.def.b : joint.def.a;
+            if (!joint.alive || id.index != slot)
+                continue;
+            held.push_back({i, pieceAt(pieces, (isB ? joint.frameB : joint.frameA).position), isB});
+            id = {};
+        }
+    }
+    return held;
+}
+
+void giveJoints(WorldState& world, const std::vector<HeldJoint>& held, const std::vector<std::uint32_t>& partOf,
+                const std::vector<NewPiece>& parts, const std::vector<std::uint32_t>& slots) {
+    for (const HeldJoint& hold : held) {
+        Joint& joint = world.joints[hold.joint];
+        const std::uint32_t part = partOf[hold.piece], slot = slots[part];
+        (hold.isB ? joint.def.b : joint.def.a) = {slot, world.bodies[slot].generation};
+        Pose& frame = hold.isB ? joint.frameB : joint.frameA;
+        frame = inverse(Pose{parts[part].center, parts[part].orientation}) * frame;
+        joint.known = false;
+        world.jointPairsKnown = false;
+    }
+}
+
+// All that held two of the new bodies together, as one force at one point.
+struct Joined {
+    std::uint32_t partA = 0, partB = 0;
+    std::vector<const BondOverload*> bonds;
+};
+
+std::vector<Joined> joinedParts(const std::vector<Bond>& bonds, const std::vector<BondOverload>& broken,
+                                const std::vector<std::uint32_t>& partOf) {
+    std::vector<Joined> joined;
+    for (const BondOverload& overload : broken) {
+        const std::uint32_t a = partOf[bonds[overload.bond].a], b = partOf[bonds[overload.bond].b];
+        if (a == b)
+            continue;
+        const std::uint32_t low = std::min(a, b), high = std::max(a, b);
+        auto known = std::find_if(joined.begin(), joined.end(),
+                                  [&](const Joined& j) { return j.partA == low && j.partB == high; });
+        if (known == joined.end()) {
+            joined.push_back({low, high, {}});
+            known = joined.end() - 1;
+        }
+        known->bonds.push_back(&overload);
+    }
+    return joined;
+}
+
+void releaseParts(WorldState& world, const Body& body, const Joined& joined, const std::vector<std::uint32_t>& partOf,
+                  const std::vector<NewPiece>& parts, const std::vector<std::uint32_t>& slots) {
+    const std::vector<Bond>& bonds = body.bonds->def.bonds;
+    Vec3d point, normal;
+    double area = 0;
+    for (const BondOverload* overload : joined.bonds) {
+        const Bond& bond = bonds[overload->bond];
+        point += toDouble(bond.point) * double(bond.area);
+        normal += toDouble(bond.normal) * (partOf[bond.a] == joined.partA ? double(bond.area) : -double(bond.area));
+        area += double(bond.area);
+    }
+    point = point * (1 / area);
+    // Blows and loads do not add up: what there is more of decides.
+    Wrench sum[2];
+    double spring[2] = {0, 0};
+    for (const BondOverload* overload : joined.bonds) {
+        const Bond& bond = bonds[overload->bond];
+        // What b does to a is what A does to B, reversed.
+        const double sign = partOf[bond.b] == joined.partB ? -1 : 1;
+        const Vec3d force = overload->load.force * sign;
+        sum[overload->isImpact].force += force;
+        sum[overload->isImpact].torque += overload->load.torque * sign + cross(toDouble(bond.point) - point, force);
+        spring[overload->isImpact] += overload->springEnergy;
+    }
+    const Quat orientation = userOrientation(body);
+    Release release;
+    release.a = {slots[joined.partA], world.bodies[slots[joined.partA]].generation};
+    release.b = {slots[joined.partB], world.bodies[slots[joined.partB]].generation};
+    const auto inPart = [&](std::uint32_t part) {
+        return inverseTransformPoint({parts[part].center, parts[part].orientation}, toReal(point));
+    };
+    release.pointInA = inPart(joined.partA);
+    release.pointInB = inPart(joined.partB);
+    release.towardsB = rotate(orientation, toReal(normalizeOr(normal, {0, 1, 0})));
+    const auto world3 = [&](const Vec3d& v) { return rotate(orientation, toReal(v)); };
+    const double impact =
+        spring[1] + blowEnergyOf(world, release, world3(sum[1].force), world3(sum[1].torque));
+    const bool isImpact = impact > spring[0];
+    release.force = world3(sum[isImpact].force);
+    release.torque = world3(sum[isImpact].torque);
+    release.stored = isImpact ? impact : spring[0];
+    release.energy = double(body.bonds->def.alpha) * release.stored;
+    release.seed = world.def.release.seed ^ ++world.overloads.count << 32;
+    releaseEnergy(world, release);
+}
+
+void reportBonds(WorldState& world, const Body& body, BodyId id, const std::vector<BondOverload>& broken) {
+    const Quat orientation = userOrientation(body);
+    for (const BondOverload& overload : broken) {
+        BondEvent& event = world.overloads.bondEvents.emplace_back();
+        const double time = overload.isImpact ? double(fracture::kBlowTime) : 1;
+        event.body = id;
+        event.bond = overload.bond;
+        event.point = toVec3(userPosition(body) + rotate(orientation, body.bonds->def.bonds[overload.bond].point));
+        event.force = rotate(orientation, toReal(overload.load.force * (-1 / time)));
+        event.torque = rotate(orientation, toReal(overload.load.torque * (-1 / time)));
+        event.isImpact = overload.isImpact;
+        event.storedEnergy = overload.springEnergy;
+        ++world.stepStats.breaks;
+    }
+}
+
+void reportParts(WorldState& world, const Body& body, BodyId id, const std::vector<BondOverload>& broken,
+                 const std::vector<std::uint32_t>& slots) {
+    const BondOverload& worst = *std::max_element(
+        broken.begin(), broken.end(), [](const BondOverload& a, const BondOverload& b) { return a.ratio < b.ratio; });
+    const Bond& bond = body.bonds->def.bonds[worst.bond];
+    BreakEvent& event = world.breaking.events.emplace_back();
+    event.body = id;
+    event.point = toVec3(userPosition(body) + rotate(userOrientation(body), bond.point));
+    event.normal = rotate(userOrientation(body), normalizeOr(bond.normal, {0, 1, 0}));
+    event.impulse = worst.isImpact ? Real(length(worst.load.force)) : Real(0);
+    for (const std::uint32_t slot : slots)
+        event.pieces.push_back({slot, world.bodies[slot].generation});
+    ++world.stepStats.breaks;
+}
+
+bool hasRoom(const WorldState& world, const Body& body, std::uint32_t count) {
+    int pieces = 0;
+    for (const Body& other : world.bodies)
+        pieces += other.alive && other.birth > 0;
+    return world.breaking.piecesMade + int(count) <= world.def.mostPiecesPerStep &&
+           pieces + int(count) <= world.def.mostPieces + (body.birth > 0);
+}
+
+// False where the caps on pieces are reached: then the bonds hold.
+bool breakBody(WorldState& world, std::uint32_t slot, std::vector<BondOverload>& broken) {
+    const Body body = world.bodies[slot];
+    const BodyId id{slot, body.generation};
+    const std::size_t pieceCount = body.bonds->pieces->bounds.size();
+    std::vector<Bond> left;
+    std::size_t next = 0;
+    for (std::uint32_t i = 0; i < body.bonds->def.bonds.size(); ++i) {
+        if (next < broken.size() && broken[next].bond == i)
+            ++next;
+        else
+            left.push_back(body.bonds->def.bonds[i]);
+    }
+    std::uint32_t count = 0;
+    const std::vector<std::uint32_t> partOf = partsOf(pieceCount, left, count);
+    if (count > 1 && !hasRoom(world, body, count))
+        return false;
+    const double quietUntil = world.time + double(body.bonds->def.breakInterval);
+    if (count == 1) {
+        BodyBonds& bonds = *world.bodies[slot].bonds;
+        reportBonds(world, body, id, broken);
+        bonds.def.bonds = std::move(left);
+        bonds.pieces.reset();
+        bonds.isKnown = false;
+        bonds.quietUntil = quietUntil;
+        for (const BondOverload& overload : broken)
+            world.stepStats.storedEnergy += overload.springEnergy;
+        return true;
+    }
+    Body without = body;  // its bonds: those that are left
+    without.bonds->def.bonds = left;
+    without.bonds->quietUntil = quietUntil;
+    std::vector<std::vector<std::uint32_t>> members(count);
+    for (std::uint32_t i = 0; i < pieceCount; ++i)
+        members[partOf[i]].push_back(i);
+    std::vector<NewPiece> parts;
+    for (const std::vector<std::uint32_t>& group : members)
+        parts.push_back(makePart(without, group));
+    setMotions(body, parts);
+    const std::vector<HeldJoint> held = takeJoints(world, slot, *body.bonds->pieces);
+    reportBonds(world, body, id, broken);
+    world.breaking.piecesMade += int(count);
+    const std::vector<std::uint32_t> slots = commitBreak(world, slot, parts);
+    giveJoints(world, held, partOf, parts, slots);
+    reportParts(world, body, id, broken, slots);
+    for (const Joined& joined : joinedParts(body.bonds->def.bonds, broken, partOf))
+        releaseParts(world, body, joined, partOf, parts, slots);
+    return true;
+}
+
+}  // namespace
+
+void findBondOverloads(WorldState& world, Real dt, Real h) {
+    world.overloads.bodies.clear();
+    if (world.bonded.empty())
+        return;
+    gatherActing(world, h);
+    for (const std::uint32_t slot : world.bonded) {
+        Body& body = world.bodies[slot];
+        if (!isWatched(body) || !readLoads(world, body, dt))
+            continue;
+        BodyBonds& bonds = *body.bonds;
+        bonds.isKnown = false;
+        if (body.motion == Motion::Dynamic && bonds.pieces->readings.empty() && bonds.knownSpin == Vec3{})
+            continue;  // it falls freely: nothing bears anything
+        solveLoads(world, body);
+        ++world.stepStats.loadSolves;
+        std::vector<BondOverload> found = judge(body);
+        if (found.empty()) {
+            bonds.known = bonds.pieces->readings;
+            bonds.isKnown = true;
+            continue;
+        }
+        if (bonds.quietUntil > world.time)
+            continue;
+        if (bonds.def.breakInterval > 0)
+            keepWorst(found);
+        world.overloads.bodies.push_back({slot, std::move(found)});
+    }
+}
+
+bool breakBondOverloads(WorldState& world) {
+    bool any = false;
+    for (BodyOverload& overload : world.overloads.bodies)
+        any = breakBody(world, overload.body, overload.bonds) || any;
+    world.overloads.bodies.clear();
+    return any;
+}
+
+void keepBondLoads(WorldState& world, Real dt) {
+    for (const std::uint32_t slot : world.bonded) {
+        Body& body = world.bodies[slot];
+        if (!isWatched(body) || !body.bonds->pieces)
+            continue;
+        BodyBonds& bonds = *body.bonds;
+        const BondedPieces& pieces = *bonds.pieces;
+        std::size_t known = 0;
+        for (const std::uint32_t piece : pieces.touched) {
+            while (known < bonds.loads.size() && bonds.loads[known].piece < piece)
+                ++known;
+            if (known < bonds.loads.size() && bonds.loads[known].piece == piece)
+                continue;
+            PieceLoad load;
+            load.piece = piece;
+            if (!bonds.hasBegun)
+                load.window.begin(pieces.acting[piece].force, pieces.acting[piece].torque);
+            bonds.loads.insert(bonds.loads.begin() + std::ptrdiff_t(known), std::move(load));
+        }
+        bonds.hasBegun = true;
+        for (PieceLoad& load : bonds.loads) {
+            fracture::LoadSample sample;
+            sample.duration = dt;
+            if (const BondedPieces::Acting& acting = pieces.acting[load.piece]; acting.isTouched) {
+                sample.impulse = acting.impulse;
+                sample.angularImpulse = acting.angularImpulse;
+            }
+            load.window.add(sample);
+        }
+        std::erase_if(bonds.loads, [](const PieceLoad& load) { return load.window.isIdle(); });
+    }
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,270 @@
+#include "world/bond_loads.h"
+
+#include <algorithm>
+
+#include "world/breaking.h"
+
+namespace sunder::world {
+
+namespace {
+
+using fracture::GraphPiece;
+using fracture::LoadReading;
+using fracture::Wrench;
+
+// Of the largest load: loads that have changed by less leave the bonds as they were found.
+constexpr Real kSameLoad = Real(5e-3);
+
+std::uint32_t leavesOf(const Shape& shape) {
+    if (const Compound* compound = std::get_if<Compound>(&shape)) {
+        std::uint32_t count = 0;
+        for (const CompoundChild& child : compound->children)
+            count += leavesOf(child.shape);
+        return count;
+    }
+    if (const SharedShape* shared = std::get_if<SharedShape>(&shape); shared && (*shared)->type == ShapeType::Compound)
+        return static_cast<std::uint32_t>((*shared)->children.size());
+    return 1;
+}
+
+GraphPiece graphPiece(std::span<const BuiltShape::Child> children, double density) {
+    std::vector<geometry::MassProperties> parts;
+    for (const BuiltShape::Child& child : children)
+        parts.push_back(geometry::transformed(child.shape->massProperties, child.parentFromChild));
+    const geometry::MassProperties whole = geometry::combined(parts);
+    GraphPiece piece;
+    piece.mass = whole.volume * density;
+    piece.center = {whole.center[0], whole.center[1], whole.center[2]};
+    for (int i = 0; i < 6; ++i)
+        piece.inertia[i] = whole.inertia[i] * density;
+    return piece;
+}
+
+void touch(BondedPieces& pieces, std::uint32_t piece, const Vec3& point, const Vec3& impulse, const Vec3& turn,
+           const Vec3& force, const Vec3& torque) {
+    BondedPieces::Acting& acting = pieces.acting[piece];
+    if (!acting.isTouched) {
+        acting = {};
+        acting.isTouched = true;
+        pieces.touched.push_back(piece);
+    }
+    const Vec3 arm = toReal(toDouble(point) - pieces.graph->pieces()[piece].center);
+    acting.impulse += impulse;
+    acting.angularImpulse += cross(arm, impulse) + turn;
+    acting.force += force;
+    acting.torque += cross(arm, force) + torque;
+}
+
+// sign: 1 for B, -1 for A.
+void touchBy(Body& body, const dynamics::ContactConstraint& constraint, bool isB, Real h) {
+    BondedPieces& pieces = *body.bonds->pieces;
+    const std::uint32_t child = isB ? constraint.childB : constraint.childA;
+    if (child >= pieces.pieceOfChild.size())
+        return;
+    const Quat orientation = userOrientation(body);
+    const Real sign = isB ? Real(1) : Real(-1);
+    for (int i = 0; i < constraint.count; ++i) {
+        const dynamics::ConstraintPoint& point = constraint.points[i];
+        const Vec3 impulse = constraint.normal * point.totalNormalImpulse + constraint.tangent1 * point.totalTangentImpulse1 +
+                             constraint.tangent2 * point.totalTangentImpulse2;
+        if (impulse == Vec3{})
+            continue;
+        const Vec3 place = anchorInBody(body, isB ? constraint.frameB : constraint.frameA, isB ? point.anchorB : point.anchorA);
+        touch(pieces, pieces.pieceOfChild[child], place, inverseRotate(orientation, impulse * sign), {},
+              inverseRotate(orientation, impulseOf(constraint, point) * (sign / h)), {});
+    }
+}
+
+void gatherContacts(WorldState& world, Real h) {
+    for (const ContactPair& pair : world.pairs) {
+        Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+        const bool ofA = a.bonds && isWatched(a), ofB = b.bonds && isWatched(b);
+        for (std::uint32_t i = 0; (ofA || ofB) && i < pair.manifoldCount; ++i) {
+            const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+            if (ofA)
+                touchBy(a, constraint, false, h);
+            if (ofB)
+                touchBy(b, constraint, true, h);
+        }
+    }
+}
+
+void gatherJointForces(WorldState& world, Real h) {
+    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
+        const Joint& joint = world.joints[world.activeJoints[i]];
+        const auto [isBall, index] = world.jointSolver.place(i);
+        Vec3 impulse, turn, force, torque;
+        if (isBall) {
+            impulse = world.jointSolver.ball(index).total;
+            force = world.jointSolver.ball(index).impulse / h;
+        } else {
+            const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+            impulse = constraint.totalForce;
+            turn = constraint.totalTorque;
+            force = constraint.given.linear / h;
+            torque = (constraint.given.angularB - cross(constraint.armB, constraint.given.linear)) / h;
+        }
+        for (const bool isB : {false, true}) {
+            const std::uint32_t slot = isB ? joint.bodyB : joint.bodyA;
+            Body* body = slot == kWorldSlot ? nullptr : &world.bodies[slot];
+            if (!body || !body->bonds || !isWatched(*body))
+                continue;
+            const Vec3& place = (isB ? joint.frameB : joint.frameA).position;
+            const Quat q = userOrientation(*body);
+            const Real sign = isB ? Real(1) : Real(-1);
+            BondedPieces& pieces = *body->bonds->pieces;
+            touch(pieces, pieceAt(pieces, place), place, inverseRotate(q, impulse * sign), inverseRotate(q, turn * sign),
+                  inverseRotate(q, force * sign), inverseRotate(q, torque * sign));
+        }
+    }
+}
+
+Real largest(const Vec3& a, const Vec3& b) { return max(length(a), length(b)); }
+
+// Whether two lists of readings are the same but for a small share of the largest load; size (m) takes torques to forces.
+bool areSame(const std::vector<KnownLoad>& now, const std::vector<KnownLoad>& then, Real size) {
+    if (now.size() != then.size())
+        return false;
+    Real scale = 0, change = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const LoadReading &x = now[i].reading, &y = then[i].reading;
+        if (now[i].piece != then[i].piece)
+            return false;
+        scale = max(scale, max(largest(y.recentForce, y.meanForce), largest(y.recentTorque, y.meanTorque) / size));
+        change = max(change, max(largest(x.recentForce - y.recentForce, x.meanForce - y.meanForce),
+                                 largest(x.recentTorque - y.recentTorque, x.meanTorque - y.meanTorque) / size));
+    }
+    return change <= kSameLoad * scale;
+}
+
+}  // namespace
+
+bool isWatched(const Body& body) {
+    if (body.quarantined || isAsleep(body))
+        return false;
+    return body.motion == Motion::Dynamic || (body.motion == Motion::Static && !body.bonds->def.anchored.empty());
+}
+
+BondedPieces& piecesOf(Body& body) {
+    BodyBonds& bonds = *body.bonds;
+    if (bonds.pieces)
+        return *bonds.pieces;
+    bonds.pieces = std::make_shared<BondedPieces>();
+    BondedPieces& pieces = *bonds.pieces;
+    const Compound& compound = std::get<Compound>(body.shape->definition);
+    const double density = body.motion == Motion::Dynamic ? double(body.mass) / body.shape->massProperties.volume
+                           : body.massOverride            ? double(*body.massOverride) / body.shape->massProperties.volume
+                                                          : double(body.material.density);
+    std::vector<GraphPiece> graph;
+    pieces.firstChild.push_back(0);
+    for (std::uint32_t i = 0; i < compound.children.size(); ++i) {
+        const std::uint32_t first = pieces.firstChild.back(), count = leavesOf(compound.children[i].shape);
+        const std::span<const BuiltShape::Child> children{body.shape->children.data() + first, count};
+        graph.push_back(graphPiece(children, density));
+        Bounds& bounds = pieces.bounds.emplace_back();
+        for (const BuiltShape::Child& child : children)
+            bounds = unite(bounds, child.bounds);
+        pieces.pieceOfChild.insert(pieces.pieceOfChild.end(), count, i);
+        pieces.firstChild.push_back(first + count);
+    }
+    if (body.motion == Motion::Static)
+        for (const std::uint32_t piece : bonds.def.anchored)
+            graph[piece].held = true;
+    pieces.graph = std::make_unique<fracture::BondGraph>(std::move(graph), bonds.def.bonds, double(bonds.def.young),
+                                                         double(bonds.def.poisson));
+    pieces.acting.resize(compound.children.size());
+    pieces.loads.resize(compound.children.size());
+    pieces.meanBonds.resize(bonds.def.bonds.size());
+    pieces.recentBonds.resize(bonds.def.bonds.size());
+    return pieces;
+}
+
+std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point) {
+    std::uint32_t best = 0;
+    Real least = kInfinity;
+    for (std::uint32_t i = 0; i < pieces.bounds.size(); ++i) {
+        const Bounds& box = pieces.bounds[i];
+        const Vec3 outside = max(max(box.low - point, point - box.high), Vec3{});
+        // Among boxes that hold it, that whose middle is nearest.
+        const Real distance = lengthSquared(outside) + Real(1e-6) * lengthSquared(center(box) - point);
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void gatherActing(WorldState& world, Real h) {
+    for (const std::uint32_t slot : world.bonded)
+        if (Body& body = world.bodies[slot]; isWatched(body)) {
+            BondedPieces& pieces = piecesOf(body);
+            for (const std::uint32_t piece : pieces.touched)
+                pieces.acting[piece].isTouched = false;
+            pieces.touched.clear();
+        }
+    gatherContacts(world, h);
+    gatherJointForces(world, h);
+    for (const std::uint32_t slot : world.bonded)
+        if (const Body& body = world.bodies[slot]; isWatched(body))
+            std::sort(body.bonds->pieces->touched.begin(), body.bonds->pieces->touched.end());
+}
+
+bool readLoads(const WorldState& world, Body& body, Real dt) {
+    BodyBonds& bonds = *body.bonds;
+    BondedPieces& pieces = *bonds.pieces;
+    pieces.readings.clear();
+    // Both lists are ascending by piece.
+    std::size_t known = 0, touched = 0;
+    while (known < bonds.loads.size() || touched < pieces.touched.size()) {
+        const std::uint32_t old = known < bonds.loads.size() ? bonds.loads[known].piece : kNone;
+        const std::uint32_t now = touched < pieces.touched.size() ? pieces.touched[touched] : kNone;
+        const std::uint32_t piece = std::min(old, now);
+        fracture::LoadSample sample;
+        sample.duration = dt;
+        fracture::LoadWindow fresh;
+        if (now == piece) {
+            const BondedPieces::Acting& acting = pieces.acting[piece];
+            sample.impulse = acting.impulse;
+            sample.angularImpulse = acting.angularImpulse;
+            if (!bonds.hasBegun)
+                fresh.begin(acting.force, acting.torque);
+            ++touched;
+        }
+        const fracture::LoadWindow& window = old == piece ? bonds.loads[known++].window : fresh;
+        pieces.readings.push_back({piece, window.with(sample)});
+    }
+    const Quat orientation = userOrientation(body);
+    const Vec3 spin = inverseRotate(orientation, body.angularVelocity);
+    const Vec3 gravity = inverseRotate(orientation, world.def.gravity * body.gravityFactor);
+    const Real size = body.shape->boundingRadius;
+    const bool isSame = bonds.isKnown && areSame(pieces.readings, bonds.known, size) &&
+                        length(spin - bonds.knownSpin) <= Real(0.01) * max(1, length(bonds.knownSpin)) &&
+                        (body.motion != Motion::Static || gravity == bonds.knownGravity);
+    if (!isSame) {
+        bonds.knownSpin = spin;
+        bonds.knownGravity = gravity;
+    }
+    return !isSame;
+}
+
+void solveLoads(const WorldState&, Body& body) {
+    BodyBonds& bonds = *body.bonds;
+    BondedPieces& pieces = *bonds.pieces;
+    const std::span<const GraphPiece> graph = pieces.graph->pieces();
+    for (const bool isRecent : {false, true}) {
+        std::fill(pieces.loads.begin(), pieces.loads.end(), Wrench{});
+        for (const auto& [piece, reading] : pieces.readings) {
+            pieces.loads[piece].force = toDouble(isRecent ? reading.recentForce : reading.meanForce);
+            pieces.loads[piece].torque = toDouble(isRecent ? reading.recentTorque : reading.meanTorque);
+        }
+        if (body.motion == Motion::Static)
+            for (std::size_t i = 0; i < graph.size(); ++i)
+                pieces.loads[i].force += toDouble(bonds.knownGravity) * graph[i].mass;
+        else
+            fracture::balanceLoads(graph, toDouble(bonds.knownSpin), pieces.loads);
+        pieces.graph->solve(pieces.loads, isRecent ? pieces.recentBonds : pieces.meanBonds);
+    }
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,23 @@
+// What acts on the pieces of bonded bodies, and what their bonds bear.
+#pragma once
+
+#include "world/state.h"
+
+namespace sunder::world {
+
+// Makes what follows from shape, bonds and mass, where it is not there.
+BondedPieces& piecesOf(Body& body);
+// The piece of the body that holds, or is nearest to, a point of its frame.
+std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point);
+
+// Whether the bonds of a body are watched: it moves, or is held by some of its pieces; and it is awake.
+bool isWatched(const Body& body);
+
+// What contacts and joints did to the pieces in the solve at hand; h is its substep.
+void gatherActing(WorldState& world, Real h);
+// Fills in pieces.readings; false where they and the motion are as they were when the bonds were found to hold.
+bool readLoads(const WorldState& world, Body& body, Real dt);
+// Fills in what every bond bears under the readings: in the mean, and recently.
+void solveLoads(const WorldState& world, Body& body);
+
+}  // namespace sunder::world

@@ -1,0 +1,59 @@
+// What a bonded body carries beside its shape: its bonds, and the loads on its pieces (docs/energised-fracture.md).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "collision/built_shape.h"
+#include "fracture/bonds/bond_graph.h"
+#include "fracture/bonds/load_window.h"
+#include "sunder/bonds.h"
+
+namespace sunder::world {
+
+// A piece that contacts or joints act on.
+struct PieceLoad {
+    std::uint32_t piece = 0;
+    fracture::LoadWindow window;  // body axes, about the piece's centre
+};
+
+// The loads for which the bonds were last found to hold.
+struct KnownLoad {
+    std::uint32_t piece = 0;
+    fracture::LoadReading reading;
+};
+
+// Follows from shape, bonds and mass; made when it is needed.
+struct BondedPieces {
+    std::vector<std::uint32_t> pieceOfChild;  // of the built shape
+    std::vector<std::uint32_t> firstChild;    // of each piece, and one more
+    std::vector<Bounds> bounds;               // of each piece
+    std::unique_ptr<fracture::BondGraph> graph;
+
+    // Scratch of a step: what acted on the pieces in the solve at hand, and the forces at its end.
+    struct Acting {
+        Vec3 impulse, angularImpulse, force, torque;
+        bool isTouched = false;
+    };
+    std::vector<Acting> acting;          // by piece
+    std::vector<std::uint32_t> touched;  // ascending once sorted
+    std::vector<fracture::Wrench> loads, meanBonds, recentBonds;
+    std::vector<KnownLoad> readings;
+};
+
+struct BodyBonds {
+    BondsDef def;  // bonds that are left; pieces are children of the shape
+    std::vector<PieceLoad> loads;  // ascending by piece
+    std::vector<KnownLoad> known;
+    Vec3 knownSpin, knownGravity;  // body axes
+    bool isKnown = false, hasBegun = false;
+    double quietUntil = 0;  // s: no break before
+    std::shared_ptr<BondedPieces> pieces;
+};
+
+// Bonds as the solver of loads needs them; finds them where the definition has none. The shape is a compound.
+BodyBonds makeBonds(const SharedShape& shape, const BondsDef& def);
+// The compound that was given, or null.
+const Compound* compoundOf(const Shape& shape);
+
+}  // namespace sunder::world

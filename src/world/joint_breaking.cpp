@@ -1,0 +1,230 @@
+// Joints that are overloaded.
+//   [Li18] 3.4, 3.5
+#include <algorithm>
+#include <numeric>
+
+#include "world/joints.h"
+#include "world/overloads.h"
+#include "world/sleep.h"
+
+namespace sunder::world {
+
+namespace {
+
+using fracture::LoadReading;
+using fracture::LoadSample;
+using fracture::LoadWindow;
+
+// What the solve did through a joint: over the step, and at its end.
+struct Acted {
+    LoadSample sample;
+    Vec3 force, torque;
+};
+
+Acted actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
+    const auto [isBall, index] = world.jointSolver.place(active);
+    Acted acted;
+    acted.sample.duration = dt;
+    if (isBall) {
+        const dynamics::BallJoint& ball = world.jointSolver.ball(index);
+        acted.sample.impulse = ball.total;
+        acted.force = ball.impulse / h;
+    } else {
+        const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+        acted.sample.impulse = constraint.totalForce;
+        acted.sample.angularImpulse = constraint.totalTorque;
+        acted.force = constraint.given.linear / h;
+        acted.torque = (constraint.given.angularB - cross(constraint.armB, constraint.given.linear)) / h;
+    }
+    return acted;
+}
+
+LoadReading readingOf(const LoadWindow& window, const Acted& acted) {
+    if (window.hasBegun)
+        return window.with(acted.sample);
+    LoadWindow first;
+    first.begin(acted.force, acted.torque);
+    return first.with(acted.sample);
+}
+
+// Fills in what the joint is overloaded by; the ratio is above 1 where it is.
+JointOverload judge(const Joint& joint, const LoadReading& reading) {
+    const JointDef& def = joint.def;
+    JointOverload overload;
+    const auto consider = [&](std::optional<Real> limit, Real load, bool isImpact) {
+        if (!limit)
+            return;
+        const Real ratio = *limit > 0 ? load / *limit : (load > 0 ? Real(1e30) : Real(0));
+        if (ratio > overload.ratio) {
+            overload.ratio = ratio;
+            overload.isImpact = isImpact;
+        }
+    };
+    const auto blowLimit = [](std::optional<Real> limit) {
+        return limit ? std::optional<Real>(*limit * fracture::kImpactTime) : std::nullopt;
+    };
+    consider(def.breakForce, fracture::sustained(reading.recentForce, reading.meanForce), false);
+    consider(def.breakTorque, fracture::sustained(reading.recentTorque, reading.meanTorque), false);
+    consider(def.breakImpulse ? def.breakImpulse : blowLimit(def.breakForce), length(reading.blow), true);
+    consider(blowLimit(def.breakTorque), length(reading.angularBlow), true);
+    overload.force = overload.isImpact ? reading.blow : reading.recentForce;
+    overload.torque = overload.isImpact ? reading.angularBlow : reading.recentTorque;
+    return overload;
+}
+
+// J: (lambda / h)^2 / 2k over the rows that give way.
+double springEnergy(const WorldState& world, std::size_t active, Real h) {
+    const auto [isBall, index] = world.jointSolver.place(active);
+    if (isBall)
+        return 0;
+    const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+    double energy = 0;
+    for (int i = 0; i < constraint.rowCount; ++i) {
+        const dynamics::JointRow& row = constraint.rows[i];
+        if (row.rigid)
+            continue;
+        const dynamics::Spring spring = dynamics::springOf(row, constraint.spec, world.solverBodies[constraint.bodyA],
+                                                           world.solverBodies[constraint.bodyB]);
+        if (spring.stiffness > 0) {
+            const double force = double(constraint.impulse[row.slot]) / double(h);
+            energy += force * force / (2 * double(spring.stiffness));
+        }
+    }
+    return energy;
+}
+
+// J that the springs of a joint hold where a blow stretches them within kBlowTime.
+double blowStretch(const Joint& joint, const JointOverload& overload) {
+    const double k = joint.def.stiffness, time = fracture::kBlowTime;
+    const double squares = double(lengthSquared(overload.force)) + double(lengthSquared(overload.torque));
+    return k > 0 ? squares / (2 * k * time * time) : 0;
+}
+
+// Joints that hang together by dynamic bodies have the same number.
+class JointGroups {
+public:
+    explicit JointGroups(const WorldState& world) : world_(world), parent_(world.bodies.size()) {
+        std::iota(parent_.begin(), parent_.end(), 0u);
+        for (const Joint& joint : world.joints)
+            if (joint.alive && moves(joint.def.a) && moves(joint.def.b)) {
+                const std::uint32_t a = root(joint.def.a.index), b = root(joint.def.b.index);
+                parent_[std::max(a, b)] = std::min(a, b);
+            }
+    }
+    std::uint32_t of(const Joint& joint) { return root(moves(joint.def.a) ? joint.def.a.index : joint.def.b.index); }
+
+private:
+    bool moves(BodyId id) const { return !id.isNull() && world_.bodies[id.index].motion == Motion::Dynamic; }
+    std::uint32_t root(std::uint32_t body) {
+        while (parent_[body] != body)
+            body = parent_[body] = parent_[parent_[body]];
+        return body;
+    }
+    const WorldState& world_;
+    std::vector<std::uint32_t> parent_;
+};
+
+// Of joints with a break interval, the most overloaded of each group breaks, and the others of the group then keep quiet.
+void limitRate(WorldState& world) {
+    std::vector<JointOverload>& found = world.overloads.joints;
+    const auto isLimited = [&](const JointOverload& overload) {
+        return world.joints[overload.joint].def.breakInterval > 0;
+    };
+    if (std::none_of(found.begin(), found.end(), isLimited))
+        return;
+    JointGroups groups(world);
+    const auto groupOf = [&](const JointOverload& overload) { return groups.of(world.joints[overload.joint]); };
+    std::vector<JointOverload> kept;
+    for (const JointOverload& overload : found) {
+        if (!isLimited(overload)) {
+            kept.push_back(overload);
+            continue;
+        }
+        const auto known = std::find_if(kept.begin(), kept.end(), [&](const JointOverload& other) {
+            return isLimited(other) && groupOf(other) == groupOf(overload);
+        });
+        if (known == kept.end())
+            kept.push_back(overload);
+        else if (overload.ratio > known->ratio)
+            *known = overload;
+    }
+    for (const JointOverload& overload : kept)
+        if (isLimited(overload))
+            for (Joint& joint : world.joints)
+                if (joint.alive && joint.def.breakInterval > 0 && groups.of(joint) == groupOf(overload))
+                    joint.quietUntil = world.time + double(joint.def.breakInterval);
+    found = std::move(kept);
+}
+
+Release releaseOf(WorldState& world, const Joint& joint, const JointOverload& overload) {
+    Release release;
+    release.a = joint.def.a;
+    release.b = joint.def.b;
+    release.pointInA = joint.frameA.position;
+    release.pointInB = joint.frameB.position;
+    release.force = overload.force;
+    release.torque = overload.torque;
+    const auto center = [&](BodyId id, const Pose& frame) {
+        return id.isNull() ? toWorldPoint(frame.position) : world.bodies[id.index].center;
+    };
+    release.towardsB = center(joint.def.b, joint.frameB) - center(joint.def.a, joint.frameA);
+    release.stored = overload.springEnergy;
+    if (overload.isImpact)
+        release.stored = blowStretch(joint, overload) + blowEnergyOf(world, release, overload.force, overload.torque);
+    release.energy = double(joint.def.alpha) * release.stored;
+    release.seed = world.def.release.seed ^ ++world.overloads.count << 32;
+    return release;
+}
+
+}  // namespace
+
+void findJointOverloads(WorldState& world, Real dt, Real h) {
+    world.overloads.joints.clear();
+    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
+        const std::uint32_t slot = world.activeJoints[i];
+        const Joint& joint = world.joints[slot];
+        if (!joint.mayBreak || joint.quietUntil > world.time)
+            continue;
+        JointOverload overload = judge(joint, readingOf(joint.window, actedBy(world, i, dt, h)));
+        if (!(overload.ratio > 1))
+            continue;
+        overload.joint = slot;
+        overload.springEnergy = springEnergy(world, i, h);
+        world.overloads.joints.push_back(overload);
+    }
+}
+
+bool breakJointOverloads(WorldState& world) {
+    if (world.overloads.joints.empty())
+        return false;
+    limitRate(world);
+    for (const JointOverload& overload : world.overloads.joints) {
+        const Joint& joint = world.joints[overload.joint];
+        const Release release = releaseOf(world, joint, overload);
+        JointEvent event = jointEventOf(joint, overload.joint, JointEventKind::Broken);
+        const Real time = overload.isImpact ? fracture::kBlowTime : Real(1);
+        event.force = overload.force / time;
+        event.torque = overload.torque / time;
+        event.isImpact = overload.isImpact;
+        event.storedEnergy = release.stored;
+        world.pendingJointEvents.push_back(event);
+        commitRemoveJoint(world, overload.joint);
+        releaseEnergy(world, release);
+    }
+    world.overloads.joints.clear();
+    return true;
+}
+
+void keepJointLoads(WorldState& world, Real dt, Real h) {
+    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
+        Joint& joint = world.joints[world.activeJoints[i]];
+        if (!joint.mayBreak)
+            continue;
+        const Acted acted = actedBy(world, i, dt, h);
+        if (!joint.window.hasBegun)
+            joint.window.begin(acted.force, acted.torque);
+        joint.window.add(acted.sample);
+    }
+}
+
+}  // namespace sunder::world
