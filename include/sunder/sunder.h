@@ -8,6 +8,7 @@
 #include "sunder/joints.h"
 #include "sunder/patterns.h"
 #include "sunder/queries.h"
+#include "sunder/scored_solid.h"
 #include "sunder/shapes.h"
 #include "sunder/tasks.h"
 #include "sunder/types.h"

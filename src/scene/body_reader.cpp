@@ -35,6 +35,8 @@ std::optional<BodyTemplate> BodyReader::readTemplate(const Json& json, const Pat
     reader_.readRotation(json, path, body.def.orientation);
     if (reader_.problems().count() != before)
         return std::nullopt;
+    if (std::vector<sunder::Bond> bonds = reader_.takeScoredBonds(); body.def.bonds && body.def.bonds->bonds.empty())
+        body.def.bonds->bonds = std::move(bonds);
     if (const auto material = json.find("material"); material != json.end() && material->is_string())
         body.materialName = material->get<std::string>();
     const Json& shapeJson = json["shape"];

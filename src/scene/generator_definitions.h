@@ -94,6 +94,13 @@ struct RandomHullDef {
     std::uint64_t seed = 0;
 };
 
+// A mesh file scored into pieces (sunder/scored_solid.h); file and scale are read apart.
+struct ScoredMeshDef {
+    Real cell = 0, thickness = 0;
+    std::uint32_t pieces = 10;
+    std::uint64_t seed = 1;
+};
+
 struct RotationDef {
     Vec3 axis{0, 1, 0};
     Real angle = 0;
@@ -178,6 +185,21 @@ void visitFields(R& r, Visit&& visit) {
     visit(FieldInfo{.name = "count", .low = 4, .high = 1000, .required = true, .doc = "points on the sphere"}, r.count);
     visit(sizeInfo("radius", "of the sphere"), r.radius);
     visit(seedInfo(), r.seed);
+}
+
+template <MaybeConst<ScoredMeshDef> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    visit(FieldInfo{.name = "cell",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .lowExcluded = true,
+                    .required = true,
+                    .doc = "of the lattice of tetrahedra"},
+          s.cell);
+    visit(distanceInfo("thickness", "of the wall of a hollow solid, at least 1.5 cells; 0: solid"), s.thickness);
+    visit(FieldInfo{.name = "pieces", .low = 1, .high = 1000, .doc = "into which it is scored"}, s.pieces);
+    visit(seedInfo(), s.seed);
 }
 
 template <MaybeConst<RotationDef> R, class Visit>

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scene/generator_definitions.h"
@@ -60,6 +61,8 @@ public:
         checkKeys(json, path, withNamesOf<T>(extraKeys));
         readFields(json, path, out);
     }
+    // Bonds of the scored mesh that was read last, once.
+    std::vector<sunder::Bond> takeScoredBonds() { return std::exchange(scoredBonds_, {}); }
     // rotation_degrees in place of orientation, where the object has it.
     void readRotation(const Json& json, const Path& path, Quat& out);
 
@@ -132,6 +135,7 @@ private:
     void readHull(const Json& json, const Path& path, Hull& out);
     void readMesh(const Json& json, const Path& path, Mesh& out);
     void readLevelSet(const Json& json, const Path& path, LevelSet& out);
+    void readScoredMesh(const Json& json, const Path& path, Compound& out);
     bool readMeshFile(const Json& json, const Path& path, std::string_view key, Mesh& out);
     template <class S>
     void readRound(const Json& json, const Path& path, Shape& out);
@@ -140,6 +144,7 @@ private:
     SceneFiles& files_;
     const std::vector<SceneMaterial>& materials_;
     std::vector<ScenePattern>* patterns_ = nullptr;
+    std::vector<sunder::Bond> scoredBonds_;  // of the scored mesh that was read last
 };
 
 // Points spread evenly over a sphere.

@@ -2,12 +2,14 @@
 #include "core/random.h"
 #include "math/vec3.h"
 #include "scene/reader.h"
+#include "sunder/scored_solid.h"
 
 namespace sunder::scene {
 
 namespace {
 
-const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level_set"};
+const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level_set",
+                           "scored_mesh"};
 
 }  // namespace
 
@@ -48,6 +50,8 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& o
         readObject(json, path, out.emplace<Compound>(), {"type"});
     else if (type == "level_set")
         readLevelSet(json, path, out.emplace<LevelSet>());
+    else if (type == "scored_mesh")
+        readScoredMesh(json, path, out.emplace<Compound>());
     else if (type == "shell")
         problems_.add(typePath, "\"" + type + "\" is not supported by this version");
     else
@@ -134,6 +138,33 @@ void Reader::readLevelSet(const Json& json, const Path& path, LevelSet& out) {
     readFields(json, path, out);
     if (json.contains("cell") == json.contains("resolution"))
         problems_.add(path, "a level set needs either cell (a size in m) or resolution (nodes along x, y and z)");
+}
+
+// Its pieces; their bonds are kept for the body that it is the shape of.
+void Reader::readScoredMesh(const Json& json, const Path& path, Compound& out) {
+    const std::size_t before = problems_.count();
+    checkKeys(json, path, withNamesOf<ScoredMeshDef>({"type", "file", "scale"}));
+    ScoredMeshDef def;
+    readFields(json, path, def);
+    ScoredSolidDef solid;
+    if (!readMeshFile(json, path, "file", solid.mesh))
+        problems_.add(path / "file", "is missing (the name of a closed mesh)");
+    if (problems_.count() != before)
+        return;
+    solid.cell = def.cell;
+    solid.thickness = def.thickness;
+    solid.pieces = def.pieces;
+    solid.seed = def.seed;
+    try {
+        ScoredSolid scored = scoreSolid(solid);
+        out = std::move(scored.pieces);
+        scoredBonds_ = std::move(scored.bonds);
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        const std::size_t colon = message.find(": ");
+        const std::string field = message.substr(0, colon);
+        problems_.add(path / (field == "mesh" ? "file" : field), message.substr(colon + 2));
+    }
 }
 
 Hull randomHull(const RandomHullDef& def, std::uint64_t salt) {

@@ -143,9 +143,13 @@ Json shapes() {
     levelSet["properties"]["file"] = file;
     levelSet["properties"]["scale"] = scale;
     levelSet["properties"]["solid"] = reference("shape");
-    return {
-        {"oneOf",
-         {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet}}};
+    Json scored = shape<ScoredMeshDef>("scored_mesh");
+    scored["properties"]["file"] = file;
+    scored["properties"]["scale"] = scale;
+    scored["required"].push_back("file");
+    return {{"oneOf",
+             {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
+              scored}}};
 }
 
 template <class Def>

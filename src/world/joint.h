@@ -29,9 +29,10 @@ struct Joint {
     double quietUntil = 0;        // s: it does not break before
 };
 
-// Where a step finds the anchors of a joint that is a plain ball: in the principal frames, and from A's centre to B's.
+// Where a step finds the anchors of a joint that is a plain ball: in the principal frames, and from A's centre to B's. With its
+// impulse that is all that such a joint is solved from: records of joints are large, and one look at each is enough.
 struct JointEnds {
-    Vec3 anchorA, anchorB, offset;
+    Vec3 anchorA, anchorB, offset, impulse;
 };
 
 // What a body's inertia (kg m^2, principal axes) and mass (kg) must be at least to swing slowly enough between its joints.

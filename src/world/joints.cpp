@@ -72,17 +72,17 @@ JointEnds endsOf(const Joint& joint, const Body* a, const Body* b) {
     const auto center = [](const Body* body, const Pose& frame) {
         return isAtRest(body) ? endOf(body, frame).center : body->center;
     };
-    return {anchor(a, joint.frameA), anchor(b, joint.frameB), center(b, joint.frameB) - center(a, joint.frameA)};
+    return {anchor(a, joint.frameA), anchor(b, joint.frameB), center(b, joint.frameB) - center(a, joint.frameA),
+            {joint.impulse[0], joint.impulse[1], joint.impulse[2]}};
 }
 
-void fillBall(dynamics::BallJoint& out, const dynamics::JointLink& link, const Joint& joint, const JointEnds& ends,
-              Real scale) {
+void fillBall(dynamics::BallJoint& out, const dynamics::JointLink& link, const JointEnds& ends, Real scale) {
     out.bodyA = link.bodyA;
     out.bodyB = link.bodyB;
     out.anchorA = ends.anchorA;
     out.anchorB = ends.anchorB;
     out.centerOffset = ends.offset;
-    out.impulse = Vec3{joint.impulse[0], joint.impulse[1], joint.impulse[2]} * scale;
+    out.impulse = ends.impulse * scale;
     out.total = {};
 }
 
@@ -300,14 +300,15 @@ void gatherJoints(WorldState& world, Real h, Real scale) {
             steady(world.solverBodies[i], world.solverConstants[i], world.jointLoads[i]);
     world.jointSolver.plan(world.jointLinks, world.solverBodies.size());
     for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
-        const Joint& joint = world.joints[world.activeJoints[i]];
         const dynamics::JointLink& link = world.jointLinks[i];
         const auto [isBall, index] = world.jointSolver.place(i);
-        if (isBall)
-            fillBall(world.jointSolver.ball(index), link, joint, world.jointEnds[i], scale);
-        else
-            fillConstraint(world.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
-                           bodyOf(world, joint.bodyB), scale);
+        if (isBall) {
+            fillBall(world.jointSolver.ball(index), link, world.jointEnds[i], scale);
+            continue;
+        }
+        const Joint& joint = world.joints[world.activeJoints[i]];
+        fillConstraint(world.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
+                       bodyOf(world, joint.bodyB), scale);
     }
 }
 

@@ -76,7 +76,7 @@ TEST(CompoundLevelSet, FallsRestsAndBearsABall) {
 
 TEST(CompoundLevelSet, RaysAndMovingShapesMeetItWhereTheBoxWouldBeMet) {
     Scene scene;
-    const auto ray = scene.world.castRay({.origin = {Real(0.2), Real(0.6), Real(2)}, .direction = {0, 0, Real(-4)}});
+    const auto ray = scene.world.castRay({.origin = {Real(0.2), Real(0.6), Real(2)}, .displacement = {0, 0, Real(-4)}});
     ASSERT_TRUE(ray);
     EXPECT_EQ(ray->body, scene.bar);
     EXPECT_NEAR(ray->fraction, (2 - 0.25) / 4, 0.005);
@@ -88,7 +88,7 @@ TEST(CompoundLevelSet, TheSameBitsForThreadsAndAfterRestore) {
     std::vector<std::byte> saved;
     for (int i = 0; i < 90; ++i) {
         if (i == 30)
-            saved = one.world.save();
+            saved = one.world.snapshot();
         one.world.step(Real(1) / 60);
         four.world.step(Real(1) / 60);
         ASSERT_EQ(one.world.hash(), four.world.hash()) << i;

@@ -48,6 +48,23 @@ TEST(SleepCost, StepAsleepAllocatesNothing) {
     EXPECT_EQ(allocationsOf(scene.world, 30), 0);
 }
 
+// A chain that sleeps, and a ball that falls elsewhere.
+TEST(SleepCost, SleepingJointsAllocateNothing) {
+    World world;
+    BodyId last{};
+    for (int i = 0; i < 5; ++i) {
+        const BodyId link = world.addBody({.shape = Sphere{Real(0.1)}, .position = vec(0, -0.3 * i, 0), .mass = Real(1)});
+        world.addJoint({.a = last, .b = link, .anchor = vec(0, 0.15 - 0.3 * i, 0)});
+        last = link;
+    }
+    allocationsOf(world, 60);
+    EXPECT_EQ(world.stats().awake, 0);
+    const BodyId ball = world.addBody({.shape = Sphere{Real(0.1)}, .position = vec(5, 50, 0)});
+    allocationsOf(world, 5);
+    EXPECT_EQ(allocationsOf(world, 30), 0);
+    EXPECT_TRUE(world.isAwake(ball));
+}
+
 // One ball that flies over them all; the events are those of its own contacts.
 TEST(SleepCost, OneAwakeAmongManyAllocatesNothing) {
     scenes::BoxScene scene = sleepingField(10);

@@ -9,7 +9,7 @@
 namespace sunder::geometry {
 namespace {
 
-// [LS07] table 1: crossings nearer to a lattice point than these parts of a long and of a short edge draw it onto the surface.
+// [LS07]: crossings nearer to a lattice point than these parts of a long and of a short edge draw it onto the surface.
 constexpr double kLongReach = 0.24999, kShortReach = 0.41189;
 
 // Nodes added around the field, and those of them that are left aside: tetrahedra with an inside corner lie between, and so

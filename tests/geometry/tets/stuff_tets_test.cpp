@@ -19,7 +19,7 @@ namespace {
 using sunder::testing::RandomPoints;
 
 constexpr double kPi = 3.141592653589793;
-// [LS07] theorem 1, and the rounding of vertices to Real.
+// What [LS07] proves for any field.
 constexpr double kSmallestDihedral = 10.7, kLargestDihedral = 164.8;
 
 // Half the lattice's cell, with a node in the middle of nothing in particular.
