@@ -132,6 +132,8 @@ private:
     void readHull(const Json& json, const Path& path, Hull& out);
     void readMesh(const Json& json, const Path& path, Mesh& out);
     void readLevelSet(const Json& json, const Path& path, LevelSet& out);
+    template <class Def>
+    void readPieces(const Json& json, const Path& path, Shape& out);
     bool readMeshFile(const Json& json, const Path& path, std::string_view key, Mesh& out);
     template <class S>
     void readRound(const Json& json, const Path& path, Shape& out);
@@ -141,6 +143,10 @@ private:
     const std::vector<SceneMaterial>& materials_;
     std::vector<ScenePattern>* patterns_ = nullptr;
 };
+
+// The children of a wall and an arch, as their definitions say (scene/pieces.cpp).
+Compound piecesOf(const BrickWallDef& def);
+Compound piecesOf(const ArchDef& def);
 
 // Points spread evenly over a sphere.
 Hull randomHull(const RandomHullDef& def, std::uint64_t salt);

@@ -7,7 +7,8 @@ namespace sunder::scene {
 
 namespace {
 
-const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level_set"};
+const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level_set",
+                            "brick_wall", "arch"};
 
 }  // namespace
 
@@ -20,6 +21,15 @@ void Reader::readRound(const Json& json, const Path& path, Shape& out) {
     readFields(json, path, shape);
     if (kHasAxis && json.contains("axis") && json["axis"] != "y")
         problems_.refuse(path / "axis", json["axis"], "\"y\"; orientation turns the body");
+}
+
+template <class Def>
+void Reader::readPieces(const Json& json, const Path& path, Shape& out) {
+    const std::size_t before = problems_.count();
+    Def def;
+    readObject(json, path, def, {"type"});
+    if (problems_.count() == before)
+        out = piecesOf(def);
 }
 
 void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& out) {
@@ -48,6 +58,10 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& o
         readObject(json, path, out.emplace<Compound>(), {"type"});
     else if (type == "level_set")
         readLevelSet(json, path, out.emplace<LevelSet>());
+    else if (type == "brick_wall")
+        readPieces<BrickWallDef>(json, path, out);
+    else if (type == "arch")
+        readPieces<ArchDef>(json, path, out);
     else if (type == "shell")
         problems_.add(typePath, "\"" + type + "\" is not supported by this version");
     else

@@ -145,7 +145,8 @@ Json shapes() {
     levelSet["properties"]["solid"] = reference("shape");
     return {
         {"oneOf",
-         {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet}}};
+         {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
+          shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch")}}};
 }
 
 template <class Def>
