@@ -101,6 +101,21 @@ struct ScoredMeshDef {
     std::uint64_t seed = 1;
 };
 
+// Compounds of many children, to be bonded: a wall whose foot is in the origin, an arch whose feet are at height 0.
+struct BrickWallDef {
+    WallCount count;
+    Vec3 size{Real(0.25), Real(0.1), Real(0.12)};
+    Bond bond = Bond::Running;
+};
+
+struct ArchDef {
+    int stones = 11;
+    Real radius = 2;
+    Real thickness = Real(0.4);
+    Real depth = Real(0.5);
+    Real angle = 180;
+};
+
 struct RotationDef {
     Vec3 axis{0, 1, 0};
     Real angle = 0;
@@ -200,6 +215,25 @@ void visitFields(S& s, Visit&& visit) {
     visit(distanceInfo("thickness", "of the wall of a hollow solid, at least 1.5 cells; 0: solid"), s.thickness);
     visit(FieldInfo{.name = "pieces", .low = 1, .high = 1000, .doc = "into which it is scored"}, s.pieces);
     visit(seedInfo(), s.seed);
+}
+
+template <MaybeConst<BrickWallDef> W, class Visit>
+void visitFields(W& w, Visit&& visit) {
+    visit(countInfo("count", "bricks in a row (along x), and rows (along y)"), w.count);
+    visit(sizeInfo("size", "of a brick along x, y, z"), w.size);
+    visit(FieldInfo{.name = "bond", .doc = "running: every other row is shifted by half a brick and ends in half ones"},
+          w.bond);
+}
+
+template <MaybeConst<ArchDef> A, class Visit>
+void visitFields(A& a, Visit&& visit) {
+    visit(FieldInfo{.name = "stones", .low = 2, .high = 1000, .doc = "the first is at +x, the keystone in the middle"},
+          a.stones);
+    visit(sizeInfo("radius", "of its inner side"), a.radius);
+    visit(sizeInfo("thickness", "outwards"), a.thickness);
+    visit(sizeInfo("depth", "along z"), a.depth);
+    visit(FieldInfo{.name = "angle", .unit = "degrees", .low = 10, .high = 350, .doc = "that it spans; 180: a half circle"},
+          a.angle);
 }
 
 template <MaybeConst<RotationDef> R, class Visit>

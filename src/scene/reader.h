@@ -136,6 +136,8 @@ private:
     void readMesh(const Json& json, const Path& path, Mesh& out);
     void readLevelSet(const Json& json, const Path& path, LevelSet& out);
     void readScoredMesh(const Json& json, const Path& path, Compound& out);
+    template <class Def>
+    void readPieces(const Json& json, const Path& path, Shape& out);
     bool readMeshFile(const Json& json, const Path& path, std::string_view key, Mesh& out);
     template <class S>
     void readRound(const Json& json, const Path& path, Shape& out);
@@ -146,6 +148,10 @@ private:
     std::vector<ScenePattern>* patterns_ = nullptr;
     std::vector<sunder::Bond> scoredBonds_;  // of the scored mesh that was read last
 };
+
+// The children of a wall and an arch, as their definitions say (scene/pieces.cpp).
+Compound piecesOf(const BrickWallDef& def);
+Compound piecesOf(const ArchDef& def);
 
 // Points spread evenly over a sphere.
 Hull randomHull(const RandomHullDef& def, std::uint64_t salt);

@@ -9,7 +9,7 @@ namespace sunder::scene {
 namespace {
 
 const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level_set",
-                           "scored_mesh"};
+                           "brick_wall", "arch", "scored_mesh"};
 
 }  // namespace
 
@@ -22,6 +22,15 @@ void Reader::readRound(const Json& json, const Path& path, Shape& out) {
     readFields(json, path, shape);
     if (kHasAxis && json.contains("axis") && json["axis"] != "y")
         problems_.refuse(path / "axis", json["axis"], "\"y\"; orientation turns the body");
+}
+
+template <class Def>
+void Reader::readPieces(const Json& json, const Path& path, Shape& out) {
+    const std::size_t before = problems_.count();
+    Def def;
+    readObject(json, path, def, {"type"});
+    if (problems_.count() == before)
+        out = piecesOf(def);
 }
 
 void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& out) {
@@ -52,6 +61,10 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& o
         readLevelSet(json, path, out.emplace<LevelSet>());
     else if (type == "scored_mesh")
         readScoredMesh(json, path, out.emplace<Compound>());
+    else if (type == "brick_wall")
+        readPieces<BrickWallDef>(json, path, out);
+    else if (type == "arch")
+        readPieces<ArchDef>(json, path, out);
     else if (type == "shell")
         problems_.add(typePath, "\"" + type + "\" is not supported by this version");
     else

@@ -96,8 +96,8 @@ void SceneRunner::noteBreaks() {
 void SceneRunner::stepFrame() {
     using Clock = std::chrono::steady_clock;
     errors_.clear();
-    maxPenetration_ = 0;
-    breaks_ = 0;
+    maxPenetration_ = storedEnergy_ = releasedEnergy_ = 0;
+    breaks_ = rewinds_ = 0;
     const Real dt = Real(1 / (double(frameRate_) * stepsPerFrame_));
     stepMs_ = 0;
     for (int i = 0; i < stepsPerFrame_; ++i) {
@@ -109,6 +109,9 @@ void SceneRunner::stepFrame() {
         const WorldStats stats = world_.stats();
         maxPenetration_ = std::fmax(maxPenetration_, stats.maxPenetration);
         breaks_ += stats.breaks;
+        rewinds_ += stats.rewinds;
+        storedEnergy_ += stats.storedEnergy;
+        releasedEnergy_ += stats.releasedEnergy;
         for (const ErrorEvent& event : world_.errorEvents())
             errors_.push_back(event.message);
     }
@@ -121,6 +124,9 @@ void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     stepMs_ = 0;
     maxPenetration_ = world_.stats().maxPenetration;
     breaks_ = world_.stats().breaks;
+    rewinds_ = world_.stats().rewinds;
+    storedEnergy_ = world_.stats().storedEnergy;
+    releasedEnergy_ = world_.stats().releasedEnergy;
     errors_.clear();
     // Those that the last step before that moment did, by the same rule as doEvents().
     const double step = 1 / (double(frameRate_) * stepsPerFrame_);
@@ -134,12 +140,13 @@ std::string SceneRunner::statsLine() const {
     const double* p = stats.linearMomentum;
     const double* l = stats.angularMomentum;
     return fmt::format(
-        "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":{},\"pieces\":{},"
+        "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":{},\"bonds\":{},\"pieces\":{},"
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
-        "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
-        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, stats.pieces, text(stats.kineticEnergy),
+        "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"rewinds\":{},\"stored_energy\":{},"
+        "\"released_energy\":{},\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
+        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, stats.bonds, stats.pieces, text(stats.kineticEnergy),
         text(stats.potentialEnergy), text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]),
-        text(l[2]), text(maxPenetration_), breaks_, stepMs_, world_.hash());
+        text(l[2]), text(maxPenetration_), breaks_, rewinds_, text(storedEnergy_), text(releasedEnergy_), stepMs_, world_.hash());
 }
 
 SceneRunner::TraceId& SceneRunner::traceId(BodyId body) {

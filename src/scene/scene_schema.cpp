@@ -149,7 +149,7 @@ Json shapes() {
     scored["required"].push_back("file");
     return {{"oneOf",
              {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
-              scored}}};
+              shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored}}};
 }
 
 template <class Def>

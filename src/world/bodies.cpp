@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "world/bond_loads.h"
 #include "world/events.h"
 #include "world/joints.h"
 #include "world/sleep.h"
@@ -186,6 +187,8 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;
     body.angularVelocity = def.motion == Motion::Static ? Vec3{} : def.angularVelocity;
+    if (body.bonds)
+        piecesOf(body);  // now, not in a step
     addProxy(world, slot);
     if (body.motion != Motion::Static)
         listMoving(world, slot);

@@ -18,18 +18,20 @@ Wrench scaled(const Wrench& load, double by) { return {load.force * by, load.tor
 Wrench difference(const Wrench& a, const Wrench& b) { return {a.force - b.force, a.torque - b.torque}; }
 
 // Which bonds do not hold under the readings.
-std::vector<BondOverload> judge(const Body& body) {
-    const BodyBonds& bonds = *body.bonds;
+std::vector<BondOverload> judge(Body& body) {
+    BodyBonds& bonds = *body.bonds;
     const BondedPieces& pieces = *bonds.pieces;
     const BondStrength& strength = bonds.def.strength;
     const double duration = pieces.readings.empty() ? 0.0 : double(pieces.readings[0].reading.duration);
     std::vector<BondOverload> found;
+    double highest = 0;
     for (std::uint32_t i = 0; i < pieces.graph->bondCount(); ++i) {
         const Wrench &mean = pieces.meanBonds[i], &recent = pieces.recentBonds[i];
         const double load = std::min(pieces.graph->utilisation(i, strength, mean),
                                      pieces.graph->utilisation(i, strength, recent));
         const Wrench blow = scaled(difference(recent, mean), duration);
         const double impact = pieces.graph->utilisation(i, strength, scaled(blow, 1 / double(strength.impactTime)));
+        highest = std::max({highest, load, impact});
         if (!(load > 1) && !(impact > 1))
             continue;
         BondOverload& overload = found.emplace_back();
@@ -39,6 +41,7 @@ std::vector<BondOverload> judge(const Body& body) {
         overload.load = overload.isImpact ? blow : recent;
         overload.springEnergy = pieces.graph->energy(i, overload.isImpact ? scaled(blow, 1 / duration) : recent);
     }
+    bonds.knownRatio = Real(highest);
     return found;
 }
 
@@ -124,7 +127,7 @@ NewPiece makePart(const Body& body, const std::vector<std::uint32_t>& members) {
                 left.def.bonds.push_back(bond);
             }
         left.loads = loadsOf(bonds.loads, newNumber);
-        left.hasBegun = true;
+        left.clock = bonds.clock;
         left.quietUntil = bonds.quietUntil;
         part.shape = buildShape(compound);
         part.bonds = std::move(left);
@@ -357,7 +360,11 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
         if (!isWatched(body) || !readLoads(world, body, dt))
             continue;
         BodyBonds& bonds = *body.bonds;
+        fracture::LoadSample nothing;
+        nothing.duration = dt;
         bonds.isKnown = false;
+        if (!bonds.clock.with(nothing).isReady)
+            continue;
         if (body.motion == Motion::Dynamic && bonds.pieces->readings.empty() && bonds.knownSpin == Vec3{})
             continue;  // it falls freely: nothing bears anything
         solveLoads(world, body);
@@ -397,22 +404,13 @@ void keepBondLoads(WorldState& world, Real dt) {
                 ++known;
             if (known < bonds.loads.size() && bonds.loads[known].piece == piece)
                 continue;
-            PieceLoad load;
-            load.piece = piece;
-            if (!bonds.hasBegun)
-                load.window.begin(pieces.acting[piece].force, pieces.acting[piece].torque);
-            bonds.loads.insert(bonds.loads.begin() + std::ptrdiff_t(known), std::move(load));
+            bonds.loads.insert(bonds.loads.begin() + std::ptrdiff_t(known), PieceLoad{piece, bonds.clock});
         }
-        bonds.hasBegun = true;
-        for (PieceLoad& load : bonds.loads) {
-            fracture::LoadSample sample;
-            sample.duration = dt;
-            if (const BondedPieces::Acting& acting = pieces.acting[load.piece]; acting.isTouched) {
-                sample.impulse = acting.impulse;
-                sample.angularImpulse = acting.angularImpulse;
-            }
-            load.window.add(sample);
-        }
+        for (PieceLoad& load : bonds.loads)
+            load.window.add(sampleOf(pieces, load.piece, dt));
+        fracture::LoadSample nothing;
+        nothing.duration = dt;
+        bonds.clock.add(nothing);
         std::erase_if(bonds.loads, [](const PieceLoad& load) { return load.window.isIdle(); });
     }
 }

@@ -12,8 +12,9 @@ using fracture::GraphPiece;
 using fracture::LoadReading;
 using fracture::Wrench;
 
-// Of the largest load: loads that have changed by less leave the bonds as they were found.
-constexpr Real kSameLoad = Real(5e-3);
+// Of the largest load: loads that have changed by less leave the bonds as they were found. What bonds bear is linear in the
+// loads, so those that are far from their strength may wait for a larger change; not for more than a tenth.
+constexpr Real kSameLoad = Real(5e-3), kSlackRatio = Real(0.05);
 
 std::uint32_t leavesOf(const Shape& shape) {
     if (const Compound* compound = std::get_if<Compound>(&shape)) {
@@ -122,7 +123,7 @@ void gatherJointForces(WorldState& world, Real h) {
 Real largest(const Vec3& a, const Vec3& b) { return max(length(a), length(b)); }
 
 // Whether two lists of readings are the same but for a small share of the largest load; size (m) takes torques to forces.
-bool areSame(const std::vector<KnownLoad>& now, const std::vector<KnownLoad>& then, Real size) {
+bool areSame(const std::vector<KnownLoad>& now, const std::vector<KnownLoad>& then, Real size, Real tolerance) {
     if (now.size() != then.size())
         return false;
     Real scale = 0, change = 0;
@@ -134,10 +135,22 @@ bool areSame(const std::vector<KnownLoad>& now, const std::vector<KnownLoad>& th
         change = max(change, max(largest(x.recentForce - y.recentForce, x.meanForce - y.meanForce),
                                  largest(x.recentTorque - y.recentTorque, x.meanTorque - y.meanTorque) / size));
     }
-    return change <= kSameLoad * scale;
+    return change <= tolerance * scale;
 }
 
 }  // namespace
+
+fracture::LoadSample sampleOf(const BondedPieces& pieces, std::uint32_t piece, Real dt) {
+    fracture::LoadSample sample;
+    sample.duration = dt;
+    if (const BondedPieces::Acting& acting = pieces.acting[piece]; acting.isTouched) {
+        sample.impulse = acting.impulse;
+        sample.angularImpulse = acting.angularImpulse;
+        sample.endForce = acting.force;
+        sample.endTorque = acting.torque;
+    }
+    return sample;
+}
 
 bool isWatched(const Body& body) {
     if (body.quarantined || isAsleep(body))
@@ -220,25 +233,16 @@ bool readLoads(const WorldState& world, Body& body, Real dt) {
         const std::uint32_t old = known < bonds.loads.size() ? bonds.loads[known].piece : kNone;
         const std::uint32_t now = touched < pieces.touched.size() ? pieces.touched[touched] : kNone;
         const std::uint32_t piece = std::min(old, now);
-        fracture::LoadSample sample;
-        sample.duration = dt;
-        fracture::LoadWindow fresh;
-        if (now == piece) {
-            const BondedPieces::Acting& acting = pieces.acting[piece];
-            sample.impulse = acting.impulse;
-            sample.angularImpulse = acting.angularImpulse;
-            if (!bonds.hasBegun)
-                fresh.begin(acting.force, acting.torque);
-            ++touched;
-        }
-        const fracture::LoadWindow& window = old == piece ? bonds.loads[known++].window : fresh;
-        pieces.readings.push_back({piece, window.with(sample)});
+        touched += now == piece;
+        const fracture::LoadWindow& window = old == piece ? bonds.loads[known++].window : bonds.clock;
+        pieces.readings.push_back({piece, window.with(sampleOf(pieces, piece, dt))});
     }
     const Quat orientation = userOrientation(body);
     const Vec3 spin = inverseRotate(orientation, body.angularVelocity);
     const Vec3 gravity = inverseRotate(orientation, world.def.gravity * body.gravityFactor);
     const Real size = body.shape->boundingRadius;
-    const bool isSame = bonds.isKnown && areSame(pieces.readings, bonds.known, size) &&
+    const Real tolerance = kSameLoad / max(bonds.knownRatio, kSlackRatio);
+    const bool isSame = bonds.isKnown && areSame(pieces.readings, bonds.known, size, tolerance) &&
                         length(spin - bonds.knownSpin) <= Real(0.01) * max(1, length(bonds.knownSpin)) &&
                         (body.motion != Motion::Static || gravity == bonds.knownGravity);
     if (!isSame) {

@@ -13,6 +13,9 @@ std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point);
 // Whether the bonds of a body are watched: it moves, or is held by some of its pieces; and it is awake.
 bool isWatched(const Body& body);
 
+// Of one piece in the solve at hand.
+fracture::LoadSample sampleOf(const BondedPieces& pieces, std::uint32_t piece, Real dt);
+
 // What contacts and joints did to the pieces in the solve at hand; h is its substep.
 void gatherActing(WorldState& world, Real h);
 // Fills in pieces.readings; false where they and the motion are as they were when the bonds were found to hold.

@@ -44,9 +44,11 @@ struct BondedPieces {
 struct BodyBonds {
     BondsDef def;  // bonds that are left; pieces are children of the shape
     std::vector<PieceLoad> loads;  // ascending by piece
+    fracture::LoadWindow clock;    // of a piece that nothing acts on
     std::vector<KnownLoad> known;
     Vec3 knownSpin, knownGravity;  // body axes
-    bool isKnown = false, hasBegun = false;
+    Real knownRatio = 0;           // of load and strength of the most loaded bond
+    bool isKnown = false;
     double quietUntil = 0;  // s: no break before
     std::shared_ptr<BondedPieces> pieces;
 };

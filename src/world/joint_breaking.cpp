@@ -13,38 +13,24 @@ namespace {
 
 using fracture::LoadReading;
 using fracture::LoadSample;
-using fracture::LoadWindow;
 
-// What the solve did through a joint: over the step, and at its end.
-struct Acted {
-    LoadSample sample;
-    Vec3 force, torque;
-};
-
-Acted actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
+// What the solve did through a joint.
+LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
     const auto [isBall, index] = world.jointSolver.place(active);
-    Acted acted;
-    acted.sample.duration = dt;
+    LoadSample sample;
+    sample.duration = dt;
     if (isBall) {
         const dynamics::BallJoint& ball = world.jointSolver.ball(index);
-        acted.sample.impulse = ball.total;
-        acted.force = ball.impulse / h;
+        sample.impulse = ball.total;
+        sample.endForce = ball.impulse / h;
     } else {
         const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
-        acted.sample.impulse = constraint.totalForce;
-        acted.sample.angularImpulse = constraint.totalTorque;
-        acted.force = constraint.given.linear / h;
-        acted.torque = (constraint.given.angularB - cross(constraint.armB, constraint.given.linear)) / h;
+        sample.impulse = constraint.totalForce;
+        sample.angularImpulse = constraint.totalTorque;
+        sample.endForce = constraint.given.linear / h;
+        sample.endTorque = (constraint.given.angularB - cross(constraint.armB, constraint.given.linear)) / h;
     }
-    return acted;
-}
-
-LoadReading readingOf(const LoadWindow& window, const Acted& acted) {
-    if (window.hasBegun)
-        return window.with(acted.sample);
-    LoadWindow first;
-    first.begin(acted.force, acted.torque);
-    return first.with(acted.sample);
+    return sample;
 }
 
 // Fills in what the joint is overloaded by; the ratio is above 1 where it is.
@@ -185,7 +171,10 @@ void findJointOverloads(WorldState& world, Real dt, Real h) {
         const Joint& joint = world.joints[slot];
         if (!joint.mayBreak || joint.quietUntil > world.time)
             continue;
-        JointOverload overload = judge(joint, readingOf(joint.window, actedBy(world, i, dt, h)));
+        const LoadReading reading = joint.window.with(actedBy(world, i, dt, h));
+        if (!reading.isReady)
+            continue;
+        JointOverload overload = judge(joint, reading);
         if (!(overload.ratio > 1))
             continue;
         overload.joint = slot;
@@ -218,12 +207,8 @@ bool breakJointOverloads(WorldState& world) {
 void keepJointLoads(WorldState& world, Real dt, Real h) {
     for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
         Joint& joint = world.joints[world.activeJoints[i]];
-        if (!joint.mayBreak)
-            continue;
-        const Acted acted = actedBy(world, i, dt, h);
-        if (!joint.window.hasBegun)
-            joint.window.begin(acted.force, acted.torque);
-        joint.window.add(acted.sample);
+        if (joint.mayBreak)
+            joint.window.add(actedBy(world, i, dt, h));
     }
 }
 

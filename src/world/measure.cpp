@@ -42,6 +42,7 @@ void hashBonds(Hasher& hash, const BodyBonds& bonds) {
         hash.add(load.piece);
         hashWindow(hash, load.window);
     }
+    hashWindow(hash, bonds.clock);
     hash.add(bonds.isKnown);
     hash.addBits(bonds.quietUntil);
 }

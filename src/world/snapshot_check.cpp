@@ -29,6 +29,12 @@ bool isPath(const std::vector<Keyframe>& keys) {
     return true;
 }
 
+bool isWindow(const fracture::LoadWindow& window) {
+    return std::all_of(window.recent.begin(), window.recent.end(), [](const fracture::LoadSample& sample) {
+        return sample.duration > 0 && std::isfinite(sample.duration);
+    });
+}
+
 bool areBondsSound(const Body& body) {
     const Compound* compound = std::get_if<Compound>(&body.shape->definition);
     if (!compound)
@@ -51,11 +57,8 @@ bool areBondsSound(const Body& body) {
                 return false;
         return true;
     };
-    const auto isTimed = [](const PieceLoad& load) {
-        return std::all_of(load.window.recent.begin(), load.window.recent.end(),
-                           [](const fracture::LoadSample& sample) { return sample.duration > 0; });
-    };
-    return areSound(bonds.loads) && areSound(bonds.known) && std::all_of(bonds.loads.begin(), bonds.loads.end(), isTimed);
+    return areSound(bonds.loads) && areSound(bonds.known) && isWindow(bonds.clock) &&
+           std::all_of(bonds.loads.begin(), bonds.loads.end(), [](const PieceLoad& load) { return isWindow(load.window); });
 }
 
 // Velocities and forces may be anything: a step takes bodies out that are no longer finite.
@@ -202,6 +205,8 @@ const char* faultOf(const WorldState& world, const Joint& joint) {
     for (const Real impulse : joint.impulse)
         if (!std::isfinite(impulse))
             return "has impulses that are not finite";
+    if (!isWindow(joint.window))
+        return "has loads without a time";
     return joint.serial >= world.nextJointSerial ? "is newer than the newest" : nullptr;
 }
 

@@ -22,8 +22,8 @@ void visitState(Archive& archive, D& def) {
 
 template <class Archive, MaybeConst<fracture::LoadSample> S>
 void visitState(Archive& archive, S& sample) {
-    auto& [duration, impulse, angularImpulse] = sample;
-    archive(duration, impulse, angularImpulse);
+    auto& [duration, impulse, angularImpulse, endForce, endTorque] = sample;
+    archive(duration, impulse, angularImpulse, endForce, endTorque);
 }
 
 template <class Archive, MaybeConst<fracture::LoadWindow> W>
@@ -34,8 +34,8 @@ void visitState(Archive& archive, W& window) {
 
 template <class Archive, MaybeConst<fracture::LoadReading> R>
 void visitState(Archive& archive, R& reading) {
-    auto& [recentForce, recentTorque, meanForce, meanTorque, blow, angularBlow, duration] = reading;
-    archive(recentForce, recentTorque, meanForce, meanTorque, blow, angularBlow, duration);
+    auto& [recentForce, recentTorque, meanForce, meanTorque, blow, angularBlow, duration, isReady] = reading;
+    archive(recentForce, recentTorque, meanForce, meanTorque, blow, angularBlow, duration, isReady);
 }
 
 template <class Archive, MaybeConst<PieceLoad> P>
@@ -52,8 +52,8 @@ void visitState(Archive& archive, K& load) {
 
 template <class Archive, MaybeConst<BodyBonds> B>
 void visitState(Archive& archive, B& bonds) {
-    auto& [def, loads, known, knownSpin, knownGravity, isKnown, hasBegun, quietUntil, pieces] = bonds;
-    archive(def, loads, known, knownSpin, knownGravity, isKnown, hasBegun, quietUntil);
+    auto& [def, loads, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil, pieces] = bonds;
+    archive(def, loads, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil);
 }
 
 template <class Archive, MaybeConst<BodyFracture> F>

@@ -31,6 +31,7 @@ TEST(SceneRunner, StatsLinesHaveEveryField) {
                               "awake",
                               "contacts",
                               "joints",
+                              "bonds",
                               "pieces",
                               "kinetic_energy",
                               "potential_energy",
@@ -39,6 +40,9 @@ TEST(SceneRunner, StatsLinesHaveEveryField) {
                               "angular_momentum",
                               "max_penetration",
                               "breaks",
+                              "rewinds",
+                              "stored_energy",
+                              "released_energy",
                               "step_ms",
                               "hash"};
         EXPECT_EQ(stats.size(), std::size(keys));

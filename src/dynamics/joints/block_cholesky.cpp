@@ -1,6 +1,7 @@
 #include "dynamics/joints/block_cholesky.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "dynamics/joints/dense_solve.h"
@@ -17,20 +18,26 @@ constexpr double kLeastPivot = 1e-11;
 std::vector<std::pair<int, std::vector<int>>> eliminate(std::span<const int> sizes,
                                                         std::span<const std::pair<int, int>> neighbours, double budget) {
     const int count = static_cast<int>(sizes.size());
-    std::vector<std::set<int>> graph(count);
+    std::vector<std::vector<int>> graph(count);  // ascending
     for (const auto& [i, j] : neighbours) {
-        graph[i].insert(j);
-        graph[j].insert(i);
+        graph[i].push_back(j);
+        graph[j].push_back(i);
+    }
+    for (std::vector<int>& list : graph) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
     }
     std::set<std::pair<int, int>> queue;
     for (int i = 0; i < count; ++i)
         queue.insert({static_cast<int>(graph[i].size()), i});
     std::vector<std::pair<int, std::vector<int>>> order;
     double cost = 0;
+    std::vector<int> merged;
     while (!queue.empty()) {
         const int next = queue.begin()->second;
         queue.erase(queue.begin());
-        std::vector<int> later(graph[next].begin(), graph[next].end());
+        std::vector<int> later = std::move(graph[next]);
+        graph[next].clear();
         double rows = sizes[next];
         for (const int i : later)
             rows += sizes[i];
@@ -39,21 +46,33 @@ std::vector<std::pair<int, std::vector<int>>> eliminate(std::span<const int> siz
             return {};
         for (const int i : later) {
             queue.erase({static_cast<int>(graph[i].size()), i});
-            graph[i].erase(next);
-            for (const int j : later)
-                if (j != i)
-                    graph[i].insert(j);
+            merged.clear();
+            std::set_union(graph[i].begin(), graph[i].end(), later.begin(), later.end(), std::back_inserter(merged));
+            std::erase_if(merged, [&](int j) { return j == i || j == next; });
+            graph[i].assign(merged.begin(), merged.end());
             queue.insert({static_cast<int>(graph[i].size()), i});
         }
-        graph[next].clear();
         order.push_back({next, std::move(later)});
     }
     return order;
 }
 
+// The same for blocks of six, as pieces on bonds have them: the loops are unrolled.
+void subtractSixes(double* target, const double* a, const double* b) {
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) {
+            double sum = 0;
+            for (int k = 0; k < 6; ++k)
+                sum += a[i * 6 + k] * b[j * 6 + k];
+            target[i * 6 + j] -= sum;
+        }
+}
+
 // target -= a b^T
 void subtractProduct(double* target, int targetStride, const double* a, int rowsA, const double* b, int rowsB, int inner,
                      int innerStride) {
+    if (rowsA == 6 && rowsB == 6 && inner == 6 && innerStride == 6 && targetStride == 6)
+        return subtractSixes(target, a, b);
     for (int i = 0; i < rowsA; ++i)
         for (int j = 0; j < rowsB; ++j) {
             double sum = 0;

@@ -1,6 +1,7 @@
 // The energy that a broken constraint stored, and the impulses that give it back to the bodies it held.
 //   [Li18] 3.4   stored energy
 //   [Li18] 3.5 eq. 4-5, 3.6 eq. 6-8   release
+//   [Li18] 5     the weight between outward and recoil
 // Deviations: eq. 7 lost its E, and its arm row is r x l, not l x r. The paper pushes each body by itself along
 // l = -(t x f) / |t x f|; that keeps no momentum, and twice the energy comes out. Here a pair recoils along the generalised
 // force G of the broken constraint, equal and opposite at one point, by

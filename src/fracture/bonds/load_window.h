@@ -17,10 +17,11 @@ inline constexpr Real kBlowTime = Real(1) / 30, kLoadTime = Real(0.1);
 // kBlowTime, so that a load that sets in at once is no blow unless it is too great in itself.
 inline constexpr Real kImpactTime = Real(0.05);
 
-// Of one step: what it was given, N s and N m s.
+// Of one step: what it was given, N s and N m s, and the force at its end, N and N m.
 struct LoadSample {
     Real duration = 0;
     Vec3 impulse, angularImpulse;
+    Vec3 endForce, endTorque;
 };
 
 // N, N m: means of the two parts; N s, N m s: the blow.
@@ -28,20 +29,14 @@ struct LoadReading {
     Vec3 recentForce, recentTorque;
     Vec3 meanForce, meanTorque;
     Vec3 blow, angularBlow;
-    Real duration = 0;  // s of the recent part
+    Real duration = 0;     // s of the recent part
+    bool isReady = false;  // what was at work kBlowTime ago is known
 };
 
 struct LoadWindow {
     std::vector<LoadSample> recent;  // oldest first
     Vec3 meanForce, meanTorque;
     bool hasBegun = false;
-
-    // A load that is there from the beginning is none that sets in: N, N m at the end of the first step.
-    void begin(const Vec3& force, const Vec3& torque) {
-        meanForce = force;
-        meanTorque = torque;
-        hasBegun = true;
-    }
 
     // As it would be with one more step.
     LoadReading with(const LoadSample& last) const {
@@ -53,21 +48,27 @@ struct LoadWindow {
             impulse += recent[i].impulse;
             angularImpulse += recent[i].angularImpulse;
         }
+        reading.isReady = hasBegun || reading.duration >= kFull;
         reading.recentForce = impulse / reading.duration;
         reading.recentTorque = angularImpulse / reading.duration;
         reading.meanForce = meanForce;
         reading.meanTorque = meanTorque;
-        reading.blow = impulse - meanForce * reading.duration;
-        reading.angularBlow = angularImpulse - meanTorque * reading.duration;
+        if (!hasBegun)
+            noteFirst(last, reading.meanForce, reading.meanTorque);
+        reading.blow = impulse - reading.meanForce * reading.duration;
+        reading.angularBlow = angularImpulse - reading.meanTorque * reading.duration;
         return reading;
     }
 
     void add(const LoadSample& last) {
+        if (!hasBegun)
+            noteFirst(last, meanForce, meanTorque);
         recent.push_back(last);
         Real duration = 0;
         std::size_t kept = 0;
         while (kept < recent.size() && duration < kFull)
             duration += recent[recent.size() - ++kept].duration;
+        hasBegun = hasBegun || duration >= kFull;
         for (std::size_t i = 0; i + kept < recent.size(); ++i)
             fade(recent[i]);
         recent.erase(recent.begin(), recent.end() - static_cast<std::ptrdiff_t>(kept));
@@ -84,6 +85,14 @@ private:
     // Steps of 1/240 s add up to 1/30 s but for rounding.
     static constexpr Real kFull = kBlowTime * Real(0.999);
     static constexpr Real kNothing = Real(1e-12);
+
+    // A load that is there from the beginning is none that sets in: the least of the first kBlowTime counts as there before.
+    void noteFirst(const LoadSample& sample, Vec3& force, Vec3& torque) const {
+        if (recent.empty() || lengthSquared(sample.endForce) < lengthSquared(force))
+            force = sample.endForce;
+        if (recent.empty() || lengthSquared(sample.endTorque) < lengthSquared(torque))
+            torque = sample.endTorque;
+    }
 
     void fade(const LoadSample& gone) {
         // 1 - exp(-x), by its Pade form to 1e-4 for x up to 1; longer steps are the whole mean.

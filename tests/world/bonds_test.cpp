@@ -1,0 +1,299 @@
+// Bonded bodies: one rigid body while they hold, parts along the bonds that do not.
+#include "sunder/bonds.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "math/vec3.h"
+#include "sunder/world.h"
+#include "support/at_rates.h"
+
+namespace sunder {
+namespace {
+
+constexpr double kSide = 0.2, kDensity = 2000, kGravity = 9.81;
+
+WorldDef weightless() {
+    WorldDef def;
+    def.gravity = {};
+    return def;
+}
+
+// n cubes along x, centred on the origin.
+Compound row(int n) {
+    Compound compound;
+    for (int i = 0; i < n; ++i)
+        compound.children.push_back({Box{{Real(0.1), Real(0.1), Real(0.1)}}, {Real(kSide * (i - 0.5 * (n - 1))), 0, 0}, {}});
+    return compound;
+}
+
+BodyDef bonded(const Compound& compound, const BondsDef& bonds) {
+    BodyDef def;
+    def.shape = compound;
+    def.material.density = Real(kDensity);
+    def.bonds = bonds;
+    return def;
+}
+
+BondsDef strengthOf(double all) {
+    BondsDef bonds;
+    bonds.strength.tension = bonds.strength.shear = bonds.strength.compression = bonds.strength.bending = Real(all);
+    return bonds;
+}
+
+
+class Bonds : public AtRate {};
+INSTANTIATE_TEST_SUITE_P(, Bonds, testing::Values(30.0, 60.0, 240.0));
+
+// While nothing breaks it moves as the compound without bonds does, to the bit.
+TEST_P(Bonds, MovesAsOneBody) {
+    std::uint64_t poses[2];
+    for (const bool isBonded : {false, true}) {
+        World world;
+        world.addBody({.shape = Box{{5, Real(0.5), 5}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+        BodyDef def = bonded(row(6), {});
+        def.position = {0, 2, 0};
+        def.orientation = {Real(0.1), 0, Real(0.3), Real(0.9)};
+        def.angularVelocity = {1, 2, 3};
+        if (!isBonded)
+            def.bonds.reset();
+        const BodyId body = world.addBody(def);
+        run(world, 1.5);
+        ASSERT_TRUE(world.isValid(body));
+        const Vec3 p = world.position(body);
+        poses[isBonded] = std::uint64_t(double(p.x) * 1e9) ^ std::uint64_t(double(p.y) * 1e12) << 1;
+        EXPECT_EQ(world.stats().bonds, isBonded ? 5 : 0);
+    }
+    EXPECT_EQ(poses[0], poses[1]);
+}
+
+// A cantilever of n cubes bends its root by w a n^2 / 2 with w the weight of one: stress 6 M / s^3. It breaks there alone.
+TEST_P(Bonds, CantileverBreaksAtItsRootUnderItsWeight) {
+    const int n = 6;
+    const double weight = kDensity * std::pow(kSide, 3) * kGravity;
+    const double moment = weight * 0.1 * (n - 1) * (n - 1), stress = 6 * moment / std::pow(kSide, 3);
+    for (const double strength : {1.1 * stress, 0.9 * stress}) {
+        World world;
+        BondsDef bonds = strengthOf(1e9);
+        bonds.strength.bending = Real(strength);
+        bonds.anchored = {0};
+        BodyDef def = bonded(row(n), bonds);
+        def.motion = Motion::Static;
+        const BodyId body = world.addBody(def);
+        std::vector<BondEvent> first;
+        for (int i = 0; i < int(rate()) && first.empty(); ++i) {
+            world.step(dt());
+            first.assign(world.bondEvents().begin(), world.bondEvents().end());
+        }
+        EXPECT_EQ(world.isValid(body), strength > stress);
+        if (strength > stress) {
+            EXPECT_TRUE(first.empty());
+            continue;
+        }
+        ASSERT_EQ(first.size(), 1u);
+        EXPECT_EQ(first[0].bond, 0u);
+        EXPECT_FALSE(first[0].isImpact);
+        EXPECT_NEAR(length(first[0].torque), moment, 1e-3 * moment);
+        ASSERT_EQ(world.bodies().size(), 2u);
+        EXPECT_EQ(world.motion(world.bodies()[0]), Motion::Static);
+        EXPECT_EQ(world.motion(world.bodies()[1]), Motion::Dynamic);
+        run(world, 0.5);
+        const double time = 0.5 + double(dt());  // the step in which it broke was done again, without the bond
+        EXPECT_NEAR(world.centerOfMass(world.bodies()[1]).y, -0.5 * kGravity * time * time, 0.01);
+    }
+}
+
+// A projectile of momentum p stops at a plate that one bond holds: the bond bears the impulse p, whatever mass and speed.
+TEST_P(Bonds, BlowsBreakByTheirImpulse) {
+    for (const double mass : {0.5, 2.0, 10.0})
+        for (const double impulse : {7.0, 44.0}) {
+            World world(weightless());
+            BondsDef bonds = strengthOf(20 / (kSide * kSide * 0.05));  // 20 N s
+            bonds.strength.bending = Real(1e12);
+            bonds.anchored = {0};
+            BodyDef def = bonded(row(2), bonds);
+            def.motion = Motion::Static;
+            const BodyId body = world.addBody(def);
+            BodyDef ball;
+            ball.shape = Sphere{Real(0.1)};
+            ball.mass = Real(mass);
+            ball.position = {Real(0.1), Real(0.2 + 0.003 + 0.02 * impulse / mass), 0};
+            ball.velocity = {0, Real(-impulse / mass), 0};
+            world.addBody(ball);
+            run(world, 0.3);
+            EXPECT_EQ(world.isValid(body), impulse < 20) << mass << " kg, " << impulse << " N s";
+        }
+}
+
+// Parts have the mass, the momentum and the angular momentum of the whole.
+TEST_P(Bonds, PartsKeepMassAndMomenta) {
+    WorldDef settings = weightless();
+    settings.rewinds = 0;
+    World world(settings);
+    BondsDef bonds = strengthOf(2e5);
+    bonds.alpha = 1;
+    BodyDef def = bonded(row(7), bonds);
+    def.velocity = {1, 2, 3};
+    def.angularVelocity = {0, Real(0.1), 60};
+    world.addBody(def);
+    const WorldStats before = world.stats();
+    world.step(dt());
+    run(world, 0.2);  // the spin tears it apart: m w^2 r
+    const WorldStats after = world.stats();
+    EXPECT_GT(after.pieces, 1);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_NEAR(after.linearMomentum[i], before.linearMomentum[i], 1e-5 * 500);
+        EXPECT_NEAR(after.angularMomentum[i], before.angularMomentum[i], 1e-4 * before.angularMomentum[2]);
+    }
+}
+
+// The same bonds break first at every rate: a beam held at both ends is struck in the middle.
+TEST(BondsAtRates, FirstBreakIsTheSame) {
+    std::vector<std::vector<std::uint32_t>> sets;
+    for (const double rate : {30.0, 60.0, 240.0}) {
+        World world;
+        BondsDef bonds = strengthOf(1.5e5);
+        bonds.anchored = {0, 10};
+        BodyDef def = bonded(row(11), bonds);
+        def.motion = Motion::Static;
+        world.addBody(def);
+        BodyDef ball;
+        ball.shape = Sphere{Real(0.15)};
+        ball.mass = 40;
+        ball.position = {0, 1, 0};
+        ball.velocity = {0, -10, 0};
+        world.addBody(ball);
+        std::vector<std::uint32_t> set;
+        for (int i = 0; i < int(rate) && set.empty(); ++i) {
+            world.step(Real(1 / rate));
+            for (const BondEvent& event : world.bondEvents())
+                set.push_back(event.bond);
+        }
+        EXPECT_FALSE(set.empty());
+        sets.push_back(set);
+    }
+    EXPECT_EQ(sets[0], sets[1]);
+    EXPECT_EQ(sets[0], sets[2]);
+}
+
+// Joints go on holding the part that they were fixed to.
+TEST(BondedJoints, GoWithTheirPart) {
+    World world;
+    BondsDef bonds = strengthOf(1e9);
+    bonds.strength.tension = 2000;  // of 3 cubes of 157 N on 0.04 m^2 the uppermost bond bears 7848 Pa
+    Compound column;
+    for (int i = 0; i < 4; ++i)
+        column.children.push_back({Box{{Real(0.1), Real(0.1), Real(0.1)}}, {0, Real(-kSide * i), 0}, {}});
+    const BodyId body = world.addBody(bonded(column, bonds));
+    const JointId joint = world.addJoint({.type = JointType::Ball, .b = body, .anchor = {0, Real(0.1), 0}});
+    for (int i = 0; i < 60; ++i)
+        world.step(Real(1) / 60);
+    EXPECT_FALSE(world.isValid(body));
+    ASSERT_TRUE(world.isValidJoint(joint));
+    const BodyId holder = world.joint(joint).b;
+    ASSERT_TRUE(world.isValid(holder));
+    EXPECT_LT(world.jointState(joint).error, 1e-3);
+    EXPECT_NEAR(world.centerOfMass(holder).y, 0, 0.02);
+    EXPECT_EQ(world.parent(holder), body);
+}
+
+// Snapshots in the middle of a break, threads, and a step done again.
+TEST(BondedState, SameFutureAfterRestoreAndForAnyThreads) {
+    const auto build = [](int threads) {
+        WorldDef def;
+        def.threads = threads;
+        World world(def);
+        world.addBody({.shape = Box{{5, Real(0.5), 5}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+        Compound wall;
+        for (int y = 0; y < 6; ++y)
+            for (int x = 0; x < 8; ++x)
+                wall.children.push_back({Box{{Real(0.1), Real(0.1), Real(0.1)}}, {Real(0.2 * x), Real(0.1 + 0.2 * y), 0}, {}});
+        BondsDef bonds = strengthOf(3e5);
+        bonds.alpha = 1;
+        world.addBody(bonded(wall, bonds));
+        BodyDef ball;
+        ball.shape = Sphere{Real(0.2)};
+        ball.mass = 60;
+        ball.position = {Real(0.7), Real(0.6), 3};
+        ball.velocity = {0, 0, -15};
+        world.addBody(ball);
+        return world;
+    };
+    World one = build(1), four = build(4), other;
+    int rewinds = 0, pieces = 0;
+    for (int i = 0; i < 40; ++i) {
+        one.step(Real(1) / 60);
+        four.step(Real(1) / 60);
+        ASSERT_EQ(one.hash(), four.hash()) << i;
+        rewinds += one.stats().rewinds;
+        pieces = one.stats().pieces;
+        if (i == 8)
+            other.restore(one.snapshot());
+        if (i > 8) {
+            other.step(Real(1) / 60);
+            ASSERT_EQ(one.hash(), other.hash()) << i;
+        }
+    }
+    EXPECT_GT(pieces, 3);
+    EXPECT_GT(rewinds, 0);
+    EXPECT_LE(rewinds, 2 * 40);
+}
+
+// A wall at rest is solved for its loads a few times, and then no more.
+TEST(BondedState, LoadsAreSolvedOnlyWhenTheyChange) {
+    WorldDef def;
+    def.sleeping = false;
+    World world(def);
+    world.addBody({.shape = Box{{5, Real(0.5), 5}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    Compound wall;
+    for (int y = 0; y < 10; ++y)
+        for (int x = 0; x < 10; ++x)
+            wall.children.push_back({Box{{Real(0.1), Real(0.1), Real(0.1)}}, {Real(0.2 * x), Real(0.1 + 0.2 * y), 0}, {}});
+    const BodyId body = world.addBody(bonded(wall, {}));
+    int solves = 0, late = 0;
+    for (int i = 0; i < 300; ++i) {
+        world.step(Real(1) / 60);
+        (i < 150 ? solves : late) += world.stats().loadSolves;
+    }
+    EXPECT_GT(solves, 0);
+    EXPECT_EQ(late, 0);
+    ASSERT_TRUE(world.isValid(body));
+    EXPECT_NEAR(world.position(body).y, 0, 1e-3);
+}
+
+TEST(BondedInput, IsRefusedWithItsPath) {
+    const auto expect = [](const BodyDef& def, const std::string& text) {
+        std::string all;
+        for (const std::string& message : validate(def))
+            all += message + "\n";
+        EXPECT_NE(all.find(text), std::string::npos) << all;
+    };
+    expect(bonded(row(3), strengthOf(-1)), "bonds.strength.tension: -1");
+    BodyDef box = bonded(row(3), {});
+    box.shape = Box{};
+    expect(box, "bonds: only a compound");
+    BodyDef kinematic = bonded(row(3), {});
+    kinematic.motion = Motion::Kinematic;
+    expect(kinematic, "bonds: a kinematic body");
+    BodyDef fixed = bonded(row(3), {});
+    fixed.motion = Motion::Static;
+    expect(fixed, "bonds.anchored: a static body needs");
+    Compound apart = row(3);
+    apart.children[2].position.x += 1;
+    expect(bonded(apart, {}), "no bonds join piece 2");
+    BondsDef wrong;
+    wrong.bonds.push_back({.a = 0, .b = 7, .point = {}, .normal = {1, 0, 0}, .area = 1});
+    expect(bonded(row(3), wrong), "bonds.list[0].b: 7 is not allowed (0 to 2)");
+    wrong.bonds[0] = {.a = 1, .b = 1, .point = {}, .normal = {1, 0, 0}, .area = 1};
+    expect(bonded(row(3), wrong), "bonds.list[0].b: is the same piece");
+    wrong.bonds[0] = {.a = 0, .b = 1, .point = {}, .normal = {}, .area = 1};
+    expect(bonded(row(3), wrong), "bonds.list[0].normal");
+    WorldDef impulse;
+    impulse.stepper = Stepper::Impulse;
+    World world(impulse);
+    EXPECT_THROW(world.addBody(bonded(row(3), {})), Error);
+}
+
+}  // namespace
+}  // namespace sunder
