@@ -17,6 +17,9 @@ using fracture::Wrench;
 Wrench scaled(const Wrench& load, double by) { return {load.force * by, load.torque * by}; }
 Wrench difference(const Wrench& a, const Wrench& b) { return {a.force - b.force, a.torque - b.torque}; }
 
+// A bond gives way when its strength is reached: of what is more, nothing goes through it.
+double atBreak(const BondOverload& overload) { return 1 / overload.ratio; }
+
 // Which bonds do not hold under the readings.
 std::vector<BondOverload> judge(Body& body) {
     BodyBonds& bonds = *body.bonds;
@@ -39,17 +42,28 @@ std::vector<BondOverload> judge(Body& body) {
         overload.ratio = std::max(load, impact);
         overload.isImpact = impact > load;
         overload.load = overload.isImpact ? blow : recent;
-        overload.springEnergy = pieces.graph->energy(i, overload.isImpact ? scaled(blow, 1 / duration) : recent);
+        overload.springEnergy = pieces.graph->energy(i, scaled(overload.load, atBreak(overload)));
+        if (overload.isImpact)
+            overload.springEnergy /= duration * duration;
     }
     bonds.knownRatio = Real(highest);
     return found;
 }
 
-void keepWorst(std::vector<BondOverload>& found) {
-    const auto worst = std::max_element(found.begin(), found.end(), [](const BondOverload& a, const BondOverload& b) {
-        return a.ratio < b.ratio;
-    });
-    found = {*worst};
+// What is most overloaded gives way first, and relieves the others: those with less than this share of the highest ratio wait
+// for the loads without them.
+constexpr double kFirst = 0.5;
+
+const BondOverload& worstOf(const std::vector<BondOverload>& found) {
+    return *std::max_element(found.begin(), found.end(),
+                             [](const BondOverload& a, const BondOverload& b) { return a.ratio < b.ratio; });
+}
+
+void keepWorst(std::vector<BondOverload>& found) { found = {BondOverload(worstOf(found))}; }
+
+void keepFirst(std::vector<BondOverload>& found) {
+    const double least = kFirst * worstOf(found).ratio;
+    std::erase_if(found, [&](const BondOverload& overload) { return overload.ratio < least; });
 }
 
 // The parts that bonds hold together: the number of each piece's part, numbered by their first piece.
@@ -213,8 +227,8 @@ std::vector<Joined> joinedParts(const std::vector<Bond>& bonds, const std::vecto
     return joined;
 }
 
-void releaseParts(WorldState& world, const Body& body, const Joined& joined, const std::vector<std::uint32_t>& partOf,
-                  const std::vector<NewPiece>& parts, const std::vector<std::uint32_t>& slots) {
+Release releaseOf(WorldState& world, const Body& body, const Joined& joined, const std::vector<std::uint32_t>& partOf,
+                  const std::vector<NewPiece>& parts, const std::vector<std::uint32_t>& slots, bool& isImpact) {
     const std::vector<Bond>& bonds = body.bonds->def.bonds;
     Vec3d point, normal;
     double area = 0;
@@ -232,9 +246,10 @@ void releaseParts(WorldState& world, const Body& body, const Joined& joined, con
         const Bond& bond = bonds[overload->bond];
         // What b does to a is what A does to B, reversed.
         const double sign = partOf[bond.b] == joined.partB ? -1 : 1;
-        const Vec3d force = overload->load.force * sign;
+        const Wrench load = scaled(overload->load, sign * atBreak(*overload));
+        const Vec3d& force = load.force;
         sum[overload->isImpact].force += force;
-        sum[overload->isImpact].torque += overload->load.torque * sign + cross(toDouble(bond.point) - point, force);
+        sum[overload->isImpact].torque += load.torque + cross(toDouble(bond.point) - point, force);
         spring[overload->isImpact] += overload->springEnergy;
     }
     const Quat orientation = userOrientation(body);
@@ -250,13 +265,55 @@ void releaseParts(WorldState& world, const Body& body, const Joined& joined, con
     const auto world3 = [&](const Vec3d& v) { return rotate(orientation, toReal(v)); };
     const double impact =
         spring[1] + blowEnergyOf(world, release, world3(sum[1].force), world3(sum[1].torque));
-    const bool isImpact = impact > spring[0];
+    isImpact = impact > spring[0];
     release.force = world3(sum[isImpact].force);
     release.torque = world3(sum[isImpact].torque);
     release.stored = isImpact ? impact : spring[0];
-    release.energy = double(body.bonds->def.alpha) * release.stored;
     release.seed = world.def.release.seed ^ ++world.overloads.count << 32;
-    releaseEnergy(world, release);
+    return release;
+}
+
+// J that the blow on the whole body carries, by which its bonds cannot store more: half of lambda M^-1 lambda of the body, or,
+// where that is fixed, of the pieces that were struck.
+double energyOfBlow(const Body& body) {
+    const BondedPieces& pieces = *body.bonds->pieces;
+    const std::span<const fracture::GraphPiece> graph = pieces.graph->pieces();
+    const Vec3d center = toDouble(body.bodyFromPrincipal.position);
+    Vec3d blow, turn;
+    double ofPieces = 0;
+    for (const auto& [piece, reading] : pieces.readings) {
+        const Vec3d given = toDouble(reading.blow);
+        blow += given;
+        turn += toDouble(reading.angularBlow) + cross(graph[piece].center - center, given);
+        ofPieces += dot(given, given) / (2 * graph[piece].mass);
+    }
+    if (body.motion != Motion::Dynamic)
+        return ofPieces;
+    const Vec3d local = toDouble(inverseRotate(body.bodyFromPrincipal.orientation, toReal(turn)));
+    return (dot(blow, blow) * double(body.inverseMass) +
+            dot(local, multiply(toDouble(body.inversePrincipalInertia), local))) / 2;
+}
+
+void releaseParts(WorldState& world, const Body& body, const std::vector<BondOverload>& broken,
+                  const std::vector<std::uint32_t>& partOf, const std::vector<NewPiece>& parts,
+                  const std::vector<std::uint32_t>& slots) {
+    std::vector<Release> releases, blows;
+    double sum = 0;
+    for (const Joined& joined : joinedParts(body.bonds->def.bonds, broken, partOf)) {
+        bool isImpact = false;
+        const Release release = releaseOf(world, body, joined, partOf, parts, slots, isImpact);
+        (isImpact ? blows : releases).push_back(release);
+        sum += isImpact ? release.stored : 0;
+    }
+    const double most = energyOfBlow(body), scale = sum > most ? most / sum : 1;
+    for (Release& release : blows) {
+        release.stored *= scale;
+        releases.push_back(release);
+    }
+    for (Release& release : releases) {
+        release.energy = double(body.bonds->def.alpha) * release.stored;
+        releaseEnergy(world, release);
+    }
 }
 
 void reportBonds(WorldState& world, const Body& body, BodyId id, const std::vector<BondOverload>& broken) {
@@ -277,8 +334,7 @@ void reportBonds(WorldState& world, const Body& body, BodyId id, const std::vect
 
 void reportParts(WorldState& world, const Body& body, BodyId id, const std::vector<BondOverload>& broken,
                  const std::vector<std::uint32_t>& slots) {
-    const BondOverload& worst = *std::max_element(
-        broken.begin(), broken.end(), [](const BondOverload& a, const BondOverload& b) { return a.ratio < b.ratio; });
+    const BondOverload& worst = worstOf(broken);
     const Bond& bond = body.bonds->def.bonds[worst.bond];
     BreakEvent& event = world.breaking.events.emplace_back();
     event.body = id;
@@ -343,8 +399,7 @@ bool breakBody(WorldState& world, std::uint32_t slot, std::vector<BondOverload>&
     const std::vector<std::uint32_t> slots = commitBreak(world, slot, parts);
     giveJoints(world, held, partOf, parts, slots);
     reportParts(world, body, id, broken, slots);
-    for (const Joined& joined : joinedParts(body.bonds->def.bonds, broken, partOf))
-        releaseParts(world, body, joined, partOf, parts, slots);
+    releaseParts(world, body, broken, partOf, parts, slots);
     return true;
 }
 
@@ -379,6 +434,8 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
             continue;
         if (bonds.def.breakInterval > 0)
             keepWorst(found);
+        else
+            keepFirst(found);
         world.overloads.bodies.push_back({slot, std::move(found)});
     }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fracture/bonds/spread_contacts.h"
 #include "world/breaking.h"
 
 namespace sunder::world {
@@ -56,36 +57,73 @@ void touch(BondedPieces& pieces, std::uint32_t piece, const Vec3& point, const V
     acting.torque += cross(arm, force) + torque;
 }
 
-// sign: 1 for B, -1 for A.
-void touchBy(Body& body, const dynamics::ContactConstraint& constraint, bool isB, Real h) {
-    BondedPieces& pieces = *body.bonds->pieces;
+// Points of a pair as one of its bodies feels them: over the step, and at its end.
+struct PairPoints {
+    std::vector<fracture::ContactShare> total, end;
+    fracture::ContactSpreader spreader;
+};
+
+// m: points this close bear a load with the others although the solver has given it to those.
+constexpr Real kTouchGap = Real(1e-3);
+
+void listPoints(const Body& body, const dynamics::ContactConstraint& constraint, bool isB, Real h, PairPoints& points) {
+    const BondedPieces& pieces = *body.bonds->pieces;
     const std::uint32_t child = isB ? constraint.childB : constraint.childA;
     if (child >= pieces.pieceOfChild.size())
         return;
     const Quat orientation = userOrientation(body);
     const Real sign = isB ? Real(1) : Real(-1);
+    const auto local = [&](const Vec3& v) { return toDouble(inverseRotate(orientation, v)); };
+    fracture::ContactShare share;
+    share.piece = pieces.pieceOfChild[child];
+    share.normal = local(constraint.normal * sign);
     for (int i = 0; i < constraint.count; ++i) {
         const dynamics::ConstraintPoint& point = constraint.points[i];
+        if (!(point.totalNormalImpulse > 0) && !(point.separation < kTouchGap))
+            continue;
         const Vec3 impulse = constraint.normal * point.totalNormalImpulse + constraint.tangent1 * point.totalTangentImpulse1 +
                              constraint.tangent2 * point.totalTangentImpulse2;
-        if (impulse == Vec3{})
-            continue;
-        const Vec3 place = anchorInBody(body, isB ? constraint.frameB : constraint.frameA, isB ? point.anchorB : point.anchorA);
-        touch(pieces, pieces.pieceOfChild[child], place, inverseRotate(orientation, impulse * sign), {},
-              inverseRotate(orientation, impulseOf(constraint, point) * (sign / h)), {});
+        share.point =
+            toDouble(anchorInBody(body, isB ? constraint.frameB : constraint.frameA, isB ? point.anchorB : point.anchorA));
+        share.impulse = local(impulse * sign);
+        points.total.push_back(share);
+        share.impulse = local(impulseOf(constraint, point) * (sign / h));
+        points.end.push_back(share);
     }
 }
 
+void touchBy(Body& body, PairPoints& points) {
+    points.spreader.spread(points.total);
+    points.spreader.spread(points.end);
+    for (std::size_t i = 0; i < points.total.size(); ++i) {
+        const fracture::ContactShare &total = points.total[i], &end = points.end[i];
+        touch(*body.bonds->pieces, total.piece, toReal(total.point), toReal(total.impulse), toReal(total.torque),
+              toReal(end.impulse), toReal(end.torque));
+    }
+}
+
+bool isLoaded(const WorldState& world, const ContactPair& pair) {
+    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
+        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        for (int j = 0; j < constraint.count; ++j)
+            if (constraint.points[j].totalNormalImpulse > 0)
+                return true;
+    }
+    return false;
+}
+
 void gatherContacts(WorldState& world, Real h) {
+    thread_local PairPoints points;
     for (const ContactPair& pair : world.pairs) {
-        Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-        const bool ofA = a.bonds && isWatched(a), ofB = b.bonds && isWatched(b);
-        for (std::uint32_t i = 0; (ofA || ofB) && i < pair.manifoldCount; ++i) {
-            const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
-            if (ofA)
-                touchBy(a, constraint, false, h);
-            if (ofB)
-                touchBy(b, constraint, true, h);
+        for (const bool isB : {false, true}) {
+            Body& body = world.bodies[isB ? pair.bodyB : pair.bodyA];
+            if (!body.bonds || !isWatched(body) || !isLoaded(world, pair))
+                continue;
+            points.total.clear();
+            points.end.clear();
+            for (std::uint32_t i = 0; i < pair.manifoldCount; ++i)
+                listPoints(body, world.constraints[pair.firstManifold + i], isB, h, points);
+            touchBy(body, points);
         }
     }
 }

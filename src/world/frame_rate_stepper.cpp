@@ -9,6 +9,7 @@
 #include "world/motion.h"
 #include "world/overloads.h"
 #include "world/sleep.h"
+#include "world/thin_contacts.h"
 
 namespace sunder::world {
 
@@ -37,7 +38,10 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
+    thread_local ContactThinner thinner;  // for its memory
+    thinner.thin(world);
     world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver, settings);
+    thinner.restore(world);
     world.stepStats.solveMs += solveTime.milliseconds();
     world.stepStats.passesPerContact = world.solver.passes();
     world.stepStats.clampedImpulses = world.solver.clampedImpulses();

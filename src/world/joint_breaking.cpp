@@ -80,9 +80,9 @@ double springEnergy(const WorldState& world, std::size_t active, Real h) {
 }
 
 // J that the springs of a joint hold where a blow stretches them within kBlowTime.
-double blowStretch(const Joint& joint, const JointOverload& overload) {
+double blowStretch(const Joint& joint, const Vec3& blow, const Vec3& angularBlow) {
     const double k = joint.def.stiffness, time = fracture::kBlowTime;
-    const double squares = double(lengthSquared(overload.force)) + double(lengthSquared(overload.torque));
+    const double squares = double(lengthSquared(blow)) + double(lengthSquared(angularBlow));
     return k > 0 ? squares / (2 * k * time * time) : 0;
 }
 
@@ -154,9 +154,13 @@ Release releaseOf(WorldState& world, const Joint& joint, const JointOverload& ov
         return id.isNull() ? toWorldPoint(frame.position) : world.bodies[id.index].center;
     };
     release.towardsB = center(joint.def.b, joint.frameB) - center(joint.def.a, joint.frameA);
-    release.stored = overload.springEnergy;
-    if (overload.isImpact)
-        release.stored = blowStretch(joint, overload) + blowEnergyOf(world, release, overload.force, overload.torque);
+    // It gives way when its strength is reached: of what is more, nothing goes through it.
+    const Real atBreak = 1 / overload.ratio;
+    release.stored = overload.springEnergy * double(atBreak) * double(atBreak);
+    if (overload.isImpact) {
+        const Vec3 blow = overload.force * atBreak, angularBlow = overload.torque * atBreak;
+        release.stored = blowStretch(joint, blow, angularBlow) + blowEnergyOf(world, release, blow, angularBlow);
+    }
     release.energy = double(joint.def.alpha) * release.stored;
     release.seed = world.def.release.seed ^ ++world.overloads.count << 32;
     return release;

@@ -206,6 +206,8 @@ TEST(EnergisedState, RewindsAreCountedAndBounded) {
         World world(settings);
         const BodyId a = addBox(world, 0);
         world.addJoint({.type = JointType::Fixed, .b = a, .breakImpulse = Real(5)});
+        for (int i = 0; i < 3; ++i)  // what was at work before is known
+            world.step(Real(1) / 60);
         world.addImpulse(a, {40, 0, 0});
         world.step(Real(1) / 60);
         EXPECT_EQ(world.stats().rewinds, rewinds > 0 ? 1 : 0);

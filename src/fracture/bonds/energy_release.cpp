@@ -1,5 +1,7 @@
 #include "fracture/bonds/energy_release.h"
 
+#include <algorithm>
+
 #include "core/random.h"
 
 namespace sunder::fracture {
@@ -117,9 +119,9 @@ Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, 
     if (!(energy > 0))
         return done;
     const double outward = options.outward;
-    // What was pulled together flies apart, and what was pressed together too.
-    const double sign = dot(force.force, towardsB) > 0 ? 1 : -1;
-    const ReleaseForce G{force.force * sign, force.torque * sign};
+    // The force that held against the others is gone: its bodies go where those push them. What was pressed together parts.
+    const Vec3d normal = normalizeOr(towardsB, {});
+    const ReleaseForce G{normal * (2 * std::max(0.0, dot(force.force, normal))) - force.force, -force.torque};
     if (outward < 1)
         recoil(a, b, G, energy * (1 - outward), done);
     if (outward > 0)

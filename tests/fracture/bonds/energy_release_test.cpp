@@ -77,10 +77,11 @@ TEST(EnergyRelease, ExactWhereBodiesPart) {
     for (int i = 0; i < 200; ++i) {
         Pair pair(random);
         const ReleaseForce force = randomForce(random);
-        const Vec3d turnA = force.torque + cross(pair.a.arm, force.force), turnB = force.torque + cross(pair.b.arm, force.force);
-        const double sign = force.force.x > 0 ? 1 : -1;
-        const double parting = sign * (dot(force.force, pair.b.velocity - pair.a.velocity) +
-                                       dot(turnB, pair.b.angularVelocity) - dot(turnA, pair.a.angularVelocity));
+        // Against the force, but always apart.
+        const Vec3d push{std::fabs(force.force.x), -force.force.y, -force.force.z}, turn = -force.torque;
+        const double parting = dot(push, pair.b.velocity - pair.a.velocity) +
+                               dot(turn + cross(pair.b.arm, push), pair.b.angularVelocity) -
+                               dot(turn + cross(pair.a.arm, push), pair.a.angularVelocity);
         const double start = pair.energy();
         release({}, pair.a, pair.b, force, {1, 0, 0}, 2.5, 1);
         if (parting >= 0) {
