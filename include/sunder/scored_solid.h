@@ -11,10 +11,10 @@
 namespace sunder {
 
 struct ScoredSolidDef {
-    Mesh mesh{};                 // closed
-    Real cell = 0;               // m, > 0: of the lattice of tetrahedra; about the size of the teeth along the cracks
-    Real thickness = 0;          // m: of the wall of a hollow solid, at least 1.5 cells; 0: solid throughout
-    std::uint32_t pieces = 10;   // 1 to 1000
+    Mesh mesh{};                // closed
+    Real cell = 0;              // m, > 0: of the lattice of tetrahedra; about the size of the teeth along the cracks
+    Real thickness = 0;         // m: of the wall of a hollow solid, at least 1.5 cells; 0: solid throughout
+    std::uint32_t pieces = 10;  // 1 to 1000
     std::uint64_t seed = 1;
 };
 

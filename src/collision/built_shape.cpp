@@ -131,8 +131,8 @@ void addChildren(BuiltShape& built, const Compound& compound, const Pose& rootFr
     }
 }
 
-// Level sets among the children are sampled once built, so that they can be drawn and stored as they are. `next` is the place of
-// the first of them among the built children.
+// Level sets among the children are sampled once built, so that they can be drawn and stored as they are. `next` is the place
+// of the first of them among the built children.
 void keepSamples(Compound& compound, const std::vector<BuiltShape::Child>& built, std::size_t& next) {
     for (CompoundChild& child : compound.children) {
         if (Compound* nested = std::get_if<Compound>(&child.shape)) {

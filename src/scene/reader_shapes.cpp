@@ -8,8 +8,8 @@ namespace sunder::scene {
 
 namespace {
 
-const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level_set",
-                           "brick_wall", "arch", "scored_mesh"};
+const Names kShapeTypes = {"sphere",   "box",       "capsule",    "cylinder", "hull",       "mesh",
+                           "compound", "level_set", "brick_wall", "arch",     "scored_mesh"};
 
 }  // namespace
 

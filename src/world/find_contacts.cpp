@@ -167,9 +167,7 @@ struct Reach {
     Real reach;    // m
 };
 
-bool areLevelSets(const Flight& a, const Flight& b) {
-    return a.shape->hasLevelSet && b.shape->hasLevelSet;
-}
+bool areLevelSets(const Flight& a, const Flight& b) { return a.shape->hasLevelSet && b.shape->hasLevelSet; }
 
 // m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
 Real turningWay(const Flight& flight, Real dt) { return min(flight.turning * dt, flight.radius - flight.innerRadius); }

@@ -72,7 +72,9 @@ JointEnds endsOf(const Joint& joint, const Body* a, const Body* b) {
     const auto center = [](const Body* body, const Pose& frame) {
         return isAtRest(body) ? endOf(body, frame).center : body->center;
     };
-    return {anchor(a, joint.frameA), anchor(b, joint.frameB), center(b, joint.frameB) - center(a, joint.frameA),
+    return {anchor(a, joint.frameA),
+            anchor(b, joint.frameB),
+            center(b, joint.frameB) - center(a, joint.frameA),
             {joint.impulse[0], joint.impulse[1], joint.impulse[2]}};
 }
 
@@ -239,9 +241,7 @@ void removeJointsOf(WorldState& world, std::uint32_t body) {
 namespace {
 
 // Whether nothing can move it: asleep at one end, at the other too or held by what stays where it is.
-bool isDormant(const Body* a, const Body* b) {
-    return (sleeps(a) && (sleeps(b) || isAtRest(b))) || (sleeps(b) && isAtRest(a));
-}
+bool isDormant(const Body* a, const Body* b) { return (sleeps(a) && (sleeps(b) || isAtRest(b))) || (sleeps(b) && isAtRest(a)); }
 
 void findDueJoints(WorldState& world) {
     if (world.dueJointsKnown)
@@ -329,6 +329,11 @@ void scatterJoints(WorldState& world, Real dt) {
             joint.impulse = constraint.impulse;
             joint.force = constraint.totalForce * share;
             joint.torque = constraint.totalTorque * share;
+        }
+        // Of a body that has just been taken out.
+        if (!isFinite(joint.force) || !isFinite(joint.torque)) {
+            joint.impulse = {};
+            joint.force = joint.torque = {};
         }
     }
 }

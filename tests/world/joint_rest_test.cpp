@@ -11,17 +11,17 @@ namespace {
 
 using scenes::vec;
 
-// A box on a hinge at constant speed: no torque acts. What its motor reports in single steps is the rounding of the box's place:
-// an anchor off by r eps is brought back within one substep h, by the impulse m r eps / h. The mean over a second has none
-// of it. The chord's fourth order, theta^4 / 24 of the speed for a turn of theta per substep, is far less.
+// A box on a hinge at constant speed: no torque acts. What its motor reports in single steps is the rounding of the box's
+// place: an anchor off by r eps is brought back within one substep h, by the impulse m r eps / h. The mean over a second has
+// none of it. The chord's fourth order, theta^4 / 24 of the speed for a turn of theta per substep, is far less.
 TEST(JointRest, AMotorWithoutLoadPullsByRoundingAlone) {
     const double mass = 2, radius = 0.5, speed = 3;
     for (const int rate : {60, 240}) {
         WorldDef def;
         def.gravity = {};
         World world(def);
-        const BodyId box = world.addBody(
-            {.shape = Box{{Real(0.3), Real(0.2), Real(0.1)}}, .position = vec(radius, 0, 0), .mass = Real(mass)});
+        const BodyId box =
+            world.addBody({.shape = Box{{Real(0.3), Real(0.2), Real(0.1)}}, .position = vec(radius, 0, 0), .mass = Real(mass)});
         const JointId hinge = world.addJoint(
             {.type = JointType::Hinge, .b = box, .axis = {0, 0, 1}, .motorSpeed = Real(speed), .motorStrength = 5});
         for (int i = 0; i < 2 * rate; ++i)
@@ -84,7 +84,8 @@ struct Hanging {
         hook = world.addBody({.shape = Sphere{Real(0.1)}, .motion = Motion::Static});
         BodyId last = hook;
         for (int i = 0; i < 3; ++i) {
-            links.push_back(world.addBody({.shape = Sphere{Real(0.1)}, .position = vec(0, -0.3 * (i + 1), 0), .mass = Real(1)}));
+            links.push_back(
+                world.addBody({.shape = Sphere{Real(0.1)}, .position = vec(0, -0.3 * (i + 1), 0), .mass = Real(1)}));
             world.addJoint({.a = last, .b = links.back(), .anchor = vec(0, -0.3 * (i + 0.5), 0)});
             last = links.back();
         }
@@ -144,6 +145,29 @@ TEST(JointRest, SleepersWakeTheSameAfterRestore) {
             world->step(Real(1) / 60);
     }
     EXPECT_EQ(restored.hash(), scene.world.hash());
+}
+
+// A hinge that pulls along an axis that is locked, by 0.4 m: it could only move its anchor by turning the body about a short
+// arm. It bears nothing there, and the other directions are held.
+TEST(JointRest, ALockedAxisIsNotPulledAt) {
+    WorldDef def;
+    def.gravity = {};
+    World world(def);
+    const BodyId box = world.addBody({.shape = Box{{Real(0.3), Real(0.2), Real(0.1)}}, .mass = Real(2), .lockedAxes = kLockX});
+    const JointId hinge = world.addJoint({.type = JointType::Hinge,
+                                          .b = box,
+                                          .anchor = vec(0.4, 0.1, 0.1),
+                                          .anchorB = vec(0.001, 0.002, 0),
+                                          .axis = {Real(0.5), -1, 0}});
+    for (int i = 0; i < 120; ++i) {
+        world.step(Real(1) / 60);
+        ASSERT_TRUE(world.errorEvents().empty()) << i;
+        ASSERT_LT(length(world.angularVelocity(box)), 10) << i;
+    }
+    EXPECT_EQ(world.position(box).x, 0);
+    EXPECT_NEAR(world.position(box).y, 0.098, 2e-3);
+    EXPECT_NEAR(world.position(box).z, 0.1, 2e-3);
+    EXPECT_NEAR(world.jointState(hinge).error, 0.399, 2e-3);
 }
 
 }  // namespace

@@ -16,6 +16,17 @@ constexpr int kAttempts = 4;
 // then, and a thousand times a link's weight moves its joint by 0.02 mm.
 constexpr double kYield = 5e-4;
 
+// Of what the bodies do along their free axes. A row along a locked one would have to turn its body by a short arm to move it:
+// impulses without bound. It bears nothing; the lock holds what it would have held. kNoAnswer stands in place of its sigma.
+constexpr double kLockedShare = 1e-3;
+constexpr double kNoAnswer = -1;
+
+bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b) {
+    const Vec3 inverse = a.inverseMass + b.inverseMass;
+    const double along = double(dot(multiply(inverse, row.linear), row.linear));
+    return along < kLockedShare * double(max(inverse.x, max(inverse.y, inverse.z)) * dot(row.linear, row.linear));
+}
+
 void multiplyByInverseMass(const SolverBody& body, const double* jacobian, double* answer) {
     const Sym3& i = body.inverseInertia;
     answer[0] = double(body.inverseMass.x) * jacobian[0];
@@ -125,6 +136,9 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
             const Vec3 &n = row.linear, &p = row.angularA, &q = row.angularB;
             const double jacobian[2][6] = {{-n.x, -n.y, -n.z, -p.x, -p.y, -p.z}, {n.x, n.y, n.z, q.x, q.y, q.z}};
             std::copy(&jacobian[0][0], &jacobian[0][0] + 12, &data.jacobian[0][0]);
+            const bool hasNoAnswer = isLocked(row, a, b);
+            if (hasNoAnswer)
+                data = {};
             multiplyByInverseMass(a, data.jacobian[0], data.answer[0]);
             multiplyByInverseMass(b, data.jacobian[1], data.answer[1]);
             for (int c = 0; c <= r; ++c)
@@ -133,6 +147,10 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
             double& own = diagonal[r * stride + r];
             sigma_[first + r] = double(row.softness) + (row.rigid ? kYield * own : 0);
             own += sigma_[first + r];
+            if (hasNoAnswer) {
+                sigma_[first + r] = kNoAnswer;
+                own = 1;
+            }
         }
     }
     for (const SharedBody& shared : shared_) {
@@ -153,8 +171,9 @@ void DirectGroup::findErrors(std::span<const JointConstraint> joints, std::span<
         const SolverBody &a = bodies[joints[i].bodyA], &b = bodies[joints[i].bodyB];
         for (int r = 0; r < rowCounts_[i]; ++r) {
             const JointRow& row = *rows_[matrix_.offset(i) + r];
-            x_[matrix_.offset(i) + r] = -(double(velocityOf(row, a, b)) + double(row.bias) +
-                                          sigma_[matrix_.offset(i) + r] * double(joints[i].impulse[row.slot]));
+            const double sigma = sigma_[matrix_.offset(i) + r], impulse = double(joints[i].impulse[row.slot]);
+            x_[matrix_.offset(i) + r] =
+                sigma == kNoAnswer ? -impulse : -(double(velocityOf(row, a, b)) + double(row.bias) + sigma * impulse);
         }
     }
 }

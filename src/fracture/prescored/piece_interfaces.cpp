@@ -25,8 +25,7 @@ public:
     std::size_t operator()(std::size_t node) const {
         const std::size_t row = std::size_t(piece_.nodes.x), slice = row * std::size_t(piece_.nodes.y);
         const int x = int(node % row) + offset_.x, y = int(node % slice / row) + offset_.y, z = int(node / slice) + offset_.z;
-        const bool isBeyond =
-            x < 0 || y < 0 || z < 0 || x >= parent_.nodes.x || y >= parent_.nodes.y || z >= parent_.nodes.z;
+        const bool isBeyond = x < 0 || y < 0 || z < 0 || x >= parent_.nodes.x || y >= parent_.nodes.y || z >= parent_.nodes.z;
         return isBeyond ? parent_.nodeCount() : parent_.index(x, y, z);
     }
 
@@ -61,10 +60,8 @@ template <class Stored>
 void addInterfaces(const Grid& parent, std::span<const std::uint16_t> owners, const Piece<Stored>& piece, std::uint32_t self,
                    SharedByPair& shared) {
     const NodeMap toParent(parent, piece.field.grid);
-    const geometry::SurfaceMesh surface =
-        geometry::extractSurface(piece.field, [&](const geometry::SurfaceCrossing& crossing) {
-            return owners[toParent(crossing.outsideNode)];
-        });
+    const geometry::SurfaceMesh surface = geometry::extractSurface(
+        piece.field, [&](const geometry::SurfaceCrossing& crossing) { return owners[toParent(crossing.outsideNode)]; });
     std::map<std::uint16_t, std::map<std::uint32_t, std::pair<Vec3d, double>>> points;  // by slot and point: place and area
     for (std::size_t i = 0; i < surface.triangles.size(); ++i) {
         const std::uint16_t slot = surface.slots[i];

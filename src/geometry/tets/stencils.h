@@ -14,8 +14,8 @@ namespace sunder::geometry {
 
 // A tetrahedron of the lattice: its two long edges are corners 0, 1 and corners 2, 3; all others are short.
 struct LatticeTet {
-    std::array<std::uint32_t, 4> nodes{};   // with positive volume
-    std::array<std::int8_t, 4> sides{};     // 1 inside, 0 on the surface, -1 outside
+    std::array<std::uint32_t, 4> nodes{};    // with positive volume
+    std::array<std::int8_t, 4> sides{};      // 1 inside, 0 on the surface, -1 outside
     std::array<std::uint8_t, 4> parities{};  // 0 or 1; those at the ends of a long edge differ
 };
 

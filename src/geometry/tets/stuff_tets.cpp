@@ -18,8 +18,7 @@ constexpr int kPad = 4, kRim = 2;
 
 // Edges from a node to those after it in memory.
 constexpr int kEdges = 7;
-constexpr int kEdgeSteps[kEdges][3] = {{2, 0, 0},  {0, 2, 0},  {0, 0, 2}, {1, 1, 1},
-                                       {-1, 1, 1}, {1, -1, 1}, {-1, -1, 1}};
+constexpr int kEdgeSteps[kEdges][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, 1}, {-1, 1, 1}, {1, -1, 1}, {-1, -1, 1}};
 constexpr bool isLong(int edge) { return edge < 3; }
 
 // A vertex is a node (kNodeItself) or the crossing of one of the seven edges from it.
@@ -73,7 +72,8 @@ Lattice::Lattice(const DistanceField& field, Real thickness) : thickness_(double
     for (int z = -kPad; z < size.z + kPad; ++z)
         for (int y = -kPad; y < size.y + kPad; ++y)
             for (int x = -kPad; x < size.x + kPad; ++x, ++node) {
-                const int nx = std::clamp(x, 0, size.x - 1), ny = std::clamp(y, 0, size.y - 1), nz = std::clamp(z, 0, size.z - 1);
+                const int nx = std::clamp(x, 0, size.x - 1), ny = std::clamp(y, 0, size.y - 1),
+                          nz = std::clamp(z, 0, size.z - 1);
                 const Real beyond = field.grid.cell * Real(std::max({std::abs(x - nx), std::abs(y - ny), std::abs(z - nz)}));
                 const Real value = field.values[field.grid.index(nx, ny, nz)] + beyond;
                 values_[node] = value;
@@ -165,7 +165,8 @@ VertexKey Lattice::keyOf(const StencilVertex& vertex) const {
 // The four tetrahedra about the long edge from an even node: each has one of the four long edges of odd nodes around it.
 void Lattice::fillAbout(std::uint32_t node, int axis, std::vector<std::array<VertexKey, 4>>& tets) const {
     constexpr int kAround[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-    const std::int64_t along = edgeOffsets_[axis] / 2, u = edgeOffsets_[(axis + 1) % 3] / 2, v = edgeOffsets_[(axis + 2) % 3] / 2;
+    const std::int64_t along = edgeOffsets_[axis] / 2, u = edgeOffsets_[(axis + 1) % 3] / 2,
+                       v = edgeOffsets_[(axis + 2) % 3] / 2;
     const std::uint32_t end = neighbor(node, axis);
     std::uint32_t around[4];
     for (int i = 0; i < 4; ++i)

@@ -18,9 +18,7 @@ std::array<Vec3d, 4> cornersOf(const TetMesh& mesh, std::uint32_t tet) {
     return corners;
 }
 
-double signedVolume(const std::array<Vec3d, 4>& p) {
-    return dot(cross(p[1] - p[0], p[2] - p[0]), p[3] - p[0]) / 6;
-}
+double signedVolume(const std::array<Vec3d, 4>& p) { return dot(cross(p[1] - p[0], p[2] - p[0]), p[3] - p[0]) / 6; }
 
 // A face by its vertices in ascending order, and whose it is: equal faces are neighbours once sorted.
 struct KeyedFace {

@@ -14,7 +14,7 @@ namespace sunder::geometry {
 using TetCorners = std::array<std::uint32_t, 4>;
 
 struct TetMesh {
-    std::vector<Vec3> vertices;  // m
+    std::vector<Vec3> vertices;    // m
     std::vector<TetCorners> tets;  // (b - a) x (c - a) . (d - a) > 0
 };
 

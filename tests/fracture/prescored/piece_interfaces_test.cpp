@@ -31,8 +31,8 @@ TEST(PieceInterfaces, ASlantedCutThroughABoxIsARectangle) {
     ASSERT_EQ(interfaces.size(), 1u);
     const PieceInterface& interface = interfaces[0];
     const double width = 2 * b / std::cos(angle), height = 2 * c;
-    // Whose a triangle at the rim is, is known to half a cell: along the rim of 3.3 m that is 5.1 % of the area, and three times
-    // as much of the second moments.
+    // Whose a triangle at the rim is, is known to half a cell: along the rim of 3.3 m that is 5.1 % of the area, and three
+    // times as much of the second moments.
     EXPECT_NEAR(interface.area, width * height, 0.051 * width * height);
     EXPECT_NEAR(interface.flatArea, width * height, 0.051 * width * height);
     EXPECT_NEAR(std::fabs(dot(interface.normal, toDouble(normal))), 1, 1e-3);
@@ -52,7 +52,8 @@ TEST(PieceInterfaces, ACutThroughABallIsADiscAndConverges) {
     double errors[2];
     for (int i = 0; i < 2; ++i) {
         const auto field = levelSetOf<std::int8_t>(Sphere{Real(0.5)}, Real(0.05 / (1 << i)));
-        const std::vector<PieceInterface> interfaces = ofPlane(field, {{Real(0.013), 0, 0}, {Real(0.6), Real(0.48), Real(0.64)}, 0});
+        const std::vector<PieceInterface> interfaces =
+            ofPlane(field, {{Real(0.013), 0, 0}, {Real(0.6), Real(0.48), Real(0.64)}, 0});
         ASSERT_EQ(interfaces.size(), 1u);
         errors[i] = std::fabs(interfaces[0].area / exact - 1);
         EXPECT_NEAR(interfaces[0].secondMoments[0] + interfaces[0].secondMoments[1] + interfaces[0].secondMoments[2],
@@ -77,7 +78,8 @@ TEST(PieceInterfaces, OfManyCellsAddUpToTheFractureSurface) {
             const auto& t = piece.surface.triangles[i];
             const Vec3d a = toDouble(piece.surface.positions[t[0]]);
             if (piece.surface.slots[i] == kFractureSurface)
-                fracture += 0.5 * length(cross(toDouble(piece.surface.positions[t[1]]) - a, toDouble(piece.surface.positions[t[2]]) - a));
+                fracture += 0.5 * length(cross(toDouble(piece.surface.positions[t[1]]) - a,
+                                               toDouble(piece.surface.positions[t[2]]) - a));
         }
     double shared = 0;
     const std::vector<PieceInterface> interfaces = findInterfaces<std::int16_t>(field.grid, pieces);

@@ -36,7 +36,7 @@ TetMesh stuffed(const DistanceField& field, double thickness = 0) {
 }
 
 struct SurfaceFacts {
-    std::size_t openEdges = 0;  // an edge whose triangles do not run along it as often one way as the other
+    std::size_t openEdges = 0;     // an edge whose triangles do not run along it as often one way as the other
     std::size_t crowdedEdges = 0;  // with more than two triangles
     long euler = 0;
     double volume = 0, area = 0;
@@ -46,7 +46,8 @@ SurfaceFacts factsOf(const TetSurface& surface) {
     SurfaceFacts facts;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<int, int>> edges;
     for (const TriangleIndices& t : surface.triangles) {
-        const Vec3d a = toDouble(surface.vertices[t[0]]), b = toDouble(surface.vertices[t[1]]), c = toDouble(surface.vertices[t[2]]);
+        const Vec3d a = toDouble(surface.vertices[t[0]]), b = toDouble(surface.vertices[t[1]]),
+                    c = toDouble(surface.vertices[t[2]]);
         facts.volume += dot(cross(a, b), c) / 6;
         facts.area += length(cross(b - a, c - a)) / 2;
         for (int i = 0; i < 3; ++i) {
@@ -106,7 +107,8 @@ TEST(StuffTets, ASlabWhoseFacesLieBetweenNodesHasItsExactVolume) {
     // Away from edges a plane's distance is linear along every edge of the lattice, so that its crossings are exact: the
     // middle of the mesh of a slab has the slab's thickness. Here by the places of all surface vertices.
     DistanceField field{{{Real(-1), Real(-1), Real(-1)}, Real(0.125), {17, 17, 17}}, {}};
-    field = distanceOfFunction(field.grid, [](const Vec3& p) { return std::max(std::fabs(p.y) - Real(0.287), std::fabs(p.x) - Real(0.8)); });
+    field = distanceOfFunction(
+        field.grid, [](const Vec3& p) { return std::max(std::fabs(p.y) - Real(0.287), std::fabs(p.x) - Real(0.8)); });
     for (Real& value : field.values)
         value = value > Real(0.15) ? Real(0.15) : value;
     const TetMesh mesh = stuffed(field);
@@ -155,8 +157,7 @@ TEST(StuffTets, AnglesStayInTheBoundsOfThePaperForAnyField) {
                     const bool isBorder = x == 0 || y == 0 || z == 0 || x == field.grid.nodes.x - 1 ||
                                           y == field.grid.nodes.y - 1 || z == field.grid.nodes.z - 1;
                     const Real u = random.between(Real(-1), Real(1));
-                    field.values[field.grid.index(x, y, z)] =
-                        isBorder ? Real(0.4) : (round % 2 == 0 ? u : u * u * u) + shift;
+                    field.values[field.grid.index(x, y, z)] = isBorder ? Real(0.4) : (round % 2 == 0 ? u : u * u * u) + shift;
                 }
         const TetMesh mesh = stuffed(field);
         expectSound(mesh);
@@ -190,7 +191,8 @@ TEST(StuffTets, TheBunnyIsOneClosedSurface) {
     EXPECT_LT(errors[1], errors[0] / 3);
 }
 
-// What the level set takes from broken meshes, the mesher takes too: a solid with a hole in its side, and one turned inside out.
+// What the level set takes from broken meshes, the mesher takes too: a solid with a hole in its side, and one turned inside
+// out.
 TEST(StuffTets, BrokenMeshesGiveSoundOnes) {
     Mesh open = sunder::testing::bunny(0.1);
     open.triangles.erase(open.triangles.begin() + 100, open.triangles.begin() + 104);

@@ -86,8 +86,8 @@ TEST(TetPieces, SurfacesOfPiecesAreClosedAndFillTheSolid) {
     EXPECT_NEAR(2 * interfaceArea, sharedArea, 1e-9);  // each face is seen from both sides
 }
 
-// A box cut near the plane x = 0: area, centre, normal and second moments of a rectangle. The lattice has no faces in that plane:
-// the shared ones run zigzag at 45 degrees, which their area vector, that forces across the plane act on, does not know.
+// A box cut near the plane x = 0: area, centre, normal and second moments of a rectangle. The lattice has no faces in that
+// plane: the shared ones run zigzag at 45 degrees, which their area vector, that forces across the plane act on, does not know.
 TEST(TetPieces, TheInterfaceOfTwoHalvesIsARectangle) {
     const Vec3 half{Real(0.7), Real(0.3), Real(0.4)};
     const Grid grid{{Real(-1), Real(-1), Real(-1)}, Real(0.05), {41, 41, 41}};
