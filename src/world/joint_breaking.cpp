@@ -98,6 +98,14 @@ public:
             }
     }
     std::uint32_t of(const Joint& joint) { return root(moves(joint.def.a) ? joint.def.a.index : joint.def.b.index); }
+    // Of a body in the mass that hangs on it; 0 where that hangs on something that no blow moves.
+    double shareOf(BodyId id) {
+        if (!moves(id))
+            return 0;
+        if (masses_.empty())
+            weigh();
+        return double(world_.bodies[id.index].mass) / masses_[root(id.index)];
+    }
 
 private:
     bool moves(BodyId id) const { return !id.isNull() && world_.bodies[id.index].motion == Motion::Dynamic; }
@@ -106,8 +114,19 @@ private:
             body = parent_[body] = parent_[parent_[body]];
         return body;
     }
+    void weigh() {
+        masses_.assign(parent_.size(), 0);
+        for (std::uint32_t i = 0; i < parent_.size(); ++i)
+            if (world_.bodies[i].alive)
+                masses_[root(i)] += double(world_.bodies[i].mass);
+        for (const Joint& joint : world_.joints)
+            if (joint.alive && moves(joint.def.a) != moves(joint.def.b))
+                masses_[of(joint)] = double(kInfinity);
+    }
+
     const WorldState& world_;
     std::vector<std::uint32_t> parent_;
+    std::vector<double> masses_;  // by root
 };
 
 // Of joints with a break interval, the most overloaded of each group breaks, and the others of the group then keep quiet.
@@ -142,6 +161,7 @@ void limitRate(WorldState& world) {
     found = std::move(kept);
 }
 
+// All but its energy.
 Release releaseOf(WorldState& world, const Joint& joint, const JointOverload& overload) {
     Release release;
     release.a = joint.def.a;
@@ -154,16 +174,69 @@ Release releaseOf(WorldState& world, const Joint& joint, const JointOverload& ov
         return id.isNull() ? toWorldPoint(frame.position) : world.bodies[id.index].center;
     };
     release.towardsB = center(joint.def.b, joint.frameB) - center(joint.def.a, joint.frameA);
-    // It gives way when its strength is reached: of what is more, nothing goes through it.
-    const Real atBreak = 1 / overload.ratio;
-    release.stored = overload.springEnergy * double(atBreak) * double(atBreak);
-    if (overload.isImpact) {
-        const Vec3 blow = overload.force * atBreak, angularBlow = overload.torque * atBreak;
-        release.stored = blowStretch(joint, blow, angularBlow) + blowEnergyOf(world, release, blow, angularBlow);
-    }
-    release.energy = double(joint.def.alpha) * release.stored;
     release.seed = world.def.release.seed ^ ++world.overloads.count << 32;
+    // It gives way when its strength is reached: of what is more, nothing goes through it.
+    const double atBreak = 1 / double(overload.ratio);
+    release.stored = atBreak * atBreak * (overload.isImpact ? blowStretch(joint, overload.force, overload.torque)
+                                                            : overload.springEnergy);
     return release;
+}
+
+// What all blows together do to one body.
+struct BodyBlow {
+    std::uint32_t body = 0;
+    Vec3 impulse, angularImpulse;
+};
+
+void addBlow(std::vector<BodyBlow>& blows, std::uint32_t body, const Vec3& impulse, const Vec3& angularImpulse) {
+    auto known = std::find_if(blows.begin(), blows.end(), [&](const BodyBlow& blow) { return blow.body == body; });
+    if (known == blows.end())
+        known = blows.insert(blows.end(), {body, {}, {}});
+    known->impulse += impulse;
+    known->angularImpulse += angularImpulse;
+}
+
+// The energy that blows carry through the joints that they broke: half of lambda J M^-1 J^T lambda, joint by joint, and no more
+// than all of them together, which may hold each other in balance on a light body between two of them.
+void addBlowEnergies(const WorldState& world, const std::vector<JointOverload>& found, std::vector<Release>& releases) {
+    JointGroups groups(world);
+    std::vector<BodyBlow> blows;
+    std::vector<double> energies(found.size());
+    double sum = 0, most = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i].isImpact)
+            continue;
+        const Release& release = releases[i];
+        const Real atBreak = 1 / found[i].ratio;
+        const Vec3 blow = found[i].force * atBreak, turn = found[i].torque * atBreak;
+        energies[i] = blowEnergyOf(world, release, blow, turn, groups.shareOf(release.a), groups.shareOf(release.b));
+        sum += energies[i];
+        for (const bool isB : {false, true}) {
+            const BodyId id = isB ? release.b : release.a;
+            if (id.isNull())
+                continue;
+            const Body& body = world.bodies[id.index];
+            const WorldPoint point =
+                userPosition(body) + rotate(userOrientation(body), toVec3(isB ? release.pointInB : release.pointInA));
+            const Vec3 given = isB ? blow : -blow;
+            addBlow(blows, id.index, given, (isB ? turn : -turn) + cross(point - body.center, given));
+        }
+    }
+    for (const BodyBlow& blow : blows) {
+        const Body& body = world.bodies[blow.body];
+        most += blowEnergyOf(body, blow.impulse, blow.angularImpulse) * groups.shareOf({blow.body, body.generation});
+    }
+    for (std::size_t i = 0; i < found.size(); ++i)
+        releases[i].stored += energies[i] * (sum > most ? most / sum : 1);
+}
+
+JointEvent brokenEvent(const Joint& joint, const JointOverload& overload) {
+    JointEvent event = jointEventOf(joint, overload.joint, JointEventKind::Broken);
+    const Real time = overload.isImpact ? fracture::kBlowTime : Real(1);
+    event.force = overload.force / time;
+    event.torque = overload.torque / time;
+    event.isImpact = overload.isImpact;
+    return event;
 }
 
 }  // namespace
@@ -191,20 +264,26 @@ bool breakJointOverloads(WorldState& world) {
     if (world.overloads.joints.empty())
         return false;
     limitRate(world);
-    for (const JointOverload& overload : world.overloads.joints) {
+    const std::vector<JointOverload> found = std::move(world.overloads.joints);
+    world.overloads.joints.clear();
+    std::vector<Release> releases;
+    std::vector<Real> alphas;
+    const std::size_t first = world.pendingJointEvents.size();
+    for (const JointOverload& overload : found) {
         const Joint& joint = world.joints[overload.joint];
-        const Release release = releaseOf(world, joint, overload);
-        JointEvent event = jointEventOf(joint, overload.joint, JointEventKind::Broken);
-        const Real time = overload.isImpact ? fracture::kBlowTime : Real(1);
-        event.force = overload.force / time;
-        event.torque = overload.torque / time;
-        event.isImpact = overload.isImpact;
-        event.storedEnergy = release.stored;
-        world.pendingJointEvents.push_back(event);
+        releases.push_back(releaseOf(world, joint, overload));
+        alphas.push_back(joint.def.alpha);
+        world.pendingJointEvents.push_back(brokenEvent(joint, overload));
+    }
+    for (const JointOverload& overload : found)
         commitRemoveJoint(world, overload.joint);
+    addBlowEnergies(world, found, releases);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        Release& release = releases[i];
+        release.energy = double(alphas[i]) * release.stored;
+        world.pendingJointEvents[first + i].storedEnergy = release.stored;
         releaseEnergy(world, release);
     }
-    world.overloads.joints.clear();
     return true;
 }
 

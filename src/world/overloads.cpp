@@ -113,11 +113,16 @@ void releaseWaiting(WorldState& world, Real dt) {
     std::erase_if(world.overloads.releases, [](const Release& release) { return !(release.timeLeft > 0); });
 }
 
-double blowEnergyOf(const WorldState& world, const Release& release, const Vec3& blow, const Vec3& angularBlow) {
+double blowEnergyOf(const Body& body, const Vec3& blow, const Vec3& angularBlow) {
+    return fracture::blowEnergy(releaseBody(&body, body.center), {}, {toDouble(blow), toDouble(angularBlow)});
+}
+
+double blowEnergyOf(const WorldState& world, const Release& release, const Vec3& blow, const Vec3& angularBlow, double shareA,
+                    double shareB) {
     const WorldPoint point = pointOf(world, release);
     const auto body = [&](BodyId id) { return id.isNull() ? nullptr : &world.bodies[id.index]; };
     return fracture::blowEnergy(releaseBody(body(release.a), point), releaseBody(body(release.b), point),
-                                {toDouble(blow), toDouble(angularBlow)});
+                                {toDouble(blow), toDouble(angularBlow)}, shareA, shareB);
 }
 
 }  // namespace sunder::world

@@ -29,7 +29,10 @@ void keepBondLoads(WorldState& world, Real dt);
 void releaseEnergy(WorldState& world, const Release& release);
 // At the start of a step: the parts that are due.
 void releaseWaiting(WorldState& world, Real dt);
-// J that a blow carries (see Release), by the two bodies as they are now.
-double blowEnergyOf(const WorldState& world, const Release& release, const Vec3& blow, const Vec3& angularBlow);
+// J that a blow carries (see Release), by the two bodies as they are now; shares: of each in the mass that moves with it.
+double blowEnergyOf(const WorldState& world, const Release& release, const Vec3& blow, const Vec3& angularBlow,
+                    double shareA = 1, double shareB = 1);
+// J that an impulse and an angular impulse about its centre carry into a body.
+double blowEnergyOf(const Body& body, const Vec3& blow, const Vec3& angularBlow);
 
 }  // namespace sunder::world

@@ -232,7 +232,7 @@ auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
            jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints,
            lastSubstep, sleep, breaking, bonded, overloads, flights, flightStamp, hasFresh, pairBuffers, newPairs,
-           narrowPhaseBlocks, blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, stops, solver,
+           narrowPhaseBlocks, blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, marks, solver,
            jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands, impulse, impulseConstraints, energyGuard,
            strikes, contactEvents, errorEvents, jointEvents, stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,

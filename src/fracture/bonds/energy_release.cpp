@@ -109,8 +109,8 @@ Vec3d ReleaseBody::turning(const Vec3d& t) const {
     return {i[0] * t.x + i[3] * t.y + i[4] * t.z, i[3] * t.x + i[1] * t.y + i[5] * t.z, i[4] * t.x + i[5] * t.y + i[2] * t.z};
 }
 
-double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce& blow) {
-    return (response(a, blow) + response(b, blow)) / 2;
+double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce& blow, double shareA, double shareB) {
+    return (response(a, blow) * shareA + response(b, blow) * shareB) / 2;
 }
 
 Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force,

@@ -34,8 +34,9 @@ struct ReleaseForce {
     Vec3d force, torque;
 };
 
-// J, of a blow (N s, N m s) on the pair: the energy that the impulse carries, half of lambda J M^-1 J^T lambda.
-double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce& blow);
+// J, of a blow (N s, N m s) on the pair: the energy that the impulse carries, half of lambda J M^-1 J^T lambda. shareA, shareB: of
+// each body in what moves with it.
+double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce& blow, double shareA = 1, double shareB = 1);
 
 struct Released {
     double energy = 0;  // J really added
