@@ -7,8 +7,8 @@ namespace sunder::scene {
 
 namespace {
 
-const Names kShapeTypes = {"sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound", "level_set",
-                            "brick_wall", "arch"};
+const Names kShapeTypes = {"sphere", "box",      "capsule",   "cylinder",   "hull",
+                           "mesh",   "compound", "level_set", "brick_wall", "arch"};
 
 }  // namespace
 

@@ -143,10 +143,9 @@ Json shapes() {
     levelSet["properties"]["file"] = file;
     levelSet["properties"]["scale"] = scale;
     levelSet["properties"]["solid"] = reference("shape");
-    return {
-        {"oneOf",
-         {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
-          shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch")}}};
+    return {{"oneOf",
+             {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
+              shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch")}}};
 }
 
 template <class Def>

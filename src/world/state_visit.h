@@ -66,9 +66,10 @@ template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
     auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
            centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
-           allowSleep, isFresh, quarantined, keyframes, fracture, bonds, parent, birth, target, bodyFromPrincipal, mass, inverseMass,
-           principalInertia, inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy,
-           solverIndex, island, restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = body;
+           allowSleep, isFresh, quarantined, keyframes, fracture, bonds, parent, birth, target, bodyFromPrincipal, mass,
+           inverseMass, principalInertia, inversePrincipalInertia, center, orientation, velocity, angularVelocity, force,
+           torque, proxy, solverIndex, island, restTime, placeTime, placeCenter, meanCenter, placeOrientation,
+           meanOrientation] = body;
     archive(alive, generation);
     if (!alive)
         return;
@@ -127,11 +128,12 @@ void visitState(Archive& archive, P& point) {
 
 template <class Archive, MaybeConst<dynamics::ContactConstraint> C>
 void visitState(Archive& archive, C& constraint) {
-    auto& [bodyA, bodyB, key, childA, childB, count, clamped, age, active, bounces, normal, tangent1, tangent2, frameA, frameB, centerOffset,
-           pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
+    auto& [bodyA, bodyB, key, childA, childB, count, clamped, age, active, bounces, normal, tangent1, tangent2, frameA, frameB,
+           centerOffset, pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
            rollingImpulse2, spinningImpulse, points] = constraint;
-    archive(bodyA, bodyB, key, childA, childB, count, clamped, age, active, normal, tangent1, tangent2, centerOffset, pointOnB, surfaceVelocity,
-            friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2, spinningImpulse);
+    archive(bodyA, bodyB, key, childA, childB, count, clamped, age, active, normal, tangent1, tangent2, centerOffset, pointOnB,
+            surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2,
+            spinningImpulse);
     archive(frameA, frameB);
     archive.firstOf(points, count);
 }
@@ -230,12 +232,12 @@ auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
            jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep,
            breaking, bonded, overloads, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets,
-           endedContacts, eventScratch, solverBodies, solverConstants, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds,
-           jointSolver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents,
-           stepCount, time, stepStats] = world;
+           endedContacts, eventScratch, solverBodies, solverConstants, marks, solver, jointLinks, activeJoints, jointLoads,
+           jointEnds, jointSolver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents,
+           jointEvents, stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
-                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, bonded, overloads, hasFresh, endedContacts, contactEvents,
-                    errorEvents, jointEvents, stepCount, time, stepStats);
+                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, bonded, overloads, hasFresh, endedContacts,
+                    contactEvents, errorEvents, jointEvents, stepCount, time, stepStats);
 }
 
 template <class Archive, MaybeConst<WorldState> W>
