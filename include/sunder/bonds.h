@@ -29,20 +29,20 @@ struct Bond {
 // Stresses (Pa) that a bond bears. On the face acts the force N along its normal (tension above 0), the force V across it, the
 // bending moment M and the twisting moment T; A is its area, W the section moduli.
 struct BondStrength {
-    Real tension = Real(3e6);       // N / A
-    Real shear = Real(4e6);         // V / A + T / W
-    Real compression = Real(4e7);   // -N / A
-    Real bending = Real(4e6);       // M / W - what presses the face together: max(0, -N / A)
-    Real impactTime = Real(0.05);   // s: a blow breaks a bond where its impulse exceeds what the strengths bear in this time
+    Real tension = Real(3e6);      // N / A
+    Real shear = Real(4e6);        // V / A + T / W
+    Real compression = Real(4e7);  // -N / A
+    Real bending = Real(4e6);      // M / W - what presses the face together: max(0, -N / A)
+    Real impactTime = Real(0.05);  // s: a blow breaks a bond where its impulse exceeds what the strengths bear in this time
 };
 
 struct BondsDef {
     std::vector<Bond> bonds{};  // none: found where faces of pieces lie on each other (findBonds)
     BondStrength strength{};
-    Real young = Real(1e9);      // Pa: stiffness of the pieces between their centres, from which loads and energies follow
-    Real poisson = Real(0.2);    // 0 to 0.5
-    Real alpha = 0;              // share of its stored energy that a break releases
-    Real breakInterval = 0;      // s between breaks of one body; each then takes the one bond that is most overloaded
+    Real young = Real(1e9);    // Pa: stiffness of the pieces between their centres, from which loads and energies follow
+    Real poisson = Real(0.2);  // 0 to 0.5
+    Real alpha = 0;            // share of its stored energy that a break releases
+    Real breakInterval = 0;    // s between breaks of one body; each then takes the one bond that is most overloaded
     std::vector<std::uint32_t> anchored{};  // pieces that are fixed to the world: of a static body only, which needs some
 };
 

@@ -73,15 +73,15 @@ struct JointDef {
     Real motorStrength = 0;  // N or N m
     Real friction = 0;       // N or N m: dry friction in the free direction
 
-    bool collideConnected = false;       // whether the two bodies collide with each other
+    bool collideConnected = false;  // whether the two bodies collide with each other
     // What breaks it (docs/energised-fracture.md). A load: more than this both in the last 1/30 s and in the 0.1 s before. A
     // blow: more than this within 1/30 s beyond the load before; where breakImpulse is not given, what breakForce bears in
     // 0.05 s, and for the torque likewise.
     std::optional<Real> breakForce{};    // N
     std::optional<Real> breakTorque{};   // N m
     std::optional<Real> breakImpulse{};  // N s
-    Real breakInterval = 0;              // s between breaks of joints that hang together; each then takes the one most overloaded
-    Real alpha = 0;                      // share of its stored energy that a break releases
+    Real breakInterval = 0;  // s between breaks of joints that hang together; each then takes the one most overloaded
+    Real alpha = 0;          // share of its stored energy that a break releases
     std::uint64_t userData = 0;
 };
 

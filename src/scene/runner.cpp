@@ -144,9 +144,10 @@ std::string SceneRunner::statsLine() const {
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
         "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"rewinds\":{},\"stored_energy\":{},"
         "\"released_energy\":{},\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
-        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, stats.bonds, stats.pieces, text(stats.kineticEnergy),
-        text(stats.potentialEnergy), text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]), text(l[0]), text(l[1]),
-        text(l[2]), text(maxPenetration_), breaks_, rewinds_, text(storedEnergy_), text(releasedEnergy_), stepMs_, world_.hash());
+        frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, stats.bonds, stats.pieces,
+        text(stats.kineticEnergy), text(stats.potentialEnergy), text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]),
+        text(l[0]), text(l[1]), text(l[2]), text(maxPenetration_), breaks_, rewinds_, text(storedEnergy_),
+        text(releasedEnergy_), stepMs_, world_.hash());
 }
 
 SceneRunner::TraceId& SceneRunner::traceId(BodyId body) {

@@ -42,7 +42,7 @@ struct BondedPieces {
 };
 
 struct BodyBonds {
-    BondsDef def;  // bonds that are left; pieces are children of the shape
+    BondsDef def;                  // bonds that are left; pieces are children of the shape
     std::vector<PieceLoad> loads;  // ascending by piece
     fracture::LoadWindow clock;    // of a piece that nothing acts on
     std::vector<KnownLoad> known;

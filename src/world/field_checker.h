@@ -100,8 +100,7 @@ public:
     }
     void operator()(const FieldInfo& info, const std::vector<Bond>& bonds) {
         for (std::size_t i = 0; i < bonds.size(); ++i)
-            visitFields(bonds[i],
-                        FieldChecker(messages_, prefix_ + std::string(info.name) + "[" + std::to_string(i) + "]."));
+            visitFields(bonds[i], FieldChecker(messages_, prefix_ + std::string(info.name) + "[" + std::to_string(i) + "]."));
     }
     void operator()(const FieldInfo&, const std::vector<std::uint32_t>&) {}
     template <class E>

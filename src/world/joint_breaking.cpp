@@ -132,9 +132,7 @@ private:
 // Of joints with a break interval, the most overloaded of each group breaks, and the others of the group then keep quiet.
 void limitRate(WorldState& world) {
     std::vector<JointOverload>& found = world.overloads.joints;
-    const auto isLimited = [&](const JointOverload& overload) {
-        return world.joints[overload.joint].def.breakInterval > 0;
-    };
+    const auto isLimited = [&](const JointOverload& overload) { return world.joints[overload.joint].def.breakInterval > 0; };
     if (std::none_of(found.begin(), found.end(), isLimited))
         return;
     JointGroups groups(world);
@@ -177,8 +175,8 @@ Release releaseOf(WorldState& world, const Joint& joint, const JointOverload& ov
     release.seed = world.def.release.seed ^ ++world.overloads.count << 32;
     // It gives way when its strength is reached: of what is more, nothing goes through it.
     const double atBreak = 1 / double(overload.ratio);
-    release.stored = atBreak * atBreak * (overload.isImpact ? blowStretch(joint, overload.force, overload.torque)
-                                                            : overload.springEnergy);
+    release.stored =
+        atBreak * atBreak * (overload.isImpact ? blowStretch(joint, overload.force, overload.torque) : overload.springEnergy);
     return release;
 }
 

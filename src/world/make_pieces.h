@@ -7,8 +7,8 @@
 namespace sunder::world {
 
 struct NewPiece {
-    SharedShape shape;               // its centre of mass in the origin; axes as the body's
-    Vec3 center;                     // in the body's frame
+    SharedShape shape;  // its centre of mass in the origin; axes as the body's
+    Vec3 center;        // in the body's frame
     Quat orientation{};
     Vec3 velocity, angularVelocity;  // world axes
     Real share = 0;                  // of mass and volume

@@ -144,13 +144,13 @@ struct BreakingState {
 
 // Energy on its way back into two bodies, see overloads.h.
 struct Release {
-    BodyId a, b;                     // null: the world
-    WorldPoint pointInA, pointInB;   // in their frames
-    Vec3 force, torque;              // on B about the point, world axes
-    Vec3 towardsB;                   // from A to B
-    double stored = 0;               // J, of the broken constraint
-    double energy = 0;               // J still to be given
-    double timeLeft = 0;             // s
+    BodyId a, b;                    // null: the world
+    WorldPoint pointInA, pointInB;  // in their frames
+    Vec3 force, torque;             // on B about the point, world axes
+    Vec3 towardsB;                  // from A to B
+    double stored = 0;              // J, of the broken constraint
+    double energy = 0;              // J still to be given
+    double timeLeft = 0;            // s
     std::uint64_t seed = 0;
 };
 
@@ -172,7 +172,7 @@ struct BondOverload {
     double springEnergy = 0;  // J
 };
 struct BodyOverload {
-    std::uint32_t body = 0;  // slot
+    std::uint32_t body = 0;           // slot
     std::vector<BondOverload> bonds;  // ascending
 };
 

@@ -46,7 +46,8 @@ void checkConnected(std::size_t pieces, const std::vector<Bond>& bonds, Messages
     }
     for (std::uint32_t i = 0; i < pieces; ++i)
         if (rootOf(parent, i) != 0) {
-            messages.push_back("bonds.list: no bonds join piece " + std::to_string(i) + " to piece 0 (every piece must hang on)");
+            messages.push_back("bonds.list: no bonds join piece " + std::to_string(i) +
+                               " to piece 0 (every piece must hang on)");
             return;
         }
 }

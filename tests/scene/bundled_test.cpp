@@ -57,7 +57,14 @@ TEST(BundledScenes, AllAreListedWithALine) {
                              "su09_fig7_wall_twice",
                              "su09_fig8_table_25",
                              "su09_fig8_table_100",
-                             "su09_fig8_table_1000"})
+                             "su09_fig8_table_1000",
+                             "li18_beam",
+                             "li18_plate",
+                             "li18_chain",
+                             "bonded_arch",
+                             "bonded_bridge",
+                             "bonded_wall",
+                             "chain_net"})
         EXPECT_EQ(names.count(name), 1u) << name;
 }
 

@@ -42,7 +42,6 @@ BondsDef strengthOf(double all) {
     return bonds;
 }
 
-
 class Bonds : public AtRate {};
 INSTANTIATE_TEST_SUITE_P(, Bonds, testing::Values(30.0, 60.0, 240.0));
 

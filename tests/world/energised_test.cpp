@@ -16,8 +16,7 @@ WorldDef weightless() {
 }
 
 BodyId addBox(World& world, double x, double mass = 2) {
-    return world.addBody(
-        {.shape = Box{{Real(0.2), Real(0.2), Real(0.2)}}, .position = {Real(x), 0, 0}, .mass = Real(mass)});
+    return world.addBody({.shape = Box{{Real(0.2), Real(0.2), Real(0.2)}}, .position = {Real(x), 0, 0}, .mass = Real(mass)});
 }
 
 class Energised : public AtRate {};

@@ -49,7 +49,7 @@ private:
     int frame_ = 0;
     double stepMs_ = 0;
     double maxPenetration_ = 0;
-    int breaks_ = 0, rewinds_ = 0;                   // in the last frame
+    int breaks_ = 0, rewinds_ = 0;                  // in the last frame
     double storedEnergy_ = 0, releasedEnergy_ = 0;  // J, in the last frame
     std::vector<std::string> errors_;
     std::vector<TraceId> traceIds_;  // by slot

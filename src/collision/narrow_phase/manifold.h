@@ -19,8 +19,8 @@ struct ContactPoint {
 
 // Points that share one normal. A pair of convex shapes has at most one manifold; meshes and compounds have several.
 struct ContactManifold {
-    Vec3 normal;            // unit, from A to B
-    std::uint32_t key = 0;  // which part of a compound or mesh: persistent, unique within the pair
+    Vec3 normal;                           // unit, from A to B
+    std::uint32_t key = 0;                 // which part of a compound or mesh: persistent, unique within the pair
     std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
     int count = 0;
     Real distance = 0;  // where count is 0: the surfaces are at least this far apart, as far as that was found out

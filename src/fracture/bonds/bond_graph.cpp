@@ -20,7 +20,8 @@ constexpr double kResidual = 1e-9;
 struct Inertia {
     const std::array<double, 6>& i;
     Vec3d operator*(const Vec3d& v) const {
-        return {i[0] * v.x + i[3] * v.y + i[4] * v.z, i[3] * v.x + i[1] * v.y + i[5] * v.z, i[4] * v.x + i[5] * v.y + i[2] * v.z};
+        return {i[0] * v.x + i[3] * v.y + i[4] * v.z, i[3] * v.x + i[1] * v.y + i[5] * v.z,
+                i[4] * v.x + i[5] * v.y + i[2] * v.z};
     }
 };
 
@@ -49,8 +50,12 @@ void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& w, std::span<
         force += loads[i].force;
         torque += loads[i].torque + cross(r, loads[i].force);
         const double m = piece.mass;
-        const double shift[6] = {m * (r.y * r.y + r.z * r.z), m * (r.x * r.x + r.z * r.z), m * (r.x * r.x + r.y * r.y),
-                                 -m * r.x * r.y,              -m * r.x * r.z,              -m * r.y * r.z};
+        const double shift[6] = {m * (r.y * r.y + r.z * r.z),
+                                 m * (r.x * r.x + r.z * r.z),
+                                 m * (r.x * r.x + r.y * r.y),
+                                 -m * r.x * r.y,
+                                 -m * r.x * r.z,
+                                 -m * r.y * r.z};
         for (int k = 0; k < 6; ++k)
             inertia[k] += piece.inertia[k] + shift[k];
     }
@@ -174,8 +179,7 @@ Wrench BondGraph::loadOf(const Spring& spring, std::span<const double> x) const 
         return Vec3d{at[0], at[1], at[2]};
     };
     const Vec3d turnA = part(spring.a, 3), turnB = part(spring.b, 3);
-    const Vec3d stretch =
-        part(spring.b, 0) + cross(turnB, spring.armB) - part(spring.a, 0) - cross(turnA, spring.armA);
+    const Vec3d stretch = part(spring.b, 0) + cross(turnB, spring.armB) - part(spring.a, 0) - cross(turnA, spring.armA);
     return {forceOf(spring, stretch), momentOf(spring, turnB - turnA)};
 }
 

@@ -1,7 +1,7 @@
 // The pieces of a bonded body as rigid bodies on elastic bonds, and what its bonds bear under given loads.
 //
-// Displacement u and rotation t of each piece; a bond at p with normal n, of pieces a and b with centres ca, cb, is stretched and
-// bent by
+// Displacement u and rotation t of each piece; a bond at p with normal n, of pieces a and b with centres ca, cb, is stretched
+// and bent by
 //     d = (ub + tb x (p - cb)) - (ua + ta x (p - ca))        f = tb - ta
 // and bears the force F = Df d and the moment M = Dm f, with A its area, R = integral of r r^T over its face, [n] the matrix of
 // n x, l the distance of the centres, E Young's modulus and G = E / (2 (1 + poisson)):
@@ -62,8 +62,8 @@ private:
         std::uint32_t a = 0, b = 0;
         Vec3d normal, armA, armB;  // from the centres to the point
         double area = 0, strength = 1;
-        Sym bending;      // [n] R [n]^T
-        double polar = 0;  // trace(R)
+        Sym bending;                                         // [n] R [n]^T
+        double polar = 0;                                    // trace(R)
         double across = 0, along = 0, twist = 0, young = 0;  // N/m, N/m, N m/rad, Pa/m
     };
     Vec3d forceOf(const Spring& spring, const Vec3d& stretch) const;

@@ -34,8 +34,8 @@ struct ReleaseForce {
     Vec3d force, torque;
 };
 
-// J, of a blow (N s, N m s) on the pair: the energy that the impulse carries, half of lambda J M^-1 J^T lambda. shareA, shareB: of
-// each body in what moves with it.
+// J, of a blow (N s, N m s) on the pair: the energy that the impulse carries, half of lambda J M^-1 J^T lambda. shareA, shareB:
+// of each body in what moves with it.
 double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce& blow, double shareA = 1, double shareB = 1);
 
 struct Released {
@@ -43,8 +43,8 @@ struct Released {
     Vec3d momentum;     // kg m/s added: none but for the form `paper`
 };
 
-// Changes the velocities so that about `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which they
-// part. seed: of the direction outward, where force and torque leave it open.
+// Changes the velocities so that about `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which
+// they part. seed: of the direction outward, where force and torque leave it open.
 Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force,
                  const Vec3d& towardsB, double energy, std::uint64_t seed);
 

@@ -126,7 +126,7 @@ TEST(BondGraph, EveryPieceIsInBalance) {
             force += given;
             torque += result[k].torque * (bonds[k].a == i ? 1 : -1) + cross(toDouble(bonds[k].point) - pieces[i].center, given);
         }
-        expectNear(force, {}, 1e-6);   // the largest load is some 100 N
+        expectNear(force, {}, 1e-6);  // the largest load is some 100 N
         expectNear(torque, {}, 1e-6);
     }
 }
@@ -173,11 +173,14 @@ TEST(BondGraph, LongBarIsTheSameByEitherSolve) {
                 pieces.push_back(cube(0.2 * x, 0.2 * y, 0.2 * z, 0.2, 1000));
                 const Vec3 at{Real(0.2 * x), Real(0.2 * y), Real(0.2 * z)};
                 if (x > 0)
-                    bonds.push_back(square(number(x - 1, y, z), number(x, y, z), {at.x - Real(0.1), at.y, at.z}, {1, 0, 0}, Real(0.2)));
+                    bonds.push_back(
+                        square(number(x - 1, y, z), number(x, y, z), {at.x - Real(0.1), at.y, at.z}, {1, 0, 0}, Real(0.2)));
                 if (y > 0)
-                    bonds.push_back(square(number(x, y - 1, z), number(x, y, z), {at.x, at.y - Real(0.1), at.z}, {0, 1, 0}, Real(0.2)));
+                    bonds.push_back(
+                        square(number(x, y - 1, z), number(x, y, z), {at.x, at.y - Real(0.1), at.z}, {0, 1, 0}, Real(0.2)));
                 if (z > 0)
-                    bonds.push_back(square(number(x, y, z - 1), number(x, y, z), {at.x, at.y, at.z - Real(0.1)}, {0, 0, 1}, Real(0.2)));
+                    bonds.push_back(
+                        square(number(x, y, z - 1), number(x, y, z), {at.x, at.y, at.z - Real(0.1)}, {0, 0, 1}, Real(0.2)));
             }
     std::vector<Wrench> loads(pieces.size()), result(bonds.size());
     for (int z = 0; z < n; ++z)
@@ -219,7 +222,8 @@ TEST(FindBonds, BricksThatLieOnEachOther) {
 }
 
 TEST(FindBonds, TrianglesOfOneFaceAreItsBond) {
-    const std::vector<std::array<Vec3, 3>> triangles = {{{{0, 0, 1}, {2, 0, 1}, {2, 1, 1}}}, {{{0, 0, 1}, {0, 1, 1}, {2, 1, 1}}}};
+    const std::vector<std::array<Vec3, 3>> triangles = {{{{0, 0, 1}, {2, 0, 1}, {2, 1, 1}}},
+                                                        {{{0, 0, 1}, {0, 1, 1}, {2, 1, 1}}}};
     const Bond bond = bondOfTriangles(3, 5, triangles, {0, 0, -1});
     EXPECT_NEAR(bond.area, 2, 1e-6);
     EXPECT_NEAR(bond.point.x, 1, 1e-6);
