@@ -44,6 +44,9 @@ enum class FractureMethod : std::uint8_t { Prescored };  // [Su09] 4
 // General: the pattern is turned to the normal of the hit. Aligned: it is turned to the nearest axis of the body's grid and
 // moved to the nearest node, which is faster.
 enum class FracturePlacement : std::uint8_t { General, Aligned };
+// What is drawn of pieces. LevelSet: the surface of their grid, rounded by as much as its cells. Cut: the body's own surface, cut
+// along the cracks; crisp however coarse the grid is. [Su09] 4.4
+enum class FractureSurface : std::uint8_t { LevelSet, Cut };
 // What becomes of small pieces. Shrink: they are drawn smaller and smaller for half a second (drawnScale), then removed.
 enum class Debris : std::uint8_t { Stay, Freeze, Shrink, Remove };
 
@@ -62,6 +65,7 @@ struct FractureDef {
     FracturePlacement placement = FracturePlacement::General;
     Real cell = 0;                              // m; of bodies that are no level sets: the grid they break on
     std::array<std::uint32_t, 3> resolution{};  // instead of cell; neither: 48 nodes along the longest side
+    FractureSurface surface = FractureSurface::LevelSet;
     Real size = 1;                              // of the pattern: above 1, fewer and larger pieces
     Real reach = 0;                             // m: no crack is farther from the hit; 0: cracks go through the body
     Real smallest = Real(1e-5);                 // m^3: smaller pieces stay with a neighbour

@@ -61,6 +61,9 @@ constexpr std::span<const EnumName<JointType>> enumNames(JointType) { return kJo
 inline constexpr EnumName<FractureMethod> kFractureMethodNames[] = {{"prescored", FractureMethod::Prescored}};
 inline constexpr EnumName<FracturePlacement> kFracturePlacementNames[] = {{"general", FracturePlacement::General},
                                                                           {"aligned", FracturePlacement::Aligned}};
+inline constexpr EnumName<FractureSurface> kFractureSurfaceNames[] = {{"level_set", FractureSurface::LevelSet},
+                                                                      {"cut", FractureSurface::Cut}};
+constexpr std::span<const EnumName<FractureSurface>> enumNames(FractureSurface) { return kFractureSurfaceNames; }
 inline constexpr EnumName<Debris> kDebrisNames[] = {
     {"stay", Debris::Stay}, {"freeze", Debris::Freeze}, {"shrink", Debris::Shrink}, {"remove", Debris::Remove}};
 constexpr std::span<const EnumName<FractureMethod>> enumNames(FractureMethod) { return kFractureMethodNames; }
@@ -141,6 +144,8 @@ void visitFields(F& f, Visit&& visit) {
                     .high = kMaxLevelSetNodes,
                     .doc = "instead of cell: the most nodes of the grid along each axis"},
           f.resolution);
+    visit(FieldInfo{.name = "surface", .doc = "what is drawn of pieces: the grid's surface, or the body's own, cut along the cracks"},
+          f.surface);
     visit(FieldInfo{.name = "size", .low = 0.01, .high = 100, .doc = "of the pattern: above 1, fewer and larger pieces"},
           f.size);
     visit(FieldInfo{.name = "reach",
@@ -468,6 +473,8 @@ void visitFields(L& l, Visit&& visit) {
                     .high = kMaxLevelSetNodes,
                     .doc = "instead of cell: the most nodes of the grid along each axis"},
           l.resolution);
+    visit(FieldInfo{.name = "keep_surface", .doc = "drawn, and its pieces cut, as its one part is; not as the grid sees it"},
+          l.keepSurface);
 }
 
 }  // namespace sunder

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "collision/built_shape.h"
+#include "collision/level_set/parts_surface.h"
 #include "geometry/level_set/level_set_mass.h"
 #include "geometry/level_set/mesh_level_set.h"
 #include "geometry/level_set/solid_distance.h"
@@ -75,6 +76,8 @@ std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
     solid->mass = geometry::massOfFractions(solid->field.grid, geometry::solidFractions(solid->field));
     const auto& c = solid->mass.center;
     solid->particles = contactParticles(solid->field, {Real(c[0]), Real(c[1]), Real(c[2])});
+    if (definition.keepSurface)
+        solid->surface = std::make_shared<const geometry::SurfaceMesh>(surfaceOfParts(definition, solid->field));
     return solid;
 }
 
@@ -87,13 +90,18 @@ DrawnSurface drawnSurface(const LevelSet& levelSet) {
     if (!levelSet.sampled)
         return drawn;
     const SampledSolid& solid = *levelSet.sampled;
-    geometry::SurfaceMesh surface = geometry::extractSurface(solid.field, [&](const geometry::SurfaceCrossing& crossing) {
-        return solid.cutNodes.at(crossing.outsideNode) ? DrawnSurface::kFractureSurface : DrawnSurface::kOldSurface;
-    });
-    // Textures run on from piece to piece, as they did before the break.
-    for (Vec3& position : surface.positions)
-        position += solid.textureOrigin;
-    geometry::projectTexture(surface, 1);
+    geometry::SurfaceMesh surface;
+    if (solid.surface) {
+        surface = *solid.surface;
+    } else {
+        surface = geometry::extractSurface(solid.field, [&](const geometry::SurfaceCrossing& crossing) {
+            return solid.cutNodes.at(crossing.outsideNode) ? DrawnSurface::kFractureSurface : DrawnSurface::kOldSurface;
+        });
+        // Textures run on from piece to piece, as they did before the break.
+        for (Vec3& position : surface.positions)
+            position += solid.textureOrigin;
+        geometry::projectTexture(surface, 1);
+    }
     for (Vec3& position : surface.positions)
         position -= solid.textureOrigin;
     for (const geometry::TextureCoordinate& at : surface.textureCoordinates)
