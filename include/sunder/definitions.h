@@ -28,6 +28,7 @@ struct Material {
     Real restitution = 0;       // 0 to 1; a contact uses max(a, b)
     Real rollingFriction = 0;   // m, >= 0: torque against rolling per newton of load; a contact uses sqrt(a b)
     Real spinningFriction = 0;  // m, >= 0: torque against spinning about the normal per newton of load; sqrt(a b)
+    Real fractureImpulse = 0;   // N s/m^2, >= 0: blow per volume^(2/3) that breaks bodies which have no threshold of their own
 };
 
 // One key of a kinematic body's path.
@@ -59,8 +60,8 @@ struct FractureAnchor {
 struct FractureDef {
     FractureMethod method = FractureMethod::Prescored;
     SharedPattern pattern{};
-    // N s, > 0: a blow beyond this breaks the body. A blow is what a contact does in one step beyond the load it carried
-    // before.
+    // N s: a blow beyond this breaks the body; 0: its material's fractureImpulse times volume^(2/3). A blow is what a contact does in
+    // one step beyond the load it carried before.
     Real threshold = 0;
     FracturePlacement placement = FracturePlacement::General;
     Real cell = 0;                              // m; of bodies that are no level sets: the grid they break on

@@ -94,6 +94,12 @@ void visitFields(M& m, Visit&& visit) {
                     .low = 0,
                     .doc = "torque against spinning about the normal per newton of load; a contact uses sqrt(a b)"},
           m.spinningFriction);
+    visit(FieldInfo{.name = "fracture_impulse",
+                    .unit = "N s/m^2",
+                    .low = 0,
+                    .high = 1e15,
+                    .doc = "blow per volume^(2/3) that breaks bodies which have no threshold of their own"},
+          m.fractureImpulse);
 }
 
 // Limits far outside any scene, inside which squares and products of floats stay finite.
@@ -127,9 +133,7 @@ void visitFields(F& f, Visit&& visit) {
                     .unit = "N s",
                     .low = 0,
                     .high = 1e15,
-                    .lowExcluded = true,
-                    .required = true,
-                    .doc = "a blow beyond this breaks the body"},
+                    .doc = "a blow beyond this breaks the body; 0: its material's fracture_impulse times volume^(2/3)"},
           f.threshold);
     visit(FieldInfo{.name = "placement", .doc = "turned to the normal of the hit, or aligned with the body's grid"},
           f.placement);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -84,6 +85,10 @@ struct DrawnSurface {
 };
 // Empty where the level set has not been sampled.
 DrawnSurface drawnSurface(const LevelSet& levelSet);
+
+// What was wrong with the mesh of a level set that has been sampled, and what was done about it: "3 open edges (closed by winding
+// number)". Empty where nothing was.
+std::string meshRepairs(const LevelSet& levelSet);
 
 // The surface of a level set as triangles, sharp edges kept. Throws sunder::Error where buildShape would.
 Mesh surfaceMesh(const LevelSet& levelSet);

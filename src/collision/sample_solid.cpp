@@ -35,7 +35,7 @@ Shape unshared(const Shape& shape) {
     throw Error((definition.cell > 0 ? "cell: " : "resolution: ") + text);
 }
 
-geometry::DistanceField distanceOf(const LevelSet& definition) {
+geometry::DistanceField distanceOf(const LevelSet& definition, std::string& repairs) {
     geometry::Resolution resolution;
     resolution.cell = definition.cell;
     const auto& [nx, ny, nz] = definition.resolution;
@@ -51,6 +51,8 @@ geometry::DistanceField distanceOf(const LevelSet& definition) {
         geometry::MeshFieldResult result = geometry::distanceOfMesh(vertices, mesh->triangles, resolution);
         if (!result.error.empty())
             fail(definition, result.error);
+        result.report.welded = 0;  // nothing is wrong with those
+        repairs = result.report.text();
         return std::move(result.field);
     }
     geometry::FieldResult result = geometry::distanceOfShape(Shape(solid), resolution);
@@ -63,7 +65,7 @@ geometry::DistanceField distanceOf(const LevelSet& definition) {
 
 std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
     auto solid = std::make_shared<SampledSolid>();
-    const geometry::LevelSet16 whole = geometry::quantize<std::int16_t>(distanceOf(definition));
+    const geometry::LevelSet16 whole = geometry::quantize<std::int16_t>(distanceOf(definition, solid->repairs));
     const geometry::GridRange range = geometry::insideRange(whole, 1);
     if (range.isEmpty())
         fail(definition, "the solid is thinner than the cells: no node of the grid is inside it");
@@ -112,6 +114,8 @@ DrawnSurface drawnSurface(const LevelSet& levelSet) {
     drawn.slots = std::move(surface.slots);
     return drawn;
 }
+
+std::string meshRepairs(const LevelSet& levelSet) { return levelSet.sampled ? levelSet.sampled->repairs : std::string(); }
 
 Mesh surfaceMesh(const LevelSet& levelSet) {
     const auto solid = levelSet.sampled ? levelSet.sampled : std::get<LevelSet>(buildShape(levelSet)->definition).sampled;

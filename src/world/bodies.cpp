@@ -76,8 +76,15 @@ SharedShape drawnForCut(const SharedShape& shape, const FractureDef& def) {
     try {
         return withOwnSurface(shape);
     } catch (const Error& error) {
-        throw Error("fracture." + std::string(error.what()));
+        const std::string text = error.what();
+        throw Error("fracture.surface: " + text.substr(text.find(": ") + 2));
     }
+}
+
+// volume^(2/3)
+Real faceOf(const BuiltShape& shape) {
+    const Real volume = Real(shape.massProperties.volume), power = Real(2) / 3;
+    return volume <= 1 ? powerOf(volume, power) : 1 / powerOf(1 / volume, power);
 }
 
 BodyFracture makeFracture(const SharedShape& shape, const FractureDef& def) {
@@ -87,6 +94,7 @@ BodyFracture makeFracture(const SharedShape& shape, const FractureDef& def) {
     const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
     fracture.alignedScale = patternScale(def, grid);
     fracture.alignedNodes = {grid.nodes.x, grid.nodes.y, grid.nodes.z};
+    fracture.face = faceOf(*fracture.solid);
     return fracture;
 }
 
@@ -229,6 +237,7 @@ std::optional<BodyFracture> pieceFracture(const BodyFracture& parent, const NewP
         return std::nullopt;
     BodyFracture fracture = parent;
     fracture.solid = piece.shape;
+    fracture.face = faceOf(*piece.shape);
     fracture.damage = 0;
     --fracture.def.generations;
     fracture.def.threshold *= powerOf(piece.share, fracture.def.sizeExponent);

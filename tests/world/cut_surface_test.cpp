@@ -204,7 +204,7 @@ TEST(CutSurfaces, NonConvexMesh) {
         FAIL() << "an open mesh was taken";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
-                     "fracture.surface: the mesh cannot be cut, 3 edges are open (level_set takes it as it is)");
+                     "fracture.surface: the mesh cannot be cut, 3 edges are open; drawn by its level set it can be used");
     }
 }
 

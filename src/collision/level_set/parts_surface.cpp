@@ -68,7 +68,7 @@ SurfaceMesh surfaceOfParts(const LevelSet& definition, const geometry::LevelSet1
     const CompoundChild& part = definition.parts[0];
     MeshSurface made = surfaceOf(*buildShape(part.shape));
     if (!made.error.empty())
-        throw Error("surface: the mesh cannot be cut, " + made.error + " (level_set takes it as it is)");
+        throw Error("keep_surface: the mesh cannot be cut, " + made.error + "; drawn by its level set it can be used");
     if (made.surface.triangles.empty())
         return surfaceOfField(field);
     const Pose pose{part.position, normalize(part.orientation)};
