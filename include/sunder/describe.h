@@ -148,7 +148,8 @@ void visitFields(F& f, Visit&& visit) {
                     .high = kMaxLevelSetNodes,
                     .doc = "instead of cell: the most nodes of the grid along each axis"},
           f.resolution);
-    visit(FieldInfo{.name = "surface", .doc = "what is drawn of pieces: the grid's surface, or the body's own, cut along the cracks"},
+    visit(FieldInfo{.name = "surface",
+                    .doc = "what is drawn of pieces: the grid's surface, or the body's own, cut along the cracks"},
           f.surface);
     visit(FieldInfo{.name = "size", .low = 0.01, .high = 100, .doc = "of the pattern: above 1, fewer and larger pieces"},
           f.size);

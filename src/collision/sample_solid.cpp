@@ -2,7 +2,7 @@
 #include <string>
 
 #include "collision/built_shape.h"
-#include "collision/level_set/parts_surface.h"
+#include "collision/parts_surface.h"
 #include "geometry/level_set/level_set_mass.h"
 #include "geometry/level_set/mesh_level_set.h"
 #include "geometry/level_set/solid_distance.h"

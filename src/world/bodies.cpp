@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "collision/level_set/parts_surface.h"
+#include "collision/parts_surface.h"
 #include "world/events.h"
 #include "world/joints.h"
 #include "world/sleep.h"

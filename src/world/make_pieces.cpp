@@ -91,8 +91,7 @@ Placed place(WorldState& world, const Body& body, const BreakRequest& request) {
     fracture::PlacedPattern placed = fracture::placeGeneral(pattern, scale, grid, impact, *world.tasks);
     if (fracture.def.reach > 0)
         fracture::limitReach(placed, grid, request.point, fracture.def.reach);
-    return {std::move(placed),
-            {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};
+    return {std::move(placed), {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};
 }
 
 // What is drawn of the pieces, where it is cut from what is drawn of the body. Empty where it is not, or cannot be: then the
@@ -217,8 +216,7 @@ std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const Brea
         result.share = Real(piece.mass.volume / whole.volume);
         std::shared_ptr<SampledSolid> pieceSolid = solidOf(piece, solid);
         if (!surfaces.empty() && !surfaces[std::size_t(number)].triangles.empty())
-            pieceSolid->surface =
-                std::make_shared<const geometry::SurfaceMesh>(std::move(surfaces[std::size_t(number)]));
+            pieceSolid->surface = std::make_shared<const geometry::SurfaceMesh>(std::move(surfaces[std::size_t(number)]));
         result.shape = collision::buildLevelSetShape(std::move(pieceSolid));
         result.anchored = body.motion == Motion::Static && isAnchored(result, fracture.def.anchors);
     });

@@ -45,7 +45,8 @@ const char* faultOf(const Body& body) {
         return "has a path that cannot be followed";
     if (const auto& fracture = body.fracture)
         if (!fracture->solid || fracture->solid->type != ShapeType::LevelSet || !fracture->def.pattern ||
-            !isSize(fracture->def.threshold) || !isSize(fracture->face) || !isSize(fracture->damage) || !(fracture->def.size > 0))
+            !isSize(fracture->def.threshold) || !isSize(fracture->face) || !isSize(fracture->damage) ||
+            !(fracture->def.size > 0))
             return "cannot break as it says";
     return nullptr;
 }

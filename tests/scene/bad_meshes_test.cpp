@@ -30,7 +30,8 @@ std::string saidOf(const std::string& obj, const std::string& surface = "level_s
     folder.write("scene.json",
                  R"({ "sunder": 1, "patterns": { "p": { "type": "slabs", "nodes": 9 } }, "bodies": [ { "shape":
                  { "type": "level_set", "file": "mesh.obj", "resolution": [12, 12, 12] },
-                 "fracture": { "pattern": "p", "threshold": 1, "surface": ")" + surface + R"(" } } ] })");
+                 "fracture": { "pattern": "p", "threshold": 1, "surface": ")" +
+                     surface + R"(" } } ] })");
     const SceneResult result = loadScene(folder / "scene.json");
     if (!result)
         return result.problems.at(0).path + ": " + result.problems.at(0).message;
@@ -81,8 +82,8 @@ TEST(BadMeshes, WhatBoundsNoSolidIsRefused) {
 
 TEST(BadMeshes, ACutNeedsAClosedMesh) {
     Triangles open(kSides.begin(), kSides.end() - 1);
-    EXPECT_TRUE(contains(saidOf(objOf(kCube, open), "cut"),
-                         "bodies[0].shape.keep_surface: the mesh cannot be cut, 3 edges are open"));
+    EXPECT_TRUE(
+        contains(saidOf(objOf(kCube, open), "cut"), "bodies[0].shape.keep_surface: the mesh cannot be cut, 3 edges are open"));
 }
 
 }  // namespace

@@ -391,8 +391,9 @@ TEST(Breaking, TheMaterialMaySetTheThreshold) {
         EXPECT_EQ(world.isValid(body), speed < 1);
     }
     BodyDef neither{.fracture = fractureBy(voronoi(8), 0)};
-    EXPECT_EQ(validate(neither), std::vector<std::string>{"fracture.threshold: 0 is not allowed (above 0, or the material needs "
-                                                          "a fracture_impulse)"});
+    EXPECT_EQ(validate(neither),
+              std::vector<std::string>{"fracture.threshold: 0 is not allowed (above 0, or the material needs "
+                                       "a fracture_impulse)"});
 }
 
 }  // namespace

@@ -95,14 +95,13 @@ World brokenBox(const FractureDef& fracture, int threads = 1) {
 }
 
 TEST(CutSurfaces, EveryPatternOnACoarseGrid) {
-    const std::vector<SharedPattern> patterns = {
-        patternOf(VoronoiPattern{.pieces = 25, .density = {}}),
-        patternOf(WoodPattern{.pieces = 20, .anisotropy = 4}),
-        patternOf(RadialPattern{.rays = 5, .rings = 3, .innerRadius = Real(0.1)}),
-        patternOf(SlabPattern{.thickness = Real(0.15)}),
-        patternOf(BrickPattern{.size = {Real(0.3), Real(0.2), Real(0.2)}}),
-        patternOf(ShellPattern{.thickness = Real(0.2), .sectors = 3}),
-        patternOf(VoronoiPattern{.pieces = 15, .density = {}}, Real(0.02))};
+    const std::vector<SharedPattern> patterns = {patternOf(VoronoiPattern{.pieces = 25, .density = {}}),
+                                                 patternOf(WoodPattern{.pieces = 20, .anisotropy = 4}),
+                                                 patternOf(RadialPattern{.rays = 5, .rings = 3, .innerRadius = Real(0.1)}),
+                                                 patternOf(SlabPattern{.thickness = Real(0.15)}),
+                                                 patternOf(BrickPattern{.size = {Real(0.3), Real(0.2), Real(0.2)}}),
+                                                 patternOf(ShellPattern{.thickness = Real(0.2), .sectors = 3}),
+                                                 patternOf(VoronoiPattern{.pieces = 15, .density = {}}, Real(0.02))};
     for (std::size_t i = 0; i < patterns.size(); ++i)
         for (const FracturePlacement placement : {FracturePlacement::General, FracturePlacement::Aligned}) {
             SCOPED_TRACE(i);
@@ -136,9 +135,8 @@ TEST(CutSurfaces, CornersAndSidesOfABoxStayWhereTheyWere) {
 
 TEST(CutSurfaces, APlaneCutsFlat) {
     World world(WorldDef{.gravity = {}});
-    const BodyId body =
-        world.addBody({.shape = Cylinder{Real(0.5), Real(0.6)},
-                       .fracture = cutBy(patternOf(VoronoiPattern{.pieces = 8, .density = {}}), Real(0.11))});
+    const BodyId body = world.addBody({.shape = Cylinder{Real(0.5), Real(0.6)},
+                                       .fracture = cutBy(patternOf(VoronoiPattern{.pieces = 8, .density = {}}), Real(0.11))});
     const Vec3 normal{Real(0.6), Real(0.8), 0}, point{Real(0.03), Real(0.05), 0};
     world.cut(body, point, normal);
     world.step(kStep);

@@ -55,9 +55,9 @@ public:
     }
 
 private:
-    static constexpr double kFocus = 4;          // cells
-    static constexpr double kSlopeStep = 1e-3;   // cells
-    static constexpr double kPrecision = 1e-9;   // cells
+    static constexpr double kFocus = 4;         // cells
+    static constexpr double kSlopeStep = 1e-3;  // cells
+    static constexpr double kPrecision = 1e-9;  // cells
     static constexpr int kMostSteps = 40;
 
     // Regula falsi, the end that stays halved (Illinois): exact after one step where the border is flat.
@@ -105,8 +105,7 @@ public:
         grid.nodes = {above(to.x, body.nodes.x) - first_.x, above(to.y, body.nodes.y) - first_.y,
                       above(to.z, body.nodes.z) - first_.z};
         grid.origin = grid.origin + Vec3d{double(first_.x), double(first_.y), double(first_.z)} * grid.cell;
-        const std::size_t count =
-            std::size_t(grid.nodes.x) * std::size_t(grid.nodes.y) * std::size_t(grid.nodes.z);
+        const std::size_t count = std::size_t(grid.nodes.x) * std::size_t(grid.nodes.y) * std::size_t(grid.nodes.z);
         grid.labels.assign(count, kNobody);
         grid.isActive.assign(count, 0);
     }
@@ -172,8 +171,8 @@ private:
 
     std::array<std::size_t, 8> cornersOf(std::size_t cell) const {
         const std::size_t row = std::size_t(grid.nodes.x), slice = row * std::size_t(grid.nodes.y);
-        return {cell, cell + 1, cell + row, cell + row + 1, cell + slice, cell + slice + 1, cell + slice + row,
-                cell + slice + row + 1};
+        return {cell,         cell + 1,         cell + row,         cell + row + 1,
+                cell + slice, cell + slice + 1, cell + slice + row, cell + slice + row + 1};
     }
 
     template <class Visit>
@@ -243,11 +242,10 @@ CutSurfaces cutPieces(const SurfaceMesh& surface, const Vec3& origin, const geom
     labels.activate();
     Borders borders(regions, toDouble(origin), labels.grid.cell);
     labels.extend(borders);
-    const geometry::CellComplex complex = geometry::complexOfGrid(
-        labels.grid, [&](const Vec3d& a, const Vec3d& b) { return borders.between(a, b); });
-    geometry::CutResult cut =
-        geometry::cutSurface(surface, complex, std::uint32_t(pieces.size()),
-                             [&](const Vec3d& p) { return labels.nearest(p); }, kFractureSurface);
+    const geometry::CellComplex complex =
+        geometry::complexOfGrid(labels.grid, [&](const Vec3d& a, const Vec3d& b) { return borders.between(a, b); });
+    geometry::CutResult cut = geometry::cutSurface(
+        surface, complex, std::uint32_t(pieces.size()), [&](const Vec3d& p) { return labels.nearest(p); }, kFractureSurface);
     return {std::move(cut.pieces), std::move(cut.error)};
 }
 

@@ -19,7 +19,8 @@ struct CutSurfaces {
     std::string error;                          // empty where the pieces are closed
 };
 
-// The surface is in a frame in which the body's origin is `origin`, and so are those of the pieces. Regions in the body's frame.
+// The surface is in a frame in which the body's origin is `origin`, and so are those of the pieces. Regions in the body's
+// frame.
 CutSurfaces cutPieces(const geometry::SurfaceMesh& surface, const Vec3& origin, const geometry::Grid& grid,
                       std::span<const Piece<std::int16_t>> pieces, geometry::RegionSource& regions);
 

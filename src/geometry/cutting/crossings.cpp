@@ -243,8 +243,8 @@ Crossings findCrossings(const ClosedSurface& surface, const CellComplex& complex
     sortAlongEdges(result.onSurfaceEdge, result.crossings);
     sortAlongEdges(result.onComplexEdge, result.crossings);
     takeTurns(result.onComplexEdge, result.crossings);
-    result.ofTriangle = listBy(surface.triangles.size(), result.segments.size(),
-                               [&](std::uint32_t i) { return result.segments[i].triangle; });
+    result.ofTriangle =
+        listBy(surface.triangles.size(), result.segments.size(), [&](std::uint32_t i) { return result.segments[i].triangle; });
     result.ofFace =
         listBy(complex.faces.size(), result.segments.size(), [&](std::uint32_t i) { return result.segments[i].face; });
     return result;

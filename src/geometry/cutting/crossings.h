@@ -49,8 +49,8 @@ struct Lists {
 struct Crossings {
     std::vector<Crossing> crossings;
     std::vector<CrossSegment> segments;
-    Lists onSurfaceEdge, onComplexEdge;   // crossings by edge, from its first point to its second
-    Lists ofTriangle, ofFace;             // segments
+    Lists onSurfaceEdge, onComplexEdge;  // crossings by edge, from its first point to its second
+    Lists ofTriangle, ofFace;            // segments
 };
 Crossings findCrossings(const ClosedSurface& surface, const CellComplex& complex);
 

@@ -53,9 +53,7 @@ public:
         numberSeams();
     }
 
-    bool run(const std::function<std::uint32_t(const Vec3d&)>& labelAt) {
-        return cutTriangles(labelAt) && cutFaces();
-    }
+    bool run(const std::function<std::uint32_t(const Vec3d&)>& labelAt) { return cutTriangles(labelAt) && cutFaces(); }
 
     CutResult assemble(std::uint32_t pieceCount, std::uint16_t slot) const {
         PieceMeshes made = assemblePieces(parts_, seamCount_, pieceCount, mesh_, surface_, cut_, nodes_, slot);
@@ -139,9 +137,8 @@ private:
             if (outcome == Outcome::Waits)
                 waiting.push_back(number);
         }
-        return std::all_of(waiting.begin(), waiting.end(), [&](std::uint32_t number) {
-            return cutOne(number, isFace, labels, false) == Outcome::Done;
-        });
+        return std::all_of(waiting.begin(), waiting.end(),
+                           [&](std::uint32_t number) { return cutOne(number, isFace, labels, false) == Outcome::Done; });
     }
 
     bool cutTriangles(const std::function<std::uint32_t(const Vec3d&)>& labelAt) {

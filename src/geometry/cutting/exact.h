@@ -41,8 +41,8 @@ int sideOfEdge(const GridPoint& a, const GridPoint& b, const GridPoint& p, const
 
 // Where a plane crosses an edge, as a fraction of the way, with what the vanishing step does to it.
 struct Fraction {
-    Wide over = 0, under = 1;    // over / under; under > 0
-    std::int64_t step[3] = {};   // of `over`, per unit of the step along x, y, z
+    Wide over = 0, under = 1;   // over / under; under > 0
+    std::int64_t step[3] = {};  // of `over`, per unit of the step along x, y, z
     double value() const { return double(over) / double(under); }
 };
 // The edge from p to q of the surface must have its ends on different sides of the cutter's triangle, and the other way round.

@@ -28,10 +28,10 @@ private:
 // A part of an edge or a segment, its part of the triangle to the left.
 struct LoopEdge {
     static constexpr std::uint32_t kNone = 0xffffffffu;
-    std::uint32_t from = 0, to = 0;   // nodes
-    std::uint32_t segment = kNone;    // into Crossings::segments
-    bool isForward = false;           // from the segment's start to its end
-    std::uint32_t side = 0, part = 0; // else: of the triangle, and which part of its edge, counted in the edge's direction
+    std::uint32_t from = 0, to = 0;    // nodes
+    std::uint32_t segment = kNone;     // into Crossings::segments
+    bool isForward = false;            // from the segment's start to its end
+    std::uint32_t side = 0, part = 0;  // else: of the triangle, and which part of its edge, counted in the edge's direction
 };
 
 struct FaceLoop {

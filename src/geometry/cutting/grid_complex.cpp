@@ -179,8 +179,7 @@ private:
             if (labels[k] == labels[(k + 1) % 4])
                 continue;
             const FaceEdge& edge = kFaceEdges[k];
-            const std::uint32_t edgePoint =
-                pointOfEdge(moved(moved(face, u, edge.u), v, edge.v), edge.alongV ? v : u);
+            const std::uint32_t edgePoint = pointOfEdge(moved(moved(face, u, edge.u), v, edge.v), edge.alongV ? v : u);
             const std::uint32_t number = std::uint32_t(complex_.faces.size());
             // From the cell's point the face is seen along +axis where it is the high one: then its edges go around to the
             // left about that direction, and in front of a triangle is the node after its edge.

@@ -1,6 +1,6 @@
 // A cell complex from labelled nodes of a grid and the places where labels change.
-//   [JU06] Ju, Udeshi: Intersection-free contouring on an octree grid. A point per edge, face and cell of the grid; as each lies
-//   within its own, no two faces of the complex cross, whatever the labels.
+//   [JU06] Ju, Udeshi: Intersection-free contouring on an octree grid. A point per edge, face and cell of the grid; as each
+//   lies within its own, no two faces of the complex cross, whatever the labels.
 // Points of faces and cells are where the planes of the borders around them meet: flat borders are flat to rounding, and edges
 // and corners between them are sharp.
 #pragma once

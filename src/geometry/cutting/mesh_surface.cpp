@@ -1,7 +1,8 @@
 #include "geometry/cutting/mesh_surface.h"
 
-#include <cmath>
+#include <algorithm>
 
+#include "geometry/cutting/crossings.h"
 #include "geometry/level_set/mesh_repair.h"
 #include "geometry/surface/split_normals.h"
 #include "geometry/surface/texture_coordinates.h"
@@ -45,6 +46,24 @@ MeshSurface surfaceOfMesh(std::span<const Vec3> vertices, std::span<const Triang
     else
         result.surface = surfaceOf(repaired.vertices, repaired.triangles);
     return result;
+}
+
+bool isSound(const SurfaceMesh& surface) {
+    const std::size_t count = surface.positions.size();
+    const auto allBelow = [](const auto& numbers, std::size_t limit) {
+        return std::all_of(numbers.begin(), numbers.end(), [&](std::uint32_t number) { return number < limit; });
+    };
+    if (surface.normals.size() != count || surface.points.size() != count || surface.slots.size() != surface.triangles.size() ||
+        surface.pointCount > count || !allBelow(surface.points, surface.pointCount) ||
+        (!surface.textureCoordinates.empty() && surface.textureCoordinates.size() != count))
+        return false;
+    const auto allFinite = [](const std::vector<Vec3>& vectors) {
+        return std::all_of(vectors.begin(), vectors.end(), [](const Vec3& v) { return isFinite(v); });
+    };
+    return allFinite(surface.positions) && allFinite(surface.normals) &&
+           std::all_of(surface.triangles.begin(), surface.triangles.end(),
+                       [&](const auto& triangle) { return allBelow(triangle, count); }) &&
+           closedSurface(surface).error.empty();
 }
 
 SurfaceMesh surfaceOfRevolution(std::span<const std::array<Real, 2>> profile, int sectors) {

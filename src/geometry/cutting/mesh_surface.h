@@ -17,6 +17,9 @@ struct MeshSurface {
 // edges of more than two triangles, or triangles that cross, there is no surface.
 MeshSurface surfaceOfMesh(std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles);
 
+// Whether its tables fit together and it is closed.
+bool isSound(const SurfaceMesh& surface);
+
 // About the y axis: `profile` from the lowest point of the axis to the highest as (radius, y), radii above 0 in between.
 SurfaceMesh surfaceOfRevolution(std::span<const std::array<Real, 2>> profile, int sectors);
 

@@ -127,7 +127,8 @@ private:
         Origin origin{triangle, kNone};
         double t = 0;
         if (!nodes_.isCrossing(node)) {
-            const std::uint32_t vertex = vertices[std::size_t(std::find(corners.begin(), corners.end(), node) - corners.begin())];
+            const std::uint32_t vertex =
+                vertices[std::size_t(std::find(corners.begin(), corners.end(), node) - corners.begin())];
             origin = {vertex, vertex};
         } else if (const Crossing& crossing = cut_.crossings[nodes_.crossing(node)]; crossing.onSurfaceEdge) {
             const auto& edges = topology_.triangleEdges[triangle];

@@ -12,7 +12,7 @@ namespace sunder::geometry {
 struct PiecePart {
     std::uint32_t piece = 0;
     bool isFace = false;
-    std::uint32_t source = 0;                      // triangle or face
+    std::uint32_t source = 0;  // triangle or face
     std::uint32_t firstCorner = 0, cornerCount = 0;
     std::uint32_t firstTriangle = 0, triangleCount = 0;
 };

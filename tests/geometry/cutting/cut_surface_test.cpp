@@ -157,7 +157,8 @@ TEST(CutSurface, BoxInHalves) {
         return BorderPoint{(0.2 - a.x) / (b.x - a.x), {1, 0, 0}};
     });
     const SurfaceMesh parent = box({Real(0.5), Real(0.4), Real(0.3)});
-    const CutResult cut = cutSurface(parent, complex, 2, [](const Vec3d& p) { return p.x > 0.2 ? 1u : 0u; }, kCut);
+    const CutResult cut = cutSurface(
+        parent, complex, 2, [](const Vec3d& p) { return p.x > 0.2 ? 1u : 0u; }, kCut);
     expectClosedAndWhole(parent, cut);
     EXPECT_NEAR(volumeOf(cut.pieces[0]), 0.7 * 0.8 * 0.6, 1e-7);
     EXPECT_NEAR(volumeOf(cut.pieces[1]), 0.3 * 0.8 * 0.6, 1e-7);
@@ -206,8 +207,8 @@ TEST(CutSurface, TorusByVoronoiCells) {
 TEST(CutSurface, NeighboursHaveTheSamePoints) {
     const SurfaceMesh parent = torus(Real(0.6), Real(0.3), 40, 20);
     const std::vector<Vec3d> sites = randomSites(12, 5);
-    const CutResult cut =
-        cutSurface(parent, voronoiComplex(sites, 12), 12, [&](const Vec3d& p) { return nearestSite(sites, p); }, kCut);
+    const CutResult cut = cutSurface(
+        parent, voronoiComplex(sites, 12), 12, [&](const Vec3d& p) { return nearestSite(sites, p); }, kCut);
     ASSERT_EQ(cut.error, "");
     std::map<std::array<Real, 3>, std::set<std::size_t>> pieces;
     for (std::size_t i = 0; i < cut.pieces.size(); ++i) {
@@ -232,15 +233,16 @@ TEST(CutSurface, RandomLabelsStillGiveClosedPieces) {
         const double x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, 1), t = random.unit();
         return BorderPoint{t, normalizeOr(Vec3d{x, y, z}, {1, 0, 0})};
     });
-    const CutResult cut = cutSurface(parent, complex, 4, [](const Vec3d&) { return 0u; }, kCut);
+    const CutResult cut = cutSurface(
+        parent, complex, 4, [](const Vec3d&) { return 0u; }, kCut);
     expectClosedAndWhole(parent, cut);
 }
 
 TEST(CutSurface, PiecesCanBeCutAgain) {
     const SurfaceMesh parent = torus(Real(0.6), Real(0.3), 40, 20);
     const std::vector<Vec3d> sites = randomSites(6, 7), more = randomSites(9, 8);
-    const CutResult once =
-        cutSurface(parent, voronoiComplex(sites, 12), 6, [&](const Vec3d& p) { return nearestSite(sites, p); }, kCut);
+    const CutResult once = cutSurface(
+        parent, voronoiComplex(sites, 12), 6, [&](const Vec3d& p) { return nearestSite(sites, p); }, kCut);
     ASSERT_EQ(once.error, "");
     const CellComplex complex = voronoiComplex(more, 13);
     for (const SurfaceMesh& piece : once.pieces)
@@ -258,8 +260,8 @@ TEST(CutSurface, OldSurfaceKeepsNormalsAndTexture) {
     ASSERT_EQ(openEdges(parent), 0u);
     EXPECT_NEAR(volumeOf(parent), 4 * M_PI / 3 * 0.343, 0.01);
     const std::vector<Vec3d> sites = randomSites(10, 9);
-    const CutResult cut =
-        cutSurface(parent, voronoiComplex(sites, 10), 10, [&](const Vec3d& p) { return nearestSite(sites, p); }, kCut);
+    const CutResult cut = cutSurface(
+        parent, voronoiComplex(sites, 10), 10, [&](const Vec3d& p) { return nearestSite(sites, p); }, kCut);
     expectClosedAndWhole(parent, cut);
     for (const SurfaceMesh& piece : cut.pieces)
         for (std::size_t t = 0; t < piece.triangles.size(); ++t)
@@ -284,7 +286,8 @@ TEST(MeshSurface, SaysWhyAMeshCannotBeCut) {
     std::vector<Vec3> corners;
     std::vector<TriangleIndices> triangles;
     for (const auto& [a, b, c] : good.triangles) {
-        triangles.push_back({std::uint32_t(corners.size()), std::uint32_t(corners.size() + 1), std::uint32_t(corners.size() + 2)});
+        triangles.push_back(
+            {std::uint32_t(corners.size()), std::uint32_t(corners.size() + 1), std::uint32_t(corners.size() + 2)});
         corners.insert(corners.end(), {good.positions[a], good.positions[b], good.positions[c]});
     }
     EXPECT_EQ(surfaceOfMesh(corners, triangles).error, "");
@@ -300,7 +303,8 @@ TEST(MeshSurface, SaysWhyAMeshCannotBeCut) {
     SurfaceMesh open = good;
     open.triangles.pop_back();
     open.slots.pop_back();
-    const CutResult cut = cutSurface(open, CellComplex{}, 1, [](const Vec3d&) { return 0u; }, kCut);
+    const CutResult cut = cutSurface(
+        open, CellComplex{}, 1, [](const Vec3d&) { return 0u; }, kCut);
     EXPECT_NE(cut.error.find("not closed"), std::string::npos);
 }
 

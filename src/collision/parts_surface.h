@@ -11,7 +11,4 @@ namespace sunder::collision {
 // that bounds no solid.
 geometry::SurfaceMesh surfaceOfParts(const LevelSet& definition, const geometry::LevelSet16& field);
 
-// Whether its tables fit together and it is closed.
-bool isSound(const geometry::SurfaceMesh& surface);
-
 }  // namespace sunder::collision

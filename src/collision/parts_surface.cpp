@@ -1,9 +1,6 @@
-#include "collision/level_set/parts_surface.h"
-
-#include <algorithm>
+#include "collision/parts_surface.h"
 
 #include "collision/built_shape.h"
-#include "geometry/cutting/crossings.h"
 #include "geometry/cutting/mesh_surface.h"
 #include "geometry/surface/extract_surface.h"
 #include "geometry/surface/texture_coordinates.h"
@@ -45,7 +42,9 @@ MeshSurface surfaceOf(const BuiltShape& shape) {
             addArc(profile, shape.radius, shape.halfHeight, 0, kArcs);
             break;
         case ShapeType::Cylinder:
-            profile = {{0, -shape.halfHeight}, {shape.radius, -shape.halfHeight}, {shape.radius, shape.halfHeight},
+            profile = {{0, -shape.halfHeight},
+                       {shape.radius, -shape.halfHeight},
+                       {shape.radius, shape.halfHeight},
                        {0, shape.halfHeight}};
             break;
         default: return {};
@@ -80,24 +79,6 @@ SurfaceMesh surfaceOfParts(const LevelSet& definition, const geometry::LevelSet1
             normal = rotate(pose.orientation, normal);
     }
     return std::move(made.surface);
-}
-
-bool isSound(const SurfaceMesh& surface) {
-    const std::size_t count = surface.positions.size();
-    const auto allBelow = [](const auto& numbers, std::size_t limit) {
-        return std::all_of(numbers.begin(), numbers.end(), [&](std::uint32_t number) { return number < limit; });
-    };
-    if (surface.normals.size() != count || surface.points.size() != count || surface.slots.size() != surface.triangles.size() ||
-        surface.pointCount > count || !allBelow(surface.points, surface.pointCount) ||
-        (!surface.textureCoordinates.empty() && surface.textureCoordinates.size() != count))
-        return false;
-    const auto allFinite = [](const std::vector<Vec3>& vectors) {
-        return std::all_of(vectors.begin(), vectors.end(), [](const Vec3& v) { return isFinite(v); });
-    };
-    return allFinite(surface.positions) && allFinite(surface.normals) &&
-           std::all_of(surface.triangles.begin(), surface.triangles.end(),
-                       [&](const auto& triangle) { return allBelow(triangle, count); }) &&
-           geometry::closedSurface(surface).error.empty();
 }
 
 }  // namespace sunder::collision
