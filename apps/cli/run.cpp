@@ -260,6 +260,9 @@ std::optional<Scene> openScene(const RunOptions& options, const fs::path& sceneF
     SceneResult result = loadScene(found.file, sceneOptions);
     for (const SceneProblem& problem : result.problems)
         fmt::print(stderr, "{}\n", problem.text());
+    if (result.scene)
+        for (const std::string& note : result.scene->notes)
+            fmt::print(stderr, "{}: {}\n", found.file.string(), note);
     return std::move(result.scene);
 }
 

@@ -29,6 +29,7 @@ struct Material {
     Real restitution = 0;       // 0 to 1; a contact uses max(a, b)
     Real rollingFriction = 0;   // m, >= 0: torque against rolling per newton of load; a contact uses sqrt(a b)
     Real spinningFriction = 0;  // m, >= 0: torque against spinning about the normal per newton of load; sqrt(a b)
+    Real fractureImpulse = 0;   // N s/m^2, >= 0: blow per volume^(2/3) that breaks bodies which have no threshold of their own
 };
 
 // One key of a kinematic body's path.
@@ -45,6 +46,9 @@ enum class FractureMethod : std::uint8_t { Prescored };  // [Su09] 4
 // General: the pattern is turned to the normal of the hit. Aligned: it is turned to the nearest axis of the body's grid and
 // moved to the nearest node, which is faster.
 enum class FracturePlacement : std::uint8_t { General, Aligned };
+// What is drawn of pieces. LevelSet: the surface of their grid, rounded by as much as its cells. Cut: the body's own surface,
+// cut along the cracks; crisp however coarse the grid is. [Su09] 4.4
+enum class FractureSurface : std::uint8_t { LevelSet, Cut };
 // What becomes of small pieces. Shrink: they are drawn smaller and smaller for half a second (drawnScale), then removed.
 enum class Debris : std::uint8_t { Stay, Freeze, Shrink, Remove };
 
@@ -57,20 +61,21 @@ struct FractureAnchor {
 struct FractureDef {
     FractureMethod method = FractureMethod::Prescored;
     SharedPattern pattern{};
-    // N s, > 0: a blow beyond this breaks the body. A blow is what a contact does in one step beyond the load it carried
-    // before.
+    // N s: a blow beyond this breaks the body; 0: its material's fractureImpulse times volume^(2/3). A blow is what a contact
+    // does in one step beyond the load it carried before.
     Real threshold = 0;
     FracturePlacement placement = FracturePlacement::General;
     Real cell = 0;                              // m; of bodies that are no level sets: the grid they break on
     std::array<std::uint32_t, 3> resolution{};  // instead of cell; neither: 48 nodes along the longest side
-    Real size = 1;                              // of the pattern: above 1, fewer and larger pieces
-    Real reach = 0;                             // m: no crack is farther from the hit; 0: cracks go through the body
-    Real smallest = Real(1e-5);                 // m^3: smaller pieces stay with a neighbour
-    int mostPieces = 64;                        // of one break
-    int generations = 3;                        // so often may a body, its pieces, their pieces ... break
-    Real sizeExponent = Real(2) / 3;            // a piece's threshold is the body's times (its part of the volume)^this
-    Real weakestHit = 1;                        // 0 to 1: blows beyond this share of the threshold add up; 1: none do
-    std::vector<FractureAnchor> anchors{};      // of a static body: pieces that hold none of them fall
+    FractureSurface surface = FractureSurface::LevelSet;
+    Real size = 1;                          // of the pattern: above 1, fewer and larger pieces
+    Real reach = 0;                         // m: no crack is farther from the hit; 0: cracks go through the body
+    Real smallest = Real(1e-5);             // m^3: smaller pieces stay with a neighbour
+    int mostPieces = 64;                    // of one break
+    int generations = 3;                    // so often may a body, its pieces, their pieces ... break
+    Real sizeExponent = Real(2) / 3;        // a piece's threshold is the body's times (its part of the volume)^this
+    Real weakestHit = 1;                    // 0 to 1: blows beyond this share of the threshold add up; 1: none do
+    std::vector<FractureAnchor> anchors{};  // of a static body: pieces that hold none of them fall
     Debris debris = Debris::Stay;
     Real debrisVolume = 0;  // m^3: pieces below this are debris
     Real debrisTime = 5;    // s after the break

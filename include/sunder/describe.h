@@ -61,6 +61,9 @@ constexpr std::span<const EnumName<JointType>> enumNames(JointType) { return kJo
 inline constexpr EnumName<FractureMethod> kFractureMethodNames[] = {{"prescored", FractureMethod::Prescored}};
 inline constexpr EnumName<FracturePlacement> kFracturePlacementNames[] = {{"general", FracturePlacement::General},
                                                                           {"aligned", FracturePlacement::Aligned}};
+inline constexpr EnumName<FractureSurface> kFractureSurfaceNames[] = {{"level_set", FractureSurface::LevelSet},
+                                                                      {"cut", FractureSurface::Cut}};
+constexpr std::span<const EnumName<FractureSurface>> enumNames(FractureSurface) { return kFractureSurfaceNames; }
 inline constexpr EnumName<Debris> kDebrisNames[] = {
     {"stay", Debris::Stay}, {"freeze", Debris::Freeze}, {"shrink", Debris::Shrink}, {"remove", Debris::Remove}};
 constexpr std::span<const EnumName<FractureMethod>> enumNames(FractureMethod) { return kFractureMethodNames; }
@@ -93,6 +96,12 @@ void visitFields(M& m, Visit&& visit) {
                     .low = 0,
                     .doc = "torque against spinning about the normal per newton of load; a contact uses sqrt(a b)"},
           m.spinningFriction);
+    visit(FieldInfo{.name = "fracture_impulse",
+                    .unit = "N s/m^2",
+                    .low = 0,
+                    .high = 1e15,
+                    .doc = "blow per volume^(2/3) that breaks bodies which have no threshold of their own"},
+          m.fractureImpulse);
 }
 
 // Limits far outside any scene, inside which squares and products of floats stay finite.
@@ -126,9 +135,7 @@ void visitFields(F& f, Visit&& visit) {
                     .unit = "N s",
                     .low = 0,
                     .high = 1e15,
-                    .lowExcluded = true,
-                    .required = true,
-                    .doc = "a blow beyond this breaks the body"},
+                    .doc = "a blow beyond this breaks the body; 0: its material's fracture_impulse times volume^(2/3)"},
           f.threshold);
     visit(FieldInfo{.name = "placement", .doc = "turned to the normal of the hit, or aligned with the body's grid"},
           f.placement);
@@ -143,6 +150,9 @@ void visitFields(F& f, Visit&& visit) {
                     .high = kMaxLevelSetNodes,
                     .doc = "instead of cell: the most nodes of the grid along each axis"},
           f.resolution);
+    visit(FieldInfo{.name = "surface",
+                    .doc = "what is drawn of pieces: the grid's surface, or the body's own, cut along the cracks"},
+          f.surface);
     visit(FieldInfo{.name = "size", .low = 0.01, .high = 100, .doc = "of the pattern: above 1, fewer and larger pieces"},
           f.size);
     visit(FieldInfo{.name = "reach",
@@ -560,6 +570,8 @@ void visitFields(L& l, Visit&& visit) {
                     .high = kMaxLevelSetNodes,
                     .doc = "instead of cell: the most nodes of the grid along each axis"},
           l.resolution);
+    visit(FieldInfo{.name = "keep_surface", .doc = "drawn, and its pieces cut, as its one part is; not as the grid sees it"},
+          l.keepSurface);
 }
 
 }  // namespace sunder

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -54,6 +55,7 @@ struct LevelSet {
     std::vector<CompoundChild> parts;           // the solid is their union; a mesh must be closed and the only part
     Real cell = 0;                              // m between the nodes of the grid
     std::array<std::uint32_t, 3> resolution{};  // where cell is 0: the most nodes along each axis
+    bool keepSurface = false;  // drawn as its one part is, and its pieces cut from that; not as the grid sees it
     // Filled in when the shape is built; then the field is not computed again. The pieces of a fracture have nothing else.
     std::shared_ptr<const SampledSolid> sampled{};
 };
@@ -83,6 +85,10 @@ struct DrawnSurface {
 };
 // Empty where the level set has not been sampled.
 DrawnSurface drawnSurface(const LevelSet& levelSet);
+
+// What was wrong with the mesh of a level set that has been sampled, and what was done about it: "3 open edges (closed by
+// winding number)". Empty where nothing was.
+std::string meshRepairs(const LevelSet& levelSet);
 
 // The surface of a level set as triangles, sharp edges kept. Throws sunder::Error where buildShape would.
 Mesh surfaceMesh(const LevelSet& levelSet);

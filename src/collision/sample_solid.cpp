@@ -2,6 +2,7 @@
 #include <string>
 
 #include "collision/built_shape.h"
+#include "collision/parts_surface.h"
 #include "geometry/level_set/level_set_mass.h"
 #include "geometry/level_set/mesh_level_set.h"
 #include "geometry/level_set/solid_distance.h"
@@ -34,7 +35,7 @@ Shape unshared(const Shape& shape) {
     throw Error((definition.cell > 0 ? "cell: " : "resolution: ") + text);
 }
 
-geometry::DistanceField distanceOf(const LevelSet& definition) {
+geometry::DistanceField distanceOf(const LevelSet& definition, std::string& repairs) {
     geometry::Resolution resolution;
     resolution.cell = definition.cell;
     const auto& [nx, ny, nz] = definition.resolution;
@@ -50,6 +51,8 @@ geometry::DistanceField distanceOf(const LevelSet& definition) {
         geometry::MeshFieldResult result = geometry::distanceOfMesh(vertices, mesh->triangles, resolution);
         if (!result.error.empty())
             fail(definition, result.error);
+        result.report.welded = 0;  // nothing is wrong with those
+        repairs = result.report.text();
         return std::move(result.field);
     }
     geometry::FieldResult result = geometry::distanceOfShape(Shape(solid), resolution);
@@ -62,7 +65,7 @@ geometry::DistanceField distanceOf(const LevelSet& definition) {
 
 std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
     auto solid = std::make_shared<SampledSolid>();
-    const geometry::LevelSet16 whole = geometry::quantize<std::int16_t>(distanceOf(definition));
+    const geometry::LevelSet16 whole = geometry::quantize<std::int16_t>(distanceOf(definition, solid->repairs));
     const geometry::GridRange range = geometry::insideRange(whole, 1);
     if (range.isEmpty())
         fail(definition, "the solid is thinner than the cells: no node of the grid is inside it");
@@ -75,6 +78,8 @@ std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
     solid->mass = geometry::massOfFractions(solid->field.grid, geometry::solidFractions(solid->field));
     const auto& c = solid->mass.center;
     solid->particles = contactParticles(solid->field, {Real(c[0]), Real(c[1]), Real(c[2])});
+    if (definition.keepSurface)
+        solid->surface = std::make_shared<const geometry::SurfaceMesh>(surfaceOfParts(definition, solid->field));
     return solid;
 }
 
@@ -87,13 +92,18 @@ DrawnSurface drawnSurface(const LevelSet& levelSet) {
     if (!levelSet.sampled)
         return drawn;
     const SampledSolid& solid = *levelSet.sampled;
-    geometry::SurfaceMesh surface = geometry::extractSurface(solid.field, [&](const geometry::SurfaceCrossing& crossing) {
-        return solid.cutNodes.at(crossing.outsideNode) ? DrawnSurface::kFractureSurface : DrawnSurface::kOldSurface;
-    });
-    // Textures run on from piece to piece, as they did before the break.
-    for (Vec3& position : surface.positions)
-        position += solid.textureOrigin;
-    geometry::projectTexture(surface, 1);
+    geometry::SurfaceMesh surface;
+    if (solid.surface) {
+        surface = *solid.surface;
+    } else {
+        surface = geometry::extractSurface(solid.field, [&](const geometry::SurfaceCrossing& crossing) {
+            return solid.cutNodes.at(crossing.outsideNode) ? DrawnSurface::kFractureSurface : DrawnSurface::kOldSurface;
+        });
+        // Textures run on from piece to piece, as they did before the break.
+        for (Vec3& position : surface.positions)
+            position += solid.textureOrigin;
+        geometry::projectTexture(surface, 1);
+    }
     for (Vec3& position : surface.positions)
         position -= solid.textureOrigin;
     for (const geometry::TextureCoordinate& at : surface.textureCoordinates)
@@ -104,6 +114,8 @@ DrawnSurface drawnSurface(const LevelSet& levelSet) {
     drawn.slots = std::move(surface.slots);
     return drawn;
 }
+
+std::string meshRepairs(const LevelSet& levelSet) { return levelSet.sampled ? levelSet.sampled->repairs : std::string(); }
 
 Mesh surfaceMesh(const LevelSet& levelSet) {
     const auto solid = levelSet.sampled ? levelSet.sampled : std::get<LevelSet>(buildShape(levelSet)->definition).sampled;

@@ -146,6 +146,7 @@ private:
             visitFields(parts[i], part);
         }
     }
+    void field(const FieldInfo&, bool) {}
     void field(const FieldInfo& info, Real cell) {
         if (cell != 0)
             number(info, name(info), cell);

@@ -8,9 +8,7 @@ namespace sunder::geometry {
 
 namespace {
 
-struct Point2 {
-    double x = 0, y = 0;
-};
+using Point2 = PlanePoint;
 
 // Twice the signed area of a triangle.
 double area(const Point2& a, const Point2& b, const Point2& c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
@@ -75,6 +73,8 @@ private:
     std::uint32_t after(std::size_t i) const { return ring_[(i + 1) % ring_.size()]; }
     double turn(std::size_t i) const { return area(points_[before(i)], points_[ring_[i]], points_[after(i)]); }
 
+    static bool isSame(const Point2& p, const Point2& q) { return p.x == q.x && p.y == q.y; }
+
     bool isEar(std::size_t i) const {
         if (turn(i) <= 0)
             return false;
@@ -84,6 +84,8 @@ private:
             if (other == ia || other == ib || other == ic)
                 continue;
             const Point2& p = points_[other];
+            if (isSame(p, a) || isSame(p, b) || isSame(p, c))
+                continue;
             if (area(a, b, p) >= 0 && area(b, c, p) >= 0 && area(c, a, p) >= 0)
                 return false;
         }
@@ -96,14 +98,20 @@ private:
 
 }  // namespace
 
-void triangulatePolygon(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& triangles) {
+void triangulatePolygon(std::vector<PlanePoint> corners, std::vector<std::array<std::uint32_t, 3>>& triangles) {
     if (corners.size() < 3)
         return;
-    EarCutter cutter(flatten(corners));
+    const std::uint32_t count = std::uint32_t(corners.size());
+    EarCutter cutter(std::move(corners));
     if (!cutter.isConvex())
         return cutter.cut(triangles);
-    for (std::uint32_t i = 1; i + 1 < corners.size(); ++i)
+    for (std::uint32_t i = 1; i + 1 < count; ++i)
         triangles.push_back({0, i, i + 1});
+}
+
+void triangulatePolygon(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& triangles) {
+    if (corners.size() >= 3)
+        triangulatePolygon(flatten(corners), triangles);
 }
 
 }  // namespace sunder::geometry

@@ -15,4 +15,10 @@ namespace sunder::geometry {
 // itself still gives that many triangles, which then overlap.
 void triangulatePolygon(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& triangles);
 
+// The same in a plane. The corners go around to the left; a corner may come twice, where a slit leads to a hole.
+struct PlanePoint {
+    double x = 0, y = 0;
+};
+void triangulatePolygon(std::vector<PlanePoint> corners, std::vector<std::array<std::uint32_t, 3>>& triangles);
+
 }  // namespace sunder::geometry

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <utility>
 
+#include "collision/built_shape.h"
+
 namespace sunder::scene {
 
 namespace {
@@ -43,11 +45,17 @@ std::optional<BodyTemplate> BodyReader::readTemplate(const Json& json, const Pat
     if (shapeJson.contains("random"))
         reader_.readFields(shapeJson["random"], path, body.randomHull.emplace());
 
-    const std::string text = shapeJson.dump();
+    std::string text = shapeJson.dump();
+    if (LevelSet* levelSet = std::get_if<LevelSet>(&body.def.shape);
+        levelSet && body.def.fracture && body.def.fracture->surface == FractureSurface::Cut) {
+        levelSet->keepSurface = true;
+        text += " cut";
+    }
     const auto cached = shapes_.find(text);
     const SharedShape shape = cached != shapes_.end() ? cached->second : build(body.def.shape, path / "shape");
     if (!shape)
         return std::nullopt;
+    noteRepairs(*shape, path / "shape");
     if (text.size() <= kLongestCachedShape)
         shapes_.emplace(text, shape);
     body.writtenShape = std::exchange(body.def.shape, shape);
@@ -66,6 +74,12 @@ SharedShape BodyReader::build(const Shape& shape, const Path& path) {
             addMessage(path, line);
         return nullptr;
     }
+}
+
+void BodyReader::noteRepairs(const BuiltShape& shape, const Path& path) {
+    if (const LevelSet* levelSet = std::get_if<LevelSet>(&shape.definition))
+        if (const std::string repairs = meshRepairs(*levelSet); !repairs.empty())
+            scene_.notes.push_back(path.text() + ": " + repairs);
 }
 
 void BodyReader::addMessage(const Path& path, const std::string& message) {

@@ -38,6 +38,7 @@ private:
     // Messages of validate() and buildShape() start with the field they speak of.
     void addMessage(const Path& path, const std::string& message);
     void nameTheNameless();
+    void noteRepairs(const BuiltShape& shape, const Path& path);
 
     Reader& reader_;
     Scene& scene_;

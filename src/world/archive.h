@@ -55,6 +55,8 @@ inline constexpr Motion kLastEnumerator<Motion> = Motion::Dynamic;
 template <>
 inline constexpr FractureMethod kLastEnumerator<FractureMethod> = FractureMethod::Prescored;
 template <>
+inline constexpr FractureSurface kLastEnumerator<FractureSurface> = FractureSurface::Cut;
+template <>
 inline constexpr FracturePlacement kLastEnumerator<FracturePlacement> = FracturePlacement::Aligned;
 template <>
 inline constexpr Debris kLastEnumerator<Debris> = Debris::Remove;
@@ -127,6 +129,18 @@ void visitState(Archive& archive, C& cluster) {
     archive(center, radius, first, count);
 }
 
+template <class Archive, MaybeConst<geometry::TextureCoordinate> T>
+void visitState(Archive& archive, T& at) {
+    auto& [u, v] = at;
+    archive(u, v);
+}
+
+template <class Archive, MaybeConst<geometry::SurfaceMesh> M>
+void visitState(Archive& archive, M& mesh) {
+    auto& [positions, normals, textureCoordinates, points, triangles, slots, pointCount] = mesh;
+    archive(positions, normals, textureCoordinates, points, triangles, slots, pointCount);
+}
+
 template <class Archive, MaybeConst<SampledSolid> S>
 void visitState(Archive& archive, S& solid) {
     auto& [grid, step, values] = solid.field;
@@ -142,6 +156,7 @@ void visitState(Archive& archive, S& solid) {
         archive(words, solid.textureOrigin);
         solid.cutNodes = geometry::CutNodes::ofWords(std::move(words));
     }
+    archive(solid.surface);
 }
 
 // Its bodies are not among the described fields.
@@ -223,6 +238,11 @@ private:
         out_.value(std::uint8_t(solid != nullptr));
         if (solid)
             write(*solid);
+    }
+    void write(const std::shared_ptr<const geometry::SurfaceMesh>& surface) {
+        out_.value(std::uint8_t(surface != nullptr));
+        if (surface)
+            write(*surface);
     }
     void write(const Shape& shape) {
         out_.value(static_cast<std::uint8_t>(shape.index()));
@@ -361,6 +381,15 @@ private:
             return in_.refuse();
         solid = std::move(made);
     }
+    void read(std::shared_ptr<const geometry::SurfaceMesh>& surface) {
+        bool present = false;
+        read(present);
+        if (!present)
+            return surface.reset();
+        auto made = std::make_shared<geometry::SurfaceMesh>();
+        read(*made);
+        surface = std::move(made);
+    }
     void read(Shape& shape) {
         const std::uint8_t index = in_.value<std::uint8_t>();
         if (index >= std::variant_size_v<Shape> || depth_ >= kDeepestShape)
@@ -425,6 +454,7 @@ private:
     void add(const SharedShape&) { note(kShared, 0); }
     void add(const SharedPattern&) { note(kShared, 1); }
     void add(const std::shared_ptr<const SampledSolid>&) { add(SampledSolid{}); }
+    void add(const std::shared_ptr<const geometry::SurfaceMesh>&) { add(geometry::SurfaceMesh{}); }
     void add(const Shape&) {
         note(kShape, std::variant_size_v<Shape>);
         if (insideShape_)  // shapes contain shapes

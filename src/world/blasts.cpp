@@ -38,7 +38,7 @@ void requestBlasts(WorldState& world) {
             if (!body.alive || !body.fracture)
                 continue;
             const Vec3 impulse = impulseOn(body, explosion);
-            if (!(length(impulse) > body.fracture->def.threshold * (1 - body.fracture->damage)))
+            if (!(length(impulse) > thresholdOf(body) * (1 - body.fracture->damage)))
                 continue;
             const PointHit nearest = closestPointOn(world, slot, toWorldPoint(explosion.point));
             const Quat orientation = userOrientation(body);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collision/parts_surface.h"
 #include "world/bond_loads.h"
 #include "world/events.h"
 #include "world/joints.h"
@@ -50,6 +51,16 @@ SharedShape builtShape(const Shape& shape) {
     return shared ? *shared : buildShape(shape);
 }
 
+// The same level set, drawn as its part is.
+SharedShape withOwnSurface(const SharedShape& shape) {
+    LevelSet definition = std::get<LevelSet>(shape->definition);
+    auto solid = std::make_shared<SampledSolid>(*definition.sampled);
+    solid->surface = std::make_shared<const geometry::SurfaceMesh>(collision::surfaceOfParts(definition, solid->field));
+    definition.keepSurface = true;
+    definition.sampled = std::move(solid);
+    return buildShape(definition);
+}
+
 // The level set that breaks in place of the body. Throws Error where the resolution is not possible.
 SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     if (shape->type == ShapeType::LevelSet)
@@ -59,6 +70,7 @@ SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     levelSet.parts.push_back({shape, {}, {}});
     levelSet.cell = def.cell;
     levelSet.resolution = def.resolution;
+    levelSet.keepSurface = def.surface == FractureSurface::Cut;
     if (def.cell == 0 && def.resolution[0] == 0) {
         const Vec3 size = shape->localBounds.high - shape->localBounds.low;
         levelSet.cell = max(size.x, max(size.y, size.z)) / kCells;
@@ -70,6 +82,24 @@ SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     }
 }
 
+// A level set whose pieces are to be cut from its own surface is drawn as that from the start.
+SharedShape drawnForCut(const SharedShape& shape, const FractureDef& def) {
+    if (def.surface != FractureSurface::Cut || shape->type != ShapeType::LevelSet || shape->levelSet->solid->surface)
+        return shape;
+    try {
+        return withOwnSurface(shape);
+    } catch (const Error& error) {
+        const std::string text = error.what();
+        throw Error("fracture.surface: " + text.substr(text.find(": ") + 2));
+    }
+}
+
+// volume^(2/3)
+Real faceOf(const BuiltShape& shape) {
+    const Real volume = Real(shape.massProperties.volume), power = Real(2) / 3;
+    return volume <= 1 ? powerOf(volume, power) : 1 / powerOf(1 / volume, power);
+}
+
 BodyFracture makeFracture(const SharedShape& shape, const FractureDef& def) {
     BodyFracture fracture;
     fracture.def = def;
@@ -77,6 +107,7 @@ BodyFracture makeFracture(const SharedShape& shape, const FractureDef& def) {
     const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
     fracture.alignedScale = patternScale(def, grid);
     fracture.alignedNodes = {grid.nodes.x, grid.nodes.y, grid.nodes.z};
+    fracture.face = faceOf(*fracture.solid);
     return fracture;
 }
 
@@ -137,10 +168,14 @@ void refreshProxy(WorldState& world, Body& body) {
 }
 
 std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
-    const SharedShape shape = builtShape(def.shape);
+    SharedShape shape = builtShape(def.shape);
     std::optional<BodyFracture> fracture;
-    if (def.fracture)
+    Shape given = asGiven(def.shape);
+    if (def.fracture) {
+        if (const SharedShape drawn = drawnForCut(shape, *def.fracture); drawn != shape)
+            given = shape = drawn;
         fracture = makeFracture(shape, *def.fracture);
+    }
     std::optional<BodyBonds> bonds;
     if (def.bonds)
         bonds = makeBonds(shape, *def.bonds);
@@ -163,7 +198,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.userData = def.userData;
     body.motion = def.motion;
     body.shape = shape;
-    body.shapeAsGiven = asGiven(def.shape);
+    body.shapeAsGiven = std::move(given);
     body.material = def.material;
     body.massOverride = def.mass;
     body.inertiaOverride = def.inertia;
@@ -226,6 +261,7 @@ std::optional<BodyFracture> pieceFracture(const BodyFracture& parent, const NewP
         return std::nullopt;
     BodyFracture fracture = parent;
     fracture.solid = piece.shape;
+    fracture.face = faceOf(*piece.shape);
     fracture.damage = 0;
     --fracture.def.generations;
     fracture.def.threshold *= powerOf(piece.share, fracture.def.sizeExponent);
@@ -302,8 +338,11 @@ void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
     body.shapeAsGiven = asGiven(shape);
     if (body.fracture && body.shape->type == ShapeType::Mesh)
         body.fracture.reset();
-    if (body.fracture)
+    if (body.fracture) {
+        if (const SharedShape drawn = drawnForCut(body.shape, body.fracture->def); drawn != body.shape)
+            body.shapeAsGiven = body.shape = drawn;
         body.fracture = makeFracture(body.shape, body.fracture->def);
+    }
     dropBonds(world, slot);
     body.centerOverride.reset();
     updateMass(body);

@@ -25,6 +25,7 @@ struct BodyFracture {
     Real alignedScale = 0;  // m per unit of the pattern
     std::array<std::int32_t, 3> alignedNodes{};
     Real damage = 0;  // share of the threshold that is used up
+    Real face = 0;    // m^2: volume^(2/3), which the material's fracture impulse is per
 };
 
 struct Body {
@@ -80,6 +81,14 @@ struct Body {
     WorldPoint placeCenter, meanCenter;
     Quat placeOrientation, meanOrientation;
 };
+
+// N s: the blow that breaks a body which can break.
+inline Real thresholdOf(const Body& body) {
+    const BodyFracture& fracture = *body.fracture;
+    if (fracture.def.threshold > 0)
+        return fracture.def.threshold;
+    return body.material.fractureImpulse > 0 ? body.material.fractureImpulse * fracture.face : kInfinity;
+}
 
 inline bool isAsleep(const Body& body) { return body.island != kNone; }
 

@@ -125,7 +125,7 @@ void noteHit(WorldState& world, std::uint32_t slot, Real impulse, const Vec3& po
     if (!body.fracture || body.birth > world.breaking.countBefore)
         return;
     const BodyFracture& fracture = *body.fracture;
-    const Real share = impulse / fracture.def.threshold;
+    const Real share = impulse / thresholdOf(body);
     if (!(share > min(fracture.def.weakestHit, 1 - fracture.damage)))
         return;
     BodyHit hit;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/random.h"
+#include "fracture/cutting/cut_pieces.h"
+#include "fracture/cutting/placed_regions.h"
 #include "fracture/prescored/break_body.h"
 #include "fracture/prescored/piece_mass.h"
 #include "geometry/patterns/built_pattern.h"
@@ -55,29 +57,63 @@ const fracture::AlignedPattern& alignedPattern(WorldState& world, const BodyFrac
     return *entry.aligned;
 }
 
-fracture::PlacedPattern place(WorldState& world, const Body& body, const BreakRequest& request) {
+// Where an aligned pattern has its centre.
+Vec3 nearestNode(const geometry::Grid& grid, const Vec3& point) {
+    const Vec3 cells = (point - grid.origin) / grid.cell;
+    const auto node = [](Real at, int nodes) { return int(clamp(std::floor(at + Real(0.5)), 0, Real(nodes - 1))); };
+    return grid.position(node(cells.x, grid.nodes.x), node(cells.y, grid.nodes.y), node(cells.z, grid.nodes.z));
+}
+
+// A pattern on the grid, and where it lies in the body's frame.
+struct Placed {
+    fracture::PlacedPattern onGrid;
+    fracture::PatternPlace place;
+};
+
+Placed place(WorldState& world, const Body& body, const BreakRequest& request) {
     const BodyFracture& fracture = *body.fracture;
+    const geometry::Pattern& pattern = fracture.def.pattern->pattern;
     const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
     fracture::Impact impact{request.point, request.normal};
     if (request.kind == BreakRequest::Kind::Plane)
-        return fracture::placePlane(grid, impact);
+        return {fracture::placePlane(grid, impact), {}};
     if (fracture.def.placement == FracturePlacement::Aligned && fracture.def.reach == 0) {
-        fracture::PlacedPattern placed =
-            alignedPattern(world, fracture, grid.cell, fracture::nearestAxis(request.normal)).place(grid, impact);
+        const fracture::Axis axis = fracture::nearestAxis(request.normal);
+        fracture::PlacedPattern placed = alignedPattern(world, fracture, grid.cell, axis).place(grid, impact);
         if (placed.labels)
-            return placed;
+            return {std::move(placed),
+                    {nearestNode(grid, request.point), fracture::bodyFromPattern(pattern, fracture::directionOf(axis), 0),
+                     fracture.alignedScale}};
     }
     if (fracture.def.pattern->spins)
         impact.spin = Real(core::Random(body.serial ^ world.breaking.count << 32).between(0, 6.283185307179586));
-    fracture::PlacedPattern placed =
-        fracture::placeGeneral(fracture.def.pattern->pattern, patternScale(fracture.def, grid), grid, impact, *world.tasks);
+    const Real scale = patternScale(fracture.def, grid);
+    fracture::PlacedPattern placed = fracture::placeGeneral(pattern, scale, grid, impact, *world.tasks);
     if (fracture.def.reach > 0)
         fracture::limitReach(placed, grid, request.point, fracture.def.reach);
-    return placed;
+    return {std::move(placed), {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};
+}
+
+// What is drawn of the pieces, where it is cut from what is drawn of the body. Empty where it is not, or cannot be: then the
+// surfaces of their fields are drawn.
+std::vector<geometry::SurfaceMesh> cutSurfaces(const Body& body, const BreakRequest& request,
+                                               const fracture::PatternPlace& place, const std::vector<Piece>& pieces) {
+    const BodyFracture& fracture = *body.fracture;
+    const SampledSolid& solid = *fracture.solid->levelSet->solid;
+    if (!solid.surface || fracture.def.surface != FractureSurface::Cut)
+        return {};
+    std::unique_ptr<geometry::RegionSource> regions;
+    if (request.kind == BreakRequest::Kind::Plane)
+        regions = fracture::planeRegions(request.point, request.normal);
+    else
+        regions = fracture::placedRegions(*fracture.def.pattern, place);
+    if (request.kind != BreakRequest::Kind::Plane && fracture.def.reach > 0)
+        regions = fracture::withinReach(std::move(regions), request.point, fracture.def.reach);
+    return fracture::cutPieces(*solid.surface, solid.textureOrigin, solid.field.grid, pieces, *regions).pieces;
 }
 
 // The piece as a solid with its centre of mass in the origin.
-std::shared_ptr<const SampledSolid> solidOf(Piece& piece, const SampledSolid& parent) {
+std::shared_ptr<SampledSolid> solidOf(Piece& piece, const SampledSolid& parent) {
     auto solid = std::make_shared<SampledSolid>();
     const auto& c = piece.mass.center;
     const Vec3 center{Real(c[0]), Real(c[1]), Real(c[2])};
@@ -165,10 +201,12 @@ std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const Brea
     options.limits.smallestVolume = fracture.def.smallest;
     options.limits.mostPieces = std::min(fracture.def.mostPieces, mostPieces);
     const fracture::ParentBody<std::int16_t> parent{solid.field, whole, solid.cutNodes.isEmpty() ? nullptr : &solid.cutNodes};
-    std::vector<Piece> pieces = fracture::breakBody(parent, place(world, body, request), options, *world.tasks);
+    const Placed placed = place(world, body, request);
+    std::vector<Piece> pieces = fracture::breakBody(parent, placed.onGrid, options, *world.tasks);
     std::vector<NewPiece> made(pieces.size());
     if (pieces.size() < 2)
         return made;
+    std::vector<geometry::SurfaceMesh> surfaces = cutSurfaces(body, request, placed.place, pieces);
     setMotions(body, whole, pieces, made);
     runTasks(*world.tasks, int(pieces.size()), [&](int number) {
         Piece& piece = pieces[std::size_t(number)];
@@ -176,7 +214,10 @@ std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const Brea
         const auto& c = piece.mass.center;
         result.center = {Real(c[0]), Real(c[1]), Real(c[2])};
         result.share = Real(piece.mass.volume / whole.volume);
-        result.shape = collision::buildLevelSetShape(solidOf(piece, solid));
+        std::shared_ptr<SampledSolid> pieceSolid = solidOf(piece, solid);
+        if (!surfaces.empty() && !surfaces[std::size_t(number)].triangles.empty())
+            pieceSolid->surface = std::make_shared<const geometry::SurfaceMesh>(std::move(surfaces[std::size_t(number)]));
+        result.shape = collision::buildLevelSetShape(std::move(pieceSolid));
         result.anchored = body.motion == Motion::Static && isAnchored(result, fracture.def.anchors);
     });
     return made;

@@ -73,7 +73,7 @@ void hashBody(Hasher& hash, const Body& body) {
     if (body.birth > 0)
         hash.add(body.birth);
     if (body.fracture) {
-        hash.addBits(body.fracture->def.threshold);
+        hash.addBits(thresholdOf(body));
         hash.add(std::uint64_t(body.fracture->def.generations));
         hash.addBits(body.fracture->damage);
     }

@@ -79,7 +79,8 @@ const char* faultOf(const Body& body) {
         return "has a path that cannot be followed";
     if (const auto& fracture = body.fracture)
         if (!fracture->solid || fracture->solid->type != ShapeType::LevelSet || !fracture->def.pattern ||
-            !(fracture->def.threshold > 0) || !isSize(fracture->damage) || !(fracture->def.size > 0))
+            !isSize(fracture->def.threshold) || !isSize(fracture->face) || !isSize(fracture->damage) ||
+            !(fracture->def.size > 0))
             return "cannot break as it says";
     if (body.bonds && !areBondsSound(body))
         return "has bonds that do not fit its shape";

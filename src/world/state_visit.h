@@ -58,8 +58,8 @@ void visitState(Archive& archive, B& bonds) {
 
 template <class Archive, MaybeConst<BodyFracture> F>
 void visitState(Archive& archive, F& fracture) {
-    auto& [def, solid, alignedScale, alignedNodes, damage] = fracture;
-    archive(def, solid, alignedScale, alignedNodes, damage);
+    auto& [def, solid, alignedScale, alignedNodes, damage, face] = fracture;
+    archive(def, solid, alignedScale, alignedNodes, damage, face);
 }
 
 template <class Archive, MaybeConst<Body> B>

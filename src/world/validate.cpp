@@ -23,6 +23,8 @@ void checkFracture(const BodyDef& def, Messages& messages) {
         messages.push_back("fracture: a mesh cannot break (use a level_set of it)");
     if (def.sensor)
         messages.push_back("fracture: a sensor feels no impulses and cannot break");
+    if (def.fracture->threshold == 0 && def.material.fractureImpulse == 0)
+        messages.push_back("fracture.threshold: 0 is not allowed (above 0, or the material needs a fracture_impulse)");
     if (!def.fracture->anchors.empty() && def.motion != Motion::Static)
         messages.push_back("fracture.anchors: only a static body can be anchored");
 }

@@ -373,5 +373,28 @@ TEST(Breaking, RefusesWhatCannotBreak) {
     EXPECT_THROW(buildPattern(bad), Error);
 }
 
+// A body without a threshold of its own breaks by its material: fractureImpulse times volume^(2/3), here 1 m^2.
+TEST(Breaking, TheMaterialMaySetTheThreshold) {
+    for (const Real speed : {Real(0.9), Real(1.1)}) {
+        World world(WorldDef{.gravity = {}});
+        world.addBody({.shape = Box{{5, 5, Real(0.5)}}, .motion = Motion::Static, .position = {0, 0, -1}});
+        FractureDef fracture = fractureBy(voronoi(8), 0);
+        fracture.cell = Real(0.1);
+        // Comes to rest at the wall: the blow is its momentum, 1000 kg times its speed.
+        const BodyId body = world.addBody({.shape = Box{{Real(0.5), Real(0.5), Real(0.5)}},
+                                           .position = {0, 0, Real(0.02)},
+                                           .velocity = {0, 0, -speed},
+                                           .material = {.density = 1000, .fractureImpulse = 1000},
+                                           .fracture = fracture});
+        for (int i = 0; i < 10; ++i)
+            world.step(kStep);
+        EXPECT_EQ(world.isValid(body), speed < 1);
+    }
+    BodyDef neither{.fracture = fractureBy(voronoi(8), 0)};
+    EXPECT_EQ(validate(neither),
+              std::vector<std::string>{"fracture.threshold: 0 is not allowed (above 0, or the material needs "
+                                       "a fracture_impulse)"});
+}
+
 }  // namespace
 }  // namespace sunder

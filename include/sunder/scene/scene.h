@@ -77,6 +77,7 @@ struct Scene {
     std::vector<SceneEvent> events;
     std::vector<std::string> bodyMaterials;  // for each body the name of its material, or ""
     std::vector<SceneJoint> joints;
+    std::vector<std::string> notes;  // meshes that were repaired: "bodies[2].shape: 3 open edges (closed by winding number)"
 };
 
 // One thing that is wrong, with where it is: "wall.json: bodies[3].mass: -1 is not allowed (above 0 kg)".

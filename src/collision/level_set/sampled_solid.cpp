@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "geometry/cutting/mesh_surface.h"
 #include "sunder/describe.h"
 
 namespace sunder::collision {
@@ -33,7 +34,7 @@ bool isSound(const SampledSolid& solid) {
         return false;
     if (!solid.cutNodes.isEmpty() && solid.cutNodes.words().size() != (field.values.size() + 63) / 64)
         return false;
-    if (!isFinite(solid.textureOrigin))
+    if (!isFinite(solid.textureOrigin) || (solid.surface && !geometry::isSound(*solid.surface)))
         return false;
     const geometry::SurfaceParticles& particles = solid.particles;
     const std::size_t count = particles.size(), size = geometry::SurfaceParticles::kClusterSize;

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "geometry/level_set/cut_nodes.h"
 #include "geometry/level_set/level_set.h"
 #include "geometry/mass_properties.h"
+#include "geometry/surface/surface_mesh.h"
 #include "geometry/surface/surface_particles.h"
 #include "sunder/shapes.h"
 
@@ -20,6 +22,9 @@ public:
     geometry::MassProperties mass;         // for density 1
     geometry::CutNodes cutNodes;           // of a piece
     Vec3 textureOrigin;                    // of its frame in that of the body it once was a part of
+    // What is drawn in place of the field's surface, in the frame of the body it once was a part of; may be null.
+    std::shared_ptr<const geometry::SurfaceMesh> surface;
+    std::string repairs;  // what was done to the mesh it was sampled from, in words; not part of a world's state
 };
 
 namespace collision {

@@ -27,22 +27,13 @@ Quat shortestTurn(const Vec3& from, const Vec3& to) {
     return normalize({axis.x, axis.y, axis.z, 1 + cosine});
 }
 
-Vec3 directionOf(Axis axis) {
-    constexpr Vec3 kDirections[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-    return kDirections[int(axis)];
-}
-
 // From the nodes of a body's grid to cells of the pattern's: place = start + x alongX + y alongY + z alongZ.
 struct NodeMap {
     Vec3 start, alongX, alongY, alongZ;
     Real cellRatio;  // cell of the body in cells of the pattern
 
     NodeMap(const Pattern& pattern, Real scale, const Grid& body, const Vec3& point, const Vec3& normal, Real spin = 0) {
-        const Vec3 axis = rotate(pattern.orientation, {0, 1, 0});
-        Quat bodyFromPattern = shortestTurn(axis, normalizeOr(normal, axis));
-        if (spin != 0)
-            bodyFromPattern = bodyFromPattern * quatFromRotationVector(axis * spin);
-        const Quat patternFromBody = conjugate(bodyFromPattern);
+        const Quat patternFromBody = conjugate(bodyFromPattern(pattern, normal, spin));
         cellRatio = body.cell / (scale * pattern.grid.cell);
         const Vec3 corner = rotate(patternFromBody, body.origin - point) * (1 / (scale * pattern.grid.cell));
         start = (pattern.center - pattern.grid.origin) * (1 / pattern.grid.cell) + corner;
@@ -109,6 +100,17 @@ private:
 };
 
 }  // namespace
+
+Vec3 directionOf(Axis axis) {
+    constexpr Vec3 kDirections[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    return kDirections[int(axis)];
+}
+
+Quat bodyFromPattern(const Pattern& pattern, const Vec3& normal, Real spin) {
+    const Vec3 axis = rotate(pattern.orientation, {0, 1, 0});
+    const Quat turn = shortestTurn(axis, normalizeOr(normal, axis));
+    return spin != 0 ? turn * quatFromRotationVector(axis * spin) : turn;
+}
 
 Real coveringScale(const Pattern& pattern, Real bodyRadius, Real size) { return 2 * bodyRadius * size / pattern.innerRadius(); }
 

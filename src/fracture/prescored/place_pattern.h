@@ -45,6 +45,9 @@ Real coveringScale(const geometry::Pattern& pattern, Real bodyRadius, Real size 
 PlacedPattern placeGeneral(const geometry::Pattern& pattern, Real scale, const geometry::Grid& body, const Impact& impact,
                            TaskRunner& runner);
 
+// How both placements turn a pattern whose normal is to lie along this direction of the body.
+Quat bodyFromPattern(const geometry::Pattern& pattern, const Vec3& normal, Real spin);
+
 // Two regions, on either side of the plane through the impact point.
 PlacedPattern placePlane(const geometry::Grid& body, const Impact& impact);
 
@@ -53,6 +56,7 @@ void limitReach(PlacedPattern& placed, const geometry::Grid& body, const Vec3& p
 
 enum class Axis : std::uint8_t { PlusX, MinusX, PlusY, MinusY, PlusZ, MinusZ };
 Axis nearestAxis(const Vec3& direction);
+Vec3 directionOf(Axis axis);
 
 // A pattern on a grid with the cells of a body, its normal along an axis, wide enough for every impact on the body. Pieces of
 // the body share its grid, so that it serves for them too.

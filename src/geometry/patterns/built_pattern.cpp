@@ -113,6 +113,7 @@ SharedPattern buildPattern(const PatternDef& definition) {
                    std::holds_alternative<VoronoiPattern>(definition.kind) ||
                    std::holds_alternative<ShellPattern>(definition.kind);
     built->recipe = geometry::recipeOf(definition);
+    built->definition = definition;
     built->pattern = std::move(result.pattern);
     return built;
 }

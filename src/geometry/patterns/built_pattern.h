@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,7 @@ public:
     bool spins = false;  // no direction across the normal is like another: each break may turn it about the normal
     // Its definition, or a whole pattern file where it has none.
     std::vector<std::byte> recipe;
+    std::optional<PatternDef> definition;  // where the recipe is one
 };
 
 namespace geometry {

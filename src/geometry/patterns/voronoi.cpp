@@ -39,38 +39,58 @@ public:
         const double limit = nearest + 2 * radius + 2 * reach;
         near_.clear();
         for (std::uint32_t i = 0; i < sites_.size(); ++i)
-            if (length(sites_[i] - c) <= limit)
-                near_.push_back(i);
+            if (const double distance = length(sites_[i] - c); distance <= limit)
+                near_.push_back({sites_[i], distance - kSpare, i});
+        // Nearest to the middle first: beyond a certain distance from it a site is too far from any point.
+        std::sort(near_.begin(), near_.end(), [](const Near& a, const Near& b) {
+            return a.distance != b.distance ? a.distance < b.distance : a.number < b.number;
+        });
+        radius_ = radius;
     }
 
     RegionAt at(const Vec3d& point) const override {
         const Vec3d p = squeeze_(point);
-        std::uint32_t own = near_[0];
-        double ownSquared = INFINITY;
-        for (const std::uint32_t i : near_) {
-            const Vec3d d = p - sites_[i];
-            if (dot(d, d) < ownSquared) {
-                ownSquared = dot(d, d);
-                own = i;
+        const Near* own = &near_[0];
+        double ownSquared = INFINITY, ownLimit = INFINITY;
+        for (const Near& site : near_) {
+            if (site.distance > ownLimit)
+                break;
+            const Vec3d d = p - site.place;
+            const double squared = dot(d, d);
+            if (squared < ownSquared || (squared == ownSquared && site.number < own->number)) {
+                ownSquared = squared;
+                ownLimit = std::sqrt(squared) + radius_;
+                own = &site;
             }
         }
-        double distance = INFINITY, farthest = INFINITY;  // squared distance of a site that could still be nearer
-        for (const std::uint32_t i : near_) {
-            const Vec3d d = p - sites_[i];
-            if (i == own || dot(d, d) >= farthest)
+        const double ownDistance = std::sqrt(ownSquared);
+        double distance = INFINITY, farthest = INFINITY;  // of a site whose border could still be nearer
+        for (const Near& site : near_) {
+            if (site.distance > farthest + radius_)
+                break;
+            const Vec3d d = p - site.place;
+            const double squared = dot(d, d);
+            if (&site == own || squared >= farthest * farthest)
                 continue;
-            const double slope = length(squeeze_(sites_[own] - sites_[i]));  // of the plane's function, unsqueezed
-            distance = std::min(distance, slope > 0 ? 0.5 * (dot(d, d) - ownSquared) / slope : 0);
-            const double reach = std::sqrt(ownSquared) + 2 * distance;
-            farthest = reach * reach;
+            const double slope = length(squeeze_(own->place - site.place));  // of the plane's function, unsqueezed
+            distance = std::min(distance, slope > 0 ? 0.5 * (squared - ownSquared) / slope : 0);
+            farthest = ownDistance + 2 * distance;
         }
-        return {own, distance};
+        return {own->number, distance};
     }
 
 private:
+    struct Near {
+        Vec3d place;
+        double distance;  // from the middle of the focus, at most
+        std::uint32_t number;
+    };
+    static constexpr double kSpare = 1e-9;  // for rounding
+
     std::vector<Vec3d> sites_;  // squeezed
     Squeeze squeeze_;
-    std::vector<std::uint32_t> near_;
+    std::vector<Near> near_;
+    double radius_ = 0;
 };
 
 Vec3d pointInCube(core::Random& random) {

@@ -1,0 +1,170 @@
+#include "geometry/cutting/cut_polygons.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/polygon.h"
+
+namespace sunder::geometry {
+namespace {
+
+// Seen along the axis that shows most of the triangle, from its front.
+class Flattener {
+public:
+    explicit Flattener(const std::array<Vec3d, 3>& triangle) {
+        const Vec3d n = cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
+        const double x = std::fabs(n.x), y = std::fabs(n.y), z = std::fabs(n.z);
+        axis_ = z >= x && z >= y ? 2 : (y >= x ? 1 : 0);
+        isFlipped_ = (axis_ == 2 ? n.z : (axis_ == 1 ? n.y : n.x)) < 0;
+    }
+    PlanePoint operator()(const Vec3d& p) const {
+        const double u = axis_ == 2 ? p.x : (axis_ == 1 ? p.z : p.y), v = axis_ == 2 ? p.y : (axis_ == 1 ? p.x : p.z);
+        return isFlipped_ ? PlanePoint{v, u} : PlanePoint{u, v};
+    }
+
+private:
+    int axis_ = 0;
+    bool isFlipped_ = false;
+};
+
+double area(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+double areaOf(const std::vector<PlanePoint>& points) {
+    double sum = 0;
+    for (std::size_t i = 1; i + 1 < points.size(); ++i)
+        sum += area(points[0], points[i], points[i + 1]);
+    return sum;
+}
+
+bool contains(const std::vector<PlanePoint>& polygon, const PlanePoint& p) {
+    bool isInside = false;
+    for (std::size_t i = 0, j = polygon.size() - 1; i < polygon.size(); j = i++) {
+        const PlanePoint &a = polygon[i], &b = polygon[j];
+        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
+            isInside = !isInside;
+    }
+    return isInside;
+}
+
+bool crosses(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c, const PlanePoint& d) {
+    return (area(a, b, c) > 0) != (area(a, b, d) > 0) && (area(c, d, a) > 0) != (area(c, d, b) > 0);
+}
+
+struct FlatPolygon {
+    CutPolygon polygon;
+    std::vector<PlanePoint> points;
+    double area = 0;
+};
+
+FlatPolygon flatten(const FaceLoop& loop, std::uint32_t label, const NodeNumbers& nodes, const Flattener& flat) {
+    FlatPolygon result;
+    result.polygon.label = label;
+    for (const LoopEdge& edge : loop.edges) {
+        result.polygon.corners.push_back({edge, false});
+        result.points.push_back(flat(nodes.position(edge.from)));
+    }
+    result.area = areaOf(result.points);
+    return result;
+}
+
+// Joins a hole to the polygon along the shortest slit that crosses neither.
+void joinHole(FlatPolygon& around, const FlatPolygon& hole) {
+    const std::size_t count = around.points.size(), holeCount = hole.points.size();
+    const auto crossesAny = [](const std::vector<PlanePoint>& points, const PlanePoint& a, const PlanePoint& b) {
+        const auto isEnd = [&](const PlanePoint& p) { return (p.x == a.x && p.y == a.y) || (p.x == b.x && p.y == b.y); };
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const PlanePoint &c = points[i], &d = points[(i + 1) % points.size()];
+            if (!isEnd(c) && !isEnd(d) && crosses(a, b, c, d))
+                return true;
+        }
+        return false;
+    };
+    std::size_t bestCorner = 0, bestHole = 0;
+    double bestLength = INFINITY;
+    for (const bool checks : {true, false}) {
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t j = 0; j < holeCount; ++j) {
+                const PlanePoint &a = around.points[i], &b = hole.points[j];
+                const double squared = (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+                if (squared >= bestLength || (checks && (crossesAny(around.points, a, b) || crossesAny(hole.points, a, b))))
+                    continue;
+                bestLength = squared;
+                bestCorner = i;
+                bestHole = j;
+            }
+        if (bestLength < INFINITY)
+            break;
+    }
+    std::vector<CutPolygon::Corner> corners;
+    std::vector<PlanePoint> points;
+    const auto add = [&](const FlatPolygon& from, std::size_t at) {
+        corners.push_back(from.polygon.corners[at]);
+        points.push_back(from.points[at]);
+    };
+    for (std::size_t i = 0; i <= bestCorner; ++i)
+        add(around, i);
+    corners.back().isSlit = true;
+    for (std::size_t j = 0; j <= holeCount; ++j)
+        add(hole, (bestHole + j) % holeCount);
+    corners.back().isSlit = true;
+    for (std::size_t i = bestCorner; i < count; ++i)
+        add(around, i);
+    // Slits that were there before have moved.
+    const std::uint32_t shift = std::uint32_t(holeCount + 2);
+    for (auto& [a, b] : around.polygon.same) {
+        a += a > bestCorner ? shift : 0;
+        b += b > bestCorner ? shift : 0;
+    }
+    const std::uint32_t at = std::uint32_t(bestCorner);
+    around.polygon.same.push_back({at, at + shift});
+    around.polygon.same.push_back({at + 1, at + 1 + std::uint32_t(holeCount)});
+    around.polygon.corners = std::move(corners);
+    around.points = std::move(points);
+}
+
+}  // namespace
+
+std::uint32_t outlineLabel(std::span<const FaceLoop> loops, std::span<const std::uint32_t> labels, const NodeNumbers& nodes,
+                           const std::array<Vec3d, 3>& triangle) {
+    const Flattener flat(triangle);
+    // Nothing floats around the largest.
+    double largest = -1;
+    std::uint32_t label = 0;
+    for (std::size_t i = 0; i < loops.size(); ++i)
+        if (loops[i].isFloating)
+            if (const double area = -flatten(loops[i], labels[i], nodes, flat).area; area > largest) {
+                largest = area;
+                label = labels[i];
+            }
+    return label;
+}
+
+void makePolygons(std::span<const FaceLoop> loops, std::span<const std::uint32_t> labels, const NodeNumbers& nodes,
+                  const std::array<Vec3d, 3>& triangle, std::vector<CutPolygon>& polygons) {
+    const Flattener flat(triangle);
+    std::vector<FlatPolygon> outer, holes;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        FlatPolygon polygon = flatten(loops[i], labels[i], nodes, flat);
+        (loops[i].isFloating && polygon.area < 0 ? holes : outer).push_back(std::move(polygon));
+    }
+    for (const FlatPolygon& hole : holes) {
+        FlatPolygon* around = nullptr;
+        for (FlatPolygon& candidate : outer)
+            if (candidate.polygon.label == hole.polygon.label && contains(candidate.points, hole.points[0]) &&
+                (!around || candidate.area < around->area))
+                around = &candidate;
+        if (around)
+            joinHole(*around, hole);
+        else
+            outer.push_back(hole);  // so thin that rounding has turned it over: a part of its own
+    }
+    polygons.clear();
+    for (FlatPolygon& polygon : outer) {
+        triangulatePolygon(std::move(polygon.points), polygon.polygon.triangles);
+        polygons.push_back(std::move(polygon.polygon));
+    }
+}
+
+}  // namespace sunder::geometry

@@ -1,0 +1,268 @@
+#include "geometry/cutting/cut_surface.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "geometry/cutting/piece_meshes.h"
+#include "geometry/level_set/winding_number.h"
+
+namespace sunder::geometry {
+namespace {
+
+constexpr std::uint32_t kUnknown = 0xffffffffu;
+
+// Labels of points; points along an edge that nothing crosses have the same.
+class PointLabels {
+public:
+    explicit PointLabels(std::size_t count) : parent_(count), label_(count, kUnknown) {
+        for (std::uint32_t i = 0; i < count; ++i)
+            parent_[i] = i;
+    }
+    void join(std::uint32_t a, std::uint32_t b) {
+        a = root(a), b = root(b);
+        if (a != b)
+            parent_[std::max(a, b)] = std::min(a, b);
+    }
+    std::uint32_t root(std::uint32_t point) {
+        while (parent_[point] != point)
+            point = parent_[point] = parent_[parent_[point]];
+        return point;
+    }
+    // After all joins. False where it has another one.
+    bool set(std::uint32_t point, std::uint32_t label) {
+        std::uint32_t& known = label_[root(point)];
+        const bool fits = known == kUnknown || known == label;
+        known = label;
+        return fits;
+    }
+    std::uint32_t at(std::uint32_t point) { return label_[root(point)]; }
+
+private:
+    std::vector<std::uint32_t> parent_, label_;
+};
+
+class Cutter {
+public:
+    Cutter(const SurfaceMesh& mesh, const ClosedSurface& surface, const CellComplex& complex)
+        : mesh_(mesh),
+          surface_(surface),
+          complex_(complex),
+          cut_(findCrossings(surface, complex)),
+          nodes_(surface, complex, cut_),
+          tracer_(surface, complex, cut_, nodes_) {
+        numberSeams();
+    }
+
+    bool run(const std::function<std::uint32_t(const Vec3d&)>& labelAt) { return cutTriangles(labelAt) && cutFaces(); }
+
+    CutResult assemble(std::uint32_t pieceCount, std::uint16_t slot) const {
+        PieceMeshes made = assemblePieces(parts_, seamCount_, pieceCount, mesh_, surface_, cut_, nodes_, slot);
+        return {std::move(made.pieces), std::move(made.error)};
+    }
+
+private:
+    void numberSeams() {
+        for (std::uint32_t edge = 0; edge < surface_.edges.size(); ++edge) {
+            surfaceSeams_.push_back(seamCount_);
+            seamCount_ += std::uint32_t(cut_.onSurfaceEdge[edge].size()) + 1;
+        }
+        for (std::uint32_t edge = 0; edge < complex_.edges.size(); ++edge) {
+            complexSeams_.push_back(seamCount_);
+            seamCount_ += (std::uint32_t(cut_.onComplexEdge[edge].size()) + 1) * complex_.edges[edge].faceCount;
+        }
+        segmentSeams_ = seamCount_;
+        seamCount_ += 2 * std::uint32_t(cut_.segments.size());
+    }
+
+    // The label to the left of a part of a segment: of the surface, the cell; of a face, 1 inside of the surface, 0 outside.
+    std::uint32_t labelLeft(const LoopEdge& edge, bool isFace) const {
+        if (isFace)
+            return edge.isForward ? 0 : 1;
+        const CellComplex::Face& face = complex_.faces[cut_.segments[edge.segment].face];
+        return edge.isForward ? face.back : face.front;
+    }
+
+    // Labels of the loops; false where a loop has two.
+    bool labelLoops(const std::vector<FaceLoop>& loops, bool isFace) {
+        labels_.assign(loops.size(), kUnknown);
+        for (std::size_t i = 0; i < loops.size(); ++i)
+            for (const LoopEdge& edge : loops[i].edges) {
+                if (edge.segment == LoopEdge::kNone)
+                    continue;
+                const std::uint32_t label = labelLeft(edge, isFace);
+                if (labels_[i] != kUnknown && labels_[i] != label)
+                    return false;
+                labels_[i] = label;
+            }
+        return true;
+    }
+
+    // One triangle or face that segments pass through. False where it has to wait: its outline says nothing of its label.
+    enum class Outcome { Done, Waits, Fails };
+    Outcome cutOne(std::uint32_t number, bool isFace, PointLabels& labels, bool mayWait) {
+        const bool isTraced = isFace ? tracer_.traceFace(number, loops_) : tracer_.traceTriangle(number, loops_);
+        if (!isTraced || !labelLoops(loops_, isFace))
+            return Outcome::Fails;
+        const std::uint32_t first = isFace ? nodes_.ofComplex(0) : 0;
+        const std::vector<Vec3d>& points = isFace ? complex_.points : surface_.points;
+        const auto& [a, b, c] = isFace ? complex_.faces[number].points : surface_.triangles[number];
+        const std::array<Vec3d, 3> corners{points[a], points[b], points[c]};
+        for (std::size_t i = 0; i < loops_.size(); ++i) {
+            if (labels_[i] == kUnknown && mayWait)
+                return Outcome::Waits;
+            if (labels_[i] == kUnknown)
+                labels_[i] = labels.at(a) != kUnknown ? labels.at(a) : outlineLabel(loops_, labels_, nodes_, corners);
+        }
+        for (std::size_t i = 0; i < loops_.size(); ++i)
+            for (const LoopEdge& edge : loops_[i].edges)
+                if (!nodes_.isCrossing(edge.from) && !labels.set(edge.from - first, labels_[i]))
+                    return Outcome::Fails;
+        makePolygons(loops_, labels_, nodes_, corners, polygons_);
+        for (const CutPolygon& polygon : polygons_)
+            if (!isFace)
+                addPart(polygon, polygon.label, false, number, false);
+            else if (polygon.label == 1)
+                addBothSides(polygon, number);
+        return Outcome::Done;
+    }
+
+    bool cutAll(const Lists& segments, bool isFace, PointLabels& labels) {
+        std::vector<std::uint32_t> waiting;
+        for (std::uint32_t number = 0; number + 1 < segments.first.size(); ++number) {
+            if (segments[number].empty())
+                continue;
+            const Outcome outcome = cutOne(number, isFace, labels, true);
+            if (outcome == Outcome::Fails)
+                return false;
+            if (outcome == Outcome::Waits)
+                waiting.push_back(number);
+        }
+        return std::all_of(waiting.begin(), waiting.end(),
+                           [&](std::uint32_t number) { return cutOne(number, isFace, labels, false) == Outcome::Done; });
+    }
+
+    bool cutTriangles(const std::function<std::uint32_t(const Vec3d&)>& labelAt) {
+        PointLabels labels(surface_.points.size());
+        for (std::uint32_t edge = 0; edge < surface_.edges.size(); ++edge)
+            if (cut_.onSurfaceEdge[edge].empty())
+                labels.join(surface_.edges[edge].from, surface_.edges[edge].to);
+        if (!cutAll(cut_.ofTriangle, false, labels))
+            return false;
+        for (std::uint32_t triangle = 0; triangle < surface_.triangles.size(); ++triangle) {
+            if (!cut_.ofTriangle[triangle].empty())
+                continue;
+            const std::uint32_t point = surface_.triangles[triangle][0];
+            if (labels.at(point) == kUnknown)
+                labels.set(point, labelAt(surface_.points[point]));
+            tracer_.traceTriangle(triangle, loops_);
+            addPart(wholePolygon(loops_[0]), labels.at(point), false, triangle, false);
+        }
+        return true;
+    }
+
+    bool cutFaces() {
+        PointLabels inside(complex_.points.size());
+        for (std::uint32_t edge = 0; edge < complex_.edges.size(); ++edge)
+            if (cut_.onComplexEdge[edge].empty())
+                inside.join(complex_.edges[edge].from, complex_.edges[edge].to);
+        if (!cutAll(cut_.ofFace, true, inside))
+            return false;
+        for (std::uint32_t face = 0; face < complex_.faces.size(); ++face) {
+            if (!cut_.ofFace[face].empty())
+                continue;
+            const std::uint32_t point = complex_.faces[face].points[0];
+            if (inside.at(point) == kUnknown)
+                inside.set(point, isInside(complex_.points[point]) ? 1 : 0);
+            if (inside.at(point) != 1)
+                continue;
+            tracer_.traceFace(face, loops_);
+            addBothSides(wholePolygon(loops_[0]), face);
+        }
+        return true;
+    }
+
+    // Asked for parts of the complex that do not cross the surface.
+    bool isInside(const Vec3d& point) {
+        if (!winding_)
+            winding_.emplace(surface_.points, surface_.triangles);
+        return winding_->isInside(point);
+    }
+
+    static CutPolygon wholePolygon(const FaceLoop& loop) {
+        CutPolygon polygon;
+        for (const LoopEdge& edge : loop.edges)
+            polygon.corners.push_back({edge, false});
+        polygon.triangles = {{0, 1, 2}};
+        return polygon;
+    }
+
+    // A piece behind a face sees its front, and the other way round.
+    void addBothSides(const CutPolygon& polygon, std::uint32_t face) {
+        addPart(polygon, complex_.faces[face].back, true, face, false);
+        addPart(polygon, complex_.faces[face].front, true, face, true);
+    }
+
+    std::uint32_t seamOf(const LoopEdge& edge, bool isFace, std::uint32_t source, bool isFront) const {
+        if (edge.segment != LoopEdge::kNone)
+            return segmentSeams_ + 2 * edge.segment + (isFace ? isFront : !edge.isForward);
+        if (!isFace)
+            return surfaceSeams_[surface_.triangleEdges[source][edge.side]] + edge.part;
+        // The wedge between two faces about the edge, numbered as the face before it.
+        const std::uint32_t number = complex_.faceEdges[source][edge.side];
+        const CellComplex::Edge& complexEdge = complex_.edges[number];
+        const std::uint32_t* fan = &complex_.fans[complexEdge.firstInFan];
+        const std::uint32_t size = complexEdge.faceCount;
+        const std::uint32_t at = std::uint32_t(std::find(fan, fan + size, source) - fan);
+        const bool isAlong = complexEdge.from == complex_.faces[source].points[edge.side];
+        const std::uint32_t wedge = isFront == isAlong ? at : (at + size - 1) % size;
+        return complexSeams_[number] + edge.part * size + wedge;
+    }
+
+    void addPart(const CutPolygon& polygon, std::uint32_t piece, bool isFace, std::uint32_t source, bool isFront) {
+        const std::uint32_t count = std::uint32_t(polygon.corners.size()), first = std::uint32_t(parts_.corners.size());
+        parts_.parts.push_back({piece, isFace, source, first, count, std::uint32_t(parts_.triangles.size()),
+                                std::uint32_t(polygon.triangles.size())});
+        for (std::uint32_t i = 0; i < count; ++i) {
+            // Seen from the other side the corners come in the opposite order, and an edge belongs to its other end.
+            const CutPolygon::Corner& corner = polygon.corners[isFront ? count - 1 - i : i];
+            const CutPolygon::Corner& edge = isFront ? polygon.corners[(2 * count - 2 - i) % count] : corner;
+            parts_.corners.push_back(
+                {corner.edge.from, edge.isSlit ? PieceParts::kNoSeam : seamOf(edge.edge, isFace, source, isFront)});
+        }
+        const auto turned = [&](std::uint32_t i) { return isFront ? count - 1 - i : i; };
+        for (const auto& [a, b, c] : polygon.triangles)
+            parts_.triangles.push_back({turned(isFront ? c : a), turned(b), turned(isFront ? a : c)});
+        for (const auto& [a, b] : polygon.same)
+            parts_.same.push_back({first + turned(a), first + turned(b)});
+    }
+
+    const SurfaceMesh& mesh_;
+    const ClosedSurface& surface_;
+    const CellComplex& complex_;
+    const Crossings cut_;
+    const NodeNumbers nodes_;
+    LoopTracer tracer_;
+    std::vector<std::uint32_t> surfaceSeams_, complexSeams_;  // by edge
+    std::uint32_t segmentSeams_ = 0, seamCount_ = 0;
+    PieceParts parts_;
+    std::optional<WindingNumber> winding_;
+    // Scratch
+    std::vector<FaceLoop> loops_;
+    std::vector<std::uint32_t> labels_;
+    std::vector<CutPolygon> polygons_;
+};
+
+}  // namespace
+
+CutResult cutSurface(const SurfaceMesh& surface, const CellComplex& complex, std::uint32_t pieceCount,
+                     const std::function<std::uint32_t(const Vec3d&)>& labelAt, std::uint16_t slot) {
+    const ClosedSurface closed = closedSurface(surface);
+    if (!closed.error.empty())
+        return {{}, "the surface is not closed: " + closed.error};
+    Cutter cutter(surface, closed, complex);
+    if (!cutter.run(labelAt))
+        return {{}, "the cells do not fit together, or end within the surface"};
+    return cutter.assemble(pieceCount, slot);
+}
+
+}  // namespace sunder::geometry

@@ -1,0 +1,53 @@
+// Signs that are never wrong: points on a grid of integers, determinants in as many bits as they need.
+//   [EM90] Edelsbrunner, Muecke: Simulation of simplicity. What lies exactly on a plane is decided as if the surface had been
+//   moved by a vanishing step (e, e^2, e^3) against the cutter, everywhere the same. No three things then meet by accident.
+#pragma once
+
+#include <cstdint>
+
+#include "math/bounds.h"
+#include "math/vec3d.h"
+
+namespace sunder::geometry {
+
+// Coordinates up to 2^25: their differences multiply without loss in double, and determinants of three fit into 128 bits.
+struct GridPoint {
+    std::int32_t x = 0, y = 0, z = 0;
+};
+
+// Rounds points within the bounds to the grid: steps of 2^-25 of the longest half side.
+class GridOfPoints {
+public:
+    GridOfPoints(const Vec3d& low, const Vec3d& high);
+    GridPoint operator()(const Vec3d& p) const;
+
+private:
+    Vec3d center_;
+    double scale_ = 1;
+};
+
+__extension__ using Wide = __int128;
+
+// Six times the signed volume of a, b, c, d: positive where d is on the side from which a, b, c turn left.
+Wide volume(const GridPoint& a, const GridPoint& b, const GridPoint& c, const GridPoint& d);
+
+// The side of a triangle on which a point lies: 1 in front (from where it turns left), -1 behind. A triangle without area has
+// everything in front.
+int sideOfCutter(const GridPoint (&cutter)[3], const GridPoint& ofSurface);
+int sideOfSurface(const GridPoint (&surface)[3], const GridPoint& ofCutter);
+bool hasArea(const GridPoint (&triangle)[3]);
+// On which side an edge p q of the surface passes an edge a b of the cutter: the sign of the volume of a, b, p, q.
+int sideOfEdge(const GridPoint& a, const GridPoint& b, const GridPoint& p, const GridPoint& q);
+
+// Where a plane crosses an edge, as a fraction of the way, with what the vanishing step does to it.
+struct Fraction {
+    Wide over = 0, under = 1;   // over / under; under > 0
+    std::int64_t step[3] = {};  // of `over`, per unit of the step along x, y, z
+    double value() const { return double(over) / double(under); }
+};
+// The edge from p to q of the surface must have its ends on different sides of the cutter's triangle, and the other way round.
+Fraction fractionOnSurfaceEdge(const GridPoint& p, const GridPoint& q, const GridPoint (&cutter)[3]);
+Fraction fractionOnCutterEdge(const GridPoint& a, const GridPoint& b, const GridPoint (&surface)[3]);
+bool isBefore(const Fraction& a, const Fraction& b);
+
+}  // namespace sunder::geometry
