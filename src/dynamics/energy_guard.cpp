@@ -10,6 +10,9 @@ constexpr double kLift = 2e-5;
 // Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), or
 // by this share of their mean overlap.
 constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04;
+// What bodies at rest would be let have is not taken from the others all at once either: the motion of a step keeps at least
+// this share of its energy, or a box that begins to topple would be held until its neighbours have come apart.
+constexpr double kKept = 0.8;
 constexpr std::size_t kBodiesPerRange = 512;
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
@@ -135,7 +138,9 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
 
 // Something outside takes up momentum already: all motion may be slowed. What the motion cannot pay for is hardly lifted.
 void EnergyGuard::judgeGrounded(IslandBalance& balance) {
-    const double left = balance.kinetic > balance.gain ? balance.kinetic - balance.gain : 0;
+    double left = balance.kinetic > balance.gain ? balance.kinetic - balance.gain : 0;
+    if (balance.gain < kUnpaidLift * balance.weight && left < kKept * balance.kinetic)
+        left = kKept * balance.kinetic;
     const double overlap = balance.points > 0 ? balance.overlap / balance.points : 0;
     const double lift = kUnpaidShare * overlap > kUnpaidLift ? kUnpaidShare * overlap : kUnpaidLift;
     const double unpaid = balance.gain - balance.kinetic - lift * balance.weight;

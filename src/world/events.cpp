@@ -54,34 +54,48 @@ void orderBySerial(const WorldState& world, ContactEvent& event) {
 
 constexpr std::size_t kPairsPerBlock = 256;
 
-// The events of the pairs that touch or did so before, block by block.
+bool mayHaveEvent(const ContactPair& pair) { return pair.manifoldCount > 0 || pair.sensorTouches || pair.touching; }
+
+// The event of a pair that touches or did so before the step; false for others.
+bool makeEvent(const WorldState& world, ContactPair& pair, ContactEvent& event) {
+    event = {};
+    const bool touches = describe(world, pair, event);
+    if (!touches && !pair.touching)
+        return false;
+    event.phase = touches ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
+    pair.touching = touches;
+    orderBySerial(world, event);
+    return true;
+}
+
+// All events, in the order of the pairs.
 void findEvents(WorldState& world) {
     EventScratch& scratch = world.eventScratch;
     const std::size_t blocks = (world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock;
-    if (scratch.found.size() < blocks)
-        scratch.found.resize(blocks);
+    const auto pairsOf = [&](std::size_t block) {
+        const std::size_t begin = block * kPairsPerBlock;
+        return std::span(world.pairs).subspan(begin, std::min(kPairsPerBlock, world.pairs.size() - begin));
+    };
+    scratch.firstOf.assign(blocks + 1, 0);
+    scratch.countOf.assign(blocks, 0);
     runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
-        std::vector<ContactEvent>& found = scratch.found[block];
-        found.clear();
-        const std::size_t begin = std::size_t(block) * kPairsPerBlock;
-        for (std::size_t i = begin; i < std::min(begin + kPairsPerBlock, world.pairs.size()); ++i) {
-            ContactPair& pair = world.pairs[i];
-            if (pair.manifoldCount == 0 && !pair.sensorTouches && !pair.touching)
-                continue;
-            ContactEvent event;
-            const bool touches = describe(world, pair, event);
-            if (!touches && !pair.touching)
-                continue;
-            event.phase = touches ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
-            pair.touching = touches;
-            orderBySerial(world, event);
-            found.push_back(event);
-        }
+        for (const ContactPair& pair : pairsOf(block))
+            scratch.firstOf[block + 1] += mayHaveEvent(pair) ? 1 : 0;
+    });
+    for (std::size_t block = 0; block < blocks; ++block)
+        scratch.firstOf[block + 1] += scratch.firstOf[block];
+    scratch.found.resize(scratch.firstOf[blocks]);
+    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
+        for (ContactPair& pair : pairsOf(block))
+            if (mayHaveEvent(pair) && makeEvent(world, pair, scratch.found[scratch.firstOf[block] + scratch.countOf[block]]))
+                ++scratch.countOf[block];
     });
     scratch.unsorted.clear();
     for (std::size_t block = 0; block < blocks; ++block)
-        for (const ContactEvent& event : scratch.found[block])
+        for (std::uint32_t i = 0; i < scratch.countOf[block]; ++i) {
+            const ContactEvent& event = scratch.found[scratch.firstOf[block] + i];
             scratch.unsorted.push_back({world.bodies[event.a.index].serial, world.bodies[event.b.index].serial, &event});
+        }
 }
 
 // Shared out by the lower serial, then each share on its own.

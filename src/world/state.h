@@ -85,7 +85,9 @@ struct PlacedEvent {
 
 // Memory of reportContacts.
 struct EventScratch {
-    std::vector<std::vector<ContactEvent>> found;  // by block of pairs
+    std::vector<std::uint32_t> firstOf;  // by block of pairs: where its events begin in `found`, and the end
+    std::vector<std::uint32_t> countOf;  // and how many there are: at most as many as fit
+    std::vector<ContactEvent> found;
     std::vector<PlacedEvent> unsorted, sorted;
 };
 
