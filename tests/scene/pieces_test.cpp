@@ -39,13 +39,13 @@ TEST(BondedScenes, BadBondsAreRefusedWithTheirPath) {
         const std::string problems = problemsOf(parseScene(sceneWithBodies(body)));
         EXPECT_NE(problems.find(text), std::string::npos) << problems;
     };
-    const std::string wall = R"("shape": { "type": "brick_wall", "count": [2, 2] })";
+    const std::string wall = R"("shape": { "type": "brick_wall", "count": [2, 2], "size": [0.2, 0.1, 0.1] })";
     expect("{ " + wall + R"(, "bonds": { "strength": { "shear": -1 } } })", "bodies[0].bonds.strength.shear");
     expect("{ " + wall + R"(, "bonds": { "anchored": [0] } })", "bodies[0].bonds.anchored");
     expect(
         "{ " + wall + R"(, "bonds": { "list": [ { "a": 0, "b": 9, "point": [0, 0, 0], "normal": [1, 0, 0], "area": 1 } ] } })",
         "bodies[0].bonds.list[0].b");
-    expect(R"({ "shape": { "type": "brick_wall", "count": [2, 2], "sise": 1 } })", "sise");
+    expect(R"({ "shape": { "type": "brick_wall", "count": [2, 2], "size": [0.2, 0.1, 0.1], "sise": 1 } })", "sise");
     expect(ball(R"("bonds": {})"), "bodies[0].bonds");
 }
 
