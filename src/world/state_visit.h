@@ -12,14 +12,6 @@ namespace sunder::world {
 template <>
 inline constexpr dynamics::AnchorMotion kLastEnumerator<dynamics::AnchorMotion> = dynamics::AnchorMotion::Stays;
 
-template <class Archive, MaybeConst<WorldDef> D>
-void visitState(Archive& archive, D& def) {
-    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-           mostPiecesPerStep, mostPieces, threads] = def;
-    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-            mostPiecesPerStep, mostPieces);
-}
-
 template <class Archive, MaybeConst<BodyFracture> F>
 void visitState(Archive& archive, F& fracture) {
     auto& [def, solid, alignedScale, alignedNodes, damage] = fracture;

@@ -117,7 +117,7 @@ public:
         return bodies.empty() ? BodyId{} : bodies[below(std::uint32_t(bodies.size()))];
     }
 
-    static constexpr std::uint32_t kKinds = 26;
+    static constexpr std::uint32_t kKinds = 27;
     // One call that changes the world but does not step it.
     void call() { call(below(kKinds)); }
     void call(std::uint32_t kind) {
@@ -155,6 +155,7 @@ public:
             case 22: world_->setGravity({0, number(-12, 0), 0}); break;
             case 23: world_->wake(body); break;
             case 24: world_->setAllowSleep(body, below(2) != 0); break;
+            case 25: changeSettings(); break;
             default:
                 if (dynamic)
                     world_->setFilter(body, 1, 0xffffffffu);
@@ -166,6 +167,14 @@ private:
     void changeMotion(BodyId body) {
         if (world_->name(body) != "ground")
             world_->setMotion(body, Motion(below(3)));
+    }
+
+    void changeSettings() {
+        WorldDef settings = world_->settings();
+        settings.frameRate.substepRate = number(300, 900);
+        settings.restitutionThreshold = number(0.2, 1);
+        settings.sleeping = below(4) != 0;
+        world_->setSettings(settings);
     }
 
     World* world_;

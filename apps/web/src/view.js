@@ -1,18 +1,60 @@
-// Draws the bodies: one instanced mesh per surface, sun and sky, contacts, and a camera that orbits, pans and follows.
+// Draws the bodies: one instanced mesh per surface, sun and sky, and a camera that orbits, pans and follows.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Contacts, Links, Slice } from "./overlays.js";
 
 const STATIC = 0, KINEMATIC = 1, ASLEEP = 3;
-const PALETTE = ["#d9822b", "#c8553d", "#5b8e7d", "#e0b04f", "#588b8b", "#b56576", "#8a9a5b", "#6d8fb3"];
+const PALETTE = ["#c8553d", "#2f7585", "#dd9a33", "#6f8f4e", "#a5577a", "#588b8b", "#c9a36a", "#6d8fb3"];
 const GROUND = new THREE.Color("#8d949c"), MOVED = new THREE.Color("#7d6fb0");
 const AWAKE_COLOR = new THREE.Color("#e4572e"), ASLEEP_COLOR = new THREE.Color("#7a9cc6");
 
-// Bodies of one kind have neighbouring colours.
-function colorOf(kind, variant) {
+// Bodies of one kind have neighbouring colours; the first of a kind has the one that the kind is known by.
+function colorOf(kind, variant, first) {
   const color = new THREE.Color(PALETTE[kind % PALETTE.length]), hsl = {};
-  const wobble = ((variant * 2654435761) >>> 0) / 4294967296 - 0.5;
+  const wobble = variant === first ? 0 : ((variant * 2654435761) >>> 0) / 4294967296 - 0.5;
   color.getHSL(hsl, THREE.SRGBColorSpace);
-  return color.setHSL((hsl.h + wobble * 0.025 + 1) % 1, hsl.s, hsl.l + wobble * 0.1, THREE.SRGBColorSpace);
+  return color.setHSL((hsl.h + wobble * 0.045 + 1) % 1, hsl.s, hsl.l + wobble * 0.22, THREE.SRGBColorSpace);
+}
+
+// The speckle of stone, stronger on faces that a fracture laid open: noise by the place in the body's own frame.
+const GRAIN_VERTEX = `#include <begin_vertex>
+vGrain = position;`;
+const GRAIN_HEAD = `varying vec3 vGrain;
+uniform float grainCell, grainStrength;
+float grainValue(vec3 p) { p = fract(p * 0.3183099 + 0.1) * 17.0; return fract(p.x * p.y * p.z * (p.x + p.y + p.z)); }
+float grainNoise(vec3 x) {
+  vec3 i = floor(x), f = fract(x);
+  f = f * f * (3.0 - 2.0 * f);
+  return mix(mix(mix(grainValue(i), grainValue(i + vec3(1, 0, 0)), f.x), mix(grainValue(i + vec3(0, 1, 0)), grainValue(i + vec3(1, 1, 0)), f.x), f.y),
+             mix(mix(grainValue(i + vec3(0, 0, 1)), grainValue(i + vec3(1, 0, 1)), f.x), mix(grainValue(i + vec3(0, 1, 1)), grainValue(i + vec3(1, 1, 1)), f.x), f.y), f.z);
+}
+`;
+const GRAIN_FRAGMENT = `#include <color_fragment>
+diffuseColor.rgb *= 1.0 + grainStrength * (grainNoise(vGrain / grainCell) + 0.6 * grainNoise(vGrain / grainCell * 2.9) - 0.8);`;
+
+// A dome around the camera: the colour of the haze at the horizon and below, deeper above.
+function makeSky(horizon) {
+  const sky = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 16), new THREE.ShaderMaterial({
+    side: THREE.BackSide, depthWrite: false, depthTest: false, fog: false, toneMapped: false,
+    uniforms: { horizon: { value: horizon }, zenith: { value: new THREE.Color("#7f9fc4") } },
+    vertexShader: "varying vec3 direction; void main() { direction = position; gl_Position = projectionMatrix * vec4(mat3(modelViewMatrix) * position, 1.0); }",
+    fragmentShader: `uniform vec3 horizon, zenith; varying vec3 direction;
+      void main() { gl_FragColor = vec4(mix(horizon, zenith, smoothstep(0.0, 0.9, normalize(direction).y)), 1.0);
+      #include <colorspace_fragment>
+      }`,
+  }));
+  sky.frustumCulled = false;
+  sky.renderOrder = -1;
+  return sky;
+}
+
+function grainy(material, cell, strength) {
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, { grainCell: { value: cell }, grainStrength: { value: strength } });
+    shader.vertexShader = `varying vec3 vGrain;\n${shader.vertexShader.replace("#include <begin_vertex>", GRAIN_VERTEX)}`;
+    shader.fragmentShader = GRAIN_HEAD + shader.fragmentShader.replace("#include <color_fragment>", GRAIN_FRAGMENT);
+  };
+  return material;
 }
 function pieceColor(variant) {
   return new THREE.Color().setHSL((variant * 0.61803398875) % 1, 0.55, 0.58, THREE.SRGBColorSpace);
@@ -28,7 +70,9 @@ export class View {
   #now = null;
   #followed = null;
   #recolor = true;
+  #firsts = new Map();  // the first variant of each kind
   #drawnMode = "";
+  #grain = 0.1;  // m
 
   constructor(canvas, calm) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
@@ -37,27 +81,28 @@ export class View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.scene = new THREE.Scene();
-    this.scene.background = new THREE.Color("#cfd8e3");
+    this.scene.background = new THREE.Color("#dde3ea");
+    this.scene.add(makeSky(this.scene.background));
     this.camera = new THREE.PerspectiveCamera(40, 1, 0.05, 2000);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = !calm;
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
-    this.sun = new THREE.DirectionalLight("#fff1dc", 3.0);
+    this.sun = new THREE.DirectionalLight("#ffedd2", 3.4);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.normalBias = 0.02;
-    this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight("#e4edff", "#b3a695", 2.3));
-    this.contacts = new THREE.LineSegments(
-      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: "#d7263d", depthTest: false, transparent: true }));
-    this.contacts.frustumCulled = false;
-    this.contacts.renderOrder = 2;
+    this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight("#dfe9ff", "#a89c8c", 1.9));
     this.spring = new THREE.Line(
       new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3()]),
       new THREE.LineBasicMaterial({ color: "#1b1b1e", depthTest: false, transparent: true }));
     this.spring.frustumCulled = false;
     this.spring.visible = false;
-    this.scene.add(this.contacts, this.spring);
+    this.contacts = new Contacts();
+    this.links = new Links();
+    this.slice = new Slice();
+    this.renderer.localClippingEnabled = true;
+    this.scene.add(this.contacts.object, this.links.object, this.slice.object, this.spring);
   }
 
   clear() {
@@ -67,6 +112,7 @@ export class View {
     this.#meshes = [];
     this.#places = [];
     this.#bodies = new Uint32Array();
+    this.#firsts.clear();
     this.#last = this.#now = this.#followed = null;
   }
 
@@ -79,8 +125,21 @@ export class View {
     this.#drawnMode = this.mode;
     this.#last = this.#now && this.#now.revision === look.revision && look.frame === this.#now.frame + 1 ? this.#now : look;
     this.#now = look;
-    if (look.contacts && this.mode === "contacts") this.#drawContacts(look.contacts);
-    this.contacts.visible = this.mode === "contacts";
+    if (look.contacts) this.contacts.show(look.contacts, this.radius);
+    if (look.links) this.links.show(look.links, this.radius);
+    if (look.slice?.distances.length) this.slice.show(look.slice);
+    this.contacts.object.visible = this.mode === "contacts";
+    this.links.object.visible = this.mode === "joints";
+    this.slice.object.visible = this.mode === "slice" && Boolean(this.slice.texture);
+  }
+
+  // What a look must hold for the way of drawing.
+  wanted(running) {
+    const { mode } = this;
+    return {
+      contacts: mode === "contacts", links: mode === "joints",
+      slice: mode === "slice" && this.#now ? this.slice.request(this.#bulk(this.#now), this.camera, running ? 96 : 256) : null,
+    };
   }
 
   #makeSurface({ positions, normals, indices, outside }) {
@@ -114,7 +173,9 @@ export class View {
     for (const [surface, count] of counts) {
       const make = (more) => new THREE.MeshStandardMaterial({ roughness: 0.75, metalness: 0, ...more });
       const mesh = new THREE.InstancedMesh(
-        this.#surfaces[surface].geometry, [make({}), make({ color: "#f2e2c8", roughness: 0.95 })], count);
+        this.#surfaces[surface].geometry,
+        // Faces laid open are paler than the outside: the colour of the body is multiplied by more than 1.
+        [grainy(make({}), this.#grain, 0.12), grainy(make({ color: new THREE.Color(1.5, 1.9, 2.1), roughness: 0.95 }), this.#grain, 0.3)], count);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
       mesh.bodies = [];
@@ -127,9 +188,11 @@ export class View {
   #color(body, state) {
     if (state === STATIC) return GROUND;
     if (this.mode === "sleeping") return state === ASLEEP ? ASLEEP_COLOR : AWAKE_COLOR;
-    if (this.mode === "bodies") return pieceColor(this.#bodies[5 * body + 4]);
+    if (this.mode === "bodies") return pieceColor(this.#bodies[5 * body]);
     if (state === KINEMATIC) return MOVED;
-    return colorOf(this.#bodies[5 * body + 3], this.#bodies[5 * body + 4]);
+    const kind = this.#bodies[5 * body + 3], variant = this.#bodies[5 * body + 4];
+    if (!this.#firsts.has(kind)) this.#firsts.set(kind, variant);
+    return colorOf(kind, variant, this.#firsts.get(kind));
   }
 
   // Between the last two frames: share 1 is the newer one.
@@ -158,24 +221,14 @@ export class View {
       mesh.boundingSphere = null;
       for (const material of mesh.material) {
         material.wireframe = this.mode === "wire";
-        const seeThrough = this.mode === "contacts";
+        material.clippingPlanes = this.slice.object.visible ? [this.slice.plane] : null;
+        const seeThrough = this.mode === "contacts" || this.mode === "joints";
         if (material.transparent !== seeThrough) material.needsUpdate = true;
         material.transparent = seeThrough;
-        material.opacity = seeThrough ? 0.45 : 1;
+        material.opacity = seeThrough ? 0.35 : 1;
       }
     }
     this.#recolor = false;
-  }
-
-  #drawContacts(contacts) {
-    const points = new Float32Array(contacts.length / 8 * 6), length = this.radius * 0.03;
-    for (let i = 0; i < contacts.length / 8; ++i)
-      for (let k = 0; k < 3; ++k) {
-        points[6 * i + k] = contacts[8 * i + k] - contacts[8 * i + 3 + k] * length;
-        points[6 * i + 3 + k] = contacts[8 * i + k] + contacts[8 * i + 3 + k] * length;
-      }
-    this.contacts.geometry.dispose();
-    this.contacts.geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(points, 3));
   }
 
   // Bounds of what moves, without what flew far away; of everything where nothing moves.
@@ -200,6 +253,7 @@ export class View {
   frame(look, camera) {
     const sphere = this.#bulk(look).getBoundingSphere(new THREE.Sphere());
     this.radius = Math.max(sphere.radius, 0.1);
+    this.#grain = this.radius < 0.6 ? 0.012 : 0.1;
     const target = camera ? new THREE.Vector3(...camera.target) : sphere.center;
     this.camera.fov = camera?.fov_degrees ?? 40;
     if (camera) {
