@@ -5,7 +5,7 @@ import { Contacts, Links, Slice } from "./overlays.js";
 
 const STATIC = 0, KINEMATIC = 1, ASLEEP = 3;
 const PALETTE = ["#c8553d", "#2f7585", "#dd9a33", "#6f8f4e", "#a5577a", "#588b8b", "#c9a36a", "#6d8fb3"];
-const GROUND = new THREE.Color("#8d949c"), MOVED = new THREE.Color("#7d6fb0");
+const GROUND = new THREE.Color("#9a9fa5"), MOVED = new THREE.Color("#7d6fb0");
 const AWAKE_COLOR = new THREE.Color("#e4572e"), ASLEEP_COLOR = new THREE.Color("#7a9cc6");
 
 // Bodies of one kind have neighbouring colours; the first of a kind has the one that the kind is known by.
@@ -48,12 +48,21 @@ function makeSky(horizon) {
   return sky;
 }
 
-function grainy(material, cell, strength) {
+// Lines every cell on what does not move, gone where a cell is only a few pixels wide, and a faint chequer between them.
+const GRID_FRAGMENT = `#include <color_fragment>
+vec2 gridPlace = vGrain.xz / grainCell, gridPixel = fwidth(gridPlace);
+float gridSeen = 1.0 - smoothstep(0.05, 0.35, max(gridPixel.x, gridPixel.y));
+vec2 gridLine = 1.0 - smoothstep(vec2(0.0), gridPixel + 0.012, abs(fract(gridPlace - 0.5) - 0.5));
+float gridOdd = mod(floor(gridPlace.x) + floor(gridPlace.y), 2.0);
+diffuseColor.rgb *= 1.0 + gridSeen * grainStrength * (0.15 * gridOdd - max(gridLine.x, gridLine.y));`;
+
+function patterned(material, fragment, cell, strength) {
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, { grainCell: { value: cell }, grainStrength: { value: strength } });
     shader.vertexShader = `varying vec3 vGrain;\n${shader.vertexShader.replace("#include <begin_vertex>", GRAIN_VERTEX)}`;
-    shader.fragmentShader = GRAIN_HEAD + shader.fragmentShader.replace("#include <color_fragment>", GRAIN_FRAGMENT);
+    shader.fragmentShader = GRAIN_HEAD + shader.fragmentShader.replace("#include <color_fragment>", fragment);
   };
+  material.customProgramCacheKey = () => fragment;
   return material;
 }
 function pieceColor(variant) {
@@ -70,7 +79,7 @@ export class View {
   #now = null;
   #followed = null;
   #recolor = true;
-  #firsts = new Map();  // the first variant of each kind
+  #kinds = new Map();  // of bodies that move, as they were first seen: their number and first variant
   #drawnMode = "";
   #grain = 0.1;  // m
 
@@ -112,14 +121,14 @@ export class View {
     this.#meshes = [];
     this.#places = [];
     this.#bodies = new Uint32Array();
-    this.#firsts.clear();
+    this.#kinds.clear();
     this.#last = this.#now = this.#followed = null;
   }
 
   // A look from the worker. Its poses are where the bodies are now; the ones before are kept to glide from.
   take(look) {
     for (const surface of look.surfaces ?? []) this.#surfaces.push(this.#makeSurface(surface));
-    if (look.bodies) this.#arrange(look.bodies);
+    if (look.bodies) this.#arrange(look.bodies, look.states);
     // States show in one mode, and a new mode comes with a new look while nothing runs.
     if (look.bodies || this.mode !== this.#drawnMode || this.mode === "sleeping") this.#recolor = true;
     this.#drawnMode = this.mode;
@@ -159,14 +168,15 @@ export class View {
     mesh.dispose();
   }
 
-  #arrange(bodies) {
+  #arrange(bodies, states) {
     this.#bodies = bodies;
-    const counts = new Map();
+    const counts = new Map(), fixed = new Map(), cell = this.#grain;
     this.#places = [];
     for (let i = 0; i < bodies.length / 5; ++i) {
       const surface = bodies[5 * i + 2], place = counts.get(surface) ?? 0;
       counts.set(surface, place + 1);
       this.#places.push([surface, place]);
+      if (place === 0) fixed.set(surface, states[i] === STATIC);
     }
     for (const mesh of this.#meshes) this.#remove(mesh);
     this.#meshes = [];
@@ -175,7 +185,8 @@ export class View {
       const mesh = new THREE.InstancedMesh(
         this.#surfaces[surface].geometry,
         // Faces laid open are paler than the outside: the colour of the body is multiplied by more than 1.
-        [grainy(make({}), this.#grain, 0.12), grainy(make({ color: new THREE.Color(1.5, 1.9, 2.1), roughness: 0.95 }), this.#grain, 0.3)], count);
+        [fixed.get(surface) ? patterned(make({}), GRID_FRAGMENT, 10 * cell, 0.3) : patterned(make({}), GRAIN_FRAGMENT, cell, 0.12),
+          patterned(make({ color: new THREE.Color(1.5, 1.9, 2.1), roughness: 0.95 }), GRAIN_FRAGMENT, cell, 0.3)], count);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
       mesh.bodies = [];
@@ -191,8 +202,9 @@ export class View {
     if (this.mode === "bodies") return pieceColor(this.#bodies[5 * body]);
     if (state === KINEMATIC) return MOVED;
     const kind = this.#bodies[5 * body + 3], variant = this.#bodies[5 * body + 4];
-    if (!this.#firsts.has(kind)) this.#firsts.set(kind, variant);
-    return colorOf(kind, variant, this.#firsts.get(kind));
+    if (!this.#kinds.has(kind)) this.#kinds.set(kind, { number: this.#kinds.size, first: variant });
+    const { number, first } = this.#kinds.get(kind);
+    return colorOf(number, variant, first);
   }
 
   // Between the last two frames: share 1 is the newer one.
@@ -268,7 +280,7 @@ export class View {
     this.reach = Math.max(this.camera.position.distanceTo(target), this.radius);
     this.camera.near = this.reach / 500;
     this.camera.far = this.reach * 60;
-    this.scene.fog = new THREE.Fog(this.scene.background, this.reach * 3, this.reach * 20);
+    this.scene.fog = new THREE.Fog(this.scene.background, this.reach * 1.8, this.reach * 6);
     this.controls.target.copy(target);
     const size = Math.min(Math.max(1.6 * this.radius, this.reach * 0.5), this.reach * 1.5), shadow = this.sun.shadow.camera;
     this.sun.target.position.copy(sphere.center);
