@@ -79,10 +79,7 @@ void Playground::publish(std::vector<ListedBody>& found) {
 }
 
 std::uint32_t Playground::kindOf(const std::string& name) {
-    std::string kind;
-    for (const char c : name)
-        if (c < '0' || c > '9')
-            kind += c;
+    const std::string kind = name.substr(0, name.find_last_not_of("0123456789_-.#[], /") + 1);
     return kinds_.try_emplace(kind, std::uint32_t(kinds_.size())).first->second;
 }
 

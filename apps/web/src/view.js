@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Contacts, Links, Slice } from "./overlays.js";
 
 const STATIC = 0, KINEMATIC = 1, ASLEEP = 3;
-const PALETTE = ["#c8553d", "#2f7585", "#dd9a33", "#6f8f4e", "#a5577a", "#588b8b", "#c9a36a", "#6d8fb3"];
+const PALETTE = ["#d0704f", "#2f7585", "#dd9a33", "#6f8f4e", "#a5577a", "#588b8b", "#c9a36a", "#6d8fb3"];
 const GROUND = new THREE.Color("#9a9fa5"), MOVED = new THREE.Color("#7d6fb0");
 const AWAKE_COLOR = new THREE.Color("#e4572e"), ASLEEP_COLOR = new THREE.Color("#7a9cc6");
 
@@ -55,6 +55,10 @@ float gridSeen = 1.0 - smoothstep(0.05, 0.35, max(gridPixel.x, gridPixel.y));
 vec2 gridLine = 1.0 - smoothstep(vec2(0.0), gridPixel + 0.012, abs(fract(gridPlace - 0.5) - 0.5));
 float gridOdd = mod(floor(gridPlace.x) + floor(gridPlace.y), 2.0);
 diffuseColor.rgb *= 1.0 + gridSeen * grainStrength * (0.15 * gridOdd - max(gridLine.x, gridLine.y));`;
+
+// Faces that a fracture laid open are paler and greyer than the outside, and coarser.
+const OPENED_FRAGMENT = GRAIN_FRAGMENT.replace("diffuseColor.rgb *=", `diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.78, 0.74, 0.68), 0.6);
+diffuseColor.rgb *=`);
 
 function patterned(material, fragment, cell, strength) {
   material.onBeforeCompile = (shader) => {
@@ -184,9 +188,8 @@ export class View {
       const make = (more) => new THREE.MeshStandardMaterial({ roughness: 0.75, metalness: 0, ...more });
       const mesh = new THREE.InstancedMesh(
         this.#surfaces[surface].geometry,
-        // Faces laid open are paler than the outside: the colour of the body is multiplied by more than 1.
         [fixed.get(surface) ? patterned(make({}), GRID_FRAGMENT, 10 * cell, 0.3) : patterned(make({}), GRAIN_FRAGMENT, cell, 0.12),
-          patterned(make({ color: new THREE.Color(1.5, 1.9, 2.1), roughness: 0.95 }), GRAIN_FRAGMENT, cell, 0.3)], count);
+          patterned(make({ roughness: 0.95 }), OPENED_FRAGMENT, cell, 0.3)], count);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
       mesh.bodies = [];
