@@ -83,11 +83,12 @@ void visitState(Archive& archive, P& point) {
 
 template <class Archive, MaybeConst<dynamics::ContactConstraint> C>
 void visitState(Archive& archive, C& constraint) {
-    auto& [bodyA, bodyB, key, count, clamped, age, active, bounces, normal, tangent1, tangent2, frameA, frameB, centerOffset,
-           pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
+    auto& [bodyA, bodyB, key, count, clamped, age, activePoints, bounces, normal, tangent1, tangent2, frameA, frameB,
+           centerOffset, pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
            rollingImpulse2, spinningImpulse, points] = constraint;
-    archive(bodyA, bodyB, key, count, clamped, age, active, normal, tangent1, tangent2, centerOffset, pointOnB, surfaceVelocity,
-            friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2, spinningImpulse);
+    archive(bodyA, bodyB, key, count, clamped, age, activePoints, normal, tangent1, tangent2, centerOffset, pointOnB,
+            surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2,
+            spinningImpulse);
     archive(frameA, frameB);
     archive.firstOf(points, count);
 }
@@ -167,7 +168,7 @@ auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
            jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep,
            breaking, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
-           eventScratch, solverBodies, solverConstants, stops, solver, jointLinks, activeJoints, jointLoads, jointEnds,
+           eventScratch, solverBodies, solverConstants, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds,
            jointSolver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents,
            stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
