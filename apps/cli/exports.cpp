@@ -31,6 +31,8 @@ constexpr Kind kKinds[] = {
     {"mp4", "NAME.mp4, through ffmpeg", true},
     {"report", "report.html", true},
 };
+// A movie's frames are seen for a moment, and a codec smooths them.
+constexpr int kStillSamples = 8, kMovieSamples = 4;
 constexpr const char* kOverlays[] = {"contacts", "energy", "ids"};
 
 bool contains(const std::vector<std::string>& list, const std::string& name) {
@@ -63,10 +65,10 @@ public:
 
 private:
     fs::path named(const char* extension) const { return folder_ / (title_ + extension); }
-    MovieOptions movieOptions(int width) const {
+    MovieOptions movieOptions(int width, int usualSamples) const {
         MovieOptions movie;
         movie.width = width / 2 * 2;
-        movie.samples = options_.samples;
+        movie.samples = options_.samples > 0 ? options_.samples : usualSamples;
         movie.threads = options_.threads;
         movie.contacts = contains(options_.overlays, "contacts");
         movie.energy = contains(options_.overlays, "energy");
@@ -88,11 +90,12 @@ private:
         if (kind == "ply")
             return done(folder_ / "frames", writePlySequence(recording_, folder_ / "frames", report));
         if (kind == "mp4")
-            return done(named(".mp4"), writeMovie(recording_, named(".mp4"), movieOptions(options_.movieWidth), report));
+            return done(named(".mp4"),
+                        writeMovie(recording_, named(".mp4"), movieOptions(options_.movieWidth, kMovieSamples), report));
         if (kind == "png") {
             PictureFiles files;
             const bool finished =
-                writePictures(recording_, folder_, title_, movieOptions(options_.pictureWidth), files, report);
+                writePictures(recording_, folder_, title_, movieOptions(options_.pictureWidth, kStillSamples), files, report);
             for (const fs::path& still : files.stills)
                 written.push_back(still.string());
             return done(files.sheet, finished);

@@ -14,7 +14,7 @@ struct ExportOptions {
     std::vector<std::string> overlays;  // contacts, energy, ids
     int pictureWidth = 1280;            // pixels
     int movieWidth = 1280;              // pixels
-    int samples = 8;                    // per pixel
+    int samples = 0;                    // per pixel; 0: as many as suit stills and movies
     int threads = 1;
     bool quiet = false;
 };

@@ -89,7 +89,7 @@ void addPictureOptions(CLI::App& verb, ExportOptions& options) {
     };
     add("--picture-width", options.pictureWidth, "of the stills that png exports, in pixels", 64, 7680);
     add("--movie-width", options.movieWidth, "of the movie, in pixels", 64, 7680);
-    add("--samples", options.samples, "per pixel of stills and movie", 1, 256);
+    add("--samples", options.samples, "per pixel; 8 for stills and 4 for movies where not given", 1, 256);
     verb.add_option("--overlay", options.overlays, "drawn over stills and movie: contacts, energy, ids")
         ->type_name("LIST")
         ->delimiter(',')

@@ -5,34 +5,12 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <vector>
 
 #include "run.h"
+#include "sunder/scene/input_file.h"
 
 namespace sunder::cli {
-
-namespace {
-
-std::vector<std::byte> contentsOf(const std::filesystem::path& path) {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        throw Error(path.string() + ": is a folder");
-    std::ifstream file(path, std::ios::binary);
-    std::vector<std::byte> bytes;
-    constexpr std::size_t kBlock = 1 << 20;
-    while (file) {
-        const std::size_t size = bytes.size();
-        bytes.resize(size + kBlock);
-        file.read(reinterpret_cast<char*>(bytes.data() + size), kBlock);
-        bytes.resize(size + static_cast<std::size_t>(file.gcount()));
-    }
-    if (!file.eof())
-        throw Error(path.string() + ": cannot be read (" + std::strerror(errno) + ")");
-    return bytes;
-}
-
-}  // namespace
 
 LogFile::LogFile(const std::filesystem::path& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
     if (file_ == nullptr)
@@ -47,7 +25,7 @@ void LogFile::write(std::span<const std::byte> record) {
 }
 
 int replayLog(const ReplayOptions& options) {
-    const std::vector<std::byte> log = contentsOf(options.log);
+    const std::vector<std::byte> log = readFile(options.log);
     ReplayReport report;
     try {
         report = replay(log, options.threads);

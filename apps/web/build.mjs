@@ -10,7 +10,7 @@ const { build } = createRequire(join(resolve(packages), "package.json"))("esbuil
 await build({
   entryPoints: { main: join(here, "src/main.js"), worker: join(here, "src/worker.js") },
   outdir: folder, bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "linked",
-  external: ["./sunder.mjs"], logLevel: "warning",
+  external: ["./sunder.mjs", "./sunder_threads.mjs"], logLevel: "warning",
   nodePaths: [join(resolve(packages), "node_modules")],
 });
 for (const file of ["index.html", "style.css"]) await copyFile(join(here, file), join(folder, file));

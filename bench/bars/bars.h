@@ -28,6 +28,8 @@ void threads(Table& table);
 void badSceneFiles(Table& table);
 // asleep.cpp
 void sleepers(Table& table);
+// recording.cpp
+void recording(Table& table);
 // penetration_check.cpp
 void measures(Table& table);
 

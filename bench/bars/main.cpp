@@ -24,7 +24,7 @@ constexpr Group kGroups[] = {
     {"mixed", sunder::bars::pileOfEverything}, {"slow", sunder::bars::slowCube},    {"plates", sunder::bars::pileOfPlates},
     {"fig3", sunder::bars::stopOnIncline},     {"S5", sunder::bars::tumblingBox},   {"S6", sunder::bars::slideDownIncline},
     {"energy", sunder::bars::energyOfPiles},   {"cluster", sunder::bars::clusters}, {"threads", sunder::bars::threads},
-    {"files", sunder::bars::badSceneFiles},    {"asleep", sunder::bars::sleepers},
+    {"files", sunder::bars::badSceneFiles},    {"asleep", sunder::bars::sleepers},  {"recording", sunder::bars::recording},
 };
 
 int usage() {

@@ -55,6 +55,9 @@ SUNDER_EXPORT const char* sunder_version() { return SUNDER_VERSION; }
 SUNDER_EXPORT const char* sunder_load(const char* scene, const char* settings, const char* folder) {
     return text([&] { return playground.load(scene, settings, folder); });
 }
+SUNDER_EXPORT const char* sunder_change(const char* scene, const char* settings) {
+    return text([&] { return playground.change(scene, settings); });
+}
 SUNDER_EXPORT const char* sunder_open_recording(const char* path) {
     return text([&] { return playground.openRecording(path); });
 }
@@ -104,12 +107,8 @@ SUNDER_EXPORT int sunder_cut(int body, double x, double y, double z, double nx, 
         return 1;
     });
 }
-SUNDER_EXPORT int sunder_set_gravity(double x, double y, double z) {
-    return guarded([&] {
-        playground.setGravity(vec(x, y, z));
-        return 1;
-    });
-}
+SUNDER_EXPORT void sunder_use_threads(int threads) { playground.useThreads(threads); }
+SUNDER_EXPORT int sunder_threads() { return playground.threads(); }
 
 SUNDER_EXPORT int sunder_record(const char* path) {
     return guarded([&] {
@@ -142,6 +141,19 @@ SUNDER_EXPORT const char* sunder_stat_names() {
 SUNDER_EXPORT int sunder_contact_count() { return int(playground.contacts().size() / 8); }
 // Of the last sunder_contact_count().
 SUNDER_EXPORT const float* sunder_contacts() { return playground.lastContacts().data(); }
+
+SUNDER_EXPORT int sunder_link_count() { return int(playground.links().size()) / kLinkNumbers; }
+// Of the last sunder_link_count().
+SUNDER_EXPORT const float* sunder_links() { return playground.lastLinks().data(); }
+SUNDER_EXPORT const float* sunder_slice(double x, double y, double z, double rx, double ry, double rz, double ux, double uy,
+                                        double uz, int columns, int rows, double farthest) {
+    const float* numbers = nullptr;
+    guarded([&] {
+        numbers = playground.slice(vec(x, y, z), vec(rx, ry, rz), vec(ux, uy, uz), columns, rows, Real(farthest)).data();
+        return 1;
+    });
+    return numbers;
+}
 
 SUNDER_EXPORT int sunder_surface_count() { return playground.surfaces().count(); }
 SUNDER_EXPORT int sunder_surface_vertices(int number) { return int(playground.surfaces().at(number).positions.size() / 3); }

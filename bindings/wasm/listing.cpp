@@ -1,4 +1,6 @@
 // What the page reads after every frame: bodies, poses, stats, contacts. See playground.h.
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "playground.h"
@@ -32,6 +34,34 @@ struct ContactCollector : DebugDraw {
     void centreOfMass(BodyId, const Pose&) override {}
 };
 
+// A line from the middle of one body over where it is held to the middle of the other.
+struct LinkCollector : DebugDraw {
+    const World& world;
+    std::vector<float>& numbers;
+    LinkCollector(const World& drawn, std::vector<float>& list) : world(drawn), numbers(list) {}
+    void shape(BodyId, const Shape&, const Pose&) override {}
+    void contact(const Vec3&, const Vec3&, Real, Real) override {}
+    void bounds(BodyId, const Vec3&, const Vec3&) override {}
+    void centreOfMass(BodyId, const Pose&) override {}
+    void joint(JointId id, const Vec3& anchorA, const Vec3& anchorB, const Vec3&, const Vec3&) override {
+        const JointDef& def = world.joint(id);
+        const JointState state = world.jointState(id);
+        const float force = length(state.force), torque = length(state.torque);
+        float share = -1;
+        if (def.breakForce)
+            share = force / float(*def.breakForce);
+        if (def.breakTorque)
+            share = std::max(share, torque / float(*def.breakTorque));
+        const auto middle = [&](BodyId body, const Vec3& anchor) { return body.isNull() ? anchor : world.centerOfMass(body); };
+        for (const Vec3& point : {middle(def.a, anchorA),
+                                  Vec3{(anchorA.x + anchorB.x) / 2, (anchorA.y + anchorB.y) / 2, (anchorA.z + anchorB.z) / 2},
+                                  middle(def.b, anchorB)})
+            numbers.insert(numbers.end(), {float(point.x), float(point.y), float(point.z)});
+        numbers.insert(numbers.end(), {force, share});
+    }
+    static float length(const Vec3& v) { return float(std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z)); }
+};
+
 bool same(const ListedBody& a, const ListedBody& b) {
     return a.index == b.index && a.generation == b.generation && a.surface == b.surface;
 }
@@ -49,11 +79,17 @@ void Playground::publish(std::vector<ListedBody>& found) {
 }
 
 std::uint32_t Playground::kindOf(const std::string& name) {
-    std::string kind;
-    for (const char c : name)
-        if (c < '0' || c > '9')
-            kind += c;
+    const std::string kind = name.substr(0, name.find_last_not_of("0123456789_-.#[], /") + 1);
     return kinds_.try_emplace(kind, std::uint32_t(kinds_.size())).first->second;
+}
+
+std::uint32_t Playground::inherit(BodyId body) {
+    const BodyId parent = runner_->world().parent(body);
+    if (const auto known = materialOf_.find({parent.index, parent.generation}); known != materialOf_.end())
+        materialOf_.try_emplace({body.index, body.generation}, known->second);
+    const auto known = variantOf_.find({parent.index, parent.generation});
+    const std::uint32_t variant = known != variantOf_.end() ? known->second : body.index;
+    return variantOf_.try_emplace({body.index, body.generation}, variant).first->second;
 }
 
 void Playground::listBodies() {
@@ -68,7 +104,7 @@ void Playground::listBodies() {
             place < bodies_.size() && bodies_[place].index == body.index && bodies_[place].generation == body.generation;
         found.push_back(known ? bodies_[place]
                               : ListedBody{body.index, body.generation, surfaces_.find(world.shape(body)),
-                                           kindOf(world.name(body)), body.index});
+                                           kindOf(world.name(body)), inherit(body)});
         append(poses_, world.position(body), world.orientation(body));
         states_.push_back(stateOf(world, body));
     }
@@ -127,6 +163,34 @@ const std::vector<float>& Playground::contacts() {
                                                float(e.normal.y), float(e.normal.z), 0.0f, e.impulse});
     }
     return contacts_;
+}
+
+const std::vector<float>& Playground::links() {
+    links_.clear();
+    if (!runner_)
+        return links_;
+    const World& world = runner_->world();
+    LinkCollector collector(world, links_);
+    world.debugDraw(collector);
+    return links_;
+}
+
+const std::vector<float>& Playground::slice(const Vec3& corner, const Vec3& right, const Vec3& up, int columns, int rows,
+                                            Real farthest) {
+    slice_.clear();
+    if (!runner_)
+        return slice_;
+    const World& world = runner_->world();
+    QueryFilter filter;
+    filter.accept = [&](BodyId body) { return world.motion(body) != Motion::Static; };
+    for (int k = 0; k < rows; ++k)
+        for (int i = 0; i < columns; ++i) {
+            const Vec3 point{corner.x + Real(i) * right.x + Real(k) * up.x, corner.y + Real(i) * right.y + Real(k) * up.y,
+                             corner.z + Real(i) * right.z + Real(k) * up.z};
+            const std::optional<PointHit> hit = world.closestPoint(point, farthest, filter);
+            slice_.push_back(hit ? float(hit->distance) : float(farthest));
+        }
+    return slice_;
 }
 
 }  // namespace sunder::web

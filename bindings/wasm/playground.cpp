@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "answers.h"
+
 namespace sunder::web {
 
 using Json = nlohmann::ordered_json;
@@ -23,6 +25,9 @@ constexpr Real kGrabRate = 10;  // 1/s
 constexpr Real kGrabRateTimesDt = Real(0.3);
 constexpr Real kGrabTorque = Real(0.25);  // of that of a force at the point
 constexpr Real kGrabSpin = Real(0.9);     // of it is left after each frame
+
+// Most of a blast goes past bodies that lie on one side of it.
+constexpr Real kBlastShare = 3;
 
 Vec3 minus(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 Vec3 plus(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -42,26 +47,6 @@ Json toJson(const std::optional<Camera>& camera) {
     return {{"position", toJson(camera->position)}, {"target", toJson(camera->target)}, {"fov_degrees", camera->fovDegrees}};
 }
 
-std::string failure(const std::vector<SceneProblem>& problems) {
-    Json list = Json::array();
-    for (const SceneProblem& problem : problems)
-        list.push_back(problem.text());
-    return Json{{"ok", false}, {"problems", list}}.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-SceneOptions optionsFor(std::string_view settings, const std::string& folder) {
-    SceneOptions options;
-    options.fileName = "scene";
-    options.folder = folder;
-    for (std::size_t start = 0; start < settings.size();) {
-        const std::size_t end = std::min(settings.find('\n', start), settings.size());
-        if (end > start)
-            options.sets.emplace_back(settings.substr(start, end - start));
-        start = end + 1;
-    }
-    return options;
-}
-
 }  // namespace
 
 std::string Playground::load(std::string_view text, std::string_view settings, const std::string& folder) {
@@ -69,7 +54,7 @@ std::string Playground::load(std::string_view text, std::string_view settings, c
     if (!result)
         return failure(result.problems);
     result.scene->world.threads = 1;
-    auto runner = std::make_unique<SceneRunner>(*result.scene);
+    auto runner = std::make_unique<SceneRunner>(*result.scene, tasks_.get());
     release();
     recorder_.reset();
     recording_.reset();
@@ -80,6 +65,7 @@ std::string Playground::load(std::string_view text, std::string_view settings, c
     surfaces_.clear();
     kinds_.clear();
     bodies_.clear();
+    noteMaterials();
     keep();
     listBodies();
     const std::optional<Camera> camera = scene_.camera ? scene_.camera : frameBodies(runner_->world());
@@ -144,6 +130,8 @@ void Playground::stepFrame() {
     if (!runner_)
         return;
     forgetLater();
+    if (settingsStale_)
+        applySettings();
     pull();
     runner_->stepFrame();
     keep();
@@ -188,6 +176,8 @@ int Playground::goTo(int frame) {
         found = entry;
     release();
     runner_->rewind(found->checkpoint, found->frame);
+    // A frame shows what it was; what comes next obeys the settings of now.
+    settingsStale_ = found->frame <= changedAt_;
     listBodies();
     return found->frame;
 }
@@ -259,15 +249,13 @@ void Playground::explode(const Vec3& at, Real speed, Real radius) {
         return;
     forgetLater();
     World& world = runner_->world();
+    Real mass = 0;
     for (const BodyId body : world.bodies()) {
-        if (world.motion(body) != Motion::Dynamic)
-            continue;
         const Vec3 away = minus(world.centerOfMass(body), at);
-        const Real distance = std::sqrt(away.x * away.x + away.y * away.y + away.z * away.z);
-        if (distance >= radius || !(distance > 0))
-            continue;
-        world.addImpulse(body, times(away, world.mass(body) * speed * (1 - distance / radius) / distance));
+        if (away.x * away.x + away.y * away.y + away.z * away.z < radius * radius)
+            mass += world.mass(body);
     }
+    world.explode(at, kBlastShare * mass * speed, radius);
 }
 
 void Playground::cut(int body, const Vec3& point, const Vec3& normal) {
@@ -275,14 +263,6 @@ void Playground::cut(int body, const Vec3& point, const Vec3& normal) {
         return;
     forgetLater();
     runner_->world().cut({bodies_[std::size_t(body)].index, bodies_[std::size_t(body)].generation}, point, normal);
-}
-
-void Playground::setGravity(const Vec3& gravity) {
-    if (!runner_)
-        return;
-    forgetLater();
-    scene_.world.gravity = gravity;
-    runner_->world().setGravity(gravity);
 }
 
 void Playground::startRecording(const std::string& path) {

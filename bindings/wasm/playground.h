@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sunder/scene/recording.h"
@@ -31,10 +32,16 @@ struct ListedBody {
 
 class Playground {
 public:
+    // Scenes loaded from now on step on so many threads; the hashes are the same for any number.
+    void useThreads(int threads);
+    int threads() const { return tasks_ ? tasks_->concurrency() : 1; }
+
     // Both return JSON: {"ok": true, ...} or {"ok": false, "problems": [...]}, in which case nothing has changed. Settings
     // are lines of KEY=VALUE as of --set; files that the scene names are looked up in folder.
     std::string load(std::string_view text, std::string_view settings, const std::string& folder);
     std::string openRecording(const std::string& path);
+    // Settings of the world and of materials take effect at once. The same results as load(); the text is that of the scene.
+    std::string change(std::string_view text, std::string_view settings);
 
     bool hasScene() const { return runner_ != nullptr; }
     int frame() const;
@@ -53,11 +60,10 @@ public:
     bool grab(int body, const Vec3& point);  // a damped spring pulls this point of a dynamic body ...
     void pullTo(const Vec3& target) { grabTarget_ = target; }
     void release() { grabbed_ = {}; }
-    // Velocities away from a point, largest there and 0 at the radius.
+    // The engine's own explosion, which also breaks what it can; its impulse gives what is near about this speed.
     void explode(const Vec3& at, Real speed, Real radius);
     // In two, along a plane; as any break it happens within the next frame.
     void cut(int body, const Vec3& point, const Vec3& normal);
-    void setGravity(const Vec3& gravity);
 
     // Records every frame from now on into a file.
     void startRecording(const std::string& path);
@@ -70,6 +76,14 @@ public:
     // Touching points of the last step, eight numbers each: point, normal, separation, impulse.
     const std::vector<float>& contacts();
     const std::vector<float>& lastContacts() const { return contacts_; }
+    // What holds bodies together, kLinkNumbers each: three points of a line from body to body (the middle one is where it
+    // holds), the force in N, and the part of its strength that it bears, or -1 where it cannot break.
+    const std::vector<float>& links();
+    const std::vector<float>& lastLinks() const { return links_; }
+    // Distances (m) to the nearest body that is not static, negative inside it, at corner + i * right + k * up; beyond
+    // `farthest` that number. Row by row.
+    const std::vector<float>& slice(const Vec3& corner, const Vec3& right, const Vec3& up, int columns, int rows,
+                                    Real farthest);
 
     // The list of bodies; its revision changes whenever any of them comes, goes or changes its shape.
     void listBodies();
@@ -85,6 +99,10 @@ private:
         Checkpoint checkpoint;
     };
 
+    void noteMaterials();
+    // A piece has material and colour of what it broke off. Returns its variant.
+    std::uint32_t inherit(BodyId body);
+    void applySettings();
     void keep();
     void forgetLater();
     void pull();
@@ -92,8 +110,14 @@ private:
     void publish(std::vector<ListedBody>& found);
     std::uint32_t kindOf(const std::string& name);
 
+    std::unique_ptr<TaskRunner> tasks_;
     Scene scene_;
     std::unique_ptr<SceneRunner> runner_;
+    // Of every body that was ever seen: its place in the scene's list of materials, and its variant.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> materialOf_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> variantOf_;
+    int changedAt_ = -1;          // the frame in which settings were last changed, -1 where they are as loaded
+    bool settingsStale_ = false;  // the world went back to before that
     std::deque<Kept> kept_;
     std::size_t keptBytes_ = 0;
     std::optional<Recording> recording_;
@@ -110,8 +134,10 @@ private:
     std::vector<BodyState> states_;
     std::uint32_t revision_ = 0;
     std::vector<double> stats_;
-    std::vector<float> contacts_;
+    std::vector<float> contacts_, links_, slice_;
 };
+
+inline constexpr int kLinkNumbers = 11;
 
 // Extent of a mesh file and whether it is closed, as JSON.
 std::string meshInfo(const std::string& path);

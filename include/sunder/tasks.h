@@ -1,6 +1,8 @@
 // Threads belong to the host: a world runs its parallel stages through this interface.
 #pragma once
 
+#include <memory>
+
 namespace sunder {
 
 class TaskRunner {
@@ -12,5 +14,8 @@ public:
     // The calling thread must take part. A call never waits for another call to start.
     virtual void run(int count, void (*function)(void* context, int index), void* context) = 0;
 };
+
+// A pool of threads, the calling one among them, for hosts that have none to lend; worlds may share it, one at a time.
+std::unique_ptr<TaskRunner> makeThreadPool(int threads);
 
 }  // namespace sunder

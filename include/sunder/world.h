@@ -153,6 +153,9 @@ public:
     Vec3 gravity() const;
     void setGravity(const Vec3& gravity);
     const WorldDef& settings() const;
+    // All of them at once, from the next step on, but for the threads; whatever sleeps wakes. Throws Error with validate()'s
+    // messages, or where the stepper cannot solve the joints that there are.
+    void setSettings(const WorldDef& settings);
 
     // Queries (see queries.h), from any number of threads between steps. The first hit is that with the smallest fraction or
     // distance; among equals, that of the body added first. The others fill a vector with one hit per body in that order.

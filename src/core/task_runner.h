@@ -12,7 +12,6 @@ namespace sunder {
 // threads <= 1 gives a serial runner; otherwise oneTBB where the library was built with it, else our own pool.
 std::unique_ptr<TaskRunner> makeTaskRunner(int threads);
 std::unique_ptr<TaskRunner> makeSerialRunner();
-std::unique_ptr<TaskRunner> makeThreadPool(int threads);
 
 // function(i) for every i in [0, count).
 template <class Function>

@@ -71,9 +71,12 @@ Look Palette::look(const std::string& name, std::uint32_t variant, Motion motion
             break;
         case Motion::Kinematic: look.albedo = kKinematicColor; break;
         case Motion::Dynamic: {
-            const int number = families_.emplace(kindOf(name), int(families_.size())).first->second;
-            const Family& family = kFamilies[std::size_t(number) % kFamilies.size()];
-            const int tone = int(chance(variant, 1) * kTones), shade = int(chance(variant, 2) * kShades);
+            const Kind& kind = kinds_.emplace(kindOf(name), Kind{int(kinds_.size()), variant}).first->second;
+            const Family& family = kFamilies[std::size_t(kind.number) % kFamilies.size()];
+            // The first of a kind, often the only one, has the tone that the kind is known by.
+            const bool isFirst = variant == kind.firstVariant;
+            const int tone = isFirst ? 0 : int(chance(variant, 1) * kTones);
+            const int shade = isFirst ? kShades - 1 : int(chance(variant, 2) * kShades);
             look.albedo = family[std::size_t(tone)] * (Real(0.92) + Real(0.08) * Real(shade));
             break;
         }

@@ -24,7 +24,11 @@ public:
     Look look(const std::string& name, std::uint32_t variant, Motion motion);
 
 private:
-    std::map<std::string, int> families_;  // kinds of bodies, numbered as they were first seen
+    struct Kind {
+        int number = 0;  // as they were first seen
+        std::uint32_t firstVariant = 0;
+    };
+    std::map<std::string, Kind> kinds_;
 };
 
 }  // namespace sunder::scene

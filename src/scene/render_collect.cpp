@@ -21,13 +21,21 @@ void WorldCollector::collect(const World& world, RenderScene& scene, const std::
         const Pose pose{world.position(body), world.orientation(body)};
         if (!isFinite(pose.position) || !isFinite(pose.orientation))
             continue;
-        Look look = palette_.look(world.name(body), body.index, world.motion(body));
+        Look look = palette_.look(world.name(body), variantOf(world, body), world.motion(body));
         if (markSleepers_ && !world.isAwake(body) && world.motion(body) == Motion::Dynamic)
             look.albedo = kSleeperColor;
         addShape(world.shape(body), pose, look, scene);
     }
     std::erase_if(prepared_, [](const auto& entry) { return !entry.second.used; });
     scene.build();
+}
+
+// Pieces have the colour of what they broke off, as far as that was drawn.
+std::uint32_t WorldCollector::variantOf(const World& world, BodyId body) {
+    const BodyId parent = world.parent(body);
+    const auto known = variants_.find({parent.index, parent.generation});
+    const std::uint32_t variant = known != variants_.end() ? known->second : body.index;
+    return variants_.try_emplace({body.index, body.generation}, variant).first->second;
 }
 
 void WorldCollector::addShape(const Shape& shape, const Pose& worldFromShape, const Look& look, RenderScene& scene) {

@@ -32,6 +32,7 @@ private:
         bool used = false;
     };
 
+    std::uint32_t variantOf(const World& world, BodyId body);
     void addLevelSet(const LevelSet& levelSet, const Pose& worldFromShape, const Look& look, RenderScene& scene);
     void addShape(const Shape& shape, const Pose& worldFromShape, const Look& look, RenderScene& scene);
     std::shared_ptr<const TriangleSurface> prepare(const Hull& hull);
@@ -40,6 +41,7 @@ private:
     std::shared_ptr<const TriangleSurface> prepare(const LevelSet& levelSet, std::uint16_t slot);
 
     std::map<Key, Prepared> prepared_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> variants_;  // by body, of all that were drawn
     Palette palette_;
     bool markSleepers_ = false;
 };

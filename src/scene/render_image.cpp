@@ -31,8 +31,10 @@ struct Pixel {
 };
 
 // Fewer samples are all needed for the light.
-constexpr int kLeastSamplesToHalve = 8;
+constexpr int kLeastSamplesToHalve = 4;
 constexpr Real kEvenCosine = Real(0.98);  // of the angle between normals in a pixel without an edge: 11 degrees
+
+constexpr Real kGrain = Real(0.10), kBrokenGrain = Real(0.30);  // how much the albedo varies
 
 Real brightness(const Vec3& c) { return Real(0.25) * c.x + Real(0.6) * c.y + Real(0.15) * c.z; }
 
@@ -156,6 +158,9 @@ void Painter::shade(const Ray& ray, const Hit& hit, std::size_t sample, Pixel& p
     const Real facing = max(-dot(hit.shadingNormal, ray.direction), Real(0.05));
     if (look.ground && options_.grid && hit.normal.y > Real(0.9))
         albedo *= groundPattern(hit.point.x, hit.point.z, gridCell_, hit.distance * pixelAngle_ / facing);
+    else if (!look.ground)
+        albedo *= grain(scene_.localPoint(hit), gridCell_ * Real(0.12), scene_.isFractured(hit) ? kBrokenGrain : kGrain,
+                        hit.distance * pixelAngle_);
 
     // Start off the surface by more than the hit's rounding error.
     const Real size = hit.distance + max(max(std::fabs(hit.point.x), std::fabs(hit.point.y)), std::fabs(hit.point.z));

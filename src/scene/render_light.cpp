@@ -23,6 +23,27 @@ Real lines(Real x, Real z, Real cell, Real halfWidth, Real pixel) {
     return cover * (1 - smoothStep(Real(0.04), Real(0.25), pixel / cell));
 }
 
+// -1 to 1, by place on a grid.
+Real latticeValue(std::int64_t x, std::int64_t y, std::int64_t z) {
+    std::uint64_t h = std::uint64_t(x) * 0x9e3779b97f4a7c15u ^ std::uint64_t(y) * 0xc2b2ae3d27d4eb4fu ^
+                      std::uint64_t(z) * 0x165667b19e3779f9u;
+    h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
+    return Real(std::int64_t(h >> 40)) * (Real(2) / Real(1 << 24)) - 1;
+}
+
+// Smooth between the values of the grid.
+Real noise(const Vec3& p) {
+    const Vec3 low{std::floor(p.x), std::floor(p.y), std::floor(p.z)};
+    const std::int64_t x = std::int64_t(low.x), y = std::int64_t(low.y), z = std::int64_t(low.z);
+    const Real u = smoothStep(0, 1, p.x - low.x), v = smoothStep(0, 1, p.y - low.y), w = smoothStep(0, 1, p.z - low.z);
+    const auto along = [&](std::int64_t dy, std::int64_t dz) {
+        const Real a = latticeValue(x, y + dy, z + dz), b = latticeValue(x + 1, y + dy, z + dz);
+        return a + (b - a) * u;
+    };
+    const Real front = along(0, 0) + (along(1, 0) - along(0, 0)) * v, back = along(0, 1) + (along(1, 1) - along(0, 1)) * v;
+    return front + (back - front) * w;
+}
+
 // An S-curve: a toe that deepens shadows a little, a shoulder that reaches white at five.
 Real filmic(Real x) {
     const Real shoulder = min(x * (1 + x / 25) / (1 + x) * Real(1.2), 1);
@@ -59,6 +80,17 @@ Real groundPattern(Real x, Real z, Real cell, Real pixel) {
     const Real fine = Real(0.30) * lines(x, z, cell, cell * Real(0.010), pixel);
     const Real coarse = Real(0.40) * lines(x, z, cell * 10, cell * Real(0.018), pixel);
     return (1 - max(fine, coarse)) * (odd ? 1 - chequer : 1 + chequer);
+}
+
+Real grain(const Vec3& local, Real cell, Real strength, Real pixel) {
+    Real sum = 0, weight = Real(0.5);
+    for (int octave = 0; octave < 3; ++octave, cell *= Real(0.37), weight *= Real(0.75)) {
+        const Real seen = 1 - smoothStep(Real(0.4), Real(1.2), pixel / cell);
+        if (seen <= 0)
+            break;
+        sum += weight * seen * noise(local * (1 / cell));
+    }
+    return 1 + strength * sum;
 }
 
 std::uint8_t toSrgb(Real linear) {

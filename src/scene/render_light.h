@@ -25,6 +25,10 @@ Vec3 sunBehindCamera(const Vec3& forward);
 // pixel is the width of a pixel on the ground, in metres; detail finer than that fades out.
 Real groundPattern(Real x, Real z, Real cell, Real pixel);
 
+// Factor on a body's albedo at a point of its own frame: the speckle of stone, `cell` metres apart, from 1 - strength to 1 +
+// strength; it fades where a pixel is larger.
+Real grain(const Vec3& local, Real cell, Real strength, Real pixel);
+
 // 0 up to low, 1 from high on, smooth between.
 inline Real smoothStep(Real low, Real high, Real x) {
     const Real t = clamp((x - low) / (high - low), 0, 1);

@@ -38,10 +38,18 @@ public:
 
     std::size_t size() const { return instances_.size(); }
     const Look& look(std::uint32_t instance) const { return looks_[instance]; }
+    bool isFractured(const Hit& hit) const {
+        const TriangleSurface* surface = instances_[hit.instance].surface;
+        return surface != nullptr && surface->isFractured(hit.feature);
+    }
     const Vec3& albedo(const Hit& hit) const {
         const Look& look = looks_[hit.instance];
-        const TriangleSurface* surface = instances_[hit.instance].surface;
-        return surface != nullptr && surface->isFractured(hit.feature) ? look.opened : look.albedo;
+        return isFractured(hit) ? look.opened : look.albedo;
+    }
+    // In the solid's own frame.
+    Vec3 localPoint(const Hit& hit) const {
+        const Instance& instance = instances_[hit.instance];
+        return transposeTimes(instance.worldFromLocal, hit.point - instance.position);
     }
     std::span<const Bounds> bounds() const { return bounds_; }
 

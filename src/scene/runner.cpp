@@ -90,12 +90,14 @@ void SceneRunner::noteBreaks() {
         const std::uint64_t parent = traceId(event.body).id;
         for (const BodyId piece : event.pieces)
             traceId(piece).parent = parent;
+        broken_.push_back(event);
     }
 }
 
 void SceneRunner::stepFrame() {
     using Clock = std::chrono::steady_clock;
     errors_.clear();
+    broken_.clear();
     maxPenetration_ = storedEnergy_ = releasedEnergy_ = 0;
     breaks_ = rewinds_ = 0;
     const Real dt = Real(1 / (double(frameRate_) * stepsPerFrame_));
@@ -128,6 +130,7 @@ void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     storedEnergy_ = world_.stats().storedEnergy;
     releasedEnergy_ = world_.stats().releasedEnergy;
     errors_.clear();
+    broken_.clear();
     // Those that the last step before that moment did, by the same rule as doEvents().
     const double step = 1 / (double(frameRate_) * stepsPerFrame_);
     for (nextEvent_ = 0; nextEvent_ < events_.size(); ++nextEvent_)

@@ -105,7 +105,6 @@ inline constexpr std::uint32_t kNoShape = 0xffffffffu;
 // Compounds inside compounds: more than validate() allows, few enough for the stack.
 inline constexpr int kDeepestShape = 40;
 
-// The settings of a world are visited as state (state_visit.h): the number of threads is none of it.
 template <class T>
 concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && !MaybeConst<T, JointDef> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
@@ -114,6 +113,15 @@ concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && !May
 template <class Archive, Described T>
 void visitState(Archive& archive, T& value) {
     visitFields(value, [&](const FieldInfo&, auto& member) { archive(member); });
+}
+
+// The number of threads is no part of a world's state.
+template <class Archive, MaybeConst<WorldDef> D>
+void visitState(Archive& archive, D& def) {
+    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
+           mostPiecesPerStep, mostPieces, rewinds, release, threads] = def;
+    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
+            mostPiecesPerStep, mostPieces, rewinds, release);
 }
 
 template <class Archive, MaybeConst<LevelSet> L>

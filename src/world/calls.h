@@ -14,13 +14,14 @@ namespace sunder::world {
 template <auto... methods>
 struct CallList {};
 
-using Calls = CallList<&World::addBody, &World::removeBody, &World::step, &World::setPose, &World::setVelocity,
-                       &World::setAngularVelocity, &World::setMaterial, &World::setMotion, &World::setShape,
-                       &World::setCenterOfMass, &World::setLockedAxes, &World::setDamping, &World::setGravityFactor,
-                       &World::setSurfaceVelocity, &World::setFilter, &World::setUserData, &World::addForce, &World::addForceAt,
-                       &World::addTorque, &World::addImpulse, &World::addImpulseAt, &World::addAngularImpulse, &World::moveTo,
-                       &World::setGravity, &World::restore, &World::setAllowSleep, &World::wake, &World::addJoint,
-                       &World::removeJoint, &World::changeJoint, &World::breakBody, &World::cut, &World::explode>;
+using Calls =
+    CallList<&World::addBody, &World::removeBody, &World::step, &World::setPose, &World::setVelocity,
+             &World::setAngularVelocity, &World::setMaterial, &World::setMotion, &World::setShape, &World::setCenterOfMass,
+             &World::setLockedAxes, &World::setDamping, &World::setGravityFactor, &World::setSurfaceVelocity, &World::setFilter,
+             &World::setUserData, &World::addForce, &World::addForceAt, &World::addTorque, &World::addImpulse,
+             &World::addImpulseAt, &World::addAngularImpulse, &World::moveTo, &World::setGravity, &World::restore,
+             &World::setAllowSleep, &World::wake, &World::addJoint, &World::removeJoint, &World::changeJoint, &World::breakBody,
+             &World::cut, &World::explode, &World::setSettings>;
 
 template <auto method>
 struct CallTag {};

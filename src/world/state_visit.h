@@ -12,14 +12,6 @@ namespace sunder::world {
 template <>
 inline constexpr dynamics::AnchorMotion kLastEnumerator<dynamics::AnchorMotion> = dynamics::AnchorMotion::Stays;
 
-template <class Archive, MaybeConst<WorldDef> D>
-void visitState(Archive& archive, D& def) {
-    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-           mostPiecesPerStep, mostPieces, rewinds, release, threads] = def;
-    archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-            mostPiecesPerStep, mostPieces, rewinds, release);
-}
-
 template <class Archive, MaybeConst<fracture::LoadSample> S>
 void visitState(Archive& archive, S& sample) {
     auto& [duration, impulse, angularImpulse, endForce, endTorque] = sample;

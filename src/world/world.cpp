@@ -470,6 +470,19 @@ void World::setGravity(const Vec3& gravity) {
     impl_->state.def.gravity = gravity;
 }
 const WorldDef& World::settings() const { return impl_->state.def; }
+void World::setSettings(const WorldDef& settings) {
+    refuse(validate(settings), "world definition:");
+    world::WorldState& state = impl_->state;
+    if (settings.stepper != Stepper::FrameRate && state.joints.size() > state.freeJoints.size())
+        throw Error("stepper: joints need frame_rate, and this world has some");
+    impl_->record<&World::setSettings>(settings);
+    world::wakeAll(state);
+    if (settings.stepper != state.def.stepper)
+        state.lastSubstep = 0;  // impulses of another stepper are no guess for the next ones
+    const int threads = state.def.threads;
+    state.def = settings;
+    state.def.threads = threads;
+}
 
 std::optional<RayHit> World::castRay(const Ray& ray, const QueryFilter& filter) const {
     return world::castRay(impl_->state, ray, filter);

@@ -241,40 +241,38 @@ TEST_F(CommandLine, AllowPathOpensAFolder) {
     EXPECT_EQ(sunder("check scenes/a.json --allow-path meshes").status, 0);
 }
 
-TEST_F(CommandLine, AnInterruptEndsTheRunAndKeepsItsFrames) {
-    const fs::path stats = folder_ / "s.jsonl";
+// The status of a run without end that is interrupted after a while.
+int interruptedRun(const std::vector<std::string>& arguments) {
+    std::vector<std::string> words = {"sunder", "run", "s3_stack", "--frames", "10000000", "--quiet"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
     const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
     if (child == 0) {
-        ::execl(SUNDER_TEST_COMMAND_LINE, "sunder", "run", "s3_stack", "--frames", "10000000", "--quiet", "--stats",
-                stats.c_str(), nullptr);
+        ::execv(SUNDER_TEST_COMMAND_LINE, pointers.data());
         ::_exit(127);
     }
+    if (child < 0)
+        return -1;
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     ::kill(child, SIGINT);
     int status = 0;
     ::waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 130);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(CommandLine, AnInterruptEndsTheRunAndKeepsItsFrames) {
+    const fs::path stats = folder_ / "s.jsonl";
+    EXPECT_EQ(interruptedRun({"--stats", stats.string()}), 130);
     EXPECT_GE(linesOf(contentsOf(stats)).size(), 2u);
 }
 
 // A recording is readable after an interrupt, and nothing half made is left.
 TEST_F(CommandLine, AnInterruptLeavesAWholeRecordingAndNoHalfFiles) {
     const fs::path out = folder_ / "o";
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-        ::execl(SUNDER_TEST_COMMAND_LINE, "sunder", "run", "s3_stack", "--frames", "10000000", "--quiet", "--out", out.c_str(),
-                "--export", "recording,gltf,png", nullptr);
-        ::_exit(127);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-    ::kill(child, SIGINT);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 130);
+    EXPECT_EQ(interruptedRun({"--out", out.string(), "--export", "recording,gltf,png"}), 130);
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(out))
         names.push_back(entry.path().filename().string());

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Opens an exported GLB in another program and compares what it shows with what was recorded.
+"""Opens an exported GLB or USD in another program and compares what it shows with what was recorded.
 
-    interop_test.py validator|three|blender --recorder PROGRAM --folder FOLDER [--command-line SUNDER]
+    interop_test.py validator|three|blender|usd --recorder PROGRAM --folder FOLDER [--command-line SUNDER]
 
 Exit status 77, with a line "not run: ...", where the program is not installed.
 """
@@ -77,7 +77,7 @@ def compare(expected, found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program", choices=("validator", "three", "blender"))
+    parser.add_argument("program", choices=("validator", "three", "blender", "usd"))
     parser.add_argument("--recorder", type=pathlib.Path, required=True)
     parser.add_argument("--command-line", type=pathlib.Path)
     parser.add_argument("--folder", type=pathlib.Path, required=True)
@@ -103,6 +103,8 @@ def main():
     found.unlink(missing_ok=True)
     if options.program == "three":
         run(["node", HERE / "three.mjs", folder / "run.glb", folder / "expected.json", found], modules)
+    elif options.program == "usd":
+        run(["node", HERE / "usd.mjs", folder / "run.usda", folder / "expected.json", found], modules)
     else:
         # Blender takes its Python from the first python3 on the path, which must be the system's own.
         run([shutil.which("blender"), "--background", "--factory-startup", "--python-exit-code", "3", "--python", HERE / "blender.py", "--",

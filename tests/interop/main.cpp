@@ -1,4 +1,4 @@
-// Writes the recording of the export tests, its GLB, and the poses that a reader must find, for interop_test.py.
+// Writes the recording of the export tests, its GLB and USD, and the poses that a reader must find, for interop_test.py.
 //   interop_recording FOLDER
 #include <cstdio>
 
@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
     sunder::FormulaRun{}.write(folder / "run.sunder");
     sunder::Recording recording = sunder::Recording::open(folder / "run.sunder");
     sunder::writeGlb(recording, folder / "run.glb");
+    sunder::writeUsda(recording, folder / "run.usda");
     std::FILE* file = std::fopen((folder / "expected.json").c_str(), "w");
     if (file == nullptr)
         return 1;

@@ -186,7 +186,7 @@ public:
         return bodies.empty() ? BodyId{} : bodies[below(std::uint32_t(bodies.size()))];
     }
 
-    static constexpr std::uint32_t kKinds = 30;
+    static constexpr std::uint32_t kKinds = 31;
     // One call that changes the world but does not step it.
     void call() { call(below(kKinds)); }
     void call(std::uint32_t kind) {
@@ -228,6 +228,7 @@ public:
             case 26: addJoint(); break;
             case 27: changeJoint(); break;
             case 28: removeJoint(); break;
+            case 29: changeSettings(); break;
             default:
                 if (dynamic)
                     world_->setFilter(body, 1, 0xffffffffu);
@@ -239,6 +240,14 @@ private:
     void changeMotion(BodyId body) {
         if (world_->name(body) != "ground")
             world_->setMotion(body, Motion(below(3)));
+    }
+
+    void changeSettings() {
+        WorldDef settings = world_->settings();
+        settings.frameRate.substepRate = number(300, 900);
+        settings.restitutionThreshold = number(0.2, 1);
+        settings.sleeping = below(4) != 0;
+        world_->setSettings(settings);
     }
 
     World* world_;

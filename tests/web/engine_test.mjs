@@ -136,9 +136,55 @@ const tests = {
     assert.equal(materials.ice.find((entry) => entry.name === "friction").value, 0.02);
     for (const entry of world) assert.ok(entry.doc.length > 3, entry.name);
     const before = engine.hash;
-    engine.setGravity([1, -9.81, 0]);
+    assert.ok(engine.change(text, ["gravity=[1,-9.81,0]"]).ok);
     assert.notEqual(engine.hash, before);
     assert.deepEqual(engine.settings.world.find((entry) => entry.name === "gravity").value, [1, -9.81, 0]);
+  },
+
+  async "a setting that changes in a run acts from there on, and after a rewind too"() {
+    const slope = { name: "slope", motion: "static", material: "ice", shape: { type: "box", half_extents: [20, 0.5, 20] }, position: [0, -0.5, 0] };
+    const text = JSON.stringify({ sunder: 1, gravity: [3, -9.81, 0], materials: { ice: { friction: 0.8 } }, bodies: [slope, { ...box, material: "ice" }] });
+    assert.ok(engine.load(text).ok);
+    steps(30);
+    const x = () => engine.poses()[7], held = x(), at30 = engine.hash;
+    assert.ok(Math.abs(held) < 0.02, `friction 0.8 holds it: ${held}`);
+    const ice = ["materials.ice.friction=0.01"];
+    assert.ok(engine.change(text, ice).ok);
+    assert.equal(engine.frame, 30, "no restart");
+    steps(30);
+    // 1 s at 3 - 0.01 * 9.81 m/s^2; asleep or not, the change woke it.
+    const slid = x();
+    assert.ok(Math.abs(slid - held - 1.45) < 0.1, `it slid ${slid - held} m`);
+    const end = engine.hash;
+    engine.goTo(30);
+    assert.equal(engine.hash, at30, "the frame is as it was");
+    steps(30);
+    assert.equal(engine.hash, end, "what comes next obeys the settings of now");
+    assert.match(engine.change(text, ["materials.ice.friction=-1"]).problems[0], /-1 is not allowed/);
+    assert.equal(engine.hash, end);
+  },
+
+  async "joints tell their load, and a stepper that cannot solve them is refused"() {
+    const joint = { type: "ball", b: "box", anchor: [0, 3, 0], break_force: 1e6 };
+    const text = JSON.stringify({ sunder: 1, bodies: [{ ...box, position: [0, 2, 0] }], joints: [joint] });
+    assert.ok(engine.load(text).ok);
+    steps(10);
+    const links = engine.links();
+    assert.equal(links.length, 11);
+    // 1000 kg hang from it, pulled through the point above.
+    assert.ok(Math.abs(links[9] - 9810) < 100 && Math.abs(links[10] - 9810e-6) < 1e-4, `${links}`);
+    assert.ok(Math.abs(links[4] - 3) < 1e-3 && Math.abs(links[7] - 2) < 0.01, `${links}`);
+    assert.match(engine.change(text, ["stepper=impulse"]).problems[0], /joints need frame_rate/);
+  },
+
+  async "a slice holds the distances to the nearest body"() {
+    const ball = { name: "ball", shape: { type: "sphere", radius: 1 }, position: [0, 2, 0] };
+    assert.ok(engine.load(JSON.stringify({ sunder: 1, bodies: [ground, ball] })).ok);
+    const found = engine.slice({ corner: [-2, 2, 0], right: [1, 0, 0], up: [0, 1, 0], columns: 5, rows: 3, farthest: 1.5 });
+    const expected = [];
+    for (let k = 0; k < 3; ++k)
+      for (let i = 0; i < 5; ++i) expected.push(Math.min(Math.hypot(i - 2, k) - 1, 1.5));
+    found.forEach((distance, i) => assert.ok(Math.abs(distance - expected[i]) < 1e-5, `${i}: ${distance} ${expected[i]}`));
   },
 
   async "a recording made here opens here, with the same poses and hashes, and becomes a GLB"() {

@@ -8,7 +8,9 @@ import { View } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const engine = new Engine(new URL("./worker.js", import.meta.url));
+// ?threads=N asks for a number of threads, as --threads does; where the page is not isolated there is one.
+const threads = new URL(location.href).searchParams.get("threads");
+const engine = new Engine(new URL(`./worker.js${threads ? `?threads=${Number(threads)}` : ""}`, import.meta.url));
 const view = new View(byId("picture"), calm);
 
 // What is open, and where it stands. settings: changed ones by path.
@@ -61,7 +63,7 @@ function showNumbers(stats) {
   if (byId("panel").hidden) return;
   const rows = {
     time: `${stats.time.toFixed(2)} s`, bodies: stats.bodies, awake: stats.awake, contacts: stats.contacts,
-    "deepest overlap": `${short(stats.max_penetration * 1000)} mm`, "state hash": state.hash ?? "",
+    "deepest overlap": `${short(stats.max_penetration * 1000)} mm`, threads: state.threads, "state hash": state.hash ?? "",
   };
   byId("numbers").replaceChildren(...Object.entries(rows).flatMap(([name, value]) => {
     const term = document.createElement("dt"), detail = document.createElement("dd");
@@ -72,7 +74,7 @@ function showNumbers(stats) {
   for (const plot of plots) plot.draw();
 }
 
-const wanted = (more = {}) => ({ contacts: view.mode === "contacts", hash: !state.running, ...more });
+const wanted = (more = {}) => ({ ...view.wanted(state.running), hash: !state.running, ...more });
 const look = async (more) => take(await engine.call("look", wanted(more)));
 const step = async () => take(await engine.call("step", wanted()));
 const goTo = async (frame) => take(await engine.call("goTo", wanted({ frame })));
@@ -164,15 +166,17 @@ async function dropMesh(fileName, bytes) {
 
 async function showSettings() {
   fillSettings(byId("settings"), await engine.call("settings"), (path, value) => inTurn(async () => {
-    const settings = { ...state.settings, [path]: value };
-    if (path === "gravity") {
-      await engine.call("setGravity", value);
-      state.settings = settings;
-      if (!state.running) await look();
-    } else {
-      await openScene(state.text, { ...state, settings, keepCamera: true });
-    }
+    await change({ ...state.settings, [path]: value });
   }));
+}
+
+// Settings take effect at once, without a restart.
+async function change(settings) {
+  const answer = await engine.call("change", state.text, toLines(settings));
+  if (!answer.ok) return problem(answer.problems.join("\n"));
+  problem(null);
+  state.settings = settings;
+  if (!state.running) await look();
 }
 
 // ---- time
@@ -270,14 +274,19 @@ function wire() {
   };
   byId("panel-toggle").onclick = () => showPanel(byId("panel").hidden);
   showPanel(innerWidth > 900);
-  byId("mode").onchange = () => { view.mode = byId("mode").value; inTurn(() => look()); };
+  byId("mode").onchange = () => {
+    view.mode = byId("mode").value;
+    byId("slice-row").hidden = view.mode !== "slice";
+    inTurn(() => look());
+  };
+  byId("slice").oninput = ({ target }) => { view.slice.share = Number(target.value); inTurn(() => look()); };
   byId("play").onclick = keys[" "][1];
   byId("forward").onclick = keys["."][1];
   byId("back").onclick = keys[","][1];
   byId("restart").onclick = restart;
   byId("speed").onchange = ({ target }) => { state.speed = Number(target.value); };
   byId("timeline").oninput = ({ target }) => { run(false); const frame = Number(target.value); inTurn(() => goTo(frame)); };
-  byId("reset").onclick = () => inTurn(() => openScene(state.text, { ...state, settings: {} }));
+  byId("reset").onclick = () => inTurn(async () => { await change({}); await showSettings(); });
   byId("record").onclick = () => inTurn(async () => {
     await engine.call(state.recording ? "stopRecording" : "startRecording");
     state.recording = !state.recording;
@@ -334,19 +343,20 @@ async function openFirst() {
 async function start() {
   wire();
   requestAnimationFrame(draw);
-  const [{ statNames, version }, list] = await Promise.all([engine.call("start"), fetch("scenes/list.json").then((r) => r.json())]);
-  state.statNames = statNames;
+  const [{ statNames, version, threads: count }, list] = await Promise.all([engine.call("start"), fetch("scenes/list.json").then((r) => r.json())]);
+  Object.assign(state, { statNames, threads: count });
   document.title = `Sunder playground ${version}`;
   const other = new Option("(a file or link)", "");
   byId("scenes").replaceChildren(other, ...list.map(({ name, title }) => new Option(title ? `${name}: ${title}` : name, name)));
   byId("scenes").value = "";
   tools.choose("throw");
   await openFirst();
+  requestAnimationFrame(() => requestAnimationFrame(() => { state.firstPicture = performance.now(); }));
   // Who asked for less motion starts it.
   if (!calm && byId("problem").hidden) run(true);
   document.documentElement.dataset.ready = "true";
 }
 
 // For tests and for the curious.
-window.sunder = { engine, state, view, tools, openScene: (text) => inTurn(() => openScene(text)), run, step: () => inTurn(step), goTo: (frame) => inTurn(() => goTo(frame)), settled: () => queue, openBundled: (name) => inTurn(() => openBundled(name)) };
+window.sunder = { engine, state, view, tools, openScene: (text) => inTurn(() => openScene(text)), run, step: () => inTurn(step), goTo: (frame) => inTurn(() => goTo(frame)), settled: () => queue, openBundled: (name) => inTurn(() => openBundled(name)), change: (settings) => inTurn(() => change({ ...state.settings, ...settings })) };
 inTurn(start);

@@ -3,9 +3,11 @@
 const SCENE_FOLDER = "/scene";
 
 export class Sunder {
-  // create: the factory of sunder.mjs. options: passed to it (node needs wasmBinary).
-  static async start(create, options = {}) {
-    const module = await create({ print() {}, printErr() {}, ...options });
+  // create: the factory of sunder.mjs, or of sunder_threads.mjs for more than one thread. options: passed to it (node needs
+  // wasmBinary).
+  static async start(create, { threads = 1, ...options } = {}) {
+    const module = await create({ print() {}, printErr() {}, poolThreads: threads - 1, ...options });
+    module._sunder_use_threads(threads);
     return new Sunder(module);
   }
 
@@ -16,6 +18,7 @@ export class Sunder {
   }
 
   get version() { return this.#text("version"); }
+  get threads() { return this.module._sunder_threads(); }
   get hash() { return this.#text("hash"); }
   get frame() { return this.module._sunder_frame(); }
   get kept() { return [this.module._sunder_first_kept(), this.module._sunder_last_kept()]; }
@@ -30,6 +33,8 @@ export class Sunder {
   load(text, settings = []) {
     return JSON.parse(this.#text("load", [text, settings.join("\n"), SCENE_FOLDER]));
   }
+  // Settings of the world and of materials, at once; the same answers. text: the scene's.
+  change(text, settings) { return JSON.parse(this.#text("change", [text, settings.join("\n")])); }
   add(scene) { return JSON.parse(this.#text("add", [JSON.stringify(scene), SCENE_FOLDER])); }
   // Of a file that was put: {ok, low, high, closed}.
   meshInfo(name) { return JSON.parse(this.#text("mesh_info", [`${SCENE_FOLDER}/${name}`])); }
@@ -54,7 +59,6 @@ export class Sunder {
   release() { this.module._sunder_release(); }
   explode(at, speed, radius) { this.#checked(this.module._sunder_explode(...at, speed, radius)); }
   cut(body, point, normal) { this.#checked(this.module._sunder_cut(body, ...point, ...normal)); }
-  setGravity(gravity) { this.#checked(this.module._sunder_set_gravity(...gravity)); }
 
   startRecording() { this.#checked(this.module.ccall("sunder_record", "number", ["string"], ["/run.sunder"])); }
   // The recording as bytes; with glb, the GLB made of it.
@@ -77,6 +81,17 @@ export class Sunder {
   contacts() {
     const count = this.module._sunder_contact_count();
     return this.#copy(Float32Array, this.module._sunder_contacts(), 8 * count);
+  }
+  // Eleven numbers each: three points, force, share of its strength or -1.
+  links() {
+    const count = this.module._sunder_link_count();
+    return this.#copy(Float32Array, this.module._sunder_links(), 11 * count);
+  }
+  // Distances to the nearest body that may move, row by row from a corner.
+  slice({ corner, right, up, columns, rows, farthest }) {
+    const at = this.module._sunder_slice(...corner, ...right, ...up, columns, rows, farthest);
+    this.#raise();
+    return this.#copy(Float32Array, at, at ? columns * rows : 0);
   }
   get surfaceCount() { return this.module._sunder_surface_count(); }
   surface(number) {

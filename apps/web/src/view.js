@@ -1,18 +1,73 @@
-// Draws the bodies: one instanced mesh per surface, sun and sky, contacts, and a camera that orbits, pans and follows.
+// Draws the bodies: one instanced mesh per surface, sun and sky, and a camera that orbits, pans and follows.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Contacts, Links, Slice } from "./overlays.js";
 
 const STATIC = 0, KINEMATIC = 1, ASLEEP = 3;
-const PALETTE = ["#d9822b", "#c8553d", "#5b8e7d", "#e0b04f", "#588b8b", "#b56576", "#8a9a5b", "#6d8fb3"];
-const GROUND = new THREE.Color("#8d949c"), MOVED = new THREE.Color("#7d6fb0");
+const PALETTE = ["#d0704f", "#2f7585", "#dd9a33", "#6f8f4e", "#a5577a", "#588b8b", "#c9a36a", "#6d8fb3"];
+const GROUND = new THREE.Color("#9a9fa5"), MOVED = new THREE.Color("#7d6fb0");
 const AWAKE_COLOR = new THREE.Color("#e4572e"), ASLEEP_COLOR = new THREE.Color("#7a9cc6");
 
-// Bodies of one kind have neighbouring colours.
-function colorOf(kind, variant) {
+// Bodies of one kind have neighbouring colours; the first of a kind has the one that the kind is known by.
+function colorOf(kind, variant, first) {
   const color = new THREE.Color(PALETTE[kind % PALETTE.length]), hsl = {};
-  const wobble = ((variant * 2654435761) >>> 0) / 4294967296 - 0.5;
+  const wobble = variant === first ? 0 : ((variant * 2654435761) >>> 0) / 4294967296 - 0.5;
   color.getHSL(hsl, THREE.SRGBColorSpace);
-  return color.setHSL((hsl.h + wobble * 0.025 + 1) % 1, hsl.s, hsl.l + wobble * 0.1, THREE.SRGBColorSpace);
+  return color.setHSL((hsl.h + wobble * 0.045 + 1) % 1, hsl.s, hsl.l + wobble * 0.22, THREE.SRGBColorSpace);
+}
+
+// The speckle of stone, stronger on faces that a fracture laid open: noise by the place in the body's own frame.
+const GRAIN_VERTEX = `#include <begin_vertex>
+vGrain = position;`;
+const GRAIN_HEAD = `varying vec3 vGrain;
+uniform float grainCell, grainStrength;
+float grainValue(vec3 p) { p = fract(p * 0.3183099 + 0.1) * 17.0; return fract(p.x * p.y * p.z * (p.x + p.y + p.z)); }
+float grainNoise(vec3 x) {
+  vec3 i = floor(x), f = fract(x);
+  f = f * f * (3.0 - 2.0 * f);
+  return mix(mix(mix(grainValue(i), grainValue(i + vec3(1, 0, 0)), f.x), mix(grainValue(i + vec3(0, 1, 0)), grainValue(i + vec3(1, 1, 0)), f.x), f.y),
+             mix(mix(grainValue(i + vec3(0, 0, 1)), grainValue(i + vec3(1, 0, 1)), f.x), mix(grainValue(i + vec3(0, 1, 1)), grainValue(i + vec3(1, 1, 1)), f.x), f.y), f.z);
+}
+`;
+const GRAIN_FRAGMENT = `#include <color_fragment>
+diffuseColor.rgb *= 1.0 + grainStrength * (grainNoise(vGrain / grainCell) + 0.6 * grainNoise(vGrain / grainCell * 2.9) - 0.8);`;
+
+// A dome around the camera: the colour of the haze at the horizon and below, deeper above.
+function makeSky(horizon) {
+  const sky = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 16), new THREE.ShaderMaterial({
+    side: THREE.BackSide, depthWrite: false, depthTest: false, fog: false, toneMapped: false,
+    uniforms: { horizon: { value: horizon }, zenith: { value: new THREE.Color("#7f9fc4") } },
+    vertexShader: "varying vec3 direction; void main() { direction = position; gl_Position = projectionMatrix * vec4(mat3(modelViewMatrix) * position, 1.0); }",
+    fragmentShader: `uniform vec3 horizon, zenith; varying vec3 direction;
+      void main() { gl_FragColor = vec4(mix(horizon, zenith, smoothstep(0.0, 0.9, normalize(direction).y)), 1.0);
+      #include <colorspace_fragment>
+      }`,
+  }));
+  sky.frustumCulled = false;
+  sky.renderOrder = -1;
+  return sky;
+}
+
+// Lines every cell on what does not move, gone where a cell is only a few pixels wide, and a faint chequer between them.
+const GRID_FRAGMENT = `#include <color_fragment>
+vec2 gridPlace = vGrain.xz / grainCell, gridPixel = fwidth(gridPlace);
+float gridSeen = 1.0 - smoothstep(0.05, 0.35, max(gridPixel.x, gridPixel.y));
+vec2 gridLine = 1.0 - smoothstep(vec2(0.0), gridPixel + 0.012, abs(fract(gridPlace - 0.5) - 0.5));
+float gridOdd = mod(floor(gridPlace.x) + floor(gridPlace.y), 2.0);
+diffuseColor.rgb *= 1.0 + gridSeen * grainStrength * (0.15 * gridOdd - max(gridLine.x, gridLine.y));`;
+
+// Faces that a fracture laid open are paler and greyer than the outside, and coarser.
+const OPENED_FRAGMENT = GRAIN_FRAGMENT.replace("diffuseColor.rgb *=", `diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.78, 0.74, 0.68), 0.6);
+diffuseColor.rgb *=`);
+
+function patterned(material, fragment, cell, strength) {
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, { grainCell: { value: cell }, grainStrength: { value: strength } });
+    shader.vertexShader = `varying vec3 vGrain;\n${shader.vertexShader.replace("#include <begin_vertex>", GRAIN_VERTEX)}`;
+    shader.fragmentShader = GRAIN_HEAD + shader.fragmentShader.replace("#include <color_fragment>", fragment);
+  };
+  material.customProgramCacheKey = () => fragment;
+  return material;
 }
 function pieceColor(variant) {
   return new THREE.Color().setHSL((variant * 0.61803398875) % 1, 0.55, 0.58, THREE.SRGBColorSpace);
@@ -28,7 +83,9 @@ export class View {
   #now = null;
   #followed = null;
   #recolor = true;
+  #kinds = new Map();  // of bodies that move, as they were first seen: their number and first variant
   #drawnMode = "";
+  #grain = 0.1;  // m
 
   constructor(canvas, calm) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
@@ -37,27 +94,28 @@ export class View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.scene = new THREE.Scene();
-    this.scene.background = new THREE.Color("#cfd8e3");
+    this.scene.background = new THREE.Color("#dde3ea");
+    this.scene.add(makeSky(this.scene.background));
     this.camera = new THREE.PerspectiveCamera(40, 1, 0.05, 2000);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = !calm;
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
-    this.sun = new THREE.DirectionalLight("#fff1dc", 3.0);
+    this.sun = new THREE.DirectionalLight("#ffedd2", 3.4);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.normalBias = 0.02;
-    this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight("#e4edff", "#b3a695", 2.3));
-    this.contacts = new THREE.LineSegments(
-      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: "#d7263d", depthTest: false, transparent: true }));
-    this.contacts.frustumCulled = false;
-    this.contacts.renderOrder = 2;
+    this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight("#dfe9ff", "#a89c8c", 1.9));
     this.spring = new THREE.Line(
       new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3()]),
       new THREE.LineBasicMaterial({ color: "#1b1b1e", depthTest: false, transparent: true }));
     this.spring.frustumCulled = false;
     this.spring.visible = false;
-    this.scene.add(this.contacts, this.spring);
+    this.contacts = new Contacts();
+    this.links = new Links();
+    this.slice = new Slice();
+    this.renderer.localClippingEnabled = true;
+    this.scene.add(this.contacts.object, this.links.object, this.slice.object, this.spring);
   }
 
   clear() {
@@ -67,20 +125,34 @@ export class View {
     this.#meshes = [];
     this.#places = [];
     this.#bodies = new Uint32Array();
+    this.#kinds.clear();
     this.#last = this.#now = this.#followed = null;
   }
 
   // A look from the worker. Its poses are where the bodies are now; the ones before are kept to glide from.
   take(look) {
     for (const surface of look.surfaces ?? []) this.#surfaces.push(this.#makeSurface(surface));
-    if (look.bodies) this.#arrange(look.bodies);
+    if (look.bodies) this.#arrange(look.bodies, look.states);
     // States show in one mode, and a new mode comes with a new look while nothing runs.
     if (look.bodies || this.mode !== this.#drawnMode || this.mode === "sleeping") this.#recolor = true;
     this.#drawnMode = this.mode;
     this.#last = this.#now && this.#now.revision === look.revision && look.frame === this.#now.frame + 1 ? this.#now : look;
     this.#now = look;
-    if (look.contacts && this.mode === "contacts") this.#drawContacts(look.contacts);
-    this.contacts.visible = this.mode === "contacts";
+    if (look.contacts) this.contacts.show(look.contacts, this.radius);
+    if (look.links) this.links.show(look.links, this.radius);
+    if (look.slice?.distances.length) this.slice.show(look.slice);
+    this.contacts.object.visible = this.mode === "contacts";
+    this.links.object.visible = this.mode === "joints";
+    this.slice.object.visible = this.mode === "slice" && Boolean(this.slice.texture);
+  }
+
+  // What a look must hold for the way of drawing.
+  wanted(running) {
+    const { mode } = this;
+    return {
+      contacts: mode === "contacts", links: mode === "joints",
+      slice: mode === "slice" && this.#now ? this.slice.request(this.#bulk(this.#now), this.camera, running ? 96 : 256) : null,
+    };
   }
 
   #makeSurface({ positions, normals, indices, outside }) {
@@ -100,21 +172,24 @@ export class View {
     mesh.dispose();
   }
 
-  #arrange(bodies) {
+  #arrange(bodies, states) {
     this.#bodies = bodies;
-    const counts = new Map();
+    const counts = new Map(), fixed = new Map(), cell = this.#grain;
     this.#places = [];
     for (let i = 0; i < bodies.length / 5; ++i) {
       const surface = bodies[5 * i + 2], place = counts.get(surface) ?? 0;
       counts.set(surface, place + 1);
       this.#places.push([surface, place]);
+      if (place === 0) fixed.set(surface, states[i] === STATIC);
     }
     for (const mesh of this.#meshes) this.#remove(mesh);
     this.#meshes = [];
     for (const [surface, count] of counts) {
       const make = (more) => new THREE.MeshStandardMaterial({ roughness: 0.75, metalness: 0, ...more });
       const mesh = new THREE.InstancedMesh(
-        this.#surfaces[surface].geometry, [make({}), make({ color: "#f2e2c8", roughness: 0.95 })], count);
+        this.#surfaces[surface].geometry,
+        [fixed.get(surface) ? patterned(make({}), GRID_FRAGMENT, 10 * cell, 0.3) : patterned(make({}), GRAIN_FRAGMENT, cell, 0.12),
+          patterned(make({ roughness: 0.95 }), OPENED_FRAGMENT, cell, 0.3)], count);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
       mesh.bodies = [];
@@ -127,9 +202,12 @@ export class View {
   #color(body, state) {
     if (state === STATIC) return GROUND;
     if (this.mode === "sleeping") return state === ASLEEP ? ASLEEP_COLOR : AWAKE_COLOR;
-    if (this.mode === "bodies") return pieceColor(this.#bodies[5 * body + 4]);
+    if (this.mode === "bodies") return pieceColor(this.#bodies[5 * body]);
     if (state === KINEMATIC) return MOVED;
-    return colorOf(this.#bodies[5 * body + 3], this.#bodies[5 * body + 4]);
+    const kind = this.#bodies[5 * body + 3], variant = this.#bodies[5 * body + 4];
+    if (!this.#kinds.has(kind)) this.#kinds.set(kind, { number: this.#kinds.size, first: variant });
+    const { number, first } = this.#kinds.get(kind);
+    return colorOf(number, variant, first);
   }
 
   // Between the last two frames: share 1 is the newer one.
@@ -158,24 +236,14 @@ export class View {
       mesh.boundingSphere = null;
       for (const material of mesh.material) {
         material.wireframe = this.mode === "wire";
-        const seeThrough = this.mode === "contacts";
+        material.clippingPlanes = this.slice.object.visible ? [this.slice.plane] : null;
+        const seeThrough = this.mode === "contacts" || this.mode === "joints";
         if (material.transparent !== seeThrough) material.needsUpdate = true;
         material.transparent = seeThrough;
-        material.opacity = seeThrough ? 0.45 : 1;
+        material.opacity = seeThrough ? 0.35 : 1;
       }
     }
     this.#recolor = false;
-  }
-
-  #drawContacts(contacts) {
-    const points = new Float32Array(contacts.length / 8 * 6), length = this.radius * 0.03;
-    for (let i = 0; i < contacts.length / 8; ++i)
-      for (let k = 0; k < 3; ++k) {
-        points[6 * i + k] = contacts[8 * i + k] - contacts[8 * i + 3 + k] * length;
-        points[6 * i + 3 + k] = contacts[8 * i + k] + contacts[8 * i + 3 + k] * length;
-      }
-    this.contacts.geometry.dispose();
-    this.contacts.geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(points, 3));
   }
 
   // Bounds of what moves, without what flew far away; of everything where nothing moves.
@@ -200,6 +268,7 @@ export class View {
   frame(look, camera) {
     const sphere = this.#bulk(look).getBoundingSphere(new THREE.Sphere());
     this.radius = Math.max(sphere.radius, 0.1);
+    this.#grain = this.radius < 0.6 ? 0.012 : 0.1;
     const target = camera ? new THREE.Vector3(...camera.target) : sphere.center;
     this.camera.fov = camera?.fov_degrees ?? 40;
     if (camera) {
@@ -214,7 +283,7 @@ export class View {
     this.reach = Math.max(this.camera.position.distanceTo(target), this.radius);
     this.camera.near = this.reach / 500;
     this.camera.far = this.reach * 60;
-    this.scene.fog = new THREE.Fog(this.scene.background, this.reach * 3, this.reach * 20);
+    this.scene.fog = new THREE.Fog(this.scene.background, this.reach * 1.8, this.reach * 6);
     this.controls.target.copy(target);
     const size = Math.min(Math.max(1.6 * this.radius, this.reach * 0.5), this.reach * 1.5), shadow = this.sun.shadow.camera;
     this.sun.target.position.copy(sphere.center);

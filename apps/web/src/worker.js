@@ -1,8 +1,14 @@
 // The engine on a thread of its own. The page sends {id, name, values}; each gets {id, result} or {id, error} back.
-import createSunder from "./sunder.mjs";
 import { Sunder } from "./sunder.js";
 
-const starting = Sunder.start(createSunder);
+// Threads need shared memory, which only an isolated page has; one processor is left to the picture.
+async function start() {
+  const asked = Number(new URL(self.location).searchParams.get("threads"));
+  const threads = self.crossOriginIsolated ? Math.min(asked || navigator.hardwareConcurrency - 1 || 1, 8) : 1;
+  const { default: create } = await import(threads > 1 ? "./sunder_threads.mjs" : "./sunder.mjs");
+  return Sunder.start(create, { threads });
+}
+const starting = start();
 let sentRevision = null, sentSurfaces = 0;
 
 // What the page draws: all that has changed since it was last told.
@@ -21,12 +27,14 @@ function look(engine, wanted) {
     for (; sentSurfaces < engine.surfaceCount; ++sentSurfaces) frame.surfaces.push(engine.surface(sentSurfaces));
   }
   if (wanted.contacts) frame.contacts = engine.contacts();
+  if (wanted.links) frame.links = engine.links();
+  if (wanted.slice) frame.slice = { ...wanted.slice, distances: engine.slice(wanted.slice) };
   if (wanted.hash) frame.hash = engine.hash;
   return [frame, transfers];
 }
 
 const calls = {
-  start: (engine) => ({ version: engine.version, statNames: engine.statNames }),
+  start: (engine) => ({ version: engine.version, statNames: engine.statNames, threads: engine.threads }),
   load: (engine, text, settings) => engine.load(text, settings),
   openRecording: (engine, bytes) => engine.openRecording(new Uint8Array(bytes)),
   settings: (engine) => engine.settings,
@@ -38,7 +46,7 @@ const calls = {
   release: (engine) => engine.release(),
   explode: (engine, at, speed, radius) => engine.explode(at, speed, radius),
   cut: (engine, body, point, normal) => engine.cut(body, point, normal),
-  setGravity: (engine, gravity) => engine.setGravity(gravity),
+  change: (engine, text, settings) => engine.change(text, settings),
   startRecording: (engine) => engine.startRecording(),
   stopRecording: (engine) => engine.stopRecording(),
   recordingBytes: (engine, glb) => engine.recordingBytes(glb),

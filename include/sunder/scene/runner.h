@@ -26,6 +26,8 @@ public:
     // Of the last frame: wall time, and messages of bodies that were taken out.
     double stepMs() const { return stepMs_; }
     const std::vector<std::string>& errors() const { return errors_; }
+    // Bodies that broke in the last frame, in the order in which that happened.
+    const std::vector<BreakEvent>& broken() const { return broken_; }
 
     // One line each, with its end of line.
     std::string statsLine() const;
@@ -52,6 +54,7 @@ private:
     int breaks_ = 0, rewinds_ = 0;                  // in the last frame
     double storedEnergy_ = 0, releasedEnergy_ = 0;  // J, in the last frame
     std::vector<std::string> errors_;
+    std::vector<BreakEvent> broken_;
     std::vector<TraceId> traceIds_;  // by slot
     std::uint64_t nextTraceId_ = 0;
     std::vector<SceneEvent> events_;  // by time

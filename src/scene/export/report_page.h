@@ -36,7 +36,7 @@ video { width: 100%; border-radius: 6px; background: #ddd; display: block; }
 table { border-collapse: collapse; font-size: 14px; } td { padding: 2px 18px 2px 0; vertical-align: top; }
 td:first-child { color: var(--faint); white-space: nowrap; }
 @media (max-width: 620px) { .strip { grid-template-columns: repeat(2, 1fr); } }
-@media print { body { max-width: none; padding: 0; background: #fff; font-size: 12px; } video, .readout, .hint { display: none; }
+@media print { * { print-color-adjust: exact; } h2 { break-after: avoid; } body { max-width: none; padding: 0; background: #fff; font-size: 12px; } video, .readout, .hint { display: none; }
   .plot, .strip figure { break-inside: avoid; } .plots { grid-template-columns: 1fr 1fr; } pre { white-space: pre-wrap; } }
 )css";
 

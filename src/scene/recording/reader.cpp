@@ -1,12 +1,11 @@
 // Reads a recording: by its index where the run was finished, else by going through its chunks up to the last whole one.
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "core/hash.h"
 #include "scene/recording/format.h"
 #include "scene/recording/frame_codec.h"
 #include "scene/recording/surface_codec.h"
+#include "sunder/scene/input_file.h"
 
 namespace sunder {
 
@@ -156,25 +155,7 @@ Recording Recording::fromBytes(std::vector<std::byte> bytes, const std::string& 
     return recording;
 }
 
-Recording Recording::open(const std::filesystem::path& path) {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        throw Error(path.string() + ": is a folder");
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw Error(path.string() + ": cannot be read (" + std::strerror(errno) + ")");
-    std::vector<std::byte> bytes;
-    constexpr std::size_t kBlock = 1 << 20;
-    while (file) {
-        const std::size_t size = bytes.size();
-        bytes.resize(size + kBlock);
-        file.read(reinterpret_cast<char*>(bytes.data() + size), kBlock);
-        bytes.resize(size + std::size_t(file.gcount()));
-    }
-    if (!file.eof())
-        throw Error(path.string() + ": cannot be read (" + std::strerror(errno) + ")");
-    return fromBytes(std::move(bytes), path.string());
-}
+Recording Recording::open(const std::filesystem::path& path) { return fromBytes(readFile(path), path.string()); }
 
 void Recording::seek(int frame) {
     State& s = *state_;

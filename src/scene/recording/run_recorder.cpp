@@ -107,7 +107,12 @@ struct RunRecorder::State {
     std::unique_ptr<RecordingWriter> writer;
     std::map<std::uint64_t, std::uint32_t> surfaces;  // by the shape's hash
     std::vector<Slot> slots;
-    std::vector<Pose> poseOf;  // by track
+    using BodyKey = std::pair<std::uint32_t, std::uint32_t>;
+    static BodyKey keyOf(BodyId body) { return {body.index, body.generation}; }
+    std::map<BodyKey, std::uint32_t> trackByBody;
+    std::map<BodyKey, BodyId> brokeOff;  // of pieces that were made in the last frame
+    std::vector<Pose> poseOf;            // by track
+    std::vector<std::uint32_t> variantOf;
     std::vector<std::uint32_t> living;
     std::vector<Pose> poses;
     std::vector<RecordedEvent> events;
@@ -119,12 +124,24 @@ struct RunRecorder::State {
             entry->second = writer->addSurface(drawnShape(shape));
         return entry->second;
     }
+    // The track of a body that is there or was; of a piece that broke again before it was seen, that of what it broke off.
     std::uint32_t trackOf(BodyId body) const {
-        const bool known = body.index < slots.size() && slots[body.index].generation == body.generation;
-        return known ? slots[body.index].track : kNoTrack;
+        while (!body.isNull()) {
+            if (const auto known = trackByBody.find(keyOf(body)); known != trackByBody.end())
+                return known->second;
+            const auto broken = brokeOff.find(keyOf(body));
+            body = broken != brokeOff.end() ? broken->second : BodyId{};
+        }
+        return kNoTrack;
+    }
+    void noteBreaks(const SceneRunner& runner) {
+        brokeOff.clear();
+        for (const BreakEvent& event : runner.broken())
+            for (const BodyId piece : event.pieces)
+                brokeOff[keyOf(piece)] = event.body;
     }
     void follow(const World& world, BodyId body, int frame);
-    void collectEvents(const World& world);
+    void collectEvents(const SceneRunner& runner);
 };
 
 namespace {
@@ -186,16 +203,21 @@ void RunRecorder::State::follow(const World& world, BodyId body, int frame) {
         track.name = world.name(body);
         track.surface = surfaceOf(world.shape(body));
         track.motion = world.motion(body);
-        track.variant = body.index;
+        track.parent = trackOf(world.parent(body));
+        // Pieces have the colour of what they broke off.
+        track.variant = track.parent != kNoTrack ? variantOf[track.parent] : body.index;
         slot = {body.generation, writer->addTrack(track), shape, frame};
+        trackByBody[keyOf(body)] = slot.track;
         poseOf.resize(slot.track + 1);
+        variantOf.push_back(track.variant);
     }
     slot.seen = frame;
     poseOf[slot.track] = {world.position(body), world.orientation(body)};
     living.push_back(slot.track);
 }
 
-void RunRecorder::State::collectEvents(const World& world) {
+void RunRecorder::State::collectEvents(const SceneRunner& runner) {
+    const World& world = runner.world();
     events.clear();
     for (const ContactEvent& contact : world.contactEvents()) {
         const bool isHit = contact.phase == ContactPhase::Begin && contact.impulse > 0;
@@ -215,6 +237,9 @@ void RunRecorder::State::collectEvents(const World& world) {
                          [](const RecordedEvent& a, const RecordedEvent& b) { return a.impulse > b.impulse; });
         events.resize(most);
     }
+    for (const BreakEvent& broken : runner.broken())
+        events.push_back(
+            {RecordedEventType::Break, trackOf(broken.body), kNoTrack, broken.point, broken.normal, float(broken.impulse), {}});
     for (const ErrorEvent& error : world.errorEvents())
         events.push_back({RecordedEventType::Error, trackOf(error.body), kNoTrack, {}, {0, 1, 0}, 0, error.message});
 }
@@ -223,9 +248,10 @@ void RunRecorder::record(const SceneRunner& runner, const std::string& statsLine
     State& s = *state_;
     const World& world = runner.world();
     s.living.clear();
+    s.noteBreaks(runner);
     for (const BodyId body : world.bodies())
         s.follow(world, body, runner.frame());
-    s.collectEvents(world);
+    s.collectEvents(runner);
     for (State::Slot& slot : s.slots)
         if (slot.track != kNoTrack && slot.seen != runner.frame()) {
             s.writer->endTrack(slot.track);

@@ -1,0 +1,51 @@
+// node usd.mjs FILE.usda EXPECTED.json FOUND.json: what TinyUSDZ reads in the file at the frames of EXPECTED.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [usda, expectedFile, foundFile] = process.argv.slice(2);
+const folder = join(process.cwd(), "node_modules/tinyusdz");
+// The module is made for pages: it must not notice node.
+process.type = "renderer";
+globalThis.window = globalThis;
+const { default: create } = await import(pathToFileURL(join(folder, "tinyusdz.js")));
+const usd = await create({ wasmBinary: await readFile(join(folder, "tinyusdz.wasm")) });
+const bytes = await readFile(usda);
+
+// As a composed stage: references resolve, and every body is there.
+const stage = new usd.TinyUSDZLoaderNative();
+stage.setEnableComposition(true);
+if (!stage.loadFromBinary(bytes, "run.usda")) throw new Error(`the stage: ${stage.error()}`);
+const bodies = stage.getDefaultRootNode().children.filter((node) => /_\d+$/.test(node.primName) && node.nodeType === "xform");
+if (stage.numMeshes() < bodies.length) throw new Error(`${stage.numMeshes()} meshes for ${bodies.length} bodies`);
+
+// As a layer, for its time samples, in the form in which the reader writes what it has understood.
+const layer = new usd.TinyUSDZLoaderNative();
+if (!layer.loadAsLayerFromBinary(bytes, "run.usda")) throw new Error(`the layer: ${layer.error()}`);
+const text = layer.layerToString();
+const expected = JSON.parse(await readFile(expectedFile, "utf8"));
+
+const numbers = (value) => value.match(/-?[\d.]+(?:e[-+]?\d+)?/g).map(Number);
+// Of one attribute of a prim's text: [[time, value], ...]; a single value holds at all times.
+function samples(prim, name) {
+  const many = prim.match(new RegExp(`${name}\\.timeSamples = \\{([^}]*)\\}`));
+  if (many) return [...many[1].matchAll(/(-?\d+): (\([^)]*\)|"[^"]*")/g)].map(([, time, value]) => [Number(time), value]);
+  const one = prim.match(new RegExp(`${name} = (\\([^)]*\\)|"[^"]*")`));
+  return one ? [[0, one[1]]] : [];
+}
+// Held outside its samples; at the samples themselves nothing is between them.
+const at = (list, frame) => list.findLast(([time]) => time <= frame)?.[1] ?? list[0]?.[1];
+
+const frames = expected.frames.map(({ frame }) => ({
+  frame,
+  bodies: bodies.map(({ primName }) => {
+    const start = text.indexOf(`def Xform "${primName}"`), prim = text.slice(start, text.indexOf('def "surface"', start));
+    const [w, x, y, z] = numbers(at(samples(prim, "xformOp:orient"), frame));
+    return {
+      track: Number(primName.match(/\d+$/)[0]), visible: at(samples(prim, "visibility"), frame) !== '"invisible"',
+      position: numbers(at(samples(prim, "xformOp:translate"), frame)), orientation: [x, y, z, w],
+    };
+  }),
+}));
+await writeFile(foundFile, JSON.stringify({ frames }));
+process.exit(0);
