@@ -60,7 +60,7 @@ TEST(BadMeshes, RepairsAreStated) {
     more.push_back({0.5, 0, 0});
     Triangles degenerate = kSides;
     degenerate.push_back({0, 8, 1});
-    EXPECT_EQ(saidOf(objOf(more, degenerate)), "bodies[0].shape: 1 degenerate triangles");
+    EXPECT_TRUE(contains(saidOf(objOf(more, degenerate)), "bodies[0].shape: 1 degenerate triangles"));
     Corners corners = kCube;
     Triangles crossing = kSides;
     for (const auto& [x, y, z] : kCube)
