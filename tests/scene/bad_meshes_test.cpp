@@ -56,9 +56,11 @@ TEST(BadMeshes, RepairsAreStated) {
         inverted.push_back({a, c, b});
     EXPECT_EQ(saidOf(objOf(kCube, inverted)), "bodies[0].shape: the surface faced inwards and was turned");
     EXPECT_EQ(saidOf(objOf(kCube, inverted), "cut"), saidOf(objOf(kCube, inverted)));
+    Corners more = kCube;
+    more.push_back({0.5, 0, 0});
     Triangles degenerate = kSides;
-    degenerate.insert(degenerate.end(), {{0, 0, 1}, {2, 2, 2}});
-    EXPECT_EQ(saidOf(objOf(kCube, degenerate)), "bodies[0].shape: 2 degenerate triangles");
+    degenerate.push_back({0, 8, 1});
+    EXPECT_TRUE(contains(saidOf(objOf(more, degenerate)), "bodies[0].shape: 1 degenerate triangles"));
     Corners corners = kCube;
     Triangles crossing = kSides;
     for (const auto& [x, y, z] : kCube)
