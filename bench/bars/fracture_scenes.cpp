@@ -34,6 +34,7 @@ struct Frame {
 struct Run {
     std::vector<Frame> frames;
     measure::FieldPenetration end;
+    std::string deepest;    // names of the pair
     double energyRise = 0;  // of a step, as a share of the initial energy
     std::vector<std::string> errors;
 };
@@ -63,6 +64,8 @@ Run runScene(const std::string& name, const std::vector<std::string>& sets, int 
     }
     run.energyRise = watch.largestRise();
     run.end = measure::measureFields(runner.world());
+    if (!run.end.a.isNull())
+        run.deepest = runner.world().name(run.end.a) + ", " + runner.world().name(run.end.b);
     return run;
 }
 
@@ -107,6 +110,8 @@ void describe(Table& table, const Run& run, std::size_t from) {
     table.note("   neighbours, kinetic energy", format("%.2f, %.3g J", run.end.neighbours, end.kineticEnergy));
     table.check("energy rises in no step", "<= 1e-4", format("%.1e", run.energyRise), run.energyRise <= 1e-4);
     table.below("largest penetration at the end", run.end.largestCells, 0.5, "cells");
+    if (!run.deepest.empty())
+        table.note("   of", format("%s, %.3g mm", run.deepest.c_str(), 1e3 * run.end.largest));
     if (!run.errors.empty())
         table.check("bodies that were taken out", "0", run.errors.front(), false);
 }

@@ -161,6 +161,8 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.keyframes = def.keyframes;
     body.fracture = std::move(fracture);
     world.breaking.anyBreakable = world.breaking.anyBreakable || body.fracture;
+    if (body.fracture)
+        prepareAligned(world, *body.fracture);
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;

@@ -21,6 +21,19 @@ geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const
     return kept;
 }
 
+geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center) {
+    constexpr std::size_t kFew = 96;  // small enough as it is
+    if (particles.size() <= kFew)
+        return particles;
+    geometry::SurfaceParticles kept;
+    int level = 2;
+    do {
+        kept = geometry::thinned(particles, level, center, level - 1);
+        ++level;
+    } while (kept.size() > kMostPieceParticles);
+    return kept;
+}
+
 bool isSound(const SampledSolid& solid) {
     const geometry::LevelSet16& field = solid.field;
     const auto [nx, ny, nz] = field.grid.nodes;
