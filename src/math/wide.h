@@ -31,6 +31,7 @@ inline constexpr int kLanes = 8;
 
 typedef Real Wide __attribute__((vector_size(kLanes * sizeof(Real)), aligned(kLanes * sizeof(Real))));
 typedef Real Quad __attribute__((vector_size(4 * sizeof(Real)), aligned(4 * sizeof(Real))));
+typedef Real QuadAnywhere __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
 static_assert(alignof(Wide) == kLanes * sizeof(Real));
 using LaneInteger = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
 typedef LaneInteger Mask
@@ -133,7 +134,7 @@ SUNDER_WIDE Quad highHalf(Wide a) { return __builtin_shufflevector(a, a, 4, 5, 6
 SUNDER_WIDE void gatherFour(const Real* records, int stride, const std::uint32_t* index, Wide (&out)[4]) {
     Quad r[kLanes];
     for (int i = 0; i < kLanes; ++i)
-        r[i] = *reinterpret_cast<const Quad*>(records + std::size_t(index[i]) * stride);
+        r[i] = *reinterpret_cast<const QuadAnywhere*>(records + std::size_t(index[i]) * stride);
     transpose(r[0], r[1], r[2], r[3]);
 #if SUNDER_WIDE_WASM
     for (int k = 0; k < 4; ++k)

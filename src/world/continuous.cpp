@@ -29,6 +29,7 @@ constexpr Real kTangled = Real(0.25);
 constexpr int kMostBlows = 8;
 // Bodies that are struck strike others: so often are they followed in turn.
 constexpr int kMostRounds = 4;
+constexpr std::size_t kBodiesPerBlock = 256;
 
 // A ball inside the thickest part of the body.
 struct Core {
@@ -326,9 +327,19 @@ void limitFastBodies(WorldState& world, Real dt) {
     const std::vector<std::uint32_t> unseen = findUnseen(world);
     std::vector<Push> struck, next;
     std::vector<Candidate> candidates;
-    for (const std::uint32_t slot : world.moving)
-        if (const auto polygon = farWay(world, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot)))
-            candidates.push_back({FastBody(world, slot, dt, struck).firstBlow(*polygon), slot, *polygon});
+    const auto wayOf = [&](std::uint32_t slot) {
+        return farWay(world, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot));
+    };
+    world.marks.resize(world.moving.size());
+    runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            world.marks[i] = wayOf(world.moving[i]).has_value();
+    });
+    for (std::size_t i = 0; i < world.moving.size(); ++i)
+        if (const std::uint32_t slot = world.moving[i]; world.marks[i]) {
+            const Polygon polygon = *wayOf(slot);
+            candidates.push_back({FastBody(world, slot, dt, struck).firstBlow(polygon), slot, polygon});
+        }
     // Whoever is first to strike goes first: the others then meet it where it is. `moving` decides between equals.
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.blow < b.blow; });

@@ -2,27 +2,15 @@
 
 #include <algorithm>
 
-#include "core/radix_sort.h"
-
 namespace sunder::world {
 
 namespace {
 
 BodyId idOf(const WorldState& world, std::uint32_t slot) { return {slot, world.bodies[slot].generation}; }
 
-// Two bodies touch when they pushed on each other during the step, or overlap at its end.
-bool touches(const WorldState& world, const ContactPair& pair) {
-    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
-        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
-        for (int j = 0; j < constraint.count; ++j)
-            if (constraint.points[j].totalNormalImpulse > 0 || constraint.points[j].separation <= 0)
-                return true;
-    }
-    return pair.sensorTouches;
-}
-
-ContactEvent describe(const WorldState& world, const ContactPair& pair) {
-    ContactEvent event;
+// Fills in the event of a pair, but for its phase. Returns whether the two touch: they pushed on each other during the step, or
+// overlap at its end.
+bool describe(const WorldState& world, const ContactPair& pair, ContactEvent& event) {
     event.a = idOf(world, pair.bodyA);
     event.b = idOf(world, pair.bodyB);
     event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
@@ -54,7 +42,7 @@ ContactEvent describe(const WorldState& world, const ContactPair& pair) {
         event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
         event.penetration = -deepest;
     }
-    return event;
+    return count > 0 || pair.sensorTouches;
 }
 
 void orderBySerial(const WorldState& world, ContactEvent& event) {
@@ -62,6 +50,67 @@ void orderBySerial(const WorldState& world, ContactEvent& event) {
         return;
     std::swap(event.a, event.b);
     event.normal = -event.normal;
+}
+
+constexpr std::size_t kPairsPerBlock = 256;
+
+// The events of the pairs that touch or did so before, block by block.
+void findEvents(WorldState& world) {
+    EventScratch& scratch = world.eventScratch;
+    const std::size_t blocks = (world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock;
+    if (scratch.found.size() < blocks)
+        scratch.found.resize(blocks);
+    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
+        std::vector<ContactEvent>& found = scratch.found[block];
+        found.clear();
+        const std::size_t begin = std::size_t(block) * kPairsPerBlock;
+        for (std::size_t i = begin; i < std::min(begin + kPairsPerBlock, world.pairs.size()); ++i) {
+            ContactPair& pair = world.pairs[i];
+            if (pair.manifoldCount == 0 && !pair.sensorTouches && !pair.touching)
+                continue;
+            ContactEvent event;
+            const bool touches = describe(world, pair, event);
+            if (!touches && !pair.touching)
+                continue;
+            event.phase = touches ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
+            pair.touching = touches;
+            orderBySerial(world, event);
+            found.push_back(event);
+        }
+    });
+    scratch.unsorted.clear();
+    for (std::size_t block = 0; block < blocks; ++block)
+        for (const ContactEvent& event : scratch.found[block])
+            scratch.unsorted.push_back({world.bodies[event.a.index].serial, world.bodies[event.b.index].serial, &event});
+}
+
+// Shared out by the lower serial, then each share on its own.
+void sortEvents(TaskRunner& tasks, EventScratch& scratch) {
+    constexpr int kShares = 64;
+    std::uint64_t lowest = ~0ull, highest = 0;
+    for (const PlacedEvent& placed : scratch.unsorted) {
+        lowest = std::min(lowest, placed.lowSerial);
+        highest = std::max(highest, placed.lowSerial);
+    }
+    const auto shareOf = [&](const PlacedEvent& placed) {
+        return (placed.lowSerial - lowest) * kShares / (highest - lowest + 1);
+    };
+    std::size_t first[kShares + 1] = {};
+    for (const PlacedEvent& placed : scratch.unsorted)
+        ++first[shareOf(placed) + 1];
+    for (int share = 0; share < kShares; ++share)
+        first[share + 1] += first[share];
+    std::size_t next[kShares];
+    std::copy_n(first, kShares, next);
+    scratch.sorted.resize(scratch.unsorted.size());
+    for (const PlacedEvent& placed : scratch.unsorted)
+        scratch.sorted[next[shareOf(placed)]++] = placed;
+    runTasks(tasks, kShares, [&](int share) {
+        std::sort(scratch.sorted.begin() + first[share], scratch.sorted.begin() + first[share + 1],
+                  [](const PlacedEvent& a, const PlacedEvent& b) {
+                      return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
+                  });
+    });
 }
 
 }  // namespace
@@ -77,36 +126,17 @@ void noteEnd(WorldState& world, const ContactPair& pair) {
 }
 
 void reportContacts(WorldState& world) {
-    constexpr std::size_t kPairsPerBlock = 256;
     EventScratch& scratch = world.eventScratch;
-    scratch.touches.resize(world.pairs.size());
-    runRanges(*world.tasks, world.pairs.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            scratch.touches[i] = touches(world, world.pairs[i]);
-    });
-    scratch.order.clear();
-    for (std::uint32_t i = 0; i < world.pairs.size(); ++i)
-        if (const ContactPair& pair = world.pairs[i]; scratch.touches[i] || pair.touching) {
-            const std::uint64_t a = world.bodies[pair.bodyA].serial, b = world.bodies[pair.bodyB].serial;
-            scratch.order.push_back({std::min(a, b), std::max(a, b), i});
-        }
-    radixSort(scratch.order, scratch.spare, [](const OrderedPair& pair) { return pair.highSerial; });
-    radixSort(scratch.order, scratch.spare, [](const OrderedPair& pair) { return pair.lowSerial; });
+    findEvents(world);
+    sortEvents(*world.tasks, scratch);
     // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
     world.contactEvents.insert(world.contactEvents.end(), world.endedContacts.begin(), world.endedContacts.end());
     world.endedContacts.clear();
     const std::size_t first = world.contactEvents.size();
-    world.contactEvents.resize(first + scratch.order.size());
-    runRanges(*world.tasks, scratch.order.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            ContactPair& pair = world.pairs[scratch.order[i].pair];
-            const bool now = scratch.touches[scratch.order[i].pair];
-            ContactEvent& event = world.contactEvents[first + i];
-            event = describe(world, pair);
-            event.phase = now ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
-            pair.touching = now;
-            orderBySerial(world, event);
-        }
+    world.contactEvents.resize(first + scratch.sorted.size());
+    runRanges(*world.tasks, scratch.sorted.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            world.contactEvents[first + i] = *scratch.sorted[i].event;
     });
 }
 

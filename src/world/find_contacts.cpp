@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kPairsPerBlock = 32;
 constexpr int kProxiesPerBlock = 32;
-constexpr std::size_t kBodiesPerBlock = 256;
+constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024;
 
 // Surfaces this close are in contact even when nothing moves (m), less for small shapes.
 constexpr Real kContactMargin = Real(0.02);
@@ -65,19 +65,23 @@ void foresee(WorldState& world, std::uint32_t slot, Real dt) {
 void updateProxies(WorldState& world, Real dt) {
     if (world.flights.size() < world.bodies.size())
         world.flights.resize(world.bodies.size());
-    const auto isDue = [&](std::uint32_t slot) {
-        return !world.bodies[slot].quarantined && world.flights[slot].stamp != world.flightStamp;
-    };
+    std::vector<std::uint8_t>& leavesBounds = world.marks;
+    leavesBounds.assign(world.moving.size(), 0);
     runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            if (isDue(world.moving[i]))
-                foresee(world, world.moving[i], dt);
-    });
-    for (const std::uint32_t slot : world.moving)
-        if (isDue(slot)) {
-            Flight& flight = world.flights[slot];
+        for (std::size_t i = begin; i < end; ++i) {
+            const Body& body = world.bodies[world.moving[i]];
+            Flight& flight = world.flights[world.moving[i]];
+            if (body.quarantined || flight.stamp == world.flightStamp)
+                continue;
+            foresee(world, world.moving[i], dt);
             flight.stamp = world.flightStamp;
-            world.broadPhase.move(world.bodies[slot].proxy, flight.swept, flight.velocity * dt);
+            leavesBounds[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept);
+        }
+    });
+    for (std::size_t i = 0; i < world.moving.size(); ++i)
+        if (leavesBounds[i]) {
+            const Flight& flight = world.flights[world.moving[i]];
+            world.broadPhase.move(world.bodies[world.moving[i]].proxy, flight.swept, flight.velocity * dt);
         }
 }
 
@@ -92,18 +96,32 @@ bool mayTouch(const WorldState& world, std::uint64_t key) {
     return mayTouch(a, b) && !a.quarantined && !b.quarantined && !isJoinedPair(world, key);
 }
 
-void updatePairs(WorldState& world) {
-    const bool joinsChanged = refreshJointPairs(world);
-    std::erase_if(world.pairs, [&](const ContactPair& pair) {
-        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-        const bool isJoined = joinsChanged && isJoinedPair(world, collision::pairKey(pair.bodyA, pair.bodyB));
-        if (!isJoined && !a.quarantined && !b.quarantined && world.broadPhase.overlap(a.proxy, b.proxy))
-            return false;
+// Drops the pairs that are none any more. The last pairs take their places.
+void dropPairs(WorldState& world, bool joinsChanged) {
+    std::vector<std::uint8_t>& isOver = world.marks;
+    isOver.resize(world.pairs.size());
+    runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const ContactPair& pair = world.pairs[i];
+            const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+            isOver[i] = a.quarantined || b.quarantined || !world.broadPhase.overlap(a.proxy, b.proxy) ||
+                        (joinsChanged && isJoinedPair(world, collision::pairKey(pair.bodyA, pair.bodyB)));
+        }
+    });
+    for (std::size_t i = world.pairs.size(); i-- > 0;) {
+        if (!isOver[i])
+            continue;
+        const ContactPair& pair = world.pairs[i];
         if (pair.touching)
             noteEnd(world, pair);
         world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
-        return true;
-    });
+        world.pairs[i] = world.pairs.back();
+        world.pairs.pop_back();
+    }
+}
+
+void updatePairs(WorldState& world) {
+    dropPairs(world, refreshJointPairs(world));
     const auto moved = world.broadPhase.movedProxies();
     const int blocks = (static_cast<int>(moved.size()) + kProxiesPerBlock - 1) / kProxiesPerBlock;
     if (static_cast<int>(world.pairBuffers.size()) < blocks)

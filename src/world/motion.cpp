@@ -131,16 +131,16 @@ bool scatterBody(Body& body, const dynamics::SolverBody& solver) {
 template <class Function>
 void forEachMoving(WorldState& world, Function&& goesOn) {
     std::atomic<bool> anyStops{false};
-    world.stops.resize(world.moving.size());
+    world.marks.resize(world.moving.size());
     runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            world.stops[i] = !goesOn(i);
-            if (world.stops[i])
+            world.marks[i] = !goesOn(i);
+            if (world.marks[i])
                 anyStops.store(true, std::memory_order_relaxed);
         }
     });
     for (std::size_t i = 0; anyStops && i < world.moving.size(); ++i)
-        if (world.stops[i]) {
+        if (world.marks[i]) {
             quarantine(world, world.moving[i]);
             world.solverConstants[i + 1] = {};
             world.solverBodies[i + 1] = {};

@@ -77,15 +77,16 @@ struct NarrowPhaseBlock {
     std::vector<FarImpact> impacts;
 };
 
-struct OrderedPair {
+// An event and its place among the others: by the serials of its two bodies.
+struct PlacedEvent {
     std::uint64_t lowSerial = 0, highSerial = 0;
-    std::uint32_t pair = 0;  // into WorldState::pairs
+    const ContactEvent* event = nullptr;
 };
 
 // Memory of reportContacts.
 struct EventScratch {
-    std::vector<std::uint8_t> touches;      // by pair
-    std::vector<OrderedPair> order, spare;  // of those with an event
+    std::vector<std::vector<ContactEvent>> found;  // by block of pairs
+    std::vector<PlacedEvent> unsorted, sorted;
 };
 
 // A break that is to happen: asked for by a call, or put off by the caps on pieces.
@@ -185,7 +186,7 @@ struct WorldState {
     // The step in progress: index 0 is the fixed body, then `moving` in order.
     std::vector<dynamics::SolverBody> solverBodies;
     std::vector<dynamics::SolverBodyConstants> solverConstants;
-    std::vector<std::uint8_t> stops;  // scratch, by index in `moving`: bodies to be quarantined
+    std::vector<std::uint8_t> marks;  // scratch: what a walk on all threads leaves to the serial one after it
     dynamics::SubstepSolver solver;
     std::vector<dynamics::JointLink> jointLinks;
     std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks

@@ -175,7 +175,7 @@ auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
            jointPairs, jointPairsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints, lastSubstep, sleep,
            breaking, flights, flightStamp, hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, blockOffsets, endedContacts,
-           eventScratch, solverBodies, solverConstants, stops, solver, jointLinks, activeJoints, jointLoads, jointEnds,
+           eventScratch, solverBodies, solverConstants, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds,
            jointSolver, islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents,
            stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,

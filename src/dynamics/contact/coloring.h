@@ -21,6 +21,7 @@ struct Coloring {
     std::vector<std::uint32_t> overflow;
     std::uint32_t bodiesPerNeighborhood = 1;
     int neighborhoodCount = 0;
+    std::vector<std::uint8_t> neighborhoodOf;  // by body
     // By colour and neighbourhood: the first of its constraints in order, and for every colour the end.
     std::vector<std::uint32_t> firstOf;
     std::vector<std::uint32_t> weights;  // by neighbourhood: its constraints of all colours, and its bodies

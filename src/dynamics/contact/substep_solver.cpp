@@ -162,21 +162,21 @@ void SubstepSolver::packTask(int argument, int task) {
 }
 
 void SubstepSolver::unpackTask(int argument, int task) {
-    const auto finish = [&](std::uint32_t index) {
-        updateGeometry(constraints_[index], bodies_, settings_.contact.h);
-        links_[index].carriedLoad = carriedLoad(constraints_[index]);
-    };
     if (colorOf(argument) == kSingles) {
-        for (const std::uint32_t index : coloring_.overflow)
-            finish(index);
-        for (const std::uint32_t index : heavyLoads_.constraints())
-            finish(index);
+        const auto finish = [&](std::uint32_t index) {
+            updateGeometry(constraints_[index], bodies_, settings_.contact.h);
+            links_[index].carriedLoad = carriedLoad(constraints_[index]);
+        };
+        std::for_each(coloring_.overflow.begin(), coloring_.overflow.end(), finish);
+        std::for_each(heavyLoads_.constraints().begin(), heavyLoads_.constraints().end(), finish);
         return;
     }
-    const WideContact& block = blockOf(colorOf(argument), task);
-    unpack(block, constraints_);
+    WideContact& block = blockOf(colorOf(argument), task);
+    WideSeparations separations;
+    kernels_->measure(block, bodies_.data(), separations);
+    unpack(block, separations, constraints_);
     for (int lane = 0; lane < block.lanes; ++lane)
-        finish(block.constraint[lane]);
+        links_[block.constraint[lane]].carriedLoad = carriedLoad(constraints_[block.constraint[lane]]);
 }
 
 void SubstepSolver::beginSubstepTask(int isFirst, int task) {

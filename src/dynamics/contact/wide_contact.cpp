@@ -1,5 +1,8 @@
 #include "dynamics/contact/wide_contact.h"
 
+#include <cstddef>
+#include <cstring>
+
 #include "dynamics/contact/wide_kernels.h"
 
 namespace sunder::dynamics {
@@ -19,13 +22,58 @@ void setFrame(WideFrame& to, int lane, const AnchorFrame& from) {
     setLane(to.startAxis, lane, from.startAxis);
 }
 
-void setPoint(WidePoint& to, int lane, const ConstraintPoint& from) {
-    setLane(to.anchorA, lane, from.anchorA);
-    setLane(to.anchorB, lane, from.anchorB);
-    to.present[lane] = -1;
-    to.normalImpulse[lane] = from.normalImpulse;
-    to.tangentImpulse1[lane] = from.tangentImpulse1;
-    to.tangentImpulse2[lane] = from.tangentImpulse2;
+// How the constraints are read, four neighbouring numbers of eight of them at a time.
+constexpr int kConstraintStride = sizeof(ContactConstraint) / sizeof(Real);
+static_assert(sizeof(ContactConstraint) % sizeof(Real) == 0);
+
+void gatherPoint(WidePoint& to, const ConstraintPoint& first, const std::uint32_t* index, wide::Mask present) {
+    wide::Wide a[4], b[4], c[4];
+    wide::gatherFour(&first.anchorA.x, kConstraintStride, index, a);
+    wide::gatherFour(&first.anchorB.x, kConstraintStride, index, b);
+    wide::gatherFour(&first.normalImpulse, kConstraintStride, index, c);
+    const auto there = [&](wide::Wide value) { return wide::onlyWhere(present, value); };
+    to = WidePoint();
+    to.present = present;
+    to.anchorA = {there(a[0]), there(a[1]), there(a[2])};
+    to.anchorB = {there(b[0]), there(b[1]), there(b[2])};
+    to.normalImpulse = there(c[0]);
+    to.tangentImpulse1 = there(c[1]);
+    to.tangentImpulse2 = there(c[2]);
+}
+
+void gatherHead(WideContact& block, const ContactConstraint& first, const std::uint32_t* index, wide::Mask inUse) {
+    wide::Wide a[4], b[4], c[4], d[4], e[4];
+    wide::gatherFour(&first.normal.x, kConstraintStride, index, a);
+    wide::gatherFour(&first.tangent1.x, kConstraintStride, index, b);
+    wide::gatherFour(&first.tangent2.x, kConstraintStride, index, c);
+    wide::gatherFour(&first.centerOffset.x, kConstraintStride, index, d);
+    wide::gatherFour(&first.surfaceVelocity.x, kConstraintStride, index, e);
+    const auto there = [&](wide::Wide value) { return wide::onlyWhere(inUse, value); };
+    block.normal = {there(a[0]), there(a[1]), there(a[2])};
+    block.tangent1 = {there(b[0]), there(b[1]), there(b[2])};
+    block.tangent2 = {there(c[0]), there(c[1]), there(c[2])};
+    block.centerOffset = {there(d[0]), there(d[1]), there(d[2])};
+    block.pointOnB = there(d[3]);
+    block.surfaceVelocity = {there(e[0]), there(e[1]), there(e[2])};
+    block.friction = there(e[3]);
+}
+
+// With the arms at which they act.
+void takeImpulses(ConstraintPoint& to, const WidePoint& from, int lane) {
+    to.armA = {from.armA.x[lane], from.armA.y[lane], from.armA.z[lane]};
+    to.armB = {from.armB.x[lane], from.armB.y[lane], from.armB.z[lane]};
+    to.normalImpulse = from.normalImpulse[lane];
+    to.tangentImpulse1 = from.tangentImpulse1[lane];
+    to.tangentImpulse2 = from.tangentImpulse2[lane];
+    to.totalNormalImpulse = from.totalNormalImpulse[lane];
+    to.totalTangentImpulse1 = from.totalTangentImpulse1[lane];
+    to.totalTangentImpulse2 = from.totalTangentImpulse2[lane];
+}
+
+void takeImpulses(ContactConstraint& to, const WideContact& from, int lane) {
+    to.spinningImpulse = from.spinningImpulse[lane];
+    to.rollingImpulse1 = from.rollingImpulse1[lane];
+    to.rollingImpulse2 = from.rollingImpulse2[lane];
 }
 
 }  // namespace
@@ -41,25 +89,24 @@ const WideKernels& wideKernels() {
 
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
           std::span<const SolverBodyConstants> bodies) {
-    block = WideContact();
+    // Without its points, of which those that are needed are filled in one by one.
+    std::memset(static_cast<void*>(&block), 0, offsetof(WideContact, points));
     block.lanes = count;
     block.allTurn = true;
+    wide::Mask inUse = {}, present[collision::kMaxManifoldPoints] = {};
+    for (int lane = 0; lane < wide::kLanes; ++lane)
+        block.constraint[lane] = index[lane < count ? lane : 0];
     for (int lane = 0; lane < count; ++lane) {
         const ContactConstraint& from = constraints[index[lane]];
-        block.constraint[lane] = index[lane];
+        inUse[lane] = -1;
+        for (int i = 0; i < from.count; ++i)
+            present[i][lane] = -1;
         block.bodyA[lane] = from.bodyA;
         block.bodyB[lane] = from.bodyB;
         block.movesA |= std::uint32_t(bodies[from.bodyA].isDynamic) << lane;
         block.movesB |= std::uint32_t(bodies[from.bodyB].isDynamic) << lane;
         block.pointCount = from.count > block.pointCount ? from.count : block.pointCount;
-        setLane(block.normal, lane, from.normal);
-        setLane(block.tangent1, lane, from.tangent1);
-        setLane(block.tangent2, lane, from.tangent2);
-        setLane(block.centerOffset, lane, from.centerOffset);
-        setLane(block.surfaceVelocity, lane, from.surfaceVelocity);
         block.young[lane] = from.age < kYoung ? -1 : 0;
-        block.pointOnB[lane] = from.pointOnB;
-        block.friction[lane] = from.friction;
         block.hasRestitution = block.hasRestitution || from.restitution > 0;
         if (from.spinningFriction > 0 || from.rollingFriction > 0) {
             block.hasRotationalFriction = true;
@@ -71,9 +118,10 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
         }
         if (from.frameA.motion != AnchorMotion::Turns || from.frameB.motion != AnchorMotion::Turns)
             block.allTurn = false;
-        for (int i = 0; i < from.count; ++i)
-            setPoint(block.points[i], lane, from.points[i]);
     }
+    gatherHead(block, constraints[0], block.constraint, inUse);
+    for (int i = 0; i < block.pointCount; ++i)
+        gatherPoint(block.points[i], constraints[0].points[i], block.constraint, present[i]);
     if (!block.allTurn)
         for (int lane = 0; lane < count; ++lane) {
             setFrame(block.frameA, lane, constraints[index[lane]].frameA);
@@ -85,23 +133,14 @@ void unpackLane(const WideContact& block, int lane, ContactConstraint& constrain
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& to = constraint.points[i];
         const WidePoint& from = block.points[i];
-        to.armA = {from.armA.x[lane], from.armA.y[lane], from.armA.z[lane]};
-        to.armB = {from.armB.x[lane], from.armB.y[lane], from.armB.z[lane]};
+        takeImpulses(to, from, lane);
         to.normalMass = from.normalMass[lane];
         to.tangentMass11 = from.tangentMass11[lane];
         to.tangentMass12 = from.tangentMass12[lane];
         to.tangentMass22 = from.tangentMass22[lane];
         to.slidingMass = from.slidingMass[lane];
-        to.normalImpulse = from.normalImpulse[lane];
-        to.tangentImpulse1 = from.tangentImpulse1[lane];
-        to.tangentImpulse2 = from.tangentImpulse2[lane];
-        to.totalNormalImpulse = from.totalNormalImpulse[lane];
-        to.totalTangentImpulse1 = from.totalTangentImpulse1[lane];
-        to.totalTangentImpulse2 = from.totalTangentImpulse2[lane];
     }
-    constraint.spinningImpulse = block.spinningImpulse[lane];
-    constraint.rollingImpulse1 = block.rollingImpulse1[lane];
-    constraint.rollingImpulse2 = block.rollingImpulse2[lane];
+    takeImpulses(constraint, block, lane);
 }
 
 void repackLane(WideContact& block, int lane, const ContactConstraint& constraint) {
@@ -120,9 +159,17 @@ void repackLane(WideContact& block, int lane, const ContactConstraint& constrain
     block.rollingImpulse2[lane] = constraint.rollingImpulse2;
 }
 
-void unpack(const WideContact& block, std::span<ContactConstraint> constraints) {
-    for (int lane = 0; lane < block.lanes; ++lane)
-        unpackLane(block, lane, constraints[block.constraint[lane]]);
+void unpack(const WideContact& block, const WideSeparations& separations, std::span<ContactConstraint> constraints) {
+    for (int lane = 0; lane < block.lanes; ++lane) {
+        ContactConstraint& constraint = constraints[block.constraint[lane]];
+        for (int i = 0; i < constraint.count; ++i) {
+            ConstraintPoint& to = constraint.points[i];
+            const WidePoint& from = block.points[i];
+            takeImpulses(to, from, lane);
+            to.separation = separations.points[i][lane];
+        }
+        takeImpulses(constraint, block, lane);
+    }
 }
 
 }  // namespace sunder::dynamics

@@ -54,11 +54,18 @@ struct WideBlocks {
     std::vector<WideContact> all;
 };
 
+// Distances along the normal once the step is over.
+struct WideSeparations {
+    wide::Wide points[collision::kMaxManifoldPoints];
+};
+
 // One instruction set's kernels. All give the same bits.
 struct WideKernels {
     // Effective masses where the bodies are now; then the impulses that the manifolds have act.
     void (*start)(WideContact* blocks, int count, SolverBody* bodies);
     void (*push)(WideContact* blocks, int count, SolverBody* bodies, const ContactSettings& settings, PointOrder order);
+    // Arms and separations where the bodies are now.
+    void (*measure)(WideContact& block, const SolverBody* bodies, WideSeparations& separations);
     // integratePosition, and beginSubstep of the next substep if asked to, for those of eight bodies whose bit is set
     // (integrate/wide_substep.h).
     void (*moveEight)(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real h, bool alsoBegin);
@@ -70,8 +77,9 @@ const WideKernels& wideKernels();
 // Fills a block with constraints[index[0]] .. constraints[index[count - 1]], count <= 8.
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
           std::span<const SolverBodyConstants> bodies);
-// Impulses back into the constraints.
-void unpack(const WideContact& block, std::span<ContactConstraint> constraints);
+// Impulses, arms and separations into the constraints once the step is over.
+void unpack(const WideContact& block, const WideSeparations& separations, std::span<ContactConstraint> constraints);
+// All that the scalar form needs to go on with one manifold within a substep, and back.
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint);
 void repackLane(WideContact& block, int lane, const ContactConstraint& constraint);
 

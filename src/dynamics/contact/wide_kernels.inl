@@ -322,6 +322,17 @@ void startBlocks(WideContact* blocks, int count, SolverBody* bodies) {
     }
 }
 
+void measureBlock(WideContact& block, const SolverBody* bodies, WideSeparations& separations) {
+    const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
+    const WideVec3 offset = offsetNow(block, poseA, poseB);
+    for (int i = 0; i < block.pointCount; ++i) {
+        const PointGeometry at = geometryOf(block, block.points[i], poseA, poseB, offset);
+        block.points[i].armA = at.armA;
+        block.points[i].armB = at.armB;
+        separations.points[i] = at.separation;
+    }
+}
+
 #include "dynamics/integrate/wide_substep.inl"
 
 #include "dynamics/joints/wide_ball.inl"

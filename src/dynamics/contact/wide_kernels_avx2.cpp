@@ -9,7 +9,7 @@ namespace {
 #include "dynamics/contact/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kAvx2Kernels{startBlocks, pushBlocks, moveEight, {startBalls, solveBalls}};
+const WideKernels kAvx2Kernels{startBlocks, pushBlocks, measureBlock, moveEight, {startBalls, solveBalls}};
 
 }  // namespace sunder::dynamics
 

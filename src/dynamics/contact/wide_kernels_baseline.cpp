@@ -7,6 +7,6 @@ namespace {
 #include "dynamics/contact/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kBaselineKernels{startBlocks, pushBlocks, moveEight, {startBalls, solveBalls}};
+const WideKernels kBaselineKernels{startBlocks, pushBlocks, measureBlock, moveEight, {startBalls, solveBalls}};
 
 }  // namespace sunder::dynamics

@@ -104,7 +104,16 @@ void solveScalar(Scene& scene) {
         warmStart(c, scene.bodies);
         push(c, scene.bodies, settingsOf(), PointOrder::Forward);
         push(c, scene.bodies, settingsOf(), PointOrder::Backward);
+        updateGeometry(c, scene.bodies, kSubstep);
     }
+}
+
+void finish(WideContact& block, Scene& scene, const WideKernels& kernels) {
+    for (int lane = 0; lane < block.lanes; ++lane)
+        unpackLane(block, lane, scene.constraints[block.constraint[lane]]);
+    WideSeparations separations;
+    kernels.measure(block, scene.bodies.data(), separations);
+    unpack(block, separations, scene.constraints);
 }
 
 void solveWide(Scene& scene, const WideKernels& kernels) {
@@ -115,7 +124,7 @@ void solveWide(Scene& scene, const WideKernels& kernels) {
     kernels.start(blocks.all.data(), 1, scene.bodies.data());
     kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Forward);
     kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Backward);
-    unpack(blocks.all[0], scene.constraints);
+    finish(blocks.all[0], scene, kernels);
 }
 
 void expectSame(const Scene& a, const Scene& b) {
@@ -135,6 +144,8 @@ void expectSame(const Scene& a, const Scene& b) {
             EXPECT_EQ(x.points[k].totalNormalImpulse, y.points[k].totalNormalImpulse);
             EXPECT_EQ(x.points[k].normalMass, y.points[k].normalMass);
             EXPECT_EQ(x.points[k].slidingMass, y.points[k].slidingMass);
+            EXPECT_EQ(x.points[k].separation, y.points[k].separation);
+            EXPECT_EQ(x.points[k].armA, y.points[k].armA);
         }
     }
 }
@@ -160,6 +171,13 @@ TEST(WideContact, SameBitsOnEveryInstructionSet) {
         solveWide(best, wideKernels());
         solveWide(baseline, kBaselineKernels);
         expectSame(best, baseline);
+#if defined(SUNDER_HAS_AVX2_KERNELS)
+        if (__builtin_cpu_supports("avx2")) {
+            Scene avx2 = start;
+            solveWide(avx2, kAvx2Kernels);
+            expectSame(avx2, baseline);
+        }
+#endif
     }
 }
 
@@ -177,7 +195,7 @@ TEST(WideContact, IdleLanesChangeNothing) {
     wideKernels().start(blocks.all.data(), 1, wide.bodies.data());
     wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Forward);
     wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Backward);
-    unpack(blocks.all[0], wide.constraints);
+    finish(blocks.all[0], wide, wideKernels());
     expectSame(scalar, wide);
 }
 
