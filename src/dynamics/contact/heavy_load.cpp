@@ -304,14 +304,17 @@ bool HeavyLoads::isSound() const {
     const std::size_t n = rows_.size();
     double work = 0, asked = 0, mostWanted = 0, mostChange = 0, mostImpulse = 0;
     for (std::size_t i = 0; i < n; ++i) {
+        const double response = matrix_[i * n + i], wanted = std::fabs(wanted_[i]);
         double velocityChange = 0;
         for (std::size_t j = 0; j < n; ++j)
             velocityChange += matrix_[i * n + j] * change_[j];
         work += change_[i] * (targets_[i] - wanted_[i] + 0.5 * velocityChange);
-        asked += std::fmax(0, change_[i] * targets_[i]);
-        mostWanted = std::fmax(mostWanted, std::fabs(wanted_[i]));
+        if (change_[i] * targets_[i] > 0)
+            asked += std::fabs(targets_[i]) * std::fmin(std::fabs(change_[i]), massRatio_ * wanted / response);
+        if (points_[i / 3].state != State::Open)
+            mostWanted = std::fmax(mostWanted, wanted);
         mostChange = std::fmax(mostChange, std::fabs(velocityChange));
-        mostImpulse = std::fmax(mostImpulse, std::fabs(change_[i]) * matrix_[i * n + i]);
+        mostImpulse = std::fmax(mostImpulse, std::fabs(change_[i]) * response);
     }
     return work <= asked + 1e-9 && mostChange <= kMostChange * mostWanted &&
            mostImpulse <= kMostChange * massRatio_ * mostWanted;
