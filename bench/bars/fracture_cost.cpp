@@ -83,16 +83,14 @@ void measureSubject(Table& table, const Subject& subject, TaskRunner& runner) {
     const geometry::Pattern& pattern = shared->pattern;
     const Real scale = fracture::coveringScale(pattern, length(bounds.high - bounds.low) / 2);
     const Vec3 node = (subject.point - grid.origin) / grid.cell;
-    const fracture::Impact impact{
-        grid.position(int(node.x + Real(0.5)), int(node.y + Real(0.5)), int(node.z + Real(0.5))), subject.normal};
+    const fracture::Impact impact{grid.position(int(node.x + Real(0.5)), int(node.y + Real(0.5)), int(node.z + Real(0.5))),
+                                  subject.normal};
     const fracture::AlignedPattern alignedPattern(pattern, scale, grid, fracture::nearestAxis(subject.normal), runner);
     const fracture::ParentBody<std::int16_t> parent{solid->field, solid->mass, nullptr};
     fracture::BreakOptions options;
     options.limits.smallestNodes = 30;  // a piece of a few cells may be there in one and not in the other
     const auto aligned = [&] { return breakBody(parent, alignedPattern.place(grid, impact), options, runner); };
-    const auto general = [&] {
-        return breakBody(parent, placeGeneral(pattern, scale, grid, impact, runner), options, runner);
-    };
+    const auto general = [&] { return breakBody(parent, placeGeneral(pattern, scale, grid, impact, runner), options, runner); };
     const double alignedBare = medianMs(aligned), generalBare = medianMs(general);
     options.withSurfaces = true;
     const double alignedMs = medianMs(aligned), generalMs = medianMs(general);
@@ -101,8 +99,8 @@ void measureSubject(Table& table, const Subject& subject, TaskRunner& runner) {
 
     const std::string name = subject.name;
     table.below(name + ", aligned with surfaces", alignedMs, subject.alignedMs, "ms");
-    table.check(name + ", general with surfaces", "<= 2.5 x aligned", format("%.2f ms, %.2f x", generalMs, generalMs / alignedMs),
-                generalMs <= 2.5 * alignedMs);
+    table.check(name + ", general with surfaces", "<= 2.5 x aligned",
+                format("%.2f ms, %.2f x", generalMs, generalMs / alignedMs), generalMs <= 2.5 * alignedMs);
     table.check("   without surfaces", "<= 2.5 x aligned",
                 format("%.2f and %.2f ms, %.2f x", alignedBare, generalBare, generalBare / alignedBare),
                 generalBare <= 2.5 * alignedBare);

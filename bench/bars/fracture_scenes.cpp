@@ -77,8 +77,7 @@ double meanOf(const std::vector<Frame>& frames, std::size_t from, const std::fun
 }
 
 const Frame& worstOf(const std::vector<Frame>& frames) {
-    return *std::max_element(frames.begin(), frames.end(),
-                             [](const Frame& a, const Frame& b) { return a.wallMs < b.wallMs; });
+    return *std::max_element(frames.begin(), frames.end(), [](const Frame& a, const Frame& b) { return a.wallMs < b.wallMs; });
 }
 
 std::string stages(const WorldStats& s) {
@@ -174,8 +173,7 @@ void fractureTable1000Asleep(Table& table) {
     const Run run = runScene("su09_fig8_table_1000", {"sleeping=true"});
     const std::size_t late = run.frames.size() - kLate;
     table.note("late frames, mean", format("%.3g ms", meanOf(run.frames, late, [](const Frame& f) { return f.wallMs; })));
-    table.note("worst frame, bodies asleep",
-               format("%.3g ms, %d", worstOf(run.frames).wallMs, run.frames.back().stats.asleep));
+    table.note("worst frame, bodies asleep", format("%.3g ms, %d", worstOf(run.frames).wallMs, run.frames.back().stats.asleep));
     describe(table, run, late);
 }
 

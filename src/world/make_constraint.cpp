@@ -74,7 +74,6 @@ void makeConstraint(const Flight& a, const Flight& b, Real time, const collision
         to.anchorA = anchorOn(a, constraint.frameA, from.onA, time);
         to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, time);
         to.feature = from.feature;
-        to.separation = time > 0 ? kInfinity : from.separation;
     }
 }
 

@@ -11,8 +11,8 @@ constexpr Real kSameNormal = Real(0.85);
 constexpr Real kSliver = Real(1e-3);
 // Axes with their signs.
 constexpr std::uint32_t kKeys = 6;
-// Points are far from touching beyond so many times the width of the band that shapes normals, and far outside of a patch beyond
-// such a part of its width.
+// Points are far from touching beyond so many times the width of the band that shapes normals, and far outside of a patch
+// beyond such a part of its width.
 constexpr std::uint32_t kFarKey = 1000;  // on top of the axis
 constexpr Real kFarBlends = 4, kFarWidths = Real(0.25);
 constexpr Real kLeastLength = Real(1e-12);  // m^2: of a line that is a point

@@ -12,22 +12,16 @@ struct ContactLink {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
     std::uint8_t pointCount = 0;
     bool isLoaded = false;  // has impulses to start from
-    bool touches = false;   // as the step begins
     bool hasRestitution = false;
     bool drives = false;       // a surface moves along itself
     bool carriedLoad = false;  // once the step is solved: pushed in any substep
     Real load = 0;             // N s along the normal per substep that it starts from
 };
 
-// m: where the step begins with less between two surfaces, they touch.
-inline constexpr Real kTouchesWithin = Real(1e-3);
-
 inline ContactLink linkOf(const ContactConstraint& constraint) {
     ContactLink link{constraint.bodyA, constraint.bodyB, static_cast<std::uint8_t>(constraint.count)};
-    for (int i = 0; i < constraint.count; ++i) {
+    for (int i = 0; i < constraint.count; ++i)
         link.load += max(constraint.points[i].normalImpulse, 0);
-        link.touches = link.touches || constraint.points[i].separation < kTouchesWithin;
-    }
     link.isLoaded = link.load > 0;
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});

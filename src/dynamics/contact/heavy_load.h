@@ -6,8 +6,8 @@
 // sticks: where the block's contacts cannot hold, they open or slide as they should.
 //
 // A body is not under a heavy one for touching it: shards on a table carry their own weight and each other's. A contact that
-// has a load makes a block where that is many times the light body's weight; one that touches but has none yet, where the
-// block's light bodies lie between two others, of which at least one is heavy.
+// has a load makes a block where that is many times the light body's weight; one that has none yet, where the block's light
+// bodies lie between two others, of which at least one is heavy.
 //
 // Each block is a small mixed problem, contact impulses >= 0 and Coulomb friction. It is solved by an active set: solve for
 // all, drop the contacts that would pull, let slide those over the cone, solve again; a few rounds, bounded.
