@@ -72,7 +72,7 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Solver
     queued_.assign(bodies.size(), 0);
     for (const bool areLoaded : {true, false})
         for (const ContactLink& link : links) {
-            if (link.isLoaded != areLoaded || !ratioExceeded(link))
+            if ((link.loadedCount > 0) != areLoaded || !ratioExceeded(link))
                 continue;
             const bool aIsLight = bodies[link.bodyA].mass < bodies[link.bodyB].mass;
             const std::uint32_t light = aIsLight ? link.bodyA : link.bodyB;
@@ -156,7 +156,7 @@ void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<Solver
             applyImpulses(bodies);
         for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i) {
             ContactConstraint& constraint = constraints[constraints_[i]];
-            if (!constraint.active)
+            if (constraint.activePoints == 0)
                 continue;
             if (solved)
                 sumImpulses(constraint);
@@ -174,7 +174,7 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
     targets_.clear();
     for (std::uint32_t i = first; i < last; ++i) {
         ContactConstraint& constraint = constraints[constraints_[i]];
-        if (!constraint.active)
+        if (constraint.activePoints == 0)
             continue;
         const SolverBody &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
         for (int j = 0; j < constraint.count; ++j) {
