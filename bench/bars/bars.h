@@ -32,5 +32,16 @@ void sleepers(Table& table);
 void recording(Table& table);
 // penetration_check.cpp
 void measures(Table& table);
+// fracture_scenes.cpp
+void fractureWall(Table& table);
+void fractureBall(Table& table);
+void fractureCylinder(Table& table);
+void fractureBunny(Table& table);
+void fractureTwice(Table& table);
+void fractureTable100(Table& table);
+void fractureTable1000(Table& table);
+void fractureTable1000Asleep(Table& table);
+// fracture_cost.cpp
+void fractureCost(Table& table);
 
 }  // namespace sunder::bars

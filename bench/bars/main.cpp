@@ -19,12 +19,33 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"measures", sunder::bars::measures},      {"S3", sunder::bars::stack},         {"S1", sunder::bars::pyramidOfCubes},
-    {"S8", sunder::bars::heavyOnLightCube},    {"S2t", sunder::bars::pileOfBoxes},  {"tower", sunder::bars::tower},
-    {"mixed", sunder::bars::pileOfEverything}, {"slow", sunder::bars::slowCube},    {"plates", sunder::bars::pileOfPlates},
-    {"fig3", sunder::bars::stopOnIncline},     {"S5", sunder::bars::tumblingBox},   {"S6", sunder::bars::slideDownIncline},
-    {"energy", sunder::bars::energyOfPiles},   {"cluster", sunder::bars::clusters}, {"threads", sunder::bars::threads},
-    {"files", sunder::bars::badSceneFiles},    {"asleep", sunder::bars::sleepers},  {"recording", sunder::bars::recording},
+    {"measures", sunder::bars::measures},
+    {"S3", sunder::bars::stack},
+    {"S1", sunder::bars::pyramidOfCubes},
+    {"S8", sunder::bars::heavyOnLightCube},
+    {"S2t", sunder::bars::pileOfBoxes},
+    {"tower", sunder::bars::tower},
+    {"mixed", sunder::bars::pileOfEverything},
+    {"slow", sunder::bars::slowCube},
+    {"plates", sunder::bars::pileOfPlates},
+    {"fig3", sunder::bars::stopOnIncline},
+    {"S5", sunder::bars::tumblingBox},
+    {"S6", sunder::bars::slideDownIncline},
+    {"energy", sunder::bars::energyOfPiles},
+    {"cluster", sunder::bars::clusters},
+    {"threads", sunder::bars::threads},
+    {"files", sunder::bars::badSceneFiles},
+    {"asleep", sunder::bars::sleepers},
+    {"fracture.cost", sunder::bars::fractureCost},
+    {"fracture.wall", sunder::bars::fractureWall},
+    {"fracture.ball", sunder::bars::fractureBall},
+    {"fracture.cylinder", sunder::bars::fractureCylinder},
+    {"fracture.bunny", sunder::bars::fractureBunny},
+    {"fracture.twice", sunder::bars::fractureTwice},
+    {"fracture.table100", sunder::bars::fractureTable100},
+    {"fracture.table1000", sunder::bars::fractureTable1000},
+    {"fracture.table1000asleep", sunder::bars::fractureTable1000Asleep},
+    {"recording", sunder::bars::recording},
 };
 
 int usage() {
@@ -35,9 +56,14 @@ int usage() {
     return 1;
 }
 
+// By its name, or by the part of it before the point.
+bool matches(const Group& group, std::string_view name) {
+    return group.name == name || group.name.substr(0, group.name.find('.')) == name;
+}
+
 bool isGroup(std::string_view name) {
     for (const Group& group : kGroups)
-        if (group.name == name)
+        if (matches(group, name))
             return true;
     return false;
 }
@@ -66,7 +92,7 @@ int main(int count, char** arguments) {
     for (const Group& group : kGroups) {
         bool wanted = only.empty();
         for (const std::string_view name : only)
-            wanted = wanted || name == group.name;
+            wanted = wanted || matches(group, name);
         if (!wanted)
             continue;
         try {

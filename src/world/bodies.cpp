@@ -218,6 +218,8 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     world.breaking.anyBreakable = world.breaking.anyBreakable || body.fracture;
     if (bonds)
         setBonds(world, slot, std::move(*bonds));
+    if (body.fracture)
+        prepareAligned(world, *body.fracture);
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;

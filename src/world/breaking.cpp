@@ -64,15 +64,20 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request) {
     BreakingState& breaking = world.breaking;
     const int perStep = world.def.mostPiecesPerStep;
     const int room = world.def.mostPieces - livingPieces(world);
-    if (breaking.piecesMade >= perStep - 1 || room < 2)
+    // Making pieces for nothing is dear: where one more break like those of this step would be too much, it waits.
+    const int breaksMade = static_cast<int>(breaking.count - breaking.countBefore);
+    const int expected = breaksMade > 0 ? std::max(breaking.piecesMade / breaksMade, 2) : 2;
+    if (breaking.piecesMade + expected > perStep || room < 2)
         return Outcome::Wait;
     const Body& body = world.bodies[request.body.index];
     const std::vector<NewPiece> pieces = makePieces(world, body, request, perStep);
     const int count = static_cast<int>(pieces.size());
     if (count < 2)
         return Outcome::Whole;
-    if (breaking.piecesMade + count > perStep || count > room + (body.birth > 0))
+    if (breaking.piecesMade + count > perStep || count > room + (body.birth > 0)) {
+        breaking.piecesMade = perStep;  // the others wait behind it
         return Outcome::Wait;
+    }
     const WorldPoint point = userPosition(body) + rotate(userOrientation(body), request.point);
     const Vec3 normal = rotate(userOrientation(body), request.normal);
     const Real radius = body.shape->boundingRadius;

@@ -16,7 +16,8 @@ namespace {
 using Piece = fracture::Piece<std::int16_t>;
 using geometry::MassProperties;
 
-constexpr std::size_t kMostAligned = 24;  // patterns kept, a few megabytes each
+constexpr std::size_t kAxes = 6;
+constexpr std::size_t kMostAligned = 8 * kAxes;  // patterns kept, a few megabytes each
 
 // For density 1, in the body's frame, as the body is moved: what the pieces must add up to.
 MassProperties wholeOf(const Body& body) {
@@ -120,7 +121,7 @@ std::shared_ptr<SampledSolid> solidOf(Piece& piece, const SampledSolid& parent) 
     solid->field = std::move(piece.field);
     solid->field.grid.origin -= center;
     solid->cutNodes = std::move(piece.cutNodes);
-    solid->particles = collision::fewEnough(std::move(piece.particles), center);
+    solid->particles = collision::fewOfPiece(std::move(piece.particles), center);
     for (Vec3& position : solid->particles.positions)
         position -= center;
     for (auto& cluster : solid->particles.clusters)
@@ -191,6 +192,13 @@ Real powerOf(Real x, Real y) {
         }
     }
     return Real(result);
+}
+
+void prepareAligned(WorldState& world, const BodyFracture& fracture) {
+    if (fracture.def.placement != FracturePlacement::Aligned || fracture.def.reach != 0)
+        return;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+        alignedPattern(world, fracture, fracture.solid->levelSet->field().grid.cell, static_cast<fracture::Axis>(axis));
 }
 
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {

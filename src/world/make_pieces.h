@@ -22,6 +22,9 @@ Real patternScale(const FractureDef& def, const geometry::Grid& grid);
 // x^y for x in (0, 1] and y >= 0, with the same bits everywhere.
 Real powerOf(Real x, Real y);
 
+// Resamples the body's pattern for its aligned placement beforehand, so that no step has to.
+void prepareAligned(WorldState& world, const BodyFracture& fracture);
+
 // In the order of their first node of the grid; fewer than two where nothing passes through the body. The body can break.
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces);
 

@@ -1,6 +1,8 @@
 // Bodies that are level sets: they rest where the exact shape would, hang by their holes, and repeat to the bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "math/quat.h"
 #include "scenes/parts.h"
 #include "support/hashes.h"
@@ -46,10 +48,35 @@ TEST(LevelSetBody, BoxRestsAtItsHeightOnEveryFloor) {
     }
 }
 
+// A wall that falls over turns about an edge that stays in contact while the other comes down at 7 m/s, a quarter of a metre in
+// the step: it must be seen coming. Half a cell is what contacts may be off by.
+TEST(LevelSetBody, FallingWallLandsOnTheGround) {
+    const double cell = 0.05;
+    const Vec3 half = vec(0.8, 1, 0.1);
+    World world({.sleeping = false});
+    world.addBody(fixed(Box{vec(20, 0.5, 20)}, vec(0, -0.5, 0)));
+    const Quat tilt = scenes::turnAbout(1, 0, 0, scenes::radians(20));
+    // It stands on its lower front edge.
+    const Vec3 edge = rotate(tilt, vec(0, -1, 0.1));
+    const BodyId wall = world.addBody({.shape = levelSetOf(Box{half}, cell), .position = -edge, .orientation = tilt});
+    const double initial = energyOf(world);
+    double lowest = 0, last = initial;
+    for (int i = 0; i < 60; ++i) {
+        world.step(kStep);
+        for (int corner = 0; corner < 8; ++corner) {
+            const Vec3 at{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z};
+            lowest = std::min(lowest, double((world.position(wall) + rotate(world.orientation(wall), at)).y));
+        }
+        EXPECT_LT(energyOf(world), last + 1e-4 * initial) << i;
+        last = energyOf(world);
+    }
+    EXPECT_GT(lowest, -0.5 * cell);
+    EXPECT_NEAR(world.position(wall).y, 0.1, 0.1 * cell);
+}
+
 // Particles lie on the sphere, their chords below it: it stands too low by s^2 / 2R for particles s apart, at most 1.5 cells
-// from the lowest point.
+// from the lowest point. How much of that depends on the particles that it has come to lie on.
 TEST(LevelSetBody, SphereRestsLowerByItsChords) {
-    double last = 1;
     for (const double cell : {0.04, 0.025}) {
         World world({.sleeping = false});  // it falls asleep before the last tenth of a millimetre is closed
         world.addBody(fixed(Box{vec(5, 0.5, 5)}, vec(0, -0.5, 0)));
@@ -58,8 +85,6 @@ TEST(LevelSetBody, SphereRestsLowerByItsChords) {
         const double sag = 0.2 - double(world.position(body).y);
         EXPECT_GT(sag, -0.02 * cell);
         EXPECT_LT(sag, 2.25 * cell * cell / 0.4 + 0.02 * cell);
-        EXPECT_LT(sag, last);
-        last = sag;
     }
 }
 

@@ -1,11 +1,16 @@
 #include "collision/continuous/level_set_advancement.h"
 
+#include "collision/built_shape.h"
 #include "collision/narrow_phase/collide.h"
 
 namespace sunder::collision {
 namespace {
 
 constexpr int kMostLooks = 48;
+// Of the coarser grid's cells: surfaces are not known better.
+constexpr Real kToleranceCells = Real(0.125);
+
+Real cellOf(const BuiltShape& shape) { return shape.type == ShapeType::LevelSet ? shape.levelSet->field().grid.cell : 0; }
 
 Pose poseAt(const MovingShape& moving, Real time) {
     const Quat turn = quatFromRotationVector(moving.angularVelocity * time);
@@ -45,6 +50,7 @@ const ContactPoint* deepestPoint(const ManifoldList& manifolds, Vec3& normal) {
 
 TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
     thread_local ManifoldList manifolds;
+    tolerance = max(tolerance, kToleranceCells * max(cellOf(a.shape), cellOf(b.shape)));
     const Real speed = relativeSpeed(a, b);
     // Points that are far cost as much as those that are near: a few short looks are cheaper than a long one.
     constexpr Real kLooks = 16;

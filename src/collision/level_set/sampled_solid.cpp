@@ -22,6 +22,46 @@ geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const
     return kept;
 }
 
+namespace {
+
+// What is farthest out in any of 98 directions counts as an edge: not every edge of a piece is seen as one, where cuts meet at
+// blunt angles or three of them pass through a cell, and a piece without its extremes stands lower than it is.
+void markExtremes(geometry::SurfaceParticles& particles) {
+    constexpr int kFinest = 2;
+    for (int x = -kFinest; x <= kFinest; ++x)
+        for (int y = -kFinest; y <= kFinest; ++y)
+            for (int z = -kFinest; z <= kFinest; ++z) {
+                if (x % 2 == 0 && y % 2 == 0 && z % 2 == 0)  // none, or the same as with half of it
+                    continue;
+                const Vec3 direction{Real(x), Real(y), Real(z)};
+                std::size_t best = 0;
+                Real most = -kInfinity;
+                for (std::size_t i = 0; i < particles.size(); ++i)
+                    if (const Real height = dot(direction, particles.positions[i]); height > most) {
+                        most = height;
+                        best = i;
+                    }
+                if (particles.features[best] == geometry::SurfaceFeature::Smooth)
+                    particles.features[best] = geometry::SurfaceFeature::Edge;
+            }
+}
+
+}  // namespace
+
+geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center) {
+    constexpr std::size_t kFew = 96;  // small enough as it is
+    if (particles.size() <= kFew)
+        return particles;
+    markExtremes(particles);
+    geometry::SurfaceParticles kept;
+    int level = 2;
+    do {
+        kept = geometry::thinned(particles, level, center, level - 1);
+        ++level;
+    } while (kept.size() > kMostPieceParticles);
+    return kept;
+}
+
 bool isSound(const SampledSolid& solid) {
     const geometry::LevelSet16& field = solid.field;
     const auto [nx, ny, nz] = field.grid.nodes;

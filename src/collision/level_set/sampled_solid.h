@@ -31,12 +31,17 @@ namespace collision {
 
 // Particles beyond this number are thinned out, corners and edges last.
 inline constexpr std::size_t kMostParticles = 4096;
+// Of a piece, of which there may be thousands.
+inline constexpr std::size_t kMostPieceParticles = 512;
 
 // Samples a definition that has no `sampled`. Throws Error, naming the field, where it bounds no solid.
 std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition);
 
 // Thinned to kMostParticles.
 geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center);
+// For a piece: faces of many cells need few particles, because corners and edges are what they meet others with. One per 4^3
+// cells on faces and per 2^3 on edges, half as dense where that is still too many.
+geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center);
 
 // Whether its tables fit together, so that bytes of unknown origin may be built into a shape.
 bool isSound(const SampledSolid& solid);

@@ -209,7 +209,7 @@ void addSampleContact(const LevelSetShape& own, const Pose& poseOwn, const EdgeS
         }
         if (!(field.distance < margin))
             return;
-    } else if (!chooseNormal(field.gradient, sample.normal, geometry::SurfaceFeature::Edge, normal)) {
+    } else if (!chooseNormal(field.gradient, sample.normal, geometry::SurfaceFeature::Edge, true, normal)) {
         return;
     }
     contacts.push_back(

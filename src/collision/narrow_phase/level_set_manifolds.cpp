@@ -11,6 +11,11 @@ constexpr Real kSameNormal = Real(0.85);
 constexpr Real kSliver = Real(1e-3);
 // Axes with their signs.
 constexpr std::uint32_t kKeys = 6;
+// Points are far from touching beyond so many times the width of the band that shapes normals, and far outside of a patch
+// beyond such a part of its width.
+constexpr std::uint32_t kFarKey = 1000;  // on top of the axis
+constexpr Real kFarBlends = 4, kFarWidths = Real(0.25);
+constexpr Real kLeastLength = Real(1e-12);  // m^2: of a line that is a point
 
 std::uint32_t mainAxis(const Vec3& n) {
     const Vec3 a = abs(n);
@@ -98,6 +103,38 @@ void choosePoints(const std::vector<ContactPoint>& points, const Vec3& normal, R
             manifold.points[manifold.count++] = at(i);
 }
 
+// How far the point is from the nearest line between two of the manifold's points, squared; from its point where it has one.
+Real distanceToPatch(const Vec3& point, const ContactManifold& patch) {
+    Real least = lengthSquared(point - patch.points[0].onA);
+    for (int i = 0; i < patch.count; ++i)
+        for (int j = i + 1; j < patch.count; ++j) {
+            const Vec3 start = patch.points[i].onA, way = patch.points[j].onA - start;
+            const Real along = clamp(dot(point - start, way) / max(lengthSquared(way), kLeastLength), 0, 1);
+            least = min(least, lengthSquared(start + way * along - point));
+        }
+    return least;
+}
+
+// A long body that turns may be about to come down where no point of its manifold is: a wall that falls over touches the ground
+// with one edge, and the other comes down within the step. Points that are far from touching make a second manifold where they
+// are far outside of the first.
+bool chooseFarPoints(std::vector<ContactPoint>& points, const Vec3& normal, Real blend, const ContactManifold& first,
+                     ContactManifold& manifold) {
+    Real deepest = kInfinity, widest = 0;
+    for (int i = 0; i < first.count; ++i) {
+        deepest = min(deepest, first.points[i].separation);
+        widest = max(widest, lengthSquared(first.points[i].onA - first.points[0].onA));
+    }
+    const Real far = max(square(kFarWidths) * widest, square(kFarBlends * blend));
+    std::erase_if(points, [&](const ContactPoint& point) {
+        return point.separation < deepest + kFarBlends * blend || distanceToPatch(point.onA, first) < far;
+    });
+    if (points.empty())
+        return false;
+    choosePoints(points, normal, kFarBlends * kFarBlends * blend, manifold);
+    return true;
+}
+
 }  // namespace
 
 void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, ManifoldList& out) {
@@ -115,8 +152,13 @@ void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFr
         });
         ContactManifold manifold;
         choosePoints(points, normal, blend, manifold);
-        manifold.key = uniqueKey(mainAxis(inverseRotate(frameFromA, normal)), out, begin);
+        const std::uint32_t axis = mainAxis(inverseRotate(frameFromA, normal));
+        manifold.key = uniqueKey(axis, out, begin);
         out.push_back(manifold);
+        if (ContactManifold far; i == 0 && chooseFarPoints(points, normal, blend, manifold, far)) {
+            far.key = uniqueKey(axis + kFarKey, out, begin);
+            out.push_back(far);
+        }
     }
     contacts.clear();
 }

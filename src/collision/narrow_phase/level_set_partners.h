@@ -9,15 +9,19 @@ namespace sunder::collision {
 constexpr std::uint32_t particleFeature(int particle, bool onB) { return 2 * std::uint32_t(particle) + (onB ? 1 : 0); }
 inline constexpr std::uint32_t kOtherFeature = 0x80000000u;
 
+// Of the particle's own grid: surfaces nearer than this touch.
+inline constexpr Real kTouchingCells = Real(0.5);
+
 // Particles of `own` against `other`. ownIsB: own is B of the pair. Returns what probeParticles does.
 template <class Other>
 Real addParticleContacts(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, const Pose& poseOther,
                          Real margin, bool ownIsB, std::vector<ParticleContact>& contacts) {
     const geometry::SurfaceParticles& particles = own.solid->particles;
+    const Real touching = kTouchingCells * own.field().grid.cell;
     return probeParticles(own, frames, other, margin, [&](int i, const Vec3& point, const geometry::FieldSample& sample) {
         Vec3 normal;
         if (!chooseNormal(sample.gradient, frames.rotation * particles.normals[std::size_t(i)],
-                          particles.features[std::size_t(i)], normal))
+                          particles.features[std::size_t(i)], sample.distance < touching, normal))
             return;
         const Vec3 out = rotate(poseOther.orientation, normal);
         contacts.push_back(

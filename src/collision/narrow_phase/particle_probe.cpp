@@ -12,7 +12,8 @@ constexpr Real kWeakGradient = Real(0.2);  // where several surfaces are equally
 
 }  // namespace
 
-bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, Vec3& normal) {
+bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, bool isTouching,
+                  Vec3& normal) {
     const Real squared = lengthSquared(gradient);
     const bool isSmooth = feature == geometry::SurfaceFeature::Smooth;
     if (squared < square(kWeakGradient)) {
@@ -23,9 +24,10 @@ bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::Surface
     const Real facing = dot(normal, ownNormal);
     if (!isSmooth)
         return facing < kFeatureFacing;
-    if (facing > kOpposite)
-        normal = -ownNormal;
-    return facing < kFacing;
+    if (facing <= kOpposite)
+        return true;
+    normal = -ownNormal;
+    return isTouching && facing < kFacing;
 }
 
 }  // namespace sunder::collision

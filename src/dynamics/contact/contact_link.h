@@ -15,13 +15,16 @@ struct ContactLink {
     bool hasRestitution = false;
     bool drives = false;       // a surface moves along itself
     bool carriedLoad = false;  // once the step is solved: pushed in any substep
+    Real load = 0;             // N s along the normal per substep that it starts from
 };
 
 inline ContactLink linkOf(const ContactConstraint& constraint) {
     ContactLink link{constraint.bodyA, constraint.bodyB, static_cast<std::uint8_t>(constraint.count)};
     for (int i = 0; i < constraint.count; ++i)
-        if (constraint.points[i].normalImpulse > 0)
+        if (constraint.points[i].normalImpulse > 0) {
             ++link.loadedCount;
+            link.load += constraint.points[i].normalImpulse;
+        }
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});
     return link;

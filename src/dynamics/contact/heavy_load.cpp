@@ -55,7 +55,7 @@ bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) 
 
 }  // namespace
 
-void HeavyLoads::find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio) {
+void HeavyLoads::find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h) {
     constraints_.clear();
     blockFirst_.assign(1, 0);
     inBlock_.assign(links.size(), 0);
@@ -68,38 +68,49 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Solver
         any = any || (massRatio > 0 && ratioExceeded(link));
     if (!any)
         return;
+    listConstraints(links, bodies.size());
+    queued_.assign(bodies.size(), 0);
+    for (const bool areLoaded : {true, false})
+        for (const ContactLink& link : links) {
+            if ((link.loadedCount > 0) != areLoaded || !ratioExceeded(link))
+                continue;
+            const bool aIsLight = bodies[link.bodyA].mass < bodies[link.bodyB].mass;
+            const std::uint32_t light = aIsLight ? link.bodyA : link.bodyB;
+            const std::uint32_t heavy = aIsLight ? link.bodyB : link.bodyA;
+            const SolverBodyConstants& body = bodies[light];
+            if (queued_[light] || (areLoaded && !(link.load > massRatio * body.mass * length(body.acceleration) * h)))
+                continue;
+            if (!collectBlock(links, bodies, light, bodies[heavy].mass / massRatio) && !areLoaded)
+                dropBlock();
+            else if (constraints_.size() > blockFirst_.back())
+                blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
+        }
+}
 
-    bodyFirst_.assign(bodies.size() + 1, 0);
+void HeavyLoads::listConstraints(std::span<const ContactLink> links, std::size_t bodyCount) {
+    bodyFirst_.assign(bodyCount + 1, 0);
     for (const ContactLink& link : links) {
         ++bodyFirst_[link.bodyA + 1];
         ++bodyFirst_[link.bodyB + 1];
     }
-    for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (std::size_t i = 0; i < bodyCount; ++i)
         bodyFirst_[i + 1] += bodyFirst_[i];
     bodyConstraints_.resize(bodyFirst_.back());
+    // Filling from the back moves every start one place down: bodyFirst_[b + 1] is then where body b begins.
     for (std::size_t i = links.size(); i-- > 0;) {
         bodyConstraints_[--bodyFirst_[links[i].bodyA + 1]] = static_cast<std::uint32_t>(i);
         bodyConstraints_[--bodyFirst_[links[i].bodyB + 1]] = static_cast<std::uint32_t>(i);
     }
-    // Filling from the back moved every start one place down: bodyFirst_[b + 1] is now where body b begins.
-    queued_.assign(bodies.size(), 0);
-    for (const ContactLink& link : links) {
-        if (!ratioExceeded(link))
-            continue;
-        const bool aIsLight = bodies[link.bodyA].mass < bodies[link.bodyB].mass;
-        const std::uint32_t light = aIsLight ? link.bodyA : link.bodyB;
-        const std::uint32_t heavy = aIsLight ? link.bodyB : link.bodyA;
-        if (!queued_[light])
-            collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
-    }
 }
 
-// All contacts of the light body, then those of its light neighbours, nearest first.
-void HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies,
+// All contacts of the light body, then those of its light neighbours, nearest first. Whether they lie between two others.
+bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies,
                               std::uint32_t lightBody, Real heaviestLight) {
     queue_.assign(1, lightBody);
     queued_[lightBody] = 1;
     int points = 0;
+    bool isBetween = false;
+    std::int64_t firstOther = -1;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
         const std::uint32_t body = queue_[next];
         const std::uint32_t end =
@@ -113,14 +124,25 @@ void HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
             points += link.pointCount;
             constraints_.push_back(index);
             const std::uint32_t other = link.bodyA == body ? link.bodyB : link.bodyA;
-            if (bodies[other].isDynamic && bodies[other].mass < heaviestLight && !queued_[other]) {
+            if (!bodies[other].isDynamic || !(bodies[other].mass < heaviestLight)) {
+                isBetween = isBetween || (firstOther >= 0 && firstOther != std::int64_t(other));
+                firstOther = std::int64_t(other);
+            } else if (!queued_[other]) {
                 queued_[other] = 1;
                 queue_.push_back(other);
             }
         }
     }
-    if (constraints_.size() > blockFirst_.back())
-        blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
+    return isBetween;
+}
+
+// The light body that it began with is not tried again, its neighbours may be.
+void HeavyLoads::dropBlock() {
+    for (std::size_t i = blockFirst_.back(); i < constraints_.size(); ++i)
+        inBlock_[constraints_[i]] = 0;
+    constraints_.resize(blockFirst_.back());
+    for (std::size_t i = 1; i < queue_.size(); ++i)
+        queued_[queue_[i]] = 0;
 }
 
 void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
@@ -170,6 +192,14 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
             points_.push_back({&constraint, &point, pushes ? State::Sticking : State::Open, {}});
         }
     }
+    Real least = kInfinity, most = 0;  // inverse masses
+    for (const Row& row : rows_)
+        for (const std::uint32_t index : {row.bodyA, row.bodyB})
+            if (const Vec3& inverse = bodies[index].inverseMass; inverse.x > 0) {
+                least = min(least, inverse.x);
+                most = max(most, inverse.x);
+            }
+    massRatio_ = most > 0 ? double(most) / double(least) : 1;
     const std::size_t n = rows_.size();
     matrix_.assign(n * n, 0);
     for (std::size_t i = 0; i < n; ++i) {
@@ -202,7 +232,7 @@ bool HeavyLoads::solveActiveSet() {
         if (!solveFreeRows())
             return false;
         if (!updateStates())
-            return addsNoEnergy();
+            return isSound();
     }
     return false;
 }
@@ -264,8 +294,10 @@ bool HeavyLoads::solveFreeRows() {
     return true;
 }
 
-// The work of the impulses, by the mean of the velocities before and after, beyond what the targets ask for.
-bool HeavyLoads::addsNoEnergy() const {
+// The work of the impulses, by the mean of the velocities before and after, is not beyond what the targets ask for. A body that
+// is wedged wants what cannot be, and what comes out, impulses that all but cancel, asks for nothing: each impulse counts only
+// up to what the heaviest body of the block would need.
+bool HeavyLoads::isSound() const {
     const std::size_t n = rows_.size();
     double work = 0, asked = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -273,7 +305,8 @@ bool HeavyLoads::addsNoEnergy() const {
         for (std::size_t j = 0; j < n; ++j)
             velocityChange += matrix_[i * n + j] * change_[j];
         work += change_[i] * (targets_[i] - wanted_[i] + 0.5 * velocityChange);
-        asked += std::fabs(change_[i] * targets_[i]);
+        const double needed = massRatio_ * std::fabs(wanted_[i]) / matrix_[i * n + i];
+        asked += std::fabs(targets_[i]) * std::fmin(std::fabs(change_[i]), needed);
     }
     return work <= asked + 1e-9;
 }

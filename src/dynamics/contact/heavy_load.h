@@ -5,6 +5,10 @@
 // neighbours) form a block, and each pass solves the block's system directly. Nothing is made infinitely heavy, so nothing
 // sticks: where the block's contacts cannot hold, they open or slide as they should.
 //
+// A body is not under a heavy one for touching it: shards on a table carry their own weight and each other's. A contact that
+// has a load makes a block where that is many times the light body's weight; one that has none yet, where the block's light
+// bodies lie between two others, of which at least one is heavy.
+//
 // Each block is a small mixed problem, contact impulses >= 0 and Coulomb friction. It is solved by an active set: solve for
 // all, drop the contacts that would pull, let slide those over the cone, solve again; a few rounds, bounded.
 #pragma once
@@ -19,8 +23,8 @@ namespace sunder::dynamics {
 
 class HeavyLoads {
 public:
-    // Finds the blocks. massRatio: how many times heavier a neighbour must be; 0 finds none.
-    void find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio);
+    // Finds the blocks. massRatio: how many times heavier a neighbour must be; 0 finds none. h: the substep (s).
+    void find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h);
 
     // Which constraints belong to blocks: block by block, and per constraint.
     std::span<const std::uint32_t> constraints() const { return constraints_; }
@@ -42,14 +46,16 @@ private:
         Vec3 slide;  // impulses of a sliding point: the direction in the tangent plane, as (tangent1, tangent2, 0)
     };
 
-    void collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, std::uint32_t lightBody,
+    void listConstraints(std::span<const ContactLink> links, std::size_t bodyCount);
+    bool collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, std::uint32_t lightBody,
                       Real heaviestLight);
+    void dropBlock();
     void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
                      std::uint32_t last, const ContactSettings& settings);
     bool solveActiveSet();
     bool solveFreeRows();
     bool updateStates();
-    bool addsNoEnergy() const;
+    bool isSound() const;
     void applyImpulses(std::span<SolverBody> bodies);
 
     // The blocks of this step.
@@ -65,6 +71,7 @@ private:
     std::vector<Row> rows_;
     std::vector<double> matrix_, factor_, targets_, wanted_, change_, work_;
     std::vector<std::uint32_t> free_;
+    double massRatio_ = 1;  // of the block's heaviest body and its lightest
 };
 
 }  // namespace sunder::dynamics

@@ -111,26 +111,48 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
     return result;
 }
 
-SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center) {
+SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center, int edgeLevel) {
     SurfaceParticles result;
     const std::uint32_t count = std::uint32_t(particles.size());
-    const int shift = std::min(3 * level, 3 * kBitsPerAxis);
+    const auto shiftOf = [](int blockLevel) { return std::min(3 * blockLevel, 3 * kBitsPerAxis); };
+    const int shift = shiftOf(level), edgeShift = shiftOf(std::min(level, edgeLevel));
     reserve(result, (count >> std::min(2 * level, 30)) + 8);  // a surface: a quarter per level
-    for (std::uint32_t first = 0; first < count;) {
-        std::uint32_t best = first, next = first;
+    const auto endOfBlock = [&](std::uint32_t first, int blockShift) {
+        std::uint32_t next = first;
+        while (next < count && particles.cells[next] >> blockShift == particles.cells[first] >> blockShift)
+            ++next;
+        return next;
+    };
+    const auto bestOf = [&](std::uint32_t first, std::uint32_t end) {
+        std::uint32_t best = first;
         Real bestDistance = -1;
-        for (; next < count && particles.cells[next] >> shift == particles.cells[first] >> shift; ++next) {
-            const Real distance = lengthSquared(particles.positions[next] - center);
-            if (isBetter(particles.features[next], distance, particles.features[best], bestDistance)) {
-                best = next;
+        for (std::uint32_t i = first; i < end; ++i) {
+            const Real distance = lengthSquared(particles.positions[i] - center);
+            if (isBetter(particles.features[i], distance, particles.features[best], bestDistance)) {
+                best = i;
                 bestDistance = distance;
             }
         }
-        result.positions.push_back(particles.positions[best]);
-        result.normals.push_back(particles.normals[best]);
-        result.features.push_back(particles.features[best]);
-        result.cells.push_back(particles.cells[best]);
-        first = next;
+        return best;
+    };
+    const auto keep = [&](std::uint32_t i) {
+        result.positions.push_back(particles.positions[i]);
+        result.normals.push_back(particles.normals[i]);
+        result.features.push_back(particles.features[i]);
+        result.cells.push_back(particles.cells[i]);
+    };
+    for (std::uint32_t first = 0, end; first < count; first = end) {
+        end = endOfBlock(first, shift);
+        bool hasEdge = false;
+        for (std::uint32_t part = first, partEnd; part < end; part = partEnd) {
+            partEnd = endOfBlock(part, edgeShift);
+            if (const std::uint32_t best = bestOf(part, partEnd); particles.features[best] != SurfaceFeature::Smooth) {
+                keep(best);
+                hasEdge = true;
+            }
+        }
+        if (!hasEdge)
+            keep(bestOf(first, end));
     }
     buildClusters(result);
     return result;

@@ -32,8 +32,9 @@ struct SurfaceParticles {
 SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> vertices);
 
 // Level of detail: at most one particle per block of (2^level)^3 cells: a corner before an edge before a face, then the one
-// farthest from `center` (the centre of mass), so that the extremes of the body stay.
-SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center);
+// farthest from `center` (the centre of mass), so that the extremes of the body stay. With a smaller edgeLevel edges and
+// corners keep one per block of that level, and take the place of the faces' particles in the larger block.
+SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center, int edgeLevel = 10);
 
 // Particles at these positions alone (a mesh's vertices, samples), Morton ordered.
 SurfaceParticles particlesAt(const Grid& grid, std::span<const Vec3> positions, std::span<const Vec3> normals);

@@ -86,6 +86,22 @@ TEST(SurfaceParticles, ThinningKeepsCornersAndExtremes) {
     EXPECT_LE(thinned(full, 10, {}).size(), 1u);
 }
 
+// A box meets others with its edges: they keep a particle in every block of 2^3 cells that they pass, faces one in 4^3.
+TEST(SurfaceParticles, ThinningMayKeepMoreOfEdges) {
+    const LevelSet8 field = levelSetOf(Box{{Real(0.5), Real(0.3), Real(0.4)}}, Real(0.03));
+    const SurfaceParticles full = makeParticles(field.grid, surfaceVertices(field));
+    const SurfaceParticles few = thinned(full, 2, {}, 1);
+    expectClustersCover(few);
+    EXPECT_LT(few.size(), full.size() / 4);
+    for (std::size_t i = 0; i < full.size(); ++i) {
+        if (full.features[i] == SurfaceFeature::Smooth)
+            continue;
+        const bool isKept = std::any_of(few.cells.begin(), few.cells.end(),
+                                        [&](std::uint32_t cell) { return cell >> 3 == full.cells[i] >> 3; });
+        EXPECT_TRUE(isKept) << i;
+    }
+}
+
 TEST(SurfaceParticles, GivenPointsAreSortedToo) {
     sunder::testing::RandomPoints random(3);
     const Grid grid{{-1, -1, -1}, Real(0.1), {21, 21, 21}};
