@@ -7,6 +7,8 @@ namespace {
 // Of the smaller body's radius. Points of a manifold may lag this far behind the surfaces they were found on; along the normal
 // they follow exactly, since they are fixed to the two bodies.
 constexpr Real kLag = Real(1e-3);
+// Half the angle by which normals may lag behind (rad): at rest nothing need be turned.
+constexpr Real kStill = Real(1e-6);
 
 bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.fixed : a.radius >= b.radius; }
 
@@ -15,7 +17,7 @@ bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.
 void startNextStep(dynamics::ContactConstraint& constraint, Real scale) {
     ++constraint.age;
     constraint.clamped = 0;
-    constraint.active = true;
+    constraint.activePoints = 0;
     constraint.bounces = false;
     constraint.rollingImpulse1 *= scale;
     constraint.rollingImpulse2 *= scale;
@@ -52,9 +54,9 @@ void Recycling::remember(SeenPair& seen) const {
 
 void Recycling::turnWithLarger(SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const {
     const Quat turned = turnOfLarger(seen);
-    seen.larger = larger_.orientation;
-    if (turned.x == 0 && turned.y == 0 && turned.z == 0)
+    if (lengthSquared(Vec3{turned.x, turned.y, turned.z}) <= square(kStill))
         return;
+    seen.larger = larger_.orientation;
     for (dynamics::ContactConstraint& c : manifolds) {
         const Vec3 rolling = rotate(turned, c.tangent1 * c.rollingImpulse1 + c.tangent2 * c.rollingImpulse2);
         const Vec3 old1 = rotate(turned, c.tangent1), old2 = rotate(turned, c.tangent2);

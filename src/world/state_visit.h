@@ -91,11 +91,12 @@ void visitState(Archive& archive, P& point) {
 
 template <class Archive, MaybeConst<dynamics::ContactConstraint> C>
 void visitState(Archive& archive, C& constraint) {
-    auto& [bodyA, bodyB, key, count, clamped, age, active, bounces, normal, tangent1, tangent2, frameA, frameB, centerOffset,
-           pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
+    auto& [bodyA, bodyB, key, count, clamped, age, activePoints, bounces, normal, tangent1, tangent2, frameA, frameB,
+           centerOffset, pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
            rollingImpulse2, spinningImpulse, points] = constraint;
-    archive(bodyA, bodyB, key, count, clamped, age, active, normal, tangent1, tangent2, centerOffset, pointOnB, surfaceVelocity,
-            friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2, spinningImpulse);
+    archive(bodyA, bodyB, key, count, clamped, age, activePoints, normal, tangent1, tangent2, centerOffset, pointOnB,
+            surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2,
+            spinningImpulse);
     archive(frameA, frameB);
     archive.firstOf(points, count);
 }

@@ -19,11 +19,11 @@ void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& 
 }
 
 // Fills order and firstOf. Within a neighbourhood like goes with like, because a block of eight does for all of its lanes what
-// one of them needs: those under load first, by their number of points, then the others, which may never touch in this step.
-constexpr int kKinds = collision::kMaxManifoldPoints + 1;
-int kindOf(const ContactLink& link) {
-    return link.isLoaded ? collision::kMaxManifoldPoints - link.pointCount : collision::kMaxManifoldPoints;
-}
+// one of them needs: those with most points under load first, and among equals those with most points. The last ones, of no
+// load, may never touch in this step.
+constexpr int kFirstKind[] = {10, 6, 3, 1, 0}, kKinds = 14;  // by points under load
+static_assert(collision::kMaxManifoldPoints == 4);
+int kindOf(const ContactLink& link) { return kFirstKind[link.loadedCount] + collision::kMaxManifoldPoints - link.pointCount; }
 
 void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving,
                         const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask,

@@ -48,7 +48,7 @@ struct ContactConstraint {
     std::int32_t count = 0;
     std::int32_t clamped = 0;         // substeps in which the energy clamp scaled the impulses
     std::int32_t age = 0;             // steps since the manifold appeared
-    bool active = true;               // false while no point can touch in the coming substep
+    std::uint8_t activePoints = 0;    // bits of the points that are under load or may touch in the coming substep
     bool bounces = false;             // a point hits hard enough in this substep for restitution
     Vec3 normal, tangent1, tangent2;  // normal from A to B
     AnchorFrame frameA, frameB;

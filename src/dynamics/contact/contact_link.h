@@ -11,7 +11,7 @@ namespace sunder::dynamics {
 struct ContactLink {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
     std::uint8_t pointCount = 0;
-    bool isLoaded = false;  // has impulses to start from
+    std::uint8_t loadedCount = 0;  // points that have impulses to start from
     bool hasRestitution = false;
     bool drives = false;       // a surface moves along itself
     bool carriedLoad = false;  // once the step is solved: pushed in any substep
@@ -20,7 +20,8 @@ struct ContactLink {
 inline ContactLink linkOf(const ContactConstraint& constraint) {
     ContactLink link{constraint.bodyA, constraint.bodyB, static_cast<std::uint8_t>(constraint.count)};
     for (int i = 0; i < constraint.count; ++i)
-        link.isLoaded = link.isLoaded || constraint.points[i].normalImpulse > 0;
+        if (constraint.points[i].normalImpulse > 0)
+            ++link.loadedCount;
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});
     return link;

@@ -134,7 +134,7 @@ void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<Solver
             applyImpulses(bodies);
         for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i) {
             ContactConstraint& constraint = constraints[constraints_[i]];
-            if (!constraint.active)
+            if (constraint.activePoints == 0)
                 continue;
             if (solved)
                 sumImpulses(constraint);
@@ -152,7 +152,7 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
     targets_.clear();
     for (std::uint32_t i = first; i < last; ++i) {
         ContactConstraint& constraint = constraints[constraints_[i]];
-        if (!constraint.active)
+        if (constraint.activePoints == 0)
             continue;
         const SolverBody &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
         for (int j = 0; j < constraint.count; ++j) {

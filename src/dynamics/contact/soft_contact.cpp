@@ -1,5 +1,7 @@
 #include "dynamics/contact/soft_contact.h"
 
+#include <algorithm>
+
 #include "dynamics/contact/bounce_clamp.h"
 
 namespace sunder::dynamics {
@@ -64,7 +66,9 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
     Real impulse1 = point.tangentImpulse1 - (point.tangentMass11 * slip1 + point.tangentMass12 * slip2);
     Real impulse2 = point.tangentImpulse2 - (point.tangentMass12 * slip1 + point.tangentMass22 * slip2);
     const Real limit = constraint.friction * point.normalImpulse;
-    if (impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
+    if (!(limit > 0)) {
+        impulse1 = impulse2 = 0;
+    } else if (impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
         // It slides: friction must oppose the slip itself, and the matrix would turn it aside.
         impulse1 = point.tangentImpulse1 - point.slidingMass * slip1;
         impulse2 = point.tangentImpulse2 - point.slidingMass * slip2;
@@ -121,9 +125,14 @@ ConstraintPoint& pointAt(ContactConstraint& constraint, int i, PointOrder order)
     return constraint.points[order == PointOrder::Forward ? i : constraint.count - 1 - i];
 }
 
+bool isActive(const ContactConstraint& constraint, const ConstraintPoint& point) {
+    return (constraint.activePoints >> (&point - constraint.points) & 1) != 0;
+}
+
 void solveAllFriction(ContactConstraint& constraint, SolverBody& a, SolverBody& b, PointOrder order) {
     for (int i = 0; i < constraint.count; ++i)
-        solveFriction(constraint, pointAt(constraint, i, order), a, b);
+        if (ConstraintPoint& point = pointAt(constraint, i, order); isActive(constraint, point))
+            solveFriction(constraint, point, a, b);
     if (constraint.rollingFriction > 0 || constraint.spinningFriction > 0)
         solveRotationalFriction(constraint, a, b);
 }
@@ -132,6 +141,8 @@ void sweep(ContactConstraint& constraint, SolverBody& a, SolverBody& b, const Co
            Real keptUnderLoad) {
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = pointAt(constraint, i, order);
+        if (!isActive(constraint, point))
+            continue;
         const bool touches = point.separation <= kTouchingGap;
         const Real target = touches ? min(-settings.recoveryRate * point.separation, settings.recoverySpeed)
                                     : -allowedApproach(point.separation, settings);
@@ -146,7 +157,7 @@ void forgetBlows(ContactConstraint& constraint, SolverBody& a, SolverBody& b, co
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
         const Real load = kBlow * before[i] + point.normalMass * kGentle;
-        if (!(point.normalImpulse > load))
+        if (!isActive(constraint, point) || !(point.normalImpulse > load))
             continue;
         const Real share = load / point.normalImpulse;
         const Vec3 blow = impulseOf(constraint, point) * (1 - share);
@@ -178,7 +189,7 @@ void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> b
     const SolverBody& b = bodies[constraint.bodyB];
     const Vec3 offset = constraint.centerOffset + (b.displacement - a.displacement);
     const Real speed = length(b.velocity - a.velocity);
-    constraint.active = false;
+    constraint.activePoints = 0;
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
         const Vec3 surfaceA = surfaceArm(a, constraint.frameA, point.anchorA);
@@ -189,8 +200,8 @@ void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> b
         point.armB = point.armA - offset;
         // Twice what the gap can close in a substep: others may push the bodies on the way.
         const Real turning = length(cross(b.angularVelocity, point.armB) - cross(a.angularVelocity, point.armA));
-        constraint.active =
-            constraint.active || point.normalImpulse > 0 || point.separation < 2 * h * (speed + turning) + kTouchingGap;
+        const bool isNear = point.separation < 2 * h * (speed + turning) + kTouchingGap;
+        constraint.activePoints |= (point.normalImpulse > 0 || isNear ? 1 : 0) << i;
     }
 }
 
@@ -250,7 +261,7 @@ void warmStart(const ContactConstraint& constraint, std::span<SolverBody> bodies
 
 void push(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order) {
     followArms(constraint, bodies, settings.h);
-    if (!constraint.active)
+    if (constraint.activePoints == 0)
         return;
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
@@ -265,6 +276,11 @@ void push(ContactConstraint& constraint, std::span<SolverBody> bodies, const Con
     sumImpulses(constraint);
     if (!constraint.bounces)  // those are forgotten by bounce
         forgetBlows(constraint, a, b, before);
+}
+
+void sortByLoad(ContactConstraint& constraint) {
+    std::stable_partition(constraint.points, constraint.points + constraint.count,
+                          [](const ConstraintPoint& point) { return point.normalImpulse > 0; });
 }
 
 void sumImpulses(ContactConstraint& constraint) {

@@ -78,6 +78,8 @@ void updateMasses(ContactConstraint& constraint, std::span<const SolverBody> bod
 // Applies the impulses that the manifold has: of the last step, or of the last substep.
 void warmStart(const ContactConstraint& constraint, std::span<SolverBody> bodies);
 void push(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order);
+// Points under load first: eight manifolds whose others lie idle are then done with those at once.
+void sortByLoad(ContactConstraint& constraint);
 // Adds the impulses of the substep to those of the step.
 void sumImpulses(ContactConstraint& constraint);
 

@@ -69,8 +69,10 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     passes_ = 0;
     links_.resize(constraints.size());
     runRanges(tasks, constraints.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
+        for (std::size_t i = begin; i < end; ++i) {
+            sortByLoad(constraints_[i]);
             links_[i] = linkOf(constraints_[i]);
+        }
     });
     layOutBlocks();
 

@@ -90,7 +90,7 @@ SUNDER_WIDE void solveNormal(const WideContact& block, WidePoint& point, const P
     const Wide error = velocity - target, gentle = all(kGentle);
     const Wide part = select((error < gentle) & (error > -gentle), share, all(1));
     const Wide wanted = max(kept * (point.normalImpulse - part * point.normalMass * error), all(0));
-    const Wide impulse = select(active & point.present, wanted, point.normalImpulse);
+    const Wide impulse = select(active, wanted, point.normalImpulse);
     const Wide change = impulse - point.normalImpulse;
     a.velocity = a.velocity - multiply(a.inverseMass, n) * change;
     a.angularVelocity = a.angularVelocity - (a.inverseInertia * leverA) * change;
@@ -108,6 +108,9 @@ SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, const
     Wide impulse1 = point.tangentImpulse1 - (point.tangentMass11 * slip1 + point.tangentMass12 * slip2);
     Wide impulse2 = point.tangentImpulse2 - (point.tangentMass12 * slip1 + point.tangentMass22 * slip2);
     const Wide limit = block.friction * point.normalImpulse, limitSquared = limit * limit;
+    const Mask holds = limit > all(0);
+    impulse1 = onlyWhere(holds, impulse1);
+    impulse2 = onlyWhere(holds, impulse2);
     const Mask slides = impulse1 * impulse1 + impulse2 * impulse2 > limitSquared;
     if (any(slides & active)) {
         const Wide sliding1 = point.tangentImpulse1 - point.slidingMass * slip1;
@@ -171,10 +174,18 @@ SUNDER_WIDE WideVec3 impulseOf(const WideContact& block, const WidePoint& point)
     return block.normal * point.normalImpulse + block.tangent1 * point.tangentImpulse1 + block.tangent2 * point.tangentImpulse2;
 }
 
-SUNDER_WIDE void followArms(WideContact& block, const PointGeometry* at, WideBody& a, WideBody& b) {
+// By point: lanes in which it is under load or may touch in the coming substep.
+struct ActivePoints {
+    Mask points[collision::kMaxManifoldPoints];
+    Mask any;
+};
+
+SUNDER_WIDE void followArms(WideContact& block, const PointGeometry* at, WideBody& a, WideBody& b, const ActivePoints& active) {
     const Wide zero = all(0);
     WideVec3 turnA{zero, zero, zero}, turnB = turnA;
     for (int i = 0; i < block.pointCount; ++i) {
+        if (!any(active.points[i]))  // without impulses
+            continue;
         WidePoint& point = block.points[i];
         const WideVec3 impulse = impulseOf(block, point);
         turnA = turnA + cross(at[i].armA - point.armA, impulse);
@@ -187,25 +198,28 @@ SUNDER_WIDE void followArms(WideContact& block, const PointGeometry* at, WideBod
 }
 
 SUNDER_WIDE void sweep(WideContact& block, const PointGeometry* at, WideBody& a, WideBody& b, const ContactSettings& settings,
-                       PointOrder order, Wide keptUnderLoad, Mask active) {
+                       PointOrder order, Wide keptUnderLoad, const ActivePoints& active) {
     const int count = block.pointCount;
     const Wide one = all(1), zero = all(0), gap = all(kTouchingGap), share = all(settings.gentleShare);
     for (int k = 0; k < count; ++k) {
         const int i = order == PointOrder::Forward ? k : count - 1 - k;
+        if (!any(active.points[i]))
+            continue;
         const Wide s = at[i].separation;
         const Mask touches = s <= gap;
         const Wide held = min(-(all(settings.recoveryRate) * s), all(settings.recoverySpeed));
         const Wide clamped = select(s < zero, zero, select(s > gap, gap, s));
         const Wide free = -(max(s - gap, zero) * all(settings.inverseH) + all(settings.recoveryRate) * clamped);
         solveNormal(block, block.points[i], at[i], a, b, select(touches, held, free), select(touches, share, one),
-                    select(touches, keptUnderLoad, one), active);
+                    select(touches, keptUnderLoad, one), active.points[i]);
     }
     for (int k = 0; k < count; ++k) {
         const int i = order == PointOrder::Forward ? k : count - 1 - k;
-        solveFriction(block, block.points[i], at[i], a, b, active & block.points[i].present);
+        if (any(active.points[i]))
+            solveFriction(block, block.points[i], at[i], a, b, active.points[i]);
     }
     if (block.hasRotationalFriction)
-        solveRotationalFriction(block, a, b, active);
+        solveRotationalFriction(block, a, b, active.any);
 }
 
 SUNDER_WIDE void addFree(SolverBody* bodies, const std::uint32_t* index, std::uint32_t lanes, const WideVec3& linear,
@@ -232,18 +246,26 @@ SUNDER_WIDE void forgetBlow(const WideContact& block, WidePoint& point, const Po
     addFree(bodies, block.bodyB, block.movesB, multiply(b.inverseMass, blow), b.inverseInertia * cross(at.armB, blow));
 }
 
-// Lanes of which a point may touch in the coming substep.
-SUNDER_WIDE Mask nearLanes(const WideContact& block, const PointGeometry* at, const WideBody& a, const WideBody& b,
-                           const ContactSettings& settings) {
+SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const PointGeometry* at, const WideBody& a, const WideBody& b,
+                                      const ContactSettings& settings) {
     const WideVec3 approach = b.velocity - a.velocity;
     const Wide speed = squareRoot(dot(approach, approach));
-    Mask near = {};
+    ActivePoints active;
+    active.any = Mask{};
     for (int i = 0; i < block.pointCount; ++i) {
-        const WideVec3 turn = cross(b.angularVelocity, at[i].armB) - cross(a.angularVelocity, at[i].armA);
-        const Wide turning = squareRoot(dot(turn, turn));
-        near |= block.points[i].present & (at[i].separation < all(2 * settings.h) * (speed + turning) + all(kTouchingGap));
+        const WidePoint& point = block.points[i];
+        const Mask loaded = point.present & (point.normalImpulse > all(0));
+        active.points[i] = loaded;
+        // Under load in every lane, as most are: none need be asked whether it is near.
+        if (any(point.present & ~loaded)) {
+            const WideVec3 turn = cross(b.angularVelocity, at[i].armB) - cross(a.angularVelocity, at[i].armA);
+            const Wide turning = squareRoot(dot(turn, turn));
+            const Mask near = at[i].separation < all(2 * settings.h) * (speed + turning) + all(kTouchingGap);
+            active.points[i] |= point.present & near;
+        }
+        active.any |= active.points[i];
     }
-    return near;
+    return active;
 }
 
 // What an idle lane computes is thrown away.
@@ -252,32 +274,34 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
     const WideVec3 offset = offsetNow(block, poseA, poseB);
     WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
     PointGeometry at[collision::kMaxManifoldPoints];
-    Mask active = {};
     const int count = block.pointCount;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
         at[i] = geometryOf(block, block.points[i], poseA, poseB, offset);
-        active |= block.points[i].present & (block.points[i].normalImpulse > all(0));
-    }
-    // Under load everywhere, as most blocks are: none need be asked whether it is near.
-    if (laneBits(active) != (1u << block.lanes) - 1)
-        active |= nearLanes(block, at, a, b, settings);
-    if (!any(active))
+    ActivePoints active = activePoints(block, at, a, b, settings);
+    if (!any(active.any))
         return;
-    followArms(block, at, a, b);
+    followArms(block, at, a, b, active);
     const Wide kept = all(1 - settings.leakRate * settings.h);
     Wide before[collision::kMaxManifoldPoints];
     for (int i = 0; i < count; ++i)
         before[i] = block.points[i].normalImpulse;
     sweep(block, at, a, b, settings, order, select(block.young, all(1), kept), active);
-    if (any(active & block.young))
-        sweep(block, at, a, b, settings, opposite(order), kept, active & block.young);
+    if (any(active.any & block.young)) {
+        ActivePoints young = active;
+        young.any &= block.young;
+        for (int i = 0; i < count; ++i)
+            young.points[i] &= block.young;
+        sweep(block, at, a, b, settings, opposite(order), kept, young);
+    }
     for (int i = 0; i < count; ++i) {
+        if (!any(active.points[i]))
+            continue;
         WidePoint& point = block.points[i];
         point.totalNormalImpulse = point.totalNormalImpulse + point.normalImpulse;
         point.totalTangentImpulse1 = point.totalTangentImpulse1 + point.tangentImpulse1;
         point.totalTangentImpulse2 = point.totalTangentImpulse2 + point.tangentImpulse2;
         const Wide load = all(kBlow) * before[i] + point.normalMass * all(kGentle);
-        const Mask blows = active & point.present & (point.normalImpulse > load) & ~block.bounces;
+        const Mask blows = active.points[i] & (point.normalImpulse > load) & ~block.bounces;
         if (any(blows))
             forgetBlow(block, point, at[i], bodies, a, b, load, blows);
     }
