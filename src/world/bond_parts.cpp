@@ -142,7 +142,7 @@ void giveJoints(WorldState& world, const std::vector<HeldJoint>& held, const std
     for (const HeldJoint& hold : held) {
         Joint& joint = world.joints[hold.joint];
         const std::uint32_t part = partOf[hold.piece], slot = slots[part];
-        (hold.isB ? joint.def.b : joint.def.a) = {slot, world.bodies[slot].generation};
+        (hold.isB ? joint.def.b : joint.def.a) = BodyId{slot, world.bodies[slot].generation};
         Pose& frame = hold.isB ? joint.frameB : joint.frameA;
         frame = inverse(Pose{parts[part].center, parts[part].orientation}) * frame;
         joint.known = false;
