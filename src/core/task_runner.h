@@ -16,8 +16,12 @@ std::unique_ptr<TaskRunner> makeSerialRunner();
 // function(i) for every i in [0, count).
 template <class Function>
 void runTasks(TaskRunner& runner, int count, Function&& function) {
-    runner.run(
-        count, [](void* context, int index) { (*static_cast<std::remove_reference_t<Function>*>(context))(index); }, &function);
+    if (count == 1)  // not worth waking anyone
+        return function(0);
+    if (count > 0)
+        runner.run(
+            count, [](void* context, int index) { (*static_cast<std::remove_reference_t<Function>*>(context))(index); },
+            &function);
 }
 
 // function(begin, end) for ranges that cover [0, count), at most perBlock long. For loops whose rounds do not depend on each

@@ -98,9 +98,19 @@ void findEvents(WorldState& world) {
         }
 }
 
-// Shared out by the lower serial, then each share on its own.
+bool comesFirst(const PlacedEvent& a, const PlacedEvent& b) {
+    return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
+}
+
+// Many are shared out by the lower serial, then each share is sorted on its own.
 void sortEvents(TaskRunner& tasks, EventScratch& scratch) {
     constexpr int kShares = 64;
+    constexpr std::size_t kFew = 2048;
+    if (scratch.unsorted.size() <= kFew) {
+        scratch.sorted = scratch.unsorted;
+        std::sort(scratch.sorted.begin(), scratch.sorted.end(), comesFirst);
+        return;
+    }
     std::uint64_t lowest = ~0ull, highest = 0;
     for (const PlacedEvent& placed : scratch.unsorted) {
         lowest = std::min(lowest, placed.lowSerial);
@@ -120,10 +130,7 @@ void sortEvents(TaskRunner& tasks, EventScratch& scratch) {
     for (const PlacedEvent& placed : scratch.unsorted)
         scratch.sorted[next[shareOf(placed)]++] = placed;
     runTasks(tasks, kShares, [&](int share) {
-        std::sort(scratch.sorted.begin() + first[share], scratch.sorted.begin() + first[share + 1],
-                  [](const PlacedEvent& a, const PlacedEvent& b) {
-                      return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
-                  });
+        std::sort(scratch.sorted.begin() + first[share], scratch.sorted.begin() + first[share + 1], comesFirst);
     });
 }
 

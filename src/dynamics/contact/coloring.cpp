@@ -21,7 +21,7 @@ void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& 
 // Fills order and firstOf. Within a neighbourhood like goes with like, because a block of eight does for all of its lanes what
 // one of them needs: those with most points under load first, and among equals those with most points. The last ones, of no
 // load, may never touch in this step.
-constexpr int kFirstKind[] = {10, 6, 3, 1, 0}, kKinds = 14;  // by points under load
+constexpr int kFirstKind[] = {10, 6, 3, 1, 0}, kKinds = 15;  // by points under load; a manifold may have lost all its points
 static_assert(collision::kMaxManifoldPoints == 4);
 int kindOf(const ContactLink& link) { return kFirstKind[link.loadedCount] + collision::kMaxManifoldPoints - link.pointCount; }
 

@@ -279,8 +279,12 @@ void push(ContactConstraint& constraint, std::span<SolverBody> bodies, const Con
 }
 
 void sortByLoad(ContactConstraint& constraint) {
-    std::stable_partition(constraint.points, constraint.points + constraint.count,
-                          [](const ConstraintPoint& point) { return point.normalImpulse > 0; });
+    ConstraintPoint* idle = constraint.points;
+    for (ConstraintPoint* point = idle; point < constraint.points + constraint.count; ++point)
+        if (point->normalImpulse > 0) {
+            std::rotate(idle, point, point + 1);
+            ++idle;
+        }
 }
 
 void sumImpulses(ContactConstraint& constraint) {
