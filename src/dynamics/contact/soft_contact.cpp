@@ -201,7 +201,8 @@ void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> b
         // Twice what the gap can close in a substep: others may push the bodies on the way.
         const Real turning = length(cross(b.angularVelocity, point.armB) - cross(a.angularVelocity, point.armA));
         const bool isNear = point.separation < 2 * h * (speed + turning) + kTouchingGap;
-        constraint.activePoints |= (point.normalImpulse > 0 || isNear ? 1 : 0) << i;
+        if (point.normalImpulse > 0 || isNear)
+            constraint.activePoints = static_cast<std::uint8_t>(constraint.activePoints | 1 << i);
     }
 }
 
