@@ -30,7 +30,6 @@ demo: ## build the command line, simulate the default scene, leave movie, GLB, r
 
 test: ## build, run every check and every test; the last line counts them
 	@scripts/setup build demo test
-	@scripts/setup web || echo "emscripten, node or Chromium could not be installed: the playground's tests say that they were not run"
 	@scripts/setup interop || echo "Blender or node could not be installed: their tests say that they were not run"
 	@scripts/test --jobs $(JOBS)
 
