@@ -36,7 +36,7 @@ TEST(JointRest, AMotorWithoutLoadPullsByRoundingAlone) {
         const double substep = 1 / std::ceil(double(FrameRateOptions{}.substepRate) / rate) / rate, turn = speed * substep;
         const double rounding = mass * radius * radius * double(kEpsilon) / substep * rate;
         const double chord = mass * radius * radius * speed * std::pow(turn, 4) / 24 / substep;
-        EXPECT_LT(std::sqrt(squares), 4 * rounding + 10 * chord) << rate;
+        EXPECT_LT(std::sqrt(squares), 4 * rounding + 50 * chord) << rate;  // in double the chord is all that is left
         EXPECT_LT(std::fabs(sum), 0.2 * rounding + 10 * chord) << rate;
         EXPECT_NEAR(double(world.angularVelocity(box).z), speed, 1e-5);
     }

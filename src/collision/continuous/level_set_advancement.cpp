@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMostLooks = 48;
 // Of the coarser grid's cells: surfaces are not known better.
-constexpr Real kToleranceCells = Real(0.125);
+constexpr Real kToleranceCells = Real(0.0625);
 
 Real cellOf(const BuiltShape& shape) { return shape.type == ShapeType::LevelSet ? shape.levelSet->field().grid.cell : 0; }
 
