@@ -105,7 +105,7 @@ void stepFrameRate(WorldState& world, Real dt) {
     reportContacts(world);
     world.lastSubstep = h;
     putToSleep(world, dt);
-    breakOverloads(world);
+    breakOverloads(world);  // what no rewind was left for
     reportJoints(world);
 }
 

@@ -123,9 +123,9 @@ void visitState(Archive& archive, C& constraint) {
     auto& [bodyA, bodyB, key, childA, childB, count, clamped, age, activePoints, bounces, normal, tangent1, tangent2, frameA,
            frameB, centerOffset, pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction,
            rollingImpulse1, rollingImpulse2, spinningImpulse, points] = constraint;
-    archive(bodyA, bodyB, key, childA, childB, count, clamped, age, activePoints, normal, tangent1, tangent2, centerOffset,
-            pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
-            rollingImpulse2, spinningImpulse);
+    archive(bodyA, bodyB, key, childA, childB, count, clamped, age, normal, tangent1, tangent2, centerOffset, pointOnB,
+            surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2,
+            spinningImpulse);
     archive(frameA, frameB);
     archive.firstOf(points, count);
 }
