@@ -1,0 +1,52 @@
+// Colours and, within them, neighbourhoods: threads share a colour out by these, and wait for each other at its end.
+#include "dynamics/contact/coloring.h"
+
+#include <gtest/gtest.h>
+
+#include "core/random.h"
+
+namespace sunder::dynamics {
+namespace {
+
+constexpr std::uint32_t kBodies = 1000, kBodiesPerTask = 8;
+
+// Manifolds of all kinds, those that have lost all their points too.
+std::vector<ContactLink> randomLinks(int count) {
+    core::Random random(3);
+    std::vector<ContactLink> links(count);
+    for (ContactLink& link : links) {
+        link.bodyA = random.below(kBodies);
+        link.bodyB = (link.bodyA + 1 + random.below(20)) % kBodies;
+        link.pointCount = static_cast<std::uint8_t>(random.below(collision::kMaxManifoldPoints + 1));
+        link.loadedCount = static_cast<std::uint8_t>(random.below(link.pointCount + 1u));
+    }
+    return links;
+}
+
+TEST(Coloring, NeighbourhoodsCoverEveryColourAndHoldTheirOwn) {
+    const std::vector<ContactLink> links = randomLinks(3000);
+    std::vector<SolverBodyConstants> constants(kBodies);
+    std::vector<std::uint8_t> isMoving(kBodies, 1);
+    for (SolverBodyConstants& body : constants) {
+        body.isDynamic = true;
+        body.mass = 1;
+    }
+    HeavyLoads heavyLoads;
+    heavyLoads.find(links, constants, 20, Real(1) / 780);
+    Coloring coloring;
+    std::vector<std::uint64_t> bodyColors;
+    std::vector<std::uint8_t> constraintColors;
+    colorConstraints(links, isMoving, heavyLoads, kBodiesPerTask, coloring, bodyColors, constraintColors);
+    const int neighborhoods = coloring.neighborhoodCount;
+    for (int color = 0; color < coloring.colorCount(); ++color) {
+        const std::uint32_t* first = &coloring.firstOf[std::size_t(color) * (neighborhoods + 1)];
+        EXPECT_EQ(first[0], coloring.first[color]);
+        EXPECT_EQ(first[neighborhoods], coloring.first[color + 1]);
+        for (int k = 0; k < neighborhoods; ++k)
+            for (std::uint32_t i = first[k]; i < first[k + 1]; ++i)
+                EXPECT_EQ(int(links[coloring.order[i]].bodyA / coloring.bodiesPerNeighborhood), k);
+    }
+}
+
+}  // namespace
+}  // namespace sunder::dynamics
