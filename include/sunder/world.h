@@ -44,6 +44,7 @@ struct WorldStats {
     double linearMomentum[3] = {0, 0, 0};   // kg m/s
     double angularMomentum[3] = {0, 0, 0};  // kg m^2/s, about the origin
     double maxPenetration = 0;              // m, deepest contact point seen by the solver
+    int searches = 0;                       // how often the step looked for contacts: more than once where it was violent
     int passesPerContact = 0;               // solver passes over each contact point in the step
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
     int guardedIslands = 0;                 // islands whose energy the guard brought down

@@ -1,6 +1,7 @@
 #include "world/events.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sunder::world {
 
@@ -134,7 +135,63 @@ void sortEvents(TaskRunner& tasks, EventScratch& scratch) {
     });
 }
 
+// Whether two events are of the same pair, and if not which one comes first, in any fixed order.
+int comparePairs(const ContactEvent& x, const ContactEvent& y) {
+    const std::uint32_t a[] = {x.a.index, x.a.generation, x.b.index, x.b.generation};
+    const std::uint32_t b[] = {y.a.index, y.a.generation, y.b.index, y.b.generation};
+    for (int i = 0; i < 4; ++i)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+// Adds what the two did to each other later in the step.
+void addLater(ContactEvent& event, const ContactEvent& later) {
+    event.impulse += later.impulse;
+    event.frictionImpulse += later.frictionImpulse;
+    event.penetration = later.penetration;
+    event.point = later.point;
+    event.normal = later.normal;
+}
+
 }  // namespace
+
+void mergeEvents(WorldState& world) {
+    std::vector<ContactEvent>& events = world.contactEvents;
+    std::vector<std::uint32_t> order(events.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+        const int which = comparePairs(events[i], events[j]);
+        return which != 0 ? which < 0 : i < j;
+    });
+    std::vector<std::pair<std::uint32_t, ContactEvent>> merged;  // with the place of the first of them
+    for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
+        ContactEvent sum = events[order[first]];
+        const bool touchedBefore = sum.phase != ContactPhase::Begin;
+        bool touched = sum.phase != ContactPhase::End;
+        for (end = first + 1; end < order.size() && comparePairs(events[order[first]], events[order[end]]) == 0; ++end) {
+            const ContactEvent& later = events[order[end]];
+            if (later.phase == ContactPhase::End)
+                continue;
+            if (touched)
+                addLater(sum, later);
+            else
+                sum = later;
+            touched = true;
+        }
+        const bool ended = events[order[end - 1]].phase == ContactPhase::End;
+        if (touched) {
+            sum.phase = touchedBefore ? ContactPhase::Persist : ContactPhase::Begin;
+            merged.push_back({order[first], sum});
+        }
+        if (ended)
+            merged.push_back({order[first], events[order[end - 1]]});
+    }
+    std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    events.clear();
+    for (const auto& [place, event] : merged)
+        events.push_back(event);
+}
 
 void noteEnd(WorldState& world, const ContactPair& pair) {
     ContactEvent event;

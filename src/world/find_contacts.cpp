@@ -13,6 +13,7 @@
 #include "world/motion.h"
 #include "world/recycle.h"
 #include "world/sleep.h"
+#include "world/step_parts.h"
 
 namespace sunder::world {
 
@@ -65,8 +66,8 @@ void foresee(WorldState& world, std::uint32_t slot, Real dt) {
 void updateProxies(WorldState& world, Real dt) {
     if (world.flights.size() < world.bodies.size())
         world.flights.resize(world.bodies.size());
-    std::vector<std::uint8_t>& leavesBounds = world.marks;
-    leavesBounds.assign(world.moving.size(), 0);
+    std::vector<std::uint8_t>& refits = world.marks;
+    refits.assign(world.moving.size(), 0);
     runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const Body& body = world.bodies[world.moving[i]];
@@ -75,13 +76,14 @@ void updateProxies(WorldState& world, Real dt) {
                 continue;
             foresee(world, world.moving[i], dt);
             flight.stamp = world.flightStamp;
-            leavesBounds[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept);
+            refits[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept) ||
+                        world.broadPhase.isLoose(body.proxy, flight.swept, flight.velocity * dt);
         }
     });
     for (std::size_t i = 0; i < world.moving.size(); ++i)
-        if (leavesBounds[i]) {
+        if (refits[i]) {
             const Flight& flight = world.flights[world.moving[i]];
-            world.broadPhase.move(world.bodies[world.moving[i]].proxy, flight.swept, flight.velocity * dt);
+            world.broadPhase.refit(world.bodies[world.moving[i]].proxy, flight.swept, flight.velocity * dt);
         }
 }
 
@@ -363,6 +365,16 @@ bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, cons
            stillHolds(a, b, reach, dt, now.turnOfLarger(seen), old);
 }
 
+// How far two moving bodies close on each other in the step, as a share of the thinner one's inner radius.
+Real closingWay(const Flight& a, const Flight& b, Real dt, const collision::ManifoldList& manifolds) {
+    if (a.body->motion != Motion::Dynamic || b.body->motion != Motion::Dynamic)
+        return 0;
+    Real closing = 0;
+    for (const collision::ContactManifold& manifold : manifolds)
+        closing = max(closing, dot(a.velocity - b.velocity, manifold.normal));
+    return closing * dt / min(a.innerRadius, b.innerRadius);
+}
+
 void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<collision::KnownManifold>& known) {
     known.clear();
     for (const dynamics::ContactConstraint& constraint : old) {
@@ -381,6 +393,8 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
     out.kept.clear();
     std::uint32_t count = 0;  // of manifolds, kept and new
     out.impacts.clear();
+    out.fastPairs = 0;
+    out.fastWays = 0;
     const bool mayRecycle = world.def.stepper == Stepper::FrameRate;
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
     const std::size_t end = std::min(begin + kPairsPerBlock, world.pairs.size());
@@ -425,6 +439,10 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         }
         if (!mayRecycle || isAsleep(*a.body) || isAsleep(*b.body))
             pair.seen.reach = -1;
+        if (const Real way = closingWay(a, b, dt, scratch.manifolds); way > kFastWay) {
+            ++out.fastPairs;
+            out.fastWays += double(way);
+        }
         for (const collision::ContactManifold& manifold : scratch.manifolds) {
             out.constraints.emplace_back();
             makeConstraint(a, b, time, manifold, out.constraints.back());
@@ -507,13 +525,14 @@ void dropLateImpacts(WorldState& world, Real dt) {
 
 }  // namespace
 
-void findContacts(WorldState& world, Real dt, Real impulseScale) {
+void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
+    const Real dt = part.dt;
     const Stopwatch broadPhaseTime;
     ++world.flightStamp;
     updateProxies(world, dt);
     updatePairs(world);
     if (wakeReached(world, dt)) {
-        gatherBodies(world, dt);
+        gatherBodies(world, part.timeLeft);
         updateProxies(world, dt);
         updatePairs(world);
     }

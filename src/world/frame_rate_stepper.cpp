@@ -9,6 +9,7 @@
 #include "world/motion.h"
 #include "world/overloads.h"
 #include "world/sleep.h"
+#include "world/step_parts.h"
 #include "world/thin_contacts.h"
 
 namespace sunder::world {
@@ -43,8 +44,6 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
     world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver, settings);
     thinner.restore(world);
     world.stepStats.solveMs += solveTime.milliseconds();
-    world.stepStats.passesPerContact = world.solver.passes();
-    world.stepStats.clampedImpulses = world.solver.clampedImpulses();
 }
 
 // Without contacts there is nothing to guard.
@@ -61,49 +60,80 @@ void guardEnergy(WorldState& world, Real dt) {
     world.islands.build(world.solverConstants, world.solver.links(), world.strikes, world.jointLinks);
     world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.solver.links(),
                              world.strikes, world.jointLinks, world.islands, dt);
-    world.stepStats.guardedIslands = world.energyGuard.guardedIslands();
-    world.stepStats.guardedEnergy = world.energyGuard.removedEnergy();
+    world.stepStats.guardedIslands += world.energyGuard.guardedIslands();
+    world.stepStats.guardedEnergy += world.energyGuard.removedEnergy();
 }
 
-// Of the impulses to start from: those of the last step, or of the solve before, which has the same substeps.
-Real impulseScale(const WorldState& world, const dynamics::SubstepSettings& settings, int round) {
-    if (round > 0)
-        return 1;
-    return world.lastSubstep > 0 ? settings.contact.h / world.lastSubstep : Real(0);
+// Of impulses that acted for one substep, as a guess for another.
+Real scaleFrom(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubstep : Real(0); }
+
+// Contacts where the part begins, with the impulses of the part or step before as a first guess.
+void beginPart(WorldState& world, const StepPart& part, Real h) {
+    gatherBodies(world, part.timeLeft);
+    findContacts(world, part, scaleFrom(world.lastSubstep, h));
+    world.lastSubstep = h;
+}
+
+// Solves the part that has begun; again where bodies, joints or bonds break, as if they had never been whole.
+void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale) {
+    const Real h = settings.contact.h;
+    for (int breaks = 0;; beginPart(world, part, h)) {
+        gatherJoints(world, h, jointScale);
+        beginGuard(world);
+        solveSubsteps(world, settings);
+        findHits(world, part.dt);
+        if (breaks < kMostRounds && breakHit(world)) {
+            ++breaks;
+            continue;
+        }
+        findOverloads(world, part.dt, h);
+        if (world.stepStats.rewinds >= world.def.rewinds || !breakOverloads(world))
+            break;
+        ++world.stepStats.rewinds;
+    }
+    world.stepStats.passesPerContact += world.solver.passes();
+    world.stepStats.clampedImpulses += world.solver.clampedImpulses();
+}
+
+void endPart(WorldState& world, const StepPart& part, Real h) {
+    keepHits(world, part.dt);
+    limitFastBodies(world, part.dt);
+    guardEnergy(world, part.dt);
+    scatterBodies(world, part.isLast());
+    scatterJoints(world, part.dt);
+    keepLoads(world, part.dt, h);
+    reportContacts(world);
 }
 
 }  // namespace
 
 void stepFrameRate(WorldState& world, Real dt) {
-    const dynamics::SubstepSettings settings = substepSettings(world.def, dt);
-    const Real h = settings.contact.h;
     breakWaiting(world);
     releaseWaiting(world, dt);
-    for (int round = 0, breaks = 0;; ++round) {
-        gatherBodies(world, dt);
-        const Real scale = impulseScale(world, settings, round);
-        findContacts(world, dt, scale);
-        gatherJoints(world, h, scale);
-        beginGuard(world);
-        solveSubsteps(world, settings);
-        findHits(world, dt);
-        if (breaks < kMostRounds && breakHit(world)) {
-            ++breaks;
-            continue;
-        }
-        findOverloads(world, dt, h);
-        if (world.stepStats.rewinds >= world.def.rewinds || !breakOverloads(world))
-            break;
-        ++world.stepStats.rewinds;
+    const Real lastSubstep = world.lastSubstep;
+    StepPart part{dt, dt};
+    dynamics::SubstepSettings settings = substepSettings(world.def, dt);
+    beginPart(world, part, settings.contact.h);
+    const int parts = partsNeeded(world);
+    if (parts > 1) {
+        part.dt = dt / Real(parts);
+        settings = substepSettings(world.def, part.dt);
+        beginPart(world, part, settings.contact.h);
     }
-    keepHits(world, dt);
-    limitFastBodies(world, dt);
-    guardEnergy(world, dt);
-    scatterBodies(world, dt);
-    scatterJoints(world, dt);
-    keepLoads(world, dt, h);
-    reportContacts(world);
-    world.lastSubstep = h;
+    Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
+    for (int left = parts;;) {
+        solvePart(world, part, settings, jointScale);
+        endPart(world, part, settings.contact.h);
+        if (--left == 0)
+            break;
+        part.timeLeft = part.dt * Real(left);
+        beginPart(world, part, settings.contact.h);
+        jointScale = 1;
+    }
+    if (parts > 1)
+        mergeEvents(world);
+    countStep(world, dt);
+    world.stepStats.searches = parts;
     putToSleep(world, dt);
     breakOverloads(world);  // what no rewind was left for
     reportJoints(world);

@@ -40,7 +40,7 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
 void stepImpulse(WorldState& world, Real dt) {
     breakWaiting(world);
     gatherBodies(world, dt);
-    findContacts(world, dt, 0);  // here for its pairs; each phase looks again where its bodies will be
+    findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
     listImpulsePairs(world);
 
     const Stopwatch solveTime;
@@ -59,7 +59,8 @@ void stepImpulse(WorldState& world, Real dt) {
     storeImpulses(world);
     findHits(world, dt);
     keepHits(world, dt);  // here bodies break at the start of the next step
-    scatterBodies(world, dt);
+    scatterBodies(world, true);
+    countStep(world, dt);
     reportContacts(world);
 }
 

@@ -25,15 +25,16 @@ Pose poseOnPath(const std::vector<Keyframe>& keys, double time) {
     return {from.position + (to.position - from.position) * share, quatFromRotationVector(turn * share) * start};
 }
 
-void aimKinematic(const WorldState& world, Body& body, Real dt) {
+// timeLeft: to the end of the step, when it is to be there; a step in parts begins with all of it.
+void aimKinematic(const WorldState& world, Body& body, Real timeLeft) {
     if (!body.target && !body.keyframes.empty())
-        body.target = poseOnPath(body.keyframes, world.time + double(dt));
+        body.target = poseOnPath(body.keyframes, world.time + double(timeLeft));
     if (!body.target)
         return;
     const Quat orientation = normalize(body.target->orientation);
     body.velocity =
-        (toWorldPoint(body.target->position) + rotate(orientation, body.bodyFromPrincipal.position) - body.center) / dt;
-    body.angularVelocity = rotationVectorBetween(body.orientation, orientation * body.bodyFromPrincipal.orientation) / dt;
+        (toWorldPoint(body.target->position) + rotate(orientation, body.bodyFromPrincipal.position) - body.center) / timeLeft;
+    body.angularVelocity = rotationVectorBetween(body.orientation, orientation * body.bodyFromPrincipal.orientation) / timeLeft;
 }
 
 dynamics::SolverBodyConstants constantsOf(const WorldState& world, const Body& body) {
@@ -76,11 +77,11 @@ bool isFiniteState(const dynamics::SolverBody& body) {
 constexpr std::size_t kBodiesPerBlock = 256;
 
 // Fills in solver body i + 1; false where the body's state is beyond all bounds.
-bool gatherBody(WorldState& world, std::size_t i, Real dt) {
+bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
     Body& body = world.bodies[world.moving[i]];
     body.solverIndex = static_cast<std::uint32_t>(i + 1);
     if (body.motion == Motion::Kinematic)
-        aimKinematic(world, body, dt);
+        aimKinematic(world, body, timeLeft);
     dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
     constants = constantsOf(world, body);
     constants.centerFromFirst = body.center - world.bodies[world.moving.front()].center;
@@ -106,13 +107,14 @@ bool gatherBody(WorldState& world, std::size_t i, Real dt) {
 }
 
 // Takes over what the step made of a body; false where that is no longer finite.
-bool scatterBody(Body& body, const dynamics::SolverBody& solver) {
-    body.force = body.torque = {};
+bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
+    if (isLast)
+        body.force = body.torque = {};
     if (body.quarantined)
         return true;
     if (!isFiniteState(solver))
         return false;
-    if (body.motion == Motion::Kinematic && body.target) {
+    if (isLast && body.motion == Motion::Kinematic && body.target) {
         // Exactly where it was told to be, and at rest unless it is told again.
         placeBody(body, toWorldPoint(body.target->position), normalize(body.target->orientation));
         if (body.keyframes.empty())
@@ -149,16 +151,20 @@ void forEachMoving(WorldState& world, Function&& goesOn) {
 
 }  // namespace
 
-void gatherBodies(WorldState& world, Real dt) {
+void gatherBodies(WorldState& world, Real timeLeft) {
     world.solverBodies.resize(world.moving.size() + 1);
     world.solverConstants.resize(world.moving.size() + 1);
     world.solverBodies[dynamics::kFixedBody] = {};
     world.solverConstants[dynamics::kFixedBody] = {};
-    forEachMoving(world, [&](std::size_t i) { return gatherBody(world, i, dt); });
+    forEachMoving(world, [&](std::size_t i) { return gatherBody(world, i, timeLeft); });
 }
 
-void scatterBodies(WorldState& world, Real dt) {
-    forEachMoving(world, [&](std::size_t i) { return scatterBody(world.bodies[world.moving[i]], world.solverBodies[i + 1]); });
+void scatterBodies(WorldState& world, bool isLast) {
+    forEachMoving(world,
+                  [&](std::size_t i) { return scatterBody(world.bodies[world.moving[i]], world.solverBodies[i + 1], isLast); });
+}
+
+void countStep(WorldState& world, Real dt) {
     world.time += double(dt);
     ++world.stepCount;
 }

@@ -75,6 +75,15 @@ struct NarrowPhaseBlock {
     std::vector<KeptPair> kept;
     std::uint32_t count = 0;  // of manifolds, kept and new
     std::vector<FarImpact> impacts;
+    std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
+    double fastWays = 0;          // and the sum of their ways, each as a share of the thinner body's inner radius
+};
+
+// A step, or one of the parts into which a violent one is divided.
+struct StepPart {
+    Real dt = 0;        // s
+    Real timeLeft = 0;  // s: from its start to the end of the step; dt itself in the last part
+    bool isLast() const { return timeLeft == dt; }
 };
 
 // An event and its place among the others: by the serials of its two bodies.

@@ -184,7 +184,7 @@ TEST(Bodies, ComeAndGoBetweenSteps) {
         }
         world.step(kStep);
     }
-    for (int i = 0; i < 150; ++i)
+    for (int i = 0; i < 240; ++i)
         world.step(kStep);
     EXPECT_EQ(world.bodies().size(), boxes.size() + 1);
     for (const BodyId id : boxes)

@@ -12,6 +12,8 @@ constexpr Real kMarginFraction = Real(0.05);
 constexpr Real kLargestMargin = Real(0.1);  // m
 // How many such displacements ahead the bounds reach; more means fewer re-insertions but more false pairs.
 constexpr Real kLookAhead = 2;
+// Bounds that reach farther than new ones would by this many margins are loose.
+constexpr Real kLooseMargins = 2;
 // Below this many leaves a tree is never worth rebuilding.
 constexpr int kSmallestRebuild = 64;
 // A tree is rebuilt when queries have become dearer by this factor.
@@ -19,13 +21,16 @@ constexpr Real kWorstDegradation = Real(1.25);
 // More than any number of bodies can change between two looks.
 constexpr int kMostChanges = 1 << 29;
 
+Real marginOf(const Bounds& tight) {
+    const Vec3 extent = tight.high - tight.low;
+    return min(kMarginFraction * max(extent.x, max(extent.y, extent.z)), kLargestMargin);
+}
+
 }  // namespace
 
 Bounds fatten(const Bounds& tight, const Vec3& displacement) {
-    const Vec3 extent = tight.high - tight.low;
-    const Real margin = min(kMarginFraction * max(extent.x, max(extent.y, extent.z)), kLargestMargin);
     const Vec3 ahead = displacement * kLookAhead;
-    const Bounds fat = expand(tight, margin);
+    const Bounds fat = expand(tight, marginOf(tight));
     return {fat.low + min(ahead, Vec3{}), fat.high + max(ahead, Vec3{})};
 }
 
@@ -58,13 +63,21 @@ void BroadPhase::remove(std::uint32_t proxy) {
 }
 
 bool BroadPhase::move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) {
-    const Proxy& moving = proxies_[proxy];
     if (contains(fatBounds(proxy), tight))
         return false;
+    refit(proxy, tight, displacement);
+    return true;
+}
+
+void BroadPhase::refit(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) {
+    const Proxy& moving = proxies_[proxy];
     tree(moving.motion).move(moving.leaf, fatten(tight, displacement));
     ++upkeep_[int(moving.motion)].changes;
     markMoved(proxy);
-    return true;
+}
+
+bool BroadPhase::isLoose(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) const {
+    return !contains(expand(fatten(tight, displacement), kLooseMargins * marginOf(tight)), fatBounds(proxy));
 }
 
 void BroadPhase::updatePairs(const PairSet& known, PairBuffer& newPairs) {

@@ -26,6 +26,10 @@ public:
     void remove(std::uint32_t proxy);
     // Gives the proxy new fat bounds where the tight ones have left the old, and says whether it did.
     bool move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
+    // Gives it new ones in any case.
+    void refit(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
+    // Whether the bounds that a body has from faster times would now be much smaller: it would have pairs for nothing.
+    bool isLoose(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) const;
 
     // Its pairs are looked for again, as if it had moved.
     void touch(std::uint32_t proxy) { markMoved(proxy); }

@@ -17,7 +17,7 @@ constexpr Real kParallelSine2 = Real(1e-6);
 constexpr Real kClipSlack = Real(1e-5);
 
 // Of the smaller box's size: how much better another axis must be than the one of the last time.
-constexpr Real kKeptAxis = Real(5e-3);
+constexpr Real kKeptAxis = kKeptPreference;
 
 constexpr int kNext[3] = {1, 2, 0}, kAfter[3] = {2, 0, 1};
 

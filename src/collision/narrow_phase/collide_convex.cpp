@@ -13,12 +13,12 @@ ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, Real 
             case ShapeType::Box: return collideSphereBox(a, b, margin);
             case ShapeType::Capsule: return collideSphereCapsule(a, b, margin);
             case ShapeType::Cylinder: return collideSphereCylinder(a, b, margin);
-            default: return collideGeneral(a, b, margin);
+            default: return collideGeneral(a, b, margin, known);
         }
     }
     if (a.shape.type == ShapeType::Box && b.shape.type == ShapeType::Box)
         return collideBoxBox(a, b, margin, known);
-    return collideGeneral(a, b, margin);
+    return collideGeneral(a, b, margin, known);
 }
 
 void exchange(ContactManifold& manifold) {

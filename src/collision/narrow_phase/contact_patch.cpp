@@ -2,6 +2,8 @@
 // lie side by side, and one point otherwise.
 #include "collision/narrow_phase/contact_patch.h"
 
+#include <algorithm>
+
 #include "collision/narrow_phase/patch.h"
 #include "collision/narrow_phase/preference.h"
 #include "collision/narrow_phase/reduce.h"
@@ -52,6 +54,34 @@ double reachOfSegment(const PlacedCore& segment, const Vec3d& point, const Vec3d
     return ahead + std::sqrt(greater(r * r - (toEnd * toEnd - ahead * ahead), 0));
 }
 
+// Features of points over a face have their highest bit clear; its index is kept where it is below this.
+constexpr int kMaxKnownFaces = 128;
+std::uint32_t faceFeature(bool referenceIsB, int reference, int incident) {
+    return std::uint32_t(referenceIsB ? 1 : 0) << 30 | std::uint32_t(reference % kMaxKnownFaces) << 23 |
+           std::uint32_t(incident % kMaxKnownFaces) << 16;
+}
+
+// The face over which the points of the last time lay; -1 where they lay on edges.
+struct KnownFace {
+    int index = -1;
+    bool isB = false;
+};
+
+KnownFace knownFace(const CorePair& pair) {
+    KnownFace known;
+    for (int i = 0; i < pair.known.count; ++i) {
+        const std::uint32_t feature = pair.known.features[i];
+        if (feature >> 31 != 0)
+            continue;
+        known.isB = (feature >> 30 & 1) != 0;
+        const ConvexCore& core = known.isB ? pair.b.core : pair.a.core;
+        if (core.kind == CoreKind::Polyhedron && core.polyhedron.faceCount <= kMaxKnownFaces)
+            known.index = std::min(int(feature >> 23 & (kMaxKnownFaces - 1)), core.polyhedron.faceCount - 1);
+        break;
+    }
+    return known;
+}
+
 // Returns the smallest gap found, infinite where nothing lies over the face.
 double faceManifold(const CorePair& pair, bool referenceIsB, const FlatFace& face, ContactManifold& manifold) {
     const PlacedCore& other = referenceIsB ? pair.a : pair.b;
@@ -80,11 +110,13 @@ double faceManifold(const CorePair& pair, bool referenceIsB, const FlatFace& fac
         corePoints.add(c);
         features.add(p.feature);
     }
-    const std::uint32_t faces = std::uint32_t(referenceIsB ? 1 : 0) << 30 | std::uint32_t(reference.index & 127) << 23 |
-                                std::uint32_t(incident.index & 127) << 16;
+    const std::uint32_t faces = faceFeature(referenceIsB, reference.index, incident.index);
+    std::uint32_t before = 0;
+    for (int i = 0; i < features.count() && i < 32; ++i)
+        before |= std::uint32_t(pair.known.has(faces | features[i])) << i;
     int chosen[kMaxManifoldPoints];
     manifold.normal = toReal(outerDirection(pair.outerFromCommon, normal));
-    manifold.count = choosePoints(candidates.data(), candidates.count(), chosen);
+    manifold.count = choosePoints(candidates.data(), candidates.count(), chosen, before);
     for (int i = 0; i < manifold.count; ++i)
         manifold.points[i] = makePoint(pair, normal, corePoints[chosen[i]], faces | features[chosen[i]]);
     return smallest;
@@ -147,15 +179,28 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
     if (!(axis.separation - pair.rounding() <= pair.margin))
         return manifold;
     const Vec3d n = axis.normal;
-    const double tolerance = double(preferenceTolerance(Real(axis.separation - pair.rounding()), Real(smallerSize(pair))));
-    const FlatFace faceA = findFlatFace(pair.a, pair.b, n, axis.faceA);
+    const double size = smallerSize(pair);
+    double tolerance = double(preferenceTolerance(Real(axis.separation - pair.rounding()), Real(size)));
+    FlatFace faceA = findFlatFace(pair.a, pair.b, n, axis.faceA);
     FlatFace faceB = findFlatFace(pair.b, pair.a, -n, axis.faceB);
     const bool oneSided = pair.a.core.kind == CoreKind::Triangle;
     if (oneSided && dot(faceB.normal, faceA.normal) > kFrontSlack)
         faceB.index = -1;
+    // The face of the last time is left only for what is clearly better.
+    bool keepsFace = false;
+    const KnownFace known = knownFace(pair);
+    if (known.index >= 0) {
+        const FlatFace last =
+            known.isB ? findFlatFace(pair.b, pair.a, -n, known.index) : findFlatFace(pair.a, pair.b, n, known.index);
+        keepsFace = last.separation >= axis.separation - double(kKeptPreference) * size;
+        if (keepsFace) {
+            (known.isB ? faceB : faceA) = last;
+            tolerance = greater(tolerance, double(kKeptPreference) * size);
+        }
+    }
     const bool usableA = faceA.index >= 0 && faceA.separation >= axis.separation - tolerance;
     const bool usableB = faceB.index >= 0 && faceB.separation >= axis.separation - tolerance;
-    const bool startWithB = usableB && (!usableA || faceB.separation > faceA.separation + tolerance);
+    const bool startWithB = keepsFace ? known.isB : usableB && (!usableA || faceB.separation > faceA.separation + tolerance);
     for (int attempt = 0; attempt < 2; ++attempt) {
         const bool useB = startWithB == (attempt == 0);
         if (!(useB ? usableB : usableA))

@@ -11,6 +11,7 @@ struct CorePair {
     PlacedCore a, b;
     Placement outerFromCommon;
     double margin = 0;
+    KnownManifold known = {};  // of the last time
 
     double rounding() const { return a.core.rounding + b.core.rounding; }
 };

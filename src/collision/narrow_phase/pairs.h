@@ -20,6 +20,6 @@ ContactManifold collideSphereCylinder(const PlacedShape& a, const PlacedShape& b
 ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known);
 
 // Any two convex shapes, by closest points where they are apart and by separating axes where they overlap.
-ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, Real margin);
+ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known = {});
 
 }  // namespace sunder::collision

@@ -9,6 +9,9 @@ namespace sunder::collision {
 inline constexpr Real kPreferenceRelative = Real(0.005);  // of the separation: also the cosine of 5.7 degrees at a distance
 inline constexpr Real kPreferenceAbsolute = Real(5e-4);   // of the smaller shape's size
 
+// How much better than the axis of the last time another must be, of the smaller shape's size.
+inline constexpr Real kKeptPreference = Real(5e-3);
+
 // How much better than a face's separation another axis must be. size: radius of the smaller shape.
 inline Real preferenceTolerance(Real separation, Real size) {
     return kPreferenceRelative * std::fabs(separation) + kPreferenceAbsolute * size;

@@ -162,6 +162,18 @@ TEST(BroadPhase, ABodyAtRestIsNotReinserted) {
     EXPECT_TRUE(broadPhase.move(proxy, expand(tight, Real(0.2)), {}));
 }
 
+TEST(BroadPhase, BoundsOfFasterTimesAreLoose) {
+    BroadPhase broadPhase;
+    const Bounds tight{{0, 0, 0}, {1, 1, 1}};
+    const Vec3 fast{0, -1, 0};
+    const std::uint32_t proxy = broadPhase.add(Motion::Dynamic, fatten(tight, fast), 0);
+    EXPECT_FALSE(broadPhase.isLoose(proxy, tight, fast));
+    EXPECT_TRUE(broadPhase.isLoose(proxy, tight, {}));
+    broadPhase.refit(proxy, tight, {});
+    EXPECT_FALSE(broadPhase.isLoose(proxy, tight, {}));
+    EXPECT_FALSE(broadPhase.isLoose(proxy, expand(tight, Real(-0.05)), {}));  // a margin more or less is nothing
+}
+
 TEST(BroadPhase, BoundsReachAheadOfAMovingBodyOnly) {
     const Bounds tight{{0, 0, 0}, {1, 1, 1}};
     const Bounds rest = fatten(tight, {});
