@@ -2,7 +2,7 @@
 //
 //   velocity, angularVelocity      written by every pass
 //   inverseMass, inverseInertia    read by every pass; world axes, the inertia follows the orientation
-//   displacement, orientation      written once a substep
+//   displacement, turned, orientation      written once a substep
 //   free velocities                what the substep began with; the rest of the velocity is the work of contacts
 //
 // Positions are kept as a displacement since the start of the step, so that small motions are not rounded away far from
@@ -23,8 +23,8 @@ struct alignas(64) SolverBody {
     Sym3 inverseInertia;  // world axes; zero for kinematic and fixed bodies
     Real unused = 0;
     Vec3 displacement;
-    Quat orientation;  // worldFromPrincipal
-    Real alsoUnused = 0;
+    Vec3 turned;               // rad: the sum of its small turns since the start of the step
+    Quat orientation;          // worldFromPrincipal
     Vec3 freeVelocity;         // velocities in this substep before any contact acted on the body, moved along with it:
     Vec3 freeAngularVelocity;  // less these, the velocities are what the contacts gave
 };

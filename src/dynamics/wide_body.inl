@@ -33,10 +33,24 @@ struct WidePose {
 
 SUNDER_WIDE WidePose loadPose(const SolverBody* bodies, const std::uint32_t* index) {
     const Real* first = &bodies->displacement.x;
+    Wide a[4], b[4], c[4];
+    gatherFour(first, kStride, index, a);
+    gatherFour(first + 4, kStride, index, b);
+    gatherFour(first + 8, kStride, index, c);
+    return {{a[0], a[1], a[2]}, {b[2], b[3], c[0], c[1]}};
+}
+
+// How far a body has moved and turned since the start of the step.
+struct WideMotion {
+    WideVec3 displacement, turned;
+};
+
+SUNDER_WIDE WideMotion loadMotion(const SolverBody* bodies, const std::uint32_t* index) {
+    const Real* first = &bodies->displacement.x;
     Wide a[4], b[4];
     gatherFour(first, kStride, index, a);
     gatherFour(first + 4, kStride, index, b);
-    return {{a[0], a[1], a[2]}, {a[3], b[0], b[1], b[2]}};
+    return {{a[0], a[1], a[2]}, {a[3], b[0], b[1]}};
 }
 
 SUNDER_WIDE WideVec3 rotate(const WideQuat& q, const WideVec3& v) {

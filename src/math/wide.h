@@ -110,6 +110,11 @@ SUNDER_WIDE WideVec3 operator*(const WideSym3& m, const WideVec3& v) {
     return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
 
+SUNDER_WIDE WideSym3 select(Mask mask, const WideSym3& yes, const WideSym3& no) {
+    return {select(mask, yes.xx, no.xx), select(mask, yes.yy, no.yy), select(mask, yes.zz, no.zz),
+            select(mask, yes.xy, no.xy), select(mask, yes.xz, no.xz), select(mask, yes.yz, no.yz)};
+}
+
 struct WideQuat {
     Wide x, y, z, w;
 };

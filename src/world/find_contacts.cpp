@@ -386,9 +386,17 @@ void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<col
     }
 }
 
+// The memory that a landing needed is given back once it is over; a little is kept, so that a pile at rest allocates nothing.
+void giveBack(std::vector<dynamics::ContactConstraint>& constraints) {
+    constexpr std::size_t kKept = 8;
+    if (constraints.capacity() > kKept && 4 * constraints.size() < constraints.capacity())
+        std::vector<dynamics::ContactConstraint>().swap(constraints);
+}
+
 void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
     thread_local PairScratch scratch;
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
+    giveBack(out.constraints);
     out.constraints.clear();
     out.kept.clear();
     std::uint32_t count = 0;  // of manifolds, kept and new

@@ -110,10 +110,9 @@ void visitState(Archive& archive, F& frame) {
 
 template <class Archive, MaybeConst<dynamics::ConstraintPoint> P>
 void visitState(Archive& archive, P& point) {
-    auto& [anchorA, anchorB, feature, armA, armB, separation, normalMass, tangentMass11, tangentMass12, tangentMass22,
-           slidingMass, normalImpulse, tangentImpulse1, tangentImpulse2, totalNormalImpulse, totalTangentImpulse1,
-           totalTangentImpulse2, bounceVelocity] = point;
-    // The effective masses and the bounce are of one substep.
+    auto& [anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
+           totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2, bounceVelocity] = point;
+    // The bounce is of one substep.
     archive(anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
             totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2);
 }

@@ -17,9 +17,6 @@ struct ConstraintPoint {
     // Follow the bodies from substep to substep.
     Vec3 armA, armB;  // from the centres to one common world point, so that no angular momentum appears
     Real separation = 0;
-    Real normalMass = 0;
-    Real tangentMass11 = 0, tangentMass12 = 0, tangentMass22 = 0;  // inverse of the 2 x 2 tangential response
-    Real slidingMass = 0;                                          // the same as one number
 
     // Impulses of the current substep (N s), and their sums over the step.
     Real normalImpulse = 0;

@@ -158,10 +158,12 @@ void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<Solver
             ContactConstraint& constraint = constraints[constraints_[i]];
             if (constraint.activePoints == 0)
                 continue;
-            if (solved)
+            if (solved) {
                 sumImpulses(constraint);
-            else
-                sunder::dynamics::push(constraint, bodies, settings, order);
+                continue;
+            }
+            ContactFrame frame = layFrame(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
+            sunder::dynamics::push(constraint, frame, bodies, settings, order);
         }
     }
 }

@@ -8,166 +8,181 @@ namespace sunder::dynamics {
 
 namespace {
 
-// The arm to a surface point now.
-Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& anchor) {
-    switch (frame.motion) {
-        case AnchorMotion::Turns: return rotate(body.orientation, anchor);
-        case AnchorMotion::Stays: return anchor;
-        case AnchorMotion::Swings: break;
-    }
-    // The shortest turn that takes the old axis to the new one.
-    const Vec3 axis = rotate(body.orientation, frame.axis), c = cross(frame.startAxis, axis);
-    const Real d = dot(frame.startAxis, axis);
-    return d > Real(-0.9) ? anchor * d + cross(c, anchor) + c * (dot(c, anchor) / (1 + d)) : anchor;
-}
+Vec3 pushAt(Real change, Real x, Real y) { return {change, change * y, -(change * x)}; }
+Vec3 dragAt(Real change1, Real change2, Real x, Real y) { return {change1, change2, x * change2 - y * change1}; }
 
-// What a body feels along `along` of a unit impulse along `direction`, both at the arm.
-Real response(const SolverBody& body, const Vec3& armCrossDirection, const Vec3& direction, const Vec3& armCrossAlong,
-              const Vec3& along) {
-    return dot(multiply(body.inverseMass, direction), along) + dot(body.inverseInertia * armCrossDirection, armCrossAlong);
-}
-
-Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, const Vec3& armB) {
-    const Real linear = max(max(a.inverseMass.x, a.inverseMass.y), a.inverseMass.z) +
-                        max(max(b.inverseMass.x, b.inverseMass.y), b.inverseMass.z);
-    if (linear > 0)
-        return kLeastAnswer * linear;
-    const Sym3 &i = a.inverseInertia, &j = b.inverseInertia;
-    return kLeastAnswer * ((i.xx + i.yy + i.zz) * lengthSquared(armA) + (j.xx + j.yy + j.zz) * lengthSquared(armB));
-}
-
-void applyPair(SolverBody& a, SolverBody& b, const ConstraintPoint& point, const Vec3& impulse) {
-    a.velocity -= multiply(a.inverseMass, impulse);
-    a.angularVelocity -= a.inverseInertia * cross(point.armA, impulse);
-    b.velocity += multiply(b.inverseMass, impulse);
-    b.angularVelocity += b.inverseInertia * cross(point.armB, impulse);
-}
-
-void solveNormal(const ContactConstraint& constraint, ConstraintPoint& point, SolverBody& a, SolverBody& b, Real targetVelocity,
+// `along` is the motion, and is kept up to date; `given` takes what was done.
+void solveNormal(ConstraintPoint& point, const ContactFrame& frame, int i, Vec3& along, Vec3& given, Real targetVelocity,
                  Real share, Real kept) {
-    const Vec3& n = constraint.normal;
-    const Vec3 leverA = cross(point.armA, n), leverB = cross(point.armB, n);
-    const Real velocity = dot(b.velocity - a.velocity, n) + dot(b.angularVelocity, leverB) - dot(a.angularVelocity, leverA);
+    const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
+    const Real velocity = along.x + (along.y * y - along.z * x);
     const Real error = velocity - targetVelocity;
     const Real part = std::fabs(error) < kGentle ? share : Real(1);
-    const Real impulse = max(kept * (point.normalImpulse - part * point.normalMass * error), 0);
-    const Real change = impulse - point.normalImpulse;
-    a.velocity -= multiply(a.inverseMass, n) * change;
-    a.angularVelocity -= (a.inverseInertia * leverA) * change;
-    b.velocity += multiply(b.inverseMass, n) * change;
-    b.angularVelocity += (b.inverseInertia * leverB) * change;
+    const Real impulse = max(kept * (point.normalImpulse - part * frame.masses[i].normal * error), 0);
+    const Vec3 push = pushAt(impulse - point.normalImpulse, x, y);
     point.normalImpulse = impulse;
+    along += frame.alongResponse * push;
+    given += push;
 }
 
 // Coulomb's cone in its two-dimensional form: no direction in the plane is preferred.
-void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, SolverBody& a, SolverBody& b) {
-    const Vec3 slip = relativeVelocity(a, b, point) - constraint.surfaceVelocity;
-    const Real slip1 = dot(slip, constraint.tangent1), slip2 = dot(slip, constraint.tangent2);
-    Real impulse1 = point.tangentImpulse1 - (point.tangentMass11 * slip1 + point.tangentMass12 * slip2);
-    Real impulse2 = point.tangentImpulse2 - (point.tangentMass12 * slip1 + point.tangentMass22 * slip2);
+void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, const ContactFrame& frame, int i, Vec3& across,
+                   Vec3& given) {
+    const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
+    const PointMasses& masses = frame.masses[i];
+    const Real slip1 = across.x - across.z * y, slip2 = across.y + across.z * x;
+    Real impulse1 = point.tangentImpulse1 - (masses.tangent11 * slip1 + masses.tangent12 * slip2);
+    Real impulse2 = point.tangentImpulse2 - (masses.tangent12 * slip1 + masses.tangent22 * slip2);
     const Real limit = constraint.friction * point.normalImpulse;
     if (!(limit > 0)) {
         impulse1 = impulse2 = 0;
     } else if (impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
         // It slides: friction must oppose the slip itself, and the matrix would turn it aside.
-        impulse1 = point.tangentImpulse1 - point.slidingMass * slip1;
-        impulse2 = point.tangentImpulse2 - point.slidingMass * slip2;
+        impulse1 = point.tangentImpulse1 - masses.sliding * slip1;
+        impulse2 = point.tangentImpulse2 - masses.sliding * slip2;
         const Real squared = impulse1 * impulse1 + impulse2 * impulse2;
         const Real scale = squared > limit * limit ? limit / std::sqrt(squared) : Real(1);
         impulse1 = impulse1 * scale;
         impulse2 = impulse2 * scale;
     }
-    const Vec3 change =
-        constraint.tangent1 * (impulse1 - point.tangentImpulse1) + constraint.tangent2 * (impulse2 - point.tangentImpulse2);
+    const Vec3 drag = dragAt(impulse1 - point.tangentImpulse1, impulse2 - point.tangentImpulse2, x, y);
     point.tangentImpulse1 = impulse1;
     point.tangentImpulse2 = impulse2;
-    applyPair(a, b, point, change);
+    across += frame.acrossResponse * drag;
+    given += drag;
 }
 
+Real inverseOr0(Real k) { return k > 0 ? 1 / k : Real(0); }
+
 // Torques against rolling and spinning, limited by the load times a length.
-void solveRotationalFriction(ContactConstraint& constraint, SolverBody& a, SolverBody& b) {
+void solveRotationalFriction(ContactConstraint& constraint, const ContactFrame& frame, Screw& motion, Screw& given) {
     Real load = 0;
     for (int i = 0; i < constraint.count; ++i)
         load += constraint.points[i].normalImpulse;
-    const auto apply = [&](const Vec3& axis, Real change) {
-        a.angularVelocity -= (a.inverseInertia * axis) * change;
-        b.angularVelocity += (b.inverseInertia * axis) * change;
-    };
-    const auto angularMass = [&](const Vec3& axis) {
-        const Real k = dot(a.inverseInertia * axis + b.inverseInertia * axis, axis);
-        return k > 0 ? 1 / k : Real(0);
-    };
     if (constraint.spinningFriction > 0) {
-        const Real spin = dot(b.angularVelocity - a.angularVelocity, constraint.normal);
         const Real limit = constraint.spinningFriction * load;
-        const Real impulse = clamp(constraint.spinningImpulse - angularMass(constraint.normal) * spin, -limit, limit);
-        apply(constraint.normal, impulse - constraint.spinningImpulse);
+        const Real impulse =
+            clamp(constraint.spinningImpulse - inverseOr0(frame.acrossResponse.zz) * motion.across.z, -limit, limit);
+        const Vec3 drag{0, 0, impulse - constraint.spinningImpulse};
         constraint.spinningImpulse = impulse;
+        motion.across += frame.acrossResponse * drag;
+        motion.along += alongOf(frame, drag);
+        given.across += drag;
     }
     if (constraint.rollingFriction > 0) {
-        const Vec3 rolling = b.angularVelocity - a.angularVelocity;
-        Real impulse1 = constraint.rollingImpulse1 - angularMass(constraint.tangent1) * dot(rolling, constraint.tangent1);
-        Real impulse2 = constraint.rollingImpulse2 - angularMass(constraint.tangent2) * dot(rolling, constraint.tangent2);
+        Real impulse1 = constraint.rollingImpulse1 - inverseOr0(frame.alongResponse.yy) * motion.along.y;
+        Real impulse2 = constraint.rollingImpulse2 - inverseOr0(frame.alongResponse.zz) * motion.along.z;
         const Real limit = constraint.rollingFriction * load;
         const Real size = std::sqrt(impulse1 * impulse1 + impulse2 * impulse2);
         if (size > limit) {
             impulse1 *= limit / size;
             impulse2 *= limit / size;
         }
-        apply(constraint.tangent1, impulse1 - constraint.rollingImpulse1);
-        apply(constraint.tangent2, impulse2 - constraint.rollingImpulse2);
+        const Vec3 drag{0, impulse1 - constraint.rollingImpulse1, impulse2 - constraint.rollingImpulse2};
         constraint.rollingImpulse1 = impulse1;
         constraint.rollingImpulse2 = impulse2;
+        motion.along += frame.alongResponse * drag;
+        motion.across += acrossOf(frame, drag);
+        given.along += drag;
     }
 }
 
-ConstraintPoint& pointAt(ContactConstraint& constraint, int i, PointOrder order) {
-    return constraint.points[order == PointOrder::Forward ? i : constraint.count - 1 - i];
+int indexAt(const ContactConstraint& constraint, int i, PointOrder order) {
+    return order == PointOrder::Forward ? i : constraint.count - 1 - i;
 }
 
-bool isActive(const ContactConstraint& constraint, const ConstraintPoint& point) {
-    return (constraint.activePoints >> (&point - constraint.points) & 1) != 0;
-}
+bool isActive(const ContactConstraint& constraint, int i) { return (constraint.activePoints >> i & 1) != 0; }
 
-void solveAllFriction(ContactConstraint& constraint, SolverBody& a, SolverBody& b, PointOrder order) {
-    for (int i = 0; i < constraint.count; ++i)
-        if (ConstraintPoint& point = pointAt(constraint, i, order); isActive(constraint, point))
-            solveFriction(constraint, point, a, b);
+void solveAllFriction(ContactConstraint& constraint, const ContactFrame& frame, Screw& motion, Screw& given, PointOrder order) {
+    Vec3 drag;
+    for (int k = 0; k < constraint.count; ++k)
+        if (const int i = indexAt(constraint, k, order); isActive(constraint, i))
+            solveFriction(constraint, constraint.points[i], frame, i, motion.across, drag);
+    given.across += drag;
+    motion.along += alongOf(frame, drag);
     if (constraint.rollingFriction > 0 || constraint.spinningFriction > 0)
-        solveRotationalFriction(constraint, a, b);
+        solveRotationalFriction(constraint, frame, motion, given);
 }
 
-void sweep(ContactConstraint& constraint, SolverBody& a, SolverBody& b, const ContactSettings& settings, PointOrder order,
-           Real keptUnderLoad) {
-    for (int i = 0; i < constraint.count; ++i) {
-        ConstraintPoint& point = pointAt(constraint, i, order);
-        if (!isActive(constraint, point))
+void sweep(ContactConstraint& constraint, const ContactFrame& frame, Screw& motion, Screw& given,
+           const ContactSettings& settings, PointOrder order, Real keptUnderLoad) {
+    Vec3 push;
+    for (int k = 0; k < constraint.count; ++k) {
+        const int i = indexAt(constraint, k, order);
+        if (!isActive(constraint, i))
             continue;
+        ConstraintPoint& point = constraint.points[i];
         const bool touches = point.separation <= kTouchingGap;
         const Real target = touches ? min(-settings.recoveryRate * point.separation, settings.recoverySpeed)
                                     : -allowedApproach(point.separation, settings);
-        solveNormal(constraint, point, a, b, target, touches ? settings.gentleShare : Real(1),
+        solveNormal(point, frame, i, motion.along, push, target, touches ? settings.gentleShare : Real(1),
                     touches ? keptUnderLoad : Real(1));
     }
-    solveAllFriction(constraint, a, b, order);
+    given.along += push;
+    motion.across += acrossOf(frame, push);
+    solveAllFriction(constraint, frame, motion, given, order);
 }
 
 // Leaves of each impulse what may be a load, and counts the rest among what the bodies do freely.
-void forgetBlows(ContactConstraint& constraint, SolverBody& a, SolverBody& b, const Real* before) {
+void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, SolverBody& a, SolverBody& b, const Real* before) {
+    Screw blow;
+    bool any = false;
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        const Real load = kBlow * before[i] + point.normalMass * kGentle;
-        if (!isActive(constraint, point) || !(point.normalImpulse > load))
+        const Real load = kBlow * before[i] + frame.masses[i].normal * kGentle;
+        if (!isActive(constraint, i) || !(point.normalImpulse > load))
             continue;
-        const Real share = load / point.normalImpulse;
-        const Vec3 blow = impulseOf(constraint, point) * (1 - share);
+        any = true;
+        const Real share = load / point.normalImpulse, rest = 1 - share;
+        const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
+        blow.along += pushAt(point.normalImpulse * rest, x, y);
+        blow.across += dragAt(point.tangentImpulse1 * rest, point.tangentImpulse2 * rest, x, y);
         point.normalImpulse = point.normalImpulse * share;
         point.tangentImpulse1 = point.tangentImpulse1 * share;
         point.tangentImpulse2 = point.tangentImpulse2 * share;
-        a.freeVelocity -= multiply(a.inverseMass, blow);
-        a.freeAngularVelocity -= a.inverseInertia * cross(point.armA, blow);
-        b.freeVelocity += multiply(b.inverseMass, blow);
-        b.freeAngularVelocity += b.inverseInertia * cross(point.armB, blow);
+    }
+    if (!any)
+        return;
+    const Vec3 force = forceOf(constraint, blow), torque = torqueOf(constraint, blow);
+    a.freeVelocity -= multiply(a.inverseMass, force);
+    a.freeAngularVelocity -= a.inverseInertia * (torque + cross(frame.plane.armA, force));
+    b.freeVelocity += multiply(b.inverseMass, force);
+    b.freeAngularVelocity += b.inverseInertia * (torque + cross(frame.plane.armB, force));
+}
+
+// Lays the frame anew. What contacts gave in the last substep is given again about the centres of the bodies, so that the
+// moments of the impulses change with the arms.
+void followBodies(const ContactConstraint& constraint, ContactFrame& frame, SolverBody& a, SolverBody& b) {
+    const Vec3 torqueBefore = torqueOf(constraint, impulseOf(constraint, frame));
+    const Vec3 armA = frame.plane.armA, armB = frame.plane.armB;
+    frame = layFrame(constraint, a, b);
+    const Screw now = impulseOf(constraint, frame);
+    const Vec3 turn = torqueOf(constraint, now) - torqueBefore, force = forceOf(constraint, now);
+    a.angularVelocity -= a.inverseInertia * (turn + cross(frame.plane.armA - armA, force));
+    b.angularVelocity += b.inverseInertia * (turn + cross(frame.plane.armB - armB, force));
+}
+
+// Points under load, and those that may touch in the coming substep: within twice what the gap can close in it, since others
+// may push the bodies on the way.
+std::uint8_t activePointsOf(const ContactConstraint& constraint, const ContactFrame& frame, const Screw& motion, Real h) {
+    const Vec3 &u = motion.along, &v = motion.across;
+    const Real speed = std::sqrt(u.x * u.x + v.x * v.x + v.y * v.y), spin = std::sqrt(u.y * u.y + u.z * u.z + v.z * v.z);
+    std::uint8_t active = 0;
+    for (int i = 0; i < constraint.count; ++i) {
+        const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
+        const Real turning = spin * std::sqrt(x * x + y * y);
+        const bool isNear = constraint.points[i].separation < 2 * h * (speed + turning) + kTouchingGap;
+        if (constraint.points[i].normalImpulse > 0 || isNear)
+            active = static_cast<std::uint8_t>(active | 1 << i);
+    }
+    return active;
+}
+
+void placeArms(ContactConstraint& constraint, const ContactPlane& plane) {
+    for (int i = 0; i < constraint.count; ++i) {
+        const Vec3 side = constraint.tangent1 * plane.points[i].x + constraint.tangent2 * plane.points[i].y;
+        constraint.points[i].armA = plane.armA + side;
+        constraint.points[i].armB = plane.armB + side;
     }
 }
 
@@ -187,18 +202,13 @@ void addAtArms(Given& given, const ConstraintPoint& point, const Vec3& impulse) 
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h) {
     const SolverBody& a = bodies[constraint.bodyA];
     const SolverBody& b = bodies[constraint.bodyB];
-    const Vec3 offset = constraint.centerOffset + (b.displacement - a.displacement);
+    const ContactPlane plane = planeOf(constraint, a, b);
     const Real speed = length(b.velocity - a.velocity);
     constraint.activePoints = 0;
+    placeArms(constraint, plane);
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        const Vec3 surfaceA = surfaceArm(a, constraint.frameA, point.anchorA);
-        const Vec3 surfaceB = surfaceArm(b, constraint.frameB, point.anchorB);
-        const Vec3 gap = offset + surfaceB - surfaceA;
-        point.separation = dot(gap, constraint.normal);
-        point.armA = surfaceA + gap * constraint.pointOnB;
-        point.armB = point.armA - offset;
-        // Twice what the gap can close in a substep: others may push the bodies on the way.
+        point.separation = plane.points[i].separation;
         const Real turning = length(cross(b.angularVelocity, point.armB) - cross(a.angularVelocity, point.armA));
         const bool isNear = point.separation < 2 * h * (speed + turning) + kTouchingGap;
         if (point.normalImpulse > 0 || isNear)
@@ -226,57 +236,45 @@ void followArms(ContactConstraint& constraint, std::span<SolverBody> bodies, Rea
     b.angularVelocity += b.inverseInertia * turnB;
 }
 
-void updateMasses(ContactConstraint& constraint, std::span<const SolverBody> bodies) {
-    const SolverBody& a = bodies[constraint.bodyA];
-    const SolverBody& b = bodies[constraint.bodyB];
-    const Vec3 &n = constraint.normal, &t1 = constraint.tangent1, &t2 = constraint.tangent2;
-    for (int i = 0; i < constraint.count; ++i) {
-        ConstraintPoint& point = constraint.points[i];
-        const Vec3 an = cross(point.armA, n), bn = cross(point.armB, n);
-        const Real k = response(a, an, n, an, n) + response(b, bn, n, bn, n);
-        point.normalMass = k > leastResponse(a, b, point.armA, point.armB) ? 1 / k : Real(0);
-        const Vec3 a1 = cross(point.armA, t1), b1 = cross(point.armB, t1);
-        const Vec3 a2 = cross(point.armA, t2), b2 = cross(point.armB, t2);
-        const Real k11 = response(a, a1, t1, a1, t1) + response(b, b1, t1, b1, t1);
-        const Real k12 = response(a, a1, t1, a2, t2) + response(b, b1, t1, b2, t2);
-        const Real k22 = response(a, a2, t2, a2, t2) + response(b, b2, t2, b2, t2);
-        const Real determinant = k11 * k22 - k12 * k12;
-        const Real inverse = determinant > 0 ? 1 / determinant : 0;
-        point.tangentMass11 = k22 * inverse;
-        point.tangentMass12 = -(k12 * inverse);
-        point.tangentMass22 = k11 * inverse;
-        point.slidingMass = k11 + k22 > 0 ? 2 / (k11 + k22) : Real(0);
-    }
-}
-
-void warmStart(const ContactConstraint& constraint, std::span<SolverBody> bodies) {
+void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies) {
     SolverBody& a = bodies[constraint.bodyA];
     SolverBody& b = bodies[constraint.bodyB];
-    for (int i = 0; i < constraint.count; ++i)
-        applyPair(a, b, constraint.points[i], impulseOf(constraint, constraint.points[i]));
-    const Vec3 angular = constraint.normal * constraint.spinningImpulse + constraint.tangent1 * constraint.rollingImpulse1 +
-                         constraint.tangent2 * constraint.rollingImpulse2;
-    a.angularVelocity -= a.inverseInertia * angular;
-    b.angularVelocity += b.inverseInertia * angular;
+    frame = layFrame(constraint, a, b);
+    applyScrew(constraint, frame, a, b, impulseOf(constraint, frame));
 }
 
-void push(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order) {
-    followArms(constraint, bodies, settings.h);
+void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies, const ContactSettings& settings,
+          PointOrder order) {
+    SolverBody& a = bodies[constraint.bodyA];
+    SolverBody& b = bodies[constraint.bodyB];
+    FrameMotion since = motionSince(frame, a, b);
+    if (since.isFar) {
+        followBodies(constraint, frame, a, b);
+        since = motionSince(frame, a, b);
+    }
+    const Real lift = dot(since.way, constraint.normal);
+    const Real tilt1 = dot(since.turn, constraint.tangent1), tilt2 = dot(since.turn, constraint.tangent2);
+    Real before[collision::kMaxManifoldPoints];
+    for (int i = 0; i < constraint.count; ++i) {
+        const ContactPlane::Point& at = frame.plane.points[i];
+        constraint.points[i].separation = at.separation + (lift + (tilt1 * at.y - tilt2 * at.x));
+        before[i] = constraint.points[i].normalImpulse;
+    }
+    Screw motion = motionOf(constraint, frame, a, b), given;
+    constraint.activePoints = activePointsOf(constraint, frame, motion, settings.h);
     if (constraint.activePoints == 0)
         return;
-    SolverBody& a = bodies[constraint.bodyA];
-    SolverBody& b = bodies[constraint.bodyB];
     const Real keptUnderLoad = 1 - settings.leakRate * settings.h;
     const bool isYoung = constraint.age < kYoung;
-    Real before[collision::kMaxManifoldPoints];
-    for (int i = 0; i < constraint.count; ++i)
-        before[i] = constraint.points[i].normalImpulse;
-    sweep(constraint, a, b, settings, order, isYoung ? Real(1) : keptUnderLoad);
+    sweep(constraint, frame, motion, given, settings, order, isYoung ? Real(1) : keptUnderLoad);
     if (isYoung)
-        sweep(constraint, a, b, settings, opposite(order), keptUnderLoad);
+        sweep(constraint, frame, motion, given, settings, opposite(order), keptUnderLoad);
+    applyScrew(constraint, frame, a, b, given);
     sumImpulses(constraint);
-    if (!constraint.bounces)  // those are forgotten by bounce
-        forgetBlows(constraint, a, b, before);
+    if (constraint.bounces)
+        placeArms(constraint, frame.plane);  // bounce forgets the blow, and must know where it acted
+    else
+        forgetBlows(constraint, frame, a, b, before);
 }
 
 void sortByLoad(ContactConstraint& constraint) {
@@ -335,15 +333,20 @@ void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const C
         point.totalTangentImpulse2 -= point.tangentImpulse2;
     }
     updateGeometry(constraint, bodies, settings.h);
-    for (int i = 0; i < constraint.count; ++i) {
-        ConstraintPoint& point = pointAt(constraint, i, PointOrder::Backward);
+    const ContactFrame frame = layFrame(constraint, a, b);
+    Screw motion = motionOf(constraint, frame, a, b), done;
+    for (int k = 0; k < constraint.count; ++k) {
+        const int i = indexAt(constraint, k, PointOrder::Backward);
+        ConstraintPoint& point = constraint.points[i];
         // A gap that nothing has closed yet is the next substep's: to brake for it now would hide the impact.
         if (point.separation > 0 && point.normalImpulse == 0)
             continue;
         const Real target = point.bounceVelocity > 0 ? point.bounceVelocity : -allowedApproach(point.separation, settings);
-        solveNormal(constraint, point, a, b, target, 1, 1);
+        solveNormal(point, frame, i, motion.along, done.along, target, 1, 1);
     }
-    solveAllFriction(constraint, a, b, PointOrder::Forward);
+    motion.across += acrossOf(frame, done.along);
+    solveAllFriction(constraint, frame, motion, done, PointOrder::Forward);
+    applyScrew(constraint, frame, a, b, done);
     if (settings.clampEnergy)
         clampBounce(constraint, a, b);
     sumImpulses(constraint);

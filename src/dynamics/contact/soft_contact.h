@@ -20,7 +20,7 @@
 
 #include <span>
 
-#include "dynamics/contact/constraint.h"
+#include "dynamics/contact/contact_frame.h"
 
 namespace sunder::dynamics {
 
@@ -59,25 +59,23 @@ inline constexpr Real kGentle = Real(0.1);
 // with each substep while a blow runs through a stack: at 2 six boxes that fell together at 5 m/s went up again at 2.5 m/s.
 inline constexpr Real kBlow = 1;
 
-// Bodies whose axes are locked may not be able to give way along a normal at all. What answers less than this share of what a
-// body can is no contact: its impulse would be without bound, and with it the friction.
-inline constexpr Real kLeastAnswer = Real(1e-3);
-
 // How fast a gap may close in a substep: in one go, but for the last bit, which closes at the rate at which overlap opens.
 inline Real allowedApproach(Real gap, const ContactSettings& settings) {
     return max(gap - kTouchingGap, 0) * settings.inverseH + settings.recoveryRate * clamp(gap, 0, kTouchingGap);
 }
 
-// Arms and separations where the bodies are now, and whether any point can matter in the coming substep. push does it too.
+// Lays the frame where the bodies are, and applies the impulses that the manifold has: of the last step, or of the last
+// substep.
+void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies);
+void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies, const ContactSettings& settings,
+          PointOrder order);
+
+// Arms and separations of the points where the bodies are now, and which points can matter in the coming substep: for what
+// looks at points one by one.
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h);
 // The same within a step, between substeps: what contacts gave in the last substep is given again about the centres of the
 // bodies, but the arms have changed, so that the impulses' moments change with them.
 void followArms(ContactConstraint& constraint, std::span<SolverBody> bodies, Real h);
-// Effective masses at the arms; they change slowly, and need not follow every substep.
-void updateMasses(ContactConstraint& constraint, std::span<const SolverBody> bodies);
-// Applies the impulses that the manifold has: of the last step, or of the last substep.
-void warmStart(const ContactConstraint& constraint, std::span<SolverBody> bodies);
-void push(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings, PointOrder order);
 // Points under load first: eight manifolds whose others lie idle are then done with those at once.
 void sortByLoad(ContactConstraint& constraint);
 // Adds the impulses of the substep to those of the step.

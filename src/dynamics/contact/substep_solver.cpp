@@ -210,21 +210,29 @@ void SubstepSolver::moveTask(int alsoBegin, int task) {
     }
 }
 
+void SubstepSolver::startSingles() {
+    overflowFrames_.resize(coloring_.overflow.size());
+    for (std::size_t i = 0; i < coloring_.overflow.size(); ++i)
+        start(constraints_[coloring_.overflow[i]], overflowFrames_[i], bodies_);
+    for (const std::uint32_t index : heavyLoads_.constraints()) {
+        ContactConstraint& constraint = constraints_[index];
+        updateGeometry(constraint, bodies_, settings_.contact.h);
+        ContactFrame frame;
+        start(constraint, frame, bodies_);
+    }
+}
+
 void SubstepSolver::startTask(int argument, int task) {
     if (colorOf(argument) == kSingles)
-        return forEachSingle([&](ContactConstraint& constraint) {
-            updateGeometry(constraint, bodies_, settings_.contact.h);
-            updateMasses(constraint, bodies_);
-            warmStart(constraint, bodies_);
-        });
+        return startSingles();
     kernels_->start(&blockOf(colorOf(argument), task), 1, bodies_.data());
 }
 
 void SubstepSolver::pushTask(int argument, int task) {
     const PointOrder order = optionOf(argument) ? PointOrder::Backward : PointOrder::Forward;
     if (colorOf(argument) == kSingles) {
-        for (const std::uint32_t index : coloring_.overflow)
-            push(constraints_[index], bodies_, settings_.contact, order);
+        for (std::size_t i = 0; i < coloring_.overflow.size(); ++i)
+            push(constraints_[coloring_.overflow[i]], overflowFrames_[i], bodies_, settings_.contact, order);
         heavyLoads_.push(constraints_, bodies_, settings_.contact, order);
         return;
     }

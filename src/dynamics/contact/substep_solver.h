@@ -59,6 +59,7 @@ private:
     void beginSubstepTask(int isFirst, int task);
     void moveTask(int alsoBegin, int task);
     void startTask(int colorAndOption, int task);
+    void startSingles();
     void pushTask(int colorAndOption, int task);
     void prepareBounceTask(int colorAndOption, int task);
     void bounceTask(int colorAndOption, int task);
@@ -78,6 +79,7 @@ private:
     std::vector<ContactLink> links_;
     HeavyLoads heavyLoads_;
     Coloring coloring_;
+    std::vector<ContactFrame> overflowFrames_;  // as coloring_.overflow
     StageList stages_;
     std::unique_ptr<WideBlocks> blocks_;                         // colour by colour
     std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end

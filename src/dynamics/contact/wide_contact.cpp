@@ -26,7 +26,8 @@ void setFrame(WideFrame& to, int lane, const AnchorFrame& from) {
 constexpr int kConstraintStride = sizeof(ContactConstraint) / sizeof(Real);
 static_assert(sizeof(ContactConstraint) % sizeof(Real) == 0);
 
-void gatherPoint(WidePoint& to, const ConstraintPoint& first, const std::uint32_t* index, wide::Mask present) {
+void gatherPoint(WidePoint& to, WideAnchors& anchors, const ConstraintPoint& first, const std::uint32_t* index,
+                 wide::Mask present) {
     wide::Wide a[4], b[4], c[4];
     wide::gatherFour(&first.anchorA.x, kConstraintStride, index, a);
     wide::gatherFour(&first.anchorB.x, kConstraintStride, index, b);
@@ -34,8 +35,8 @@ void gatherPoint(WidePoint& to, const ConstraintPoint& first, const std::uint32_
     const auto there = [&](wide::Wide value) { return wide::onlyWhere(present, value); };
     to = WidePoint();
     to.present = present;
-    to.anchorA = {there(a[0]), there(a[1]), there(a[2])};
-    to.anchorB = {there(b[0]), there(b[1]), there(b[2])};
+    anchors.a = {there(a[0]), there(a[1]), there(a[2])};
+    anchors.b = {there(b[0]), there(b[1]), there(b[2])};
     to.normalImpulse = there(c[0]);
     to.tangentImpulse1 = there(c[1]);
     to.tangentImpulse2 = there(c[2]);
@@ -58,10 +59,9 @@ void gatherHead(WideContact& block, const ContactConstraint& first, const std::u
     block.friction = there(e[3]);
 }
 
-// With the arms at which they act.
+Vec3 laneOf(const wide::WideVec3& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
+
 void takeImpulses(ConstraintPoint& to, const WidePoint& from, int lane) {
-    to.armA = {from.armA.x[lane], from.armA.y[lane], from.armA.z[lane]};
-    to.armB = {from.armB.x[lane], from.armB.y[lane], from.armB.z[lane]};
     to.normalImpulse = from.normalImpulse[lane];
     to.tangentImpulse1 = from.tangentImpulse1[lane];
     to.tangentImpulse2 = from.tangentImpulse2[lane];
@@ -91,6 +91,8 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
           std::span<const SolverBodyConstants> bodies) {
     // Without its points, of which those that are needed are filled in one by one.
     std::memset(static_cast<void*>(&block), 0, offsetof(WideContact, points));
+    std::memset(static_cast<void*>(&block.centerOffset), 0,
+                offsetof(WideContact, anchors) - offsetof(WideContact, centerOffset));
     block.lanes = count;
     block.allTurn = true;
     wide::Mask inUse = {}, present[collision::kMaxManifoldPoints] = {};
@@ -99,6 +101,7 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
     for (int lane = 0; lane < count; ++lane) {
         const ContactConstraint& from = constraints[index[lane]];
         inUse[lane] = -1;
+        block.inverseCount[lane] = 1 / Real(from.count > 0 ? from.count : 1);
         for (int i = 0; i < from.count; ++i)
             present[i][lane] = -1;
         block.bodyA[lane] = from.bodyA;
@@ -121,7 +124,7 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
     }
     gatherHead(block, constraints[0], block.constraint, inUse);
     for (int i = 0; i < block.pointCount; ++i)
-        gatherPoint(block.points[i], constraints[0].points[i], block.constraint, present[i]);
+        gatherPoint(block.points[i], block.anchors[i], constraints[0].points[i], block.constraint, present[i]);
     if (!block.allTurn)
         for (int lane = 0; lane < count; ++lane) {
             setFrame(block.frameA, lane, constraints[index[lane]].frameA);
@@ -134,11 +137,9 @@ void unpackLane(const WideContact& block, int lane, ContactConstraint& constrain
         ConstraintPoint& to = constraint.points[i];
         const WidePoint& from = block.points[i];
         takeImpulses(to, from, lane);
-        to.normalMass = from.normalMass[lane];
-        to.tangentMass11 = from.tangentMass11[lane];
-        to.tangentMass12 = from.tangentMass12[lane];
-        to.tangentMass22 = from.tangentMass22[lane];
-        to.slidingMass = from.slidingMass[lane];
+        const Vec3 side = laneOf(block.tangent1, lane) * from.x[lane] + laneOf(block.tangent2, lane) * from.y[lane];
+        to.armA = laneOf(block.armA, lane) + side;  // at which they act
+        to.armB = laneOf(block.armB, lane) + side;
     }
     takeImpulses(constraint, block, lane);
 }
@@ -167,6 +168,8 @@ void unpack(const WideContact& block, const WideSeparations& separations, std::s
             const WidePoint& from = block.points[i];
             takeImpulses(to, from, lane);
             to.separation = separations.points[i][lane];
+            to.armA = laneOf(separations.armA[i], lane);
+            to.armB = laneOf(separations.armB[i], lane);
         }
         takeImpulses(constraint, block, lane);
     }

@@ -17,10 +17,14 @@
 
 namespace sunder::dynamics {
 
+struct WideAnchors {
+    wide::WideVec3 a, b;
+};
+
 struct WidePoint {
-    wide::WideVec3 anchorA, anchorB;
-    wide::Mask present;         // lanes whose manifold has this point
-    wide::WideVec3 armA, armB;  // in the last substep
+    wide::Mask present;     // lanes whose manifold has this point
+    wide::Wide x, y;        // m along the tangents from the frame's origin
+    wide::Wide separation;  // m when the frame was laid
     wide::Wide normalMass, tangentMass11, tangentMass12, tangentMass22, slidingMass;
     wide::Wide normalImpulse, tangentImpulse1, tangentImpulse2;
     wide::Wide totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2;
@@ -41,22 +45,33 @@ struct alignas(64) WideContact {
     bool allTurn;                            // every anchor turns with its body
     bool hasRotationalFriction;
     bool hasRestitution;
-    wide::WideVec3 normal, tangent1, tangent2, centerOffset, surfaceVelocity;
+    wide::WideVec3 normal, tangent1, tangent2, surfaceVelocity;
+    // See ContactFrame.
+    wide::WideVec3 armA, armB;
+    wide::WideSym3 alongResponse, acrossResponse;
+    wide::WideVec3 coupling1, coupling2, couplingSpin;
+    wide::WideVec3 offsetThen, turnedThenA, turnedThenB;
+    wide::Wide slack;
     wide::Mask young;    // see kYoung
     wide::Mask bounces;  // in this substep
     wide::Wide pointOnB, friction;
     wide::Wide spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
-    WideFrame frameA, frameB;
     WidePoint points[collision::kMaxManifoldPoints];
+    // For laying the frame anew.
+    wide::WideVec3 centerOffset;
+    wide::Wide inverseCount;
+    WideFrame frameA, frameB;
+    WideAnchors anchors[collision::kMaxManifoldPoints];
 };
 
 struct WideBlocks {
     std::vector<WideContact> all;
 };
 
-// Distances along the normal once the step is over.
+// Distances along the normal and arms once the step is over.
 struct WideSeparations {
     wide::Wide points[collision::kMaxManifoldPoints];
+    wide::WideVec3 armA[collision::kMaxManifoldPoints], armB[collision::kMaxManifoldPoints];
 };
 
 // One instruction set's kernels. All give the same bits.
@@ -65,7 +80,7 @@ struct WideKernels {
     void (*start)(WideContact* blocks, int count, SolverBody* bodies);
     void (*push)(WideContact* blocks, int count, SolverBody* bodies, const ContactSettings& settings, PointOrder order);
     // Arms and separations where the bodies are now.
-    void (*measure)(WideContact& block, const SolverBody* bodies, WideSeparations& separations);
+    void (*measure)(const WideContact& block, const SolverBody* bodies, WideSeparations& separations);
     // integratePosition, and beginSubstep of the next substep if asked to, for those of eight bodies whose bit is set
     // (integrate/wide_substep.h).
     void (*moveEight)(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real h, bool alsoBegin);

@@ -20,91 +20,199 @@ SUNDER_WIDE WideVec3 surfaceArm(const WideQuat& q, const WideFrame& frame, bool 
     return select(frame.turns, turned, select(frame.swings, swung(q, frame, anchor), anchor));
 }
 
-struct PointGeometry {
+// See contact_frame.h.
+struct WidePlane {
     WideVec3 armA, armB;
-    Wide separation;
+    Wide x[collision::kMaxManifoldPoints], y[collision::kMaxManifoldPoints], separation[collision::kMaxManifoldPoints];
 };
 
-SUNDER_WIDE PointGeometry geometryOf(const WideContact& block, const WidePoint& point, const WidePose& a, const WidePose& b,
-                                     const WideVec3& offset) {
-    const WideVec3 surfaceA = surfaceArm(a.orientation, block.frameA, block.allTurn, point.anchorA);
-    const WideVec3 surfaceB = surfaceArm(b.orientation, block.frameB, block.allTurn, point.anchorB);
-    const WideVec3 gap = offset + surfaceB - surfaceA;
-    PointGeometry geometry;
-    geometry.separation = dot(gap, block.normal);
-    geometry.armA = surfaceA + gap * block.pointOnB;
-    geometry.armB = geometry.armA - offset;
-    return geometry;
+SUNDER_WIDE WidePlane planeOf(const WideContact& block, const WidePose& a, const WidePose& b) {
+    WidePlane plane;
+    const Wide zero = all(0);
+    const WideVec3 offset = block.centerOffset + (b.displacement - a.displacement), nothing{zero, zero, zero};
+    WideVec3 arms[collision::kMaxManifoldPoints], sum = nothing;
+    for (int i = 0; i < block.pointCount; ++i) {
+        const WideVec3 surfaceA = surfaceArm(a.orientation, block.frameA, block.allTurn, block.anchors[i].a);
+        const WideVec3 surfaceB = surfaceArm(b.orientation, block.frameB, block.allTurn, block.anchors[i].b);
+        const WideVec3 gap = offset + surfaceB - surfaceA;
+        plane.separation[i] = dot(gap, block.normal);
+        arms[i] = surfaceA + gap * block.pointOnB;
+        sum = sum + select(block.points[i].present, arms[i], nothing);
+    }
+    plane.armA = sum * block.inverseCount;
+    plane.armB = plane.armA - offset;
+    for (int i = 0; i < block.pointCount; ++i) {
+        const WideVec3 side = arms[i] - plane.armA;
+        plane.x[i] = onlyWhere(block.points[i].present, dot(side, block.tangent1));
+        plane.y[i] = onlyWhere(block.points[i].present, dot(side, block.tangent2));
+    }
+    return plane;
 }
 
-SUNDER_WIDE WideVec3 offsetNow(const WideContact& block, const WidePose& a, const WidePose& b) {
-    return block.centerOffset + (b.displacement - a.displacement);
+struct WideScrew {
+    WideVec3 along, across;
+};
+
+struct WideResponse {
+    WideSym3 along, across;
+    WideVec3 coupling1, coupling2, couplingSpin;
+};
+
+SUNDER_WIDE WideSym3 plus(const WideSym3& a, const WideSym3& b) {
+    return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
 
-SUNDER_WIDE Wide response(const WideBody& body, const WideVec3& armCrossDirection, const WideVec3& direction,
-                          const WideVec3& armCrossAlong, const WideVec3& along) {
-    return dot(multiply(body.inverseMass, direction), along) + dot(body.inverseInertia * armCrossDirection, armCrossAlong);
+SUNDER_WIDE WideResponse responseOf(const WideContact& block, const WideBody& body, const WideVec3& arm) {
+    const WideVec3 &n = block.normal, &t = block.tangent1, &s = block.tangent2;
+    const WideVec3 jn = body.inverseInertia * n, jt = body.inverseInertia * t, js = body.inverseInertia * s;
+    const Wide nn = dot(jn, n), nt = dot(jn, t), ns = dot(jn, s), tt = dot(jt, t), ts = dot(jt, s), ss = dot(js, s);
+    const WideVec3 mn = multiply(body.inverseMass, n), mt = multiply(body.inverseMass, t), ms = multiply(body.inverseMass, s);
+    const Wide cn = dot(arm, n), ct = dot(arm, t), cs = dot(arm, s);
+    // What a unit force along each axis makes of the spin.
+    const WideVec3 bn{nt * cs - ns * ct, tt * cs - ts * ct, ts * cs - ss * ct};
+    const WideVec3 bt{ns * cn - nn * cs, ts * cn - nt * cs, ss * cn - ns * cs};
+    const WideVec3 bs{nn * ct - nt * cn, nt * ct - tt * cn, ns * ct - ts * cn};
+    WideResponse r;
+    r.along = {dot(mn, n) + (bn.y * cs - bn.z * ct), tt, ss, bn.y, bn.z, ts};
+    r.across = {dot(mt, t) + (bt.z * cn - bt.x * cs), dot(ms, s) + (bs.x * ct - bs.y * cn), nn,
+                dot(mt, s) + (bt.x * ct - bt.y * cn), bt.x, bs.x};
+    r.coupling1 = {dot(mn, t) + (bn.z * cn - bn.x * cs), bt.y, bt.z};
+    r.coupling2 = {dot(mn, s) + (bn.x * ct - bn.y * cn), bs.y, bs.z};
+    r.couplingSpin = {bn.x, nt, ns};
+    return r;
 }
 
-SUNDER_WIDE void applyPair(WideBody& a, WideBody& b, const PointGeometry& at, const WideVec3& impulse) {
-    a.velocity = a.velocity - multiply(a.inverseMass, impulse);
-    a.angularVelocity = a.angularVelocity - a.inverseInertia * cross(at.armA, impulse);
-    b.velocity = b.velocity + multiply(b.inverseMass, impulse);
-    b.angularVelocity = b.angularVelocity + b.inverseInertia * cross(at.armB, impulse);
+SUNDER_WIDE WideVec3 acrossOf(const WideContact& block, const WideVec3& along) {
+    return {dot(block.coupling1, along), dot(block.coupling2, along), dot(block.couplingSpin, along)};
+}
+SUNDER_WIDE WideVec3 alongOf(const WideContact& block, const WideVec3& across) {
+    return block.coupling1 * across.x + block.coupling2 * across.y + block.couplingSpin * across.z;
 }
 
-SUNDER_WIDE Wide leastResponse(const WideBody& a, const WideBody& b, const PointGeometry& at) {
+// The impulses that the manifold has, as one.
+SUNDER_WIDE WideScrew impulseOf(const WideContact& block) {
+    const Wide zero = all(0);
+    WideScrew sum{{zero, zero, zero}, {zero, zero, zero}};
+    for (int i = 0; i < block.pointCount; ++i) {
+        const WidePoint& p = block.points[i];
+        sum.along = sum.along + WideVec3{p.normalImpulse, p.normalImpulse * p.y, -(p.normalImpulse * p.x)};
+        sum.across = sum.across + WideVec3{p.tangentImpulse1, p.tangentImpulse2, p.x * p.tangentImpulse2 - p.y * p.tangentImpulse1};
+    }
+    sum.along = sum.along + WideVec3{zero, block.rollingImpulse1, block.rollingImpulse2};
+    sum.across.z = sum.across.z + block.spinningImpulse;
+    return sum;
+}
+
+SUNDER_WIDE WideVec3 forceOf(const WideContact& block, const WideScrew& screw) {
+    return block.normal * screw.along.x + block.tangent1 * screw.across.x + block.tangent2 * screw.across.y;
+}
+SUNDER_WIDE WideVec3 torqueOf(const WideContact& block, const WideScrew& screw) {
+    return block.normal * screw.across.z + block.tangent1 * screw.along.y + block.tangent2 * screw.along.z;
+}
+
+SUNDER_WIDE void applyScrew(const WideContact& block, WideBody& a, WideBody& b, const WideScrew& impulse) {
+    const WideVec3 force = forceOf(block, impulse), torque = torqueOf(block, impulse);
+    a.velocity = a.velocity - multiply(a.inverseMass, force);
+    a.angularVelocity = a.angularVelocity - a.inverseInertia * (torque + cross(block.armA, force));
+    b.velocity = b.velocity + multiply(b.inverseMass, force);
+    b.angularVelocity = b.angularVelocity + b.inverseInertia * (torque + cross(block.armB, force));
+}
+
+SUNDER_WIDE Wide leastResponse(const WideBody& a, const WideBody& b, const WideVec3& armA, const WideVec3& armB) {
     const Wide share = all(kLeastAnswer);
     const Wide linear = max(max(a.inverseMass.x, a.inverseMass.y), a.inverseMass.z) +
                         max(max(b.inverseMass.x, b.inverseMass.y), b.inverseMass.z);
     const WideSym3 &i = a.inverseInertia, &j = b.inverseInertia;
-    const Wide angular = share * ((i.xx + i.yy + i.zz) * dot(at.armA, at.armA) + (j.xx + j.yy + j.zz) * dot(at.armB, at.armB));
+    const Wide angular = share * ((i.xx + i.yy + i.zz) * dot(armA, armA) + (j.xx + j.yy + j.zz) * dot(armB, armB));
     return select(linear > all(0), share * linear, angular);
 }
 
-SUNDER_WIDE void massesOf(const WideContact& block, WidePoint& point, const PointGeometry& at, const WideBody& a,
-                          const WideBody& b) {
-    const WideVec3 &n = block.normal, &t1 = block.tangent1, &t2 = block.tangent2;
-    const WideVec3 an = cross(at.armA, n), bn = cross(at.armB, n);
-    const Wide one = all(1), zero = all(0);
-    const Wide k = response(a, an, n, an, n) + response(b, bn, n, bn, n);
-    point.normalMass = onlyWhere(point.present & (k > leastResponse(a, b, at)), one / k);
-    const WideVec3 a1 = cross(at.armA, t1), b1 = cross(at.armB, t1);
-    const WideVec3 a2 = cross(at.armA, t2), b2 = cross(at.armB, t2);
-    const Wide k11 = response(a, a1, t1, a1, t1) + response(b, b1, t1, b1, t1);
-    const Wide k12 = response(a, a1, t1, a2, t2) + response(b, b1, t1, b2, t2);
-    const Wide k22 = response(a, a2, t2, a2, t2) + response(b, b2, t2, b2, t2);
+SUNDER_WIDE void setMasses(const WideContact& block, WidePoint& point, Wide least, Mask lanes) {
+    const Wide &x = point.x, &y = point.y, one = all(1), zero = all(0), two = all(2);
+    const WideSym3 &r = block.alongResponse, &f = block.acrossResponse;
+    const Wide k = r.xx + two * (y * r.xy - x * r.xz) + (y * y * r.yy - two * (x * y * r.yz) + x * x * r.zz);
+    point.normalMass = select(lanes, onlyWhere(point.present & (k > least), one / k), point.normalMass);
+    const Wide k11 = f.xx - two * (y * f.xz) + y * y * f.zz;
+    const Wide k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
+    const Wide k22 = f.yy + two * (x * f.yz) + x * x * f.zz;
     const Wide determinant = k11 * k22 - k12 * k12;
     const Wide inverse = onlyWhere(point.present & (determinant > zero), one / determinant);
-    point.tangentMass11 = k22 * inverse;
-    point.tangentMass12 = -(k12 * inverse);
-    point.tangentMass22 = k11 * inverse;
-    point.slidingMass = onlyWhere(point.present & (k11 + k22 > zero), all(2) / (k11 + k22));
+    point.tangentMass11 = select(lanes, k22 * inverse, point.tangentMass11);
+    point.tangentMass12 = select(lanes, -(k12 * inverse), point.tangentMass12);
+    point.tangentMass22 = select(lanes, k11 * inverse, point.tangentMass22);
+    point.slidingMass = select(lanes, onlyWhere(point.present & (k11 + k22 > zero), two / (k11 + k22)), point.slidingMass);
 }
 
-SUNDER_WIDE void solveNormal(const WideContact& block, WidePoint& point, const PointGeometry& at, WideBody& a, WideBody& b,
-                             Wide target, Wide share, Wide kept, Mask active) {
-    const WideVec3& n = block.normal;
-    const WideVec3 leverA = cross(at.armA, n), leverB = cross(at.armB, n);
-    const Wide velocity = dot(b.velocity - a.velocity, n) + dot(b.angularVelocity, leverB) - dot(a.angularVelocity, leverA);
+SUNDER_WIDE Wide sizeOf(const WideBody& body, const WideVec3& arm) {
+    return select(body.inverseInertia.xx > all(0), dot(arm, arm), all(Real(1e30)));
+}
+
+// Lays the frame where the bodies are now, in those lanes.
+SUNDER_WIDE void layFrame(WideContact& block, const SolverBody* bodies, const WideBody& a, const WideBody& b,
+                          const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
+    const WidePlane plane = planeOf(block, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
+    block.armA = select(lanes, plane.armA, block.armA);
+    block.armB = select(lanes, plane.armB, block.armB);
+    const WideResponse ra = responseOf(block, a, block.armA), rb = responseOf(block, b, block.armB);
+    block.alongResponse = select(lanes, plus(ra.along, rb.along), block.alongResponse);
+    block.acrossResponse = select(lanes, plus(ra.across, rb.across), block.acrossResponse);
+    block.coupling1 = select(lanes, ra.coupling1 + rb.coupling1, block.coupling1);
+    block.coupling2 = select(lanes, ra.coupling2 + rb.coupling2, block.coupling2);
+    block.couplingSpin = select(lanes, ra.couplingSpin + rb.couplingSpin, block.couplingSpin);
+    const Wide least = leastResponse(a, b, block.armA, block.armB);
+    for (int i = 0; i < block.pointCount; ++i) {
+        WidePoint& point = block.points[i];
+        point.x = select(lanes, plane.x[i], point.x);
+        point.y = select(lanes, plane.y[i], point.y);
+        point.separation = select(lanes, plane.separation[i], point.separation);
+        setMasses(block, point, least, lanes);
+    }
+    block.offsetThen = select(lanes, motionB.displacement - motionA.displacement, block.offsetThen);
+    block.turnedThenA = select(lanes, motionA.turned, block.turnedThenA);
+    block.turnedThenB = select(lanes, motionB.turned, block.turnedThenB);
+    const Wide slack = all(kFrameLag * kFrameLag) * min(sizeOf(a, block.armA), sizeOf(b, block.armB));
+    block.slack = select(lanes, slack, block.slack);
+}
+
+struct WideFrameMotion {
+    WideVec3 way, turn;
+    Mask isFar;
+};
+
+SUNDER_WIDE WideFrameMotion motionSince(const WideContact& block, const WideMotion& a, const WideMotion& b) {
+    const WideVec3 turnA = a.turned - block.turnedThenA, turnB = b.turned - block.turnedThenB;
+    const WideVec3 wayA = cross(turnA, block.armA), wayB = cross(turnB, block.armB);
+    WideFrameMotion motion;
+    motion.way = (b.displacement - a.displacement) - block.offsetThen + wayB - wayA;
+    motion.turn = turnB - turnA;
+    motion.isFar = (dot(wayA, wayA) > block.slack) | (dot(wayB, wayB) > block.slack) | (dot(motion.way, motion.way) > block.slack);
+    return motion;
+}
+
+SUNDER_WIDE WideScrew motionOf(const WideContact& block, const WideBody& a, const WideBody& b) {
+    const WideVec3 velocity =
+        b.velocity + cross(b.angularVelocity, block.armB) - a.velocity - cross(a.angularVelocity, block.armA);
+    const WideVec3 spin = b.angularVelocity - a.angularVelocity, slip = velocity - block.surfaceVelocity;
+    return {{dot(velocity, block.normal), dot(spin, block.tangent1), dot(spin, block.tangent2)},
+            {dot(slip, block.tangent1), dot(slip, block.tangent2), dot(spin, block.normal)}};
+}
+
+SUNDER_WIDE void solveNormal(const WideContact& block, WidePoint& point, WideVec3& along, WideVec3& given, Wide target,
+                             Wide share, Wide kept, Mask active) {
+    const Wide velocity = along.x + (along.y * point.y - along.z * point.x);
     const Wide error = velocity - target, gentle = all(kGentle);
     const Wide part = select((error < gentle) & (error > -gentle), share, all(1));
     const Wide wanted = max(kept * (point.normalImpulse - part * point.normalMass * error), all(0));
     const Wide impulse = select(active, wanted, point.normalImpulse);
     const Wide change = impulse - point.normalImpulse;
-    a.velocity = a.velocity - multiply(a.inverseMass, n) * change;
-    a.angularVelocity = a.angularVelocity - (a.inverseInertia * leverA) * change;
-    b.velocity = b.velocity + multiply(b.inverseMass, n) * change;
-    b.angularVelocity = b.angularVelocity + (b.inverseInertia * leverB) * change;
     point.normalImpulse = impulse;
+    const WideVec3 push{change, change * point.y, -(change * point.x)};
+    along = along + block.alongResponse * push;
+    given = given + push;
 }
 
-SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, const PointGeometry& at, WideBody& a, WideBody& b,
-                               Mask active) {
-    const WideVec3 velocityA = a.velocity + cross(a.angularVelocity, at.armA);
-    const WideVec3 velocityB = b.velocity + cross(b.angularVelocity, at.armB);
-    const WideVec3 slip = velocityB - velocityA - block.surfaceVelocity;
-    const Wide slip1 = dot(slip, block.tangent1), slip2 = dot(slip, block.tangent2);
+SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, WideVec3& across, WideVec3& given, Mask active) {
+    const Wide slip1 = across.x - across.z * point.y, slip2 = across.y + across.z * point.x;
     Wide impulse1 = point.tangentImpulse1 - (point.tangentMass11 * slip1 + point.tangentMass12 * slip2);
     Wide impulse2 = point.tangentImpulse2 - (point.tangentMass12 * slip1 + point.tangentMass22 * slip2);
     const Wide limit = block.friction * point.normalImpulse, limitSquared = limit * limit;
@@ -122,56 +230,48 @@ SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, const
     }
     impulse1 = select(active, impulse1, point.tangentImpulse1);
     impulse2 = select(active, impulse2, point.tangentImpulse2);
-    const WideVec3 change =
-        block.tangent1 * (impulse1 - point.tangentImpulse1) + block.tangent2 * (impulse2 - point.tangentImpulse2);
+    const Wide change1 = impulse1 - point.tangentImpulse1, change2 = impulse2 - point.tangentImpulse2;
     point.tangentImpulse1 = impulse1;
     point.tangentImpulse2 = impulse2;
-    applyPair(a, b, at, change);
+    const WideVec3 drag{change1, change2, point.x * change2 - point.y * change1};
+    across = across + block.acrossResponse * drag;
+    given = given + drag;
 }
 
-SUNDER_WIDE void turnPair(WideBody& a, WideBody& b, const WideVec3& axis, Wide change) {
-    a.angularVelocity = a.angularVelocity - (a.inverseInertia * axis) * change;
-    b.angularVelocity = b.angularVelocity + (b.inverseInertia * axis) * change;
-}
+SUNDER_WIDE Wide inverseOr0(Wide k) { return onlyWhere(k > all(0), all(1) / k); }
 
-SUNDER_WIDE Wide angularMass(const WideBody& a, const WideBody& b, const WideVec3& axis) {
-    const Wide k = dot(a.inverseInertia * axis + b.inverseInertia * axis, axis);
-    return onlyWhere(k > all(0), all(1) / k);
-}
-
-SUNDER_WIDE void solveRotationalFriction(WideContact& block, WideBody& a, WideBody& b, Mask active) {
+SUNDER_WIDE void solveRotationalFriction(WideContact& block, WideScrew& motion, WideScrew& given, Mask active) {
     Wide load = all(0);
     for (int i = 0; i < block.pointCount; ++i)
         load = load + block.points[i].normalImpulse;
     const Mask spins = active & (block.spinningFriction > all(0));
     if (any(spins)) {
-        const Wide spin = dot(b.angularVelocity - a.angularVelocity, block.normal);
         const Wide limit = block.spinningFriction * load;
-        const Wide wanted = block.spinningImpulse - angularMass(a, b, block.normal) * spin;
+        const Wide wanted = block.spinningImpulse - inverseOr0(block.acrossResponse.zz) * motion.across.z;
         const Wide clamped = select(wanted < -limit, -limit, select(wanted > limit, limit, wanted));
         const Wide impulse = select(spins, clamped, block.spinningImpulse);
-        turnPair(a, b, block.normal, impulse - block.spinningImpulse);
+        const WideVec3 drag{all(0), all(0), impulse - block.spinningImpulse};
         block.spinningImpulse = impulse;
+        motion.across = motion.across + block.acrossResponse * drag;
+        motion.along = motion.along + alongOf(block, drag);
+        given.across = given.across + drag;
     }
     const Mask rolls = active & (block.rollingFriction > all(0));
     if (any(rolls)) {
-        const WideVec3 rolling = b.angularVelocity - a.angularVelocity;
-        Wide impulse1 = block.rollingImpulse1 - angularMass(a, b, block.tangent1) * dot(rolling, block.tangent1);
-        Wide impulse2 = block.rollingImpulse2 - angularMass(a, b, block.tangent2) * dot(rolling, block.tangent2);
+        Wide impulse1 = block.rollingImpulse1 - inverseOr0(block.alongResponse.yy) * motion.along.y;
+        Wide impulse2 = block.rollingImpulse2 - inverseOr0(block.alongResponse.zz) * motion.along.z;
         const Wide limit = block.rollingFriction * load;
         const Wide size = squareRoot(impulse1 * impulse1 + impulse2 * impulse2);
         const Wide scale = limit / size;
         impulse1 = select(rolls, select(size > limit, impulse1 * scale, impulse1), block.rollingImpulse1);
         impulse2 = select(rolls, select(size > limit, impulse2 * scale, impulse2), block.rollingImpulse2);
-        turnPair(a, b, block.tangent1, impulse1 - block.rollingImpulse1);
-        turnPair(a, b, block.tangent2, impulse2 - block.rollingImpulse2);
+        const WideVec3 drag{all(0), impulse1 - block.rollingImpulse1, impulse2 - block.rollingImpulse2};
         block.rollingImpulse1 = impulse1;
         block.rollingImpulse2 = impulse2;
+        motion.along = motion.along + block.alongResponse * drag;
+        motion.across = motion.across + acrossOf(block, drag);
+        given.along = given.along + drag;
     }
-}
-
-SUNDER_WIDE WideVec3 impulseOf(const WideContact& block, const WidePoint& point) {
-    return block.normal * point.normalImpulse + block.tangent1 * point.tangentImpulse1 + block.tangent2 * point.tangentImpulse2;
 }
 
 // By point: lanes in which it is under load or may touch in the coming substep.
@@ -180,119 +280,142 @@ struct ActivePoints {
     Mask any;
 };
 
-SUNDER_WIDE void followArms(WideContact& block, const PointGeometry* at, WideBody& a, WideBody& b, const ActivePoints& active) {
-    const Wide zero = all(0);
-    WideVec3 turnA{zero, zero, zero}, turnB = turnA;
-    for (int i = 0; i < block.pointCount; ++i) {
-        if (!any(active.points[i]))  // without impulses
-            continue;
-        WidePoint& point = block.points[i];
-        const WideVec3 impulse = impulseOf(block, point);
-        turnA = turnA + cross(at[i].armA - point.armA, impulse);
-        turnB = turnB + cross(at[i].armB - point.armB, impulse);
-        point.armA = at[i].armA;
-        point.armB = at[i].armB;
-    }
-    a.angularVelocity = a.angularVelocity - a.inverseInertia * turnA;
-    b.angularVelocity = b.angularVelocity + b.inverseInertia * turnB;
-}
-
-SUNDER_WIDE void sweep(WideContact& block, const PointGeometry* at, WideBody& a, WideBody& b, const ContactSettings& settings,
-                       PointOrder order, Wide keptUnderLoad, const ActivePoints& active) {
+SUNDER_WIDE void sweep(WideContact& block, const Wide* separation, WideScrew& motion, WideScrew& given, const ContactSettings& settings,
+                       PointOrder order, Wide keptUnderLoad, const ActivePoints& active, bool goesOn) {
     const int count = block.pointCount;
     const Wide one = all(1), zero = all(0), gap = all(kTouchingGap), share = all(settings.gentleShare);
+    WideVec3 push{zero, zero, zero}, drag = push;
     for (int k = 0; k < count; ++k) {
         const int i = order == PointOrder::Forward ? k : count - 1 - k;
         if (!any(active.points[i]))
             continue;
-        const Wide s = at[i].separation;
+        const Wide s = separation[i];
         const Mask touches = s <= gap;
         const Wide held = min(-(all(settings.recoveryRate) * s), all(settings.recoverySpeed));
         const Wide clamped = select(s < zero, zero, select(s > gap, gap, s));
         const Wide free = -(max(s - gap, zero) * all(settings.inverseH) + all(settings.recoveryRate) * clamped);
-        solveNormal(block, block.points[i], at[i], a, b, select(touches, held, free), select(touches, share, one),
+        solveNormal(block, block.points[i], motion.along, push, select(touches, held, free), select(touches, share, one),
                     select(touches, keptUnderLoad, one), active.points[i]);
     }
+    given.along = given.along + push;
+    motion.across = motion.across + acrossOf(block, push);
     for (int k = 0; k < count; ++k) {
         const int i = order == PointOrder::Forward ? k : count - 1 - k;
         if (any(active.points[i]))
-            solveFriction(block, block.points[i], at[i], a, b, active.points[i]);
+            solveFriction(block, block.points[i], motion.across, drag, active.points[i]);
     }
+    given.across = given.across + drag;
+    if (goesOn || block.hasRotationalFriction)
+        motion.along = motion.along + alongOf(block, drag);
     if (block.hasRotationalFriction)
-        solveRotationalFriction(block, a, b, active.any);
+        solveRotationalFriction(block, motion, given, active.any);
 }
 
 SUNDER_WIDE void addFree(SolverBody* bodies, const std::uint32_t* index, std::uint32_t lanes, const WideVec3& linear,
                          const WideVec3& angular) {
-    Real* first = &bodies->freeVelocity.x;
+    Real* first = &bodies->displacement.x + 8;
     Wide f[4], g[4];
     gatherFour(first, kStride, index, f);
     gatherFour(first + 4, kStride, index, g);
-    const Wide f2[4] = {f[0] + linear.x, f[1] + linear.y, f[2] + linear.z, f[3] + angular.x};
-    const Wide g2[4] = {g[0] + angular.y, g[1] + angular.z, g[2], g[3]};
+    const Wide f2[4] = {f[0], f[1], f[2] + linear.x, f[3] + linear.y};
+    const Wide g2[4] = {g[0] + linear.z, g[1] + angular.x, g[2] + angular.y, g[3] + angular.z};
     scatterFour(first, kStride, index, lanes, f2);
     scatterFour(first + 4, kStride, index, lanes, g2);
 }
 
-SUNDER_WIDE void forgetBlow(const WideContact& block, WidePoint& point, const PointGeometry& at, SolverBody* bodies,
-                            const WideBody& a, const WideBody& b, Wide load, Mask blows) {
-    const Wide share = select(blows, load / point.normalImpulse, all(1));
-    const WideVec3 blow = impulseOf(block, point) * (all(1) - share);
+// Leaves of the point's impulse what may be a load; adds the rest to what is no guess for the next substep.
+SUNDER_WIDE void forgetBlow(WidePoint& point, Wide load, Mask blows, WideScrew& blow) {
+    const Wide share = select(blows, load / point.normalImpulse, all(1)), rest = all(1) - share;
+    const Wide n = point.normalImpulse * rest, t1 = point.tangentImpulse1 * rest, t2 = point.tangentImpulse2 * rest;
+    blow.along = blow.along + WideVec3{n, n * point.y, -(n * point.x)};
+    blow.across = blow.across + WideVec3{t1, t2, point.x * t2 - point.y * t1};
     point.normalImpulse = point.normalImpulse * share;
     point.tangentImpulse1 = point.tangentImpulse1 * share;
     point.tangentImpulse2 = point.tangentImpulse2 * share;
-    const WideVec3 linearA = multiply(a.inverseMass, blow), angularA = a.inverseInertia * cross(at.armA, blow);
-    addFree(bodies, block.bodyA, block.movesA, linearA * all(-1), angularA * all(-1));
-    addFree(bodies, block.bodyB, block.movesB, multiply(b.inverseMass, blow), b.inverseInertia * cross(at.armB, blow));
 }
 
-SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const PointGeometry* at, const WideBody& a, const WideBody& b,
+SUNDER_WIDE void freeBodies(const WideContact& block, SolverBody* bodies, const WideBody& a, const WideBody& b, const WideScrew& blow) {
+    const WideVec3 force = forceOf(block, blow), torque = torqueOf(block, blow);
+    const WideVec3 linearA = multiply(a.inverseMass, force), angularA = a.inverseInertia * (torque + cross(block.armA, force));
+    addFree(bodies, block.bodyA, block.movesA, linearA * all(-1), angularA * all(-1));
+    addFree(bodies, block.bodyB, block.movesB, multiply(b.inverseMass, force),
+            b.inverseInertia * (torque + cross(block.armB, force)));
+}
+
+SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const Wide* separation, const WideScrew& motion,
                                       const ContactSettings& settings) {
-    const WideVec3 approach = b.velocity - a.velocity;
-    const Wide speed = squareRoot(dot(approach, approach));
     ActivePoints active;
     active.any = Mask{};
+    Mask idle{};
     for (int i = 0; i < block.pointCount; ++i) {
         const WidePoint& point = block.points[i];
-        const Mask loaded = point.present & (point.normalImpulse > all(0));
-        active.points[i] = loaded;
-        // Under load in every lane, as most are: none need be asked whether it is near.
-        if (any(point.present & ~loaded)) {
-            const WideVec3 turn = cross(b.angularVelocity, at[i].armB) - cross(a.angularVelocity, at[i].armA);
-            const Wide turning = squareRoot(dot(turn, turn));
-            const Mask near = at[i].separation < all(2 * settings.h) * (speed + turning) + all(kTouchingGap);
-            active.points[i] |= point.present & near;
-        }
+        active.points[i] = point.present & (point.normalImpulse > all(0));
+        idle |= point.present & ~active.points[i];
+        active.any |= active.points[i];
+    }
+    // Under load in every lane, as most are: none need be asked whether it is near.
+    if (!any(idle))
+        return active;
+    const WideVec3 &u = motion.along, &v = motion.across;
+    const Wide speed = squareRoot(u.x * u.x + v.x * v.x + v.y * v.y), spin = squareRoot(u.y * u.y + u.z * u.z + v.z * v.z);
+    for (int i = 0; i < block.pointCount; ++i) {
+        const WidePoint& point = block.points[i];
+        const Wide turning = spin * squareRoot(point.x * point.x + point.y * point.y);
+        const Mask near = separation[i] < all(2 * settings.h) * (speed + turning) + all(kTouchingGap);
+        active.points[i] |= point.present & near;
         active.any |= active.points[i];
     }
     return active;
 }
 
+// Lays the frame anew in lanes whose bodies have moved too far. What contacts gave in the last substep is given again about the
+// centres of the bodies, so that the moments of the impulses change with the arms.
+SUNDER_WIDE void followBodies(WideContact& block, const SolverBody* bodies, WideBody& a, WideBody& b, const WideMotion& motionA,
+                              const WideMotion& motionB, Mask lanes) {
+    const WideScrew before = impulseOf(block);
+    const WideVec3 torqueBefore = torqueOf(block, before), armA = block.armA, armB = block.armB;
+    layFrame(block, bodies, a, b, motionA, motionB, lanes);
+    const WideScrew now = impulseOf(block);
+    const WideVec3 turn = torqueOf(block, now) - torqueBefore, force = forceOf(block, now);
+    a.angularVelocity = a.angularVelocity - a.inverseInertia * (turn + cross(block.armA - armA, force));
+    b.angularVelocity = b.angularVelocity + b.inverseInertia * (turn + cross(block.armB - armB, force));
+}
+
 // What an idle lane computes is thrown away.
 SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
-    const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
-    const WideVec3 offset = offsetNow(block, poseA, poseB);
+    const WideMotion motionA = loadMotion(bodies, block.bodyA), motionB = loadMotion(bodies, block.bodyB);
     WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
-    PointGeometry at[collision::kMaxManifoldPoints];
+    WideFrameMotion since = motionSince(block, motionA, motionB);
+    if (any(since.isFar)) {
+        followBodies(block, bodies, a, b, motionA, motionB, since.isFar);
+        since = motionSince(block, motionA, motionB);
+    }
+    const Wide lift = dot(since.way, block.normal), tilt1 = dot(since.turn, block.tangent1), tilt2 = dot(since.turn, block.tangent2);
     const int count = block.pointCount;
-    for (int i = 0; i < count; ++i)
-        at[i] = geometryOf(block, block.points[i], poseA, poseB, offset);
-    ActivePoints active = activePoints(block, at, a, b, settings);
+    Wide separation[collision::kMaxManifoldPoints], before[collision::kMaxManifoldPoints];
+    for (int i = 0; i < count; ++i) {
+        const WidePoint& point = block.points[i];
+        separation[i] = point.separation + (lift + (tilt1 * point.y - tilt2 * point.x));
+        before[i] = point.normalImpulse;
+    }
+    WideScrew motion = motionOf(block, a, b);
+    const ActivePoints active = activePoints(block, separation, motion, settings);
     if (!any(active.any))
         return;
-    followArms(block, at, a, b, active);
-    const Wide kept = all(1 - settings.leakRate * settings.h);
-    Wide before[collision::kMaxManifoldPoints];
-    for (int i = 0; i < count; ++i)
-        before[i] = block.points[i].normalImpulse;
-    sweep(block, at, a, b, settings, order, select(block.young, all(1), kept), active);
-    if (any(active.any & block.young)) {
+    const Wide zero = all(0), kept = all(1 - settings.leakRate * settings.h);
+    WideScrew given{{zero, zero, zero}, {zero, zero, zero}};
+    const bool isAnyYoung = any(active.any & block.young);
+    sweep(block, separation, motion, given, settings, order, select(block.young, all(1), kept), active, isAnyYoung);
+    if (isAnyYoung) {
         ActivePoints young = active;
         young.any &= block.young;
         for (int i = 0; i < count; ++i)
             young.points[i] &= block.young;
-        sweep(block, at, a, b, settings, opposite(order), kept, young);
+        sweep(block, separation, motion, given, settings, opposite(order), kept, young, false);
     }
+    applyScrew(block, a, b, given);
+    WideScrew blow{{zero, zero, zero}, {zero, zero, zero}};
+    Mask anyBlow{};
     for (int i = 0; i < count; ++i) {
         if (!any(active.points[i]))
             continue;
@@ -302,9 +425,13 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
         point.totalTangentImpulse2 = point.totalTangentImpulse2 + point.tangentImpulse2;
         const Wide load = all(kBlow) * before[i] + point.normalMass * all(kGentle);
         const Mask blows = active.points[i] & (point.normalImpulse > load) & ~block.bounces;
-        if (any(blows))
-            forgetBlow(block, point, at[i], bodies, a, b, load, blows);
+        if (any(blows)) {
+            forgetBlow(point, load, blows, blow);
+            anyBlow |= blows;
+        }
     }
+    if (any(anyBlow))
+        freeBodies(block, bodies, a, b, blow);
     storeVelocity(bodies, block.bodyA, block.movesA, a);
     storeVelocity(bodies, block.bodyB, block.movesB, b);
 }
@@ -321,39 +448,21 @@ void pushBlocks(WideContact* blocks, int count, SolverBody* bodies, const Contac
 void startBlocks(WideContact* blocks, int count, SolverBody* bodies) {
     for (int k = 0; k < count; ++k) {
         WideContact& block = blocks[k];
-        const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
-        const WideVec3 offset = offsetNow(block, poseA, poseB);
         WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
-        PointGeometry at[collision::kMaxManifoldPoints];
-        for (int i = 0; i < block.pointCount; ++i) {
-            at[i] = geometryOf(block, block.points[i], poseA, poseB, offset);
-            massesOf(block, block.points[i], at[i], a, b);
-        }
-        for (int i = 0; i < block.pointCount; ++i) {
-            block.points[i].armA = at[i].armA;
-            block.points[i].armB = at[i].armB;
-        }
-        for (int i = 0; i < block.pointCount; ++i) {
-            const WidePoint& point = block.points[i];
-            applyPair(a, b, at[i], impulseOf(block, point));
-        }
-        const WideVec3 angular = block.normal * block.spinningImpulse + block.tangent1 * block.rollingImpulse1 +
-                                 block.tangent2 * block.rollingImpulse2;
-        a.angularVelocity = a.angularVelocity - a.inverseInertia * angular;
-        b.angularVelocity = b.angularVelocity + b.inverseInertia * angular;
+        layFrame(block, bodies, a, b, loadMotion(bodies, block.bodyA), loadMotion(bodies, block.bodyB), ~Mask{});
+        applyScrew(block, a, b, impulseOf(block));
         storeVelocity(bodies, block.bodyA, block.movesA, a);
         storeVelocity(bodies, block.bodyB, block.movesB, b);
     }
 }
 
-void measureBlock(WideContact& block, const SolverBody* bodies, WideSeparations& separations) {
-    const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
-    const WideVec3 offset = offsetNow(block, poseA, poseB);
+void measureBlock(const WideContact& block, const SolverBody* bodies, WideSeparations& separations) {
+    const WidePlane plane = planeOf(block, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
     for (int i = 0; i < block.pointCount; ++i) {
-        const PointGeometry at = geometryOf(block, block.points[i], poseA, poseB, offset);
-        block.points[i].armA = at.armA;
-        block.points[i].armB = at.armB;
-        separations.points[i] = at.separation;
+        const WideVec3 side = block.tangent1 * plane.x[i] + block.tangent2 * plane.y[i];
+        separations.armA[i] = plane.armA + side;
+        separations.armB[i] = plane.armB + side;
+        separations.points[i] = plane.separation[i];
     }
 }
 

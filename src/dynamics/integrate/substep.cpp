@@ -62,6 +62,7 @@ void integratePosition(SolverBody& body, const SolverBodyConstants& constants, R
     if (body.velocity == body.freeVelocity)
         shift -= constants.acceleration * (h * h * Real(0.5));
     body.displacement += shift;
+    body.turned += body.angularVelocity * h;
     // What contacts gave is given again in the next substep, as a linear and an angular impulse; the inertia turns meanwhile.
     const Vec3 contactTorque =
         rotate(body.orientation, multiply(constants.principalInertia, inverseRotate(body.orientation, contactSpin)));

@@ -46,18 +46,21 @@ void moveEight(SolverBody* bodies, const SolverBodyConstants* constants, std::ui
     const Wide h = all(step), one = all(1);
     WideBody body = loadBody(bodies, index);
     WidePose pose = loadPose(bodies, index);
+    WideMotion motion = loadMotion(bodies, index);
     Wide f[4], g[4], acceleration4[4], inertia[4], inverseInertia[4], torque[4];
-    gatherFour(&bodies->freeVelocity.x, kStride, index, f);
-    gatherFour(&bodies->freeVelocity.x + 4, kStride, index, g);
+    gatherFour(&bodies->displacement.x + 8, kStride, index, f);
+    gatherFour(&bodies->displacement.x + 12, kStride, index, g);
+    const WideVec3 freeBefore{f[2], f[3], g[0]}, freeSpinBefore{g[1], g[2], g[3]};
     const Real* first = &constants->acceleration.x;
     gatherFour(first, kConstantsStride, index, acceleration4);
     gatherFour(first + 4, kConstantsStride, index, inertia);
     gatherFour(first + 8, kConstantsStride, index, inverseInertia);
     const WideVec3 I{inertia[0], inertia[1], inertia[2]}, i{inverseInertia[0], inverseInertia[1], inverseInertia[2]};
 
-    const WideVec3 contactVelocity = body.velocity - WideVec3{f[0], f[1], f[2]};
-    const WideVec3 contactSpin = body.angularVelocity - WideVec3{f[3], g[0], g[1]};
+    const WideVec3 contactVelocity = body.velocity - freeBefore;
+    const WideVec3 contactSpin = body.angularVelocity - freeSpinBefore;
     pose.displacement = pose.displacement + body.velocity * h;
+    motion.turned = motion.turned + body.angularVelocity * h;
 
     const WideMatrix R = toMatrix(pose.orientation);
     const WideVec3 contactTorque = R * multiply(I, transposeTimes(R, contactSpin));
@@ -75,7 +78,7 @@ void moveEight(SolverBody* bodies, const SolverBodyConstants* constants, std::ui
     body.inverseInertia = rotateDiagonal(Q, i);
     const WideVec3 spinAgain = body.inverseInertia * contactTorque;
 
-    WideVec3 freeVelocity = {f[0], f[1], f[2]}, freeSpin = body.angularVelocity - spinAgain;
+    WideVec3 freeVelocity = freeBefore, freeSpin = body.angularVelocity - spinAgain;
     if (alsoBegin) {
         gatherFour(first + 12, kConstantsStride, index, torque);
         const WideVec3 acceleration{acceleration4[0], acceleration4[1], acceleration4[2]};
@@ -90,14 +93,14 @@ void moveEight(SolverBody* bodies, const SolverBodyConstants* constants, std::ui
     Real* hot = &bodies->velocity.x;
     const Wide inertiaRow0[4] = {body.inverseMass.z, body.inverseInertia.xx, body.inverseInertia.yy, body.inverseInertia.zz};
     const Wide inertiaRow1[4] = {body.inverseInertia.xy, body.inverseInertia.xz, body.inverseInertia.yz, all(0)};
-    const Wide pose0[4] = {pose.displacement.x, pose.displacement.y, pose.displacement.z, pose.orientation.x};
-    const Wide pose1[4] = {pose.orientation.y, pose.orientation.z, pose.orientation.w, all(0)};
-    const Wide free0[4] = {freeVelocity.x, freeVelocity.y, freeVelocity.z, freeSpin.x};
-    const Wide free1[4] = {freeSpin.y, freeSpin.z, all(0), all(0)};
+    const Wide pose0[4] = {pose.displacement.x, pose.displacement.y, pose.displacement.z, motion.turned.x};
+    const Wide pose1[4] = {motion.turned.y, motion.turned.z, pose.orientation.x, pose.orientation.y};
+    const Wide pose2[4] = {pose.orientation.z, pose.orientation.w, freeVelocity.x, freeVelocity.y};
+    const Wide free1[4] = {freeVelocity.z, freeSpin.x, freeSpin.y, freeSpin.z};
     scatterFour(hot + 8, kStride, index, lanes, inertiaRow0);
     scatterFour(hot + 12, kStride, index, lanes, inertiaRow1);
     scatterFour(&bodies->displacement.x, kStride, index, lanes, pose0);
     scatterFour(&bodies->displacement.x + 4, kStride, index, lanes, pose1);
-    scatterFour(&bodies->freeVelocity.x, kStride, index, lanes, free0);
-    scatterFour(&bodies->freeVelocity.x + 4, kStride, index, lanes, free1);
+    scatterFour(&bodies->displacement.x + 8, kStride, index, lanes, pose2);
+    scatterFour(&bodies->displacement.x + 12, kStride, index, lanes, free1);
 }

@@ -97,13 +97,27 @@ ContactSettings settingsOf() {
     return settings;
 }
 
+// Moves the bodies of a manifold on: of some so far that its frame must be laid anew.
+void nudge(Scene& scene, const ContactConstraint& c) {
+    for (const std::uint32_t index : {c.bodyA, c.bodyB}) {
+        if (index == kFixedBody)
+            continue;
+        const Real small = index % 3 == 0 ? Real(1e-3) : Real(1e-5);
+        SolverBody& body = scene.bodies[index];
+        const Vec3 turn{small, -small, small / 2};
+        body.displacement += Vec3{small / 2, small, -small};
+        body.turned += turn;
+        body.orientation = normalize(quatFromRotationVector(turn) * body.orientation);
+    }
+}
+
 void solveScalar(Scene& scene) {
     for (ContactConstraint& c : scene.constraints) {
-        updateGeometry(c, scene.bodies, kSubstep);
-        updateMasses(c, scene.bodies);
-        warmStart(c, scene.bodies);
-        push(c, scene.bodies, settingsOf(), PointOrder::Forward);
-        push(c, scene.bodies, settingsOf(), PointOrder::Backward);
+        ContactFrame frame;
+        start(c, frame, scene.bodies);
+        push(c, frame, scene.bodies, settingsOf(), PointOrder::Forward);
+        nudge(scene, c);
+        push(c, frame, scene.bodies, settingsOf(), PointOrder::Backward);
         updateGeometry(c, scene.bodies, kSubstep);
     }
 }
@@ -123,6 +137,8 @@ void solveWide(Scene& scene, const WideKernels& kernels) {
     pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants);
     kernels.start(blocks.all.data(), 1, scene.bodies.data());
     kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Forward);
+    for (const ContactConstraint& c : scene.constraints)
+        nudge(scene, c);
     kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Backward);
     finish(blocks.all[0], scene, kernels);
 }
@@ -142,8 +158,6 @@ void expectSame(const Scene& a, const Scene& b) {
             EXPECT_EQ(x.points[k].tangentImpulse1, y.points[k].tangentImpulse1);
             EXPECT_EQ(x.points[k].tangentImpulse2, y.points[k].tangentImpulse2);
             EXPECT_EQ(x.points[k].totalNormalImpulse, y.points[k].totalNormalImpulse);
-            EXPECT_EQ(x.points[k].normalMass, y.points[k].normalMass);
-            EXPECT_EQ(x.points[k].slidingMass, y.points[k].slidingMass);
             EXPECT_EQ(x.points[k].separation, y.points[k].separation);
             EXPECT_EQ(x.points[k].armA, y.points[k].armA);
         }
@@ -194,6 +208,8 @@ TEST(WideContact, IdleLanesChangeNothing) {
     pack(blocks.all[0], wide.constraints, index, 3, wide.constants);
     wideKernels().start(blocks.all.data(), 1, wide.bodies.data());
     wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Forward);
+    for (const ContactConstraint& c : wide.constraints)
+        nudge(wide, c);
     wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Backward);
     finish(blocks.all[0], wide, wideKernels());
     expectSame(scalar, wide);
