@@ -1,5 +1,7 @@
 #include "dynamics/energy_guard.h"
 
+#include <cmath>
+
 namespace sunder::dynamics {
 
 namespace {
@@ -7,9 +9,9 @@ namespace {
 // A gain that lifts the island by less than this in a step (m) is a settling contact, and would be taken from motion that has
 // nothing to do with it: a slow slide over the floor must not be frozen by the last digits of a position.
 constexpr double kLift = 2e-5;
-// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), or
-// by this share of their mean overlap.
-constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04;
+// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), by
+// this share of their mean overlap, or by this share of the island's height, which in a tall pile is the sum of many overlaps.
+constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04, kUnpaidHeight = 3e-5;
 // What bodies at rest would be let have is not taken from the others all at once either: the motion of a step keeps at least
 // this share of its energy, or a box that begins to topple would be held until its neighbours have come apart.
 constexpr double kKept = 0.8;
@@ -75,7 +77,13 @@ void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bod
             continue;
         const BodyEnergy& energy = energies_[i];
         balances_[island].kinetic += energy.kinetic;
-        balances_[island].weight += massOf(constants[i]) * double(length(constants[i].acceleration));
+        const double acceleration = double(length(constants[i].acceleration));
+        balances_[island].weight += massOf(constants[i]) * acceleration;
+        if (acceleration > 0) {
+            const double height = -dotDouble(constants[i].acceleration, constants[i].centerFromFirst) / acceleration;
+            balances_[island].lowest = std::fmin(balances_[island].lowest, height);
+            balances_[island].highest = std::fmax(balances_[island].highest, height);
+        }
         balances_[island].gain += energy.kinetic - energy.startKinetic - energy.work;
         balances_[island].lift -= energy.work;
         balances_[island].grounded = balances_[island].grounded || constants[i].lockedAxes != 0;
@@ -139,10 +147,12 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
 // Something outside takes up momentum already: all motion may be slowed. What the motion cannot pay for is hardly lifted.
 void EnergyGuard::judgeGrounded(IslandBalance& balance) {
     double left = balance.kinetic > balance.gain ? balance.kinetic - balance.gain : 0;
-    if (balance.gain < kUnpaidLift * balance.weight && left < kKept * balance.kinetic)
+    const double height = std::fmax(balance.highest - balance.lowest, 0);
+    const double slight = std::fmax(kUnpaidLift, kUnpaidHeight * height);
+    if (balance.gain < slight * balance.weight && left < kKept * balance.kinetic)
         left = kKept * balance.kinetic;
     const double overlap = balance.points > 0 ? balance.overlap / balance.points : 0;
-    const double lift = kUnpaidShare * overlap > kUnpaidLift ? kUnpaidShare * overlap : kUnpaidLift;
+    const double lift = std::fmax(kUnpaidShare * overlap, slight);
     const double unpaid = balance.gain - balance.kinetic - lift * balance.weight;
     balance.speed = Real(balance.kinetic > 0 ? std::sqrt(left / balance.kinetic) : 0);
     if (unpaid > 0 && balance.lift > 0)

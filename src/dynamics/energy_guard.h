@@ -30,11 +30,12 @@ public:
 
 private:
     struct IslandBalance {
-        double gain = 0;     // J: energy at the end less that at the start less the work done on it
-        double kinetic = 0;  // J at the end
-        double lift = 0;     // J: work against gravity and forces
-        double weight = 0;   // N
-        double overlap = 0;  // m: of the points under load, summed
+        double gain = 0;                          // J: energy at the end less that at the start less the work done on it
+        double kinetic = 0;                       // J at the end
+        double lift = 0;                          // J: work against gravity and forces
+        double weight = 0;                        // N
+        double lowest = 1e300, highest = -1e300;  // m, of the centres, against gravity
+        double overlap = 0;                       // m: of the points under load, summed
         int points = 0;
         bool grounded = false;    // touches something that takes up momentum
         bool exempt = false;      // a joint may add energy to it

@@ -337,6 +337,8 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
     return time;
 }
 
+constexpr Real kSurelyClose = Real(0.9);  // leaves room for the little that a body may have been moved by since
+
 // Whether manifolds of the last step are all that is needed: false where one that is not yet close would meet within the step,
 // so that it must be looked at where it will be.
 bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Quat& turned,
@@ -344,6 +346,11 @@ bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, c
     const auto arm = [](const Flight& flight, const Vec3& anchor) {
         return flight.fixed ? anchor : rotate(flight.orientation, anchor);
     };
+    // As the last step left them, which is where they are now.
+    for (const dynamics::ContactConstraint& c : manifolds)
+        for (int i = 0; i < c.count; ++i)
+            if (c.points[i].separation <= kSurelyClose * reach.close)
+                return true;
     const Vec3 offset = b.center - a.center, approach = b.velocity - a.velocity;
     Real gap = kInfinity, closing = 0;
     for (const dynamics::ContactConstraint& c : manifolds) {

@@ -13,6 +13,14 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.radius = body.shape->boundingRadius;
     flight.innerRadius = body.shape->innerRadius;
     flight.fixed = !moves;
+    flight.solverIndex = moves ? body.solverIndex : 0;
+    flight.isDynamic = body.motion == Motion::Dynamic;
+    flight.friction = body.material.friction;
+    flight.restitution = body.material.restitution;
+    flight.rollingFriction = body.material.rollingFriction;
+    flight.spinningFriction = body.material.spinningFriction;
+    if (!(body.surfaceVelocity == Vec3{}))
+        flight.surfaceVelocity = rotate(userOrientation(body), body.surfaceVelocity);
     if (!moves)
         return flight;
     flight.velocity = body.velocity + acceleration * dt;

@@ -18,6 +18,11 @@ struct Flight {
     Quat orientation;                  // worldFromPrincipal
     Vec3 velocity, angularVelocity;
     Bounds swept;  // of the shape along the step, in the world
+    // Of its contacts
+    std::uint32_t solverIndex = 0;
+    bool isDynamic = false;
+    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
+    Vec3 surfaceVelocity;  // world axes
     const Body* body = nullptr;
     const BuiltShape* shape = nullptr;
 };

@@ -4,8 +4,8 @@ namespace sunder::world {
 
 namespace {
 
-Vec3 mixedSurfaceVelocity(const Body& a, const Body& b, const Vec3& normal) {
-    const Vec3 relative = rotate(userOrientation(a), a.surfaceVelocity) - rotate(userOrientation(b), b.surfaceVelocity);
+Vec3 mixedSurfaceVelocity(const Flight& a, const Flight& b, const Vec3& normal) {
+    const Vec3 relative = a.surfaceVelocity - b.surfaceVelocity;
     return relative - normal * dot(relative, normal);
 }
 
@@ -33,29 +33,31 @@ Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Ve
 }
 
 // Where a contact lies while the bodies slide: it goes with the smaller body, whose corners it is made of.
-Real shareOfB(const Body& a, const Body& b) {
+Real shareOfB(const Flight& a, const Flight& b) {
     constexpr Real kClearlySmaller = Real(1.5);
-    if (a.motion != Motion::Dynamic || a.shape->boundingRadius > kClearlySmaller * b.shape->boundingRadius)
+    if (!a.isDynamic || a.radius > kClearlySmaller * b.radius)
         return 1;
-    if (b.motion != Motion::Dynamic || b.shape->boundingRadius > kClearlySmaller * a.shape->boundingRadius)
+    if (!b.isDynamic || b.radius > kClearlySmaller * a.radius)
         return 0;
     return Real(0.5);
 }
 
+// Most bodies have none.
+Real mixed(Real a, Real b) { return a > 0 && b > 0 ? std::sqrt(a * b) : Real(0); }
+
 }  // namespace
 
 void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint) {
-    const Body &bodyA = *a.body, &bodyB = *b.body;
-    constraint.bodyA = a.fixed ? dynamics::kFixedBody : bodyA.solverIndex;
-    constraint.bodyB = b.fixed ? dynamics::kFixedBody : bodyB.solverIndex;
+    static_assert(dynamics::kFixedBody == 0);
+    constraint.bodyA = a.solverIndex;
+    constraint.bodyB = b.solverIndex;
     constraint.centerOffset = b.center - a.center;
-    constraint.pointOnB = shareOfB(bodyA, bodyB);
-    constraint.surfaceVelocity = mixedSurfaceVelocity(bodyA, bodyB, constraint.normal);
-    const Material &x = bodyA.material, &y = bodyB.material;
-    constraint.friction = std::sqrt(x.friction * y.friction);
-    constraint.restitution = max(x.restitution, y.restitution);
-    constraint.rollingFriction = std::sqrt(x.rollingFriction * y.rollingFriction);
-    constraint.spinningFriction = std::sqrt(x.spinningFriction * y.spinningFriction);
+    constraint.pointOnB = shareOfB(a, b);
+    constraint.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
+    constraint.friction = mixed(a.friction, b.friction);
+    constraint.restitution = max(a.restitution, b.restitution);
+    constraint.rollingFriction = mixed(a.rollingFriction, b.rollingFriction);
+    constraint.spinningFriction = mixed(a.spinningFriction, b.spinningFriction);
 }
 
 void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,
