@@ -41,6 +41,9 @@ void fractureTwice(Table& table);
 void fractureTable100(Table& table);
 void fractureTable1000(Table& table);
 void fractureTable1000Asleep(Table& table);
+// bonds.cpp
+void bondedWall(Table& table);
+void alphaSweep(Table& table);
 // fracture_cost.cpp
 void fractureCost(Table& table);
 

@@ -45,6 +45,8 @@ constexpr Group kGroups[] = {
     {"fracture.table100", sunder::bars::fractureTable100},
     {"fracture.table1000", sunder::bars::fractureTable1000},
     {"fracture.table1000asleep", sunder::bars::fractureTable1000Asleep},
+    {"bonds.wall", sunder::bars::bondedWall},
+    {"bonds.alpha", sunder::bars::alphaSweep},
     {"recording", sunder::bars::recording},
 };
 

@@ -45,13 +45,17 @@ std::vector<BondOverload> judge(Body& body) {
 }
 
 // What is most overloaded gives way first, and relieves the others: those with less than this share of the highest ratio wait
-// for the loads without them.
-constexpr double kFirst = 0.5;
+// for the loads without them. Bonds that differ by less than kTie of that mark are not told apart: those that are equal by
+// symmetry differ by rounding, and by another rounding at another rate.
+constexpr double kFirst = 0.5, kTie = 2e-3;
 
-void keepWorst(std::vector<BondOverload>& found) { found = {BondOverload(worstOf(found))}; }
+void keepWorst(std::vector<BondOverload>& found) {
+    const double least = (1 - kTie) * worstOf(found).ratio;
+    found = {BondOverload(*std::find_if(found.begin(), found.end(), [&](const BondOverload& o) { return o.ratio >= least; }))};
+}
 
 void keepFirst(std::vector<BondOverload>& found) {
-    const double least = kFirst * worstOf(found).ratio;
+    const double least = kFirst * (1 - kTie) * worstOf(found).ratio;
     std::erase_if(found, [&](const BondOverload& overload) { return overload.ratio < least; });
 }
 

@@ -109,6 +109,9 @@ void fillConstraint(dynamics::JointConstraint& out, std::uint32_t bodyA, std::ui
 // beyond its mass, is raised for the step: a link that carries a thousand times its weight then swings more slowly than it
 // would, which nobody sees, instead of flying apart.
 constexpr Real kSteady = 2;
+// Joints that contradict each other bear forces in proportion to the masses that they pull at. A body would be raised for them,
+// they would pull the harder for it in the next step, and so on without end: no body is raised by more than this.
+constexpr Real kMostRaised = 30;
 
 // Whether a load is more than a hundredth of what a body of the size of its arm bears.
 bool matters(Real pull, Real mass, const Vec3& arm) { return square(pull) > square(Real(0.01) * mass) * lengthSquared(arm); }
@@ -123,10 +126,11 @@ void noteLoad(WorldState& world, std::uint32_t index, const Body& body, const Ve
 
 void steady(dynamics::SolverBody& body, dynamics::SolverBodyConstants& constants, const JointLoad& load) {
     if (load.mass > constants.mass) {
-        body.inverseMass *= constants.mass / load.mass;
-        constants.mass = load.mass;
+        const Real mass = min(load.mass, kMostRaised * constants.mass);
+        body.inverseMass *= constants.mass / mass;
+        constants.mass = mass;
     }
-    const Vec3 raised = max(constants.principalInertia, load.inertia);
+    const Vec3 raised = max(constants.principalInertia, min(load.inertia, constants.principalInertia * kMostRaised));
     if (raised == constants.principalInertia)
         return;
     constants.principalInertia = raised;

@@ -129,6 +129,8 @@ void judgeGroups(WorldState& world) {
         if (joint.movesA == joint.movesB)
             continue;
         const std::int32_t group = sleep.groups.island(joint.movesA ? joint.bodyA : joint.bodyB);
+        if (group < 0)
+            continue;  // taken out at the end of this very step: its numbers were not finite
         const dynamics::SolverBody& support = world.solverBodies[joint.movesA ? joint.bodyB : joint.bodyA];
         sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }

@@ -147,10 +147,10 @@ TEST_P(Bonds, PartsKeepMassAndMomenta) {
     }
 }
 
-// The same bonds break first at every rate: a beam held at both ends is struck in the middle.
+// The same bonds break first at every rate: a beam held at both ends is struck in the middle. Its moment falls from the ends to
+// nothing at the quarters and rises again: by symmetry eight bonds bear the whole of it or just half, which is the mark at
+// which bonds break together with the worst.
 TEST(BondsAtRates, FirstBreakIsTheSame) {
-    if (sizeof(Real) == sizeof(double))
-        GTEST_SKIP() << "in double the bonds of the halves that fly off tie, and their order is not yet the same at all rates";
     std::vector<std::vector<std::uint32_t>> sets;
     for (const double rate : {30.0, 60.0, 240.0}) {
         World world;
@@ -171,7 +171,7 @@ TEST(BondsAtRates, FirstBreakIsTheSame) {
             for (const BondEvent& event : world.bondEvents())
                 set.push_back(event.bond);
         }
-        EXPECT_FALSE(set.empty());
+        EXPECT_EQ(set, (std::vector<std::uint32_t>{0, 1, 3, 4, 5, 6, 8, 9}));
         sets.push_back(set);
     }
     EXPECT_EQ(sets[0], sets[1]);

@@ -1,6 +1,8 @@
 // Children and triangles one by one, each searched only up to the earliest meeting known so far.
 #include "collision/continuous/time_of_impact.h"
 
+#include <vector>
+
 #include "collision/continuous/advancement.h"
 #include "collision/continuous/level_set_advancement.h"
 #include "collision/continuous/parts.h"
@@ -110,6 +112,44 @@ void searchPair(const BuiltShape& a, const ShapeMotion& motionA, const BuiltShap
     search.take(findMeeting(motionA.of(coreA), motionB.of(coreB), search.end, search.separation, search.tolerance));
 }
 
+// A part of a compound, or the whole of another shape, and a box that it does not leave before the end of the search.
+struct Part {
+    const BuiltShape* shape;
+    Placement shapeFromPart;
+    std::uint32_t child;
+    Bounds box;
+};
+
+// velocity: against what the other shape is taken to be at rest.
+void listParts(const MovingShape& moving, const Vec3& velocity, Real duration, Real margin, std::vector<Part>& parts) {
+    parts.clear();
+    const Real rate = length(moving.angularVelocity);
+    const auto add = [&](const BuiltShape& shape, const Pose& fromPart, std::uint32_t child) {
+        Bounds box = worldBounds(shape, moving.pose * fromPart);
+        const Vec3 arm = max(moving.center - box.low, box.high - moving.center);
+        const Real rounding = Real(1e-5) * (1 + length(arm));
+        box = expand(box, margin + rounding + rate * length(arm) * duration);
+        const Vec3 way = velocity * duration;
+        box = unite(box, {box.low + way, box.high + way});
+        parts.push_back({&shape, toPlacement(fromPart), child, box});
+    };
+    if (moving.shape.type != ShapeType::Compound)
+        return add(moving.shape, {}, 0);
+    for (std::uint32_t i = 0; i < moving.shape.children.size(); ++i)
+        add(*moving.shape.children[i].shape, moving.shape.children[i].parentFromChild, i);
+}
+
+Bounds wholeOf(const std::vector<Part>& parts) {
+    Bounds whole;
+    for (const Part& part : parts)
+        whole = unite(whole, part.box);
+    return whole;
+}
+
+void keepOverlapping(std::vector<Part>& parts, const Bounds& other) {
+    std::erase_if(parts, [&](const Part& part) { return !overlaps(part.box, other); });
+}
+
 }  // namespace
 
 TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
@@ -117,14 +157,27 @@ TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real d
         return advanceLevelSets(a, b, duration, separation, tolerance);
     const ShapeMotion motionA = motionOf(a), motionB = motionOf(b);
     Search search{double(duration), double(separation), double(tolerance)};
-    forEachPart(a.shape, [&](const BuiltShape& partA, const Placement& fromPartA, std::uint32_t childA) {
-        forEachPart(b.shape, [&](const BuiltShape& partB, const Placement& fromPartB, std::uint32_t childB) {
-            search.childA = childA;
-            search.childB = childB;
-            if (!search.isOver())
-                searchPair(partA, partMotion(motionA, fromPartA), partB, partMotion(motionB, fromPartB), search);
-        });
-    });
+    if (a.shape.type != ShapeType::Compound && b.shape.type != ShapeType::Compound) {
+        searchPair(a.shape, motionA, b.shape, motionB, search);
+        return search.found;
+    }
+    // Of two walls of a thousand bricks each few can meet: those whose ways do.
+    thread_local std::vector<Part> partsA, partsB;
+    listParts(a, {}, duration, separation + tolerance, partsA);
+    listParts(b, b.velocity - a.velocity, duration, 0, partsB);
+    keepOverlapping(partsA, wholeOf(partsB));
+    keepOverlapping(partsB, wholeOf(partsA));
+    for (const Part& partA : partsA)
+        for (const Part& partB : partsB) {
+            if (search.isOver())
+                return search.found;
+            if (!overlaps(partA.box, partB.box))
+                continue;
+            search.childA = partA.child;
+            search.childB = partB.child;
+            searchPair(*partA.shape, partMotion(motionA, partA.shapeFromPart), *partB.shape,
+                       partMotion(motionB, partB.shapeFromPart), search);
+        }
     return search.found;
 }
 

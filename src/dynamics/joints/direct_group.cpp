@@ -15,17 +15,13 @@ constexpr int kAttempts = 4;
 // taken implicitly. What is impossible otherwise, a taut bridge that may not sag or rows that say the same twice, has an answer
 // then, and a thousand times a link's weight moves its joint by 0.02 mm.
 constexpr double kYield = 5e-4;
+// m/s, rad/s. The further a row is from being met, the softer it is: an error of that times h makes it yield twice as much.
+// What is held stays within a hundredth of a millimetre or two, and hardly notices. What cannot be met, joints that contradict
+// each other or bodies moved far apart, would else be pulled at with 2000 times what brings it together.
+constexpr double kFirm = 0.3;
 
-// Of what the bodies do along their free axes. A row along a locked one would have to turn its body by a short arm to move it:
-// impulses without bound. It bears nothing; the lock holds what it would have held. kNoAnswer stands in place of its sigma.
-constexpr double kLockedShare = 1e-3;
+// Stands in place of the sigma of a row that bears nothing.
 constexpr double kNoAnswer = -1;
-
-bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b) {
-    const Vec3 inverse = a.inverseMass + b.inverseMass;
-    const double along = double(dot(multiply(inverse, row.linear), row.linear));
-    return along < kLockedShare * double(max(inverse.x, max(inverse.y, inverse.z)) * dot(row.linear, row.linear));
-}
 
 void multiplyByInverseMass(const SolverBody& body, const double* jacobian, double* answer) {
     const Sym3& i = body.inverseInertia;
@@ -145,7 +141,9 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
                 diagonal[r * stride + c] =
                     dotSix(data.answer[0], data_[first + c].jacobian[0]) + dotSix(data.answer[1], data_[first + c].jacobian[1]);
             double& own = diagonal[r * stride + r];
-            sigma_[first + r] = double(row.softness) + (row.rigid ? kYield * own : 0);
+            sigma_[first + r] = double(row.softness);
+            if (row.rigid)
+                sigma_[first + r] += kYield * (1 + double(row.unmet) / kFirm) * own + double(yieldToLocks(row, a, b));
             own += sigma_[first + r];
             if (hasNoAnswer) {
                 sigma_[first + r] = kNoAnswer;

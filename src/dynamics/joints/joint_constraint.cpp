@@ -48,12 +48,15 @@ void addDistance(const PartContext& part) {
     const FreeDirection along = betweenAnchors(part);
     const bool held = !spec.hasLimits && !spec.hasSpring() && !(spec.motorStrength > 0);
     if (held) {
-        // The direction turns: d^2C/dt^2 = (|v|^2 - (n . v)^2) / C + n . (curvature of the arms).
+        // The direction turns: what goes along it by s and across it by t in a substep is at sqrt(s^2 + t^2), not s. Never more
+        // than t, however short the distance is.
         const Vec3 &wA = part.a.angularVelocity, &wB = part.b.angularVelocity;
+        const Real h = part.settings.h;
         const Vec3 v = part.b.velocity + cross(wB, part.at.armB) - part.a.velocity - cross(wA, part.at.armA);
-        const Vec3 turning = curvatureOfArms(part.joint, part.a, part.b);
-        const Real across = along.position > 0 ? (lengthSquared(v) - square(dot(v, along.linear))) / along.position : Real(0);
-        const Real curvature = (across + dot(turning, along.linear)) * (part.settings.h * Real(0.5));
+        const Real speed = dot(v, along.linear), s = max(along.position + h * speed, Real(0));
+        const Real t2 = square(h) * max(lengthSquared(v) - square(speed), Real(0));
+        const Real across = t2 > 0 ? t2 / ((std::sqrt(square(s) + t2) + s) * h) : Real(0);
+        const Real curvature = across + dot(curvatureOfArms(part.joint, part.a, part.b, h), along.linear);
         hold(part, along, along.position - spec.length, curvature, kLinearSlot);
     } else if (spec.hasLimits) {
         limit(part, along, spec.limits, kLimitSlot);
@@ -199,6 +202,21 @@ Real responseOf(const JointRow& row, const SolverBody& a, const SolverBody& b) {
            dot(row.angularA, a.inverseInertia * row.angularA) + dot(row.angularB, b.inverseInertia * row.angularB);
 }
 
+Real freeAnswer(const JointRow& row, const SolverBody& a, const SolverBody& b) {
+    const Vec3 inverse = a.inverseMass + b.inverseMass;
+    return max(inverse.x, max(inverse.y, inverse.z)) * lengthSquared(row.linear);
+}
+
+bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b) {
+    constexpr Real kLockedShare = Real(1e-3);  // of what the bodies do along their free axes
+    return dot(multiply(a.inverseMass + b.inverseMass, row.linear), row.linear) < kLockedShare * freeAnswer(row, a, b);
+}
+
+Real yieldToLocks(const JointRow& row, const SolverBody& a, const SolverBody& b) {
+    constexpr Real kShare = Real(0.02);  // of what is missing
+    return kShare * max(freeAnswer(row, a, b) - responseOf(row, a, b), Real(0));
+}
+
 Spring springOf(const JointRow& row, const JointSpec& spec, const SolverBody& a, const SolverBody& b) {
     const bool isSpring = row.slot == kSpringSlot;
     const Real frequency = isSpring ? spec.springFrequency : spec.holdFrequency;
@@ -238,7 +256,7 @@ void updateCurvature(JointConstraint& joint, const SolverBody& a, const SolverBo
         case JointType::Distance: makeRows(joint, a, b, settings); return;
         default: break;
     }
-    const Vec3 now = curvatureOfArms(joint, a, b) * (settings.h * Real(0.5));
+    const Vec3 now = curvatureOfArms(joint, a, b, settings.h);
     for (int i = 0; i < 3; ++i) {  // holdPoint's rows come first
         JointRow& row = joint.rows[i];
         if (!row.rigid)
@@ -268,7 +286,9 @@ void solveBounded(JointConstraint& joint, std::span<SolverBody> bodies) {
         if (!row.bounded || !(k > 0))
             continue;
         Real& impulse = joint.impulse[row.slot];
-        const Real wanted = impulse - (velocityOf(row, a, b) + row.bias + row.softness * impulse) / (k + row.softness);
+        const Real softness = row.softness + (row.rigid ? yieldToLocks(row, a, b) : Real(0));
+        const Real met = impulse - (velocityOf(row, a, b) + row.bias + softness * impulse) / (k + softness);
+        const Real wanted = isLocked(row, a, b) ? Real(0) : met;
         const Real next = clamp(wanted, row.low, row.high);
         applyRow(row, next - impulse, a, b);
         impulse = next;

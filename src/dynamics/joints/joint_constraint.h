@@ -31,6 +31,7 @@ struct JointRow {
     Vec3 linear, angularA, angularB;
     Real bias = 0;
     Real curvature = 0;  // m/s, part of the bias: what turning adds to C in a substep beyond J v, halved
+    Real unmet = 0;      // m/s or rad/s: the error of a rigid row, repaired within one substep; not limited as the bias is
     Real softness = 0;
     Real low = -kInfinity, high = kInfinity;
     std::uint8_t slot = 0;
@@ -105,6 +106,14 @@ Real swingAngle(const JointGeometry& at);
 
 // Effective inverse mass of a row.
 Real responseOf(const JointRow& row, const SolverBody& a, const SolverBody& b);
+// What the bodies would answer along it by their masses, were none of their axes locked.
+Real freeAnswer(const JointRow& row, const SolverBody& a, const SolverBody& b);
+// Along a locked axis: it would have to turn its body by a short arm to move it, with impulses without bound. It bears nothing;
+// the lock holds what it would have held.
+bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b);
+// A row nearly along a locked axis is met by a fast motion across it, or not at all: it yields, the more the less of it is
+// free.
+Real yieldToLocks(const JointRow& row, const SolverBody& a, const SolverBody& b);
 inline Real velocityOf(const JointRow& row, const SolverBody& a, const SolverBody& b) {
     return dot(row.linear, b.velocity - a.velocity) + dot(row.angularB, b.angularVelocity) -
            dot(row.angularA, a.angularVelocity);

@@ -32,8 +32,8 @@ FreeDirection aboutDirection(const Vec3& direction, Real angle);
 // Between the anchors, its length as position.
 FreeDirection betweenAnchors(const PartContext& part);
 
-// w x (w x r) of B's arm less that of A's.
-Vec3 curvatureOfArms(const JointConstraint& joint, const SolverBody& a, const SolverBody& b);
+// What turning moves B's arm by beyond h w x r in a substep, less what it moves A's by, per second.
+Vec3 curvatureOfArms(const JointConstraint& joint, const SolverBody& a, const SolverBody& b, Real h);
 void holdPoint(const PartContext& part);            // 3 rows
 void holdTurn(const PartContext& part);             // 3 rows
 void alignAxis(const PartContext& part, int axis);  // 2 rows

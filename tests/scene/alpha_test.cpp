@@ -1,0 +1,36 @@
+// The scenes of [Li18] against alpha, as the table in docs/energised-fracture.md has them.
+#include <gtest/gtest.h>
+
+#include "scenes/alpha_outcome.h"
+#include "sunder/scene/scene.h"
+
+namespace sunder {
+namespace {
+
+class AlphaSweep : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, AlphaSweep, testing::ValuesIn(scenes::kAlphaScenes));
+
+// More of the energy comes back as motion, and both momenta stay.
+TEST_P(AlphaSweep, PiecesAreFasterWithAlpha) {
+    const std::string folder = std::string(SUNDER_TEST_SOURCE_DIR);
+    SceneOptions options;
+    options.assets = folder + "/assets";
+    const SceneResult loaded = loadScene(folder + "/scenes/" + GetParam() + ".json", options);
+    ASSERT_TRUE(loaded) << loaded.problems.front().text();
+    double speed = -1, released = -1;
+    for (const double alpha : scenes::kAlphas) {
+        const scenes::AlphaOutcome outcome = scenes::alphaOutcome(*loaded.scene, alpha);
+        ASSERT_GT(outcome.breaks, 0) << alpha;
+        EXPECT_GT(outcome.speed, speed) << alpha;
+        EXPECT_GT(outcome.released, released) << alpha;
+        EXPECT_LT(outcome.momentum, 1e-5) << alpha;
+        if (alpha == 0) {
+            EXPECT_EQ(outcome.released, 0);
+        }
+        speed = outcome.speed;
+        released = outcome.released;
+    }
+}
+
+}  // namespace
+}  // namespace sunder
