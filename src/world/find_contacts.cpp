@@ -548,6 +548,7 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     updatePairs(world);
     if (wakeReached(world, dt)) {
         gatherBodies(world, part.timeLeft);
+        ++world.flightStamp;  // of those that were awake too: their places among the solver's bodies have changed
         updateProxies(world, dt);
         updatePairs(world);
     }
