@@ -75,7 +75,7 @@ void updateProxies(WorldState& world, Real dt) {
                 continue;
             foresee(world, world.moving[i], dt);
             flight.stamp = world.flightStamp;
-            leavesBounds[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept);
+            leavesBounds[i] = !collision::fits(world.broadPhase.fatBounds(body.proxy), flight.swept, flight.velocity * dt);
         }
     });
     for (std::size_t i = 0; i < world.moving.size(); ++i)

@@ -10,6 +10,9 @@ namespace {
 // pieces of a pile must not see their neighbours' neighbours, and large ones gain nothing from more.
 constexpr Real kMarginFraction = Real(0.05);
 constexpr Real kLargestMargin = Real(0.1);  // m
+// Bounds that are no longer filled shrink once they reach this many margins past what they would be made now: a body that came to
+// rest would otherwise keep the bounds, and the pairs, of its flight.
+constexpr Real kLoosestMargins = 4;
 // How many such displacements ahead the bounds reach; more means fewer re-insertions but more false pairs.
 constexpr Real kLookAhead = 2;
 // Below this many leaves a tree is never worth rebuilding.
@@ -19,11 +22,19 @@ constexpr Real kWorstDegradation = Real(1.25);
 // More than any number of bodies can change between two looks.
 constexpr int kMostChanges = 1 << 29;
 
+Real marginOf(const Bounds& tight) {
+    const Vec3 extent = tight.high - tight.low;
+    return min(kMarginFraction * max(extent.x, max(extent.y, extent.z)), kLargestMargin);
+}
+
 }  // namespace
 
+bool fits(const Bounds& fat, const Bounds& tight, const Vec3& displacement) {
+    return contains(fat, tight) && contains(expand(fatten(tight, displacement), kLoosestMargins * marginOf(tight)), fat);
+}
+
 Bounds fatten(const Bounds& tight, const Vec3& displacement) {
-    const Vec3 extent = tight.high - tight.low;
-    const Real margin = min(kMarginFraction * max(extent.x, max(extent.y, extent.z)), kLargestMargin);
+    const Real margin = marginOf(tight);
     const Vec3 ahead = displacement * kLookAhead;
     const Bounds fat = expand(tight, margin);
     return {fat.low + min(ahead, Vec3{}), fat.high + max(ahead, Vec3{})};
@@ -59,7 +70,7 @@ void BroadPhase::remove(std::uint32_t proxy) {
 
 bool BroadPhase::move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) {
     const Proxy& moving = proxies_[proxy];
-    if (contains(fatBounds(proxy), tight))
+    if (fits(fatBounds(proxy), tight, displacement))
         return false;
     tree(moving.motion).move(moving.leaf, fatten(tight, displacement));
     ++upkeep_[int(moving.motion)].changes;

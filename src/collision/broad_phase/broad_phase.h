@@ -17,6 +17,8 @@ using PairBuffer = std::vector<std::uint64_t>;  // pairKey of two body indices
 // Tight bounds, grown so that a body that creeps or goes on as it does stays inside for some steps. displacement: how far it
 // is expected to move (m); the bounds grow to that side only.
 Bounds fatten(const Bounds& tight, const Vec3& displacement);
+// Whether fat bounds still hold the tight ones, and are not far larger than they would be made now.
+bool fits(const Bounds& fat, const Bounds& tight, const Vec3& displacement);
 
 // Each body has one proxy. A pair is reported where the fat bounds overlap and at least one body is dynamic. The caller keeps
 // the pairs in a PairSet and drops one when `overlap` says that its fat bounds have parted.
@@ -24,7 +26,7 @@ class BroadPhase {
 public:
     std::uint32_t add(Motion motion, const Bounds& fat, std::uint32_t body);  // returns the proxy
     void remove(std::uint32_t proxy);
-    // Gives the proxy new fat bounds where the tight ones have left the old, and says whether it did.
+    // Gives the proxy new fat bounds where the old ones do not fit any more, and says whether it did.
     bool move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
 
     // Its pairs are looked for again, as if it had moved.

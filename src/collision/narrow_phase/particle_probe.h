@@ -130,7 +130,9 @@ Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const O
 
 // The direction of a contact, out of the other shape: its own gradient, or against the particle's normal. False where the two
 // surfaces do not face each other, so that they cannot touch there: beside an edge, on the far side of a thin part, or, where
-// they are not touching yet, anywhere but where they are nearest. ownNormal in the frame of the gradient.
-bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, bool isTouching, Vec3& normal);
+// they are not touching yet, anywhere but where they are nearest. ownNormal in the frame of the gradient. Reading::Shallow: so
+// little inside that the particle cannot have come through from the far side.
+enum class Reading { Apart, Touching, Shallow };
+bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, Reading reading, Vec3& normal);
 
 }  // namespace sunder::collision
