@@ -503,16 +503,18 @@ TEST(Sleep, IsReproducible) {
     World one = build(1);
     std::vector<std::uint64_t> hashes;
     std::vector<std::vector<std::byte>> snapshots;
-    int least = 1000;
+    int least = 1000, mostAfter = 0;  // awake: before and after the ball comes down
     for (int i = 0; i < 180; ++i) {
         if (i % 15 == 0)
             snapshots.push_back(one.snapshot());
         one.step(kStep);
         hashes.push_back(one.hash());
         least = std::min(least, one.stats().awake);
+        if (least <= 1)
+            mostAfter = std::max(mostAfter, one.stats().awake);
     }
     EXPECT_LE(least, 1);
-    EXPECT_GT(one.stats().awake, 1);
+    EXPECT_GT(mostAfter, 1);
     for (int threads = 2; threads <= 4; ++threads) {
         World world = build(threads);
         EXPECT_EQ(support::hashesOf(world, 180), hashes) << threads << " threads";

@@ -65,7 +65,7 @@ public:
                 if (bound[i] > margin_)
                     least_ = min(least_, bound[i]);
                 else
-                    probeCluster(cluster * LevelSetShape::kClusterSize);
+                    probeCluster(cluster);
             }
         }
         return least_;
@@ -87,19 +87,23 @@ private:
             bound[i] = max(bound[i], inField[i]) - radii[i];
     }
 
-    void probeCluster(int first) {
-        static constexpr Real kNoRadii[kLanes] = {};
+    void probeCluster(int cluster) {
+        const LevelSetShape::FourClusters& runs = own_.runs[std::size_t(cluster)];
+        Real bound[kLanes];
+        geometry::PointBlock centers;
+        frames_.toOther(runs.centers, centers);
+        findBounds(centers, runs.radii, bound);
+        const int first = cluster * LevelSetShape::kClusterSize;
         const int end = std::min(first + LevelSetShape::kClusterSize, int(own_.particleCount()));
-        for (int particle = first; particle < end; particle += kLanes) {
-            Real bound[kLanes];
+        for (int run = 0; run < runs.count; ++run) {
+            if (bound[run] > margin_) {
+                least_ = min(least_, bound[run]);
+                continue;
+            }
+            const int particle = first + run * kLanes;
             geometry::PointBlock points;
             frames_.toOther(own_.particles[std::size_t(particle / kLanes)], points);
-            findBounds(points, kNoRadii, bound);
-            const Real nearest = min(min(bound[0], bound[1]), min(bound[2], bound[3]));
-            if (nearest > margin_)
-                least_ = min(least_, nearest);
-            else
-                sampleFour(points, particle, std::min(particle + kLanes, end));
+            sampleFour(points, particle, std::min(particle + kLanes, end));
         }
     }
 

@@ -172,6 +172,18 @@ TEST(BroadPhase, BoundsReachAheadOfAMovingBodyOnly) {
     EXPECT_EQ(moving.high.z, rest.high.z);
 }
 
+// Bounds that were made for a flight are given up when it is over, those that creep by less than their margin stay.
+TEST(BroadPhase, BoundsShrinkAfterAFlight) {
+    BroadPhase broadPhase;
+    const Bounds tight{{-1, -1, -1}, {1, 1, 1}};
+    const std::uint32_t proxy = broadPhase.add(Motion::Dynamic, fatten(tight, {20, 0, 0}), 0);
+    EXPECT_GT(broadPhase.fatBounds(proxy).high.x, 30);
+    EXPECT_FALSE(broadPhase.move(proxy, tight, {20, 0, 0}));
+    EXPECT_TRUE(broadPhase.move(proxy, tight, {}));
+    EXPECT_LT(broadPhase.fatBounds(proxy).high.x, Real(1.2));
+    EXPECT_FALSE(broadPhase.move(proxy, {tight.low + Vec3{Real(0.05), 0, 0}, tight.high + Vec3{Real(0.05), 0, 0}}, {}));
+}
+
 TEST(PairSet, BehavesAsAnOrderedSet) {
     RandomPoints random(3);
     PairSet set;
