@@ -58,9 +58,7 @@ void foresee(WorldState& world, std::uint32_t slot, Real dt) {
     const Vec3 motion = flight.velocity * dt;
     const Real turn = flight.turning * dt;
     const Bounds later{now.low + motion, now.high + motion};
-    // Of a pair the thinner one's margin counts; a cloud of small pieces would see half of it with that of large bodies.
-    const Real margin = min(kContactMargin, kContactMarginShare * flight.innerRadius);
-    flight.swept = expand(unite(now, later), margin + min(turn, 2 * body.shape->boundingRadius));
+    flight.swept = expand(unite(now, later), kContactMargin + min(turn, 2 * body.shape->boundingRadius));
 }
 
 // Bounds are swept by the expected motion, so that a pair that will meet is found before it does.

@@ -12,7 +12,7 @@ constexpr Real kMarginFraction = Real(0.05);
 constexpr Real kLargestMargin = Real(0.1);  // m
 // Bounds that are no longer filled shrink once they reach this many margins past what they would be made now: a body that came
 // to rest would otherwise keep the bounds, and the pairs, of its flight.
-constexpr Real kLoosestMargins = 10;
+constexpr Real kLoosestMargins = 20;
 // How many such displacements ahead the bounds reach; more means fewer re-insertions but more false pairs.
 constexpr Real kLookAhead = 2;
 // Below this many leaves a tree is never worth rebuilding.
