@@ -43,6 +43,20 @@ public:
         return hull;
     }
 
+    std::vector<std::uint32_t> buildOnce(const std::array<std::uint32_t, 4>& simplex) {
+        addSimplex(simplex);
+        assignAll();
+        for (std::uint32_t facet = 0; facet < facets_.size(); ++facet)  // grows on the way
+            if (facets_[facet].alive && facets_[facet].farthest != kNone)
+                addPoint(facet);
+        countVertices();
+        std::vector<std::uint32_t> vertices;
+        for (std::uint32_t point = 0; point < vertexUsed_.size(); ++point)
+            if (vertexUsed_[point])
+                vertices.push_back(point);
+        return vertices;
+    }
+
 private:
     // Above the facet's plane: positive. Exact.
     std::int64_t side(const Facet& facet, std::uint32_t point) const {
@@ -245,6 +259,11 @@ std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoin
 GridHull quickhull(std::span<const GridPoint> points, const std::array<std::uint32_t, 4>& simplex, double tolerance,
                    std::size_t maxVertices) {
     return Builder(points, tolerance, maxVertices).build(simplex);
+}
+
+std::vector<std::uint32_t> quickExtremes(std::span<const GridPoint> points, const std::array<std::uint32_t, 4>& simplex,
+                                         double tolerance) {
+    return Builder(points, tolerance, points.size()).buildOnce(simplex);
 }
 
 }  // namespace sunder::geometry

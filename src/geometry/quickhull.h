@@ -45,4 +45,9 @@ std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoin
 GridHull quickhull(std::span<const GridPoint> points, const std::array<std::uint32_t, 4>& simplex, double tolerance,
                    std::size_t maxVertices);
 
+// Points whose hull holds all others but for about `tolerance`: the same, facet by facet as they come and without looking again
+// at points that were dropped, which takes a tenth of the time. Ascending.
+std::vector<std::uint32_t> quickExtremes(std::span<const GridPoint> points, const std::array<std::uint32_t, 4>& simplex,
+                                         double tolerance);
+
 }  // namespace sunder::geometry

@@ -108,6 +108,7 @@ void sortEvents(TaskRunner& tasks, EventScratch& scratch) {
     constexpr int kShares = 64;
     constexpr std::size_t kFew = 2048;
     if (scratch.unsorted.size() <= kFew) {
+        scratch.sorted.reserve(scratch.unsorted.capacity());  // which grows in leaps: one event more must not allocate
         scratch.sorted = scratch.unsorted;
         std::sort(scratch.sorted.begin(), scratch.sorted.end(), comesFirst);
         return;
@@ -211,6 +212,7 @@ void reportContacts(WorldState& world) {
     world.contactEvents.insert(world.contactEvents.end(), world.endedContacts.begin(), world.endedContacts.end());
     world.endedContacts.clear();
     const std::size_t first = world.contactEvents.size();
+    world.contactEvents.reserve(scratch.unsorted.capacity());
     world.contactEvents.resize(first + scratch.sorted.size());
     runRanges(*world.tasks, scratch.sorted.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)

@@ -121,7 +121,7 @@ std::shared_ptr<SampledSolid> solidOf(Piece& piece, const SampledSolid& parent) 
     solid->field = std::move(piece.field);
     solid->field.grid.origin -= center;
     solid->cutNodes = std::move(piece.cutNodes);
-    solid->particles = collision::fewOfPiece(std::move(piece.particles), center);
+    solid->particles = collision::fewOfPiece(std::move(piece.particles), center, solid->field.grid.cell);
     for (Vec3& position : solid->particles.positions)
         position -= center;
     for (auto& cluster : solid->particles.clusters)

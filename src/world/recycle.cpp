@@ -1,5 +1,7 @@
 #include "world/recycle.h"
 
+#include "collision/built_shape.h"
+
 namespace sunder::world {
 
 namespace {
@@ -7,8 +9,14 @@ namespace {
 // Of the smaller body's radius. Points of a manifold may lag this far behind the surfaces they were found on; along the normal
 // they follow exactly, since they are fixed to the two bodies.
 constexpr Real kLag = Real(1e-3);
+// Of the finer grid's cell: where a level set has its points is not known better.
+constexpr Real kLagCells = Real(0.1);
 // Half the angle by which normals may lag behind (rad): at rest nothing need be turned.
 constexpr Real kStill = Real(1e-6);
+
+Real cellOf(const Flight& flight) {
+    return flight.shape->type == ShapeType::LevelSet ? flight.shape->levelSet->field().grid.cell : kInfinity;
+}
 
 bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.fixed : a.radius >= b.radius; }
 
@@ -74,6 +82,9 @@ void Recycling::turnWithLarger(SeenPair& seen, std::span<dynamics::ContactConstr
     }
 }
 
-Real Recycling::tolerance() const { return kLag * smaller_.radius; }
+Real Recycling::tolerance() const {
+    const Real cell = min(cellOf(larger_), cellOf(smaller_));
+    return cell < kInfinity ? max(kLag * smaller_.radius, kLagCells * cell) : kLag * smaller_.radius;
+}
 
 }  // namespace sunder::world

@@ -75,16 +75,26 @@ TEST(LevelSetBody, FallingWallLandsOnTheGround) {
 }
 
 // Particles lie on the sphere, their chords below it: it stands too low by s^2 / 2R for particles s apart, at most 1.5 cells
-// from the lowest point. How much of that depends on the particles that it has come to lie on.
+// from the lowest point. How much of that depends on the particles that it has come to lie on; over several starts it falls
+// with the cell.
 TEST(LevelSetBody, SphereRestsLowerByItsChords) {
+    double last = 1;
     for (const double cell : {0.04, 0.025}) {
-        World world({.sleeping = false});  // it falls asleep before the last tenth of a millimetre is closed
-        world.addBody(fixed(Box{vec(5, 0.5, 5)}, vec(0, -0.5, 0)));
-        const BodyId body = world.addBody({.shape = levelSetOf(Sphere{Real(0.2)}, cell), .position = vec(0, 0.25, 0)});
-        run(world, 300);
-        const double sag = 0.2 - double(world.position(body).y);
-        EXPECT_GT(sag, -0.02 * cell);
-        EXPECT_LT(sag, 2.25 * cell * cell / 0.4 + 0.02 * cell);
+        double sum = 0;
+        for (const double angle : {0.0, 0.3, 0.6, 1.1}) {
+            World world({.sleeping = false});  // it falls asleep before the last tenth of a millimetre is closed
+            world.addBody(fixed(Box{vec(5, 0.5, 5)}, vec(0, -0.5, 0)));
+            const BodyId body = world.addBody({.shape = levelSetOf(Sphere{Real(0.2)}, cell),
+                                               .position = vec(0, 0.25, 0),
+                                               .orientation = scenes::turnAbout(0.6, 0, 0.8, angle)});
+            run(world, 300);
+            const double sag = 0.2 - double(world.position(body).y);
+            EXPECT_GT(sag, -0.02 * cell);
+            EXPECT_LT(sag, 2.25 * cell * cell / 0.4 + 0.02 * cell);
+            sum += sag;
+        }
+        EXPECT_LT(sum, last);
+        last = sum;
     }
 }
 

@@ -1,7 +1,10 @@
 #include "collision/continuous/level_set_advancement.h"
 
+#include <cmath>
+
 #include "collision/built_shape.h"
 #include "collision/narrow_phase/collide.h"
+#include "math/vec3d.h"
 
 namespace sunder::collision {
 namespace {
@@ -35,6 +38,27 @@ Real relativeSpeed(const MovingShape& a, const MovingShape& b) {
     return min(length(velocity) + turningSpeed(a) + turningSpeed(b), Real(1.25) * together);
 }
 
+// The part of the duration in which the balls about the two are within reach of each other; none where end < begin.
+struct Interval {
+    Real begin, end;
+};
+Interval whileNear(const MovingShape& a, const MovingShape& b, Real reach, Real duration) {
+    const auto radius = [](const MovingShape& moving) {
+        return length(moving.pose.position - moving.center) + moving.shape.boundingRadius;
+    };
+    const Vec3d start = toDouble(b.center - a.center), way = toDouble(b.velocity - a.velocity);
+    const double near = double(radius(a)) + double(radius(b)) + double(reach);
+    // |start + way t|^2 = near^2
+    const double squared = dot(way, way), half = dot(start, way), rest = dot(start, start) - near * near;
+    if (!(squared > 0))
+        return rest <= 0 ? Interval{0, duration} : Interval{0, -1};
+    const double inside = half * half - squared * rest;
+    if (inside < 0)
+        return {0, -1};
+    const double root = std::sqrt(inside);
+    return {max(0, Real((-half - root) / squared)), min(duration, Real((-half + root) / squared))};
+}
+
 const ContactPoint* deepestPoint(const ManifoldList& manifolds, Vec3& normal) {
     const ContactPoint* best = nullptr;
     for (const ContactManifold& manifold : manifolds)
@@ -56,7 +80,10 @@ TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real d
     constexpr Real kLooks = 16;
     const Real glance = max(min(a.shape.innerRadius, b.shape.innerRadius), speed * duration / kLooks);
     TimeOfImpact impact;
-    Real time = 0;
+    const Interval near = whileNear(a, b, separation + 2 * tolerance, duration);
+    if (near.end < near.begin)
+        return impact;
+    Real time = near.begin;
     for (int look = 0; look < kMostLooks; ++look) {
         manifolds.clear();
         const Real reach = separation + tolerance + min(speed * (duration - time), glance);
@@ -76,7 +103,7 @@ TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real d
             }
             time += max(point->separation - separation, tolerance) / speed;
         }
-        if (!(time <= duration) || !(speed > 0))
+        if (!(time <= near.end) || !(speed > 0))
             break;
     }
     return {};

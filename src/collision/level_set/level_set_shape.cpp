@@ -1,6 +1,7 @@
 #include "collision/level_set/level_set_shape.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sunder::collision {
 namespace {
@@ -30,6 +31,29 @@ void findInside(LevelSetShape& shape) {
     shape.bounds = field.grid.bounds();
 }
 
+// Spheres about each four of the particles of one cluster.
+LevelSetShape::FourClusters runsOf(std::span<const Vec3> particles) {
+    LevelSetShape::FourClusters four;
+    four.count = int((particles.size() + kLanes - 1) / kLanes);
+    Vec3 centers[kLanes];
+    for (int run = 0; run < four.count; ++run) {
+        const std::size_t first = std::size_t(run) * kLanes;
+        const auto points = particles.subspan(first, std::min<std::size_t>(kLanes, particles.size() - first));
+        Bounds bounds;
+        for (const Vec3& point : points)
+            bounds = unite(bounds, point);
+        centers[run] = center(bounds);
+        Real squared = 0;
+        for (const Vec3& point : points)
+            squared = max(squared, lengthSquared(point - centers[run]));
+        four.radii[run] = std::sqrt(squared) * (1 + 4 * kEpsilon);  // rounded up
+    }
+    for (int run = four.count; run < kLanes; ++run)
+        four.radii[run] = 0;
+    four.centers = fourFrom({centers, std::size_t(four.count)});
+    return four;
+}
+
 }  // namespace
 
 LevelSetShape makeLevelSetShape(std::shared_ptr<const SampledSolid> solid) {
@@ -53,6 +77,9 @@ LevelSetShape makeLevelSetShape(std::shared_ptr<const SampledSolid> solid) {
         four.centers = fourFrom(centers);
         shape.clusters.push_back(four);
     }
+    shape.runs.reserve(clusters.size());
+    for (const auto& cluster : clusters)
+        shape.runs.push_back(runsOf(positions.subspan(cluster.first, cluster.count)));
     return shape;
 }
 

@@ -25,6 +25,7 @@ struct LevelSetShape {
     std::shared_ptr<const SampledSolid> solid;
     std::vector<FourPoints> particles;   // particle i is lane i % 4 of i / 4
     std::vector<FourClusters> clusters;  // cluster i holds the particles from i * kClusterSize on
+    std::vector<FourClusters> runs;      // entry i: spheres about the four runs of four particles of cluster i
     Bounds bounds;                       // of the grid, whose border is outside
     Vec3 innerCenter;                    // of the largest ball inside that is centred on a node
     Real innerRadius = 0;

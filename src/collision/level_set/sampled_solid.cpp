@@ -22,43 +22,24 @@ geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const
     return kept;
 }
 
-namespace {
-
-// What is farthest out in any of 98 directions counts as an edge: not every edge of a piece is seen as one, where cuts meet at
-// blunt angles or three of them pass through a cell, and a piece without its extremes stands lower than it is.
-void markExtremes(geometry::SurfaceParticles& particles) {
-    constexpr int kFinest = 2;
-    for (int x = -kFinest; x <= kFinest; ++x)
-        for (int y = -kFinest; y <= kFinest; ++y)
-            for (int z = -kFinest; z <= kFinest; ++z) {
-                if (x % 2 == 0 && y % 2 == 0 && z % 2 == 0)  // none, or the same as with half of it
-                    continue;
-                const Vec3 direction{Real(x), Real(y), Real(z)};
-                std::size_t best = 0;
-                Real most = -kInfinity;
-                for (std::size_t i = 0; i < particles.size(); ++i)
-                    if (const Real height = dot(direction, particles.positions[i]); height > most) {
-                        most = height;
-                        best = i;
-                    }
-                if (particles.features[best] == geometry::SurfaceFeature::Smooth)
-                    particles.features[best] = geometry::SurfaceFeature::Edge;
-            }
-}
-
-}  // namespace
-
-geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center) {
-    constexpr std::size_t kFew = 96;  // small enough as it is
+geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center, Real cell) {
+    constexpr int kCoarsest = 10;                  // blocks as large as any grid
+    constexpr std::size_t kFew = 64;               // small enough as it is
+    constexpr Real kExtremeTolerance = Real(0.2);  // cells
+    // Extremes count as edges: not every edge is seen as one, where cuts meet at blunt angles or three of them pass through a
+    // cell, and whatever a flat partner touches first has its normal from that partner.
+    const std::vector<std::uint8_t> isExtreme = geometry::markExtremes(particles, kExtremeTolerance * cell);
+    for (std::size_t i = 0; i < particles.size(); ++i)
+        if (isExtreme[i] && particles.features[i] == geometry::SurfaceFeature::Smooth)
+            particles.features[i] = geometry::SurfaceFeature::Edge;
     if (particles.size() <= kFew)
         return particles;
-    markExtremes(particles);
     geometry::SurfaceParticles kept;
     int level = 2;
     do {
-        kept = geometry::thinned(particles, level, center, level - 1);
+        kept = geometry::thinned(particles, level, center, level - 2, isExtreme);
         ++level;
-    } while (kept.size() > kMostPieceParticles);
+    } while (kept.size() > kMostPieceParticles && level < kCoarsest);
     return kept;
 }
 

@@ -40,8 +40,9 @@ std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition);
 // Thinned to kMostParticles.
 geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center);
 // For a piece: faces of many cells need few particles, because corners and edges are what they meet others with. One per 4^3
-// cells on faces and per 2^3 on edges, half as dense where that is still too many.
-geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center);
+// cells on faces and all on edges, half as dense where that is still too many; and whatever its convex hull needs, so that
+// it lies on flat ground as all of its surface would.
+geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center, Real cell);
 
 // Whether its tables fit together, so that bytes of unknown origin may be built into a shape.
 bool isSound(const SampledSolid& solid);

@@ -14,8 +14,10 @@ constexpr Real kSlackCells = Real(0.25);
 struct FieldProbe {
     const geometry::LevelSet16& field;
     const Bounds& bounds;
+    Real innerRadius;
 
-    explicit FieldProbe(const LevelSetShape& shape) : field(shape.field()), bounds(shape.bounds) {}
+    explicit FieldProbe(const LevelSetShape& shape)
+        : field(shape.field()), bounds(shape.bounds), innerRadius(shape.innerRadius) {}
     void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
         geometry::boundFour(field, points, least);
     }

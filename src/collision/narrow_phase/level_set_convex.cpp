@@ -86,6 +86,7 @@ geometry::FieldSample toFaces(const Vec3& p, const geometry::Polyhedron& polyhed
 struct ConvexProbe {
     const BuiltShape& shape;
     const Bounds& bounds;
+    Real innerRadius;
 
     geometry::FieldSample sample(const Vec3& p) const {
         switch (shape.type) {
@@ -209,7 +210,7 @@ void addSampleContact(const LevelSetShape& own, const Pose& poseOwn, const EdgeS
         }
         if (!(field.distance < margin))
             return;
-    } else if (!chooseNormal(field.gradient, sample.normal, geometry::SurfaceFeature::Edge, true, normal)) {
+    } else if (!chooseNormal(field.gradient, sample.normal, geometry::SurfaceFeature::Edge, Reading::Touching, normal)) {
         return;
     }
     contacts.push_back(
@@ -237,7 +238,7 @@ void addEdgeContacts(const LevelSetShape& own, const Pose& poseOwn, const Vec3& 
 
 Real collideWithConvex(const LevelSetShape& own, const Pose& poseOwn, const BuiltShape& convex, const Pose& poseConvex,
                        Real margin, std::vector<ParticleContact>& contacts) {
-    const ConvexProbe probe{convex, convex.localBounds};
+    const ConvexProbe probe{convex, convex.localBounds, convex.innerRadius};
     const Real least = addParticleContacts(own, ProbeFrames(poseOwn, poseConvex), probe, poseConvex, margin, false, contacts);
     ConvexSamples(own, poseOwn, poseConvex, margin, contacts).add(convex);
     return min(least, margin);

@@ -112,7 +112,7 @@ private:
         Vec3 normal;
         if (side.separation < margin_ &&
             chooseNormal(side.normal, frames_.rotation * particles.normals[particle], particles.features[particle],
-                         side.separation < kTouchingCells * own_.field().grid.cell, normal))
+                         readingOf(side.separation, kTouchingCells * own_.field().grid.cell, own_.innerRadius), normal))
             contacts_.push_back({transformPoint(poseMesh_, point), -rotate(poseMesh_.orientation, normal), side.separation,
                                  particleFeature(int(particle), false), false});
         return side.separation;

@@ -11,6 +11,14 @@ inline constexpr std::uint32_t kOtherFeature = 0x80000000u;
 
 // Of the particle's own grid: surfaces nearer than this touch.
 inline constexpr Real kTouchingCells = Real(0.5);
+// Of the other's inner radius: no deeper, and a particle came in where it is.
+inline constexpr Real kShallowShare = Real(0.5);
+
+inline Reading readingOf(Real distance, Real touching, Real innerRadius) {
+    if (!(distance < touching))
+        return Reading::Apart;
+    return distance < 0 && -distance < kShallowShare * innerRadius ? Reading::Shallow : Reading::Touching;
+}
 
 // Particles of `own` against `other`. ownIsB: own is B of the pair. Returns what probeParticles does.
 template <class Other>
@@ -21,7 +29,7 @@ Real addParticleContacts(const LevelSetShape& own, const ProbeFrames& frames, co
     return probeParticles(own, frames, other, margin, [&](int i, const Vec3& point, const geometry::FieldSample& sample) {
         Vec3 normal;
         if (!chooseNormal(sample.gradient, frames.rotation * particles.normals[std::size_t(i)],
-                          particles.features[std::size_t(i)], sample.distance < touching, normal))
+                          particles.features[std::size_t(i)], readingOf(sample.distance, touching, other.innerRadius), normal))
             return;
         const Vec3 out = rotate(poseOther.orientation, normal);
         contacts.push_back(

@@ -8,11 +8,13 @@ namespace {
 constexpr Real kOpposite = Real(-0.9), kFacing = Real(-0.3);
 // The normal of an edge or corner is the mean of its faces: it stands at 55 degrees to the faces of a cube.
 constexpr Real kFeatureFacing = Real(-0.15);
+// Where it cannot have come through from the far side. Of a thin wedge the mean says little, and one that is not let go stays.
+constexpr Real kShallowFacing = Real(0.7);
 constexpr Real kWeakGradient = Real(0.2);  // where several surfaces are equally near
 
 }  // namespace
 
-bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, bool isTouching,
+bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, Reading reading,
                   Vec3& normal) {
     const Real squared = lengthSquared(gradient);
     const bool isSmooth = feature == geometry::SurfaceFeature::Smooth;
@@ -23,11 +25,11 @@ bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::Surface
     normal = gradient / std::sqrt(squared);
     const Real facing = dot(normal, ownNormal);
     if (!isSmooth)
-        return facing < kFeatureFacing;
+        return facing < (reading == Reading::Shallow ? kShallowFacing : kFeatureFacing);
     if (facing <= kOpposite)
         return true;
     normal = -ownNormal;
-    return isTouching && facing < kFacing;
+    return reading != Reading::Apart && facing < kFacing;
 }
 
 }  // namespace sunder::collision

@@ -65,7 +65,7 @@ public:
                 if (bound[i] > margin_)
                     least_ = min(least_, bound[i]);
                 else
-                    probeCluster(cluster * LevelSetShape::kClusterSize);
+                    probeCluster(cluster);
             }
         }
         return least_;
@@ -87,19 +87,23 @@ private:
             bound[i] = max(bound[i], inField[i]) - radii[i];
     }
 
-    void probeCluster(int first) {
-        static constexpr Real kNoRadii[kLanes] = {};
+    void probeCluster(int cluster) {
+        const LevelSetShape::FourClusters& runs = own_.runs[std::size_t(cluster)];
+        Real bound[kLanes];
+        geometry::PointBlock centers;
+        frames_.toOther(runs.centers, centers);
+        findBounds(centers, runs.radii, bound);
+        const int first = cluster * LevelSetShape::kClusterSize;
         const int end = std::min(first + LevelSetShape::kClusterSize, int(own_.particleCount()));
-        for (int particle = first; particle < end; particle += kLanes) {
-            Real bound[kLanes];
+        for (int run = 0; run < runs.count; ++run) {
+            if (bound[run] > margin_) {
+                least_ = min(least_, bound[run]);
+                continue;
+            }
+            const int particle = first + run * kLanes;
             geometry::PointBlock points;
             frames_.toOther(own_.particles[std::size_t(particle / kLanes)], points);
-            findBounds(points, kNoRadii, bound);
-            const Real nearest = min(min(bound[0], bound[1]), min(bound[2], bound[3]));
-            if (nearest > margin_)
-                least_ = min(least_, nearest);
-            else
-                sampleFour(points, particle, std::min(particle + kLanes, end));
+            sampleFour(points, particle, std::min(particle + kLanes, end));
         }
     }
 
@@ -130,7 +134,9 @@ Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const O
 
 // The direction of a contact, out of the other shape: its own gradient, or against the particle's normal. False where the two
 // surfaces do not face each other, so that they cannot touch there: beside an edge, on the far side of a thin part, or, where
-// they are not touching yet, anywhere but where they are nearest. ownNormal in the frame of the gradient.
-bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, bool isTouching, Vec3& normal);
+// they are not touching yet, anywhere but where they are nearest. ownNormal in the frame of the gradient. Reading::Shallow: so
+// little inside that the particle cannot have come through from the far side.
+enum class Reading { Apart, Touching, Shallow };
+bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, Reading reading, Vec3& normal);
 
 }  // namespace sunder::collision

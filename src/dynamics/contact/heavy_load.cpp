@@ -53,6 +53,13 @@ bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) 
     return true;
 }
 
+// The impulse along a row that takes away what speed the body has along it.
+double stopping(const SolverBody& body, const Vec3& direction, const Vec3& angular, const Vec3& linear, const Vec3& turn) {
+    const double response = double(dot(linear, direction)) + double(dot(turn, angular));
+    const double speed = std::fabs(double(dot(direction, body.velocity)) + double(dot(angular, body.angularVelocity)));
+    return response > 0 ? speed / response : 0;
+}
+
 }  // namespace
 
 void HeavyLoads::find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h) {
@@ -202,6 +209,10 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
                 most = max(most, inverse.x);
             }
     massRatio_ = most > 0 ? double(most) / double(least) : 1;
+    brought_ = 0;
+    for (const Point& p : points_)
+        brought_ = std::fmax(brought_, double(p.point->normalImpulse));
+    const double load = brought_;
     const std::size_t n = rows_.size();
     matrix_.assign(n * n, 0);
     for (std::size_t i = 0; i < n; ++i) {
@@ -209,6 +220,8 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
         const SolverBody &a = bodies[r.bodyA], &b = bodies[r.bodyB];
         const Vec3 linearA = multiply(a.inverseMass, r.direction), linearB = multiply(b.inverseMass, r.direction);
         const Vec3 turnA = a.inverseInertia * r.angularA, turnB = b.inverseInertia * r.angularB;
+        brought_ = std::fmax(brought_, load + stopping(a, r.direction, r.angularA, linearA, turnA) +
+                                           stopping(b, r.direction, r.angularB, linearB, turnB));
         for (std::size_t j = 0; j <= i; ++j) {
             const Row& s = rows_[j];
             double sum = 0;
@@ -298,9 +311,14 @@ bool HeavyLoads::solveFreeRows() {
 
 // The work of the impulses, by the mean of the velocities before and after, is not beyond what the targets ask for. A body that
 // is wedged wants what cannot be, and what comes out, impulses that all but cancel, asks for nothing: each impulse counts only
-// up to what the heaviest body of the block would need.
+// up to what the heaviest body of the block would need. Nor may an impulse be far beyond all that the bodies bring along:
+// squeezed between others a shard can be held by impulses of any size that cancel, until it has turned a little.
 bool HeavyLoads::isSound() const {
+    constexpr double kMostSqueezed = 8;
     const std::size_t n = rows_.size();
+    for (const double change : change_)
+        if (!(std::fabs(change) <= kMostSqueezed * brought_))
+            return false;
     double work = 0, asked = 0;
     for (std::size_t i = 0; i < n; ++i) {
         double velocityChange = 0;

@@ -72,6 +72,7 @@ private:
     std::vector<double> matrix_, factor_, targets_, wanted_, change_, work_;
     std::vector<std::uint32_t> free_;
     double massRatio_ = 1;  // of the block's heaviest body and its lightest
+    double brought_ = 0;    // N s: the largest impulse that a point of the block carries or could be asked for
 };
 
 }  // namespace sunder::dynamics

@@ -4,6 +4,8 @@
 #include <array>
 #include <cassert>
 
+#include "geometry/quickhull.h"
+
 namespace sunder::geometry {
 namespace {
 
@@ -111,7 +113,8 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
     return result;
 }
 
-SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center, int edgeLevel) {
+SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center, int edgeLevel,
+                         std::span<const std::uint8_t> isKept) {
     SurfaceParticles result;
     const std::uint32_t count = std::uint32_t(particles.size());
     const auto shiftOf = [](int blockLevel) { return std::min(3 * blockLevel, 3 * kBitsPerAxis); };
@@ -146,6 +149,15 @@ SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec
         bool hasEdge = false;
         for (std::uint32_t part = first, partEnd; part < end; part = partEnd) {
             partEnd = endOfBlock(part, edgeShift);
+            bool hasKept = false;
+            for (std::uint32_t i = part; !isKept.empty() && i < partEnd; ++i)
+                if (isKept[i]) {
+                    keep(i);
+                    hasKept = true;
+                }
+            hasEdge = hasEdge || hasKept;
+            if (hasKept)
+                continue;
             if (const std::uint32_t best = bestOf(part, partEnd); particles.features[best] != SurfaceFeature::Smooth) {
                 keep(best);
                 hasEdge = true;
@@ -156,6 +168,30 @@ SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec
     }
     buildClusters(result);
     return result;
+}
+
+std::vector<std::uint8_t> markExtremes(const SurfaceParticles& particles, Real tolerance) {
+    std::vector<std::uint8_t> marks(particles.size());
+    Bounds bounds;
+    for (const Vec3& position : particles.positions)
+        bounds = unite(bounds, position);
+    const Vec3 extent = bounds.high - bounds.low;
+    const Real size = max(extent.x, max(extent.y, extent.z));
+    if (!(size > 0) || particles.size() < 4)
+        return marks;
+    const double scale = double(kGridSize - 1) / double(size);
+    std::vector<GridPoint> points;
+    points.reserve(particles.size());
+    const auto coordinate = [&](Real x, Real low) { return std::int64_t((double(x) - double(low)) * scale); };
+    for (const Vec3& p : particles.positions)
+        points.push_back({coordinate(p.x, bounds.low.x), coordinate(p.y, bounds.low.y), coordinate(p.z, bounds.low.z)});
+    const double allowed = double(tolerance) * scale;
+    const auto simplex = findSimplex(points, allowed);
+    if (!simplex)
+        return marks;
+    for (const std::uint32_t vertex : quickExtremes(points, *simplex, allowed))
+        marks[vertex] = 1;
+    return marks;
 }
 
 SurfaceParticles particlesAt(const Grid& grid, std::span<const Vec3> positions, std::span<const Vec3> normals) {

@@ -34,7 +34,13 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
 // Level of detail: at most one particle per block of (2^level)^3 cells: a corner before an edge before a face, then the one
 // farthest from `center` (the centre of mass), so that the extremes of the body stay. With a smaller edgeLevel edges and
 // corners keep one per block of that level, and take the place of the faces' particles in the larger block.
-SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center, int edgeLevel = 10);
+// `isKept`, where given, says for each particle whether it stays whatever is near.
+SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center, int edgeLevel = 10,
+                         std::span<const std::uint8_t> isKept = {});
+
+// Marks particles so that the convex hull of those marked holds all of them, but for `tolerance` (m): what a flat partner needs
+// to see. None where they lie in a plane.
+std::vector<std::uint8_t> markExtremes(const SurfaceParticles& particles, Real tolerance);
 
 // Particles at these positions alone (a mesh's vertices, samples), Morton ordered.
 SurfaceParticles particlesAt(const Grid& grid, std::span<const Vec3> positions, std::span<const Vec3> normals);

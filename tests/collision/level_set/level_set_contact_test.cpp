@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/particle_probe.h"
 #include "collision/narrow_phase/rest_depth.h"
 #include "collision/query/point_distance.h"
 #include "collision/query/ray.h"
@@ -173,6 +174,19 @@ TEST(RestDepth, IsMeasuredOnceAndOnlyShrinks) {
     EXPECT_EQ(seen(Real(-0.25)), Real(-0.125));  // and back
     EXPECT_EQ(seen(Real(0.5)), Real(0.5));       // apart
     EXPECT_EQ(seen(Real(-0.25)), Real(-0.25));
+}
+
+// The mean normal of a thin wedge may point along the surface it lies in: it is held where it cannot have come through from the
+// far side, and let go where it can.
+TEST(LevelSetContact, ThinWedgesAreHeld) {
+    const Vec3 up{0, 1, 0}, aside = normalizeOr(Vec3{1, Real(0.2), 0}, up);
+    Vec3 normal;
+    using geometry::SurfaceFeature;
+    EXPECT_TRUE(chooseNormal(up, aside, SurfaceFeature::Edge, Reading::Shallow, normal));
+    EXPECT_EQ(normal, up);
+    EXPECT_FALSE(chooseNormal(up, aside, SurfaceFeature::Edge, Reading::Touching, normal));
+    EXPECT_FALSE(chooseNormal(up, up, SurfaceFeature::Edge, Reading::Shallow, normal));
+    EXPECT_FALSE(chooseNormal(up, aside, SurfaceFeature::Smooth, Reading::Shallow, normal));
 }
 
 }  // namespace

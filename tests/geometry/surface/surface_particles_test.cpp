@@ -102,6 +102,35 @@ TEST(SurfaceParticles, ThinningMayKeepMoreOfEdges) {
     }
 }
 
+// In every direction the extremes reach as far as all particles do, but for the tolerance; a box needs little more than its
+// corners, and whatever is marked outlives thinning.
+TEST(SurfaceParticles, ExtremesReachAsFarAsAll) {
+    for (const bool isBox : {true, false}) {
+        const LevelSet8 field =
+            isBox ? levelSetOf(Box{{Real(0.5), Real(0.3), Real(0.4)}}, Real(0.03)) : levelSetOf(Sphere{Real(0.45)}, Real(0.03));
+        const SurfaceParticles full = makeParticles(field.grid, surfaceVertices(field));
+        const Real tolerance = Real(0.2) * field.grid.cell;
+        const std::vector<std::uint8_t> isExtreme = markExtremes(full, tolerance);
+        const auto count = std::count(isExtreme.begin(), isExtreme.end(), std::uint8_t(1));
+        EXPECT_GE(count, 8);
+        EXPECT_LT(count, isBox ? 40 : std::ptrdiff_t(full.size() / 4));
+        const SurfaceParticles few = thinned(full, 3, {}, 3, isExtreme);
+        EXPECT_LT(few.size(), full.size() / 3);
+        sunder::testing::RandomPoints random(5);
+        for (int i = 0; i < 500; ++i) {
+            const Vec3 direction = normalizeOr(random.inBox(1), {0, 1, 0});
+            const auto reach = [&](const std::vector<Vec3>& points) {
+                Real most = -kInfinity;
+                for (const Vec3& point : points)
+                    most = max(most, dot(direction, point));
+                return most;
+            };
+            // A few points may be dropped before the last facet near them is known: another half of the tolerance.
+            EXPECT_GT(reach(few.positions), reach(full.positions) - Real(1.5) * tolerance);
+        }
+    }
+}
+
 TEST(SurfaceParticles, GivenPointsAreSortedToo) {
     sunder::testing::RandomPoints random(3);
     const Grid grid{{-1, -1, -1}, Real(0.1), {21, 21, 21}};
