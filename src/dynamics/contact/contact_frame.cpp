@@ -56,21 +56,10 @@ Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, c
     return kLeastAnswer * ((i.xx + i.yy + i.zz) * lengthSquared(armA) + (j.xx + j.yy + j.zz) * lengthSquared(armB));
 }
 
-PointMasses massesAt(const ContactFrame& frame, Real x, Real y, Real least) {
-    const Sym3 &r = frame.alongResponse, &f = frame.acrossResponse;
-    PointMasses masses;
+Real normalMassAt(const ContactFrame& frame, Real x, Real y, Real least) {
+    const Sym3& r = frame.alongResponse;
     const Real k = r.xx + 2 * (y * r.xy - x * r.xz) + (y * y * r.yy - 2 * (x * y * r.yz) + x * x * r.zz);
-    masses.normal = k > least ? 1 / k : Real(0);
-    const Real k11 = f.xx - 2 * (y * f.xz) + y * y * f.zz;
-    const Real k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
-    const Real k22 = f.yy + 2 * (x * f.yz) + x * x * f.zz;
-    const Real determinant = k11 * k22 - k12 * k12;
-    const Real inverse = determinant > 0 ? 1 / determinant : Real(0);
-    masses.tangent11 = k22 * inverse;
-    masses.tangent12 = -(k12 * inverse);
-    masses.tangent22 = k11 * inverse;
-    masses.sliding = k11 + k22 > 0 ? 2 / (k11 + k22) : Real(0);
-    return masses;
+    return k > least ? 1 / k : Real(0);
 }
 
 // A body that does not turn says nothing of the contact's size.
@@ -113,7 +102,7 @@ ContactFrame layFrame(const ContactConstraint& constraint, const SolverBody& a, 
     frame.couplingSpin = ra.couplingSpin + rb.couplingSpin;
     const Real least = leastResponse(a, b, armA, armB);
     for (int i = 0; i < constraint.count; ++i)
-        frame.masses[i] = massesAt(frame, frame.plane.points[i].x, frame.plane.points[i].y, least);
+        frame.normalMass[i] = normalMassAt(frame, frame.plane.points[i].x, frame.plane.points[i].y, least);
     frame.offsetThen = b.displacement - a.displacement;
     frame.turnedThenA = a.turned;
     frame.turnedThenB = b.turned;

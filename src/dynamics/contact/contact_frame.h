@@ -37,13 +37,6 @@ struct ContactPlane {
 };
 ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
 
-// Effective masses of a point.
-struct PointMasses {
-    Real normal = 0;
-    Real tangent11 = 0, tangent12 = 0, tangent22 = 0;  // inverse of the 2 x 2 tangential response
-    Real sliding = 0;                                  // the same as one number
-};
-
 // A velocity and a spin, or an impulse and its moment about the origin; see above.
 struct Screw {
     Vec3 along, across;
@@ -51,7 +44,7 @@ struct Screw {
 
 struct ContactFrame {
     ContactPlane plane;
-    PointMasses masses[collision::kMaxManifoldPoints];
+    Real normalMass[collision::kMaxManifoldPoints] = {};  // effective masses of the points along the normal
     Sym3 alongResponse, acrossResponse;
     Vec3 coupling1, coupling2, couplingSpin;  // rows
 

@@ -18,7 +18,7 @@ void solveNormal(ConstraintPoint& point, const ContactFrame& frame, int i, Vec3&
     const Real velocity = along.x + (along.y * y - along.z * x);
     const Real error = velocity - targetVelocity;
     const Real part = std::fabs(error) < kGentle ? share : Real(1);
-    const Real impulse = max(kept * (point.normalImpulse - part * frame.masses[i].normal * error), 0);
+    const Real impulse = max(kept * (point.normalImpulse - part * frame.normalMass[i] * error), 0);
     const Vec3 push = pushAt(impulse - point.normalImpulse, x, y);
     point.normalImpulse = impulse;
     along += frame.alongResponse * push;
@@ -29,17 +29,24 @@ void solveNormal(ConstraintPoint& point, const ContactFrame& frame, int i, Vec3&
 void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, const ContactFrame& frame, int i, Vec3& across,
                    Vec3& given) {
     const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
-    const PointMasses& masses = frame.masses[i];
+    const Sym3& f = frame.acrossResponse;
     const Real slip1 = across.x - across.z * y, slip2 = across.y + across.z * x;
-    Real impulse1 = point.tangentImpulse1 - (masses.tangent11 * slip1 + masses.tangent12 * slip2);
-    Real impulse2 = point.tangentImpulse2 - (masses.tangent12 * slip1 + masses.tangent22 * slip2);
+    // What the slip answers to impulses along the tangents.
+    const Real k11 = f.xx - 2 * (y * f.xz) + y * y * f.zz;
+    const Real k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
+    const Real k22 = f.yy + 2 * (x * f.yz) + x * x * f.zz;
+    const Real determinant = k11 * k22 - k12 * k12;
+    const Real inverse = determinant > 0 ? 1 / determinant : Real(0);
+    Real impulse1 = point.tangentImpulse1 - (k22 * slip1 - k12 * slip2) * inverse;
+    Real impulse2 = point.tangentImpulse2 - (k11 * slip2 - k12 * slip1) * inverse;
     const Real limit = constraint.friction * point.normalImpulse;
     if (!(limit > 0)) {
         impulse1 = impulse2 = 0;
     } else if (impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
         // It slides: friction must oppose the slip itself, and the matrix would turn it aside.
-        impulse1 = point.tangentImpulse1 - masses.sliding * slip1;
-        impulse2 = point.tangentImpulse2 - masses.sliding * slip2;
+        const Real mass = k11 + k22 > 0 ? 2 / (k11 + k22) : Real(0);
+        impulse1 = point.tangentImpulse1 - mass * slip1;
+        impulse2 = point.tangentImpulse2 - mass * slip2;
         const Real squared = impulse1 * impulse1 + impulse2 * impulse2;
         const Real scale = squared > limit * limit ? limit / std::sqrt(squared) : Real(1);
         impulse1 = impulse1 * scale;
@@ -129,7 +136,7 @@ void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, Solve
     bool any = false;
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        const Real load = kBlow * before[i] + frame.masses[i].normal * kGentle;
+        const Real load = kBlow * before[i] + frame.normalMass[i] * kGentle;
         if (!isActive(constraint, i) || !(point.normalImpulse > load))
             continue;
         any = true;

@@ -34,7 +34,6 @@ void gatherPoint(WidePoint& to, WideAnchors& anchors, const ConstraintPoint& fir
     wide::gatherFour(&first.normalImpulse, kConstraintStride, index, c);
     const auto there = [&](wide::Wide value) { return wide::onlyWhere(present, value); };
     to = WidePoint();
-    to.present = present;
     anchors.a = {there(a[0]), there(a[1]), there(a[2])};
     anchors.b = {there(b[0]), there(b[1]), there(b[2])};
     to.normalImpulse = there(c[0]);
@@ -43,16 +42,14 @@ void gatherPoint(WidePoint& to, WideAnchors& anchors, const ConstraintPoint& fir
 }
 
 void gatherHead(WideContact& block, const ContactConstraint& first, const std::uint32_t* index, wide::Mask inUse) {
-    wide::Wide a[4], b[4], c[4], d[4], e[4];
+    wide::Wide a[4], b[4], d[4], e[4];
     wide::gatherFour(&first.normal.x, kConstraintStride, index, a);
     wide::gatherFour(&first.tangent1.x, kConstraintStride, index, b);
-    wide::gatherFour(&first.tangent2.x, kConstraintStride, index, c);
     wide::gatherFour(&first.centerOffset.x, kConstraintStride, index, d);
     wide::gatherFour(&first.surfaceVelocity.x, kConstraintStride, index, e);
     const auto there = [&](wide::Wide value) { return wide::onlyWhere(inUse, value); };
     block.normal = {there(a[0]), there(a[1]), there(a[2])};
     block.tangent1 = {there(b[0]), there(b[1]), there(b[2])};
-    block.tangent2 = {there(c[0]), there(c[1]), there(c[2])};
     block.centerOffset = {there(d[0]), there(d[1]), there(d[2])};
     block.pointOnB = there(d[3]);
     block.surfaceVelocity = {there(e[0]), there(e[1]), there(e[2])};
@@ -91,8 +88,8 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
           std::span<const SolverBodyConstants> bodies) {
     // Without its points, of which those that are needed are filled in one by one.
     std::memset(static_cast<void*>(&block), 0, offsetof(WideContact, points));
-    std::memset(static_cast<void*>(&block.centerOffset), 0,
-                offsetof(WideContact, anchors) - offsetof(WideContact, centerOffset));
+    std::memset(static_cast<void*>(&block.spinningFriction), 0,
+                offsetof(WideContact, anchors) - offsetof(WideContact, spinningFriction));
     block.lanes = count;
     block.allTurn = true;
     wide::Mask inUse = {}, present[collision::kMaxManifoldPoints] = {};
@@ -101,6 +98,8 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
     for (int lane = 0; lane < count; ++lane) {
         const ContactConstraint& from = constraints[index[lane]];
         inUse[lane] = -1;
+        block.count[lane] = Real(from.count);
+        block.drives = block.drives || !(from.surfaceVelocity == Vec3{});
         block.inverseCount[lane] = 1 / Real(from.count > 0 ? from.count : 1);
         for (int i = 0; i < from.count; ++i)
             present[i][lane] = -1;
@@ -137,7 +136,7 @@ void unpackLane(const WideContact& block, int lane, ContactConstraint& constrain
         ConstraintPoint& to = constraint.points[i];
         const WidePoint& from = block.points[i];
         takeImpulses(to, from, lane);
-        const Vec3 side = laneOf(block.tangent1, lane) * from.x[lane] + laneOf(block.tangent2, lane) * from.y[lane];
+        const Vec3 side = constraint.tangent1 * from.x[lane] + constraint.tangent2 * from.y[lane];
         to.armA = laneOf(block.armA, lane) + side;  // at which they act
         to.armB = laneOf(block.armB, lane) + side;
     }

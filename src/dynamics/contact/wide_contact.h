@@ -22,10 +22,9 @@ struct WideAnchors {
 };
 
 struct WidePoint {
-    wide::Mask present;     // lanes whose manifold has this point
     wide::Wide x, y;        // m along the tangents from the frame's origin
     wide::Wide separation;  // m when the frame was laid
-    wide::Wide normalMass, tangentMass11, tangentMass12, tangentMass22, slidingMass;
+    wide::Wide normalMass;
     wide::Wide normalImpulse, tangentImpulse1, tangentImpulse2;
     wide::Wide totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2;
 };
@@ -44,8 +43,10 @@ struct alignas(64) WideContact {
     std::int32_t pointCount;                 // the most that a lane has
     bool allTurn;                            // every anchor turns with its body
     bool hasRotationalFriction;
+    bool drives;  // a surface moves along itself
     bool hasRestitution;
-    wide::WideVec3 normal, tangent1, tangent2, surfaceVelocity;
+    wide::WideVec3 normal, tangent1;
+    wide::Wide count;  // of points; zero where there is no manifold
     // See ContactFrame.
     wide::WideVec3 armA, armB;
     wide::WideSym3 alongResponse, acrossResponse;
@@ -54,12 +55,12 @@ struct alignas(64) WideContact {
     wide::Wide slack;
     wide::Mask young;    // see kYoung
     wide::Mask bounces;  // in this substep
-    wide::Wide pointOnB, friction;
-    wide::Wide spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
+    wide::Wide friction;
     WidePoint points[collision::kMaxManifoldPoints];
-    // For laying the frame anew.
-    wide::WideVec3 centerOffset;
-    wide::Wide inverseCount;
+    // What few contacts need, and what laying the frame anew needs.
+    wide::Wide spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
+    wide::WideVec3 surfaceVelocity, centerOffset;
+    wide::Wide inverseCount, pointOnB;
     WideFrame frameA, frameB;
     WideAnchors anchors[collision::kMaxManifoldPoints];
 };

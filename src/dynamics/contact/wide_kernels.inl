@@ -20,13 +20,23 @@ SUNDER_WIDE WideVec3 surfaceArm(const WideQuat& q, const WideFrame& frame, bool 
     return select(frame.turns, turned, select(frame.swings, swung(q, frame, anchor), anchor));
 }
 
+struct WideAxes {
+    WideVec3 normal, tangent1, tangent2;
+};
+// The second tangent is found again rather than read: what a pass over many contacts waits for is memory.
+SUNDER_WIDE WideAxes axesOf(const WideContact& block) {
+    return {block.normal, block.tangent1, cross(block.normal, block.tangent1)};
+}
+
+SUNDER_WIDE Mask presentAt(const WideContact& block, int point) { return block.count > all(Real(point)); }
+
 // See contact_frame.h.
 struct WidePlane {
     WideVec3 armA, armB;
     Wide x[collision::kMaxManifoldPoints], y[collision::kMaxManifoldPoints], separation[collision::kMaxManifoldPoints];
 };
 
-SUNDER_WIDE WidePlane planeOf(const WideContact& block, const WidePose& a, const WidePose& b) {
+SUNDER_WIDE WidePlane planeOf(const WideContact& block, const WideAxes& axes, const WidePose& a, const WidePose& b) {
     WidePlane plane;
     const Wide zero = all(0);
     const WideVec3 offset = block.centerOffset + (b.displacement - a.displacement), nothing{zero, zero, zero};
@@ -37,14 +47,14 @@ SUNDER_WIDE WidePlane planeOf(const WideContact& block, const WidePose& a, const
         const WideVec3 gap = offset + surfaceB - surfaceA;
         plane.separation[i] = dot(gap, block.normal);
         arms[i] = surfaceA + gap * block.pointOnB;
-        sum = sum + select(block.points[i].present, arms[i], nothing);
+        sum = sum + select(presentAt(block, i), arms[i], nothing);
     }
     plane.armA = sum * block.inverseCount;
     plane.armB = plane.armA - offset;
     for (int i = 0; i < block.pointCount; ++i) {
         const WideVec3 side = arms[i] - plane.armA;
-        plane.x[i] = onlyWhere(block.points[i].present, dot(side, block.tangent1));
-        plane.y[i] = onlyWhere(block.points[i].present, dot(side, block.tangent2));
+        plane.x[i] = onlyWhere(presentAt(block, i), dot(side, axes.tangent1));
+        plane.y[i] = onlyWhere(presentAt(block, i), dot(side, axes.tangent2));
     }
     return plane;
 }
@@ -62,8 +72,8 @@ SUNDER_WIDE WideSym3 plus(const WideSym3& a, const WideSym3& b) {
     return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
 
-SUNDER_WIDE WideResponse responseOf(const WideContact& block, const WideBody& body, const WideVec3& arm) {
-    const WideVec3 &n = block.normal, &t = block.tangent1, &s = block.tangent2;
+SUNDER_WIDE WideResponse responseOf(const WideAxes& axes, const WideBody& body, const WideVec3& arm) {
+    const WideVec3 &n = axes.normal, &t = axes.tangent1, &s = axes.tangent2;
     const WideVec3 jn = body.inverseInertia * n, jt = body.inverseInertia * t, js = body.inverseInertia * s;
     const Wide nn = dot(jn, n), nt = dot(jn, t), ns = dot(jn, s), tt = dot(jt, t), ts = dot(jt, s), ss = dot(js, s);
     const WideVec3 mn = multiply(body.inverseMass, n), mt = multiply(body.inverseMass, t), ms = multiply(body.inverseMass, s);
@@ -103,15 +113,15 @@ SUNDER_WIDE WideScrew impulseOf(const WideContact& block) {
     return sum;
 }
 
-SUNDER_WIDE WideVec3 forceOf(const WideContact& block, const WideScrew& screw) {
-    return block.normal * screw.along.x + block.tangent1 * screw.across.x + block.tangent2 * screw.across.y;
+SUNDER_WIDE WideVec3 forceOf(const WideAxes& axes, const WideScrew& screw) {
+    return axes.normal * screw.along.x + axes.tangent1 * screw.across.x + axes.tangent2 * screw.across.y;
 }
-SUNDER_WIDE WideVec3 torqueOf(const WideContact& block, const WideScrew& screw) {
-    return block.normal * screw.across.z + block.tangent1 * screw.along.y + block.tangent2 * screw.along.z;
+SUNDER_WIDE WideVec3 torqueOf(const WideAxes& axes, const WideScrew& screw) {
+    return axes.normal * screw.across.z + axes.tangent1 * screw.along.y + axes.tangent2 * screw.along.z;
 }
 
-SUNDER_WIDE void applyScrew(const WideContact& block, WideBody& a, WideBody& b, const WideScrew& impulse) {
-    const WideVec3 force = forceOf(block, impulse), torque = torqueOf(block, impulse);
+SUNDER_WIDE void applyScrew(const WideContact& block, const WideAxes& axes, WideBody& a, WideBody& b, const WideScrew& impulse) {
+    const WideVec3 force = forceOf(axes, impulse), torque = torqueOf(axes, impulse);
     a.velocity = a.velocity - multiply(a.inverseMass, force);
     a.angularVelocity = a.angularVelocity - a.inverseInertia * (torque + cross(block.armA, force));
     b.velocity = b.velocity + multiply(b.inverseMass, force);
@@ -127,20 +137,11 @@ SUNDER_WIDE Wide leastResponse(const WideBody& a, const WideBody& b, const WideV
     return select(linear > all(0), share * linear, angular);
 }
 
-SUNDER_WIDE void setMasses(const WideContact& block, WidePoint& point, Wide least, Mask lanes) {
-    const Wide &x = point.x, &y = point.y, one = all(1), zero = all(0), two = all(2);
-    const WideSym3 &r = block.alongResponse, &f = block.acrossResponse;
+SUNDER_WIDE Wide normalMassAt(const WideContact& block, Wide x, Wide y, Wide least, Mask present) {
+    const WideSym3& r = block.alongResponse;
+    const Wide two = all(2);
     const Wide k = r.xx + two * (y * r.xy - x * r.xz) + (y * y * r.yy - two * (x * y * r.yz) + x * x * r.zz);
-    point.normalMass = select(lanes, onlyWhere(point.present & (k > least), one / k), point.normalMass);
-    const Wide k11 = f.xx - two * (y * f.xz) + y * y * f.zz;
-    const Wide k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
-    const Wide k22 = f.yy + two * (x * f.yz) + x * x * f.zz;
-    const Wide determinant = k11 * k22 - k12 * k12;
-    const Wide inverse = onlyWhere(point.present & (determinant > zero), one / determinant);
-    point.tangentMass11 = select(lanes, k22 * inverse, point.tangentMass11);
-    point.tangentMass12 = select(lanes, -(k12 * inverse), point.tangentMass12);
-    point.tangentMass22 = select(lanes, k11 * inverse, point.tangentMass22);
-    point.slidingMass = select(lanes, onlyWhere(point.present & (k11 + k22 > zero), two / (k11 + k22)), point.slidingMass);
+    return onlyWhere(present & (k > least), all(1) / k);
 }
 
 SUNDER_WIDE Wide sizeOf(const WideBody& body, const WideVec3& arm) {
@@ -148,12 +149,12 @@ SUNDER_WIDE Wide sizeOf(const WideBody& body, const WideVec3& arm) {
 }
 
 // Lays the frame where the bodies are now, in those lanes.
-SUNDER_WIDE void layFrame(WideContact& block, const SolverBody* bodies, const WideBody& a, const WideBody& b,
+SUNDER_WIDE void layFrame(WideContact& block, const WideAxes& axes, const SolverBody* bodies, const WideBody& a, const WideBody& b,
                           const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
-    const WidePlane plane = planeOf(block, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
+    const WidePlane plane = planeOf(block, axes, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
     block.armA = select(lanes, plane.armA, block.armA);
     block.armB = select(lanes, plane.armB, block.armB);
-    const WideResponse ra = responseOf(block, a, block.armA), rb = responseOf(block, b, block.armB);
+    const WideResponse ra = responseOf(axes, a, block.armA), rb = responseOf(axes, b, block.armB);
     block.alongResponse = select(lanes, plus(ra.along, rb.along), block.alongResponse);
     block.acrossResponse = select(lanes, plus(ra.across, rb.across), block.acrossResponse);
     block.coupling1 = select(lanes, ra.coupling1 + rb.coupling1, block.coupling1);
@@ -165,7 +166,7 @@ SUNDER_WIDE void layFrame(WideContact& block, const SolverBody* bodies, const Wi
         point.x = select(lanes, plane.x[i], point.x);
         point.y = select(lanes, plane.y[i], point.y);
         point.separation = select(lanes, plane.separation[i], point.separation);
-        setMasses(block, point, least, lanes);
+        point.normalMass = select(lanes, normalMassAt(block, point.x, point.y, least, presentAt(block, i)), point.normalMass);
     }
     block.offsetThen = select(lanes, motionB.displacement - motionA.displacement, block.offsetThen);
     block.turnedThenA = select(lanes, motionA.turned, block.turnedThenA);
@@ -189,12 +190,13 @@ SUNDER_WIDE WideFrameMotion motionSince(const WideContact& block, const WideMoti
     return motion;
 }
 
-SUNDER_WIDE WideScrew motionOf(const WideContact& block, const WideBody& a, const WideBody& b) {
+SUNDER_WIDE WideScrew motionOf(const WideContact& block, const WideAxes& axes, const WideBody& a, const WideBody& b) {
     const WideVec3 velocity =
         b.velocity + cross(b.angularVelocity, block.armB) - a.velocity - cross(a.angularVelocity, block.armA);
-    const WideVec3 spin = b.angularVelocity - a.angularVelocity, slip = velocity - block.surfaceVelocity;
-    return {{dot(velocity, block.normal), dot(spin, block.tangent1), dot(spin, block.tangent2)},
-            {dot(slip, block.tangent1), dot(slip, block.tangent2), dot(spin, block.normal)}};
+    const WideVec3 spin = b.angularVelocity - a.angularVelocity;
+    const WideVec3 slip = block.drives ? velocity - block.surfaceVelocity : velocity;
+    return {{dot(velocity, axes.normal), dot(spin, axes.tangent1), dot(spin, axes.tangent2)},
+            {dot(slip, axes.tangent1), dot(slip, axes.tangent2), dot(spin, axes.normal)}};
 }
 
 SUNDER_WIDE void solveNormal(const WideContact& block, WidePoint& point, WideVec3& along, WideVec3& given, Wide target,
@@ -212,17 +214,24 @@ SUNDER_WIDE void solveNormal(const WideContact& block, WidePoint& point, WideVec
 }
 
 SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, WideVec3& across, WideVec3& given, Mask active) {
-    const Wide slip1 = across.x - across.z * point.y, slip2 = across.y + across.z * point.x;
-    Wide impulse1 = point.tangentImpulse1 - (point.tangentMass11 * slip1 + point.tangentMass12 * slip2);
-    Wide impulse2 = point.tangentImpulse2 - (point.tangentMass12 * slip1 + point.tangentMass22 * slip2);
+    const Wide &x = point.x, &y = point.y, zero = all(0), two = all(2);
+    const WideSym3& f = block.acrossResponse;
+    const Wide slip1 = across.x - across.z * y, slip2 = across.y + across.z * x;
+    const Wide k11 = f.xx - two * (y * f.xz) + y * y * f.zz;
+    const Wide k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
+    const Wide k22 = f.yy + two * (x * f.yz) + x * x * f.zz;
+    const Wide determinant = k11 * k22 - k12 * k12;
+    const Wide inverse = onlyWhere(determinant > zero, all(1) / determinant);
+    Wide impulse1 = point.tangentImpulse1 - (k22 * slip1 - k12 * slip2) * inverse;
+    Wide impulse2 = point.tangentImpulse2 - (k11 * slip2 - k12 * slip1) * inverse;
     const Wide limit = block.friction * point.normalImpulse, limitSquared = limit * limit;
     const Mask holds = limit > all(0);
     impulse1 = onlyWhere(holds, impulse1);
     impulse2 = onlyWhere(holds, impulse2);
     const Mask slides = impulse1 * impulse1 + impulse2 * impulse2 > limitSquared;
     if (any(slides & active)) {
-        const Wide sliding1 = point.tangentImpulse1 - point.slidingMass * slip1;
-        const Wide sliding2 = point.tangentImpulse2 - point.slidingMass * slip2;
+        const Wide mass = onlyWhere(k11 + k22 > zero, two / (k11 + k22));
+        const Wide sliding1 = point.tangentImpulse1 - mass * slip1, sliding2 = point.tangentImpulse2 - mass * slip2;
         const Wide squared = sliding1 * sliding1 + sliding2 * sliding2;
         const Wide scale = select(squared > limitSquared, limit / squareRoot(squared), all(1));
         impulse1 = select(slides, sliding1 * scale, impulse1);
@@ -334,8 +343,8 @@ SUNDER_WIDE void forgetBlow(WidePoint& point, Wide load, Mask blows, WideScrew& 
     point.tangentImpulse2 = point.tangentImpulse2 * share;
 }
 
-SUNDER_WIDE void freeBodies(const WideContact& block, SolverBody* bodies, const WideBody& a, const WideBody& b, const WideScrew& blow) {
-    const WideVec3 force = forceOf(block, blow), torque = torqueOf(block, blow);
+SUNDER_WIDE void freeBodies(const WideContact& block, const WideAxes& axes, SolverBody* bodies, const WideBody& a, const WideBody& b, const WideScrew& blow) {
+    const WideVec3 force = forceOf(axes, blow), torque = torqueOf(axes, blow);
     const WideVec3 linearA = multiply(a.inverseMass, force), angularA = a.inverseInertia * (torque + cross(block.armA, force));
     addFree(bodies, block.bodyA, block.movesA, linearA * all(-1), angularA * all(-1));
     addFree(bodies, block.bodyB, block.movesB, multiply(b.inverseMass, force),
@@ -349,8 +358,9 @@ SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const Wide* sepa
     Mask idle{};
     for (int i = 0; i < block.pointCount; ++i) {
         const WidePoint& point = block.points[i];
-        active.points[i] = point.present & (point.normalImpulse > all(0));
-        idle |= point.present & ~active.points[i];
+        const Mask present = presentAt(block, i);
+        active.points[i] = present & (point.normalImpulse > all(0));
+        idle |= present & ~active.points[i];
         active.any |= active.points[i];
     }
     // Under load in every lane, as most are: none need be asked whether it is near.
@@ -362,7 +372,7 @@ SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const Wide* sepa
         const WidePoint& point = block.points[i];
         const Wide turning = spin * squareRoot(point.x * point.x + point.y * point.y);
         const Mask near = separation[i] < all(2 * settings.h) * (speed + turning) + all(kTouchingGap);
-        active.points[i] |= point.present & near;
+        active.points[i] |= presentAt(block, i) & near;
         active.any |= active.points[i];
     }
     return active;
@@ -370,27 +380,29 @@ SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const Wide* sepa
 
 // Lays the frame anew in lanes whose bodies have moved too far. What contacts gave in the last substep is given again about the
 // centres of the bodies, so that the moments of the impulses change with the arms.
-SUNDER_WIDE void followBodies(WideContact& block, const SolverBody* bodies, WideBody& a, WideBody& b, const WideMotion& motionA,
+SUNDER_WIDE void followBodies(WideContact& block, const WideAxes& axes, const SolverBody* bodies, WideBody& a, WideBody& b, const WideMotion& motionA,
                               const WideMotion& motionB, Mask lanes) {
     const WideScrew before = impulseOf(block);
-    const WideVec3 torqueBefore = torqueOf(block, before), armA = block.armA, armB = block.armB;
-    layFrame(block, bodies, a, b, motionA, motionB, lanes);
+    const WideVec3 torqueBefore = torqueOf(axes, before), armA = block.armA, armB = block.armB;
+    layFrame(block, axes, bodies, a, b, motionA, motionB, lanes);
     const WideScrew now = impulseOf(block);
-    const WideVec3 turn = torqueOf(block, now) - torqueBefore, force = forceOf(block, now);
+    const WideVec3 turn = torqueOf(axes, now) - torqueBefore, force = forceOf(axes, now);
     a.angularVelocity = a.angularVelocity - a.inverseInertia * (turn + cross(block.armA - armA, force));
     b.angularVelocity = b.angularVelocity + b.inverseInertia * (turn + cross(block.armB - armB, force));
 }
 
 // What an idle lane computes is thrown away.
 SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
+    const WideAxes axes = axesOf(block);
     const WideMotion motionA = loadMotion(bodies, block.bodyA), motionB = loadMotion(bodies, block.bodyB);
     WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
     WideFrameMotion since = motionSince(block, motionA, motionB);
     if (any(since.isFar)) {
-        followBodies(block, bodies, a, b, motionA, motionB, since.isFar);
+        followBodies(block, axes, bodies, a, b, motionA, motionB, since.isFar);
         since = motionSince(block, motionA, motionB);
     }
-    const Wide lift = dot(since.way, block.normal), tilt1 = dot(since.turn, block.tangent1), tilt2 = dot(since.turn, block.tangent2);
+    const Wide lift = dot(since.way, axes.normal);
+    const Wide tilt1 = dot(since.turn, axes.tangent1), tilt2 = dot(since.turn, axes.tangent2);
     const int count = block.pointCount;
     Wide separation[collision::kMaxManifoldPoints], before[collision::kMaxManifoldPoints];
     for (int i = 0; i < count; ++i) {
@@ -398,7 +410,7 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
         separation[i] = point.separation + (lift + (tilt1 * point.y - tilt2 * point.x));
         before[i] = point.normalImpulse;
     }
-    WideScrew motion = motionOf(block, a, b);
+    WideScrew motion = motionOf(block, axes, a, b);
     const ActivePoints active = activePoints(block, separation, motion, settings);
     if (!any(active.any))
         return;
@@ -413,7 +425,7 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
             young.points[i] &= block.young;
         sweep(block, separation, motion, given, settings, opposite(order), kept, young, false);
     }
-    applyScrew(block, a, b, given);
+    applyScrew(block, axes, a, b, given);
     WideScrew blow{{zero, zero, zero}, {zero, zero, zero}};
     Mask anyBlow{};
     for (int i = 0; i < count; ++i) {
@@ -431,7 +443,7 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
         }
     }
     if (any(anyBlow))
-        freeBodies(block, bodies, a, b, blow);
+        freeBodies(block, axes, bodies, a, b, blow);
     storeVelocity(bodies, block.bodyA, block.movesA, a);
     storeVelocity(bodies, block.bodyB, block.movesB, b);
 }
@@ -449,17 +461,19 @@ void startBlocks(WideContact* blocks, int count, SolverBody* bodies) {
     for (int k = 0; k < count; ++k) {
         WideContact& block = blocks[k];
         WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
-        layFrame(block, bodies, a, b, loadMotion(bodies, block.bodyA), loadMotion(bodies, block.bodyB), ~Mask{});
-        applyScrew(block, a, b, impulseOf(block));
+        const WideAxes axes = axesOf(block);
+        layFrame(block, axes, bodies, a, b, loadMotion(bodies, block.bodyA), loadMotion(bodies, block.bodyB), ~Mask{});
+        applyScrew(block, axes, a, b, impulseOf(block));
         storeVelocity(bodies, block.bodyA, block.movesA, a);
         storeVelocity(bodies, block.bodyB, block.movesB, b);
     }
 }
 
 void measureBlock(const WideContact& block, const SolverBody* bodies, WideSeparations& separations) {
-    const WidePlane plane = planeOf(block, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
+    const WideAxes axes = axesOf(block);
+    const WidePlane plane = planeOf(block, axes, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
     for (int i = 0; i < block.pointCount; ++i) {
-        const WideVec3 side = block.tangent1 * plane.x[i] + block.tangent2 * plane.y[i];
+        const WideVec3 side = axes.tangent1 * plane.x[i] + axes.tangent2 * plane.y[i];
         separations.armA[i] = plane.armA + side;
         separations.armB[i] = plane.armB + side;
         separations.points[i] = plane.separation[i];
