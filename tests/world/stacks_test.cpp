@@ -68,11 +68,14 @@ TEST(Stacks, LeaningTowerFallsWhenItMust) {
 
 // Boxes that fell into a heap come to rest: manifolds that change between two answers would kick their columns for ever.
 TEST(Stacks, HeapComesToRest) {
-    for (const int side : {5, 6}) {
-        scenes::BoxScene scene = scenes::boxPile({}, side, 0.7 * side);
+    // In pits of different widths the boxes lie differently. A solver that let friction act at one height for all points of a
+    // contact left one of them rocking at 0.1 m/s in four of twelve such pits.
+    for (const double more : {0.0, 0.013, 0.052, 0.078, 0.117, 0.143}) {
+        const int side = more > 0 ? 5 : 6;
+        scenes::BoxScene scene = scenes::boxPile({.sleeping = false}, side, 0.7 * side + more);
         for (int i = 0; i < 300; ++i)
             scene.world.step(kStep);
-        EXPECT_LT(scene.world.stats().kineticEnergy / double(scene.moving.size()), 1e-6) << side << " a side";
+        EXPECT_LT(scene.world.stats().kineticEnergy / double(scene.moving.size()), 1e-6) << more;
     }
 }
 

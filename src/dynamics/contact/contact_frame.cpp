@@ -86,6 +86,7 @@ ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, c
         const Vec3 side = arms[i] - plane.armA;
         plane.points[i].x = dot(side, constraint.tangent1);
         plane.points[i].y = dot(side, constraint.tangent2);
+        plane.points[i].z = dot(side, constraint.normal);
     }
     return plane;
 }
@@ -122,8 +123,9 @@ Screw impulseOf(const ContactConstraint& constraint, const ContactFrame& frame) 
     Screw sum;
     for (int i = 0; i < constraint.count; ++i) {
         const ConstraintPoint& p = constraint.points[i];
-        const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
-        sum.along += Vec3{p.normalImpulse, p.normalImpulse * y, -(p.normalImpulse * x)};
+        const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y, z = frame.plane.points[i].z;
+        sum.along +=
+            Vec3{p.normalImpulse, p.normalImpulse * y - z * p.tangentImpulse2, z * p.tangentImpulse1 - p.normalImpulse * x};
         sum.across += Vec3{p.tangentImpulse1, p.tangentImpulse2, x * p.tangentImpulse2 - y * p.tangentImpulse1};
     }
     sum.along += Vec3{0, constraint.rollingImpulse1, constraint.rollingImpulse2};

@@ -7,12 +7,13 @@
 //      | along  |   | alongResponse     coupling^T    | | impulse along the normal, its moments about the tangents |
 //      | across | = | coupling        acrossResponse  | | impulses along the tangents, moment about the normal     |
 //
-// A point at (x, y) in the plane comes nearer at  un + w1 y - w2 x  and slips by  (u1 - wn y, u2 + wn x),  so that a pass over
-// the points of a manifold touches three numbers at a time, and the bodies themselves but once at its end.
+// A point at (x, y), z above the origin, comes nearer at  un + w1 y - w2 x  and slips by  (u1 + w2 z - wn y, u2 + wn x - w1 z),
+// so that a pass over the points of a manifold touches few numbers, and the bodies themselves but once at its end. Heights are
+// small: what a friction impulse does through its own height is left to the end of the pass. Without heights boxes that rest on
+// points of different height rocked for ever, because what rubbed had no friction.
 //
 // The frame is laid where the bodies are, and anew once they have moved by kFrameLag of its arms; meanwhile separations follow
-// by the same formula from the bodies' small motions. All points act in one plane, at the mean height of the contact: along the
-// normal an impulse may be moved, and friction of a patch has one height to act at.
+// by the same formula from the bodies' small motions.
 #pragma once
 
 #include "dynamics/contact/constraint.h"
@@ -31,7 +32,7 @@ inline constexpr Real kLeastAnswer = Real(1e-3);
 struct ContactPlane {
     Vec3 armA, armB;  // from the centres to the origin
     struct Point {
-        Real x = 0, y = 0;  // m along the tangents
+        Real x = 0, y = 0, z = 0;  // m along the tangents and the normal
         Real separation = 0;
     } points[collision::kMaxManifoldPoints];
 };

@@ -10,6 +10,8 @@ namespace {
 
 Vec3 pushAt(Real change, Real x, Real y) { return {change, change * y, -(change * x)}; }
 Vec3 dragAt(Real change1, Real change2, Real x, Real y) { return {change1, change2, x * change2 - y * change1}; }
+// The moments that friction has about the tangents through its height.
+Vec3 leanAt(Real change1, Real change2, Real z) { return {0, -(z * change2), z * change1}; }
 
 // `along` is the motion, and is kept up to date; `given` takes what was done.
 void solveNormal(ConstraintPoint& point, const ContactFrame& frame, int i, Vec3& along, Vec3& given, Real targetVelocity,
@@ -26,11 +28,12 @@ void solveNormal(ConstraintPoint& point, const ContactFrame& frame, int i, Vec3&
 }
 
 // Coulomb's cone in its two-dimensional form: no direction in the plane is preferred.
-void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, const ContactFrame& frame, int i, Vec3& across,
-                   Vec3& given) {
-    const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
+void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, const ContactFrame& frame, int i, Screw& motion,
+                   Screw& given) {
+    const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y, z = frame.plane.points[i].z;
     const Sym3& f = frame.acrossResponse;
-    const Real slip1 = across.x - across.z * y, slip2 = across.y + across.z * x;
+    const Real slip1 = motion.across.x + motion.along.z * z - motion.across.z * y;
+    const Real slip2 = motion.across.y + motion.across.z * x - motion.along.y * z;
     // What the slip answers to impulses along the tangents.
     const Real k11 = f.xx - 2 * (y * f.xz) + y * y * f.zz;
     const Real k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
@@ -52,11 +55,14 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
         impulse1 = impulse1 * scale;
         impulse2 = impulse2 * scale;
     }
-    const Vec3 drag = dragAt(impulse1 - point.tangentImpulse1, impulse2 - point.tangentImpulse2, x, y);
+    const Real change1 = impulse1 - point.tangentImpulse1, change2 = impulse2 - point.tangentImpulse2;
     point.tangentImpulse1 = impulse1;
     point.tangentImpulse2 = impulse2;
-    across += frame.acrossResponse * drag;
-    given += drag;
+    const Vec3 drag = dragAt(change1, change2, x, y);
+    motion.across += frame.acrossResponse * drag;
+    motion.along += alongOf(frame, drag);
+    given.across += drag;
+    given.along += leanAt(change1, change2, z);
 }
 
 Real inverseOr0(Real k) { return k > 0 ? 1 / k : Real(0); }
@@ -101,12 +107,14 @@ int indexAt(const ContactConstraint& constraint, int i, PointOrder order) {
 bool isActive(const ContactConstraint& constraint, int i) { return (constraint.activePoints >> i & 1) != 0; }
 
 void solveAllFriction(ContactConstraint& constraint, const ContactFrame& frame, Screw& motion, Screw& given, PointOrder order) {
-    Vec3 drag;
+    Screw drag;
     for (int k = 0; k < constraint.count; ++k)
         if (const int i = indexAt(constraint, k, order); isActive(constraint, i))
-            solveFriction(constraint, constraint.points[i], frame, i, motion.across, drag);
-    given.across += drag;
-    motion.along += alongOf(frame, drag);
+            solveFriction(constraint, constraint.points[i], frame, i, motion, drag);
+    given.along += drag.along;
+    given.across += drag.across;
+    motion.along += frame.alongResponse * drag.along;
+    motion.across += acrossOf(frame, drag.along);
     if (constraint.rollingFriction > 0 || constraint.spinningFriction > 0)
         solveRotationalFriction(constraint, frame, motion, given);
 }
@@ -141,9 +149,11 @@ void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, Solve
             continue;
         any = true;
         const Real share = load / point.normalImpulse, rest = 1 - share;
-        const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
-        blow.along += pushAt(point.normalImpulse * rest, x, y);
-        blow.across += dragAt(point.tangentImpulse1 * rest, point.tangentImpulse2 * rest, x, y);
+        const ContactPlane::Point& at = frame.plane.points[i];
+        const Real rest1 = point.tangentImpulse1 * rest, rest2 = point.tangentImpulse2 * rest;
+        blow.along += pushAt(point.normalImpulse * rest, at.x, at.y);
+        blow.along += leanAt(rest1, rest2, at.z);
+        blow.across += dragAt(rest1, rest2, at.x, at.y);
         point.normalImpulse = point.normalImpulse * share;
         point.tangentImpulse1 = point.tangentImpulse1 * share;
         point.tangentImpulse2 = point.tangentImpulse2 * share;
@@ -187,7 +197,8 @@ std::uint8_t activePointsOf(const ContactConstraint& constraint, const ContactFr
 
 void placeArms(ContactConstraint& constraint, const ContactPlane& plane) {
     for (int i = 0; i < constraint.count; ++i) {
-        const Vec3 side = constraint.tangent1 * plane.points[i].x + constraint.tangent2 * plane.points[i].y;
+        const Vec3 side = constraint.tangent1 * plane.points[i].x + constraint.tangent2 * plane.points[i].y +
+                          constraint.normal * plane.points[i].z;
         constraint.points[i].armA = plane.armA + side;
         constraint.points[i].armB = plane.armB + side;
     }

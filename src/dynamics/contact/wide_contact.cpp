@@ -136,7 +136,8 @@ void unpackLane(const WideContact& block, int lane, ContactConstraint& constrain
         ConstraintPoint& to = constraint.points[i];
         const WidePoint& from = block.points[i];
         takeImpulses(to, from, lane);
-        const Vec3 side = constraint.tangent1 * from.x[lane] + constraint.tangent2 * from.y[lane];
+        const Vec3 side =
+            constraint.tangent1 * from.x[lane] + constraint.tangent2 * from.y[lane] + constraint.normal * from.z[lane];
         to.armA = laneOf(block.armA, lane) + side;  // at which they act
         to.armB = laneOf(block.armB, lane) + side;
     }

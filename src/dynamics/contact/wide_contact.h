@@ -22,7 +22,7 @@ struct WideAnchors {
 };
 
 struct WidePoint {
-    wide::Wide x, y;        // m along the tangents from the frame's origin
+    wide::Wide x, y, z;     // m along the tangents and the normal from the frame's origin
     wide::Wide separation;  // m when the frame was laid
     wide::Wide normalMass;
     wide::Wide normalImpulse, tangentImpulse1, tangentImpulse2;

@@ -33,7 +33,8 @@ SUNDER_WIDE Mask presentAt(const WideContact& block, int point) { return block.c
 // See contact_frame.h.
 struct WidePlane {
     WideVec3 armA, armB;
-    Wide x[collision::kMaxManifoldPoints], y[collision::kMaxManifoldPoints], separation[collision::kMaxManifoldPoints];
+    Wide x[collision::kMaxManifoldPoints], y[collision::kMaxManifoldPoints], z[collision::kMaxManifoldPoints];
+    Wide separation[collision::kMaxManifoldPoints];
 };
 
 SUNDER_WIDE WidePlane planeOf(const WideContact& block, const WideAxes& axes, const WidePose& a, const WidePose& b) {
@@ -55,6 +56,7 @@ SUNDER_WIDE WidePlane planeOf(const WideContact& block, const WideAxes& axes, co
         const WideVec3 side = arms[i] - plane.armA;
         plane.x[i] = onlyWhere(presentAt(block, i), dot(side, axes.tangent1));
         plane.y[i] = onlyWhere(presentAt(block, i), dot(side, axes.tangent2));
+        plane.z[i] = onlyWhere(presentAt(block, i), dot(side, axes.normal));
     }
     return plane;
 }
@@ -105,7 +107,8 @@ SUNDER_WIDE WideScrew impulseOf(const WideContact& block) {
     WideScrew sum{{zero, zero, zero}, {zero, zero, zero}};
     for (int i = 0; i < block.pointCount; ++i) {
         const WidePoint& p = block.points[i];
-        sum.along = sum.along + WideVec3{p.normalImpulse, p.normalImpulse * p.y, -(p.normalImpulse * p.x)};
+        sum.along = sum.along + WideVec3{p.normalImpulse, p.normalImpulse * p.y - p.z * p.tangentImpulse2,
+                                         p.z * p.tangentImpulse1 - p.normalImpulse * p.x};
         sum.across = sum.across + WideVec3{p.tangentImpulse1, p.tangentImpulse2, p.x * p.tangentImpulse2 - p.y * p.tangentImpulse1};
     }
     sum.along = sum.along + WideVec3{zero, block.rollingImpulse1, block.rollingImpulse2};
@@ -165,6 +168,7 @@ SUNDER_WIDE void layFrame(WideContact& block, const WideAxes& axes, const Solver
         WidePoint& point = block.points[i];
         point.x = select(lanes, plane.x[i], point.x);
         point.y = select(lanes, plane.y[i], point.y);
+        point.z = select(lanes, plane.z[i], point.z);
         point.separation = select(lanes, plane.separation[i], point.separation);
         point.normalMass = select(lanes, normalMassAt(block, point.x, point.y, least, presentAt(block, i)), point.normalMass);
     }
@@ -213,10 +217,11 @@ SUNDER_WIDE void solveNormal(const WideContact& block, WidePoint& point, WideVec
     given = given + push;
 }
 
-SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, WideVec3& across, WideVec3& given, Mask active) {
+SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, WideScrew& motion, WideScrew& given, Mask active) {
     const Wide &x = point.x, &y = point.y, zero = all(0), two = all(2);
     const WideSym3& f = block.acrossResponse;
-    const Wide slip1 = across.x - across.z * y, slip2 = across.y + across.z * x;
+    const Wide slip1 = motion.across.x + motion.along.z * point.z - motion.across.z * y;
+    const Wide slip2 = motion.across.y + motion.across.z * x - motion.along.y * point.z;
     const Wide k11 = f.xx - two * (y * f.xz) + y * y * f.zz;
     const Wide k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
     const Wide k22 = f.yy + two * (x * f.yz) + x * x * f.zz;
@@ -243,8 +248,10 @@ SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, WideV
     point.tangentImpulse1 = impulse1;
     point.tangentImpulse2 = impulse2;
     const WideVec3 drag{change1, change2, point.x * change2 - point.y * change1};
-    across = across + block.acrossResponse * drag;
-    given = given + drag;
+    motion.across = motion.across + block.acrossResponse * drag;
+    motion.along = motion.along + alongOf(block, drag);
+    given.across = given.across + drag;
+    given.along = given.along + WideVec3{zero, -(point.z * change2), point.z * change1};
 }
 
 SUNDER_WIDE Wide inverseOr0(Wide k) { return onlyWhere(k > all(0), all(1) / k); }
@@ -293,7 +300,8 @@ SUNDER_WIDE void sweep(WideContact& block, const Wide* separation, WideScrew& mo
                        PointOrder order, Wide keptUnderLoad, const ActivePoints& active, bool goesOn) {
     const int count = block.pointCount;
     const Wide one = all(1), zero = all(0), gap = all(kTouchingGap), share = all(settings.gentleShare);
-    WideVec3 push{zero, zero, zero}, drag = push;
+    WideVec3 push{zero, zero, zero};
+    WideScrew drag{push, push};
     for (int k = 0; k < count; ++k) {
         const int i = order == PointOrder::Forward ? k : count - 1 - k;
         if (!any(active.points[i]))
@@ -311,11 +319,14 @@ SUNDER_WIDE void sweep(WideContact& block, const Wide* separation, WideScrew& mo
     for (int k = 0; k < count; ++k) {
         const int i = order == PointOrder::Forward ? k : count - 1 - k;
         if (any(active.points[i]))
-            solveFriction(block, block.points[i], motion.across, drag, active.points[i]);
+            solveFriction(block, block.points[i], motion, drag, active.points[i]);
     }
-    given.across = given.across + drag;
-    if (goesOn || block.hasRotationalFriction)
-        motion.along = motion.along + alongOf(block, drag);
+    given.along = given.along + drag.along;
+    given.across = given.across + drag.across;
+    if (goesOn || block.hasRotationalFriction) {
+        motion.along = motion.along + block.alongResponse * drag.along;
+        motion.across = motion.across + acrossOf(block, drag.along);
+    }
     if (block.hasRotationalFriction)
         solveRotationalFriction(block, motion, given, active.any);
 }
@@ -337,6 +348,7 @@ SUNDER_WIDE void forgetBlow(WidePoint& point, Wide load, Mask blows, WideScrew& 
     const Wide share = select(blows, load / point.normalImpulse, all(1)), rest = all(1) - share;
     const Wide n = point.normalImpulse * rest, t1 = point.tangentImpulse1 * rest, t2 = point.tangentImpulse2 * rest;
     blow.along = blow.along + WideVec3{n, n * point.y, -(n * point.x)};
+    blow.along = blow.along + WideVec3{all(0), -(point.z * t2), point.z * t1};
     blow.across = blow.across + WideVec3{t1, t2, point.x * t2 - point.y * t1};
     point.normalImpulse = point.normalImpulse * share;
     point.tangentImpulse1 = point.tangentImpulse1 * share;
@@ -473,7 +485,7 @@ void measureBlock(const WideContact& block, const SolverBody* bodies, WideSepara
     const WideAxes axes = axesOf(block);
     const WidePlane plane = planeOf(block, axes, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
     for (int i = 0; i < block.pointCount; ++i) {
-        const WideVec3 side = axes.tangent1 * plane.x[i] + axes.tangent2 * plane.y[i];
+        const WideVec3 side = axes.tangent1 * plane.x[i] + axes.tangent2 * plane.y[i] + axes.normal * plane.z[i];
         separations.armA[i] = plane.armA + side;
         separations.armB[i] = plane.armB + side;
         separations.points[i] = plane.separation[i];
