@@ -10,7 +10,8 @@ namespace {
 
 bool same(const Material& a, const Material& b) {
     return a.density == b.density && a.friction == b.friction && a.restitution == b.restitution &&
-           a.rollingFriction == b.rollingFriction && a.spinningFriction == b.spinningFriction;
+           a.rollingFriction == b.rollingFriction && a.spinningFriction == b.spinningFriction &&
+           a.fractureImpulse == b.fractureImpulse;
 }
 
 // The scene without what stands in it: enough to check settings, and quick where its bodies are large meshes.

@@ -12,7 +12,7 @@ class Bench : public CommandLine {
 protected:
     void SetUp() override {
         if (!fs::exists(fs::path(SUNDER_TEST_COMMAND_LINE).parent_path() / "sunder_peers"))
-            GTEST_SKIP() << "built without benchmarks";
+            GTEST_SKIP() << "not run: built without benchmarks (SUNDER_BENCH)";
     }
     std::vector<nlohmann::json> rowsOf(const std::string& arguments) {
         const Ran ran = sunder("bench " + arguments + " --json b.json");

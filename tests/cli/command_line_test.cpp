@@ -183,6 +183,17 @@ TEST_F(CommandLine, DemoLeavesAllThatCanBeLookedAt) {
         EXPECT_NE(ran.output.find(name, ran.output.find("To look at it")), std::string::npos) << name;
 }
 
+// Which surface is drawn does not change the run.
+TEST_F(CommandLine, DemoOfTheWallCutsItsPiecesCrisply) {
+    const Ran ran = sunder("demo wall --frames 1 --picture-width 64 --movie-width 64 --samples 1");
+    EXPECT_EQ(ran.status, 0) << ran.errors;
+    const std::string report = contentsOf(folder_ / "out/wall/report.html");
+    EXPECT_NE(report.find("sunder run wall --frames 1 --set bodies.wall.fracture.surface=cut"), std::string::npos);
+    ASSERT_EQ(sunder("run wall --frames 1 --stats plain.jsonl --no-export --quiet").status, 0);
+    EXPECT_EQ(linesOf(contentsOf(folder_ / "out/wall/stats.jsonl")).back()["hash"],
+              linesOf(contentsOf(folder_ / "plain.jsonl")).back()["hash"]);
+}
+
 TEST_F(CommandLine, ExportsFromARecordingAreThoseOfTheRun) {
     ASSERT_EQ(sunder("run s6_incline --frames 5 --out a --export recording,gltf,csv --quiet").status, 0);
     const Ran ran = sunder("export a/s6_incline.sunder --export gltf,csv,ply --out b");

@@ -65,7 +65,7 @@ TEST(OutputFile, BadPathsAreNamed) {
 
 TEST(OutputFile, AFullDiskIsAnError) {
     if (!fs::exists("/dev/full"))
-        GTEST_SKIP() << "no /dev/full here";
+        GTEST_SKIP() << "not run: no /dev/full here";
     OutputFile file("/dev/full");
     EXPECT_THROW(
         {

@@ -208,6 +208,27 @@ const tests = {
     assert.equal(engine.add({ sunder: 1, bodies: [] }).ok, false);
   },
 
+  async "meshes are read from OBJ, STL and GLB"() {
+    const corners = [[0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 1]], faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    const put = (name, text) => engine.putFile(name, new TextEncoder().encode(text));
+    put("t.obj", [...corners.map((c) => `v ${c.join(" ")}`), ...faces.map((f) => `f ${f.map((i) => i + 1).join(" ")}`)].join("\n"));
+    put("t.stl", `solid t\n${faces.map((f) => `facet normal 0 0 0\nouter loop\n${f.map((i) => `vertex ${corners[i].join(" ")}`).join("\n")}\nendloop\nendfacet`).join("\n")}\nendsolid t\n`);
+    // One buffer: 12 floats, then 12 short indices.
+    const buffer = Buffer.concat([Buffer.from(new Float32Array(corners.flat()).buffer), Buffer.from(new Uint16Array(faces.flat()).buffer)]);
+    const words = JSON.stringify({
+      asset: { version: "2.0" }, buffers: [{ byteLength: 72 }], bufferViews: [{ buffer: 0, byteLength: 48 }, { buffer: 0, byteOffset: 48, byteLength: 24 }],
+      accessors: [{ bufferView: 0, componentType: 5126, count: 4, type: "VEC3", min: [0, 0, 0], max: [2, 1, 1] }, { bufferView: 1, componentType: 5123, count: 12, type: "SCALAR" }],
+      meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }], nodes: [{ mesh: 0 }], scenes: [{ nodes: [0] }], scene: 0,
+    }), padded = Buffer.from(words.padEnd(4 * Math.ceil(words.length / 4)));
+    const head = (...numbers) => Buffer.from(new Uint32Array(numbers).buffer);
+    engine.putFile("t.glb", Buffer.concat([head(0x46546c67, 2, 28 + padded.length + buffer.length, padded.length, 0x4e4f534a), padded,
+      head(buffer.length, 0x004e4942), buffer]));
+    for (const name of ["t.obj", "t.stl", "t.glb"]) {
+      const info = engine.meshInfo(name);
+      assert.deepEqual([info.ok, info.closed, info.low, info.high], [true, true, [0, 0, 0], [2, 1, 1]], `${name}: ${JSON.stringify(info)}`);
+    }
+  },
+
   async "surfaces are shared, closed and face outwards"() {
     assert.ok(engine.load(await bundled(engine, root, "wall")).ok);
     assert.ok(engine.surfaceCount < 8, `${engine.surfaceCount} surfaces for 299 bodies`);

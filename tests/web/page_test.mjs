@@ -1,6 +1,8 @@
 // node page_test.mjs URL CHROMIUM ROOT FOLDER [WORDS]: the page in a real browser; only tests whose names hold the words. Pictures
 // are left in the folder.
 import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -11,13 +13,12 @@ const { chromium } = createRequire(join(resolve(root), "build/npm/package.json")
 const browser = await chromium.launch({
   executablePath, args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
-const origin = new URL(url).origin;
 
 // A page that fails the test where it complains or asks for anything elsewhere.
 async function open(address = url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, acceptDownloads: true, ...options });
   context.setDefaultTimeout(120000);  // the machine may be busy
-  const page = await context.newPage();
+  const page = await context.newPage(), { origin } = new URL(address);
   page.faults = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && !/GPU stall|WebGL/.test(message.text()) && page.faults.push(message.text()));
   page.on("pageerror", (error) => page.faults.push(error.message));
@@ -31,9 +32,10 @@ const pause = (page) => page.evaluate(async () => { sunder.run(false); await sun
 const steps = (page, count) => page.evaluate(async (n) => { for (let i = 0; i < n; ++i) await sunder.step(); }, count);
 const problemOf = (page) => page.evaluate(() => document.getElementById("problem").hidden ? "" : document.querySelector("#problem pre").textContent);
 
+const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 // The page as PNG bytes, also left in the folder.
 async function picture(page, name) {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await drawn(page);
   return page.screenshot({ path: join(folder, `${name}.png`) });
 }
 // Of the picture alone, without what lies over it; a plain background takes less than 1000 different colours by far.
@@ -145,9 +147,11 @@ const tests = {
     await pause(page);
     await page.evaluate(() => sunder.openScene(JSON.stringify({ sunder: 1, camera: { position: [0, 2, 8], target: [0, 0.5, 0] }, bodies: [
       { name: "ground", motion: "static", shape: { type: "box", half_extents: [20, 0.5, 20] }, position: [0, -0.5, 0] },
-      { name: "box", shape: { type: "box", half_extents: [0.6, 0.6, 0.6] }, position: [0, 0.6, 0] }] })));
+      { name: "box", shape: { type: "box", half_extents: [0.6, 0.6, 0.6] }, position: [0, 0.6, 0], fracture: { pattern: "cells", threshold: 1e9 } }],
+      patterns: { cells: { type: "voronoi" } } })));
     const place = () => page.evaluate(() => [...sunder.state.look.poses.slice(7, 10)]);
     const [x, y] = await page.evaluate(() => [document.getElementById("picture").clientWidth / 2, innerHeight / 2]);
+    await drawn(page);
     await page.keyboard.press("g");
     await page.mouse.move(x, y);
     await page.mouse.down();
@@ -162,15 +166,27 @@ const tests = {
     await page.keyboard.press("Enter");
     await page.evaluate(() => sunder.settled());
     assert.equal(await page.evaluate(() => sunder.state.look.states.length), 3, "one was dropped");
+    // Where the first body that moves is seen: clicks go by what is drawn.
+    const seen = async () => {
+      await drawn(page);
+      return page.evaluate(() => {
+        const { view, state } = sunder, point = view.camera.position.clone().fromArray(state.look.poses, 7).project(view.camera);
+        const canvas = document.getElementById("picture");
+        return [(point.x + 1) / 2 * canvas.clientWidth, (1 - point.y) / 2 * canvas.clientHeight];
+      });
+    };
+    await page.keyboard.press("c");
+    await page.mouse.click(...await seen());
+    await steps(page, 1);
+    assert.equal(await page.evaluate(() => sunder.state.look.states.length), 4, "the box was cut in two");
+    await page.keyboard.press("f");
+    await page.mouse.click(...await seen());
+    assert.notEqual(await page.evaluate(() => sunder.view.followed), null, "a body is followed");
     await page.keyboard.press("e");
+    assert.equal(await page.evaluate(() => sunder.view.followed), null);
+    await page.evaluate(() => sunder.settled());
     const before = await hashOf(page);
-    // Where the box is now.
-    const [boxX, boxY] = await page.evaluate(() => {
-      const { view, state } = sunder, point = view.camera.position.clone().fromArray(state.look.poses, 7).project(view.camera);
-      const canvas = document.getElementById("picture");
-      return [(point.x + 1) / 2 * canvas.clientWidth, (1 - point.y) / 2 * canvas.clientHeight];
-    });
-    await page.mouse.click(boxX, boxY);
+    await page.mouse.click(...await seen());
     await page.evaluate(() => sunder.settled());
     assert.notEqual(await hashOf(page), before, "an explosion");
     await steps(page, 3);
@@ -285,6 +301,28 @@ const tests = {
     await page.evaluate(() => sunder.goTo(6));
     assert.equal(await hashOf(page), hash);
     return page;
+  },
+
+  async "sunder view opens the recording that it is given"() {
+    const program = join(root, "build/bin/sunder");
+    execFileSync(program, ["run", "su09_fig4_ball_breaks", "--frames", "20", "--export", "recording", "--out", folder, "--quiet"]);
+    const server = spawn(program, ["view", "--no-open", join(folder, "su09_fig4_ball_breaks.sunder")]);
+    try {
+      const [said] = await once(server.stdout, "data");
+      const page = await open(String(said).match(/http:\S+/)[0]);
+      await pause(page);
+      assert.equal(await page.evaluate(() => sunder.state.info.recording && sunder.state.info.frames), 20);
+      const bodiesAt = async (frame) => {
+        await page.evaluate((number) => sunder.goTo(number), frame);
+        return page.evaluate(() => sunder.state.look.states.length);
+      };
+      assert.ok(await bodiesAt(20) > await bodiesAt(0) + 3, "the ball is whole in the first frame and broken in the last");
+      await bodiesAt(20);
+      await picture(page, "recording");
+      return page;
+    } finally {
+      server.kill("SIGINT");
+    }
   },
 
   async "a dropped mesh becomes a body, and breaks where it falls"() {

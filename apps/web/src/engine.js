@@ -1,6 +1,6 @@
 // The page's side of the worker: engine.call("load", text) is a promise of the result.
 
-export class Engine {
+class Engine {
   #worker;
   #waiting = new Map();
   #next = 0;
@@ -28,3 +28,8 @@ export class Engine {
     });
   }
 }
+
+// Made here, so that it loads while the page's other scripts are still being read. ?threads=N asks for a number of threads, as
+// --threads does; where the page is not isolated there is one.
+const threads = new URL(location.href).searchParams.get("threads");
+export const engine = new Engine(new URL(`./worker.js${threads ? `?threads=${Number(threads)}` : ""}`, import.meta.url));

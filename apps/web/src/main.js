@@ -1,5 +1,5 @@
 // The playground: wires the engine, the picture and the controls together.
-import { Engine } from "./engine.js";
+import { engine } from "./engine.js";
 import { fillSettings } from "./panel.js";
 import { Plot, short } from "./plot.js";
 import { download, filesOf, fromLink, toLines, toLink, withSettings } from "./share.js";
@@ -8,9 +8,6 @@ import { View } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-// ?threads=N asks for a number of threads, as --threads does; where the page is not isolated there is one.
-const threads = new URL(location.href).searchParams.get("threads");
-const engine = new Engine(new URL(`./worker.js${threads ? `?threads=${Number(threads)}` : ""}`, import.meta.url));
 const view = new View(byId("picture"), calm);
 
 // What is open, and where it stands. settings: changed ones by path.
@@ -127,7 +124,8 @@ async function openScene(text, { name = "", settings = {}, folder = "", keepCame
   const info = await engine.call("load", text, toLines(settings));
   if (!await opened(info, keepCamera)) return false;
   Object.assign(state, { text, name, settings, folder });
-  if (!keepCamera) await showSettings();
+  // After the picture: many sliders take a while to make.
+  if (!keepCamera) inTurn(showSettings);
   return true;
 }
 
@@ -136,8 +134,9 @@ async function openRecording(bytes) {
   byId("settings").replaceChildren();
 }
 
-async function openBundled(name) {
-  await openScene(new TextDecoder().decode(await fetchBytes(`scenes/${encodeURIComponent(name)}.json`)), { name, folder: "" });
+const bundledScene = async (name) => new TextDecoder().decode(await fetchBytes(`scenes/${encodeURIComponent(name)}.json`));
+async function openBundled(name, text = null) {
+  await openScene(text ?? await bundledScene(name), { name, folder: "" });
   history.replaceState(null, "", `#${name}`);
 }
 
@@ -165,6 +164,7 @@ async function dropMesh(fileName, bytes) {
 }
 
 async function showSettings() {
+  if (state.info.recording) return;
   fillSettings(byId("settings"), await engine.call("settings"), (path, value) => inTurn(async () => {
     await change({ ...state.settings, [path]: value });
   }));
@@ -248,6 +248,7 @@ function showRecording() {
 function resize() {
   const beside = !byId("panel").hidden && innerWidth > 640 ? byId("panel").offsetWidth : 0;
   byId("picture").style.width = `${innerWidth - beside}px`;
+  byId("says").style.maxWidth = `${innerWidth - beside - 24}px`;
   view.resize(innerWidth - beside, innerHeight);
 }
 
@@ -321,40 +322,52 @@ function wire() {
   resize();
 }
 
-async function openFirst() {
+// What the address asks for, as a function that opens it: it is fetched while the engine is still loading.
+async function findFirst(list) {
   const asked = new URL(location.href).searchParams.get("open");
   if (asked) {
     const url = new URL(asked, location.href);
     if (url.origin !== location.origin) throw new Error(`${asked}: only files of this page's own server are opened`);
     const bytes = await fetchBytes(url);
-    if (/\.sunder$/i.test(url.pathname)) return openRecording(bytes);
-    return openScene(new TextDecoder().decode(bytes), { name: url.pathname.split("/").at(-1).replace(/\.json$/, ""), folder: new URL(".", url).href });
+    if (/\.sunder$/i.test(url.pathname)) return () => openRecording(bytes);
+    const name = url.pathname.split("/").at(-1).replace(/\.json$/, "");
+    return () => openScene(new TextDecoder().decode(bytes), { name, folder: new URL(".", url).href });
   }
   if (location.hash.startsWith("#s=")) {
     const { text, settings } = await fromLink(location.hash);
-    return openScene(text, { settings });
+    return () => openScene(text, { settings });
   }
   const wantedName = decodeURIComponent(location.hash.slice(1)) || "wall";
-  const select = byId("scenes");
-  select.value = [...select.options].some((option) => option.value === wantedName) ? wantedName : "wall";
-  return openBundled(select.value);
+  const name = wantedName === "wall" || (await list).some((scene) => scene.name === wantedName) ? wantedName : "wall";
+  const text = await bundledScene(name);
+  return () => { byId("scenes").value = name; return openBundled(name, text); };
 }
 
+// The picture is drawn by the first of these, and on the screen by the second.
+const nextPicture = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
 async function start() {
+  const starting = engine.call("start"), listing = fetch("scenes/list.json").then((answer) => answer.json()), finding = findFirst(listing);
+  finding.catch(() => {});  // told below, once the page can show it
   wire();
+  view.warmUp();
   requestAnimationFrame(draw);
-  const [{ statNames, version, threads: count }, list] = await Promise.all([engine.call("start"), fetch("scenes/list.json").then((r) => r.json())]);
+  const [{ statNames, version, threads: count }, list] = await Promise.all([starting, listing]);
   Object.assign(state, { statNames, threads: count });
   document.title = `Sunder playground ${version}`;
   const other = new Option("(a file or link)", "");
   byId("scenes").replaceChildren(other, ...list.map(({ name, title }) => new Option(title ? `${name}: ${title}` : name, name)));
   byId("scenes").value = "";
   tools.choose("throw");
-  await openFirst();
-  requestAnimationFrame(() => requestAnimationFrame(() => { state.firstPicture = performance.now(); }));
-  // Who asked for less motion starts it.
-  if (!calm && byId("problem").hidden) run(true);
-  document.documentElement.dataset.ready = "true";
+  try {
+    await (await finding)();
+    await nextPicture();
+    state.firstPicture = performance.now();
+    // Who asked for less motion starts it.
+    if (!calm && byId("problem").hidden) run(true);
+  } finally {
+    inTurn(() => { document.documentElement.dataset.ready = "true"; });
+  }
 }
 
 // For tests and for the curious.

@@ -43,13 +43,15 @@ export class Links {
     const count = links.length / LINK_NUMBERS;
     if (!count) return;
     const rods = new THREE.InstancedMesh(this.rod, this.material, 2 * count), balls = new THREE.InstancedMesh(this.ball, this.material, count);
-    const thick = radius * 0.012, matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 1, 0);
+    const matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 1, 0);
     const at = (i, k) => new THREE.Vector3().fromArray(links, LINK_NUMBERS * i + 3 * k);
     let largest = 1e-9;
     for (let i = 0; i < count; ++i) largest = Math.max(largest, links[LINK_NUMBERS * i + 9]);
     for (let i = 0; i < count; ++i) {
       const [force, share] = links.subarray(LINK_NUMBERS * i + 9, LINK_NUMBERS * i + 11);
       const color = loadColor(share >= 0 ? share : force / largest);
+      // Thin enough that neighbours stay apart.
+      const thick = Math.min(radius * 0.012, 0.05 * (at(i, 0).distanceTo(at(i, 1)) + at(i, 1).distanceTo(at(i, 2))));
       for (const half of [0, 1]) {
         const from = at(i, half), along = at(i, half + 1).sub(from), length = along.length();
         if (length > 0) turn.setFromUnitVectors(up, along.divideScalar(length));

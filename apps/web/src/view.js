@@ -60,9 +60,11 @@ diffuseColor.rgb *= 1.0 + gridSeen * grainStrength * (0.15 * gridOdd - max(gridL
 const OPENED_FRAGMENT = GRAIN_FRAGMENT.replace("diffuseColor.rgb *=", `diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.78, 0.74, 0.68), 0.6);
 diffuseColor.rgb *=`);
 
-function patterned(material, fragment, cell, strength) {
+// cell: a uniform, m.
+function patterned(more, fragment, cell, strength) {
+  const material = new THREE.MeshStandardMaterial({ roughness: 0.75, metalness: 0, ...more });
   material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, { grainCell: { value: cell }, grainStrength: { value: strength } });
+    Object.assign(shader.uniforms, { grainCell: cell, grainStrength: { value: strength } });
     shader.vertexShader = `varying vec3 vGrain;\n${shader.vertexShader.replace("#include <begin_vertex>", GRAIN_VERTEX)}`;
     shader.fragmentShader = GRAIN_HEAD + shader.fragmentShader.replace("#include <color_fragment>", fragment);
   };
@@ -85,7 +87,13 @@ export class View {
   #recolor = true;
   #kinds = new Map();  // of bodies that move, as they were first seen: their number and first variant
   #drawnMode = "";
-  #grain = 0.1;  // m
+  #drawnShare = 1;
+  #stale = true;  // the picture is not what it would be now
+  #grain = { value: 0.1 };  // m
+  #line = { value: 1 };     // m
+  #ground = patterned({}, GRID_FRAGMENT, this.#line, 0.3);
+  #body = patterned({}, GRAIN_FRAGMENT, this.#grain, 0.12);
+  #opened = patterned({ roughness: 0.95 }, OPENED_FRAGMENT, this.#grain, 0.3);
 
   constructor(canvas, calm) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
@@ -95,12 +103,15 @@ export class View {
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.scene = new THREE.Scene();
     this.scene.background = new THREE.Color("#dde3ea");
+    this.scene.fog = new THREE.Fog(this.scene.background, 10, 100);
     this.scene.add(makeSky(this.scene.background));
     this.camera = new THREE.PerspectiveCamera(40, 1, 0.05, 2000);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = !calm;
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
+    this.controls.addEventListener("change", () => { this.#stale = true; });
+    canvas.addEventListener("webglcontextrestored", () => { this.#stale = true; });
     this.sun = new THREE.DirectionalLight("#ffedd2", 3.4);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
@@ -118,6 +129,17 @@ export class View {
     this.scene.add(this.contacts.object, this.links.object, this.slice.object, this.spring);
   }
 
+  // Draws a body that is too small to be seen: what bodies are drawn by is compiled while the engine is still loading.
+  warmUp() {
+    const mesh = this.#makeMesh(new THREE.BoxGeometry(), [this.#ground, this.#body], 1);
+    mesh.setMatrixAt(0, new THREE.Matrix4().makeScale(0, 0, 0));
+    mesh.setColorAt(0, GROUND);
+    this.scene.add(mesh);
+    this.renderer.render(this.scene, this.camera);
+    this.#remove(mesh);
+    mesh.geometry.dispose();
+  }
+
   clear() {
     for (const mesh of this.#meshes) this.#remove(mesh);
     for (const surface of this.#surfaces) surface.geometry.dispose();
@@ -127,6 +149,7 @@ export class View {
     this.#bodies = new Uint32Array();
     this.#kinds.clear();
     this.#last = this.#now = this.#followed = null;
+    this.#stale = true;
   }
 
   // A look from the worker. Its poses are where the bodies are now; the ones before are kept to glide from.
@@ -138,12 +161,25 @@ export class View {
     this.#drawnMode = this.mode;
     this.#last = this.#now && this.#now.revision === look.revision && look.frame === this.#now.frame + 1 ? this.#now : look;
     this.#now = look;
+    this.#stale = true;
     if (look.contacts) this.contacts.show(look.contacts, this.radius);
     if (look.links) this.links.show(look.links, this.radius);
     if (look.slice?.distances.length) this.slice.show(look.slice);
     this.contacts.object.visible = this.mode === "contacts";
     this.links.object.visible = this.mode === "joints";
     this.slice.object.visible = this.mode === "slice" && Boolean(this.slice.texture);
+    this.#setMaterials();
+  }
+
+  #setMaterials() {
+    const seeThrough = this.mode === "contacts" || this.mode === "joints";
+    for (const material of [this.#ground, this.#body, this.#opened]) {
+      material.wireframe = this.mode === "wire";
+      material.clippingPlanes = this.slice.object.visible ? [this.slice.plane] : null;
+      if (material.transparent !== seeThrough) material.needsUpdate = true;
+      material.transparent = seeThrough;
+      material.opacity = seeThrough ? 0.35 : 1;
+    }
   }
 
   // What a look must hold for the way of drawing.
@@ -172,9 +208,16 @@ export class View {
     mesh.dispose();
   }
 
+  #makeMesh(geometry, materials, count) {
+    const mesh = new THREE.InstancedMesh(geometry, materials, count);
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.frustumCulled = false;
+    return mesh;
+  }
+
   #arrange(bodies, states) {
     this.#bodies = bodies;
-    const counts = new Map(), fixed = new Map(), cell = this.#grain;
+    const counts = new Map(), fixed = new Map();
     this.#places = [];
     for (let i = 0; i < bodies.length / 5; ++i) {
       const surface = bodies[5 * i + 2], place = counts.get(surface) ?? 0;
@@ -185,13 +228,7 @@ export class View {
     for (const mesh of this.#meshes) this.#remove(mesh);
     this.#meshes = [];
     for (const [surface, count] of counts) {
-      const make = (more) => new THREE.MeshStandardMaterial({ roughness: 0.75, metalness: 0, ...more });
-      const mesh = new THREE.InstancedMesh(
-        this.#surfaces[surface].geometry,
-        [fixed.get(surface) ? patterned(make({}), GRID_FRAGMENT, 10 * cell, 0.3) : patterned(make({}), GRAIN_FRAGMENT, cell, 0.12),
-          patterned(make({ roughness: 0.95 }), OPENED_FRAGMENT, cell, 0.3)], count);
-      mesh.castShadow = mesh.receiveShadow = true;
-      mesh.frustumCulled = false;
+      const mesh = this.#makeMesh(this.#surfaces[surface].geometry, [fixed.get(surface) ? this.#ground : this.#body, this.#opened], count);
       mesh.bodies = [];
       this.#meshes[surface] = mesh;
       this.scene.add(mesh);
@@ -210,11 +247,15 @@ export class View {
     return colorOf(number, variant, first);
   }
 
-  // Between the last two frames: share 1 is the newer one.
+  // Between the last two frames: share 1 is the newer one. Nothing is done where nothing has changed.
   draw(share) {
-    if (this.#now) this.#place(share);
+    if (!this.#now) return;
     this.controls.update();
+    if (!this.#stale && share === this.#drawnShare) return;
+    this.#place(share);
     this.renderer.render(this.scene, this.camera);
+    this.#stale = false;
+    this.#drawnShare = share;
   }
 
   #place(share) {
@@ -234,14 +275,6 @@ export class View {
       mesh.instanceMatrix.needsUpdate = true;
       if (this.#recolor) mesh.instanceColor.needsUpdate = true;
       mesh.boundingSphere = null;
-      for (const material of mesh.material) {
-        material.wireframe = this.mode === "wire";
-        material.clippingPlanes = this.slice.object.visible ? [this.slice.plane] : null;
-        const seeThrough = this.mode === "contacts" || this.mode === "joints";
-        if (material.transparent !== seeThrough) material.needsUpdate = true;
-        material.transparent = seeThrough;
-        material.opacity = seeThrough ? 0.35 : 1;
-      }
     }
     this.#recolor = false;
   }
@@ -268,7 +301,9 @@ export class View {
   frame(look, camera) {
     const sphere = this.#bulk(look).getBoundingSphere(new THREE.Sphere());
     this.radius = Math.max(sphere.radius, 0.1);
-    this.#grain = this.radius < 0.6 ? 0.012 : 0.1;
+    this.#grain.value = this.radius < 0.6 ? 0.012 : 0.1;
+    this.#line.value = 10 * this.#grain.value;
+    this.#stale = true;
     const target = camera ? new THREE.Vector3(...camera.target) : sphere.center;
     this.camera.fov = camera?.fov_degrees ?? 40;
     if (camera) {
@@ -283,14 +318,14 @@ export class View {
     this.reach = Math.max(this.camera.position.distanceTo(target), this.radius);
     this.camera.near = this.reach / 500;
     this.camera.far = this.reach * 60;
-    this.scene.fog = new THREE.Fog(this.scene.background, this.reach * 1.8, this.reach * 6);
+    Object.assign(this.scene.fog, { near: this.reach * 1.8, far: this.reach * 6 });
     this.controls.target.copy(target);
     const size = Math.min(Math.max(1.6 * this.radius, this.reach * 0.5), this.reach * 1.5), shadow = this.sun.shadow.camera;
     this.sun.target.position.copy(sphere.center);
     // High behind the camera's left shoulder.
     const back = this.camera.position.clone().sub(target).setY(0).normalize();
     const left = new THREE.Vector3(-back.z, 0, back.x);
-    this.sun.position.set(0, 1, 0).addScaledVector(back, 0.55).addScaledVector(left, 0.6).normalize().multiplyScalar(3 * size)
+    this.sun.position.set(0, 1, 0).addScaledVector(back, 0.8).addScaledVector(left, 0.35).normalize().multiplyScalar(3 * size)
       .add(sphere.center);
     Object.assign(shadow, { left: -size, right: size, top: size, bottom: -size, near: size * 0.1, far: size * 8 });
     shadow.updateProjectionMatrix();
@@ -300,6 +335,7 @@ export class View {
 
   follow(body) {
     this.#followed = body;
+    this.#stale = true;
     return body;
   }
   get followed() { return this.#followed; }
@@ -312,6 +348,7 @@ export class View {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / Math.max(height, 1);
     this.camera.updateProjectionMatrix();
+    this.#stale = true;
   }
 
   // The ray through a point of the canvas, in pixels from its corner.
@@ -343,6 +380,7 @@ export class View {
       .applyQuaternion(new THREE.Quaternion().fromArray(poses, at + 3).invert());
   }
   showSpring(from, to) {
+    if (from || this.spring.visible) this.#stale = true;
     this.spring.visible = Boolean(from);
     if (from) this.spring.geometry.setFromPoints([from, to]);
   }

@@ -1,12 +1,26 @@
 // The engine on a thread of its own. The page sends {id, name, values}; each gets {id, result} or {id, error} back.
 import { Sunder } from "./sunder.js";
 
+// Compiled as it arrives, where the server knows what it gives out.
+async function compile(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
+  const isKnown = answer.headers.get("content-type")?.startsWith("application/wasm");
+  return isKnown ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+}
+
 // Threads need shared memory, which only an isolated page has; one processor is left to the picture.
 async function start() {
   const asked = Number(new URL(self.location).searchParams.get("threads"));
   const threads = self.crossOriginIsolated ? Math.min(asked || navigator.hardwareConcurrency - 1 || 1, 8) : 1;
-  const { default: create } = await import(threads > 1 ? "./sunder_threads.mjs" : "./sunder.mjs");
-  return Sunder.start(create, { threads });
+  const name = threads > 1 ? "sunder_threads" : "sunder";
+  const [{ default: create }, module] = await Promise.all([
+    threads > 1 ? import("./sunder_threads.mjs") : import("./sunder.mjs"), compile(new URL(`./${name}.wasm`, import.meta.url))]);
+  const instantiateWasm = (imports, use) => {
+    WebAssembly.instantiate(module, imports).then((instance) => use(instance, module));
+    return {};
+  };
+  return Sunder.start(create, { threads, instantiateWasm });
 }
 const starting = start();
 let sentRevision = null, sentSurfaces = 0;
