@@ -198,8 +198,12 @@ void Reader::readScoredSolid(const Json& json, const Path& path, Compound& out) 
         read(json["solid"], path / "solid", {.name = "solid"}, solid.shape);
     ScoredSolidShapeDef def;
     readFields(json, path, def);
-    if (problems_.count() != before || !def.pattern)
+    if (problems_.count() != before)
         return;
+    if (!def.pattern) {  // patterns are not built where something before is wrong, which is told alone
+        out.children.push_back({Box{}, {}, {}});
+        return;
+    }
     solid.cell = def.cell;
     solid.pattern = def.pattern;
     solid.center = def.center;

@@ -51,7 +51,8 @@ std::vector<std::uint16_t> ownersOf(const Grid& parent, std::span<const Piece<St
 constexpr int kCorners = 8;  // of a cell: bit 0 of a corner's number is x, bit 1 y, bit 2 z
 constexpr std::uint32_t kNobody = 0xffffffffu;
 
-// A cell of the grid is looked at in this many steps along each axis: where three pieces meet the place is known to one of them.
+// A cell of the grid is looked at in this many steps along each axis: where three pieces meet the place is known to one of
+// them.
 constexpr int kSteps = 4, kPoints = kSteps + 1;
 
 // A step of a cell about its diagonal from corner 0 to corner 7.
@@ -216,8 +217,8 @@ private:
                     std::uint32_t owner = kNobody;
                     double nearest = 0;
                     for (int i = 0; i < kCorners; ++i) {
-                        const double weight = (i & 1 ? part.x : 1 - part.x) * (i >> 1 & 1 ? part.y : 1 - part.y) *
-                                              (i >> 2 ? part.z : 1 - part.z);
+                        const double weight =
+                            (i & 1 ? part.x : 1 - part.x) * (i >> 1 & 1 ? part.y : 1 - part.y) * (i >> 2 ? part.z : 1 - part.z);
                         const std::size_t corner = std::size_t(i);
                         solid_[point] += weight * solidCorners_[corner];
                         const double closeness = weight + (cornerRegions_[corner] == found.region ? 2 : 1);
@@ -325,9 +326,10 @@ std::vector<PieceInterface> findInterfaces(const LevelSet<Stored>& parent, const
     return interfaces;
 }
 
-template std::vector<PieceInterface> findInterfaces<std::int8_t>(const LevelSet<std::int8_t>&, const PlacedPattern&, geometry::RegionSource&,
-                                                                 std::span<const Piece<std::int8_t>>);
-template std::vector<PieceInterface> findInterfaces<std::int16_t>(const LevelSet<std::int16_t>&, const PlacedPattern&, geometry::RegionSource&,
+template std::vector<PieceInterface> findInterfaces<std::int8_t>(const LevelSet<std::int8_t>&, const PlacedPattern&,
+                                                                 geometry::RegionSource&, std::span<const Piece<std::int8_t>>);
+template std::vector<PieceInterface> findInterfaces<std::int16_t>(const LevelSet<std::int16_t>&, const PlacedPattern&,
+                                                                  geometry::RegionSource&,
                                                                   std::span<const Piece<std::int16_t>>);
 
 }  // namespace sunder::fracture

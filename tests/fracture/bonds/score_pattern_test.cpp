@@ -76,7 +76,8 @@ TEST(ScoredPattern, VolumesAddUpToTheParents) {
         expectConnected(scored);
         // The whole is the level set it was made of.
         LevelSet whole = sunder::testing::levelSetOf(def.shape, double(def.cell));
-        const geometry::MassProperties one = buildShape(whole)->massProperties, many = buildShape(scored.pieces)->massProperties;
+        const geometry::MassProperties one = buildShape(whole)->massProperties,
+                                       many = buildShape(scored.pieces)->massProperties;
         EXPECT_NEAR(many.volume, one.volume, 1e-6 * one.volume);
         for (std::size_t i = 0; i < 3; ++i) {
             EXPECT_NEAR(many.center[i], one.center[i], 1e-6);
@@ -131,7 +132,7 @@ TEST(ScoredPattern, BricksShareBedsAndHeads) {
 // Stack bond: four bricks meet in each edge, and those across from each other share nothing.
 TEST(ScoredPattern, PiecesThatMeetInAnEdgeAreNotBonded) {
     const ScoredPattern scored = scoreByPattern(bricks(0));
-    ASSERT_EQ(scored.pieces.children.size(), 15u);      // 5 x 3
+    ASSERT_EQ(scored.pieces.children.size(), 15u);    // 5 x 3
     EXPECT_EQ(scored.bonds.size(), 3u * 4 + 2u * 5);  // heads and beds
     for (const Bond& bond : scored.bonds)
         EXPECT_TRUE(bond.b == bond.a + 1 || bond.b == bond.a + 5) << bond.a << " " << bond.b;

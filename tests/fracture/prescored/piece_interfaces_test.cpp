@@ -38,8 +38,7 @@ TEST(PieceInterfaces, ASlantedCutThroughABoxIsARectangle) {
     EXPECT_NEAR(interface.flatArea, interface.area, 1e-6);
     EXPECT_NEAR(std::fabs(dot(interface.normal, toDouble(normal))), 1, 1e-6);
     EXPECT_NEAR(length(interface.centroid), 0, 1e-3);
-    EXPECT_NEAR(interface.secondMoments[2], width * std::pow(height, 3) / 12,
-                3 * tolerance * width * std::pow(height, 3) / 12);
+    EXPECT_NEAR(interface.secondMoments[2], width * std::pow(height, 3) / 12, 3 * tolerance * width * std::pow(height, 3) / 12);
     // Along the slant, split between x and y.
     const double along = height * std::pow(width, 3) / 12;
     EXPECT_NEAR(interface.secondMoments[0] + interface.secondMoments[1], along, 3 * tolerance * along);
