@@ -101,6 +101,15 @@ struct ScoredMeshDef {
     std::uint64_t seed = 1;
 };
 
+// A solid scored by one of the scene's patterns (sunder/scored_solid.h); the solid is read apart.
+struct ScoredSolidShapeDef {
+    Real cell = 0;
+    SharedPattern pattern{};
+    Vec3 center{}, normal{0, 1, 0};
+    Real scale = 0, smallest = 0;
+    std::uint32_t mostPieces = 1000;
+};
+
 // Compounds of many children, to be bonded: a wall whose foot is in the origin, an arch whose feet are at height 0.
 struct BrickWallDef {
     WallCount count;
@@ -215,6 +224,30 @@ void visitFields(S& s, Visit&& visit) {
     visit(distanceInfo("thickness", "of the wall of a hollow solid, at least 1.5 cells; 0: solid"), s.thickness);
     visit(FieldInfo{.name = "pieces", .low = 1, .high = 1000, .doc = "into which it is scored"}, s.pieces);
     visit(seedInfo(), s.seed);
+}
+
+template <MaybeConst<ScoredSolidShapeDef> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    visit(FieldInfo{.name = "cell",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .lowExcluded = true,
+                    .required = true,
+                    .doc = "of the grid on which it is scored"},
+          s.cell);
+    visit(FieldInfo{.name = "pattern", .required = true, .doc = "the name of one of the scene's patterns"}, s.pattern);
+    visit(FieldInfo{.name = "center",
+                    .unit = "m",
+                    .low = -kMaxSize,
+                    .high = kMaxSize,
+                    .doc = "where the pattern's centre lies, in the frame of the shape"},
+          s.center);
+    visit(FieldInfo{.name = "normal", .doc = "where its +y points; of any length but 0"}, s.normal);
+    visit(distanceInfo("pattern_scale", "what the distance 1 of the pattern becomes; 0: the diameter of the shape"), s.scale);
+    visit(FieldInfo{.name = "smallest", .unit = "m^3", .low = 0, .doc = "smaller pieces stay with a neighbour"}, s.smallest);
+    visit(FieldInfo{.name = "most_pieces", .low = 2, .high = 1000, .doc = "the smallest of more stay with a neighbour"},
+          s.mostPieces);
 }
 
 template <MaybeConst<BrickWallDef> W, class Visit>

@@ -61,7 +61,7 @@ public:
         checkKeys(json, path, withNamesOf<T>(extraKeys));
         readFields(json, path, out);
     }
-    // Bonds of the scored mesh that was read last, once.
+    // Bonds of the scored mesh or solid that was read last, once.
     std::vector<sunder::Bond> takeScoredBonds() { return std::exchange(scoredBonds_, {}); }
     // rotation_degrees in place of orientation, where the object has it.
     void readRotation(const Json& json, const Path& path, Quat& out);
@@ -136,6 +136,7 @@ private:
     void readMesh(const Json& json, const Path& path, Mesh& out);
     void readLevelSet(const Json& json, const Path& path, LevelSet& out);
     void readScoredMesh(const Json& json, const Path& path, Compound& out);
+    void readScoredSolid(const Json& json, const Path& path, Compound& out);
     template <class Def>
     void readPieces(const Json& json, const Path& path, Shape& out);
     bool readMeshFile(const Json& json, const Path& path, std::string_view key, Mesh& out);
@@ -146,7 +147,7 @@ private:
     SceneFiles& files_;
     const std::vector<SceneMaterial>& materials_;
     std::vector<ScenePattern>* patterns_ = nullptr;
-    std::vector<sunder::Bond> scoredBonds_;  // of the scored mesh that was read last
+    std::vector<sunder::Bond> scoredBonds_;  // of the scored mesh or solid that was read last
 };
 
 // The children of a wall and an arch, as their definitions say (scene/pieces.cpp).

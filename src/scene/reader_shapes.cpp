@@ -8,8 +8,8 @@ namespace sunder::scene {
 
 namespace {
 
-const Names kShapeTypes = {"sphere",   "box",       "capsule",    "cylinder", "hull",       "mesh",
-                           "compound", "level_set", "brick_wall", "arch",     "scored_mesh"};
+const Names kShapeTypes = {"sphere",   "box",       "capsule",    "cylinder", "hull",        "mesh",
+                           "compound", "level_set", "brick_wall", "arch",     "scored_mesh", "scored_solid"};
 
 }  // namespace
 
@@ -61,6 +61,8 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& o
         readLevelSet(json, path, out.emplace<LevelSet>());
     else if (type == "scored_mesh")
         readScoredMesh(json, path, out.emplace<Compound>());
+    else if (type == "scored_solid")
+        readScoredSolid(json, path, out.emplace<Compound>());
     else if (type == "brick_wall")
         readPieces<BrickWallDef>(json, path, out);
     else if (type == "arch")
@@ -177,6 +179,50 @@ void Reader::readScoredMesh(const Json& json, const Path& path, Compound& out) {
         const std::size_t colon = message.find(": ");
         const std::string field = message.substr(0, colon);
         problems_.add(path / (field == "mesh" ? "file" : field), message.substr(colon + 2));
+    }
+}
+
+// As above, by one of the scene's patterns.
+void Reader::readScoredSolid(const Json& json, const Path& path, Compound& out) {
+    const std::size_t before = problems_.count();
+    checkKeys(json, path, withNamesOf<ScoredSolidShapeDef>({"type", "file", "scale", "solid"}));
+    if (json.contains("file") + json.contains("solid") != 1) {
+        problems_.add(path, "a scored solid needs one of file (a closed mesh) and solid (a shape)");
+        return;
+    }
+    ScoredPatternDef solid;
+    Mesh mesh;
+    if (readMeshFile(json, path, "file", mesh))
+        solid.shape = std::move(mesh);
+    else
+        read(json["solid"], path / "solid", {.name = "solid"}, solid.shape);
+    ScoredSolidShapeDef def;
+    readFields(json, path, def);
+    if (problems_.count() != before)
+        return;
+    if (!def.pattern) {  // patterns are not built where something before is wrong, which is told alone
+        out.children.push_back({Box{}, {}, {}});
+        return;
+    }
+    solid.cell = def.cell;
+    solid.pattern = def.pattern;
+    solid.center = def.center;
+    solid.normal = def.normal;
+    solid.scale = def.scale;
+    solid.smallest = def.smallest;
+    solid.mostPieces = def.mostPieces;
+    try {
+        ScoredPattern scored = scoreByPattern(solid);
+        out = std::move(scored.pieces);
+        scoredBonds_ = std::move(scored.bonds);
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        const std::size_t colon = message.find(": ");
+        std::string field = message.substr(0, colon);
+        const std::string whole = json.contains("file") ? "file" : "solid";
+        if (field.starts_with("shape"))
+            field = json.contains("file") ? whole : whole + field.substr(std::string_view("shape").size());
+        problems_.add(path / (field == "scale" ? "pattern_scale" : field), message.substr(colon + 2));
     }
 }
 

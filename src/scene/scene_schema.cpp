@@ -147,9 +147,13 @@ Json shapes() {
     scored["properties"]["file"] = file;
     scored["properties"]["scale"] = scale;
     scored["required"].push_back("file");
+    Json scoredSolid = shape<ScoredSolidShapeDef>("scored_solid");
+    scoredSolid["properties"]["file"] = file;
+    scoredSolid["properties"]["scale"] = scale;
+    scoredSolid["properties"]["solid"] = reference("shape");
     return {{"oneOf",
              {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
-              shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored}}};
+              shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid}}};
 }
 
 template <class Def>

@@ -4,6 +4,7 @@
 
 #include "world/bodies.h"
 #include "world/breaking.h"
+#include "world/given_loads.h"
 #include "world/queries.h"
 #include "world/sleep.h"
 
@@ -17,16 +18,19 @@ bool isAlive(const WorldState& world, BodyId id) {
     return id.index < world.bodies.size() && world.bodies[id.index].alive && world.bodies[id.index].generation == id.generation;
 }
 
-// The impulse on a ball about the body: the share of all directions that it fills as seen from the explosion, less what the
+// The impulse on a ball: the share of all directions that it fills as seen from the explosion, less what the
 // distance takes.
-Vec3 impulseOn(const Body& body, const Explosion& explosion) {
-    const Vec3 way = body.center - toWorldPoint(explosion.point);
-    const Real distance = length(way), radius = body.shape->boundingRadius;
+Vec3 impulseOn(const WorldPoint& center, Real radius, const Explosion& explosion) {
+    const Vec3 way = center - toWorldPoint(explosion.point);
+    const Real distance = length(way);
     const Real gap = max(0, distance - radius);
     if (gap >= explosion.radius)
         return {};
     const Real share = Real(0.5) * (1 - distance / std::sqrt(square(distance) + square(radius)));
     return normalizeOr(way, {0, 1, 0}) * (explosion.impulse * share * (1 - gap / explosion.radius));
+}
+Vec3 impulseOn(const Body& body, const Explosion& explosion) {
+    return impulseOn(body.center, body.shape->boundingRadius, explosion);
 }
 
 }  // namespace
@@ -53,13 +57,18 @@ void requestBlasts(WorldState& world) {
 void pushByBlasts(WorldState& world) {
     for (const Explosion& explosion : world.breaking.explosions)
         for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot) {
-            if (const Body& body = world.bodies[slot]; !body.alive || body.motion != Motion::Dynamic || body.quarantined)
+            const Body& body = world.bodies[slot];
+            if (!body.alive || body.motion == Motion::Kinematic || body.quarantined ||
+                (body.motion == Motion::Static && !body.bonds))
                 continue;
-            const Vec3 impulse = impulseOn(world.bodies[slot], explosion);
+            const Vec3 impulse = impulseOn(body, explosion);
             if (impulse == Vec3{})
                 continue;
             wakeBody(world, slot);
             world.bodies[slot].velocity += impulse * world.bodies[slot].inverseMass;
+            if (body.bonds)
+                giveBlast(world, world.bodies[slot], impulse,
+                          [&](const WorldPoint& center, Real radius) { return impulseOn(center, radius, explosion); });
         }
     world.breaking.explosions.clear();
 }

@@ -4,6 +4,7 @@
 
 #include "world/bond_loads.h"
 #include "world/bond_parts.h"
+#include "world/given_loads.h"
 #include "world/overloads.h"
 
 namespace sunder::world {
@@ -65,7 +66,7 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
     world.overloads.bodies.clear();
     if (world.bonded.empty())
         return;
-    gatherActing(world, h);
+    gatherActing(world, dt, h);
     for (const std::uint32_t slot : world.bonded) {
         Body& body = world.bodies[slot];
         if (!isWatched(body) || !readLoads(world, body, dt))
@@ -104,9 +105,10 @@ bool breakBondOverloads(WorldState& world) {
     return any;
 }
 
-void keepBondLoads(WorldState& world, Real dt) {
+void keepBondLoads(WorldState& world, Real dt, bool isLast) {
     for (const std::uint32_t slot : world.bonded) {
         Body& body = world.bodies[slot];
+        endGiven(*body.bonds, isLast);
         if (!isWatched(body) || !body.bonds->pieces)
             continue;
         BodyBonds& bonds = *body.bonds;

@@ -158,6 +158,18 @@ void gatherJointForces(WorldState& world, Real h) {
     }
 }
 
+void gatherGiven(WorldState& world, Real dt) {
+    for (const std::uint32_t slot : world.bonded) {
+        Body& body = world.bodies[slot];
+        if (!isWatched(body))
+            continue;
+        BondedPieces& pieces = *body.bonds->pieces;
+        for (const GivenLoad& given : body.bonds->given)
+            touch(pieces, given.piece, toReal(pieces.graph->pieces()[given.piece].center), given.impulse + given.force * dt,
+                  given.angularImpulse + given.torque * dt, given.force, given.torque);
+    }
+}
+
 Real largest(const Vec3& a, const Vec3& b) { return max(length(a), length(b)); }
 
 // Whether two lists of readings are the same but for a small share of the largest load; size (m) takes torques to forces.
@@ -246,7 +258,7 @@ std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point) {
     return best;
 }
 
-void gatherActing(WorldState& world, Real h) {
+void gatherActing(WorldState& world, Real dt, Real h) {
     for (const std::uint32_t slot : world.bonded)
         if (Body& body = world.bodies[slot]; isWatched(body)) {
             BondedPieces& pieces = piecesOf(body);
@@ -256,6 +268,7 @@ void gatherActing(WorldState& world, Real h) {
         }
     gatherContacts(world, h);
     gatherJointForces(world, h);
+    gatherGiven(world, dt);
     for (const std::uint32_t slot : world.bonded)
         if (const Body& body = world.bodies[slot]; isWatched(body))
             std::sort(body.bonds->pieces->touched.begin(), body.bonds->pieces->touched.end());

@@ -16,8 +16,8 @@ bool isWatched(const Body& body);
 // Of one piece in the solve at hand.
 fracture::LoadSample sampleOf(const BondedPieces& pieces, std::uint32_t piece, Real dt);
 
-// What contacts and joints did to the pieces in the solve at hand; h is its substep.
-void gatherActing(WorldState& world, Real h);
+// What contacts, joints and calls did to the pieces in the solve at hand, which took dt; h is its substep.
+void gatherActing(WorldState& world, Real dt, Real h);
 // Fills in pieces.readings; false where they and the motion are as they were when the bonds were found to hold.
 bool readLoads(const WorldState& world, Body& body, Real dt);
 // Fills in what every bond bears under the readings: in the mean, and recently.

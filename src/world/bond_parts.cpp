@@ -6,6 +6,7 @@
 #include "fracture/prescored/piece_mass.h"
 #include "world/bodies.h"
 #include "world/bond_loads.h"
+#include "world/given_loads.h"
 #include "world/overloads.h"
 
 namespace sunder::world {
@@ -89,6 +90,7 @@ NewPiece makePart(const Body& body, const std::vector<std::uint32_t>& members) {
                 left.def.bonds.push_back(bond);
             }
         left.loads = loadsOf(bonds.loads, newNumber);
+        left.given = loadsOf(bonds.given, newNumber);
         left.clock = bonds.clock;
         left.quietUntil = bonds.quietUntil;
         part.shape = buildShape(compound);
@@ -345,12 +347,15 @@ bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOv
     std::vector<NewPiece> parts;
     for (const std::vector<std::uint32_t>& group : members)
         parts.push_back(makePart(without, group));
-    setMotions(body, parts);
+    Body ungiven = body;
+    takeGiven(ungiven);
+    setMotions(ungiven, parts);
     const std::vector<HeldJoint> held = takeJoints(world, slot, *body.bonds->pieces);
     reportBonds(world, body, id, broken);
     world.breaking.piecesMade += int(count);
     const std::vector<std::uint32_t> slots = commitBreak(world, slot, parts);
     giveJoints(world, held, partOf, parts, slots);
+    handGiven(world, body, partOf, slots);
     reportParts(world, body, id, broken, slots);
     releaseParts(world, body, broken, partOf, parts, slots);
     return true;

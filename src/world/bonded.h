@@ -41,9 +41,16 @@ struct BondedPieces {
     std::vector<KnownLoad> readings;
 };
 
+// What calls have given a piece for the step to come.
+struct GivenLoad {
+    std::uint32_t piece = 0;
+    Vec3 impulse, angularImpulse, force, torque;  // body axes, about the piece's centre
+};
+
 struct BodyBonds {
     BondsDef def;                  // bonds that are left; pieces are children of the shape
     std::vector<PieceLoad> loads;  // ascending by piece
+    std::vector<GivenLoad> given;  // ascending by piece
     fracture::LoadWindow clock;    // of a piece that nothing acts on
     std::vector<KnownLoad> known;
     Vec3 knownSpin, knownGravity;  // body axes

@@ -101,7 +101,7 @@ void endPart(WorldState& world, const StepPart& part, Real h) {
     guardEnergy(world, part.dt);
     scatterBodies(world, part.isLast());
     scatterJoints(world, part.dt);
-    keepLoads(world, part.dt, h);
+    keepLoads(world, part.dt, h, part.isLast());
     reportContacts(world);
 }
 

@@ -7,6 +7,7 @@
 #include "fracture/cutting/placed_regions.h"
 #include "fracture/prescored/break_body.h"
 #include "fracture/prescored/piece_mass.h"
+#include "fracture/prescored/piece_solid.h"
 #include "geometry/patterns/built_pattern.h"
 
 namespace sunder::world {
@@ -113,26 +114,6 @@ std::vector<geometry::SurfaceMesh> cutSurfaces(const Body& body, const BreakRequ
     return fracture::cutPieces(*solid.surface, solid.textureOrigin, solid.field.grid, pieces, *regions).pieces;
 }
 
-// The piece as a solid with its centre of mass in the origin.
-std::shared_ptr<SampledSolid> solidOf(Piece& piece, const SampledSolid& parent) {
-    auto solid = std::make_shared<SampledSolid>();
-    const auto& c = piece.mass.center;
-    const Vec3 center{Real(c[0]), Real(c[1]), Real(c[2])};
-    solid->field = std::move(piece.field);
-    solid->field.grid.origin -= center;
-    solid->cutNodes = std::move(piece.cutNodes);
-    solid->particles = collision::fewOfPiece(std::move(piece.particles), center, solid->field.grid.cell);
-    for (Vec3& position : solid->particles.positions)
-        position -= center;
-    for (auto& cluster : solid->particles.clusters)
-        cluster.center -= center;
-    solid->mass = piece.mass;
-    // What rounding to Real has left.
-    solid->mass.center = {c[0] - double(center.x), c[1] - double(center.y), c[2] - double(center.z)};
-    solid->textureOrigin = parent.textureOrigin + center;
-    return solid;
-}
-
 // Whether a solid node of the piece lies in one of the boxes, which are given in the body's frame.
 bool isAnchored(const NewPiece& piece, const std::vector<FractureAnchor>& anchors) {
     const geometry::LevelSet16& field = piece.shape->levelSet->field();
@@ -219,10 +200,9 @@ std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const Brea
     runTasks(*world.tasks, int(pieces.size()), [&](int number) {
         Piece& piece = pieces[std::size_t(number)];
         NewPiece& result = made[std::size_t(number)];
-        const auto& c = piece.mass.center;
-        result.center = {Real(c[0]), Real(c[1]), Real(c[2])};
+        result.center = fracture::centerOf(piece);
         result.share = Real(piece.mass.volume / whole.volume);
-        std::shared_ptr<SampledSolid> pieceSolid = solidOf(piece, solid);
+        std::shared_ptr<SampledSolid> pieceSolid = fracture::solidOf(piece, solid);
         if (!surfaces.empty() && !surfaces[std::size_t(number)].triangles.empty())
             pieceSolid->surface = std::make_shared<const geometry::SurfaceMesh>(std::move(surfaces[std::size_t(number)]));
         result.shape = collision::buildLevelSetShape(std::move(pieceSolid));

@@ -42,6 +42,13 @@ void hashBonds(Hasher& hash, const BodyBonds& bonds) {
         hash.add(load.piece);
         hashWindow(hash, load.window);
     }
+    for (const GivenLoad& load : bonds.given) {
+        hash.add(load.piece);
+        hash.addBits(load.impulse);
+        hash.addBits(load.angularImpulse);
+        hash.addBits(load.force);
+        hash.addBits(load.torque);
+    }
     hashWindow(hash, bonds.clock);
     hash.add(bonds.isKnown);
     hash.addBits(bonds.quietUntil);

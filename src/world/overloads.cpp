@@ -84,9 +84,9 @@ bool breakOverloads(WorldState& world) {
     return breakBondOverloads(world) || anyJoint;
 }
 
-void keepLoads(WorldState& world, Real dt, Real h) {
+void keepLoads(WorldState& world, Real dt, Real h, bool isLast) {
     keepJointLoads(world, dt, h);
-    keepBondLoads(world, dt);
+    keepBondLoads(world, dt, isLast);
 }
 
 void releaseEnergy(WorldState& world, const Release& release) {

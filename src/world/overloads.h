@@ -14,7 +14,7 @@ void findOverloads(WorldState& world, Real dt, Real h);
 // Takes out what was found; false where there was nothing.
 bool breakOverloads(WorldState& world);
 // When the solve is to stand: the windows of loads go on by a step.
-void keepLoads(WorldState& world, Real dt, Real h);
+void keepLoads(WorldState& world, Real dt, Real h, bool isLast);
 
 // The parts of the above, for joints and for bonds.
 void findJointOverloads(WorldState& world, Real dt, Real h);
@@ -22,7 +22,7 @@ bool breakJointOverloads(WorldState& world);
 void keepJointLoads(WorldState& world, Real dt, Real h);
 void findBondOverloads(WorldState& world, Real dt, Real h);
 bool breakBondOverloads(WorldState& world);
-void keepBondLoads(WorldState& world, Real dt);
+void keepBondLoads(WorldState& world, Real dt, bool isLast);
 
 // Energy to be given to two bodies that a joint or bond held together; force and torque are what it did to B about the point,
 // in world axes; a null handle is the world. At once, or in parts from the next step on.

@@ -57,7 +57,7 @@ bool areBondsSound(const Body& body) {
                 return false;
         return true;
     };
-    return areSound(bonds.loads) && areSound(bonds.known) && isWindow(bonds.clock) &&
+    return areSound(bonds.loads) && areSound(bonds.given) && areSound(bonds.known) && isWindow(bonds.clock) &&
            std::all_of(bonds.loads.begin(), bonds.loads.end(), [](const PieceLoad& load) { return isWindow(load.window); });
 }
 

@@ -42,10 +42,16 @@ void visitState(Archive& archive, K& load) {
     archive(piece, reading);
 }
 
+template <class Archive, MaybeConst<GivenLoad> G>
+void visitState(Archive& archive, G& load) {
+    auto& [piece, impulse, angularImpulse, force, torque] = load;
+    archive(piece, impulse, angularImpulse, force, torque);
+}
+
 template <class Archive, MaybeConst<BodyBonds> B>
 void visitState(Archive& archive, B& bonds) {
-    auto& [def, loads, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil, pieces] = bonds;
-    archive(def, loads, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil);
+    auto& [def, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil, pieces] = bonds;
+    archive(def, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil);
 }
 
 template <class Archive, MaybeConst<BodyFracture> F>

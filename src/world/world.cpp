@@ -10,6 +10,7 @@
 #include "world/breaking.h"
 #include "world/debug_draw.h"
 #include "world/frame_rate_stepper.h"
+#include "world/given_loads.h"
 #include "world/impulse_stepper.h"
 #include "world/joints.h"
 #include "world/measure.h"
@@ -312,6 +313,7 @@ void World::addForceAt(BodyId body, const Vec3& force, const Vec3& point) {
     Body& record = impl_->drive<&World::addForceAt>(body, force, point);
     record.force += force;
     record.torque += cross(toWorldPoint(point) - record.center, force);
+    world::giveForce(impl_->state, record, force, toWorldPoint(point));
 }
 void World::addTorque(BodyId body, const Vec3& torque) {
     requireFinite(torque, "torque");
@@ -327,6 +329,7 @@ void World::addImpulseAt(BodyId body, const Vec3& impulse, const Vec3& point) {
     Body& record = impl_->drive<&World::addImpulseAt>(body, impulse, point);
     push(record, impulse);
     turn(record, cross(toWorldPoint(point) - record.center, impulse));
+    world::giveImpulse(impl_->state, record, impulse, toWorldPoint(point));
 }
 void World::addAngularImpulse(BodyId body, const Vec3& angularImpulse) {
     requireFinite(angularImpulse, "angular impulse");

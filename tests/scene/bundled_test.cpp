@@ -63,6 +63,7 @@ TEST(BundledScenes, AllAreListedWithALine) {
                              "li18_chain",
                              "bonded_arch",
                              "bonded_bridge",
+                             "bonded_pillar",
                              "bonded_wall",
                              "chain_net"})
         EXPECT_EQ(names.count(name), 1u) << name;

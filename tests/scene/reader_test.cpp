@@ -250,6 +250,54 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
     }
 }
 
+// A box in five plates, bonded by the four faces that they share.
+std::string scoredSolid(const std::string& keys) {
+    return "{ \"sunder\": 1, \"patterns\": { \"plates\": { \"type\": \"slabs\", \"thickness\": 0.1, \"axis\": [1, 0, 0], "
+           "\"jitter\": 0, \"tilt\": 0, \"nodes\": 17 } }, \"bodies\": [{ \"bonds\": { \"alpha\": 1 }, \"shape\": { "
+           "\"type\": \"scored_solid\", " +
+           keys + " } }] }";
+}
+const std::string kSolidBox = "\"solid\": { \"type\": \"box\", \"half_extents\": [0.44, 0.17, 0.15] }";
+
+TEST(SceneReader, ScoredSolidsBringTheirBonds) {
+    const SceneResult result =
+        parseScene(scoredSolid(kSolidBox + ", \"pattern\": \"plates\", \"cell\": 0.03, \"pattern_scale\": 2"));
+    ASSERT_TRUE(result) << problemsOf(result);
+    const BodyDef& body = result.scene->bodies[0];
+    ASSERT_EQ(body.bonds->bonds.size(), 4u);
+    EXPECT_NEAR(body.bonds->bonds[1].area, 0.34 * 0.3, 4 * 0.03 * 0.03);
+    EXPECT_EQ(std::get<SharedShape>(body.shape)->children.size(), 5u);
+}
+
+TEST(SceneReader, ScoredSolidsAreRefusedByPath) {
+    const std::string rest = ", \"pattern\": \"plates\", \"cell\": 0.03";
+    const Bad table[] = {
+        {scoredSolid("\"pattern\": \"plates\", \"cell\": 0.03"),
+         "scene: bodies[0].shape: a scored solid needs one of file (a closed mesh) and solid (a shape)"},
+        {scoredSolid(kSolidBox + ", \"cell\": 0.03"), "scene: bodies[0].shape.pattern: is missing"},
+        {scoredSolid(kSolidBox + ", \"pattern\": \"plate\", \"cell\": 0.03"),
+         "scene: bodies[0].shape.pattern: unknown pattern \"plate\"; did you mean \"plates\"?"},
+        {scoredSolid(kSolidBox + ", \"pattern\": \"plates\""), "scene: bodies[0].shape.cell: is missing"},
+        {scoredSolid(kSolidBox + ", \"pattern\": \"plates\", \"cell\": 0"), "scene: bodies[0].shape.cell: 0 is not allowed"},
+        {scoredSolid(kSolidBox + rest + ", \"seed\": 3"), "scene: bodies[0].shape.seed: unknown key"},
+        {scoredSolid(kSolidBox + rest + ", \"normal\": [0, 0, 0]"), "scene: bodies[0].shape.normal: [0, 0, 0] is not allowed"},
+        {scoredSolid(kSolidBox + rest + ", \"most_pieces\": 1"), "scene: bodies[0].shape.most_pieces: 1 is not allowed"},
+        {scoredSolid(kSolidBox + rest + ", \"pattern_scale\": 0.2"),
+         "scene: bodies[0].shape.pattern_scale: 0.2 m is not allowed (the pattern covers the shape from"},
+        {scoredSolid(kSolidBox + rest + ", \"pattern_scale\": 100"),
+         "scene: bodies[0].shape.pattern: does not divide the shape"},
+        {scoredSolid("\"solid\": { \"type\": \"sphere\", \"radius\": 0 }" + rest),
+         "scene: bodies[0].shape.solid.radius: 0 is not allowed"},
+        {scoredSolid("\"solid\": { \"type\": \"sphere\", \"radius\": 0.01 }" + rest), "scene: bodies[0].shape.cell: "},
+    };
+    for (const Bad& bad : table) {
+        const SceneResult result = parseScene(bad.text);
+        EXPECT_FALSE(result) << bad.text;
+        ASSERT_EQ(result.problems.size(), 1u) << bad.text << "\n" << problemsOf(result);
+        EXPECT_EQ(result.problems[0].text().rfind(bad.problem, 0), 0u) << result.problems[0].text() << "\n" << bad.problem;
+    }
+}
+
 TEST(SceneReader, APieceOfANameIsNearIt) {
     const SceneResult result = parseScene(sceneWithBodies(R"({ "shape": { "type": "box", "extents": [1, 1, 1] } })"));
     ASSERT_EQ(result.problems.size(), 2u);

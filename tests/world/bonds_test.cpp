@@ -125,6 +125,69 @@ TEST_P(Bonds, BlowsBreakByTheirImpulse) {
         }
 }
 
+// An impulse given by a call acts on the piece at its point. Of a body whose one half is fixed the bond bears all of it, of a
+// free one of two equal halves it bears half; the limit is 20 N s of impulse through the bond.
+TEST_P(Bonds, ImpulsesOfCallsBreakAsBlowsDo) {
+    for (const bool isFixed : {true, false})
+        for (const double impulse : {7.0, 44.0}) {
+            World world(weightless());
+            BondsDef bonds = strengthOf(20 / (kSide * kSide * 0.05));  // 20 N s
+            bonds.strength.bending = Real(1e12);
+            if (isFixed)
+                bonds.anchored = {0};
+            BodyDef def = bonded(row(2), bonds);
+            def.motion = isFixed ? Motion::Static : Motion::Dynamic;
+            const BodyId body = world.addBody(def);
+            run(world, 0.2);
+            // Pulled along the row, at the middle of the end face.
+            world.addImpulseAt(body, {Real(impulse), 0, 0}, {Real(0.2), 0, 0});
+            run(world, 0.3);
+            EXPECT_EQ(world.isValid(body), impulse < 20) << impulse << " N s, fixed: " << isFixed;
+            // The piece that comes off takes the impulse with it: nothing of it is left to the other, and none is lost.
+            const double mass = kDensity * std::pow(kSide, 3);
+            if (impulse > 20)
+                for (const BodyId part : world.bodies())
+                    EXPECT_NEAR(world.velocity(part).x, world.centerOfMass(part).x > 0 ? impulse / mass : 0, 1e-4);
+            else
+                EXPECT_NEAR(world.velocity(body).x, isFixed ? 0 : impulse / (2 * mass), 1e-4);
+        }
+}
+
+// A force given in every step is a load: it breaks where it is more than the strength bears, at once or not at all.
+TEST_P(Bonds, ForcesOfCallsAreLoads) {
+    const double limit = 1e4 * kSide * kSide;  // N through the bond
+    for (const double share : {0.9, 1.1}) {
+        World world(weightless());
+        BondsDef bonds = strengthOf(1e4);
+        bonds.strength.bending = Real(1e12);
+        bonds.anchored = {0};
+        BodyDef def = bonded(row(2), bonds);
+        def.motion = Motion::Static;
+        const BodyId body = world.addBody(def);
+        for (int i = 0; i < int(rate()) && world.isValid(body); ++i) {
+            world.addForceAt(body, {Real(share * limit), 0, 0}, {Real(0.1), 0, 0});
+            world.step(dt());
+        }
+        EXPECT_EQ(world.isValid(body), share < 1) << share;
+    }
+}
+
+// Explosions load the pieces near them most: a free row bends, and a fixed one loses what is not anchored.
+TEST_P(Bonds, ExplosionsBreakBonds) {
+    for (const double impulse : {40.0, 40000.0}) {
+        World world(weightless());
+        BondsDef bonds = strengthOf(2e5);
+        bonds.anchored = {0};
+        BodyDef def = bonded(row(5), bonds);
+        def.motion = Motion::Static;
+        const BodyId body = world.addBody(def);
+        run(world, 0.2);
+        world.explode({Real(0.4), Real(-0.6), 0}, Real(impulse), 3);
+        run(world, 0.2);
+        EXPECT_EQ(world.isValid(body), impulse < 1000) << impulse;
+    }
+}
+
 // Parts have the mass, the momentum and the angular momentum of the whole.
 TEST_P(Bonds, PartsKeepMassAndMomenta) {
     WorldDef settings = weightless();
@@ -239,6 +302,28 @@ TEST(BondedState, SameFutureAfterRestoreAndForAnyThreads) {
     EXPECT_GT(pieces, 3);
     EXPECT_GT(rewinds, 0);
     EXPECT_LE(rewinds, 2 * 40);
+}
+
+// What calls have given and no step has taken yet is part of the state.
+TEST(BondedState, GivenImpulsesAreKeptBySnapshots) {
+    World world(weightless());
+    BondsDef bonds = strengthOf(20 / (kSide * kSide * 0.05));
+    bonds.strength.bending = Real(1e12);
+    const BodyId body = world.addBody(bonded(row(2), bonds));
+    for (int i = 0; i < 6; ++i)
+        world.step(Real(1) / 60);
+    const std::uint64_t before = world.hash();
+    world.addImpulseAt(body, {44, 0, 0}, {Real(0.2), 0, 0});
+    EXPECT_NE(world.hash(), before);
+    World other;
+    other.restore(world.snapshot());
+    EXPECT_EQ(other.hash(), world.hash());
+    for (int i = 0; i < 6; ++i) {
+        world.step(Real(1) / 60);
+        other.step(Real(1) / 60);
+        ASSERT_EQ(other.hash(), world.hash()) << i;
+    }
+    EXPECT_FALSE(other.isValid(body));
 }
 
 // A wall at rest is solved for its loads a few times, and then no more.

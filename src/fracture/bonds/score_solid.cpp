@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "fracture/bonds/interface_bond.h"
 #include "geometry/tets/stuff_tets.h"
 #include "geometry/tets/tet_pieces.h"
 #include "sunder/definitions.h"
@@ -58,19 +59,6 @@ CompoundChild childOf(const TetSurface& surface, Real cell) {
     return child;
 }
 
-Bond bondOf(const PieceInterface& interface) {
-    Bond bond;
-    bond.a = interface.a;
-    bond.b = interface.b;
-    bond.point = toReal(interface.centroid);
-    bond.normal = toReal(interface.normal);
-    bond.area = Real(interface.area);
-    const std::array<double, 6>& m = interface.secondMoments;
-    bond.secondMoments = {Real(m[0]), Real(m[1]), Real(m[2])};
-    bond.secondProducts = {Real(m[3]), Real(m[4]), Real(m[5])};
-    return bond;
-}
-
 }  // namespace
 
 ScoredSolid scoreSolid(const ScoredSolidDef& def) {
@@ -82,7 +70,7 @@ ScoredSolid scoreSolid(const ScoredSolidDef& def) {
     for (std::uint32_t piece = 0; piece < pieces.count; ++piece)
         solid.pieces.children.push_back(childOf(surfaceOf(mesh, neighbors, pieces.ofTet, piece), def.cell));
     for (const PieceInterface& interface : findInterfaces(mesh, neighbors, pieces.ofTet))
-        solid.bonds.push_back(bondOf(interface));
+        solid.bonds.push_back(fracture::bondOf(interface));
     const TetQuality quality = measureQuality(mesh);
     solid.tetrahedra = std::uint32_t(mesh.tets.size());
     solid.volume = quality.volume;

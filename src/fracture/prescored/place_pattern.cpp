@@ -181,6 +181,32 @@ Axis nearestAxis(const Vec3& direction) {
     return direction.z < 0 ? Axis::MinusZ : Axis::PlusZ;
 }
 
+namespace {
+
+// Of a pattern on the body's own grid.
+std::vector<std::uint8_t> placedDistances(const Pattern& pattern) {
+    constexpr int kCoarser = Pattern::kStepsPerCell / kPlacedSteps;
+    std::vector<std::uint8_t> distances(pattern.distances.size());
+    for (std::size_t node = 0; node < distances.size(); ++node)
+        distances[node] = std::uint8_t(std::clamp((pattern.distances[node] + kCoarser / 2) / kCoarser, 1, kPlacedLimit));
+    return distances;
+}
+
+}  // namespace
+
+PlacedPattern placeRegions(geometry::RegionSource& regions, const Grid& body, bool remeasure) {
+    geometry::PatternResult built = geometry::buildPattern(body, regions, remeasure);
+    if (!built.error.empty())
+        return {};
+    Pattern& pattern = built.pattern;
+    PlacedPattern result = withOwnLabels(body, pattern.regionCount);
+    result.ownLabels = std::move(pattern.labels);
+    result.ownDistances = placedDistances(pattern);
+    result.labels = result.ownLabels.data();
+    result.distances = result.ownDistances.data();
+    return result;
+}
+
 AlignedPattern::AlignedPattern(const Pattern& pattern, Real scale, const Grid& body, Axis axis, TaskRunner& runner)
     : regionCount_(pattern.regionCount) {
     setGrid(body);
@@ -197,11 +223,7 @@ AlignedPattern::AlignedPattern(const PatternDef& definition, Real scale, const G
     geometry::PatternResult result = geometry::buildPattern(grid_, placed, definition.roughness.amplitude > 0);
     regionCount_ = result.pattern.regionCount;
     labels_ = std::move(result.pattern.labels);
-    distances_.resize(grid_.nodeCount());
-    constexpr int kCoarser = Pattern::kStepsPerCell / kPlacedSteps;
-    for (std::size_t node = 0; node < distances_.size(); ++node)
-        distances_[node] =
-            std::uint8_t(std::clamp((result.pattern.distances[node] + kCoarser / 2) / kCoarser, 1, kPlacedLimit));
+    distances_ = placedDistances(result.pattern);
 }
 
 void AlignedPattern::setGrid(const Grid& body) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/task_runner.h"
+#include "geometry/patterns/build_pattern.h"
 #include "geometry/patterns/pattern.h"
 #include "sunder/patterns.h"
 
@@ -44,6 +45,11 @@ Real coveringScale(const geometry::Pattern& pattern, Real bodyRadius, Real size 
 
 PlacedPattern placeGeneral(const geometry::Pattern& pattern, Real scale, const geometry::Grid& body, const Impact& impact,
                            TaskRunner& runner);
+
+// Regions in the body's frame, as they are at its nodes: sharp where three of them meet, which a sampled pattern with larger
+// cells than the body's is not. `remeasure`: for sources whose distances are not to be trusted. Labels are null where there
+// are more regions than they can count.
+PlacedPattern placeRegions(geometry::RegionSource& regions, const geometry::Grid& body, bool remeasure);
 
 // How both placements turn a pattern whose normal is to lie along this direction of the body.
 Quat bodyFromPattern(const geometry::Pattern& pattern, const Vec3& normal, Real spin);
