@@ -22,6 +22,14 @@ void append(std::vector<float>& numbers, const Vec3& p, const Quat& q) {
     numbers.insert(numbers.end(), {float(p.x), float(p.y), float(p.z), float(q.x), float(q.y), float(q.z), float(q.w)});
 }
 
+Vec3 rotated(const Quat& q, const Vec3& v) {
+    const auto cross = [](const Vec3& a, const Vec3& b) {
+        return Vec3{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    };
+    const Vec3 axis{q.x, q.y, q.z}, t = cross(axis, v), u = cross(axis, t);
+    return {v.x + 2 * (q.w * t.x + u.x), v.y + 2 * (q.w * t.y + u.y), v.z + 2 * (q.w * t.z + u.z)};
+}
+
 struct ContactCollector : DebugDraw {
     std::vector<float>& numbers;
     explicit ContactCollector(std::vector<float>& list) : numbers(list) {}
@@ -61,6 +69,27 @@ struct LinkCollector : DebugDraw {
     }
     static float length(const Vec3& v) { return float(std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z)); }
 };
+
+// The faces of a bonded body: a short line across each.
+void appendBonds(const World& world, BodyId body, std::vector<float>& numbers) {
+    const BondsDef* bonds = world.bonds(body);
+    if (!bonds)
+        return;
+    const std::vector<BondLoad> loads = world.bondLoads(body);
+    const Vec3 place = world.position(body);
+    const Quat turn = world.orientation(body);
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        const Bond& bond = bonds->bonds[i];
+        const Real reach = std::sqrt(bond.area) / 3 / LinkCollector::length(bond.normal);
+        for (const Real along : {-reach, Real(0), reach}) {
+            const Vec3 local{bond.point.x + along * bond.normal.x, bond.point.y + along * bond.normal.y,
+                             bond.point.z + along * bond.normal.z};
+            const Vec3 point = rotated(turn, local);
+            numbers.insert(numbers.end(), {float(place.x + point.x), float(place.y + point.y), float(place.z + point.z)});
+        }
+        numbers.insert(numbers.end(), {LinkCollector::length(loads[i].force), float(loads[i].share)});
+    }
+}
 
 bool same(const ListedBody& a, const ListedBody& b) {
     return a.index == b.index && a.generation == b.generation && a.surface == b.surface;
@@ -172,6 +201,8 @@ const std::vector<float>& Playground::links() {
     const World& world = runner_->world();
     LinkCollector collector(world, links_);
     world.debugDraw(collector);
+    for (const BodyId body : world.bodies())
+        appendBonds(world, body, links_);
     return links_;
 }
 

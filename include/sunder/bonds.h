@@ -46,6 +46,12 @@ struct BondsDef {
     std::vector<std::uint32_t> anchored{};  // pieces that are fixed to the world: of a static body only, which needs some
 };
 
+// What a bond bears: what b does to a, N and N m about its point, body axes; and the share of its strength that this takes.
+struct BondLoad {
+    Vec3 force{}, torque{};
+    Real share = 0;
+};
+
 // Bonds between children whose flat faces lie on each other, nearer than the tolerance (m): boxes and hulls, also inside of
 // compounds. In the order of the pairs of children. Throws Error where buildShape would.
 std::vector<Bond> findBonds(const Compound& pieces, Real tolerance = Real(1e-3));

@@ -322,4 +322,27 @@ void solveLoads(const WorldState&, Body& body) {
     }
 }
 
+std::vector<BondLoad> bondLoadsOf(const WorldState& world, const Body& body) {
+    std::vector<BondLoad> found(body.bonds ? body.bonds->def.bonds.size() : 0);
+    if (found.empty() || !body.bonds->pieces)
+        return found;
+    const BodyBonds& bonds = *body.bonds;
+    fracture::BondGraph& bondGraph = *bonds.pieces->graph;
+    const std::span<const GraphPiece> graph = bondGraph.pieces();
+    std::vector<Wrench> loads(graph.size()), borne(found.size());
+    for (const PieceLoad& load : bonds.loads)
+        loads[load.piece] = {toDouble(load.window.meanForce), toDouble(load.window.meanTorque)};
+    const Quat orientation = userOrientation(body);
+    if (body.motion == Motion::Static)
+        for (std::size_t i = 0; i < graph.size(); ++i)
+            loads[i].force += toDouble(inverseRotate(orientation, world.def.gravity * body.gravityFactor)) * graph[i].mass;
+    else
+        fracture::balanceLoads(graph, toDouble(inverseRotate(orientation, body.angularVelocity)), loads);
+    bondGraph.solve(loads, borne);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        found[i] = {toReal(borne[i].force), toReal(borne[i].torque),
+                    Real(bondGraph.utilisation(i, bonds.def.strength, borne[i]))};
+    return found;
+}
+
 }  // namespace sunder::world

@@ -23,4 +23,7 @@ bool readLoads(const WorldState& world, Body& body, Real dt);
 // Fills in what every bond bears under the readings: in the mean, and recently.
 void solveLoads(const WorldState& world, Body& body);
 
+// What every bond bears under the loads that are kept, for those who look on.
+std::vector<BondLoad> bondLoadsOf(const WorldState& world, const Body& body);
+
 }  // namespace sunder::world

@@ -7,6 +7,7 @@
 #include "core/stopwatch.h"
 #include "sunder/describe.h"
 #include "world/bodies.h"
+#include "world/bond_loads.h"
 #include "world/breaking.h"
 #include "world/debug_draw.h"
 #include "world/frame_rate_stepper.h"
@@ -451,6 +452,7 @@ const BondsDef* World::bonds(BodyId body) const {
     const Body& record = impl_->get(body);
     return record.bonds ? &record.bonds->def : nullptr;
 }
+std::vector<BondLoad> World::bondLoads(BodyId body) const { return world::bondLoadsOf(impl_->state, impl_->get(body)); }
 BodyId World::parent(BodyId body) const { return impl_->get(body).parent; }
 Real World::damage(BodyId body) const {
     const Body& record = impl_->get(body);

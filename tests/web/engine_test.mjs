@@ -177,6 +177,14 @@ const tests = {
     assert.match(engine.change(text, ["stepper=impulse"]).problems[0], /joints need frame_rate/);
   },
 
+  async "bonds tell their load"() {
+    assert.ok(engine.load(await bundled(engine, root, "bonded_bridge")).ok);
+    steps(20);
+    const links = engine.links(), shares = links.filter((_, i) => i % 11 === 10);
+    assert.ok(links.length > 11 * 5 && links.length % 11 === 0, `${links.length} numbers`);
+    assert.ok(links.every(Number.isFinite) && Math.max(...shares) > 0 && Math.min(...shares) >= 0, `${shares}`);
+  },
+
   async "a slice holds the distances to the nearest body"() {
     const ball = { name: "ball", shape: { type: "sphere", radius: 1 }, position: [0, 2, 0] };
     assert.ok(engine.load(JSON.stringify({ sunder: 1, bodies: [ground, ball] })).ok);

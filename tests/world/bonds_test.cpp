@@ -103,6 +103,29 @@ TEST_P(Bonds, CantileverBreaksAtItsRootUnderItsWeight) {
     }
 }
 
+// Bond i of a cantilever of n cubes bears the weight of those beyond it.
+TEST_P(Bonds, LoadsOfACantileverAreTheWeightsBeyond) {
+    const int n = 6;
+    const double weight = kDensity * std::pow(kSide, 3) * kGravity;
+    World world;
+    BondsDef bonds = strengthOf(1e9);
+    bonds.anchored = {0};
+    BodyDef def = bonded(row(n), bonds);
+    def.motion = Motion::Static;
+    const BodyId body = world.addBody(def);
+    run(world, 0.5);
+    const std::vector<BondLoad> loads = world.bondLoads(body);
+    ASSERT_EQ(loads.size(), std::size_t(n - 1));
+    for (int i = 0; i < n - 1; ++i) {
+        const double beyond = weight * (n - 1 - i);
+        EXPECT_NEAR(length(loads[i].force), beyond, 1e-3 * beyond);
+        // Their centre is half of their length from the bond; the edge of a square face bears 6 M / s^3.
+        const double moment = beyond * 0.5 * kSide * (n - 1 - i);
+        EXPECT_NEAR(length(loads[i].torque), moment, 1e-3 * moment);
+        EXPECT_NEAR(loads[i].share, 6 * moment / std::pow(kSide, 3) / 1e9, 1e-3 * loads[i].share);
+    }
+}
+
 // A projectile of momentum p stops at a plate that one bond holds: the bond bears the impulse p, whatever mass and speed.
 TEST_P(Bonds, BlowsBreakByTheirImpulse) {
     for (const double mass : {0.5, 2.0, 10.0})
