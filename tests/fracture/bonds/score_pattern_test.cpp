@@ -93,8 +93,8 @@ TEST(ScoredPattern, SlabsShareTheSectionOfTheBox) {
         const ScoredPattern scored = scoreByPattern(slabs(cell));
         ASSERT_EQ(scored.pieces.children.size(), 5u);
         ASSERT_EQ(scored.bonds.size(), 4u);
-        // The rim is a chord of the surface in each cell, so that corners are cut off: a cell squared each, at most.
-        const double tolerance = 4 * cell * cell / area;
+        // The rim is a chord of the surface in each cell, so that corners are cut off: a quarter of a cell squared each.
+        const double tolerance = cell * cell / area;
         for (std::uint32_t i = 0; i < 4; ++i) {
             const Bond& bond = scored.bonds[i];
             EXPECT_EQ(bond.a, i);
@@ -111,7 +111,8 @@ TEST(ScoredPattern, SlabsShareTheSectionOfTheBox) {
     }
 }
 
-// Running bond: beds of half a brick, heads of one course. Lines where three bricks meet are known to a quarter of a cell.
+// Running bond: beds of half a brick, heads of one course. Lines where three bricks meet, one at
+// each end, are known to a quarter of a cell.
 TEST(ScoredPattern, BricksShareBedsAndHeads) {
     for (const double cell : {0.03, 0.02, 0.015}) {
         const ScoredPattern scored = scoreByPattern(bricks(0.5, cell));
