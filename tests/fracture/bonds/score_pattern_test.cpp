@@ -130,6 +130,24 @@ TEST(ScoredPattern, BricksShareBedsAndHeads) {
     }
 }
 
+// Borders that pass through the nodes of the grid are found once, neither in none of the cells beside them nor in both.
+TEST(ScoredPattern, CutsThroughNodesAreFoundOnce) {
+    for (const double cell : {1.0 / 32, 0.025, 0.02}) {
+        ScoredPatternDef def = boxBy(BrickPattern{{Real(0.2), 1, Real(0.15)}, Real(0.5)}, cell);
+        def.shape = Box{{Real(0.38), Real(0.05), Real(0.2)}};
+        def.scale = 1;
+        const ScoredPattern scored = scoreByPattern(def);
+        ASSERT_EQ(scored.pieces.children.size(), 13u);
+        EXPECT_EQ(scored.bonds.size(), 26u) << cell;
+        for (const Bond& bond : scored.bonds) {
+            const bool isMiddle = std::fabs(bond.normal.x) > Real(0.9) && std::fabs(bond.point.z) < Real(0.04);
+            const double bed = std::fabs(bond.point.x) > Real(0.3) ? 0.08 : 0.1;
+            const double exact = std::fabs(bond.normal.x) < Real(0.9) ? bed : isMiddle ? 0.15 : 0.125;
+            EXPECT_NEAR(bond.area / 0.1, exact, cell) << cell << ": " << bond.a << " " << bond.b;
+        }
+    }
+}
+
 // Stack bond: four bricks meet in each edge, and those across from each other share nothing.
 TEST(ScoredPattern, PiecesThatMeetInAnEdgeAreNotBonded) {
     const ScoredPattern scored = scoreByPattern(bricks(0));
