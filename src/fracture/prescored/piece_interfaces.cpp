@@ -55,6 +55,9 @@ constexpr std::uint32_t kNobody = 0xffffffffu;
 // them.
 constexpr int kSteps = 4, kPoints = kSteps + 1;
 
+// Cells: a point on a border lies this far on its owner's side, or all pieces would be equally near and none would have it.
+constexpr double kOnBorder = 1e-4;
+
 // A step of a cell about its diagonal from corner 0 to corner 7.
 constexpr int kTets[6][4] = {{0, 1, 3, 7}, {0, 1, 5, 7}, {0, 2, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 4, 6, 7}};
 
@@ -196,21 +199,23 @@ private:
 
     void read(int fromX, int fromY, int fromZ) {
         const double cell = double(parent_.grid.cell);
-        // In double, as the pattern was asked when it was laid over the grid: nodes may lie on a border.
-        const auto nodeAt = [&](int x, int y, int z) {
-            return toDouble(parent_.grid.origin) + Vec3d{double(x), double(y), double(z)} * cell;
+        // In steps from the grid's first node: the same bits in each cell that has the point, and at the nodes those for which
+        // the pattern was asked when it was laid over the grid. Borders may pass through nodes.
+        const auto placeAt = [&](int x, int y, int z) {
+            return toDouble(parent_.grid.origin) + Vec3d{double(x), double(y), double(z)} * (cell / kSteps);
         };
-        const Vec3d origin = nodeAt(fromX, fromY, fromZ);
-        regions_.focus(origin + Vec3d{cell, cell, cell} * 0.5, cell, 2 * cell);
+        const int firstX = fromX * kSteps, firstY = fromY * kSteps, firstZ = fromZ * kSteps;
+        regions_.focus(placeAt(firstX + kSteps / 2, firstY + kSteps / 2, firstZ + kSteps / 2), cell, 2 * cell);
         for (int i = 0; i < kCorners; ++i)
             cornerRegions_[std::size_t(i)] =
-                regions_.at(nodeAt(fromX + (i & 1), fromY + (i >> 1 & 1), fromZ + (i >> 2))).region;
+                regions_.at(placeAt(firstX + (i & 1) * kSteps, firstY + (i >> 1 & 1) * kSteps, firstZ + (i >> 2) * kSteps))
+                    .region;
         for (int z = 0; z < kPoints; ++z)
             for (int y = 0; y < kPoints; ++y)
                 for (int x = 0; x < kPoints; ++x) {
                     const std::size_t point = pointAt(x, y, z);
                     const Vec3d part = Vec3d{double(x), double(y), double(z)} * (1.0 / kSteps);
-                    places_[point] = origin + part * cell;
+                    places_[point] = placeAt(firstX + x, firstY + y, firstZ + z);
                     const geometry::RegionAt found = regions_.at(places_[point]);
                     solid_[point] = 0;
                     // Whose it is says the nearest corner in the same region; if there is none, a crumb's, the nearest one.
@@ -227,8 +232,9 @@ private:
                             owner = cornerOwners_[corner];
                         }
                     }
+                    const double distance = std::max(found.distance, kOnBorder * cell);
                     for (std::size_t k = 0; k < who_.size(); ++k)
-                        distances_[k][point] = who_[k] == owner ? -found.distance : found.distance;
+                        distances_[k][point] = who_[k] == owner ? -distance : distance;
                 }
     }
 

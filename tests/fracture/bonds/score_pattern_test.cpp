@@ -93,8 +93,8 @@ TEST(ScoredPattern, SlabsShareTheSectionOfTheBox) {
         const ScoredPattern scored = scoreByPattern(slabs(cell));
         ASSERT_EQ(scored.pieces.children.size(), 5u);
         ASSERT_EQ(scored.bonds.size(), 4u);
-        // The rim is a chord of the surface in each cell, so that corners are cut off: a cell squared each, at most.
-        const double tolerance = 4 * cell * cell / area;
+        // The rim is a chord of the surface in each cell, so that corners are cut off: a quarter of a cell squared each.
+        const double tolerance = cell * cell / area;
         for (std::uint32_t i = 0; i < 4; ++i) {
             const Bond& bond = scored.bonds[i];
             EXPECT_EQ(bond.a, i);
@@ -111,7 +111,8 @@ TEST(ScoredPattern, SlabsShareTheSectionOfTheBox) {
     }
 }
 
-// Running bond: beds of half a brick, heads of one course. Lines where three bricks meet are known to a quarter of a cell.
+// Running bond: beds of half a brick, heads of one course. Lines where three bricks meet, one at
+// each end, are known to a quarter of a cell.
 TEST(ScoredPattern, BricksShareBedsAndHeads) {
     for (const double cell : {0.03, 0.02, 0.015}) {
         const ScoredPattern scored = scoreByPattern(bricks(0.5, cell));
@@ -126,6 +127,24 @@ TEST(ScoredPattern, BricksShareBedsAndHeads) {
             EXPECT_NEAR(bond.area / (2 * kZ), exact, 0.5 * cell) << cell << ": " << bond.a << " " << bond.b;
         }
         expectConnected(scored);
+    }
+}
+
+// Borders that pass through the nodes of the grid are found once, neither in none of the cells beside them nor in both.
+TEST(ScoredPattern, CutsThroughNodesAreFoundOnce) {
+    for (const double cell : {1.0 / 32, 0.025, 0.02}) {
+        ScoredPatternDef def = boxBy(BrickPattern{{Real(0.2), 1, Real(0.15)}, Real(0.5)}, cell);
+        def.shape = Box{{Real(0.38), Real(0.05), Real(0.2)}};
+        def.scale = 1;
+        const ScoredPattern scored = scoreByPattern(def);
+        ASSERT_EQ(scored.pieces.children.size(), 13u);
+        EXPECT_EQ(scored.bonds.size(), 26u) << cell;
+        for (const Bond& bond : scored.bonds) {
+            const bool isMiddle = std::fabs(bond.normal.x) > Real(0.9) && std::fabs(bond.point.z) < Real(0.04);
+            const double bed = std::fabs(bond.point.x) > Real(0.3) ? 0.08 : 0.1;
+            const double exact = std::fabs(bond.normal.x) < Real(0.9) ? bed : isMiddle ? 0.15 : 0.125;
+            EXPECT_NEAR(bond.area / 0.1, exact, cell) << cell << ": " << bond.a << " " << bond.b;
+        }
     }
 }
 
