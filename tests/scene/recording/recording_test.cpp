@@ -430,7 +430,7 @@ TEST(Recording, APileTakesFewBytes) {
     SceneRunner runner(*loaded.scene);
     RunRecorder recorder(folder / "pile.sunder", *loaded.scene, runner);
     recorder.record(runner, runner.statsLine());
-    constexpr int kFrames = 120;
+    constexpr int kFrames = 300;
     for (int i = 0; i < kFrames; ++i) {
         runner.stepFrame();
         recorder.record(runner, runner.statsLine());
