@@ -223,7 +223,7 @@ bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, cons
 }
 
 Real closingWay(const Flight& a, const Flight& b, Real dt, const collision::ManifoldList& manifolds) {
-    if (a.body->motion != Motion::Dynamic || b.body->motion != Motion::Dynamic)
+    if (!a.isDynamic || !b.isDynamic)
         return 0;
     Real closing = 0;
     for (const collision::ContactManifold& manifold : manifolds)
