@@ -12,8 +12,9 @@ constexpr Real kMarginFraction = Real(0.05);
 constexpr Real kLargestMargin = Real(0.1);  // m
 // How many such displacements ahead the bounds reach; more means fewer re-insertions but more false pairs.
 constexpr Real kLookAhead = 2;
-// Bounds that reach farther than new ones would by this many margins are loose.
-constexpr Real kLooseMargins = 2;
+// Bounds that reach farther than new ones would by this many margins and this many displacements are loose: what still moves
+// changes its mind too often to follow it.
+constexpr Real kLooseMargins = 2, kLooseWays = 4;
 // Below this many leaves a tree is never worth rebuilding.
 constexpr int kSmallestRebuild = 64;
 // A tree is rebuilt when queries have become dearer by this factor.
@@ -77,7 +78,8 @@ void BroadPhase::refit(std::uint32_t proxy, const Bounds& tight, const Vec3& dis
 }
 
 bool BroadPhase::isLoose(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) const {
-    return !contains(expand(fatten(tight, displacement), kLooseMargins * marginOf(tight)), fatBounds(proxy));
+    const Real slack = kLooseMargins * marginOf(tight) + kLooseWays * length(displacement);
+    return !contains(expand(fatten(tight, displacement), slack), fatBounds(proxy));
 }
 
 void BroadPhase::updatePairs(const PairSet& known, PairBuffer& newPairs) {
