@@ -195,7 +195,9 @@ public:
     }
 
 private:
-    static constexpr std::size_t pointAt(int x, int y, int z) { return std::size_t(x + kPoints * (y + kPoints * z)); }
+    static constexpr std::size_t pointAt(int x, int y, int z) {
+        return std::size_t(x) + kPoints * (std::size_t(y) + kPoints * std::size_t(z));
+    }
 
     void read(int fromX, int fromY, int fromZ) {
         const double cell = double(parent_.grid.cell);
