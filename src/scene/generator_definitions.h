@@ -211,16 +211,13 @@ void visitFields(R& r, Visit&& visit) {
     visit(seedInfo(), r.seed);
 }
 
+constexpr FieldInfo cellInfo(const char* doc) {
+    return {.name = "cell", .unit = "m", .low = 0, .high = kMaxSize, .lowExcluded = true, .required = true, .doc = doc};
+}
+
 template <MaybeConst<ScoredMeshDef> S, class Visit>
 void visitFields(S& s, Visit&& visit) {
-    visit(FieldInfo{.name = "cell",
-                    .unit = "m",
-                    .low = 0,
-                    .high = kMaxSize,
-                    .lowExcluded = true,
-                    .required = true,
-                    .doc = "of the lattice of tetrahedra"},
-          s.cell);
+    visit(cellInfo("of the lattice of tetrahedra"), s.cell);
     visit(distanceInfo("thickness", "of the wall of a hollow solid, at least 1.5 cells; 0: solid"), s.thickness);
     visit(FieldInfo{.name = "pieces", .low = 1, .high = 1000, .doc = "into which it is scored"}, s.pieces);
     visit(seedInfo(), s.seed);
@@ -228,14 +225,7 @@ void visitFields(S& s, Visit&& visit) {
 
 template <MaybeConst<ScoredSolidShapeDef> S, class Visit>
 void visitFields(S& s, Visit&& visit) {
-    visit(FieldInfo{.name = "cell",
-                    .unit = "m",
-                    .low = 0,
-                    .high = kMaxSize,
-                    .lowExcluded = true,
-                    .required = true,
-                    .doc = "of the grid on which it is scored"},
-          s.cell);
+    visit(cellInfo("of the grid on which it is scored"), s.cell);
     visit(FieldInfo{.name = "pattern", .required = true, .doc = "the name of one of the scene's patterns"}, s.pattern);
     visit(FieldInfo{.name = "center",
                     .unit = "m",

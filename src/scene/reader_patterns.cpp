@@ -61,10 +61,10 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Sha
             names.push_back(pattern.name);
             if (json != pattern.name)
                 continue;
-            if (problems_.count() > 0)  // it may be of this pattern
-                return;
+            // A problem may be one of this pattern. The file is refused then, and any other will do, so that a missing one is
+            // no second problem.
             if (!pattern.built)
-                pattern.built = buildPattern(pattern.def);
+                pattern.built = buildPattern(problems_.count() > 0 ? PatternDef{} : pattern.def);
             out = pattern.built;
             return;
         }

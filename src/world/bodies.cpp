@@ -374,4 +374,11 @@ void findAgain(WorldState& world, std::uint32_t slot) {
     addProxy(world, slot);
 }
 
+void push(Body& body, const Vec3& impulse) { body.velocity += impulse * body.inverseMass; }
+
+void turn(Body& body, const Vec3& angularImpulse) {
+    const Vec3 local = multiply(body.inversePrincipalInertia, inverseRotate(body.orientation, angularImpulse));
+    body.angularVelocity += rotate(body.orientation, local);
+}
+
 }  // namespace sunder::world

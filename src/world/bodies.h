@@ -21,6 +21,8 @@ void findAgain(WorldState& world, std::uint32_t slot);
 // that of the new centre.
 void updateMass(Body& body);
 void placeBody(Body& body, const WorldPoint& position, const Quat& orientation);
+void push(Body& body, const Vec3& impulse);         // at its centre
+void turn(Body& body, const Vec3& angularImpulse);  // world axes
 void refreshProxy(WorldState& world, Body& body);
 
 }  // namespace sunder::world

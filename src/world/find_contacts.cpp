@@ -201,7 +201,7 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         }
         if (!mayRecycle || isAsleep(*a.body) || isAsleep(*b.body))
             pair.seen.reach = -1;
-        if (const Real way = closingWay(a, b, dt, scratch.manifolds); way > kFastWay) {
+        if (const Real way = closingWay(a, b, dt, scratch.manifolds); way > kFastClosing) {
             ++out.fastPairs;
             out.fastWays += double(way);
         }

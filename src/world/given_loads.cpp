@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "world/bodies.h"
 #include "world/bond_loads.h"
 
 namespace sunder::world {
@@ -37,10 +38,17 @@ Sum sumAbout(const Body& body, const GivenLoad& given, const Vec3& about) {
             rotate(orientation, given.force), rotate(orientation, given.torque + cross(arm, given.force))};
 }
 
-void push(Body& body, const Vec3& impulse, const Vec3& angularImpulse) {
-    body.velocity += impulse * body.inverseMass;
-    const Vec3 local = multiply(body.inversePrincipalInertia, inverseRotate(body.orientation, angularImpulse));
-    body.angularVelocity += rotate(body.orientation, local);
+// Where something that acts at a point acts on the body: body axes.
+struct Place {
+    GivenLoad& given;
+    Vec3 vector, moment;  // about the centre of the piece
+};
+Place placeOf(Body& body, const Vec3& vector, const WorldPoint& point) {
+    const BondedPieces& pieces = piecesOf(body);
+    const Quat orientation = userOrientation(body);
+    const Vec3 place = inverseRotate(orientation, point - userPosition(body)), local = inverseRotate(orientation, vector);
+    const std::uint32_t piece = pieceAt(pieces, place);
+    return {givenTo(*body.bonds, piece), local, cross(place - centerOf(pieces, piece), local)};
 }
 
 }  // namespace
@@ -48,25 +56,17 @@ void push(Body& body, const Vec3& impulse, const Vec3& angularImpulse) {
 void giveImpulse(const WorldState& world, Body& body, const Vec3& impulse, const WorldPoint& point) {
     if (!isFelt(world, body))
         return;
-    const BondedPieces& pieces = piecesOf(body);
-    const Quat orientation = userOrientation(body);
-    const Vec3 place = inverseRotate(orientation, point - userPosition(body)), local = inverseRotate(orientation, impulse);
-    const std::uint32_t piece = pieceAt(pieces, place);
-    GivenLoad& given = givenTo(*body.bonds, piece);
-    given.impulse += local;
-    given.angularImpulse += cross(place - centerOf(pieces, piece), local);
+    const Place place = placeOf(body, impulse, point);
+    place.given.impulse += place.vector;
+    place.given.angularImpulse += place.moment;
 }
 
 void giveForce(const WorldState& world, Body& body, const Vec3& force, const WorldPoint& point) {
     if (!isFelt(world, body))
         return;
-    const BondedPieces& pieces = piecesOf(body);
-    const Quat orientation = userOrientation(body);
-    const Vec3 place = inverseRotate(orientation, point - userPosition(body)), local = inverseRotate(orientation, force);
-    const std::uint32_t piece = pieceAt(pieces, place);
-    GivenLoad& given = givenTo(*body.bonds, piece);
-    given.force += local;
-    given.torque += cross(place - centerOf(pieces, piece), local);
+    const Place place = placeOf(body, force, point);
+    place.given.force += place.vector;
+    place.given.torque += place.moment;
 }
 
 void giveBlast(const WorldState& world, Body& body, const Vec3& impulse, const OnBall& onBall) {
@@ -93,7 +93,8 @@ void giveBlast(const WorldState& world, Body& body, const Vec3& impulse, const O
 void takeGiven(Body& body) {
     for (const GivenLoad& given : body.bonds->given) {
         const Sum sum = sumAbout(body, given, body.bodyFromPrincipal.position);
-        push(body, -sum.impulse, -sum.angularImpulse);
+        push(body, -sum.impulse);
+        turn(body, -sum.angularImpulse);
     }
 }
 
@@ -105,7 +106,8 @@ void handGiven(WorldState& world, const Body& body, const std::vector<std::uint3
             continue;
         const Vec3 center = inverseRotate(userOrientation(body), part.center - userPosition(body));
         const Sum sum = sumAbout(body, given, center);
-        push(part, sum.impulse, sum.angularImpulse);
+        push(part, sum.impulse);
+        turn(part, sum.angularImpulse);
         part.force += sum.force;
         part.torque += sum.torque;
     }

@@ -9,7 +9,7 @@
 namespace sunder::world {
 
 // Two moving bodies are fast if they close on each other by more than this share of the thinner one's inner radius in a step.
-inline constexpr Real kFastWay = Real(0.25);
+inline constexpr Real kFastClosing = Real(0.25);
 
 // Into how many parts the step is to be divided whose contacts were found for all of it; 1 as a rule.
 int partsNeeded(WorldState& world);

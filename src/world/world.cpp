@@ -111,13 +111,6 @@ void requireSolid(Motion motion, bool isMesh) {
         throw Error("shape: a mesh is not allowed for a dynamic body (static or kinematic; or use a hull or compound)");
 }
 
-void push(Body& body, const Vec3& impulse) { body.velocity += impulse * body.inverseMass; }
-
-void turn(Body& body, const Vec3& angularImpulse) {
-    const Vec3 local = multiply(body.inversePrincipalInertia, inverseRotate(body.orientation, angularImpulse));
-    body.angularVelocity += rotate(body.orientation, local);
-}
-
 }  // namespace
 
 void SUNDER_PRECISION_TAG() {}
@@ -322,19 +315,19 @@ void World::addTorque(BodyId body, const Vec3& torque) {
 }
 void World::addImpulse(BodyId body, const Vec3& impulse) {
     requireFinite(impulse, "impulse");
-    push(impl_->drive<&World::addImpulse>(body, impulse), impulse);
+    world::push(impl_->drive<&World::addImpulse>(body, impulse), impulse);
 }
 void World::addImpulseAt(BodyId body, const Vec3& impulse, const Vec3& point) {
     requireFinite(impulse, "impulse");
     requireFinite(point, "point");
     Body& record = impl_->drive<&World::addImpulseAt>(body, impulse, point);
-    push(record, impulse);
-    turn(record, cross(toWorldPoint(point) - record.center, impulse));
+    world::push(record, impulse);
+    world::turn(record, cross(toWorldPoint(point) - record.center, impulse));
     world::giveImpulse(impl_->state, record, impulse, toWorldPoint(point));
 }
 void World::addAngularImpulse(BodyId body, const Vec3& angularImpulse) {
     requireFinite(angularImpulse, "angular impulse");
-    turn(impl_->drive<&World::addAngularImpulse>(body, angularImpulse), angularImpulse);
+    world::turn(impl_->drive<&World::addAngularImpulse>(body, angularImpulse), angularImpulse);
 }
 
 void World::moveTo(BodyId body, const Vec3& position, const Quat& orientation) {

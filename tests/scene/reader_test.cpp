@@ -250,6 +250,15 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
     }
 }
 
+// A problem elsewhere is no reason to complain of a pattern that is there.
+TEST(SceneReader, AMistakeBesideAPatternIsOneProblem) {
+    const SceneResult result = parseScene(R"({ "sunder": 1, "patterns": { "star": { "type": "radial" } }, "bodies": [
+        { "name": "a", "shape": { "type": "box", "half_extents": [1, 1, 1] }, "position": [0, "up", 0] },
+        { "name": "b", "shape": { "type": "box", "half_extents": [1, 1, 1] }, "fracture": { "pattern": "star", "threshold": 1 } } ] })");
+    ASSERT_EQ(result.problems.size(), 1u) << problemsOf(result);
+    EXPECT_NE(problemsOf(result).find("bodies[0].position[1]"), std::string::npos) << problemsOf(result);
+}
+
 // A box in five plates, bonded by the four faces that they share.
 std::string scoredSolid(const std::string& keys) {
     return "{ \"sunder\": 1, \"patterns\": { \"plates\": { \"type\": \"slabs\", \"thickness\": 0.1, \"axis\": [1, 0, 0], "
