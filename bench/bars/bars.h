@@ -41,6 +41,10 @@ void fractureTwice(Table& table);
 void fractureTable100(Table& table);
 void fractureTable1000(Table& table);
 void fractureTable1000Asleep(Table& table);
+// joints.cpp
+void pendulum(Table& table);
+void chain(Table& table);
+void bridge(Table& table);
 // bonds.cpp
 void bondedWall(Table& table);
 void alphaSweep(Table& table);

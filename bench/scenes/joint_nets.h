@@ -1,6 +1,7 @@
 // Bodies that hang together by joints: the grid J1 of Box3D's benchmark, chains with a weight, bridges with a cart.
 #pragma once
 
+#include "math/vec3d.h"
 #include "scenes/parts.h"
 
 namespace sunder::scenes {
@@ -21,6 +22,35 @@ struct JointScene {
             worst = std::fmax(worst, double(world.jointState(joint).error));
         return worst;
     }
+};
+
+// How far bodies are from where they are in the mean: the standard deviation of their positions over the frames that were
+// added.
+class Jitter {
+public:
+    void add(const JointScene& scene) {
+        sum_.resize(scene.bodies.size());
+        squares_.resize(scene.bodies.size());
+        for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+            const Vec3d position = toDouble(scene.world.position(scene.bodies[i]));
+            sum_[i] += position;
+            squares_[i] += dot(position, position);
+        }
+        ++frames_;
+    }
+    double worst() const {
+        double worst = 0;
+        for (std::size_t i = 0; i < sum_.size(); ++i) {
+            const Vec3d mean = sum_[i] * (1.0 / frames_);
+            worst = std::fmax(worst, std::sqrt(std::fmax(0.0, squares_[i] / frames_ - dot(mean, mean))));
+        }
+        return worst;
+    }
+
+private:
+    std::vector<Vec3d> sum_;
+    std::vector<double> squares_;
+    int frames_ = 0;
 };
 
 // side x side balls, each joined to its neighbours by ball joints half way, which do not collide. It begins level and swings
@@ -65,6 +95,14 @@ inline JointScene chainWithWeight(const WorldDef& def, int links, double weight)
     scene.join(last, ball, vec(0, -kLength * links, 0));
     scene.bodies.push_back(ball);
     return scene;
+}
+
+// Sets a chain in motion about its upper end, rad/s, as if it were one stiff rod.
+inline void swing(JointScene& chain, double speed) {
+    for (const BodyId body : chain.bodies) {
+        chain.world.setVelocity(body, vec(-speed * chain.world.position(body).y, 0, 0));
+        chain.world.setAngularVelocity(body, vec(0, 0, speed));
+    }
 }
 
 // Planks of 10 kg and 0.5 m between two banks, hinged by two balls each, and a cart (a box on four wheels, motor on all) that

@@ -88,6 +88,16 @@ void fillBall(dynamics::BallJoint& out, const dynamics::JointLink& link, const J
     out.total = {};
 }
 
+// What a body answers an impulse at its end of a joint with, in the mean over all directions. It stays the same while the body
+// turns, and is of the body as it is: not raised as steady() does.
+dynamics::MeanAnswer meanAnswer(const Body* body, const Vec3& arm) {
+    if (!body)
+        return {};
+    const Vec3 &i = body->inversePrincipalInertia, squared = multiply(arm, arm);
+    const Real byTurning = i.x * (squared.y + squared.z) + i.y * (squared.x + squared.z) + i.z * (squared.x + squared.y);
+    return {body->inverseMass + byTurning / 3, (i.x + i.y + i.z) / 3};
+}
+
 void fillConstraint(dynamics::JointConstraint& out, std::uint32_t bodyA, std::uint32_t bodyB, const Joint& joint, const Body* a,
                     const Body* b, Real scale) {
     const End endA = endOf(a, joint.frameA), endB = endOf(b, joint.frameB);
@@ -97,6 +107,8 @@ void fillConstraint(dynamics::JointConstraint& out, std::uint32_t bodyA, std::ui
     out.frameA = endA.frame;
     out.frameB = endB.frame;
     out.centerOffset = endB.center - endA.center;
+    const dynamics::MeanAnswer answerA = meanAnswer(a, endA.frame.position), answerB = meanAnswer(b, endB.frame.position);
+    out.answer = {answerA.linear + answerB.linear, answerA.angular + answerB.angular};
     for (std::size_t i = 0; i < joint.impulse.size(); ++i)
         out.impulse[i] = joint.impulse[i] * scale;
     out.given = {};

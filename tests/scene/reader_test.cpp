@@ -114,6 +114,11 @@ struct Bad {
 
 std::string withBody(const std::string& body) { return sceneWithBodies(body); }
 std::string withTop(const std::string& more) { return sceneWithBodies(ball(), more + ","); }
+std::string kinematicPair(const std::string& sides) {
+    return sceneWithBodies(ball(R"("name": "p", "motion": "kinematic")") + "," +
+                               ball(R"("name": "q", "motion": "kinematic", "position": [3, 0, 0])"),
+                           R"("joints": [{ "type": "ball", )" + sides + " }],");
+}
 
 TEST(SceneReader, EachProblemNamesPathValueAndRange) {
     const Bad table[] = {
@@ -147,6 +152,9 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withTop("\"joints\": [{}]"), "scene: joints[0].type: is missing"},
         {withTop("\"joints\": [{ \"type\": \"ball\", \"b\": \"nobody\" }]"), "scene: joints[0].b: "},
         {withTop("\"joints\": [{ \"type\": \"ball\" }]"), "scene: joints[0].b: is missing"},
+        {kinematicPair("\"a\": \"p\", \"b\": \"q\""), "scene: joints[0]: neither a nor b is dynamic"},
+        {kinematicPair("\"b\": \"q\""), "scene: joints[0]: neither a nor b is dynamic"},
+        {kinematicPair("\"a\": \"q\", \"b\": \"q\""), "scene: joints[0].b: \"q\" is the same as a"},
         {withTop("\"joints\": [{ \"type\": \"hinge\", \"axis\": [0, 0, 0] }]"),
          "scene: joints[0].axis: [0, 0, 0] is not allowed"},
         {withTop("\"joints\": [{ \"type\": \"hinge\", \"limits\": [1, -1] }]"),

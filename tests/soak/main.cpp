@@ -277,16 +277,26 @@ int main(int argc, char** argv) {
     double seconds = kForever;
     std::uint64_t seed = 1, rounds = ~std::uint64_t(0), steps = 0;
     long long round = -1;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string option = argv[i];
+    for (int i = 1; i < argc; i += 2) {
+        const std::string option = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
+        char* end = nullptr;
+        const double number = std::strtod(value.c_str(), &end);
+        if (value.empty() || *end || !(number >= 0)) {
+            std::printf("sunder_soak [--seconds N | --rounds N | --round NUMBER] [--seed N]\n");
+            return 2;
+        }
         if (option == "--seconds")
-            seconds = std::atof(argv[i + 1]);
+            seconds = number;
         else if (option == "--seed")
-            seed = std::strtoull(argv[i + 1], nullptr, 10);
+            seed = std::uint64_t(number);
         else if (option == "--rounds")
-            rounds = std::strtoull(argv[i + 1], nullptr, 10);
+            rounds = std::uint64_t(number);
         else if (option == "--round")
-            round = std::atoll(argv[i + 1]);
+            round = static_cast<long long>(number);
+        else {
+            std::printf("sunder_soak: unknown option %s\n", option.c_str());
+            return 2;
+        }
     }
     if (round >= 0)
         return sunder::runRound(seed, std::uint64_t(round), steps) ? 0 : 1;

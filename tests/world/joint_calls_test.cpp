@@ -1,6 +1,7 @@
 // Joints as a part of the world: handles, events, bad input, snapshots, logs and threads.
 #include <gtest/gtest.h>
 
+#include "math/vec3.h"
 #include "scenes/joint_nets.h"
 #include "sunder/replay.h"
 #include "sunder/world.h"
@@ -53,6 +54,36 @@ TEST(JointCalls, RefuseBadInputWithItsField) {
     const BodyId c = addBall(other, 0);
     EXPECT_NE(messageOf(other, {.b = c}).find("frame_rate"), std::string::npos);
     EXPECT_TRUE(world.joints().empty());
+}
+
+// Bodies in a ring that turn kinematic one after the other: their joints have nothing left to move and must neither pull at
+// them nor tear; a dynamic body that closes the ring still hangs on both its neighbours.
+TEST(JointCalls, LoopOfKinematicBodiesHoldsStill) {
+    World world;
+    std::vector<BodyId> ring;
+    for (int i = 0; i < 4; ++i)
+        ring.push_back(addBall(world, Real(i)));
+    std::vector<JointId> joints;
+    for (int i = 0; i < 4; ++i)
+        joints.push_back(world.addJoint({.a = ring[i], .b = ring[(i + 1) % 4], .anchor = {Real(i), 0, 0}}));
+    for (int fixed = 0; fixed < 4; ++fixed) {
+        world.setMotion(ring[fixed], Motion::Kinematic);
+        world.setVelocity(ring[fixed], {});
+        world.setAngularVelocity(ring[fixed], {});
+        const Vec3 before = world.position(ring[fixed]);
+        for (int i = 0; i < 30; ++i)
+            world.step(Real(1) / 60);
+        EXPECT_EQ(world.position(ring[fixed]), before);
+        for (const BodyId body : ring)
+            EXPECT_LT(length(world.velocity(body)), 5) << "with " << fixed + 1 << " kinematic";
+    }
+    for (const JointId joint : joints)
+        EXPECT_TRUE(world.isValidJoint(joint));
+    world.setMotion(ring[1], Motion::Dynamic);
+    for (int i = 0; i < 60; ++i)
+        world.step(Real(1) / 60);
+    EXPECT_NEAR(world.position(ring[1]).x, 1, 0.05);
+    EXPECT_LT(length(world.velocity(ring[1])), 1e-2);
 }
 
 TEST(JointCalls, HandlesGoStaleAndBodiesTakeTheirJointsAlong) {

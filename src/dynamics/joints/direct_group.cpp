@@ -13,8 +13,10 @@ constexpr int kAttempts = 4;
 
 // Rigid rows yield by this share of what the bodies do: with m the effective mass of a row, it is a spring of m / (kYield h^2),
 // taken implicitly. What is impossible otherwise, a taut bridge that may not sag or rows that say the same twice, has an answer
-// then, and a thousand times a link's weight moves its joint by 0.02 mm.
-constexpr double kYield = 5e-4;
+// then, and a thousand times a link's weight opens its joint by 0.02 mm. The share is of the mean over all directions and of
+// the bodies as they are (MeanAnswer): a spring whose stiffness followed the link as it turns, or as it is raised for its load,
+// would be drawn tight and let go by every change of it, and feed the swing.
+constexpr double kYield = 1e-4;
 // m/s, rad/s. The further a row is from being met, the softer it is: an error of that times h makes it yield twice as much.
 // What is held stays within a hundredth of a millimetre or two, and hardly notices. What cannot be met, joints that contradict
 // each other or bodies moved far apart, would else be pulled at with 2000 times what brings it together.
@@ -35,6 +37,10 @@ void multiplyByInverseMass(const SolverBody& body, const double* jacobian, doubl
 
 double dotSix(const double* a, const double* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+Real answerAlong(const JointRow& row, const MeanAnswer& answer) {
+    return row.linear == Vec3{} ? answer.angular : answer.linear;
 }
 
 bool isInside(const JointRow& row, Real impulse) { return impulse > row.low && impulse < row.high; }
@@ -143,7 +149,8 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
             double& own = diagonal[r * stride + r];
             sigma_[first + r] = double(row.softness);
             if (row.rigid)
-                sigma_[first + r] += kYield * (1 + double(row.unmet) / kFirm) * own + double(yieldToLocks(row, a, b));
+                sigma_[first + r] += kYield * (1 + double(row.unmet) / kFirm) * double(answerAlong(row, joints[i].answer)) +
+                                     double(yieldToLocks(row, a, b));
             own += sigma_[first + r];
             if (hasNoAnswer) {
                 sigma_[first + r] = kNoAnswer;

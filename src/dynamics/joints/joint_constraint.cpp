@@ -213,7 +213,7 @@ bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b) {
 }
 
 Real yieldToLocks(const JointRow& row, const SolverBody& a, const SolverBody& b) {
-    constexpr Real kShare = Real(0.02);  // of what is missing
+    constexpr Real kShare = Real(0.03);  // of what is missing
     return kShare * max(freeAnswer(row, a, b) - responseOf(row, a, b), Real(0));
 }
 

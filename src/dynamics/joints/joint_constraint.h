@@ -69,11 +69,16 @@ struct JointWrench {  // given to B at its centre, taken from A at its
     Vec3 linear, angularA, angularB;
 };
 
+struct MeanAnswer {  // m/s per N s at an anchor, rad/s per N m s: in the mean over all directions
+    Real linear = 0, angular = 0;
+};
+
 struct JointConstraint {
     std::uint32_t bodyA = 0, bodyB = 0;
     JointSpec spec;
     Pose frameA, frameB;  // principal from joint; of what does not move, world from joint with the anchor as origin
     Vec3 centerOffset;    // m: from A's centre to B's at the start of the step
+    MeanAnswer answer;    // of both bodies together
     JointImpulses impulse{};
     JointWrench given;             // by the impulses, in this substep
     Vec3 armA, armB;               // of the last substep
