@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "bars/bars.h"
-#include "math/vec3.h"
 #include "scenes/joint_nets.h"
 
 namespace sunder::bars {

@@ -1,7 +1,6 @@
 // Bodies that hang together by joints: the grid J1 of Box3D's benchmark, chains with a weight, bridges with a cart.
 #pragma once
 
-#include "math/vec3d.h"
 #include "scenes/parts.h"
 
 namespace sunder::scenes {
@@ -24,32 +23,33 @@ struct JointScene {
     }
 };
 
-// How far bodies are from where they are in the mean: the standard deviation of their positions over the frames that were
-// added.
+// How far bodies are from where they are in the mean: the standard deviation of their positions over the frames that were added.
 class Jitter {
 public:
     void add(const JointScene& scene) {
-        sum_.resize(scene.bodies.size());
-        squares_.resize(scene.bodies.size());
+        sums_.resize(scene.bodies.size());
         for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-            const Vec3d position = toDouble(scene.world.position(scene.bodies[i]));
-            sum_[i] += position;
-            squares_[i] += dot(position, position);
+            const Vec3 at = scene.world.position(scene.bodies[i]);
+            const double x = at.x, y = at.y, z = at.z;
+            Sums& sums = sums_[i];
+            sums = {sums.x + x, sums.y + y, sums.z + z, sums.squares + (x * x + y * y + z * z)};
         }
         ++frames_;
     }
     double worst() const {
         double worst = 0;
-        for (std::size_t i = 0; i < sum_.size(); ++i) {
-            const Vec3d mean = sum_[i] * (1.0 / frames_);
-            worst = std::fmax(worst, std::sqrt(std::fmax(0.0, squares_[i] / frames_ - dot(mean, mean))));
+        for (const Sums& sums : sums_) {
+            const double ofMean = (sums.x * sums.x + sums.y * sums.y + sums.z * sums.z) / (double(frames_) * frames_);
+            worst = std::fmax(worst, std::sqrt(std::fmax(0.0, sums.squares / frames_ - ofMean)));
         }
         return worst;
     }
 
 private:
-    std::vector<Vec3d> sum_;
-    std::vector<double> squares_;
+    struct Sums {
+        double x = 0, y = 0, z = 0, squares = 0;
+    };
+    std::vector<Sums> sums_;
     int frames_ = 0;
 };
 
