@@ -114,7 +114,8 @@ std::string Playground::settings() const {
             visitFields(*body.bonds, describe);
             bonds[body.name] = describe.list;
         }
-    return Json{{"world", world.list}, {"materials", materials}, {"joints", ofJoints(scene_.joints)}, {"bonds", bonds}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return Json{{"world", world.list}, {"materials", materials}, {"joints", ofJoints(scene_.joints)}, {"bonds", bonds}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace sunder::web

@@ -136,7 +136,7 @@ async function openRecording(bytes) {
 
 const bundledScene = async (name) => new TextDecoder().decode(await fetchBytes(`scenes/${encodeURIComponent(name)}.json`));
 async function openBundled(name, text = null) {
-  await openScene(text ?? await bundledScene(name), { name, folder: "" });
+  if (await openScene(text ?? await bundledScene(name), { name, folder: "" })) byId("scenes").value = name;
   history.replaceState(null, "", `#${name}`);
 }
 
@@ -345,7 +345,7 @@ async function findFirst(list) {
   const wantedName = decodeURIComponent(location.hash.slice(1)) || "wall";
   const name = wantedName === "wall" || (await list).some((scene) => scene.name === wantedName) ? wantedName : "wall";
   const text = await bundledScene(name);
-  return () => { byId("scenes").value = name; return openBundled(name, text); };
+  return () => openBundled(name, text);
 }
 
 // The picture is drawn by the first of these, and on the screen by the second.
