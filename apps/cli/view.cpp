@@ -14,6 +14,7 @@
 #include "interrupt.h"
 #include "run.h"
 #include "sunder/scene/bundled.h"
+#include "sunder/scene/recording.h"
 #include "web_server.h"
 
 namespace sunder::cli {
@@ -71,6 +72,14 @@ int view(const ViewOptions& options, const fs::path& executable, const fs::path&
             return kBadInput;
         }
         opened = fs::absolute(found.file);
+        std::error_code error;
+        if (fs::is_directory(opened, error)) {
+            fmt::print(stderr, "sunder: {}: is a folder, not a scene or a recording\n", options.file);
+            return kBadInput;
+        }
+        // A scene with mistakes is opened all the same: the page shows them, and can be loaded anew once they are mended.
+        if (opened.extension() == ".sunder")
+            Recording::open(found.file);
     }
     // Beside the page, only what was named on the command line and the meshes that lie beside it.
     const auto extra = [&](const std::string& name) -> fs::path {

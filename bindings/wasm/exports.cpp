@@ -77,6 +77,9 @@ SUNDER_EXPORT const char* sunder_pick(double x, double y, double z, double dx, d
     return text([&] { return playground.pick(vec(x, y, z), vec(dx, dy, dz)); });
 }
 
+SUNDER_EXPORT int sunder_warm_up() {
+    return guarded([&] { return playground.warmUp(); });
+}
 SUNDER_EXPORT int sunder_step() {
     return guarded([&] {
         playground.stepFrame();

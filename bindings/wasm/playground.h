@@ -53,6 +53,10 @@ public:
     int firstKeptFrame() const { return kept_.empty() ? 0 : kept_.front().frame; }
     int lastKeptFrame() const;
 
+    // Runs a small world of its own that breaks, so that the first break of the scene is not slow; says how many bodies it
+    // ended with.
+    int warmUp() const;
+
     // Bodies of a scene given as text join the world. The same results as load().
     std::string add(std::string_view text, const std::string& folder);
     // The first body along a ray as JSON {"body": index in the list, "point": [...], "dynamic": ...}, or {}.

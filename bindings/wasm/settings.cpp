@@ -51,17 +51,51 @@ struct Describe {
             options[std::string(entry.name)] = inner.list;
         }
     }
-    // What a later version adds and a slider cannot show.
+    void operator()(const FieldInfo& info, const std::uint64_t& value) { field(info, "integer")["value"] = value; }
+    template <class T>
+    requires std::is_enum_v<T>
+    void operator()(const FieldInfo& info, const T& value) {
+        Json& made = field(info, "name");
+        for (const EnumName<T>& entry : enumNames(value)) {
+            made["names"].push_back(std::string(entry.name));
+            if (entry.value == value)
+                made["value"] = std::string(entry.name);
+        }
+    }
+    void operator()(const FieldInfo& info, const ReleaseOptions& release) { group(info, release); }
+    void operator()(const FieldInfo& info, const BondStrength& strength) { group(info, strength); }
+    template <class T>
+    void group(const FieldInfo& info, const T& value) {
+        Describe inner{prefix + std::string(info.name) + "."};
+        visitFields(value, inner);
+        field(info, "group")["fields"] = inner.list;
+    }
+    // Lists, and what a later version adds and a slider cannot show.
     template <class T>
     void operator()(const FieldInfo&, const T&) {}
 };
+
+// Of all joints at once: how they break, as the first that can break has it.
+Json ofJoints(const std::vector<SceneJoint>& joints) {
+    Json kept = Json::array();
+    for (const SceneJoint& joint : joints)
+        if (joint.def.breakForce || joint.def.breakTorque || joint.def.breakImpulse) {
+            Describe describe{"joints.*."};
+            visitFields(joint.def, describe);
+            for (const Json& field : describe.list)
+                if (field["name"] == "alpha" || field["name"] == "break_interval")
+                    kept.push_back(field);
+            break;
+        }
+    return kept;
+}
 
 }  // namespace
 
 std::string Playground::settings() const {
     Describe world;
     visitFields(scene_.world, world);
-    // The page runs the engine on one thread.
+    // The page has its own way to ask for threads.
     for (auto entry = world.list.begin(); entry != world.list.end(); ++entry)
         if ((*entry)["name"] == "threads") {
             world.list.erase(entry);
@@ -73,7 +107,15 @@ std::string Playground::settings() const {
         visitFields(material.material, describe);
         materials[material.name] = describe.list;
     }
-    return Json{{"world", world.list}, {"materials", materials}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+    Json bonds = Json::object();
+    for (const BodyDef& body : scene_.bodies)
+        if (body.bonds) {
+            Describe describe{"bodies." + body.name + ".bonds."};
+            visitFields(*body.bonds, describe);
+            bonds[body.name] = describe.list;
+        }
+    return Json{{"world", world.list}, {"materials", materials}, {"joints", ofJoints(scene_.joints)}, {"bonds", bonds}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace sunder::web

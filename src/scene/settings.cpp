@@ -56,16 +56,26 @@ public:
         const Json value = parseValue(setting_.substr(equals + 1), valid);
         if (!valid)
             return fail("the value is not valid JSON");
-        Json* place = &scene_;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            place = descend(*place, parts, i);
-            if (!place)
-                return;
-        }
-        *place = value;
+        set(scene_, parts, 0, value);
     }
 
 private:
+    void set(Json& place, const std::vector<std::string>& parts, std::size_t depth, const Json& value) {
+        if (depth == parts.size()) {
+            place = value;
+        } else if (place.is_array() && parts[depth] == "*") {
+            for (Json& entry : place)
+                set(ownerOf(entry), parts, depth + 1, value);
+        } else if (Json* inner = descend(place, parts, depth)) {
+            set(*inner, parts, depth + 1, value);
+        }
+    }
+
+    // A generator goes by its own name or by that of its body.
+    static Json& ownerOf(Json& entry) {
+        return entry.is_object() && !entry.contains("name") && entry.contains("body") ? entry["body"] : entry;
+    }
+
     Json* descend(Json& parent, const std::vector<std::string>& parts, std::size_t depth) {
         const std::string& part = parts[depth];
         const bool last = depth + 1 == parts.size();
@@ -78,8 +88,11 @@ private:
         // The stepper may be absent or just named; its options then make it an object.
         if (depth == 0 && !last && part == "stepper" && !parent["stepper"].is_object())
             parent["stepper"] = {{"type", parent["stepper"].is_string() ? parent["stepper"] : Json("frame_rate")}};
-        if (depth == 0 && !last && part == "camera" && !parent.contains("camera"))
-            parent["camera"] = Json::object();
+        // What a scene need not have, and may have in part.
+        const bool isOptional =
+            depth == 0 ? part == "camera" || part == "release" : part == "strength" && parts[depth - 1] == "bonds";
+        if (isOptional && !last && !parent.contains(part))
+            parent[part] = Json::object();
         if (last || parent.contains(part))
             return &parent[part];
         std::vector<std::string_view> there;
@@ -102,15 +115,12 @@ private:
         }
         std::vector<std::string> names;
         for (Json& entry : list) {
-            if (!entry.is_object())
+            Json& owner = ownerOf(entry);
+            if (!owner.is_object() || !owner.contains("name") || !owner["name"].is_string())
                 continue;
-            // A generator goes by its own name or by that of its body.
-            Json* owner = entry.contains("name") ? &entry : (entry.contains("body") ? &entry["body"] : nullptr);
-            if (!owner || !owner->is_object() || !owner->contains("name") || !(*owner)["name"].is_string())
-                continue;
-            names.push_back((*owner)["name"].get<std::string>());
+            names.push_back(owner["name"].get<std::string>());
             if (names.back() == part)
-                return owner;
+                return &owner;
         }
         problems_.unknown(Path() / kOption, part, "name", {names.begin(), names.end()});
         return nullptr;

@@ -1,5 +1,6 @@
 // --set KEY=VALUE: changes the JSON of a scene before it is checked. Keys are the paths that problems are reported with;
-// an element of a list may also be called by its name: bodies.ball.velocity, materials.glass.friction, bodies[2].mass.
+// an element of a list may also be called by its name: bodies.ball.velocity, materials.glass.friction, bodies[2].mass,
+// and * stands for all of them: joints.*.alpha.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// Writes the recording of the export tests, its GLB and USD, and the poses that a reader must find, for interop_test.py.
-//   interop_recording FOLDER
+// Writes GLB and USD of a recording, and the poses that a reader must find, for interop_test.py: of the recording that the
+// export tests make, whose poses are known without it, or of one that is given.
+//   interop_recording FOLDER [RECORDING]
 #include <cstdio>
 
 #include "scene/recording_for_tests.h"
@@ -10,43 +11,81 @@ namespace {
 
 constexpr int kSampled[] = {0, 1, 5, 12, 13, 14, 20, 26, 27, 39};
 
-std::string expectation() {
-    std::string text = "{\"frame_rate\": 30, \"frames\": [";
+// What one body of a frame should be; the frames are those of kSampled, or ten of the recording.
+struct Expected {
+    std::uint32_t track = 0;
+    bool visible = false;
+    Pose pose;
+};
+
+template <class Bodies>
+std::string expectation(double frameRate, const std::vector<int>& frames, const Bodies& bodiesAt) {
     char line[512];
-    for (const int frame : kSampled) {
-        std::snprintf(line, sizeof line, "%s\n {\"frame\": %d, \"bodies\": [", frame == 0 ? "" : ",", frame);
+    std::snprintf(line, sizeof line, "{\"frame_rate\": %g, \"frames\": [", frameRate);
+    std::string text = line;
+    for (const int frame : frames) {
+        std::snprintf(line, sizeof line, "%s\n {\"frame\": %d, \"bodies\": [", frame == frames.front() ? "" : ",", frame);
         text += line;
-        for (std::uint32_t track = 0; track < 5; ++track) {
-            const Pose pose = FormulaRun::pose(track, frame);
-            const Vec3& p = pose.position;
-            const Quat& q = pose.orientation;
+        const char* comma = "";
+        for (const Expected& body : bodiesAt(frame)) {
+            const Vec3& p = body.pose.position;
+            const Quat& q = body.pose.orientation;
             std::snprintf(line, sizeof line,
                           "%s\n  {\"track\": %u, \"visible\": %s, \"position\": [%.9g, %.9g, %.9g], \"orientation\": [%.9g, "
                           "%.9g, %.9g, %.9g]}",
-                          track == 0 ? "" : ",", track, FormulaRun::isThere(track, frame) ? "true" : "false", double(p.x),
-                          double(p.y), double(p.z), double(q.x), double(q.y), double(q.z), double(q.w));
+                          comma, body.track, body.visible ? "true" : "false", double(p.x), double(p.y), double(p.z),
+                          double(q.x), double(q.y), double(q.z), double(q.w));
             text += line;
+            comma = ",";
         }
         text += "]}";
     }
     return text + "]}\n";
 }
 
+std::string expectationOfFormula() {
+    return expectation(30, {std::begin(kSampled), std::end(kSampled)}, [](int frame) {
+        std::vector<Expected> bodies;
+        for (std::uint32_t track = 0; track < 5; ++track)
+            bodies.push_back({track, FormulaRun::isThere(track, frame), FormulaRun::pose(track, frame)});
+        return bodies;
+    });
+}
+
+std::string expectationOf(Recording& recording) {
+    std::vector<int> frames;
+    for (int i = 0; i < 10; ++i)
+        frames.push_back(i * (recording.frameCount() - 1) / 9);
+    return expectation(recording.info().frameRate, frames, [&](int frame) {
+        recording.seek(frame);
+        std::vector<Expected> bodies(recording.tracks().size());
+        for (std::size_t i = 0; i < bodies.size(); ++i)
+            bodies[i].track = std::uint32_t(i);
+        for (std::size_t i = 0; i < recording.living().size(); ++i) {
+            Expected& body = bodies[recording.living()[i]];
+            body.visible = true;
+            body.pose = recording.poses()[i];
+        }
+        return bodies;
+    });
+}
+
 }  // namespace
 }  // namespace sunder
 
 int main(int argc, char** argv) {
-    if (argc != 2)
+    if (argc != 2 && argc != 3)
         return 1;
-    const std::filesystem::path folder = argv[1];
+    const std::filesystem::path folder = argv[1], file = argc == 3 ? std::filesystem::path(argv[2]) : folder / "run.sunder";
     std::filesystem::create_directories(folder);
-    sunder::FormulaRun{}.write(folder / "run.sunder");
-    sunder::Recording recording = sunder::Recording::open(folder / "run.sunder");
+    if (argc == 2)
+        sunder::FormulaRun{}.write(file);
+    sunder::Recording recording = sunder::Recording::open(file);
     sunder::writeGlb(recording, folder / "run.glb");
     sunder::writeUsda(recording, folder / "run.usda");
-    std::FILE* file = std::fopen((folder / "expected.json").c_str(), "w");
-    if (file == nullptr)
+    std::FILE* output = std::fopen((folder / "expected.json").c_str(), "w");
+    if (output == nullptr)
         return 1;
-    std::fputs(sunder::expectation().c_str(), file);
-    return std::fclose(file);
+    std::fputs((argc == 2 ? sunder::expectationOfFormula() : sunder::expectationOf(recording)).c_str(), output);
+    return std::fclose(output);
 }

@@ -36,6 +36,20 @@ TEST(Settings, MaterialsBodiesAndSteppers) {
     EXPECT_EQ(scene.bodies[7].mass, Real(7));
 }
 
+TEST(Settings, OptionsOfTheReleaseNeedNotBeThere) {
+    const Scene scene = with({"release.outward=0.25", "release.form=paper"});
+    EXPECT_EQ(scene.world.release.outward, Real(0.25));
+    EXPECT_EQ(scene.world.release.form, ReleaseForm::Paper);
+}
+
+TEST(Settings, AStarStandsForAllElements) {
+    const Scene scene = with({"bodies.*.position=[7,0,0]", "bodies.ball.position=[8,0,0]"});
+    ASSERT_EQ(scene.bodies.size(), 5u);
+    EXPECT_EQ(scene.bodies[0].position.x, 8);
+    for (std::size_t i = 1; i < scene.bodies.size(); ++i)
+        EXPECT_EQ(scene.bodies[i].position.x, 7) << i;
+}
+
 TEST(Settings, LaterOnesWin) { EXPECT_EQ(with({"frames=3", "frames=4"}).frames, 4); }
 
 TEST(Settings, SteppersByNameKeepTheirOptions) {
@@ -67,6 +81,8 @@ TEST(Settings, BadOnesAreNamed) {
         {"bodies.bal.mass=1", "scene: --set: unknown name \"bal\"; did you mean \"ball\"?"},
         {"bodies[9].mass=1", "scene: --set: bodies[9].mass=1: the list has 3 elements, 0 to 2"},
         {"gravity[1]=-1", "scene: --set: gravity[1]=-1: \"gravity\" is not in the scene (give all of it"},
+        {"bodies.*.position=3", "scene: bodies[0].position: 3 is not allowed"},
+        {"materials.*.friction=1", "scene: --set: materials.*.friction=1: \"*\" is not in the scene"},
         {"sunder.x=1", "scene: --set: sunder.x=1: \"x\" is inside 1, which is no object or list"},
     };
     for (const Bad& bad : table) {

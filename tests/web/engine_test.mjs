@@ -27,6 +27,14 @@ const tests = {
     assert.equal(engine.hash, hashes[0]);
   },
 
+  async "warming up breaks a wall of its own, and leaves the scene alone"() {
+    assert.ok(engine.load(scene(box)).ok);
+    steps(3);
+    const [before, bodies, frame] = [engine.hash, engine.bodyCount, engine.frame];
+    assert.ok(engine.warmUp() > 30 + 10, "its wall broke");
+    assert.deepEqual([engine.hash, engine.bodyCount, engine.frame], [before, bodies, frame]);
+  },
+
   async "rewinding across a break and an event of the scene gives the same future"() {
     const text = JSON.parse(await bundled(engine, root, "su09_fig4_ball_breaks"));
     text.events = [{ time: 0.5, explode: { at: [0, 0.2, 0.5], impulse: 50, radius: 3 } }];
@@ -139,6 +147,32 @@ const tests = {
     assert.ok(engine.change(text, ["gravity=[1,-9.81,0]"]).ok);
     assert.notEqual(engine.hash, before);
     assert.deepEqual(engine.settings.world.find((entry) => entry.name === "gravity").value, [1, -9.81, 0]);
+  },
+
+  async "how energy is released is described, and what breaks by itself with it"() {
+    const text = await bundled(engine, root, "li18_beam");
+    assert.ok(engine.load(text, ["joints.*.alpha=1.5", "release.outward=0.25"]).ok);
+    const { world, joints, bonds } = engine.settings, release = world.find((entry) => entry.name === "release");
+    assert.deepEqual(release.fields.map(({ path, kind, value }) => [path, kind, value]),
+      [["release.form", "name", "pair"], ["release.outward", "number", 0.25], ["release.time", "number", 0], ["release.seed", "integer", 1]]);
+    assert.deepEqual(release.fields[0].names, ["pair", "paper"]);
+    assert.deepEqual(joints.map(({ path, value }) => [path, value]), [["joints.*.break_interval", 0], ["joints.*.alpha", 1.5]]);
+    assert.deepEqual(bonds, {});
+    steps(30);
+    const before = engine.hash;
+    engine.goTo(0);
+    assert.ok(engine.change(text, ["release.form=paper", "release.outward=1"]).ok);
+    assert.equal(engine.settings.world.find((entry) => entry.name === "release").fields[0].value, "paper");
+    steps(30);
+    assert.notEqual(engine.hash, before, "the beam's halves fly in another way");
+    assert.match(engine.change(text, ["release.outward=2"]).problems[0], /release\.outward: 2 is not allowed/);
+    assert.ok(engine.load(await bundled(engine, root, "bonded_bridge"), ["bodies.bridge.bonds.alpha=0.7"]).ok);
+    const fields = engine.settings.bonds.bridge, strength = fields.find((field) => field.name === "strength").fields;
+    assert.equal(fields.find((field) => field.path === "bodies.bridge.bonds.alpha").value, 0.7);
+    assert.equal(strength.find((field) => field.path === "bodies.bridge.bonds.strength.tension").unit, "Pa");
+    // Whatever else a scene file may set is a setting of the world, and shown.
+    const others = ["$schema", "sunder", "name", "description", "figure", "frame_rate", "steps_per_frame", "frames", "camera", "materials", "patterns", "bodies", "joints", "events", "threads"];
+    assert.deepEqual(world.map((entry) => entry.name).sort(), Object.keys(engine.schema.properties).filter((key) => !others.includes(key)).sort());
   },
 
   async "a setting that changes in a run acts from there on, and after a rewind too"() {

@@ -284,6 +284,31 @@ const tests = {
     return page;
   },
 
+  async "how energy is released has its controls; those of joints start the scene again, and are saved"() {
+    const page = await open();
+    await pause(page);
+    await page.evaluate(() => sunder.openBundled("li18_beam"));
+    await page.evaluate(() => sunder.settled());
+    await steps(page, 2);
+    await page.evaluate(() => { for (const group of document.querySelectorAll("#settings details")) group.open = true; });
+    await page.selectOption('#settings select[aria-label="form"]', "paper");
+    await page.waitForFunction(() => sunder.state.settings["release.form"] === "paper");
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await page.evaluate(() => sunder.state.look.frame), 2, "no restart");
+    await page.locator('#settings [aria-label^="alpha"]').fill("2");
+    await page.keyboard.press("Tab");
+    await page.waitForFunction(() => sunder.state.settings["joints.*.alpha"] === 2);
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await problemOf(page), "");
+    assert.equal(await page.evaluate(() => sunder.state.look.frame), 0, "from the start");
+    await picture(page, "settings_of_release");
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    const scene = JSON.parse(await readFile(await saved.path(), "utf8"));
+    assert.equal(scene.release.form, "paper");
+    assert.ok(scene.joints.length > 1 && scene.joints.every((joint) => joint.alpha === 2));
+    return page;
+  },
+
   async "a run is recorded, saved and opened again"() {
     const page = await open();
     await pause(page);

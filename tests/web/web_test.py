@@ -120,6 +120,20 @@ def test_server(options):
             with contextlib.suppress(OSError), socket.create_connection((address, port), timeout=2):
                 check(False, f"listens on {address}")
 
+    whole = b"SUNDERRC" + bytes([1, 0, 0, 0, 0, 0, 0, 0])
+    for name, contents, said in (("absent", None, "no such file"), ("text", b"no recording", "is not a recording"),
+                                 ("empty", b"", "is not a recording"), ("newer", whole[:8] + b"\x09" + whole[9:], "version 9"),
+                                 ("huge", whole + b"INFO\xff\xff\xff\x7f" + bytes(8) + b"{}", "huge.sunder: "),
+                                 ("head", whole + b"INFO", "head.sunder: "), ("folder", "folder", "is a folder")):
+        file = folder / f"{name}.sunder"
+        if contents == "folder":
+            file.mkdir()
+        elif contents is not None:
+            file.write_bytes(contents)
+        done = subprocess.run([program, "view", "--no-open", file], capture_output=True, text=True, timeout=20, check=False)
+        check(done.returncode == 1 and said in done.stderr and str(file) in done.stderr and done.stderr.count("\n") == 1,
+              f"view of a recording that is {name}: {done.returncode} {done.stderr}")
+
     shutil.rmtree(folder / "web")
     done = subprocess.run([program, "view"], capture_output=True, text=True, timeout=20, check=False)
     check(done.returncode == 1 and "make web" in done.stderr, f"without a page: {done.returncode} {done.stderr}")

@@ -2,7 +2,7 @@
 import { engine } from "./engine.js";
 import { fillSettings } from "./panel.js";
 import { Plot, short } from "./plot.js";
-import { download, filesOf, fromLink, toLines, toLink, withSettings } from "./share.js";
+import { bondedBodies, download, filesOf, fromLink, restarts, toLines, toLink, withSettings } from "./share.js";
 import { Tools } from "./tools.js";
 import { View } from "./view.js";
 
@@ -136,7 +136,7 @@ async function openRecording(bytes) {
 
 const bundledScene = async (name) => new TextDecoder().decode(await fetchBytes(`scenes/${encodeURIComponent(name)}.json`));
 async function openBundled(name, text = null) {
-  await openScene(text ?? await bundledScene(name), { name, folder: "" });
+  if (await openScene(text ?? await bundledScene(name), { name, folder: "" })) byId("scenes").value = name;
   history.replaceState(null, "", `#${name}`);
 }
 
@@ -165,14 +165,19 @@ async function dropMesh(fileName, bytes) {
 
 async function showSettings() {
   if (state.info.recording) return;
-  fillSettings(byId("settings"), await engine.call("settings"), (path, value) => inTurn(async () => {
+  const settings = await engine.call("settings"), named = bondedBodies(state.text);
+  settings.bonds = Object.fromEntries(Object.entries(settings.bonds).filter(([name]) => named.has(name)));
+  fillSettings(byId("settings"), settings, (path, value) => inTurn(async () => {
     await change({ ...state.settings, [path]: value });
   }));
 }
 
-// Settings take effect at once, without a restart.
+// Settings take effect at once, without a restart, but for those of joints and bonds.
 async function change(settings) {
-  const answer = await engine.call("change", state.text, toLines(settings));
+  const chosen = (all, once) => Object.fromEntries(Object.entries(all).filter(([path]) => restarts(path) === once));
+  if (JSON.stringify(chosen(settings, true)) !== JSON.stringify(chosen(state.settings, true)))
+    return void await openScene(state.text, { ...state, settings, keepCamera: true });
+  const answer = await engine.call("change", state.text, toLines(chosen(settings, false)));
   if (!answer.ok) return problem(answer.problems.join("\n"));
   problem(null);
   state.settings = settings;
@@ -340,7 +345,7 @@ async function findFirst(list) {
   const wantedName = decodeURIComponent(location.hash.slice(1)) || "wall";
   const name = wantedName === "wall" || (await list).some((scene) => scene.name === wantedName) ? wantedName : "wall";
   const text = await bundledScene(name);
-  return () => { byId("scenes").value = name; return openBundled(name, text); };
+  return () => openBundled(name, text);
 }
 
 // The picture is drawn by the first of these, and on the screen by the second.
@@ -363,6 +368,7 @@ async function start() {
     await (await finding)();
     await nextPicture();
     state.firstPicture = performance.now();
+    if (!state.info?.recording) await engine.call("warmUp");
     // Who asked for less motion starts it.
     if (!calm && byId("problem").hidden) run(true);
   } finally {

@@ -46,6 +46,12 @@ function row(field, changed) {
     box.onchange = () => changed(box.checked);
     return element("label", { className: "row switch", title: field.doc }, field.name.replaceAll("_", " "), box);
   }
+  if (field.kind === "name") {
+    const select = element("select", { "aria-label": field.name });
+    for (const name of field.names) select.append(element("option", { value: name, selected: name === field.value }, name.replaceAll("_", " ")));
+    select.onchange = () => changed(select.value);
+    return element("label", { className: "row", title: field.doc }, field.name.replaceAll("_", " "), select);
+  }
   if (field.kind === "vector") {
     const value = [...field.value], size = Math.max(...value.map(Math.abs), 1);
     return element("div", {}, ...["x", "y", "z"].map((axis, k) => numberRow(
@@ -77,9 +83,16 @@ function choice(field, changed) {
 
 // changed(path, value) is told of every change.
 export function fillSettings(holder, settings, changed) {
-  const make = (field) => (field.kind === "choice" ? choice : row)(field, (value) => changed(field.path, value));
-  const groups = [element("details", { open: true }, element("summary", {}, "World"), ...settings.world.map(make))];
-  for (const [name, fields] of Object.entries(settings.materials))
-    groups.push(element("details", {}, element("summary", {}, `Material ${name}`), ...fields.map(make)));
+  const group = (title, fields, open = false) =>
+    element("details", { open }, element("summary", {}, title), ...fields.map(make));
+  const make = (field) => {
+    if (field.kind === "group") return group(field.name.replaceAll("_", " "), field.fields);
+    return (field.kind === "choice" ? choice : row)(field, (value) => changed(field.path, value));
+  };
+  const groups = [group("World", settings.world, true)];
+  for (const [name, fields] of Object.entries(settings.materials)) groups.push(group(`Material ${name}`, fields));
+  // These start the scene again.
+  if (settings.joints.length) groups.push(group("All joints, from the start", settings.joints));
+  for (const [name, fields] of Object.entries(settings.bonds)) groups.push(group(`Bonds of ${name}, from the start`, fields));
   holder.replaceChildren(...groups);
 }

@@ -31,6 +31,24 @@ export async function fromLink(hash) {
 // Lines of --set.
 export const toLines = (settings) => Object.entries(settings).map(([path, value]) => `${path}=${JSON.stringify(value)}`);
 
+// What of the scene is made once: a world that runs cannot change it.
+export const restarts = (path) => /^(bodies|joints)\./.test(path);
+
+// Bonded bodies that the text names, so that a setting can name them too; a generator's have names of their own.
+export function bondedBodies(text) {
+  const bodies = JSON.parse(text).bodies ?? [];
+  return new Set(bodies.filter(({ bonds, name }) => bonds && /^[^.[\]]+$/.test(name)).map(({ name }) => name));
+}
+
+function put(at, [part, ...rest], value) {
+  if (part === "*") at.forEach((entry) => put(entry, rest, value));
+  else {
+    const key = Array.isArray(at) ? at.findIndex((entry) => entry.name === part) : part;
+    if (rest.length) put(at[key] ??= {}, rest, value);
+    else at[key] = value;
+  }
+}
+
 // The scene's text with changed settings written into it.
 export function withSettings(text, settings) {
   if (!Object.keys(settings).length) return text;
@@ -38,10 +56,8 @@ export function withSettings(text, settings) {
   for (const [path, value] of Object.entries(settings)) {
     // Names of materials may hold points; only the first and the last part are certain.
     const parts = path.startsWith("materials.")
-      ? ["materials", path.slice(10, path.lastIndexOf(".")), path.slice(path.lastIndexOf(".") + 1)] : [path];
-    let at = scene;
-    for (const part of parts.slice(0, -1)) at = at[part] ??= {};
-    at[parts.at(-1)] = value;
+      ? ["materials", path.slice(10, path.lastIndexOf(".")), path.slice(path.lastIndexOf(".") + 1)] : path.split(".");
+    put(scene, parts, value);
   }
   return `${JSON.stringify(scene, null, 2)}\n`;
 }

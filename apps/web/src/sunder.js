@@ -47,6 +47,12 @@ export class Sunder {
     }
   }
 
+  // Runs a small world out of sight, so that the first break of the scene is not slow. Returns its bodies.
+  warmUp() {
+    const bodies = this.module._sunder_warm_up();
+    this.#raise();
+    return bodies;
+  }
   step() { this.#checked(this.module._sunder_step()); }
   goTo(frame) {
     const reached = this.module._sunder_go_to(frame);

@@ -49,6 +49,7 @@ function look(engine, wanted) {
 
 const calls = {
   start: (engine) => ({ version: engine.version, statNames: engine.statNames, threads: engine.threads }),
+  warmUp: (engine) => engine.warmUp(),
   load: (engine, text, settings) => engine.load(text, settings),
   openRecording: (engine, bytes) => engine.openRecording(new Uint8Array(bytes)),
   settings: (engine) => engine.settings,
