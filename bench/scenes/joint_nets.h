@@ -23,7 +23,8 @@ struct JointScene {
     }
 };
 
-// How far bodies are from where they are in the mean: the standard deviation of their positions over the frames that were added.
+// How far bodies are from where they are in the mean: the standard deviation of their positions over the frames that were
+// added.
 class Jitter {
 public:
     void add(const JointScene& scene) {

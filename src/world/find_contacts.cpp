@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collision/narrow_phase/rest_depth.h"
+#include "core/fitted.h"
 #include "core/stopwatch.h"
 #include "dynamics/contact/inherit.h"
 #include "world/events.h"
@@ -123,6 +124,7 @@ void updatePairs(WorldState& world) {
     for (int block = 0; block < blocks; ++block)
         world.newPairs.insert(world.newPairs.end(), world.pairBuffers[block].begin(), world.pairBuffers[block].end());
     world.broadPhase.finishPairs(world.newPairs);
+    reserveFitted(world.pairs, world.pairs.size() + world.newPairs.size());
     for (const std::uint64_t key : world.newPairs) {
         const std::uint32_t a = collision::lowBody(key), b = collision::highBody(key);
         world.pairSet.insert(key);
@@ -141,18 +143,18 @@ void updatePairs(WorldState& world) {
 }
 
 // The memory that a landing needed is given back once it is over; a little is kept, so that a pile at rest allocates nothing.
-void giveBack(std::vector<dynamics::ContactConstraint>& constraints) {
+void giveBack(collision::ManifoldList& manifolds) {
     constexpr std::size_t kKept = 8;
-    if (constraints.capacity() > kKept && 4 * constraints.size() < constraints.capacity())
-        std::vector<dynamics::ContactConstraint>().swap(constraints);
+    if (manifolds.capacity() > kKept && 4 * manifolds.size() < manifolds.capacity())
+        collision::ManifoldList().swap(manifolds);
 }
 
-void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
+void collideBlock(WorldState& world, int block, Real dt) {
     thread_local PairScratch scratch;
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
-    giveBack(out.constraints);
-    out.constraints.clear();
-    out.kept.clear();
+    giveBack(out.manifolds);
+    out.manifolds.clear();
+    out.found.clear();
     std::uint32_t count = 0;  // of manifolds, kept and new
     out.impacts.clear();
     out.fastPairs = 0;
@@ -176,17 +178,18 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
         const Recycling now(a, b);
         const std::span<const dynamics::ContactConstraint> old{world.previousConstraints.data() + pair.firstManifold,
                                                                pair.manifoldCount};
-        const std::uint32_t oldFirst = pair.firstManifold;
+        FoundPair found{static_cast<std::uint32_t>(i), pair.firstManifold, pair.manifoldCount};
         pair.firstManifold = count;  // within the block; made global below
         const bool isFar = isFarPair(a, b, dt);
         if (pair.seen.reach >= 0 && !isFar && mayKeep(a, b, reach, dt, now, pair.seen, old)) {
+            found.isKept = true;
             if (!old.empty())
-                out.kept.push_back({static_cast<std::uint32_t>(i), oldFirst});
+                out.found.push_back(found);
             count += pair.manifoldCount;
             continue;
         }
         noteKnown(old, scratch.known);
-        const Real time = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch);
+        const Real time = found.time = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch);
         if (pair.restDepth != 0)
             collision::tolerateOverlap(scratch.manifolds, pair.restDepth);
         if (time > 0 && isFar)
@@ -205,11 +208,9 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
             ++out.fastPairs;
             out.fastWays += double(way);
         }
-        for (const collision::ContactManifold& manifold : scratch.manifolds) {
-            out.constraints.emplace_back();
-            makeConstraint(a, b, time, manifold, out.constraints.back());
-            dynamics::inheritImpulses(out.constraints.back(), old, impulseScale);
-        }
+        if (!scratch.manifolds.empty())
+            out.found.push_back(found);
+        out.manifolds.insert(out.manifolds.end(), scratch.manifolds.begin(), scratch.manifolds.end());
         count += pair.manifoldCount;
     }
     out.count = count;
@@ -217,26 +218,27 @@ void collideBlock(WorldState& world, int block, Real dt, Real impulseScale) {
 
 // Puts the manifolds of a block's pairs where they belong among all: those of the last step that are kept, and new ones.
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
-    const NarrowPhaseBlock& found = world.narrowPhaseBlocks[block];
+    const NarrowPhaseBlock& results = world.narrowPhaseBlocks[block];
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
     const std::size_t end = std::min(begin + kPairsPerBlock, world.pairs.size());
-    auto kept = found.kept.begin();
-    auto fresh = found.constraints.begin();
+    for (std::size_t i = begin; i < end; ++i)
+        world.pairs[i].firstManifold += static_cast<std::uint32_t>(offset);
+    auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
-    for (std::size_t i = begin; i < end; ++i) {
-        ContactPair& pair = world.pairs[i];
-        pair.firstManifold += static_cast<std::uint32_t>(offset);
-        if (pair.manifoldCount == 0)
-            continue;
+    for (const FoundPair& found : results.found) {
+        ContactPair& pair = world.pairs[found.pair];
+        const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
         const std::span manifolds = std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount);
-        if (kept == found.kept.end() || kept->pair != i) {
-            std::copy_n(fresh, pair.manifoldCount, manifolds.begin());
-            fresh += pair.manifoldCount;
+        const std::span old = std::span(world.previousConstraints).subspan(found.oldFirst, found.oldCount);
+        if (!found.isKept) {
+            for (dynamics::ContactConstraint& constraint : manifolds) {
+                constraint = {};
+                makeConstraint(a, b, found.time, *fresh++, constraint);
+                dynamics::inheritImpulses(constraint, old, impulseScale);
+            }
             continue;
         }
-        std::copy_n(world.previousConstraints.begin() + kept->oldFirst, pair.manifoldCount, manifolds.begin());
-        ++kept;
-        const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
+        std::copy(old.begin(), old.end(), manifolds.begin());
         Recycling(a, b).turnWithLarger(pair.seen, manifolds);
         for (dynamics::ContactConstraint& constraint : manifolds) {
             setPair(a, b, constraint);
@@ -251,7 +253,7 @@ void gatherBlocks(WorldState& world, int blocks, Real dt, Real impulseScale) {
     offsets.assign(blocks + 1, 0);
     for (int block = 0; block < blocks; ++block)
         offsets[block + 1] = offsets[block] + world.narrowPhaseBlocks[block].count;
-    world.constraints.resize(offsets[blocks]);
+    resizeFitted(world.constraints, offsets[blocks]);
     runTasks(*world.tasks, blocks, [&](int block) { placeBlock(world, block, offsets[block], dt, impulseScale); });
 }
 
@@ -306,7 +308,7 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     const int blocks = (static_cast<int>(world.pairs.size()) + kPairsPerBlock - 1) / kPairsPerBlock;
     if (static_cast<int>(world.narrowPhaseBlocks.size()) < blocks)
         world.narrowPhaseBlocks.resize(blocks);
-    runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt, impulseScale); });
+    runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt); });
     gatherBlocks(world, blocks, dt, impulseScale);
     dropLateImpacts(world, dt);
     world.stepStats.collideMs += collideTime.milliseconds();

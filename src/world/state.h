@@ -63,17 +63,19 @@ struct FarImpact {
     bool isLate = false;     // one of them is turned aside before
 };
 
-// A pair whose manifolds of the last step serve this one too.
-struct KeptPair {
-    std::uint32_t pair = 0;      // into WorldState::pairs
-    std::uint32_t oldFirst = 0;  // into WorldState::previousConstraints
+// A pair that has manifolds, and had those of the last step.
+struct FoundPair {
+    std::uint32_t pair = 0;                    // into WorldState::pairs
+    std::uint32_t oldFirst = 0, oldCount = 0;  // into WorldState::previousConstraints
+    bool isKept = false;                       // the old ones serve this step too
+    Real time = 0;                             // s since the start of the step at which new ones are seen
 };
 
 // What the narrow phase of one block of pairs found; kept between steps for its memory.
 struct NarrowPhaseBlock {
-    std::vector<dynamics::ContactConstraint> constraints;  // new ones
-    std::vector<KeptPair> kept;
-    std::uint32_t count = 0;  // of manifolds, kept and new
+    std::vector<FoundPair> found;
+    collision::ManifoldList manifolds;  // of those that are not kept
+    std::uint32_t count = 0;            // of manifolds, kept and new
     std::vector<FarImpact> impacts;
     std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
     double fastWays = 0;          // and the sum of their ways, each as a share of the thinner body's inner radius

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/fitted.h"
 #include "dynamics/contact/wide_contact.h"
 #include "dynamics/integrate/substep.h"
 #include "dynamics/integrate/wide_substep.h"
@@ -67,7 +68,7 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     settings_ = settings;
     kernels_ = &wideKernels();
     passes_ = 0;
-    links_.resize(constraints.size());
+    resizeFitted(links_, constraints.size());
     runRanges(tasks, constraints.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             sortByLoad(constraints_[i]);
@@ -130,7 +131,7 @@ void SubstepSolver::layOutBlocks() {
         const std::uint32_t count = coloring_.first[color + 1] - coloring_.first[color];
         firstBlock_.push_back(firstBlock_.back() + (count + wide::kLanes - 1) / wide::kLanes);
     }
-    blocks_->all.resize(firstBlock_.back());
+    resizeFitted(blocks_->all, firstBlock_.back());
 
     // A block goes to the neighbourhood of its first lane.
     firstBlockOf_.resize(coloring_.firstOf.size());
