@@ -1,5 +1,6 @@
-// Each cell is tried from cheap to dear: one plane through the piece's values; the old surface and the cut as two planes; the
-// planes that the corners see (geometry/surface/feature_point.h), where cuts meet each other or an old edge.
+// Each cell is tried from cheap to dear: one plane through the piece's values; the cut alone, or the old surface and the cut as
+// two planes, where the cut is the border of two regions; the planes that the corners see (geometry/surface/feature_point.h),
+// where cuts meet each other or an old edge.
 #include "fracture/prescored/piece_vertices.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ using geometry::kCellSheets;
 using geometry::LevelSet;
 using geometry::NodePlane;
 using geometry::NodePlanes;
+using geometry::PlaneFits;
 using geometry::SurfaceFeature;
 using geometry::SurfaceVertex;
 
@@ -85,7 +87,7 @@ public:
                const LevelSet<Stored>& piece)
         : parent_(parent),
           pattern_(pattern),
-          nodes_(nodes),
+          isOwn_(std::size_t(pattern.regionCount) + 1),
           piece_(piece),
           planes_(piece),
           offset_{nodes.range.low.x - 1, nodes.range.low.y - 1, nodes.range.low.z - 1},
@@ -96,6 +98,8 @@ public:
         setStrides(patternStrides_, pattern.rowStride, 0);
         for (int corner = 4; corner < 8; ++corner)
             patternStrides_[corner] = patternStrides_[corner - 4] + pattern.sliceStride;
+        for (const std::uint16_t region : nodes.regions)
+            isOwn_[region] = 1;
     }
 
     std::vector<SurfaceVertex> run() {
@@ -107,11 +111,11 @@ public:
         });
         std::vector<SurfaceVertex> result;
         result.reserve(cells.size() + cells.size() / 16);
-        geometry::PlaneFits fits;
+        PlaneFits fits;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (i % geometry::PlaneFits::kLanes == 0)
-                fitBlock(&cells[i], std::min(std::size_t(geometry::PlaneFits::kLanes), cells.size() - i), fits);
-            addVertices(cells[i], fits, int(i % geometry::PlaneFits::kLanes), result);
+            if (i % PlaneFits::kLanes == 0)
+                fitBlock(&cells[i], std::min(std::size_t(PlaneFits::kLanes), cells.size() - i), fits);
+            addVertices(cells[i], fits, int(i % PlaneFits::kLanes), result);
         }
         return result;
     }
@@ -122,10 +126,10 @@ private:
             strides[corner] = (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * row * rows;
     }
 
-    void fitBlock(const Cell* cells, std::size_t count, geometry::PlaneFits& fits) const {
+    void fitBlock(const Cell* cells, std::size_t count, PlaneFits& fits) const {
         const std::size_t row = pieceStrides_[2], slice = pieceStrides_[4];
-        Real values[8][geometry::PlaneFits::kLanes];
-        for (std::size_t lane = 0; lane < geometry::PlaneFits::kLanes; ++lane) {
+        Real values[8][PlaneFits::kLanes];
+        for (std::size_t lane = 0; lane < PlaneFits::kLanes; ++lane) {
             const Stored* at = &piece_.values[cells[std::min(lane, count - 1)].node];
             values[0][lane] = Real(at[0]);
             values[1][lane] = Real(at[1]);
@@ -139,7 +143,7 @@ private:
         fits = geometry::fitPlanes(values, scale_);
     }
 
-    void addVertices(const Cell& cell, const geometry::PlaneFits& fits, int lane, std::vector<SurfaceVertex>& out) {
+    void addVertices(const Cell& cell, const PlaneFits& fits, int lane, std::vector<SurfaceVertex>& out) {
         const CellSheets& sheets = kCellSheets[cell.corners];
         const Vec3 origin = piece_.grid.position(cell.at.x, cell.at.y, cell.at.z);
         for (int sheet = 0; sheet < sheets.count; ++sheet) {
@@ -147,9 +151,7 @@ private:
             if (sheets.count > 1)
                 at = placeSheet(cell.node, sheets, sheet);
             else if (fits.misfit[lane] < tolerance_ && fits.leaves[lane] <= 0)
-                at = {{fits.x[lane], fits.y[lane], fits.z[lane]},
-                      {fits.normalX[lane], fits.normalY[lane], fits.normalZ[lane]},
-                      SurfaceFeature::Smooth};
+                at = planeOf(fits, lane);
             else
                 at = place(cell.at, cell.node, sheets);
             out.push_back({origin + at.position * piece_.grid.cell, at.normal, cell.node, std::uint8_t(cell.corners),
@@ -170,31 +172,66 @@ private:
         if (fit.isPlane(tolerance_))
             return {meanCrossing(v, sheets, 0), fit.gradient / std::sqrt(fit.squared), SurfaceFeature::Smooth};
         Placed result;
-        if (placeOnCut(cell, result))
-            return result;
+        switch (placeOnCut(cell, v, result)) {
+            case Cut::Placed: return result;
+            case Cut::Outside: return {meanCrossing(v, sheets, 0), result.normal, SurfaceFeature::Smooth};
+            case Cut::Other: break;
+        }
         return placeOnFeature(cell, v, meanCrossing(v, sheets, 0));
     }
 
-    // Where the cut through the cell is one plane and the old surface another.
-    bool placeOnCut(const Int3& cell, Placed& out) const {
+    static Placed planeOf(const PlaneFits& fits, int lane) {
+        return {{fits.x[lane], fits.y[lane], fits.z[lane]},
+                {fits.normalX[lane], fits.normalY[lane], fits.normalZ[lane]},
+                SurfaceFeature::Smooth};
+    }
+
+    // Where only the old surface passes through the cell, or only the border of two regions, or both as two planes: Placed, or
+    // Outside where the point nearest to the middle of the one face is not in the cell. Distances of a pattern with larger
+    // cells than the body's are not of unit slope near other borders, but where a cell has but two regions the border between
+    // them is smooth all the same, and where it is zero it is right.
+    enum class Cut { Placed, Outside, Other };
+    Cut placeOnCut(const Int3& cell, const Corners& v, Placed& out) const {
         const Int3 at{cell.x + offset_.x, cell.y + offset_.y, cell.z + offset_.z};
         const std::size_t parentNode = parent_.grid.index(at.x, at.y, at.z);
         const std::size_t patternNode =
             std::size_t(at.x) + std::size_t(at.y) * pattern_.rowStride + std::size_t(at.z) * pattern_.sliceStride;
         Corners old, cut;
-        for (int i = 0; i < 8; ++i)
-            old[i] = Real(parent_.values[parentNode + parentStrides_[i]]) * scale_;
-        const Fit oldFit(old);
-        if (!oldFit.isPlane(tolerance_))
-            return false;
+        std::uint16_t own = 0, other = 0;
+        bool hasOld = false, isTwo = true;
         for (int i = 0; i < 8; ++i) {
             const std::size_t node = patternNode + patternStrides_[i];
-            const Real distance = Real(pattern_.distances[node]) / Real(kPlacedSteps);
-            const bool isOwn = std::binary_search(nodes_.regions.begin(), nodes_.regions.end(), pattern_.labels[node]);
-            cut[i] = isOwn ? -distance : distance;
+            const std::uint16_t label = pattern_.labels[node];
+            const bool isOwn = isOwn_[label] != 0;
+            std::uint16_t& known = isOwn ? own : other;
+            isTwo = isTwo && (known == 0 || known == label);
+            known = label;
+            old[i] = Real(parent_.values[parentNode + parentStrides_[i]]) * scale_;
+            const Real distance = Real(pattern_.distances[node]) * (Real(1) / Real(kPlacedSteps));
+            // Inside of a piece that was joined of parts the field knows better.
+            cut[i] = v[i] > old[i] ? v[i] : (isOwn ? -distance : distance);
+            hasOld = hasOld || old[i] >= 0;
         }
+        const Fit oldFit(old);
+        if (hasOld && !oldFit.isPlane(tolerance_))
+            return Cut::Other;
+        if (other == 0)
+            return placeOnFace(oldFit, out);
         const Fit cutFit(cut);
-        return cutFit.isPlane(tolerance_) && placeOnEdge(oldFit, cutFit, out);
+        if (!isTwo || (pattern_.hasSharpFaces && !cutFit.isPlane(tolerance_)))
+            return Cut::Other;
+        if (!hasOld)
+            return placeOnFace(cutFit, out);
+        return placeOnEdge(oldFit, cutFit, out) ? Cut::Placed : Cut::Other;
+    }
+
+    static Cut placeOnFace(const Fit& face, Placed& out) {
+        if (!(face.squared > kEpsilon))
+            return Cut::Other;
+        const Vec3 move = face.gradient * (face.mean / face.squared);
+        out = {kMiddle - move, face.gradient / std::sqrt(face.squared), SurfaceFeature::Smooth};
+        const Vec3 leaves = abs(move);
+        return max(leaves.x, max(leaves.y, leaves.z)) <= Real(0.5) ? Cut::Placed : Cut::Outside;
     }
 
     Placed placeOnFeature(const Int3& cell, const Corners& v, const Vec3& mean) {
@@ -252,7 +289,7 @@ private:
 
     const LevelSet<Stored>& parent_;
     const PlacedPattern& pattern_;
-    const PieceOfNodes& nodes_;
+    std::vector<std::uint8_t> isOwn_;  // per label of the pattern
     const LevelSet<Stored>& piece_;
     NodePlanes<Stored> planes_;
     Int3 offset_;  // of the piece's grid in its parent's

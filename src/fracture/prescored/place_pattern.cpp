@@ -49,15 +49,19 @@ void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, 
                  std::uint8_t* distances) {
     const Real stepsPerCell = Real(kPlacedSteps) / map.cellRatio;
     const Real band = Real(kPlacedLimit) / stepsPerCell;  // in cells of the pattern
+    PatternSample found[geometry::kPatternLanes];
     for (int x = 0; x < count;) {
-        const PatternSample found = samplePattern(pattern, start + map.alongX * Real(x));
-        labels[x] = found.label;
-        distances[x] = std::uint8_t(clamp(found.cells * stepsPerCell + Real(0.5), 1, kPlacedLimit));
-        const Real spare = found.cells - band - 1;
-        ++x;
-        if (spare > map.cellRatio) {
+        samplePattern(pattern, start, map.alongX, x, found);
+        const int end = std::min(x + geometry::kPatternLanes, count);
+        for (int i = 0; x < end; ++i, ++x) {
+            labels[x] = found[i].label;
+            distances[x] = std::uint8_t(clamp(found[i].cells * stepsPerCell + Real(0.5), 1, kPlacedLimit));
+        }
+        const PatternSample& last = found[geometry::kPatternLanes - 1];
+        const Real spare = last.cells - band - 1;
+        if (spare > map.cellRatio && x < count) {
             const int same = std::min(int(spare / map.cellRatio), count - x);
-            std::fill_n(labels + x, same, found.label);
+            std::fill_n(labels + x, same, last.label);
             std::fill_n(distances + x, same, std::uint8_t(kPlacedLimit));
             x += same;
         }
@@ -167,6 +171,7 @@ void limitReach(PlacedPattern& placed, const Grid& body, const Vec3& point, Real
 
 PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body, const Impact& impact, TaskRunner& runner) {
     PlacedPattern result = withOwnLabels(body, pattern.regionCount);
+    result.hasSharpFaces = pattern.hasSharpFaces;
     resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal, impact.spin), body.nodes,
              result.ownLabels.data(), result.ownDistances.data(), runner);
     return result;
@@ -200,6 +205,7 @@ PlacedPattern placeRegions(geometry::RegionSource& regions, const Grid& body, bo
         return {};
     Pattern& pattern = built.pattern;
     PlacedPattern result = withOwnLabels(body, pattern.regionCount);
+    result.hasSharpFaces = pattern.hasSharpFaces;
     result.ownLabels = std::move(pattern.labels);
     result.ownDistances = placedDistances(pattern);
     result.labels = result.ownLabels.data();
@@ -210,6 +216,7 @@ PlacedPattern placeRegions(geometry::RegionSource& regions, const Grid& body, bo
 AlignedPattern::AlignedPattern(const Pattern& pattern, Real scale, const Grid& body, Axis axis, TaskRunner& runner)
     : regionCount_(pattern.regionCount) {
     setGrid(body);
+    hasSharpFaces_ = pattern.hasSharpFaces;
     labels_.resize(grid_.nodeCount());
     distances_.resize(grid_.nodeCount());
     resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, labels_.data(), distances_.data(),
@@ -222,6 +229,7 @@ AlignedPattern::AlignedPattern(const PatternDef& definition, Real scale, const G
     PlacedRegions placed(*regions, shortestTurn({0, 1, 0}, directionOf(axis)), double(scale));
     geometry::PatternResult result = geometry::buildPattern(grid_, placed, definition.roughness.amplitude > 0);
     regionCount_ = result.pattern.regionCount;
+    hasSharpFaces_ = result.pattern.hasSharpFaces;
     labels_ = std::move(result.pattern.labels);
     distances_ = placedDistances(result.pattern);
 }
@@ -252,6 +260,7 @@ PlacedPattern AlignedPattern::place(const Grid& body, const Impact& impact) cons
     result.rowStride = std::size_t(grid_.nodes.x);
     result.sliceStride = result.rowStride * std::size_t(grid_.nodes.y);
     result.regionCount = regionCount_;
+    result.hasSharpFaces = hasSharpFaces_;
     return result;
 }
 

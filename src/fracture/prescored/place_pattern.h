@@ -30,6 +30,7 @@ struct PlacedPattern {
     const std::uint8_t* distances = nullptr;  // to the nearest border, 1 .. kPlacedLimit
     std::size_t rowStride = 0, sliceStride = 0;
     std::uint16_t regionCount = 0;
+    bool hasSharpFaces = false;  // see geometry::Pattern
     // Where the pattern was resampled for this impact; moving keeps the pointers valid, copying would not.
     std::vector<std::uint16_t> ownLabels;
     std::vector<std::uint8_t> ownDistances;
@@ -85,6 +86,7 @@ private:
 
     geometry::Grid grid_;  // the fracture centre in the node in the middle
     std::uint16_t regionCount_ = 0;
+    bool hasSharpFaces_ = false;
     std::vector<std::uint16_t> labels_;
     std::vector<std::uint8_t> distances_;
 };
