@@ -69,8 +69,11 @@ public:
     std::vector<std::uint32_t> buildOnce(const std::array<std::uint32_t, 4>& simplex) {
         addSimplex(simplex);
         std::vector<std::uint32_t> all(points_.size());
-        for (std::uint32_t point = 0; point < all.size(); ++point)
+        places_.resize(points_.size());
+        for (std::uint32_t point = 0; point < all.size(); ++point) {
             all[point] = point;
+            places_[point] = {float(points_[point].x), float(points_[point].y), float(points_[point].z)};
+        }
         assignQuickly(all, 0);
         for (std::uint32_t facet = 0; facet < facets_.size(); ++facet)  // grows on the way
             if (facets_[facet].alive && facets_[facet].farthest != kNone) {
@@ -150,10 +153,10 @@ private:
             numbers->resize(count);
         quick_.facet.assign(count, kNone);
         for (std::size_t i = 0; i < count; ++i) {
-            const GridPoint& p = points_[points[i]];
-            quick_.x[i] = float(p.x);
-            quick_.y[i] = float(p.y);
-            quick_.z[i] = float(p.z);
+            const std::array<float, 3>& p = places_[points[i]];
+            quick_.x[i] = p[0];
+            quick_.y[i] = p[1];
+            quick_.z[i] = p[2];
             quick_.distance[i] = float(tolerance_);
         }
         for (std::uint32_t f = first; f < facets_.size(); ++f)
@@ -277,7 +280,8 @@ private:
     std::size_t maxVertices_;
     std::vector<Facet> facets_;
     std::vector<char> vertexUsed_;
-    QuickPoints quick_;  // scratch
+    std::vector<std::array<float, 3>> places_;  // of the points
+    QuickPoints quick_;                         // scratch
 };
 
 // Index of the point for which the measure is largest, the lowest where several are.

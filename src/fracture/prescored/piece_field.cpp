@@ -3,7 +3,7 @@
 #include "fracture/prescored/piece_field.h"
 
 #include <algorithm>
-#include <array>
+#include <cstring>
 
 #include "fracture/prescored/piece_mass.h"
 
@@ -69,33 +69,31 @@ void fillRow(const Row<Stored>& row, std::uint16_t owner, const std::int16_t* is
     }
 }
 
-// In blocks of so few nodes that the products fit into sixteen bits and the sums into thirty-two.
+// Most nodes of a piece's grid are not its own: only between its first and its last one is there anything to add.
 void addRowSums(const std::int16_t* weights, int count, int firstX, int y, int z, NodeSums& sums) {
-    constexpr int kBlock = 64;
-    static constexpr std::array<std::int16_t, kBlock> kPlaces = [] {
-        std::array<std::int16_t, kBlock> places{};
-        for (int i = 0; i < kBlock; ++i)
-            places[std::size_t(i)] = std::int16_t(i);
-        return places;
-    }();
-    std::int64_t s0 = 0, s1 = 0, s2 = 0;
-    for (int first = 0; first < count; first += kBlock) {
-        const int size = std::min(kBlock, count - first);
-        std::int32_t b0 = 0, b1 = 0, b2 = 0;
-        for (int i = 0; i < size; ++i) {
-            const std::int16_t weight = weights[first + i], place = kPlaces[std::size_t(i)];
-            const auto moment = std::int16_t(weight * place);
-            b0 += weight;
-            b1 += moment;
-            b2 += std::int32_t(moment) * std::int32_t(place);
-        }
-        const std::int64_t from = firstX + first;
-        s0 += b0;
-        s1 += b1 + from * b0;
-        s2 += b2 + 2 * from * b1 + from * from * b0;
-    }
-    if (s0 == 0)
+    const auto isFourZero = [&](int x) {
+        std::uint64_t four;
+        std::memcpy(&four, weights + x, sizeof four);
+        return four == 0;
+    };
+    int first = 0, last = count;
+    while (first + 4 <= last && isFourZero(first))
+        first += 4;
+    while (first < last && weights[first] == 0)
+        ++first;
+    while (first + 4 <= last && isFourZero(last - 4))
+        last -= 4;
+    while (first < last && weights[last - 1] == 0)
+        --last;
+    if (first == last)
         return;
+    std::int64_t s0 = 0, s1 = 0, s2 = 0;
+    for (int x = first; x < last; ++x) {
+        const int weight = weights[x], at = x + firstX;
+        s0 += weight;
+        s1 += weight * at;
+        s2 += std::int64_t(weight * at) * at;
+    }
     const std::int64_t terms[10] = {s0, s1, s0 * y, s0 * z, s2, s0 * y * y, s0 * z * z, s1 * y, s1 * z, s0 * y * z};
     for (int i = 0; i < 10; ++i)
         sums[i] += terms[i];

@@ -10,6 +10,7 @@
 #include "geometry/surface/cell_sheets.h"
 #include "geometry/surface/feature_point.h"
 #include "geometry/surface/plane_fits.h"
+#include "math/eight_integers.h"
 
 namespace sunder::fracture {
 
@@ -18,8 +19,6 @@ using geometry::FeaturePoint;
 using geometry::Int3;
 using geometry::kCellSheets;
 using geometry::LevelSet;
-using geometry::NodePlane;
-using geometry::NodePlanes;
 using geometry::PlaneFits;
 using geometry::SurfaceFeature;
 using geometry::SurfaceVertex;
@@ -46,7 +45,6 @@ struct Fit {
         mean = (low + high) * Real(0.125);
         squared = lengthSquared(gradient);
     }
-    bool isPlane(Real tolerance) const { return std::fabs(squared - 1) < tolerance; }
 };
 
 constexpr Vec3 kMiddle{Real(0.5), Real(0.5), Real(0.5)};
@@ -55,7 +53,7 @@ Vec3 clampToCell(const Vec3& p) { return max(min(p, Vec3{1, 1, 1}), Vec3{}); }
 
 struct Cell {
     Int3 at;
-    std::uint32_t node;
+    std::uint32_t node, vertex;  // its first vertex
     unsigned corners;
 };
 
@@ -87,49 +85,63 @@ public:
                const LevelSet<Stored>& piece)
         : parent_(parent),
           pattern_(pattern),
-          isOwn_(std::size_t(pattern.regionCount) + 1),
+          regions_(nodes.regions),
           piece_(piece),
-          planes_(piece),
           offset_{nodes.range.low.x - 1, nodes.range.low.y - 1, nodes.range.low.z - 1},
           scale_(piece.step / piece.grid.cell),
           tolerance_(kSmoothTolerance + 2 * scale_) {
         setStrides(pieceStrides_, std::size_t(piece.grid.nodes.x), std::size_t(piece.grid.nodes.y));
-        setStrides(parentStrides_, std::size_t(parent.grid.nodes.x), std::size_t(parent.grid.nodes.y));
-        setStrides(patternStrides_, pattern.rowStride, 0);
-        for (int corner = 4; corner < 8; ++corner)
-            patternStrides_[corner] = patternStrides_[corner - 4] + pattern.sliceStride;
-        for (const std::uint16_t region : nodes.regions)
-            isOwn_[region] = 1;
     }
 
     std::vector<SurfaceVertex> run() {
         const geometry::SignMask mask(piece_);
         std::vector<Cell> cells;
         cells.reserve(mask.surfaceCellCount());
+        std::uint32_t vertex = 0;
         mask.forEachSurfaceCell([&](int x, int y, int z, unsigned corners) {
-            cells.push_back({{x, y, z}, std::uint32_t(piece_.grid.index(x, y, z)), corners});
+            cells.push_back({{x, y, z}, std::uint32_t(piece_.grid.index(x, y, z)), vertex, corners});
+            vertex += kCellSheets[corners].count;
         });
-        std::vector<SurfaceVertex> result;
-        result.reserve(cells.size() + cells.size() / 16);
-        PlaneFits fits;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (i % PlaneFits::kLanes == 0)
-                fitBlock(&cells[i], std::min(std::size_t(PlaneFits::kLanes), cells.size() - i), fits);
-            addVertices(cells[i], fits, int(i % PlaneFits::kLanes), result);
-        }
-        return result;
+        result_.resize(vertex);
+        std::vector<Cell> others;
+        others.reserve(cells.size());
+        forEachFour(cells, [&](const Cell* four, std::size_t count) { placeOnPlanes(four, count, others); });
+        forEachFour(others, [&](const Cell* four, std::size_t count) { placeOnCuts(four, count); });
+        return std::move(result_);
     }
 
 private:
+    static constexpr std::size_t kLanes = PlaneFits::kLanes;
+
     static void setStrides(std::size_t (&strides)[8], std::size_t row, std::size_t rows) {
         for (std::size_t corner = 0; corner < 8; ++corner)
             strides[corner] = (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * row * rows;
     }
 
-    void fitBlock(const Cell* cells, std::size_t count, PlaneFits& fits) const {
+    template <class Visit>
+    static void forEachFour(const std::vector<Cell>& cells, Visit&& visit) {
+        for (std::size_t i = 0; i < cells.size(); i += kLanes)
+            visit(&cells[i], std::min(kLanes, cells.size() - i));
+    }
+
+    void put(const Cell& cell, int sheet, const Placed& at) {
+        const Vec3 origin = piece_.grid.position(cell.at.x, cell.at.y, cell.at.z);
+        result_[cell.vertex + std::uint32_t(sheet)] = {
+            origin + at.position * piece_.grid.cell, at.normal, cell.node, std::uint8_t(cell.corners), std::uint8_t(sheet),
+            at.feature};
+    }
+
+    static Placed planeOf(const PlaneFits& fits, std::size_t lane) {
+        return {{fits.x[lane], fits.y[lane], fits.z[lane]},
+                {fits.normalX[lane], fits.normalY[lane], fits.normalZ[lane]},
+                SurfaceFeature::Smooth};
+    }
+
+    // Those that hold one plane; the rest goes to `others`.
+    void placeOnPlanes(const Cell* cells, std::size_t count, std::vector<Cell>& others) {
         const std::size_t row = pieceStrides_[2], slice = pieceStrides_[4];
-        Real values[8][PlaneFits::kLanes];
-        for (std::size_t lane = 0; lane < PlaneFits::kLanes; ++lane) {
+        Real values[8][kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
             const Stored* at = &piece_.values[cells[std::min(lane, count - 1)].node];
             values[0][lane] = Real(at[0]);
             values[1][lane] = Real(at[1]);
@@ -140,23 +152,25 @@ private:
             values[6][lane] = Real(at[slice + row]);
             values[7][lane] = Real(at[slice + row + 1]);
         }
-        fits = geometry::fitPlanes(values, scale_);
+        const PlaneFits fits = geometry::fitPlanes(values, scale_);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            const Cell& cell = cells[lane];
+            const CellSheets& sheets = kCellSheets[cell.corners];
+            if (sheets.count > 1)
+                placeSheets(cell, sheets);
+            else if (!(fits.misfit[lane] < tolerance_))
+                others.push_back(cell);
+            else if (fits.leaves[lane] <= 0)
+                put(cell, 0, planeOf(fits, lane));
+            else
+                putMean(cell, planeOf(fits, lane).normal);
+        }
     }
 
-    void addVertices(const Cell& cell, const PlaneFits& fits, int lane, std::vector<SurfaceVertex>& out) {
-        const CellSheets& sheets = kCellSheets[cell.corners];
-        const Vec3 origin = piece_.grid.position(cell.at.x, cell.at.y, cell.at.z);
-        for (int sheet = 0; sheet < sheets.count; ++sheet) {
-            Placed at;
-            if (sheets.count > 1)
-                at = placeSheet(cell.node, sheets, sheet);
-            else if (fits.misfit[lane] < tolerance_ && fits.leaves[lane] <= 0)
-                at = planeOf(fits, lane);
-            else
-                at = place(cell.at, cell.node, sheets);
-            out.push_back({origin + at.position * piece_.grid.cell, at.normal, cell.node, std::uint8_t(cell.corners),
-                           std::uint8_t(sheet), at.feature});
-        }
+    void putMean(const Cell& cell, const Vec3& normal) {
+        Corners v;
+        pieceValues(cell.node, v);
+        put(cell, 0, {meanCrossing(v, kCellSheets[cell.corners], 0), normal, SurfaceFeature::Smooth});
     }
 
     void pieceValues(std::size_t node, Corners& v) const {
@@ -164,80 +178,87 @@ private:
             v[i] = Real(piece_.values[node + pieceStrides_[i]]) * scale_;
     }
 
-    // Where the plane through the cell is not enough.
-    Placed place(const Int3& cell, std::size_t node, const CellSheets& sheets) {
-        Corners v;
-        pieceValues(node, v);
-        const Fit fit(v);
-        if (fit.isPlane(tolerance_))
-            return {meanCrossing(v, sheets, 0), fit.gradient / std::sqrt(fit.squared), SurfaceFeature::Smooth};
-        Placed result;
-        switch (placeOnCut(cell, v, result)) {
-            case Cut::Placed: return result;
-            case Cut::Outside: return {meanCrossing(v, sheets, 0), result.normal, SurfaceFeature::Smooth};
-            case Cut::Other: break;
-        }
-        return placeOnFeature(cell, v, meanCrossing(v, sheets, 0));
-    }
+    // What passes through a cell: the old surface alone, the border of two regions alone, both, or more. Distances of a
+    // pattern with larger cells than the body's are not of unit slope near other borders, but where a cell has but two regions
+    // the border between them is smooth all the same, and where it is zero it is right.
+    enum class Through { Old, Cut, Both, More };
 
-    static Placed planeOf(const PlaneFits& fits, int lane) {
-        return {{fits.x[lane], fits.y[lane], fits.z[lane]},
-                {fits.normalX[lane], fits.normalY[lane], fits.normalZ[lane]},
-                SurfaceFeature::Smooth};
-    }
-
-    // Where only the old surface passes through the cell, or only the border of two regions, or both as two planes: Placed, or
-    // Outside where the point nearest to the middle of the one face is not in the cell. Distances of a pattern with larger
-    // cells than the body's are not of unit slope near other borders, but where a cell has but two regions the border between
-    // them is smooth all the same, and where it is zero it is right.
-    enum class Cut { Placed, Outside, Other };
-    Cut placeOnCut(const Int3& cell, const Corners& v, Placed& out) const {
-        const Int3 at{cell.x + offset_.x, cell.y + offset_.y, cell.z + offset_.z};
-        const std::size_t parentNode = parent_.grid.index(at.x, at.y, at.z);
+    // The values of the old surface and of the cut at the cell's corners, as stored.
+    Through look(const Cell& cell, Eight& old, Eight& cut) const {
+        constexpr std::int16_t stepsPerPlaced = LevelSet<Stored>::kStepsPerCell / kPlacedSteps;
+        const Int3 at{cell.at.x + offset_.x, cell.at.y + offset_.y, cell.at.z + offset_.z};
         const std::size_t patternNode =
             std::size_t(at.x) + std::size_t(at.y) * pattern_.rowStride + std::size_t(at.z) * pattern_.sliceStride;
-        Corners old, cut;
-        std::uint16_t own = 0, other = 0;
-        bool hasOld = false, isTwo = true;
-        for (int i = 0; i < 8; ++i) {
-            const std::size_t node = patternNode + patternStrides_[i];
-            const std::uint16_t label = pattern_.labels[node];
-            const bool isOwn = isOwn_[label] != 0;
-            std::uint16_t& known = isOwn ? own : other;
-            isTwo = isTwo && (known == 0 || known == label);
-            known = label;
-            old[i] = Real(parent_.values[parentNode + parentStrides_[i]]) * scale_;
-            const Real distance = Real(pattern_.distances[node]) * (Real(1) / Real(kPlacedSteps));
-            // Inside of a piece that was joined of parts the field knows better.
-            cut[i] = v[i] > old[i] ? v[i] : (isOwn ? -distance : distance);
-            hasOld = hasOld || old[i] >= 0;
-        }
-        const Fit oldFit(old);
-        if (hasOld && !oldFit.isPlane(tolerance_))
-            return Cut::Other;
-        if (other == 0)
-            return placeOnFace(oldFit, out);
-        const Fit cutFit(cut);
-        if (!isTwo || (pattern_.hasSharpFaces && !cutFit.isPlane(tolerance_)))
-            return Cut::Other;
-        if (!hasOld)
-            return placeOnFace(cutFit, out);
-        return placeOnEdge(oldFit, cutFit, out) ? Cut::Placed : Cut::Other;
+        const auto patternCorners = [&](const auto* nodes) {
+            return atCorners(nodes + patternNode, pattern_.rowStride, pattern_.sliceStride);
+        };
+        const Eight labels = patternCorners(pattern_.labels);
+        const Eight distances = patternCorners(pattern_.distances) * stepsPerPlaced;
+        const Eight values = atCorners(&piece_.values[cell.node], pieceStrides_[2], pieceStrides_[4]);
+        old = atCorners(&parent_.values[parent_.grid.index(at.x, at.y, at.z)], std::size_t(parent_.grid.nodes.x),
+                        std::size_t(parent_.grid.nodes.x) * std::size_t(parent_.grid.nodes.y));
+        Eight isOwn{};
+        for (const std::uint16_t region : regions_)
+            isOwn |= labels == std::int16_t(region);
+        // Inside of a piece that was joined of parts the field knows better.
+        cut = values > old ? values : negateWhere(isOwn, distances);
+        const Eight owned = labels & isOwn, other = labels & ~isOwn;
+        if (anyBits(other) == 0)
+            return Through::Old;
+        if (anyBits(owned) != commonBits(owned | ~isOwn) || anyBits(other) != commonBits(other | isOwn))
+            return Through::More;
+        return anyBits(old >= 0) == 0 ? Through::Cut : Through::Both;
     }
 
-    static Cut placeOnFace(const Fit& face, Placed& out) {
-        if (!(face.squared > kEpsilon))
-            return Cut::Other;
-        const Vec3 move = face.gradient * (face.mean / face.squared);
-        out = {kMiddle - move, face.gradient / std::sqrt(face.squared), SurfaceFeature::Smooth};
-        const Vec3 leaves = abs(move);
-        return max(leaves.x, max(leaves.y, leaves.z)) <= Real(0.5) ? Cut::Placed : Cut::Outside;
+    void placeOnCuts(const Cell* cells, std::size_t count) {
+        Real values[8][kLanes];
+        Eight old[kLanes], cut[kLanes];
+        Through through[kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            through[lane] = look(cells[std::min(lane, count - 1)], old[lane], cut[lane]);
+            const Eight& face = through[lane] == Through::Cut ? cut[lane] : old[lane];
+            for (int i = 0; i < 8; ++i)
+                values[i][lane] = Real(face[i]);
+        }
+        const PlaneFits fits = geometry::fitPlanes(values, scale_);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            const bool isPlane = fits.misfit[lane] < tolerance_;
+            const bool isFace =
+                through[lane] == Through::Cut ? isPlane || !pattern_.hasSharpFaces : through[lane] == Through::Old && isPlane;
+            Placed edge;
+            if (isFace && fits.leaves[lane] <= 0)
+                put(cells[lane], 0, planeOf(fits, lane));
+            else if (isFace)
+                putMean(cells[lane], planeOf(fits, lane).normal);
+            else if (through[lane] == Through::Both && isPlane && placeOnEdge(old[lane], cut[lane], edge))
+                put(cells[lane], 0, edge);
+            else
+                placeOnFeature(cells[lane]);
+        }
+    }
+
+    bool placeOnEdge(const Eight& old, const Eight& cut, Placed& out) const {
+        const Fit cutFit = fitOf(cut);
+        if (pattern_.hasSharpFaces && !(std::fabs(cutFit.squared - 1) < tolerance_))
+            return false;
+        return fracture::placeOnEdge(fitOf(old), cutFit, out);
+    }
+
+    Fit fitOf(const Eight& stored) const {
+        Corners v;
+        for (int i = 0; i < 8; ++i)
+            v[i] = Real(stored[i]) * scale_;
+        return Fit(v);
+    }
+
+    void placeOnFeature(const Cell& cell) {
+        Corners v;
+        pieceValues(cell.node, v);
+        put(cell, 0, placeOnFeature(cell.at, v, meanCrossing(v, kCellSheets[cell.corners], 0)));
     }
 
     Placed placeOnFeature(const Int3& cell, const Corners& v, const Vec3& mean) {
-        const NodePlane* planes[8];
-        planes_.atCorners(cell, planes);
-        const FeaturePoint found = geometry::featurePoint(planes, mean);
+        const FeaturePoint found = geometry::featurePoint(geometry::cornerPlanes(piece_, cell), mean);
         if (found.feature == SurfaceFeature::Smooth)
             return {mean, normalizeOr(Fit(v).gradient, Vec3{0, 1, 0}), SurfaceFeature::Smooth};
         // The tip of a corner may stick out of its cell into one that has no vertex of its own.
@@ -246,17 +267,19 @@ private:
         return {found.position, found.normal, found.feature};
     }
 
-    Placed placeSheet(std::size_t node, const CellSheets& sheets, int sheet) const {
+    void placeSheets(const Cell& cell, const CellSheets& sheets) {
         Corners v;
-        pieceValues(node, v);
-        // Outward of the corners that the sheet parts from the rest.
-        const Vec3 mean = meanCrossing(v, sheets, sheet);
-        Vec3 normal;
-        for (int i = sheets.start[sheet]; i < sheets.start[sheet + 1]; ++i) {
-            const int edge = sheets.edges[i], first = geometry::edgeCorner(edge, 0);
-            setComponent(normal, edge / 4, component(normal, edge / 4) + (v[first] < 0 ? Real(1) : Real(-1)));
+        pieceValues(cell.node, v);
+        for (int sheet = 0; sheet < sheets.count; ++sheet) {
+            // Outward of the corners that the sheet parts from the rest.
+            Vec3 normal;
+            for (int i = sheets.start[sheet]; i < sheets.start[sheet + 1]; ++i) {
+                const int edge = sheets.edges[i], first = geometry::edgeCorner(edge, 0);
+                setComponent(normal, edge / 4, component(normal, edge / 4) + (v[first] < 0 ? Real(1) : Real(-1)));
+            }
+            put(cell, sheet,
+                {meanCrossing(v, sheets, sheet), normalizeOr(normal, Vec3{0, 1, 0}), SurfaceFeature::Smooth});
         }
-        return {mean, normalizeOr(normal, Vec3{0, 1, 0}), SurfaceFeature::Smooth};
     }
 
     // Of the points where the sheet crosses the cell's edges; always in the cell.
@@ -289,12 +312,12 @@ private:
 
     const LevelSet<Stored>& parent_;
     const PlacedPattern& pattern_;
-    std::vector<std::uint8_t> isOwn_;  // per label of the pattern
+    const std::vector<std::uint16_t>& regions_;  // its own
     const LevelSet<Stored>& piece_;
-    NodePlanes<Stored> planes_;
+    std::vector<SurfaceVertex> result_;
     Int3 offset_;  // of the piece's grid in its parent's
     Real scale_, tolerance_;
-    std::size_t pieceStrides_[8], parentStrides_[8], patternStrides_[8];  // to a cell's corners
+    std::size_t pieceStrides_[8];  // to a cell's corners
 };
 
 }  // namespace

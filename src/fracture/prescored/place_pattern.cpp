@@ -45,12 +45,12 @@ struct NodeMap {
 
 // One row of nodes. The distance to the border changes no faster than the place: a node that is far from it says how many of
 // the next ones need not be looked at.
-void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, int count, std::uint16_t* labels,
+void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, int first, int count, std::uint16_t* labels,
                  std::uint8_t* distances) {
     const Real stepsPerCell = Real(kPlacedSteps) / map.cellRatio;
     const Real band = Real(kPlacedLimit) / stepsPerCell;  // in cells of the pattern
     PatternSample found[geometry::kPatternLanes];
-    for (int x = 0; x < count;) {
+    for (int x = first; x < count;) {
         samplePattern(pattern, start, map.alongX, x, found);
         const int end = std::min(x + geometry::kPatternLanes, count);
         for (int i = 0; x < end; ++i, ++x) {
@@ -68,13 +68,33 @@ void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, 
     }
 }
 
-void resample(const Pattern& pattern, const NodeMap& map, const Int3& nodes, std::uint16_t* labels, std::uint8_t* distances,
-              TaskRunner& runner) {
+struct Span {
+    int first, last;  // the node after the last one
+};
+
+// The part of a row where distances of the pattern can be larger than that to the solid.
+Span spanInReach(const std::int16_t* values, int count) {
+    constexpr int reach = kPlacedLimit * geometry::LevelSet16::kStepsPerCell / kPlacedSteps;
+    Span span{0, count};
+    while (span.first < span.last && values[span.first] >= reach)
+        ++span.first;
+    while (span.first < span.last && values[span.last - 1] >= reach)
+        --span.last;
+    return span;
+}
+
+void resample(const Pattern& pattern, const NodeMap& map, const Int3& nodes, const geometry::LevelSet16* solid,
+              std::uint16_t* labels, std::uint8_t* distances, TaskRunner& runner) {
     runTasks(runner, nodes.z, [&](int z) {
         for (int y = 0; y < nodes.y; ++y) {
             const std::size_t first = std::size_t(nodes.x) * (std::size_t(y) + std::size_t(nodes.y) * std::size_t(z));
-            resampleRow(pattern, map, map.start + map.alongY * Real(y) + map.alongZ * Real(z), nodes.x, labels + first,
-                        distances + first);
+            const Span span = solid ? spanInReach(&solid->values[first], nodes.x) : Span{0, nodes.x};
+            std::fill_n(labels + first, span.first, std::uint16_t(1));
+            std::fill_n(distances + first, span.first, std::uint8_t(1));
+            resampleRow(pattern, map, map.start + map.alongY * Real(y) + map.alongZ * Real(z), span.first, span.last,
+                        labels + first, distances + first);
+            std::fill_n(labels + first + span.last, nodes.x - span.last, std::uint16_t(1));
+            std::fill_n(distances + first + span.last, nodes.x - span.last, std::uint8_t(1));
         }
     });
 }
@@ -169,10 +189,11 @@ void limitReach(PlacedPattern& placed, const Grid& body, const Vec3& point, Real
     });
 }
 
-PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body, const Impact& impact, TaskRunner& runner) {
+PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body, const Impact& impact, TaskRunner& runner,
+                           const geometry::LevelSet16* solid) {
     PlacedPattern result = withOwnLabels(body, pattern.regionCount);
     result.hasSharpFaces = pattern.hasSharpFaces;
-    resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal, impact.spin), body.nodes,
+    resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal, impact.spin), body.nodes, solid,
              result.ownLabels.data(), result.ownDistances.data(), runner);
     return result;
 }
@@ -219,7 +240,7 @@ AlignedPattern::AlignedPattern(const Pattern& pattern, Real scale, const Grid& b
     hasSharpFaces_ = pattern.hasSharpFaces;
     labels_.resize(grid_.nodeCount());
     distances_.resize(grid_.nodeCount());
-    resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, labels_.data(), distances_.data(),
+    resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, nullptr, labels_.data(), distances_.data(),
              runner);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/task_runner.h"
+#include "geometry/level_set/level_set.h"
 #include "geometry/patterns/build_pattern.h"
 #include "geometry/patterns/pattern.h"
 #include "sunder/patterns.h"
@@ -44,8 +45,10 @@ struct PlacedPattern {
 // pattern's inner radius becomes the body's diameter. `size` multiplies it: above 1, fewer and larger pieces.
 Real coveringScale(const geometry::Pattern& pattern, Real bodyRadius, Real size = 1);
 
+// `solid`, where given, is the body's field: farther outside than distances reach nothing of the pattern is seen, and labels
+// and distances there are any.
 PlacedPattern placeGeneral(const geometry::Pattern& pattern, Real scale, const geometry::Grid& body, const Impact& impact,
-                           TaskRunner& runner);
+                           TaskRunner& runner, const geometry::LevelSet16* solid = nullptr);
 
 // Regions in the body's frame, as they are at its nodes: sharp where three of them meet, which a sampled pattern with larger
 // cells than the body's is not. `remeasure`: for sources whose distances are not to be trusted. Labels are null where there
