@@ -216,7 +216,7 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
             const std::size_t to = field.grid.index(firstX - range.low.x, y - range.low.y, z - range.low.z);
             const std::size_t placed =
                 std::size_t(firstX) + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
-            const Row<Stored> row{&parent.values[from],       &shared.owners[from], pattern.labels + placed,
+            const Row<Stored> row{&parent.values[from], &shared.owners[from], pattern.labels + placed,
                                   pattern.distances + placed, std::size_t(count)};
             markRegions(row.labels, row.count, nodes.regions, parts.isOwnRegion.data());
             fillRow(row, owner, parts.isOwnRegion.data(), &field.values[to], parts.weights.data(), parts.isCut.data());

@@ -30,6 +30,9 @@ constexpr Real kSmoothTolerance = Real(0.04);
 // As in feature_point.cpp: planes within 20 degrees make no edge; a point this close to the cell is in it.
 constexpr Real kParallelCosine = Real(0.94), kSlack = Real(0.1);
 
+// How far a corner may be from the plane through all of them, in cells.
+constexpr Real kFlatness = Real(0.05);
+
 using Corners = Real[8];  // values at a cell's corners, in cells; bit 0 of the corner: x, bit 1: y, bit 2: z
 
 // gradient . (x - middle of the cell) + mean
@@ -126,9 +129,12 @@ private:
 
     void put(const Cell& cell, int sheet, const Placed& at) {
         const Vec3 origin = piece_.grid.position(cell.at.x, cell.at.y, cell.at.z);
-        result_[cell.vertex + std::uint32_t(sheet)] = {
-            origin + at.position * piece_.grid.cell, at.normal, cell.node, std::uint8_t(cell.corners), std::uint8_t(sheet),
-            at.feature};
+        result_[cell.vertex + std::uint32_t(sheet)] = {origin + at.position * piece_.grid.cell,
+                                                       at.normal,
+                                                       cell.node,
+                                                       std::uint8_t(cell.corners),
+                                                       std::uint8_t(sheet),
+                                                       at.feature};
     }
 
     static Placed planeOf(const PlaneFits& fits, std::size_t lane) {
@@ -207,7 +213,7 @@ private:
             return Through::Old;
         if (anyBits(owned) != commonBits(owned | ~isOwn) || anyBits(other) != commonBits(other | isOwn))
             return Through::More;
-        return anyBits(old >= 0) == 0 ? Through::Cut : Through::Both;
+        return anyBits(old >= std::int16_t(0)) == 0 ? Through::Cut : Through::Both;
     }
 
     void placeOnCuts(const Cell* cells, std::size_t count) {
@@ -223,8 +229,8 @@ private:
         const PlaneFits fits = geometry::fitPlanes(values, scale_);
         for (std::size_t lane = 0; lane < count; ++lane) {
             const bool isPlane = fits.misfit[lane] < tolerance_;
-            const bool isFace =
-                through[lane] == Through::Cut ? isPlane || !pattern_.hasSharpFaces : through[lane] == Through::Old && isPlane;
+            const bool isFace = through[lane] == Through::Cut ? isPlane || (!pattern_.hasSharpFaces && isFlat(cut[lane]))
+                                                              : through[lane] == Through::Old && isPlane;
             Placed edge;
             if (isFace && fits.leaves[lane] <= 0)
                 put(cells[lane], 0, planeOf(fits, lane));
@@ -235,6 +241,17 @@ private:
             else
                 placeOnFeature(cells[lane]);
         }
+    }
+
+    // Whether the values are those of a plane, whatever its slope. The tip of a third region may reach into a cell of two.
+    bool isFlat(const Eight& stored) const {
+        const Fit fit = fitOf(stored);
+        Real worst = 0;
+        for (int i = 0; i < 8; ++i) {
+            const Vec3 corner{Real(i & 1) - Real(0.5), Real(i >> 1 & 1) - Real(0.5), Real(i >> 2) - Real(0.5)};
+            worst = max(worst, std::fabs(Real(stored[i]) * scale_ - fit.mean - dot(fit.gradient, corner)));
+        }
+        return worst < kFlatness;
     }
 
     bool placeOnEdge(const Eight& old, const Eight& cut, Placed& out) const {
@@ -277,8 +294,7 @@ private:
                 const int edge = sheets.edges[i], first = geometry::edgeCorner(edge, 0);
                 setComponent(normal, edge / 4, component(normal, edge / 4) + (v[first] < 0 ? Real(1) : Real(-1)));
             }
-            put(cell, sheet,
-                {meanCrossing(v, sheets, sheet), normalizeOr(normal, Vec3{0, 1, 0}), SurfaceFeature::Smooth});
+            put(cell, sheet, {meanCrossing(v, sheets, sheet), normalizeOr(normal, Vec3{0, 1, 0}), SurfaceFeature::Smooth});
         }
     }
 

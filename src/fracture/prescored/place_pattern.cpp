@@ -240,8 +240,8 @@ AlignedPattern::AlignedPattern(const Pattern& pattern, Real scale, const Grid& b
     hasSharpFaces_ = pattern.hasSharpFaces;
     labels_.resize(grid_.nodeCount());
     distances_.resize(grid_.nodeCount());
-    resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, nullptr, labels_.data(), distances_.data(),
-             runner);
+    resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, nullptr, labels_.data(),
+             distances_.data(), runner);
 }
 
 AlignedPattern::AlignedPattern(const PatternDef& definition, Real scale, const Grid& body, Axis axis) {

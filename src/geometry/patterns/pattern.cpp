@@ -162,7 +162,8 @@ PatternSample samplePattern(const Pattern& pattern, const Vec3& at) {
     return found[0];
 }
 
-void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, int first, PatternSample (&out)[kPatternLanes]) {
+void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, int first,
+                   PatternSample (&out)[kPatternLanes]) {
     sampleLanes<kPatternLanes>(pattern, start, step, first, out);
 }
 

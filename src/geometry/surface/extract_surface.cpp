@@ -204,8 +204,8 @@ private:
     std::array<std::size_t, 3> strides_;
     static constexpr std::uint32_t kSpecial = 0x80000000u;
     std::unique_ptr<std::uint32_t[]> firstVertex_;  // per cell, and whether the cell is special
-    std::vector<std::uint8_t> isSharp_;          // per point
-    std::vector<std::uint32_t> sharpTriangles_;  // with a sharp point
+    std::vector<std::uint8_t> isSharp_;             // per point
+    std::vector<std::uint32_t> sharpTriangles_;     // with a sharp point
     std::map<std::uint64_t, std::uint32_t> middles_;
     SurfaceMesh mesh_;
 };
@@ -218,7 +218,8 @@ SurfaceMesh extractSurface(const LevelSet<Stored>& field, std::span<const Surfac
 }
 
 template <class Stored>
-SurfaceMesh extractCutSurface(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const CutNodes& cutNodes) {
+SurfaceMesh extractCutSurface(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices,
+                              const CutNodes& cutNodes) {
     return Extractor<Stored, CutNodes>(field, vertices, cutNodes).run();
 }
 

@@ -21,10 +21,10 @@ struct QuadVec3 {
     Quad x, y, z;
 };
 
-Quad absolute(Quad a) { return a < 0 ? -a : a; }
+Quad absolute(Quad a) { return a < Real(0) ? -a : a; }
 Quad squaredLength(const QuadVec3& a) { return a.x * a.x + a.y * a.y + a.z * a.z; }
 // By squared length, which near 1 is off by twice as much.
-Quad lengthError(Quad squared) { return Real(0.5) * absolute(squared - 1); }
+Quad lengthError(Quad squared) { return Real(0.5) * absolute(squared - Real(1)); }
 QuadVec3 select(QuadMask mask, const QuadVec3& yes, const QuadVec3& no) {
     return {mask ? yes.x : no.x, mask ? yes.y : no.y, mask ? yes.z : no.z};
 }
@@ -34,15 +34,15 @@ QuadVec3 nearestToUnit(const QuadVec3& backward, const QuadVec3& forward) {
     const QuadVec3 b{backward.x * backward.x, backward.y * backward.y, backward.z * backward.z};
     const QuadVec3 f{forward.x * forward.x, forward.y * forward.y, forward.z * forward.z};
     QuadVec3 best = backward;
-    Quad bestError = absolute(b.x + b.y + b.z - 1);
+    Quad bestError = absolute(b.x + b.y + b.z - Real(1));
     for (int choice = 1; choice < 8; ++choice) {
         const Quad x = choice & 1 ? f.x : b.x, y = choice & 2 ? f.y : b.y, z = choice & 4 ? f.z : b.z;
-        const Quad error = absolute(x + y + z - 1);
+        const Quad error = absolute(x + y + z - Real(1));
         const QuadMask isNearer = error < bestError;
-        best = select(isNearer,
-                      {choice & 1 ? forward.x : backward.x, choice & 2 ? forward.y : backward.y,
-                       choice & 4 ? forward.z : backward.z},
-                      best);
+        best = select(
+            isNearer,
+            {choice & 1 ? forward.x : backward.x, choice & 2 ? forward.y : backward.y, choice & 4 ? forward.z : backward.z},
+            best);
         bestError = isNearer ? error : bestError;
     }
     return best;
@@ -82,14 +82,15 @@ void planesOfFour(const Stored* at, const Stored* below, const Stored* above, st
     const Quad here = four(at, second);
     const Quad lowX{Real(at[next.lowX]), Real(at[0]), Real(second[next.lowX]), Real(second[0])};
     const Quad highX{Real(at[1]), Real(at[next.highX]), Real(second[1]), Real(second[next.highX])};
-    QuadVec3 backward{(here - lowX) * scale, (here - four(at + next.lowY, at)) * scale, (here - four(below, below + row)) * scale};
+    QuadVec3 backward{(here - lowX) * scale, (here - four(at + next.lowY, at)) * scale,
+                      (here - four(below, below + row)) * scale};
     QuadVec3 forward{(highX - here) * scale, (four(second, at + next.highY) - here) * scale,
                      (four(above, above + row) - here) * scale};
-    backward.x = next.hasLowX != 0 ? backward.x : forward.x;
-    backward.y = next.hasLowY != 0 ? backward.y : forward.y;
+    backward.x = next.hasLowX != Real(0) ? backward.x : forward.x;
+    backward.y = next.hasLowY != Real(0) ? backward.y : forward.y;
     backward.z = below != at ? backward.z : forward.z;
-    forward.x = next.hasHighX != 0 ? forward.x : backward.x;
-    forward.y = next.hasHighY != 0 ? forward.y : backward.y;
+    forward.x = next.hasHighX != Real(0) ? forward.x : backward.x;
+    forward.y = next.hasHighY != Real(0) ? forward.y : backward.y;
     forward.z = above != at ? forward.z : backward.z;
 
     QuadVec3 gradient{(backward.x + forward.x) * Real(0.5), (backward.y + forward.y) * Real(0.5),
