@@ -1,3 +1,4 @@
+// Whether borders of two regions have edges away from any third region.
 #include <algorithm>
 
 #include "geometry/patterns/pattern.h"
