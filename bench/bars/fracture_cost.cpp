@@ -90,7 +90,9 @@ void measureSubject(Table& table, const Subject& subject, TaskRunner& runner) {
     fracture::BreakOptions options;
     options.limits.smallestNodes = 30;  // a piece of a few cells may be there in one and not in the other
     const auto aligned = [&] { return breakBody(parent, alignedPattern.place(grid, impact), options, runner); };
-    const auto general = [&] { return breakBody(parent, placeGeneral(pattern, scale, grid, impact, runner), options, runner); };
+    const auto general = [&] {
+        return breakBody(parent, placeGeneral(pattern, scale, grid, impact, runner, &solid->field), options, runner);
+    };
     const double alignedBare = medianMs(aligned), generalBare = medianMs(general);
     options.withSurfaces = true;
     const double alignedMs = medianMs(aligned), generalMs = medianMs(general);

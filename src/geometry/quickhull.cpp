@@ -20,6 +20,29 @@ struct Facet {
     bool visible = false;
 };
 
+// Points by coordinate, and for each the facet it is farthest outside of so far.
+struct QuickPoints {
+    std::vector<float> x, y, z, distance;
+    std::vector<std::uint32_t> facet;
+
+    void measure(const Facet& of, const GridPoint& at, std::uint32_t number) {
+        const Vec3d normal = toDouble(of.normal) * of.inverseLength;
+        measure(float(normal.x), float(normal.y), float(normal.z), float(dot(normal, toDouble(at))), number, x.data(), y.data(),
+                z.data(), distance.size(), distance.data(), facet.data());
+    }
+
+private:
+    static void measure(float nx, float ny, float nz, float offset, std::uint32_t number, const float* px, const float* py,
+                        const float* pz, std::size_t count, float* __restrict best, std::uint32_t* __restrict which) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const float above = nx * px[i] + ny * py[i] + nz * pz[i] - offset;
+            const std::uint32_t isBetter = 0u - std::uint32_t(above > best[i]);  // a mask, for vector code
+            which[i] ^= (which[i] ^ number) & isBetter;
+            best[i] = above > best[i] ? above : best[i];
+        }
+    }
+};
+
 class Builder {
 public:
     Builder(std::span<const GridPoint> points, double tolerance, std::size_t maxVertices)
@@ -45,10 +68,18 @@ public:
 
     std::vector<std::uint32_t> buildOnce(const std::array<std::uint32_t, 4>& simplex) {
         addSimplex(simplex);
-        assignAll();
+        std::vector<std::uint32_t> all(points_.size());
+        places_.resize(points_.size());
+        for (std::uint32_t point = 0; point < all.size(); ++point) {
+            all[point] = point;
+            places_[point] = {float(points_[point].x), float(points_[point].y), float(points_[point].z)};
+        }
+        assignQuickly(all, 0);
         for (std::uint32_t facet = 0; facet < facets_.size(); ++facet)  // grows on the way
-            if (facets_[facet].alive && facets_[facet].farthest != kNone)
-                addPoint(facet);
+            if (facets_[facet].alive && facets_[facet].farthest != kNone) {
+                const std::uint32_t firstNew = std::uint32_t(facets_.size());
+                assignQuickly(addCone(facet), firstNew);
+            }
         countVertices();
         std::vector<std::uint32_t> vertices;
         for (std::uint32_t point = 0; point < vertexUsed_.size(); ++point)
@@ -102,13 +133,37 @@ private:
         }
         if (best == kNone)
             return false;
-        Facet& facet = facets_[best];
-        facet.outside.push_back(point);
-        if (bestDistance > facet.farthestDistance || (bestDistance == facet.farthestDistance && point < facet.farthest)) {
-            facet.farthest = point;
-            facet.farthestDistance = bestDistance;
-        }
+        give(point, bestDistance, facets_[best]);
         return true;
+    }
+
+    static void give(std::uint32_t point, double distance, Facet& facet) {
+        facet.outside.push_back(point);
+        if (distance > facet.farthestDistance || (distance == facet.farthestDistance && point < facet.farthest)) {
+            facet.farthest = point;
+            facet.farthestDistance = distance;
+        }
+    }
+
+    // The same for many points at a time and in single precision, which is a millionth of the grid's size: for tolerances far
+    // above that.
+    void assignQuickly(const std::vector<std::uint32_t>& points, std::uint32_t first) {
+        const std::size_t count = points.size();
+        for (auto* numbers : {&quick_.x, &quick_.y, &quick_.z, &quick_.distance})
+            numbers->resize(count);
+        quick_.facet.assign(count, kNone);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::array<float, 3>& p = places_[points[i]];
+            quick_.x[i] = p[0];
+            quick_.y[i] = p[1];
+            quick_.z[i] = p[2];
+            quick_.distance[i] = float(tolerance_);
+        }
+        for (std::uint32_t f = first; f < facets_.size(); ++f)
+            quick_.measure(facets_[f], points_[facets_[f].triangle.vertices[0]], f);
+        for (std::size_t i = 0; i < count; ++i)
+            if (quick_.facet[i] != kNone)
+                give(points[i], double(quick_.distance[i]), facets_[quick_.facet[i]]);
     }
 
     bool assignAll() {
@@ -156,11 +211,17 @@ private:
         return patch;
     }
 
-    // Replaces the patch that sees the point by a cone from the patch's rim to the point.
     void addPoint(std::uint32_t seenBy) {
+        const std::uint32_t firstNew = std::uint32_t(facets_.size());
+        for (const std::uint32_t point : addCone(seenBy))
+            assign(point, firstNew);
+    }
+
+    // Replaces the patch that sees the facet's farthest point by a cone from the patch's rim to it. The result: the other
+    // points that were outside of the patch.
+    std::vector<std::uint32_t> addCone(std::uint32_t seenBy) {
         const std::uint32_t apex = facets_[seenBy].farthest;
         const std::vector<std::uint32_t> patch = visibleFrom(seenBy, apex);
-        const std::uint32_t firstNew = std::uint32_t(facets_.size());
         std::vector<std::pair<std::uint32_t, std::uint32_t>> coneByStart, coneByEnd;  // (vertex of the rim, new facet)
         for (const std::uint32_t f : patch) {
             for (int i = 0; i < 3; ++i) {
@@ -185,12 +246,14 @@ private:
             facets_[coneByStart[i].second].triangle.neighbors[2] = coneByEnd[i].second;
             facets_[coneByEnd[i].second].triangle.neighbors[1] = coneByStart[i].second;
         }
+        std::vector<std::uint32_t> left;
         for (const std::uint32_t f : patch) {
             facets_[f].alive = false;
             for (const std::uint32_t point : std::exchange(facets_[f].outside, {}))
                 if (point != apex)
-                    assign(point, firstNew);
+                    left.push_back(point);
         }
+        return left;
     }
 
     // The living facets, renumbered.
@@ -217,6 +280,8 @@ private:
     std::size_t maxVertices_;
     std::vector<Facet> facets_;
     std::vector<char> vertexUsed_;
+    std::vector<std::array<float, 3>> places_;  // of the points
+    QuickPoints quick_;                         // scratch
 };
 
 // Index of the point for which the measure is largest, the lowest where several are.

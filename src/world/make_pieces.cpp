@@ -90,7 +90,8 @@ Placed place(WorldState& world, const Body& body, const BreakRequest& request) {
     if (fracture.def.pattern->spins)
         impact.spin = Real(core::Random(body.serial ^ world.breaking.count << 32).between(0, 6.283185307179586));
     const Real scale = patternScale(fracture.def, grid);
-    fracture::PlacedPattern placed = fracture::placeGeneral(pattern, scale, grid, impact, *world.tasks);
+    fracture::PlacedPattern placed =
+        fracture::placeGeneral(pattern, scale, grid, impact, *world.tasks, &fracture.solid->levelSet->field());
     if (fracture.def.reach > 0)
         fracture::limitReach(placed, grid, request.point, fracture.def.reach);
     return {std::move(placed), {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};

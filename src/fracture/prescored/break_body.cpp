@@ -27,17 +27,10 @@ std::vector<std::uint32_t> bySize(const std::vector<PieceOfNodes>& pieces) {
 }
 
 template <class Stored>
-SurfaceMesh drawnSurface(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const CutNodes& cutNodes) {
-    return geometry::extractSurface(field, vertices, [&](const geometry::SurfaceCrossing& crossing) {
-        return cutNodes.at(crossing.outsideNode) ? kFractureSurface : kOldSurface;
-    });
-}
-
-template <class Stored>
 void addParticlesAndSurface(Piece<Stored>& piece, std::span<const SurfaceVertex> vertices, const BreakOptions& options) {
     piece.particles = geometry::makeParticles(piece.field.grid, vertices);
     if (options.withSurfaces)
-        piece.surface = drawnSurface<Stored>(piece.field, vertices, piece.cutNodes);
+        piece.surface = geometry::extractCutSurface<Stored>(piece.field, vertices, piece.cutNodes);
 }
 
 template <class Stored>
@@ -78,7 +71,7 @@ std::vector<Piece<Stored>> breakBody(const ParentBody<Stored>& body, const Place
 
 template <class Stored>
 SurfaceMesh surfaceOf(const LevelSet<Stored>& field, const CutNodes& cutNodes) {
-    return drawnSurface<Stored>(field, geometry::surfaceVertices(field), cutNodes);
+    return geometry::extractCutSurface<Stored>(field, geometry::surfaceVertices(field), cutNodes);
 }
 
 template std::vector<Piece<std::int8_t>> breakBody<std::int8_t>(const ParentBody<std::int8_t>&, const PlacedPattern&,

@@ -9,7 +9,7 @@
 #include "fracture/prescored/share_out.h"
 #include "geometry/level_set/cut_nodes.h"
 #include "geometry/mass_properties.h"
-#include "geometry/surface/surface_mesh.h"
+#include "geometry/surface/extract_surface.h"
 #include "geometry/surface/surface_particles.h"
 
 namespace sunder::fracture {
@@ -33,7 +33,7 @@ struct BreakOptions {
 };
 
 // Slots of drawn surfaces.
-inline constexpr std::uint16_t kOldSurface = 0, kFractureSurface = 1;
+inline constexpr std::uint16_t kOldSurface = geometry::kOldSlot, kFractureSurface = geometry::kFractureSlot;
 
 template <class Stored>
 struct Piece {

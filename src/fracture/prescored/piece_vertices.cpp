@@ -1,5 +1,6 @@
-// Each cell is tried from cheap to dear: one plane through the piece's values; the old surface and the cut as two planes; the
-// planes that the corners see (geometry/surface/feature_point.h), where cuts meet each other or an old edge.
+// Each cell is tried from cheap to dear: one plane through the piece's values; the cut alone, or the old surface and the cut as
+// two planes, where the cut is the border of two regions; the planes that the corners see (geometry/surface/feature_point.h),
+// where cuts meet each other or an old edge.
 #include "fracture/prescored/piece_vertices.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "geometry/surface/cell_sheets.h"
 #include "geometry/surface/feature_point.h"
 #include "geometry/surface/plane_fits.h"
+#include "math/eight_integers.h"
 
 namespace sunder::fracture {
 
@@ -17,8 +19,7 @@ using geometry::FeaturePoint;
 using geometry::Int3;
 using geometry::kCellSheets;
 using geometry::LevelSet;
-using geometry::NodePlane;
-using geometry::NodePlanes;
+using geometry::PlaneFits;
 using geometry::SurfaceFeature;
 using geometry::SurfaceVertex;
 
@@ -28,6 +29,9 @@ namespace {
 constexpr Real kSmoothTolerance = Real(0.04);
 // As in feature_point.cpp: planes within 20 degrees make no edge; a point this close to the cell is in it.
 constexpr Real kParallelCosine = Real(0.94), kSlack = Real(0.1);
+
+// How far a corner may be from the plane through all of them, in cells.
+constexpr Real kFlatness = Real(0.05);
 
 using Corners = Real[8];  // values at a cell's corners, in cells; bit 0 of the corner: x, bit 1: y, bit 2: z
 
@@ -44,7 +48,6 @@ struct Fit {
         mean = (low + high) * Real(0.125);
         squared = lengthSquared(gradient);
     }
-    bool isPlane(Real tolerance) const { return std::fabs(squared - 1) < tolerance; }
 };
 
 constexpr Vec3 kMiddle{Real(0.5), Real(0.5), Real(0.5)};
@@ -53,7 +56,7 @@ Vec3 clampToCell(const Vec3& p) { return max(min(p, Vec3{1, 1, 1}), Vec3{}); }
 
 struct Cell {
     Int3 at;
-    std::uint32_t node;
+    std::uint32_t node, vertex;  // its first vertex
     unsigned corners;
 };
 
@@ -85,47 +88,66 @@ public:
                const LevelSet<Stored>& piece)
         : parent_(parent),
           pattern_(pattern),
-          nodes_(nodes),
+          regions_(nodes.regions),
           piece_(piece),
-          planes_(piece),
           offset_{nodes.range.low.x - 1, nodes.range.low.y - 1, nodes.range.low.z - 1},
           scale_(piece.step / piece.grid.cell),
           tolerance_(kSmoothTolerance + 2 * scale_) {
         setStrides(pieceStrides_, std::size_t(piece.grid.nodes.x), std::size_t(piece.grid.nodes.y));
-        setStrides(parentStrides_, std::size_t(parent.grid.nodes.x), std::size_t(parent.grid.nodes.y));
-        setStrides(patternStrides_, pattern.rowStride, 0);
-        for (int corner = 4; corner < 8; ++corner)
-            patternStrides_[corner] = patternStrides_[corner - 4] + pattern.sliceStride;
     }
 
     std::vector<SurfaceVertex> run() {
         const geometry::SignMask mask(piece_);
         std::vector<Cell> cells;
         cells.reserve(mask.surfaceCellCount());
+        std::uint32_t vertex = 0;
         mask.forEachSurfaceCell([&](int x, int y, int z, unsigned corners) {
-            cells.push_back({{x, y, z}, std::uint32_t(piece_.grid.index(x, y, z)), corners});
+            cells.push_back({{x, y, z}, std::uint32_t(piece_.grid.index(x, y, z)), vertex, corners});
+            vertex += kCellSheets[corners].count;
         });
-        std::vector<SurfaceVertex> result;
-        result.reserve(cells.size() + cells.size() / 16);
-        geometry::PlaneFits fits;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (i % geometry::PlaneFits::kLanes == 0)
-                fitBlock(&cells[i], std::min(std::size_t(geometry::PlaneFits::kLanes), cells.size() - i), fits);
-            addVertices(cells[i], fits, int(i % geometry::PlaneFits::kLanes), result);
-        }
-        return result;
+        result_.resize(vertex);
+        std::vector<Cell> others;
+        others.reserve(cells.size());
+        forEachFour(cells, [&](const Cell* four, std::size_t count) { placeOnPlanes(four, count, others); });
+        forEachFour(others, [&](const Cell* four, std::size_t count) { placeOnCuts(four, count); });
+        return std::move(result_);
     }
 
 private:
+    static constexpr std::size_t kLanes = PlaneFits::kLanes;
+
     static void setStrides(std::size_t (&strides)[8], std::size_t row, std::size_t rows) {
         for (std::size_t corner = 0; corner < 8; ++corner)
             strides[corner] = (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * row * rows;
     }
 
-    void fitBlock(const Cell* cells, std::size_t count, geometry::PlaneFits& fits) const {
+    template <class Visit>
+    static void forEachFour(const std::vector<Cell>& cells, Visit&& visit) {
+        for (std::size_t i = 0; i < cells.size(); i += kLanes)
+            visit(&cells[i], std::min(kLanes, cells.size() - i));
+    }
+
+    void put(const Cell& cell, int sheet, const Placed& at) {
+        const Vec3 origin = piece_.grid.position(cell.at.x, cell.at.y, cell.at.z);
+        result_[cell.vertex + std::uint32_t(sheet)] = {origin + at.position * piece_.grid.cell,
+                                                       at.normal,
+                                                       cell.node,
+                                                       std::uint8_t(cell.corners),
+                                                       std::uint8_t(sheet),
+                                                       at.feature};
+    }
+
+    static Placed planeOf(const PlaneFits& fits, std::size_t lane) {
+        return {{fits.x[lane], fits.y[lane], fits.z[lane]},
+                {fits.normalX[lane], fits.normalY[lane], fits.normalZ[lane]},
+                SurfaceFeature::Smooth};
+    }
+
+    // Those that hold one plane; the rest goes to `others`.
+    void placeOnPlanes(const Cell* cells, std::size_t count, std::vector<Cell>& others) {
         const std::size_t row = pieceStrides_[2], slice = pieceStrides_[4];
-        Real values[8][geometry::PlaneFits::kLanes];
-        for (std::size_t lane = 0; lane < geometry::PlaneFits::kLanes; ++lane) {
+        Real values[8][kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
             const Stored* at = &piece_.values[cells[std::min(lane, count - 1)].node];
             values[0][lane] = Real(at[0]);
             values[1][lane] = Real(at[1]);
@@ -136,25 +158,25 @@ private:
             values[6][lane] = Real(at[slice + row]);
             values[7][lane] = Real(at[slice + row + 1]);
         }
-        fits = geometry::fitPlanes(values, scale_);
+        const PlaneFits fits = geometry::fitPlanes(values, scale_);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            const Cell& cell = cells[lane];
+            const CellSheets& sheets = kCellSheets[cell.corners];
+            if (sheets.count > 1)
+                placeSheets(cell, sheets);
+            else if (!(fits.misfit[lane] < tolerance_))
+                others.push_back(cell);
+            else if (fits.leaves[lane] <= 0)
+                put(cell, 0, planeOf(fits, lane));
+            else
+                putMean(cell, planeOf(fits, lane).normal);
+        }
     }
 
-    void addVertices(const Cell& cell, const geometry::PlaneFits& fits, int lane, std::vector<SurfaceVertex>& out) {
-        const CellSheets& sheets = kCellSheets[cell.corners];
-        const Vec3 origin = piece_.grid.position(cell.at.x, cell.at.y, cell.at.z);
-        for (int sheet = 0; sheet < sheets.count; ++sheet) {
-            Placed at;
-            if (sheets.count > 1)
-                at = placeSheet(cell.node, sheets, sheet);
-            else if (fits.misfit[lane] < tolerance_ && fits.leaves[lane] <= 0)
-                at = {{fits.x[lane], fits.y[lane], fits.z[lane]},
-                      {fits.normalX[lane], fits.normalY[lane], fits.normalZ[lane]},
-                      SurfaceFeature::Smooth};
-            else
-                at = place(cell.at, cell.node, sheets);
-            out.push_back({origin + at.position * piece_.grid.cell, at.normal, cell.node, std::uint8_t(cell.corners),
-                           std::uint8_t(sheet), at.feature});
-        }
+    void putMean(const Cell& cell, const Vec3& normal) {
+        Corners v;
+        pieceValues(cell.node, v);
+        put(cell, 0, {meanCrossing(v, kCellSheets[cell.corners], 0), normal, SurfaceFeature::Smooth});
     }
 
     void pieceValues(std::size_t node, Corners& v) const {
@@ -162,45 +184,98 @@ private:
             v[i] = Real(piece_.values[node + pieceStrides_[i]]) * scale_;
     }
 
-    // Where the plane through the cell is not enough.
-    Placed place(const Int3& cell, std::size_t node, const CellSheets& sheets) {
-        Corners v;
-        pieceValues(node, v);
-        const Fit fit(v);
-        if (fit.isPlane(tolerance_))
-            return {meanCrossing(v, sheets, 0), fit.gradient / std::sqrt(fit.squared), SurfaceFeature::Smooth};
-        Placed result;
-        if (placeOnCut(cell, result))
-            return result;
-        return placeOnFeature(cell, v, meanCrossing(v, sheets, 0));
-    }
+    // What passes through a cell: the old surface alone, the border of two regions alone, both, or more. Distances of a
+    // pattern with larger cells than the body's are not of unit slope near other borders, but where a cell has but two regions
+    // the border between them is smooth all the same, and where it is zero it is right.
+    enum class Through { Old, Cut, Both, More };
 
-    // Where the cut through the cell is one plane and the old surface another.
-    bool placeOnCut(const Int3& cell, Placed& out) const {
-        const Int3 at{cell.x + offset_.x, cell.y + offset_.y, cell.z + offset_.z};
-        const std::size_t parentNode = parent_.grid.index(at.x, at.y, at.z);
+    // The values of the old surface and of the cut at the cell's corners, as stored.
+    Through look(const Cell& cell, Eight& old, Eight& cut) const {
+        constexpr std::int16_t stepsPerPlaced = LevelSet<Stored>::kStepsPerCell / kPlacedSteps;
+        const Int3 at{cell.at.x + offset_.x, cell.at.y + offset_.y, cell.at.z + offset_.z};
         const std::size_t patternNode =
             std::size_t(at.x) + std::size_t(at.y) * pattern_.rowStride + std::size_t(at.z) * pattern_.sliceStride;
-        Corners old, cut;
-        for (int i = 0; i < 8; ++i)
-            old[i] = Real(parent_.values[parentNode + parentStrides_[i]]) * scale_;
-        const Fit oldFit(old);
-        if (!oldFit.isPlane(tolerance_))
-            return false;
-        for (int i = 0; i < 8; ++i) {
-            const std::size_t node = patternNode + patternStrides_[i];
-            const Real distance = Real(pattern_.distances[node]) / Real(kPlacedSteps);
-            const bool isOwn = std::binary_search(nodes_.regions.begin(), nodes_.regions.end(), pattern_.labels[node]);
-            cut[i] = isOwn ? -distance : distance;
+        const auto patternCorners = [&](const auto* nodes) {
+            return atCorners(nodes + patternNode, pattern_.rowStride, pattern_.sliceStride);
+        };
+        const Eight labels = patternCorners(pattern_.labels);
+        const Eight distances = patternCorners(pattern_.distances) * stepsPerPlaced;
+        const Eight values = atCorners(&piece_.values[cell.node], pieceStrides_[2], pieceStrides_[4]);
+        old = atCorners(&parent_.values[parent_.grid.index(at.x, at.y, at.z)], std::size_t(parent_.grid.nodes.x),
+                        std::size_t(parent_.grid.nodes.x) * std::size_t(parent_.grid.nodes.y));
+        Eight isOwn{};
+        for (const std::uint16_t region : regions_)
+            isOwn |= labels == std::int16_t(region);
+        // Inside of a piece that was joined of parts the field knows better.
+        cut = values > old ? values : negateWhere(isOwn, distances);
+        const Eight owned = labels & isOwn, other = labels & ~isOwn;
+        if (anyBits(other) == 0)
+            return Through::Old;
+        if (anyBits(owned) != commonBits(owned | ~isOwn) || anyBits(other) != commonBits(other | isOwn))
+            return Through::More;
+        return anyBits(old >= std::int16_t(0)) == 0 ? Through::Cut : Through::Both;
+    }
+
+    void placeOnCuts(const Cell* cells, std::size_t count) {
+        Real values[8][kLanes];
+        Eight old[kLanes], cut[kLanes];
+        Through through[kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            through[lane] = look(cells[std::min(lane, count - 1)], old[lane], cut[lane]);
+            const Eight& face = through[lane] == Through::Cut ? cut[lane] : old[lane];
+            for (int i = 0; i < 8; ++i)
+                values[i][lane] = Real(face[i]);
         }
-        const Fit cutFit(cut);
-        return cutFit.isPlane(tolerance_) && placeOnEdge(oldFit, cutFit, out);
+        const PlaneFits fits = geometry::fitPlanes(values, scale_);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            const bool isPlane = fits.misfit[lane] < tolerance_;
+            const bool isFace = through[lane] == Through::Cut ? isPlane || (!pattern_.hasSharpFaces && isFlat(cut[lane]))
+                                                              : through[lane] == Through::Old && isPlane;
+            Placed edge;
+            if (isFace && fits.leaves[lane] <= 0)
+                put(cells[lane], 0, planeOf(fits, lane));
+            else if (isFace)
+                putMean(cells[lane], planeOf(fits, lane).normal);
+            else if (through[lane] == Through::Both && isPlane && placeOnEdge(old[lane], cut[lane], edge))
+                put(cells[lane], 0, edge);
+            else
+                placeOnFeature(cells[lane]);
+        }
+    }
+
+    // Whether the values are those of a plane, whatever its slope. The tip of a third region may reach into a cell of two.
+    bool isFlat(const Eight& stored) const {
+        const Fit fit = fitOf(stored);
+        Real worst = 0;
+        for (int i = 0; i < 8; ++i) {
+            const Vec3 corner{Real(i & 1) - Real(0.5), Real(i >> 1 & 1) - Real(0.5), Real(i >> 2) - Real(0.5)};
+            worst = max(worst, std::fabs(Real(stored[i]) * scale_ - fit.mean - dot(fit.gradient, corner)));
+        }
+        return worst < kFlatness;
+    }
+
+    bool placeOnEdge(const Eight& old, const Eight& cut, Placed& out) const {
+        const Fit cutFit = fitOf(cut);
+        if (pattern_.hasSharpFaces && !(std::fabs(cutFit.squared - 1) < tolerance_))
+            return false;
+        return fracture::placeOnEdge(fitOf(old), cutFit, out);
+    }
+
+    Fit fitOf(const Eight& stored) const {
+        Corners v;
+        for (int i = 0; i < 8; ++i)
+            v[i] = Real(stored[i]) * scale_;
+        return Fit(v);
+    }
+
+    void placeOnFeature(const Cell& cell) {
+        Corners v;
+        pieceValues(cell.node, v);
+        put(cell, 0, placeOnFeature(cell.at, v, meanCrossing(v, kCellSheets[cell.corners], 0)));
     }
 
     Placed placeOnFeature(const Int3& cell, const Corners& v, const Vec3& mean) {
-        const NodePlane* planes[8];
-        planes_.atCorners(cell, planes);
-        const FeaturePoint found = geometry::featurePoint(planes, mean);
+        const FeaturePoint found = geometry::featurePoint(geometry::cornerPlanes(piece_, cell), mean);
         if (found.feature == SurfaceFeature::Smooth)
             return {mean, normalizeOr(Fit(v).gradient, Vec3{0, 1, 0}), SurfaceFeature::Smooth};
         // The tip of a corner may stick out of its cell into one that has no vertex of its own.
@@ -209,17 +284,18 @@ private:
         return {found.position, found.normal, found.feature};
     }
 
-    Placed placeSheet(std::size_t node, const CellSheets& sheets, int sheet) const {
+    void placeSheets(const Cell& cell, const CellSheets& sheets) {
         Corners v;
-        pieceValues(node, v);
-        // Outward of the corners that the sheet parts from the rest.
-        const Vec3 mean = meanCrossing(v, sheets, sheet);
-        Vec3 normal;
-        for (int i = sheets.start[sheet]; i < sheets.start[sheet + 1]; ++i) {
-            const int edge = sheets.edges[i], first = geometry::edgeCorner(edge, 0);
-            setComponent(normal, edge / 4, component(normal, edge / 4) + (v[first] < 0 ? Real(1) : Real(-1)));
+        pieceValues(cell.node, v);
+        for (int sheet = 0; sheet < sheets.count; ++sheet) {
+            // Outward of the corners that the sheet parts from the rest.
+            Vec3 normal;
+            for (int i = sheets.start[sheet]; i < sheets.start[sheet + 1]; ++i) {
+                const int edge = sheets.edges[i], first = geometry::edgeCorner(edge, 0);
+                setComponent(normal, edge / 4, component(normal, edge / 4) + (v[first] < 0 ? Real(1) : Real(-1)));
+            }
+            put(cell, sheet, {meanCrossing(v, sheets, sheet), normalizeOr(normal, Vec3{0, 1, 0}), SurfaceFeature::Smooth});
         }
-        return {mean, normalizeOr(normal, Vec3{0, 1, 0}), SurfaceFeature::Smooth};
     }
 
     // Of the points where the sheet crosses the cell's edges; always in the cell.
@@ -252,12 +328,12 @@ private:
 
     const LevelSet<Stored>& parent_;
     const PlacedPattern& pattern_;
-    const PieceOfNodes& nodes_;
+    const std::vector<std::uint16_t>& regions_;  // its own
     const LevelSet<Stored>& piece_;
-    NodePlanes<Stored> planes_;
+    std::vector<SurfaceVertex> result_;
     Int3 offset_;  // of the piece's grid in its parent's
     Real scale_, tolerance_;
-    std::size_t pieceStrides_[8], parentStrides_[8], patternStrides_[8];  // to a cell's corners
+    std::size_t pieceStrides_[8];  // to a cell's corners
 };
 
 }  // namespace

@@ -45,32 +45,56 @@ struct NodeMap {
 
 // One row of nodes. The distance to the border changes no faster than the place: a node that is far from it says how many of
 // the next ones need not be looked at.
-void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, int count, std::uint16_t* labels,
+void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, int first, int count, std::uint16_t* labels,
                  std::uint8_t* distances) {
     const Real stepsPerCell = Real(kPlacedSteps) / map.cellRatio;
     const Real band = Real(kPlacedLimit) / stepsPerCell;  // in cells of the pattern
-    for (int x = 0; x < count;) {
-        const PatternSample found = samplePattern(pattern, start + map.alongX * Real(x));
-        labels[x] = found.label;
-        distances[x] = std::uint8_t(clamp(found.cells * stepsPerCell + Real(0.5), 1, kPlacedLimit));
-        const Real spare = found.cells - band - 1;
-        ++x;
-        if (spare > map.cellRatio) {
+    PatternSample found[geometry::kPatternLanes];
+    for (int x = first; x < count;) {
+        samplePattern(pattern, start, map.alongX, x, found);
+        const int end = std::min(x + geometry::kPatternLanes, count);
+        for (int i = 0; x < end; ++i, ++x) {
+            labels[x] = found[i].label;
+            distances[x] = std::uint8_t(clamp(found[i].cells * stepsPerCell + Real(0.5), 1, kPlacedLimit));
+        }
+        const PatternSample& last = found[geometry::kPatternLanes - 1];
+        const Real spare = last.cells - band - 1;
+        if (spare > map.cellRatio && x < count) {
             const int same = std::min(int(spare / map.cellRatio), count - x);
-            std::fill_n(labels + x, same, found.label);
+            std::fill_n(labels + x, same, last.label);
             std::fill_n(distances + x, same, std::uint8_t(kPlacedLimit));
             x += same;
         }
     }
 }
 
-void resample(const Pattern& pattern, const NodeMap& map, const Int3& nodes, std::uint16_t* labels, std::uint8_t* distances,
-              TaskRunner& runner) {
+struct Span {
+    int first, last;  // the node after the last one
+};
+
+// The part of a row where distances of the pattern can be larger than that to the solid.
+Span spanInReach(const std::int16_t* values, int count) {
+    constexpr int reach = kPlacedLimit * geometry::LevelSet16::kStepsPerCell / kPlacedSteps;
+    Span span{0, count};
+    while (span.first < span.last && values[span.first] >= reach)
+        ++span.first;
+    while (span.first < span.last && values[span.last - 1] >= reach)
+        --span.last;
+    return span;
+}
+
+void resample(const Pattern& pattern, const NodeMap& map, const Int3& nodes, const geometry::LevelSet16* solid,
+              std::uint16_t* labels, std::uint8_t* distances, TaskRunner& runner) {
     runTasks(runner, nodes.z, [&](int z) {
         for (int y = 0; y < nodes.y; ++y) {
             const std::size_t first = std::size_t(nodes.x) * (std::size_t(y) + std::size_t(nodes.y) * std::size_t(z));
-            resampleRow(pattern, map, map.start + map.alongY * Real(y) + map.alongZ * Real(z), nodes.x, labels + first,
-                        distances + first);
+            const Span span = solid ? spanInReach(&solid->values[first], nodes.x) : Span{0, nodes.x};
+            std::fill_n(labels + first, span.first, std::uint16_t(1));
+            std::fill_n(distances + first, span.first, std::uint8_t(1));
+            resampleRow(pattern, map, map.start + map.alongY * Real(y) + map.alongZ * Real(z), span.first, span.last,
+                        labels + first, distances + first);
+            std::fill_n(labels + first + span.last, nodes.x - span.last, std::uint16_t(1));
+            std::fill_n(distances + first + span.last, nodes.x - span.last, std::uint8_t(1));
         }
     });
 }
@@ -165,9 +189,11 @@ void limitReach(PlacedPattern& placed, const Grid& body, const Vec3& point, Real
     });
 }
 
-PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body, const Impact& impact, TaskRunner& runner) {
+PlacedPattern placeGeneral(const Pattern& pattern, Real scale, const Grid& body, const Impact& impact, TaskRunner& runner,
+                           const geometry::LevelSet16* solid) {
     PlacedPattern result = withOwnLabels(body, pattern.regionCount);
-    resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal, impact.spin), body.nodes,
+    result.hasSharpFaces = pattern.hasSharpFaces;
+    resample(pattern, NodeMap(pattern, scale, body, impact.point, impact.normal, impact.spin), body.nodes, solid,
              result.ownLabels.data(), result.ownDistances.data(), runner);
     return result;
 }
@@ -200,6 +226,7 @@ PlacedPattern placeRegions(geometry::RegionSource& regions, const Grid& body, bo
         return {};
     Pattern& pattern = built.pattern;
     PlacedPattern result = withOwnLabels(body, pattern.regionCount);
+    result.hasSharpFaces = pattern.hasSharpFaces;
     result.ownLabels = std::move(pattern.labels);
     result.ownDistances = placedDistances(pattern);
     result.labels = result.ownLabels.data();
@@ -210,10 +237,11 @@ PlacedPattern placeRegions(geometry::RegionSource& regions, const Grid& body, bo
 AlignedPattern::AlignedPattern(const Pattern& pattern, Real scale, const Grid& body, Axis axis, TaskRunner& runner)
     : regionCount_(pattern.regionCount) {
     setGrid(body);
+    hasSharpFaces_ = pattern.hasSharpFaces;
     labels_.resize(grid_.nodeCount());
     distances_.resize(grid_.nodeCount());
-    resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, labels_.data(), distances_.data(),
-             runner);
+    resample(pattern, NodeMap(pattern, scale, grid_, {}, directionOf(axis)), grid_.nodes, nullptr, labels_.data(),
+             distances_.data(), runner);
 }
 
 AlignedPattern::AlignedPattern(const PatternDef& definition, Real scale, const Grid& body, Axis axis) {
@@ -222,6 +250,7 @@ AlignedPattern::AlignedPattern(const PatternDef& definition, Real scale, const G
     PlacedRegions placed(*regions, shortestTurn({0, 1, 0}, directionOf(axis)), double(scale));
     geometry::PatternResult result = geometry::buildPattern(grid_, placed, definition.roughness.amplitude > 0);
     regionCount_ = result.pattern.regionCount;
+    hasSharpFaces_ = result.pattern.hasSharpFaces;
     labels_ = std::move(result.pattern.labels);
     distances_ = placedDistances(result.pattern);
 }
@@ -252,6 +281,7 @@ PlacedPattern AlignedPattern::place(const Grid& body, const Impact& impact) cons
     result.rowStride = std::size_t(grid_.nodes.x);
     result.sliceStride = result.rowStride * std::size_t(grid_.nodes.y);
     result.regionCount = regionCount_;
+    result.hasSharpFaces = hasSharpFaces_;
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/task_runner.h"
+#include "geometry/level_set/level_set.h"
 #include "geometry/patterns/build_pattern.h"
 #include "geometry/patterns/pattern.h"
 #include "sunder/patterns.h"
@@ -30,6 +31,7 @@ struct PlacedPattern {
     const std::uint8_t* distances = nullptr;  // to the nearest border, 1 .. kPlacedLimit
     std::size_t rowStride = 0, sliceStride = 0;
     std::uint16_t regionCount = 0;
+    bool hasSharpFaces = false;  // see geometry::Pattern
     // Where the pattern was resampled for this impact; moving keeps the pointers valid, copying would not.
     std::vector<std::uint16_t> ownLabels;
     std::vector<std::uint8_t> ownDistances;
@@ -43,8 +45,10 @@ struct PlacedPattern {
 // pattern's inner radius becomes the body's diameter. `size` multiplies it: above 1, fewer and larger pieces.
 Real coveringScale(const geometry::Pattern& pattern, Real bodyRadius, Real size = 1);
 
+// `solid`, where given, is the body's field: farther outside than distances reach nothing of the pattern is seen, and labels
+// and distances there are any.
 PlacedPattern placeGeneral(const geometry::Pattern& pattern, Real scale, const geometry::Grid& body, const Impact& impact,
-                           TaskRunner& runner);
+                           TaskRunner& runner, const geometry::LevelSet16* solid = nullptr);
 
 // Regions in the body's frame, as they are at its nodes: sharp where three of them meet, which a sampled pattern with larger
 // cells than the body's is not. `remeasure`: for sources whose distances are not to be trusted. Labels are null where there
@@ -85,6 +89,7 @@ private:
 
     geometry::Grid grid_;  // the fracture centre in the node in the middle
     std::uint16_t regionCount_ = 0;
+    bool hasSharpFaces_ = false;
     std::vector<std::uint16_t> labels_;
     std::vector<std::uint8_t> distances_;
 };

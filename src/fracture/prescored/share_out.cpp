@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <queue>
 
@@ -86,56 +85,77 @@ private:
         queue_.push({groups_[into].nodeCount, into});
     }
 
-    // The one with most faces in common, or else most edges and corners.
+    // The one with most faces in common, or else most edges and corners; the lowest number among equals.
     std::uint32_t nearestNeighbor(std::uint32_t group) {
-        for (const bool facesOnly : {true, false}) {
-            touches_.clear();
-            for (const std::uint32_t part : groups_[group].members)
-                countTouches(part, group, facesOnly);
-            std::sort(touches_.begin(), touches_.end());
-            std::uint32_t best = kNoComponent;
-            std::ptrdiff_t bestCount = 0;
-            for (auto first = touches_.begin(); first != touches_.end();) {
-                const auto last = std::upper_bound(first, touches_.end(), *first);
-                if (last - first > bestCount) {
-                    bestCount = last - first;
-                    best = *first;
-                }
-                first = last;
-            }
-            if (best != kNoComponent)
-                return best;
-        }
-        return kNoComponent;
+        touches_.assign(groups_.size(), 0);
+        for (const std::uint32_t part : groups_[group].members)
+            countFaces(part, group);
+        std::uint32_t best = mostTouched();
+        if (best != kNoComponent)
+            return best;
+        for (const std::uint32_t part : groups_[group].members)
+            countAround(part, group);
+        return mostTouched();
     }
 
-    void countTouches(std::uint32_t part, std::uint32_t group, bool facesOnly) {
+    std::uint32_t mostTouched() const {
+        const auto most = std::max_element(touches_.begin(), touches_.end());
+        return *most > 0 ? std::uint32_t(most - touches_.begin()) : kNoComponent;
+    }
+
+    void countTouch(std::size_t node, std::uint32_t group) {
+        const std::uint32_t other = parts_.ofNode[node];
+        if (other != kNoComponent && groupOf_[other] != group)
+            ++touches_[groupOf_[other]];
+    }
+
+    template <class Visit>
+    void forEachNode(std::uint32_t part, Visit&& visit) const {
         const auto [low, high] = parts_.ranges[part];
         for (int z = low.z; z <= high.z; ++z)
-            for (int y = low.y; y <= high.y; ++y)
+            for (int y = low.y; y <= high.y; ++y) {
+                const std::uint32_t* row = &parts_.ofNode[grid_.index(0, y, z)];
                 for (int x = low.x; x <= high.x; ++x)
-                    if (parts_.ofNode[grid_.index(x, y, z)] == part)
-                        countTouches(Int3{x, y, z}, group, facesOnly);
+                    if (row[x] == part)
+                        visit(Int3{x, y, z});
+            }
     }
 
-    void countTouches(const Int3& at, std::uint32_t group, bool facesOnly) {
+    void countFaces(std::uint32_t part, std::uint32_t group) {
         const auto [nx, ny, nz] = grid_.nodes;
-        for (int k = std::max(at.z - 1, 0); k <= std::min(at.z + 1, nz - 1); ++k)
-            for (int j = std::max(at.y - 1, 0); j <= std::min(at.y + 1, ny - 1); ++j)
-                for (int i = std::max(at.x - 1, 0); i <= std::min(at.x + 1, nx - 1); ++i) {
-                    if (facesOnly && std::abs(i - at.x) + std::abs(j - at.y) + std::abs(k - at.z) != 1)
-                        continue;
-                    const std::uint32_t other = parts_.ofNode[grid_.index(i, j, k)];
-                    if (other != kNoComponent && groupOf_[other] != group)
-                        touches_.push_back(groupOf_[other]);
-                }
+        const std::size_t row = std::size_t(nx), slice = row * std::size_t(ny);
+        forEachNode(part, [&, sizeX = nx, sizeY = ny, sizeZ = nz](const Int3& at) {
+            const std::size_t node = grid_.index(at.x, at.y, at.z);
+            if (at.x > 0)
+                countTouch(node - 1, group);
+            if (at.x + 1 < sizeX)
+                countTouch(node + 1, group);
+            if (at.y > 0)
+                countTouch(node - row, group);
+            if (at.y + 1 < sizeY)
+                countTouch(node + row, group);
+            if (at.z > 0)
+                countTouch(node - slice, group);
+            if (at.z + 1 < sizeZ)
+                countTouch(node + slice, group);
+        });
+    }
+
+    void countAround(std::uint32_t part, std::uint32_t group) {
+        const auto [nx, ny, nz] = grid_.nodes;
+        forEachNode(part, [&, sizeX = nx, sizeY = ny, sizeZ = nz](const Int3& at) {
+            for (int k = std::max(at.z - 1, 0); k <= std::min(at.z + 1, sizeZ - 1); ++k)
+                for (int j = std::max(at.y - 1, 0); j <= std::min(at.y + 1, sizeY - 1); ++j)
+                    for (int i = std::max(at.x - 1, 0); i <= std::min(at.x + 1, sizeX - 1); ++i)
+                        countTouch(grid_.index(i, j, k), group);
+        });
     }
 
     const Grid& grid_;
     const Components& parts_;
     std::vector<Group> groups_;
     std::vector<std::uint32_t> groupOf_;
-    std::vector<std::uint32_t> touches_;  // scratch
+    std::vector<std::uint32_t> touches_;  // per group; scratch
     std::size_t alive_ = 0;
     using SizedGroup = std::pair<std::uint32_t, std::uint32_t>;  // node count, group
     std::priority_queue<SizedGroup, std::vector<SizedGroup>, std::greater<SizedGroup>> queue_;

@@ -6,14 +6,6 @@
 namespace sunder::geometry {
 namespace {
 
-template <class Stored>
-std::uint64_t gather(const Stored* values, int count) {
-    std::uint64_t word = 0;
-    for (int i = 0; i < count; ++i)
-        word |= std::uint64_t(values[i] < 0) << i;
-    return word;
-}
-
 // The sign bits of eight bytes at once: the product moves bit 8 i + 7 to bit 56 + i. Bytes are little-endian.
 std::uint64_t gather(const std::int8_t* values, int count) {
     std::uint64_t word = 0;
@@ -26,6 +18,13 @@ std::uint64_t gather(const std::int8_t* values, int count) {
     for (; i < count; ++i)
         word |= std::uint64_t(values[i] < 0) << i;
     return word;
+}
+
+std::uint64_t gather(const std::int16_t* values, int count) {
+    std::int8_t signs[64];
+    for (int i = 0; i < count; ++i)
+        signs[i] = std::int8_t(values[i] >> 8);
+    return gather(signs, count);
 }
 
 }  // namespace

@@ -122,6 +122,7 @@ PatternResult assemblePattern(const Grid& grid, std::span<const std::uint64_t> r
     for (std::size_t node = 0; node < distances.size(); ++node)
         pattern.distances[node] = std::uint16_t(clamp(distances[node] * stepsPerMetre + Real(0.5), 1, Pattern::kMostSteps));
     result.error = check(pattern);
+    pattern.hasSharpFaces = findSharpFaces(pattern);
     return result;
 }
 

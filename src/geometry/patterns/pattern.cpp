@@ -1,19 +1,10 @@
 #include "geometry/patterns/pattern.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sunder::geometry {
 namespace {
-
-struct AxisCell {
-    int low;
-    Real fraction;
-    AxisCell(Real coordinate, int nodes) {
-        const Real inside = clamp(coordinate, 0, Real(nodes - 1));
-        low = std::min(int(inside), nodes - 2);
-        fraction = inside - Real(low);
-    }
-};
 
 // Of the regions at the corners of a cell: signed distances, negative in the region, interpolated with the corners' weights.
 PatternSample lowestRegion(const std::uint16_t* labels, const Real* distances, const Real* weights) {
@@ -73,33 +64,107 @@ std::string check(const Pattern& pattern) {
     return {};
 }
 
-PatternSample samplePattern(const Pattern& pattern, const Vec3& at) {
-    constexpr Real kCellsPerStep = Real(1) / Pattern::kStepsPerCell;
-    // Farther from a border than the diagonal of a cell there is one region in it.
-    constexpr int kOneRegion = 2 * Pattern::kStepsPerCell;
-    const Grid& grid = pattern.grid;
-    const AxisCell x(at.x, grid.nodes.x), y(at.y, grid.nodes.y), z(at.z, grid.nodes.z);
-    const std::size_t first = grid.index(x.low, y.low, z.low);
-    const std::size_t row = std::size_t(grid.nodes.x), slice = row * std::size_t(grid.nodes.y);
-    const std::size_t nodes[8] = {first,         first + 1,         first + row,         first + row + 1,
-                                  first + slice, first + slice + 1, first + slice + row, first + slice + row + 1};
-    Real distances[8];
-    for (int i = 0; i < 8; ++i)
-        distances[i] = Real(pattern.distances[nodes[i]]);
-    const Real ax = 1 - x.fraction, bx = x.fraction, ay = 1 - y.fraction, by = y.fraction, az = 1 - z.fraction, bz = z.fraction;
-    const Real weights[8] = {ax * ay * az, bx * ay * az, ax * by * az, bx * by * az,
-                             ax * ay * bz, bx * ay * bz, ax * by * bz, bx * by * bz};
-    if (pattern.distances[first] >= kOneRegion) {
-        Real sum = 0;
-        for (int i = 0; i < 8; ++i)
-            sum += weights[i] * distances[i];
-        return {pattern.labels[first], sum * kCellsPerStep};
+namespace {
+
+// Places along one axis: the cells they are in and where in these.
+template <int kLanes>
+struct AxisCells {
+    std::int32_t low[kLanes];
+    Real fraction[kLanes];
+    AxisCells(Real start, Real step, int first, int nodes) {
+        const Real last = Real(nodes - 1);
+        for (int i = 0; i < kLanes; ++i) {
+            const Real at = start + step * Real(first + i), notBelow = at > 0 ? at : Real(0);
+            const Real inside = notBelow < last ? notBelow : last;
+            const std::int32_t cell = std::int32_t(inside);
+            low[i] = cell < nodes - 2 ? cell : nodes - 2;
+            fraction[i] = inside - Real(low[i]);
+        }
     }
-    std::uint16_t labels[8];
-    for (int i = 0; i < 8; ++i)
-        labels[i] = pattern.labels[nodes[i]];
-    const PatternSample found = lowestRegion(labels, distances, weights);
-    return {found.label, found.cells * kCellsPerStep};
+};
+
+template <int kLanes>
+struct CornerWeights {
+    Real of[8][kLanes];
+    CornerWeights(const AxisCells<kLanes>& x, const AxisCells<kLanes>& y, const AxisCells<kLanes>& z) {
+        for (int i = 0; i < kLanes; ++i) {
+            const Real bx = x.fraction[i], by = y.fraction[i], bz = z.fraction[i];
+            const Real ax = 1 - bx, ay = 1 - by, az = 1 - bz;
+            const Real lowLow = ax * ay, highLow = bx * ay, lowHigh = ax * by, highHigh = bx * by;
+            of[0][i] = lowLow * az;
+            of[1][i] = highLow * az;
+            of[2][i] = lowHigh * az;
+            of[3][i] = highHigh * az;
+            of[4][i] = lowLow * bz;
+            of[5][i] = highLow * bz;
+            of[6][i] = lowHigh * bz;
+            of[7][i] = highHigh * bz;
+        }
+    }
+};
+
+template <int kLanes>
+void sampleLanes(const Pattern& pattern, const Vec3& start, const Vec3& step, int first, PatternSample (&out)[kLanes]) {
+    constexpr Real kCellsPerStep = Real(1) / Pattern::kStepsPerCell;
+    const Grid& grid = pattern.grid;
+    const AxisCells<kLanes> x(start.x, step.x, first, grid.nodes.x), y(start.y, step.y, first, grid.nodes.y),
+        z(start.z, step.z, first, grid.nodes.z);
+    const CornerWeights<kLanes> weights(x, y, z);
+    const std::size_t row = std::size_t(grid.nodes.x), slice = row * std::size_t(grid.nodes.y);
+    const std::size_t corners[8] = {0, 1, row, row + 1, slice, slice + 1, slice + row, slice + row + 1};
+    Real signedDistances[8][kLanes];
+    std::uint16_t own[kLanes], other[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+        const std::size_t node = grid.index(x.low[i], y.low[i], z.low[i]);
+        const std::uint16_t *labels = &pattern.labels[node], *distances = &pattern.distances[node];
+        own[i] = other[i] = labels[0];
+        bool isMore = false;
+        for (int k = 0; k < 8; ++k) {
+            const std::uint16_t label = labels[corners[k]];
+            const auto distance = std::int32_t(distances[corners[k]]);
+            const bool isOther = label != own[i];
+            isMore = isMore || (isOther && other[i] != own[i] && label != other[i]);
+            other[i] = isOther ? label : other[i];
+            signedDistances[k][i] = Real(isOther ? distance : -distance);
+        }
+        if (isMore)
+            other[i] = 0;
+    }
+    Real sums[kLanes]{};
+    for (int k = 0; k < 8; ++k)
+        for (int i = 0; i < kLanes; ++i)
+            sums[i] += weights.of[k][i] * signedDistances[k][i];
+    for (int i = 0; i < kLanes; ++i) {
+        if (other[i] != 0) {
+            // The other region's distance is the negative of this; equal ones: the lower label.
+            const bool isOwn = sums[i] < 0 || (sums[i] == 0 && own[i] < other[i]);
+            out[i] = {isOwn ? own[i] : other[i], std::fabs(sums[i]) * kCellsPerStep};
+            continue;
+        }
+        const std::size_t node = grid.index(x.low[i], y.low[i], z.low[i]);
+        std::uint16_t labels[8];
+        Real distances[8], weight[8];
+        for (int k = 0; k < 8; ++k) {
+            labels[k] = pattern.labels[node + corners[k]];
+            distances[k] = Real(pattern.distances[node + corners[k]]);
+            weight[k] = weights.of[k][i];
+        }
+        const PatternSample found = lowestRegion(labels, distances, weight);
+        out[i] = {found.label, found.cells * kCellsPerStep};
+    }
+}
+
+}  // namespace
+
+PatternSample samplePattern(const Pattern& pattern, const Vec3& at) {
+    PatternSample found[1];
+    sampleLanes<1>(pattern, at, {}, 0, found);
+    return found[0];
+}
+
+void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, int first,
+                   PatternSample (&out)[kPatternLanes]) {
+    sampleLanes<kPatternLanes>(pattern, start, step, first, out);
 }
 
 }  // namespace sunder::geometry

@@ -22,6 +22,8 @@ struct Pattern {
     Vec3 center;       // the fracture centre, in the grid's frame
     Quat orientation;  // turns +y to the direction that is laid along the outward normal of the impact
     std::uint16_t regionCount = 0;
+    // Whether the border between two regions may have edges of its own, away from any third, as those of closed meshes do.
+    bool hasSharpFaces = true;
     std::vector<std::uint16_t> labels;     // per node, 1 .. regionCount
     std::vector<std::uint16_t> distances;  // per node to the nearest border, in cell / kStepsPerCell; 1 .. kMostSteps
 
@@ -38,6 +40,9 @@ struct PatternResult {
 // Empty where sizes, labels and distances fit together; else what does not.
 std::string check(const Pattern& pattern);
 
+// Of labels and distances that are all there.
+bool findSharpFaces(const Pattern& pattern);
+
 struct PatternSample {
     std::uint16_t label = 0;
     Real cells = 0;  // to the nearest border, in cells of the pattern
@@ -47,5 +52,8 @@ struct PatternSample {
 // Every region in reach has a signed distance, interpolated between the nodes; the lowest is the label, and half the
 // difference to the next one the distance, so that it is zero on the border from both sides.
 PatternSample samplePattern(const Pattern& pattern, const Vec3& at);
+// At start + i step for i = first and the next ones, each as it is by itself.
+inline constexpr int kPatternLanes = 4;
+void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, int first, PatternSample (&out)[kPatternLanes]);
 
 }  // namespace sunder::geometry

@@ -165,6 +165,8 @@ PatternResult readPattern(std::span<const std::byte> bytes) {
         result.error = "pattern file: it ends before all nodes are given";
     else
         result.error = check(pattern);
+    if (result.error.empty())
+        pattern.hasSharpFaces = findSharpFaces(pattern);
     return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <type_traits>
 
 #include "geometry/surface/cell_sheets.h"
 #include "geometry/surface/split_normals.h"
@@ -18,13 +19,14 @@ struct CellAround {
 };
 constexpr CellAround kAround[4] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
 
-template <class Stored>
+// Slots: a SlotOf, or the cut nodes of a piece.
+template <class Stored, class Slots>
 class Extractor {
 public:
-    Extractor(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const SlotOf& slotOf)
+    Extractor(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const Slots& slots)
         : field_(field),
           vertices_(vertices),
-          slotOf_(slotOf),
+          slots_(slots),
           strides_{1, std::size_t(field.grid.nodes.x), std::size_t(field.grid.nodes.x) * std::size_t(field.grid.nodes.y)},
           // Only cells with a vertex are written, and only those are read: nothing to clear.
           firstVertex_(new std::uint32_t[field.grid.nodeCount()]) {}
@@ -33,15 +35,20 @@ public:
         const std::size_t count = vertices_.size();
         mesh_.positions.reserve(count + count / 4);
         mesh_.normals.reserve(count + count / 4);
-        isSharp_.reserve(count + count / 4);
+        mesh_.positions.resize(count);
+        mesh_.normals.resize(count);
+        isSharp_.resize(count);
         mesh_.triangles.reserve(2 * count + 16);
         mesh_.slots.reserve(2 * count + 16);
         for (std::uint32_t i = 0; i < count; ++i) {
-            mesh_.positions.push_back(vertices_[i].position);
-            mesh_.normals.push_back(vertices_[i].normal);
-            isSharp_.push_back(vertices_[i].feature != SurfaceFeature::Smooth);
-            if (vertices_[i].sheet == 0)
-                firstVertex_[vertices_[i].cell] = i;
+            const SurfaceVertex& vertex = vertices_[i];
+            mesh_.positions[i] = vertex.position;
+            mesh_.normals[i] = vertex.normal;
+            isSharp_[i] = vertex.feature != SurfaceFeature::Smooth;
+            if (vertex.sheet == 0) {
+                const CellSheets& sheets = kCellSheets[vertex.corners];
+                firstVertex_[vertex.cell] = i | (sheets.count > 1 || sheets.pinchedSides != 0 ? kSpecial : 0);
+            }
         }
         for (const SurfaceVertex& vertex : vertices_)
             if (vertex.sheet == 0)
@@ -66,20 +73,35 @@ private:
     void emitPolygon(std::uint32_t node, int axis, bool lowIsInside) {
         const std::size_t strideU = strides_[(axis + 1) % 3], strideV = strides_[(axis + 2) % 3];
         std::uint32_t corners[4];
+        for (int i = 0; i < 4; ++i)
+            corners[i] = firstVertex_[node - std::size_t(kAround[i].lowU) * strideU - std::size_t(kAround[i].lowV) * strideV];
+        const std::uint16_t slot = slotOf(node, axis, lowIsInside);
+        if (((corners[0] | corners[1] | corners[2] | corners[3]) & kSpecial) == 0)
+            emitQuad(corners, lowIsInside, slot);
+        else
+            emitSpecial(node, axis, corners, lowIsInside, slot);
+    }
+
+    // Where one of the four cells has several sheets or a side that may be shared.
+    void emitSpecial(std::uint32_t node, int axis, std::uint32_t* corners, bool lowIsInside, std::uint16_t slot) {
         unsigned pinched = 0;
         for (int i = 0; i < 4; ++i) {
-            const auto [lowU, lowV] = kAround[i];
-            const std::size_t cell = node - std::size_t(lowU) * strideU - std::size_t(lowV) * strideV;
-            const std::uint32_t first = firstVertex_[cell];
+            const std::uint32_t first = corners[i] & ~kSpecial;
             const CellSheets& sheets = kCellSheets[vertices_[first].corners];
-            corners[i] = first + sheets.ofEdge[4 * axis + lowU + 2 * lowV];
+            corners[i] = first + sheets.ofEdge[4 * axis + kAround[i].lowU + 2 * kAround[i].lowV];
             pinched |= sheets.pinchedSides;
         }
-        const std::uint16_t slot = slotOf_ ? slotOf_(crossing(node, axis, lowIsInside)) : std::uint16_t(0);
         if (pinched == 0)
             emitQuad(corners, lowIsInside, slot);
         else
             emitPinched(node, axis, corners, lowIsInside, slot);
+    }
+
+    std::uint16_t slotOf(std::uint32_t node, int axis, bool lowIsInside) const {
+        if constexpr (std::is_same_v<Slots, CutNodes>)
+            return slots_.at(lowIsInside ? node + strides_[axis] : node) ? kFractureSlot : kOldSlot;
+        else
+            return slots_ ? slots_(crossing(node, axis, lowIsInside)) : std::uint16_t(0);
     }
 
     SurfaceCrossing crossing(std::uint32_t node, int axis, bool lowIsInside) const {
@@ -178,11 +200,12 @@ private:
 
     const LevelSet<Stored>& field_;
     std::span<const SurfaceVertex> vertices_;
-    const SlotOf& slotOf_;
+    const Slots& slots_;
     std::array<std::size_t, 3> strides_;
-    std::unique_ptr<std::uint32_t[]> firstVertex_;
-    std::vector<std::uint8_t> isSharp_;          // per point
-    std::vector<std::uint32_t> sharpTriangles_;  // with a sharp point
+    static constexpr std::uint32_t kSpecial = 0x80000000u;
+    std::unique_ptr<std::uint32_t[]> firstVertex_;  // per cell, and whether the cell is special
+    std::vector<std::uint8_t> isSharp_;             // per point
+    std::vector<std::uint32_t> sharpTriangles_;     // with a sharp point
     std::map<std::uint64_t, std::uint32_t> middles_;
     SurfaceMesh mesh_;
 };
@@ -191,10 +214,18 @@ private:
 
 template <class Stored>
 SurfaceMesh extractSurface(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const SlotOf& slotOf) {
-    return Extractor<Stored>(field, vertices, slotOf).run();
+    return Extractor<Stored, SlotOf>(field, vertices, slotOf).run();
+}
+
+template <class Stored>
+SurfaceMesh extractCutSurface(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices,
+                              const CutNodes& cutNodes) {
+    return Extractor<Stored, CutNodes>(field, vertices, cutNodes).run();
 }
 
 template SurfaceMesh extractSurface<std::int8_t>(const LevelSet8&, std::span<const SurfaceVertex>, const SlotOf&);
 template SurfaceMesh extractSurface<std::int16_t>(const LevelSet16&, std::span<const SurfaceVertex>, const SlotOf&);
+template SurfaceMesh extractCutSurface<std::int8_t>(const LevelSet8&, std::span<const SurfaceVertex>, const CutNodes&);
+template SurfaceMesh extractCutSurface<std::int16_t>(const LevelSet16&, std::span<const SurfaceVertex>, const CutNodes&);
 
 }  // namespace sunder::geometry

@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 
+#include "geometry/level_set/cut_nodes.h"
 #include "geometry/surface/surface_mesh.h"
 #include "geometry/surface/surface_vertices.h"
 
@@ -26,5 +27,10 @@ template <class Stored>
 SurfaceMesh extractSurface(const LevelSet<Stored>& field, const SlotOf& slotOf = {}) {
     return extractSurface<Stored>(field, surfaceVertices(field), slotOf);
 }
+
+// Of a piece: slot kFractureSlot where the node across the crossing was cut off, kOldSlot elsewhere.
+inline constexpr std::uint16_t kOldSlot = 0, kFractureSlot = 1;
+template <class Stored>
+SurfaceMesh extractCutSurface(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const CutNodes& cutNodes);
 
 }  // namespace sunder::geometry

@@ -31,14 +31,13 @@ Real weightedSum(const Eight& w, const Eight& a) {
 struct Planes {
     Eight x, y, z, offset, weight;  // offset from the mean crossing; weight 0 where a plane does not count
 
-    Planes(const NodePlane* const* planes, const Vec3& mean) {
+    Planes(const CornerPlanes& planes, const Vec3& mean) {
         for (int i = 0; i < 8; ++i) {
-            const NodePlane& plane = *planes[i];
-            x[i] = plane.normal.x;
-            y[i] = plane.normal.y;
-            z[i] = plane.normal.z;
-            offset[i] = plane.offset;
-            weight[i] = plane.weight;
+            x[i] = planes.x[i];
+            y[i] = planes.y[i];
+            z[i] = planes.z[i];
+            offset[i] = planes.offset[i];
+            weight[i] = planes.weight[i];
         }
         for (int i = 0; i < 8; ++i) {
             const Real cornerX = Real(i & 1), cornerY = Real(i >> 1 & 1), cornerZ = Real(i >> 2);
@@ -104,7 +103,7 @@ Vec3 clampToCell(const Vec3& p) { return max(min(p, Vec3{1, 1, 1}), Vec3{}); }
 
 }  // namespace
 
-FeaturePoint featurePoint(const NodePlane* const* corners, const Vec3& mean) {
+FeaturePoint featurePoint(const CornerPlanes& corners, const Vec3& mean) {
     const Planes planes(corners, mean);
     const int first = planes.heaviest();
     int second = first, third = first;

@@ -18,7 +18,7 @@ struct FeaturePoint {
     bool isOutside = false;
 };
 
-// `planes` of the cell's corners in their order (bit 0: x, bit 1: y, bit 2: z); `mean` of the crossings of its edges.
-FeaturePoint featurePoint(const NodePlane* const* planes, const Vec3& mean);
+// `mean` of the crossings of the cell's edges.
+FeaturePoint featurePoint(const CornerPlanes& planes, const Vec3& mean);
 
 }  // namespace sunder::geometry

@@ -1,11 +1,13 @@
 #include "geometry/surface/split_normals.h"
 
+#include <utility>
+
 namespace sunder::geometry {
 namespace {
 
-struct Corner {
-    std::uint32_t triangle, corner;
-    Vec3 area;  // of the triangle, along its normal
+struct Face {
+    std::uint32_t triangle;
+    Vec3 area, normal;  // along the normal; unit, or zero where the triangle is flat
 };
 
 struct Group {
@@ -13,44 +15,44 @@ struct Group {
     std::uint32_t vertex;
 };
 
-// Per sharp point the triangle corners that meet in it, in the order of the triangles.
+// Per sharp point the corners of faces that meet in it, in the order of the triangles.
 struct CornerLists {
+    std::vector<Face> faces;
     std::vector<std::uint32_t> sharpPoints;  // ascending
     std::vector<std::uint32_t> first;        // per sharp point, and one more
-    std::vector<Corner> corners;
+    std::vector<std::uint32_t> corners;      // 4 face + corner
 };
 
-Vec3 areaVector(const SurfaceMesh& mesh, std::uint32_t triangle) {
+Face faceOf(const SurfaceMesh& mesh, std::uint32_t triangle) {
     const auto [a, b, c] = mesh.triangles[triangle];
     const Vec3 p = mesh.positions[a];
-    return cross(mesh.positions[b] - p, mesh.positions[c] - p);
+    const Vec3 area = cross(mesh.positions[b] - p, mesh.positions[c] - p);
+    return {triangle, area, normalizeOr(area, {})};
 }
 
 CornerLists listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp,
                         std::span<const std::uint32_t> sharpTriangles) {
     CornerLists lists;
-    std::vector<std::uint32_t> numberOf(isSharp.size());
-    for (std::uint32_t point = 0; point < isSharp.size(); ++point)
-        if (isSharp[point]) {
-            numberOf[point] = std::uint32_t(lists.sharpPoints.size());
-            lists.sharpPoints.push_back(point);
-        }
-    lists.first.assign(lists.sharpPoints.size() + 1, 0);
+    std::vector<std::uint32_t> next(isSharp.size());  // per point
     for (const std::uint32_t t : sharpTriangles)
         for (const std::uint32_t point : mesh.triangles[t])
-            if (isSharp[point])
-                ++lists.first[numberOf[point] + 1];
-    for (std::size_t i = 1; i < lists.first.size(); ++i)
-        lists.first[i] += lists.first[i - 1];
-    lists.corners.resize(lists.first.back());
-    std::vector<std::uint32_t> next(lists.first.begin(), lists.first.end() - 1);
-    for (const std::uint32_t t : sharpTriangles) {
-        const Vec3 area = areaVector(mesh, t);
-        for (std::uint32_t corner = 0; corner < 3; ++corner) {
-            const std::uint32_t point = mesh.triangles[t][corner];
-            if (isSharp[point])
-                lists.corners[next[numberOf[point]]++] = {t, corner, area};
+            next[point] += isSharp[point];
+    std::uint32_t sum = 0;
+    for (std::uint32_t point = 0; point < isSharp.size(); ++point)
+        if (isSharp[point]) {
+            lists.sharpPoints.push_back(point);
+            lists.first.push_back(sum);
+            sum += std::exchange(next[point], sum);
         }
+    lists.first.push_back(sum);
+    lists.corners.resize(sum);
+    lists.faces.reserve(sharpTriangles.size());
+    for (const std::uint32_t t : sharpTriangles) {
+        const auto face = std::uint32_t(lists.faces.size());
+        lists.faces.push_back(faceOf(mesh, t));
+        for (std::uint32_t corner = 0; corner < 3; ++corner)
+            if (const std::uint32_t point = mesh.triangles[t][corner]; isSharp[point])
+                lists.corners[next[point]++] = 4 * face + corner;
     }
     return lists;
 }
@@ -64,8 +66,8 @@ void splitNormals(SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp, std:
         const std::uint32_t point = lists.sharpPoints[number];
         groups.clear();
         for (std::uint32_t i = lists.first[number]; i < lists.first[number + 1]; ++i) {
-            const Corner& at = lists.corners[i];
-            const Vec3 normal = normalizeOr(at.area, mesh.normals[point]);
+            const Face& face = lists.faces[lists.corners[i] / 4];
+            const Vec3 normal = face.normal == Vec3{} ? mesh.normals[point] : face.normal;
             std::size_t group = 0;
             while (group < groups.size() && dot(groups[group].seed, normal) < kSharpCosine)
                 ++group;
@@ -80,8 +82,8 @@ void splitNormals(SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp, std:
                 }
                 groups.push_back({normal, {}, vertex});
             }
-            groups[group].sum += at.area;
-            mesh.triangles[at.triangle][at.corner] = groups[group].vertex;
+            groups[group].sum += face.area;
+            mesh.triangles[face.triangle][lists.corners[i] % 4] = groups[group].vertex;
         }
         for (const Group& group : groups)
             mesh.normals[group.vertex] = normalizeOr(group.sum, group.seed);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 
 #include "geometry/quickhull.h"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr int kBitsPerAxis = 10;
 [[maybe_unused]] constexpr int kMostCells = 1 << kBitsPerAxis;  // for the assertion
-constexpr int kDigitBits = 10;                                  // three passes over 30 bits
+constexpr int kMostDigitBits = 10;                              // three passes over 30 bits
 
 // The ten bits of x, two apart.
 constexpr std::uint32_t spread(std::uint32_t x) {
@@ -30,17 +31,19 @@ struct Keyed {
     std::uint32_t code, item;
 };
 
-// Stable, so that equal codes keep the order of the items. A digit that all codes share is skipped.
+// Stable, so that equal codes keep the order of the items. Of the digits only as many as differ.
 void radixSort(std::vector<Keyed>& keys) {
     std::vector<Keyed> other(keys.size());
     std::uint32_t different = 0;
     for (const Keyed& key : keys)
         different |= key.code ^ keys[0].code;
-    for (int shift = 0; shift < 3 * kBitsPerAxis; shift += kDigitBits) {
-        constexpr std::uint32_t mask = (1u << kDigitBits) - 1;
-        if ((different >> shift & mask) == 0)
-            continue;
-        std::array<std::uint32_t, (1u << kDigitBits) + 1> start{};
+    const int bits = std::bit_width(different), passes = (bits + kMostDigitBits - 1) / kMostDigitBits;
+    const int digitBits = passes > 0 ? (bits + passes - 1) / passes : 0;
+    std::array<std::uint32_t, (1u << kMostDigitBits) + 1> start;
+    for (int pass = 0; pass < passes; ++pass) {
+        const int shift = pass * digitBits;
+        const std::uint32_t mask = (1u << digitBits) - 1;
+        std::fill_n(start.begin(), mask + 2, 0u);
         for (const Keyed& key : keys)
             ++start[(key.code >> shift & mask) + 1];
         for (std::uint32_t digit = 0; digit < mask; ++digit)
@@ -96,9 +99,15 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
         return result;
     const std::uint32_t row = std::uint32_t(grid.nodes.x), slice = row * std::uint32_t(grid.nodes.y);
     std::vector<Keyed> keys(vertices.size());
+    std::uint32_t rowStart = 0, rowCode = 0;
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-        const std::uint32_t cell = vertices[i].cell, z = cell / slice, rest = cell - z * slice, y = rest / row;
-        keys[i] = {mortonCode(rest - y * row, y, z), i};
+        const std::uint32_t cell = vertices[i].cell;
+        if (cell - rowStart >= row) {  // another row than the last one's, before or behind it
+            const std::uint32_t z = cell / slice, y = (cell - z * slice) / row;
+            rowStart = z * slice + y * row;
+            rowCode = mortonCode(0, y, z);
+        }
+        keys[i] = {spread(cell - rowStart) | rowCode, i};
     }
     radixSort(keys);
     reserve(result, keys.size());

@@ -67,7 +67,6 @@ class Placer {
 public:
     Placer(const LevelSet<Stored>& field, std::vector<SurfaceVertex>& out)
         : field_(field),
-          planes_(field),
           scale_(field.step / field.grid.cell),
           tolerance_(kSmoothTolerance + 2 * scale_),
           row_(std::size_t(field.grid.nodes.x)),
@@ -134,9 +133,7 @@ private:
     }
 
     FeaturePoint placeOnFeature(const Cell& cell, const CornerValues& v, const Vec3& mean) {
-        const NodePlane* planes[8];
-        planes_.atCorners(cell.at, planes);
-        FeaturePoint found = featurePoint(planes, mean);
+        FeaturePoint found = featurePoint(cornerPlanes(field_, cell.at), mean);
         if (found.feature == SurfaceFeature::Smooth)
             return placeSmooth(v, mean);
         // The tip of a corner may stick out into a cell that has no vertex of its own; any other cell keeps to itself.
@@ -172,7 +169,6 @@ private:
     }
 
     const LevelSet<Stored>& field_;
-    NodePlanes<Stored> planes_;
     Real scale_, tolerance_;
     std::size_t row_, slice_;
     std::vector<SurfaceVertex>& out_;

@@ -84,6 +84,50 @@ TEST(PieceSurface, VerticesOfPiecesAreThoseOfTheirFields) {
     EXPECT_GT(features, ownFeatures);
 }
 
+struct Rim {
+    int cells = 0, sharp = 0;
+};
+
+// Cells where a cut meets the flat top of a body, and vertices in them that are on its edge.
+Rim rimAt(Real top, const geometry::LevelSet16& field, const PlacedPattern& placed, const SharedNodes& shared) {
+    Rim rim;
+    for (std::uint32_t i = 0; i < shared.pieces.size(); ++i) {
+        geometry::LevelSet16 piece;
+        CutNodes cuts;
+        makePieceField<std::int16_t>(field, nullptr, placed, shared, i, piece, cuts);
+        const std::size_t row = std::size_t(piece.grid.nodes.x), slice = row * std::size_t(piece.grid.nodes.y);
+        for (const geometry::SurfaceVertex& vertex : pieceVertices<std::int16_t>(field, placed, shared.pieces[i], piece)) {
+            const auto isCut = [&](std::size_t x, std::size_t z) { return cuts.at(vertex.cell + x + z * slice); };
+            const Real below = top - piece.grid.position(0, int(vertex.cell % slice / row), 0).y;
+            if (!(below > 0 && below < kCell) || !(isCut(0, 0) || isCut(1, 0) || isCut(0, 1) || isCut(1, 1)))
+                continue;
+            ++rim.cells;
+            rim.sharp +=
+                vertex.feature != geometry::SurfaceFeature::Smooth && std::fabs(vertex.position.y - top) < Real(0.01) * kCell;
+        }
+    }
+    return rim;
+}
+
+// The distances of a coarse pattern have no unit slope near other borders, but the border of two regions is where they are
+// zero: asking for the slope finds a fifth of the rim here, not asking half. (The rest: cells of three regions, and those whose
+// edge passes beside them.)
+TEST(PieceSurface, RimsOfCutsNeedNoUnitSlope) {
+    const Real top = Real(0.17);
+    const geometry::LevelSet16 field = levelSetOf<std::int16_t>(Box{{Real(0.9), top, Real(0.7)}}, kCell);
+    const std::unique_ptr<TaskRunner> runner = makeSerialRunner();
+    const Pattern pattern = patternOf(VoronoiPattern{}, 1, 33);
+    const Real scale = coveringScale(pattern, radiusOf(field.grid));
+    PlacedPattern placed = placeGeneral(pattern, scale, field.grid, {{0, top, 0}, {0, 1, 0}}, *runner);
+    const SharedNodes shared = shareOut(field, placed, {}, *runner);
+    ASSERT_FALSE(placed.hasSharpFaces);
+    const Rim rim = rimAt(top, field, placed, shared);
+    placed.hasSharpFaces = true;
+    const Rim strict = rimAt(top, field, placed, shared);
+    ASSERT_GT(rim.cells, 200);
+    EXPECT_GT(rim.sharp, 2 * strict.sharp);
+}
+
 // Neighbours that have just parted: how deep the particles of one are in the other, in cells. Both fields have the same zero
 // on every edge of the grid between them, so that only the curvature of the interpolation and sharp corners remain.
 TEST(PieceSurface, FreshNeighborsHardlyOverlap) {

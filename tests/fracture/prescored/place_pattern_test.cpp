@@ -38,6 +38,26 @@ TEST(PlacePattern, GeneralIsThePatternMovedTurnedAndScaled) {
     }
 }
 
+// Nodes that are farther outside than a pattern's distances reach are not sampled; no piece can tell.
+TEST(PlacePattern, PiecesDoNotDependOnNodesFarOutside) {
+    const LevelSet16 field = levelSetOf<std::int16_t>(Sphere{Real(0.6)}, kCell);
+    const Pattern pattern = patternOf(VoronoiPattern{});
+    const std::unique_ptr<TaskRunner> runner = makeSerialRunner();
+    const Impact impact{{0, Real(0.6), 0}, {Real(0.6), Real(0.8), 0}};
+    const Real scale = coveringScale(pattern, radiusOf(field.grid));
+    const PlacedPattern all = placeGeneral(pattern, scale, field.grid, impact, *runner);
+    const PlacedPattern near = placeGeneral(pattern, scale, field.grid, impact, *runner, &field);
+    EXPECT_NE(all.ownDistances, near.ownDistances);  // else the test would show nothing
+    const ParentBody<std::int16_t> body{field, massOf(field), nullptr};
+    const auto a = breakBody(body, all, {}, *runner), b = breakBody(body, near, {}, *runner);
+    ASSERT_EQ(a.size(), b.size());
+    ASSERT_GT(a.size(), 5u);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].field.values, b[i].field.values);
+        EXPECT_EQ(a[i].particles.positions, b[i].particles.positions);
+    }
+}
+
 TEST(PlacePattern, SkippingFarNodesChangesNothing) {
     const Pattern pattern = patternOf(RadialPattern{});
     const Grid body{{-1, Real(-0.5), -1}, Real(0.02), {101, 31, 101}};

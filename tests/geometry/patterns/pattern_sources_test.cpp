@@ -30,6 +30,7 @@ TEST(PatternFile, ReadsWhatItWrote) {
     EXPECT_EQ(read.pattern.center, pattern.center);
     EXPECT_EQ(read.pattern.orientation, pattern.orientation);
     EXPECT_EQ(read.pattern.regionCount, pattern.regionCount);
+    EXPECT_EQ(read.pattern.hasSharpFaces, pattern.hasSharpFaces);
     EXPECT_EQ(read.pattern.labels, pattern.labels);
     EXPECT_EQ(read.pattern.distances, pattern.distances);
 }
@@ -100,6 +101,16 @@ TEST(PatternSources, MeshesAndTheRest) {
 }
 
 // A plane across the grid at a slope, given as voxels only: the distance is found again to a few tenths of a cell.
+// A cube in the open borders on one region all around: the edges of that border are the cube's.
+TEST(PatternSources, FacesOfACubeHaveEdges) {
+    const Polyhedron box = boxPolyhedron({Real(0.5), Real(0.5), Real(0.5)});
+    const auto triangles = triangulate(box);
+    const RegionMesh meshes[1] = {{box.vertices, triangles}};
+    const PatternResult result = patternFromMeshes(meshes, 65);
+    ASSERT_EQ(result.error, "");
+    EXPECT_TRUE(result.pattern.hasSharpFaces);
+}
+
 TEST(PatternSources, VoxelsOfASlantedPlane) {
     const Grid grid = {{0, 0, 0}, Real(0.1), {40, 40, 40}};
     const Vec3 normal = normalizeOr(Vec3{2, 3, 5}, Vec3{0, 1, 0});

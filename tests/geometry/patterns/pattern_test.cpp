@@ -239,6 +239,32 @@ TEST(Pattern, SampleIsExactOnPlanesAndBeyondTheGrid) {
     EXPECT_EQ(samplePattern(pattern, {-1000, 3, 7}).label, samplePattern(pattern, {0, 3, 7}).label);
 }
 
+// Several places at once are each what they are alone, to the bit, where regions meet and beyond the grid too.
+TEST(Pattern, SamplesOfARowAreThoseOfItsPlaces) {
+    core::Random random(7);
+    const auto place = [&] { return Real(random.between(-5, kNodes + 4)); };
+    const auto stride = [&] { return Real(random.between(-1.5, 1.5)); };
+    for (const Kind& kind : allKinds())
+        for (int i = 0; i < 300; ++i) {
+            const Vec3 start{place(), place(), place()}, step{stride(), stride(), stride()};
+            PatternSample found[kPatternLanes];
+            samplePattern(kind.pattern, start, step, 3, found);
+            for (int lane = 0; lane < kPatternLanes; ++lane) {
+                const PatternSample alone = samplePattern(kind.pattern, start + step * Real(3 + lane));
+                EXPECT_EQ(found[lane].label, alone.label) << kind.name;
+                EXPECT_EQ(found[lane].cells, alone.cells) << kind.name;
+            }
+        }
+}
+
+// Where only two regions are near, the borders of cells and bricks are planes and those of rings and shells smooth. The planes
+// of slabs cross where they are tilted: two slabs then meet in an edge at the end of the one between them.
+TEST(Pattern, GeneratedFacesHaveNoEdgesOfTheirOwnButSlabsThatCross) {
+    for (const Kind& kind : allKinds())
+        EXPECT_EQ(kind.pattern.hasSharpFaces, std::string(kind.name) == "slabs") << kind.name;
+    EXPECT_FALSE(makePattern(definitionOf(SlabPattern{Real(0.25), {0, 0, 1}, 0, 0})).pattern.hasSharpFaces);
+}
+
 TEST(Pattern, WrongParametersAreNamed) {
     PatternDef definition;
     definition.kind = RadialPattern{2};
