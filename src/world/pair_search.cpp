@@ -47,6 +47,11 @@ Real relativeWay(const Flight& a, const Flight& b, Real dt) {
     return min(together, length(velocity) * dt + turningWay(a, dt) + turningWay(b, dt));
 }
 
+// m: how near two level sets must be for their particles to be looked at.
+Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
+    return min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+}
+
 // When a gap along the normal can be closed at the earliest, infinity if never.
 Real earliestContact(const Reach& reach, Real gap, Real closing) {
     return closing > 0 ? (gap - Real(0.5) * reach.close) / closing : kInfinity;
@@ -84,7 +89,7 @@ collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& o
 Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, SeenPair& seen,
                       PairScratch& scratch) {
     const Vec3 offset = b.center - a.center;
-    const Real near = min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+    const Real near = nearOf(a, b, reach);
     now.remember(seen);
     seen.reach = near + now.tolerance();
     seen.distance = collideAt(a, b, offset, 0, seen.reach, scratch.manifolds, scratch.known);
@@ -217,8 +222,9 @@ bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, cons
              std::span<const dynamics::ContactConstraint> old) {
     const Real motion = now.motionSince(seen);
     if (old.empty())
-        return reach.reach + motion < seen.distance;
-    return motion <= now.tolerance() && reach.reach + motion <= seen.reach &&
+        return (areLevelSets(a, b) ? max(nearOf(a, b, reach), kSpareWay * relativeWay(a, b, dt)) : reach.reach) + motion <
+               seen.distance;
+    return motion <= now.tolerance() && (areLevelSets(a, b) ? nearOf(a, b, reach) : reach.reach) + motion <= seen.reach &&
            stillHolds(a, b, reach, dt, now.turnOfLarger(seen), old);
 }
 

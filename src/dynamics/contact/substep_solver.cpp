@@ -120,7 +120,8 @@ void SubstepSolver::layOutBlocks() {
     isMoving_.resize(bodies_.size());
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         isMoving_[i] = constants_[i].isDynamic;
-    heavyLoads_.find(links_, constants_, settings_.massRatio, settings_.contact.h);
+    heavyLoads_.find(links_, constraints_, bodies_, constants_, settings_.massRatio, settings_.contact.h,
+                     settings_.contact.h * Real(settings_.substeps));
     colorConstraints(links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
     anyRestitution_ = false;
     for (const ContactLink& link : links_)
