@@ -9,20 +9,6 @@ namespace {
 // A block grows over light neighbours until it has this many points; the cost of a solve is the cube of it.
 constexpr int kMaxBlockPoints = 24;
 
-// Whether the bodies may touch within the step as they move now. What only begins to fall has a load in the next step.
-bool mayMeet(const ContactConstraint& constraint, std::span<const SolverBody> bodies, Real dt) {
-    const SolverBody &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
-    const Real speed = length(b.velocity - a.velocity);
-    const Real turningA = length(a.angularVelocity), turningB = length(b.angularVelocity);
-    for (int i = 0; i < constraint.count; ++i) {
-        const ConstraintPoint& point = constraint.points[i];
-        const Real turning = turningA * length(point.anchorA) + turningB * length(point.anchorB);
-        if (point.separation < kTouchingGap + (speed + turning) * dt)
-            return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 void HeavyLoads::find(std::span<const ContactLink> links, std::span<const ContactConstraint> constraints,
@@ -53,7 +39,7 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
             if (queued_[light])
                 continue;
             if (areLoaded ? !(link.load > massRatio * body.mass * length(body.acceleration) * h)
-                          : !mayMeet(constraints[static_cast<std::size_t>(&link - links.data())], moving, dt))
+                          : !mayMeet(constraints[static_cast<std::size_t>(&link - links.data())], moving, 0, dt))
                 continue;
             const bool isBetween = collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
             if (!hasHeavy_ || (!isBetween && !areLoaded))

@@ -70,6 +70,9 @@ void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverB
 void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies, const ContactSettings& settings,
           PointOrder order);
 
+// Whether the bodies may touch within the step (s) as they move now, and by a fall (m) on the way.
+bool mayMeet(const ContactConstraint& constraint, std::span<const SolverBody> bodies, Real fall, Real dt);
+
 // Arms and separations of the points where the bodies are now, and which points can matter in the coming substep: for what
 // looks at points one by one.
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h);
