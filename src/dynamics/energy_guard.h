@@ -37,11 +37,11 @@ private:
         double lowest = 1e300, highest = -1e300;  // m, of the centres, against gravity
         double ownLift = 0, ownSpeed = 0;         // J: sums of what bodies gained themselves, see ownLift
         double overlap = 0, load = 0;             // m N s, N s: of the points under load, summed
-        bool grounded = false;    // touches something that takes up momentum
-        bool exempt = false;      // a joint may add energy to it
-        bool judged = false;      // grounded, and gained
-        Real speed = 1, way = 1;  // shares of its motion that a grounded island keeps
-        Real ownSpeedKept = 1, ownLiftKept = 1;  // shares of what its bodies gained themselves
+        bool grounded = false;                    // touches something that takes up momentum
+        bool exempt = false;                      // a joint may add energy to it
+        bool judged = false;                      // grounded, and gained
+        Real speed = 1, way = 1;                  // shares of its motion that a grounded island keeps
+        Real ownSpeedKept = 1, ownLiftKept = 1;   // shares of what its bodies gained themselves
     };
     void sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                      std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,

@@ -47,6 +47,7 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
             else if (constraints_.size() > blockFirst_.back())
                 blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
         }
+    isRough_.assign(blockFirst_.size() - 1, 0);
 }
 
 void HeavyLoads::listConstraints(std::span<const ContactLink> links, std::size_t bodyCount) {
@@ -115,7 +116,7 @@ void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<Solver
         for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i)
             followArms(constraints[constraints_[i]], bodies, settings.h);
         buildSystem(constraints, bodies, blockFirst_[block], blockFirst_[block + 1], settings);
-        const bool solved = solve();
+        const bool solved = solve(isRough_[block]);
         if (solved)
             applyImpulses(bodies);
         for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i) {

@@ -51,11 +51,11 @@ private:
     bool collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, std::uint32_t lightBody,
                       Real heaviestLight);
     void dropBlock();
-    Real fastestApproach(std::span<const ContactConstraint> constraints, std::span<const SolverBody> bodies, std::uint32_t first,
-                         std::uint32_t last) const;
+    Real fastestApproach(std::span<const ContactConstraint> constraints, std::span<const SolverBody> bodies,
+                         std::uint32_t first, std::uint32_t last) const;
     void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
                      std::uint32_t last, const ContactSettings& settings);
-    bool solve();
+    bool solve(std::uint8_t& isRough);
     bool solveActiveSet();
     bool solveFreeRows();
     bool updateStates();
@@ -69,6 +69,7 @@ private:
     // The blocks of this step.
     std::vector<std::uint32_t> constraints_;
     std::vector<std::uint32_t> blockFirst_;  // into constraints_; one more than there are blocks
+    std::vector<std::uint8_t> isRough_;      // by block: substeps for which it is solved in two stages at once
     std::vector<std::uint8_t> inBlock_;
     std::vector<std::uint32_t> bodyFirst_, bodyConstraints_;  // constraints of every body
     std::vector<std::uint32_t> queue_;

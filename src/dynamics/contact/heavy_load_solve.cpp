@@ -10,6 +10,8 @@ namespace {
 // Rounds of the active set. A block at rest needs one; what is not settled by then is solved in two stages.
 constexpr int kMaxRounds = 4, kMaxNormalRounds = 8;
 constexpr int kFrictionSweeps = 2;
+// A block whose friction did not settle is not asked again for so many substeps.
+constexpr std::uint8_t kRoughSubsteps = 7;
 // Where the bodies that touch at the moment differ by less, ordinary passes do.
 constexpr double kHeavy = 10;
 // Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
@@ -72,8 +74,9 @@ Real HeavyLoads::fastestApproach(std::span<const ContactConstraint> constraints,
         const ContactConstraint& constraint = constraints[constraints_[i]];
         for (int j = 0; j < constraint.count; ++j)
             if (constraint.activePoints >> j & 1)
-                fastest = max(fastest, length(relativeVelocity(bodies[constraint.bodyA], bodies[constraint.bodyB],
-                                                               constraint.points[j])));
+                fastest =
+                    max(fastest,
+                        length(relativeVelocity(bodies[constraint.bodyA], bodies[constraint.bodyB], constraint.points[j])));
     }
     return fastest;
 }
@@ -145,7 +148,17 @@ void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span
     }
 }
 
-bool HeavyLoads::solve() { return massRatio_ >= kHeavy && (solveActiveSet() || solveStaggered()); }
+bool HeavyLoads::solve(std::uint8_t& isRough) {
+    if (massRatio_ < kHeavy)
+        return false;
+    if (isRough > 0)
+        --isRough;
+    else if (solveActiveSet())
+        return true;
+    else
+        isRough = kRoughSubsteps;
+    return solveStaggered();
+}
 
 // False where the states do not settle, or where the result would add energy: sliding friction can make such systems
 // insoluble, and then the ordinary passes, which always damp, must do.

@@ -116,8 +116,8 @@ int SubstepSolver::clampedImpulses() const {
     return sum;
 }
 
-// What is solved one by one, on one thread, is not solved for nothing: contacts that cannot touch in this step go. Bodies with so
-// many contacts that colours do not suffice are large ones among many small, most of which only lie within reach.
+// What is solved one by one, on one thread, is not solved for nothing: contacts that cannot touch in this step go. Bodies with
+// so many contacts that colours do not suffice are large ones among many small, most of which only lie within reach.
 void SubstepSolver::dropIdle(std::vector<std::uint32_t>& singles) const {
     const Real dt = settings_.contact.h * Real(settings_.substeps);
     std::erase_if(singles, [&](std::uint32_t index) {
