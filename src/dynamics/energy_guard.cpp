@@ -86,6 +86,8 @@ void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bod
         }
         balances_[island].gain += energy.kinetic - energy.startKinetic - energy.work;
         balances_[island].lift -= energy.work;
+        balances_[island].ownLift += ownLift(energy);
+        balances_[island].ownSpeed += ownSpeed(energy);
         balances_[island].grounded = balances_[island].grounded || constants[i].lockedAxes != 0;
     }
     for (std::size_t i = 0; i < links.size(); ++i) {
@@ -127,10 +129,10 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
             continue;
         ++guardedIslands_;
         if (balance.grounded) {
-            if (!hasOverlaps && balance.gain - balance.kinetic > kUnpaidLift * balance.weight) {
+            if (!hasOverlaps)
                 sumOverlaps(constraints, links, constants, islands);
-                hasOverlaps = true;
-            }
+            hasOverlaps = true;
+            balance.judged = true;
             judgeGrounded(balance);
             anyGrounded = true;
             continue;
@@ -144,20 +146,43 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
         slowGrounded(bodies, islands);
 }
 
-// Something outside takes up momentum already: all motion may be slowed. What the motion cannot pay for is hardly lifted.
+// What the body itself gained that went into lifting it, and into its speed. Bodies that fall, slide or fly on pay their rise
+// with their speed and have neither.
+double EnergyGuard::ownLift(const BodyEnergy& energy) {
+    return std::fmax(0, std::fmin(energy.kinetic - energy.startKinetic - energy.work, -energy.work));
+}
+double EnergyGuard::ownSpeed(const BodyEnergy& energy) {
+    return std::fmax(0, std::fmin(energy.kinetic - energy.startKinetic - energy.work - ownLift(energy), energy.kinetic));
+}
+
+// Something outside takes up momentum already: all motion may be slowed. Bodies that gained pay first, with their speed, then
+// with their rise but for a slight one, or a ball that is lifted out of what it crushed would hold up the pile around it. What
+// they cannot pay is taken from all motion, and what that cannot pay for is hardly lifted.
 void EnergyGuard::judgeGrounded(IslandBalance& balance) {
-    double left = balance.kinetic > balance.gain ? balance.kinetic - balance.gain : 0;
     const double height = std::fmax(balance.highest - balance.lowest, 0);
     const double slight = std::fmax(kUnpaidLift, kUnpaidHeight * height);
-    if (balance.gain < slight * balance.weight && left < kKept * balance.kinetic)
-        left = kKept * balance.kinetic;
-    const double overlap = balance.points > 0 ? balance.overlap / balance.points : 0;
-    const double lift = std::fmax(kUnpaidShare * overlap, slight);
-    const double unpaid = balance.gain - balance.kinetic - lift * balance.weight;
-    balance.speed = Real(balance.kinetic > 0 ? std::sqrt(left / balance.kinetic) : 0);
-    if (unpaid > 0 && balance.lift > 0)
-        balance.way = Real(unpaid < balance.lift ? 1 - unpaid / balance.lift : 0);
-    removedEnergy_ += balance.kinetic - left;
+    const double overlap = balance.load > 0 ? balance.overlap / balance.load : 0;
+    const double allowed = std::fmax(kUnpaidShare * overlap, slight) * balance.weight;
+    const auto pay = [](double& owed, double most) {
+        const double paid = std::fmin(std::fmax(owed, 0), most);
+        owed -= paid;
+        return paid;
+    };
+    const auto share = [](double part, double whole) { return Real(whole > 0 ? part / whole : 0); };
+    double owed = balance.gain;
+    const double ownSpeed = pay(owed, balance.ownSpeed);
+    double beyond = owed - allowed;
+    const double ownLift = pay(beyond, balance.ownLift);
+    owed -= ownLift;
+    const double moving = balance.kinetic - ownSpeed;
+    double speed = pay(beyond, moving);
+    owed -= speed;
+    speed = std::fmax(speed, std::fmin(speed + std::fmin(owed, allowed), (1 - kKept) * moving));
+    balance.ownSpeedKept = 1 - share(ownSpeed, balance.ownSpeed);
+    balance.ownLiftKept = 1 - share(ownLift, balance.ownLift);
+    balance.speed = std::sqrt(1 - share(speed, moving));
+    balance.way = 1 - share(pay(beyond, balance.lift - ownLift), balance.lift - ownLift);
+    removedEnergy_ += ownSpeed + speed;
 }
 
 void EnergyGuard::sumOverlaps(std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
@@ -168,8 +193,8 @@ void EnergyGuard::sumOverlaps(std::span<const ContactConstraint> constraints, st
             continue;
         for (int k = 0; k < constraints[i].count; ++k)
             if (const ConstraintPoint& point = constraints[i].points[k]; point.totalNormalImpulse > 0) {
-                balances_[island].overlap -= point.separation < 0 ? point.separation : 0;
-                ++balances_[island].points;
+                balances_[island].overlap -= point.separation < 0 ? point.separation * point.totalNormalImpulse : 0;
+                balances_[island].load += point.totalNormalImpulse;
             }
     }
 }
@@ -177,11 +202,17 @@ void EnergyGuard::sumOverlaps(std::span<const ContactConstraint> constraints, st
 void EnergyGuard::slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const int island = islands.island(static_cast<std::uint32_t>(i));
-        if (island < 0 || balances_[island].speed == 1)
+        if (island < 0 || !balances_[island].judged)
             continue;
-        bodies[i].velocity *= balances_[island].speed;
-        bodies[i].angularVelocity *= balances_[island].speed;
-        bodies[i].displacement *= balances_[island].way;
+        const IslandBalance& balance = balances_[island];
+        const BodyEnergy& energy = energies_[i];
+        const double own = energy.kinetic > 0 ? ownSpeed(energy) / energy.kinetic : 0;
+        const Real speed = balance.speed * Real(std::sqrt(1 - own * double(1 - balance.ownSpeedKept)));
+        bodies[i].velocity *= speed;
+        bodies[i].angularVelocity *= speed;
+        const double lift = -energy.work;
+        const double raised = lift > 0 ? ownLift(energy) / lift : 0;
+        bodies[i].displacement *= balance.way * Real(1 - raised * double(1 - balance.ownLiftKept));
     }
 }
 

@@ -35,11 +35,13 @@ private:
         double lift = 0;                          // J: work against gravity and forces
         double weight = 0;                        // N
         double lowest = 1e300, highest = -1e300;  // m, of the centres, against gravity
-        double overlap = 0;                       // m: of the points under load, summed
-        int points = 0;
-        bool grounded = false;    // touches something that takes up momentum
-        bool exempt = false;      // a joint may add energy to it
-        Real speed = 1, way = 1;  // shares of its motion that a grounded island keeps
+        double ownLift = 0, ownSpeed = 0;         // J: sums of what bodies gained themselves, see ownLift
+        double overlap = 0, load = 0;             // m N s, N s: of the points under load, summed
+        bool grounded = false;                    // touches something that takes up momentum
+        bool exempt = false;                      // a joint may add energy to it
+        bool judged = false;                      // grounded, and gained
+        Real speed = 1, way = 1;                  // shares of its motion that a grounded island keeps
+        Real ownSpeedKept = 1, ownLiftKept = 1;   // shares of what its bodies gained themselves
     };
     void sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                      std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
@@ -55,6 +57,8 @@ private:
     struct BodyEnergy {
         double startKinetic = 0, kinetic = 0, work = 0;
     };
+    static double ownLift(const BodyEnergy& energy);
+    static double ownSpeed(const BodyEnergy& energy);
     std::vector<BodyEnergy> energies_;
     std::vector<IslandBalance> balances_;
     std::vector<std::uint32_t> memberFirst_, members_;  // bodies by island, where a free island is slowed

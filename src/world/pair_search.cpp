@@ -47,6 +47,21 @@ Real relativeWay(const Flight& a, const Flight& b, Real dt) {
     return min(together, length(velocity) * dt + turningWay(a, dt) + turningWay(b, dt));
 }
 
+// m: how far a point of one can come towards the other if either may be held: as they move now, and by the fall of the one
+// that is not held. Pieces at rest lie within their own fall in a step at the speed they would have then, but do not go there.
+Real wayFromNow(const Flight& a, const Flight& b, Real dt) {
+    const auto speed = [](const Flight& flight) { return flight.fixed ? Real(0) : length(flight.body->velocity); };
+    const auto gained = [](const Flight& flight) {
+        return flight.fixed ? Real(0) : length(flight.velocity - flight.body->velocity);
+    };
+    return (speed(a) + speed(b) + a.turning + b.turning + Real(0.5) * max(gained(a), gained(b))) * dt;
+}
+
+// m: how near two level sets must be for their particles to be looked at.
+Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
+    return min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+}
+
 // When a gap along the normal can be closed at the earliest, infinity if never.
 Real earliestContact(const Reach& reach, Real gap, Real closing) {
     return closing > 0 ? (gap - Real(0.5) * reach.close) / closing : kInfinity;
@@ -84,7 +99,7 @@ collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& o
 Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, SeenPair& seen,
                       PairScratch& scratch) {
     const Vec3 offset = b.center - a.center;
-    const Real near = min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+    const Real near = nearOf(a, b, reach);
     now.remember(seen);
     seen.reach = near + now.tolerance();
     seen.distance = collideAt(a, b, offset, 0, seen.reach, scratch.manifolds, scratch.known);
@@ -157,9 +172,11 @@ Reach reachOf(const Flight& a, const Flight& b, Real dt) {
     // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
     const Real turning = a.turning + b.turning;
     Real way = (a.speed + b.speed + turning) * dt;
-    // Not so far in a cloud of pieces, each of which would have to do with all others.
-    if (areLevelSets(a, b))
+    // Not so far in a cloud of pieces, each of which would have to do with all others, nor in a heap of them.
+    if (areLevelSets(a, b)) {
         way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
+        return {close, turning, max(close, min(way + close, wayFromNow(a, b, dt)))};
+    }
     return {close, turning, way + close};
 }
 
@@ -217,8 +234,9 @@ bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, cons
              std::span<const dynamics::ContactConstraint> old) {
     const Real motion = now.motionSince(seen);
     if (old.empty())
-        return reach.reach + motion < seen.distance;
-    return motion <= now.tolerance() && reach.reach + motion <= seen.reach &&
+        return (areLevelSets(a, b) ? max(nearOf(a, b, reach), kSpareWay * relativeWay(a, b, dt)) : reach.reach) + motion <
+               seen.distance;
+    return motion <= now.tolerance() && (areLevelSets(a, b) ? nearOf(a, b, reach) : reach.reach) + motion <= seen.reach &&
            stillHolds(a, b, reach, dt, now.turnOfLarger(seen), old);
 }
 

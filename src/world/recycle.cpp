@@ -10,7 +10,7 @@ namespace {
 // they follow exactly, since they are fixed to the two bodies.
 constexpr Real kLag = Real(1e-3);
 // Of the finer grid's cell: where a level set has its points is not known better.
-constexpr Real kLagCells = Real(0.1);
+constexpr Real kLagCells = Real(0.25);
 // Half the angle by which normals may lag behind (rad): at rest nothing need be turned.
 constexpr Real kStill = Real(1e-6);
 

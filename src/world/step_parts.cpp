@@ -7,7 +7,7 @@ namespace sunder::world {
 
 namespace {
 // A single body is followed by itself (continuous.h): only where this share of all bodies is fast, and so many, is it violence.
-constexpr double kFastShare = 0.02;
+constexpr double kFastShare = 0.1;
 constexpr std::size_t kFewPairs = 8;
 constexpr double kWayPerPart = 0.35;  // of the fast pairs on average, as kFastClosing
 constexpr int kMostParts = 4;

@@ -1,5 +1,6 @@
 #include "dynamics/contact/coloring.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace sunder::dynamics {
@@ -64,23 +65,37 @@ void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std:
 void colorConstraints(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving, const HeavyLoads& heavyLoads,
                       std::uint32_t bodiesPerTask, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
                       std::vector<std::uint8_t>& constraintColors) {
-    bodyColors.assign(isMoving.size(), 0);
     constraintColors.resize(links.size());
-    std::uint32_t counts[kMaxColors + 1] = {};
+    std::uint32_t counts[kMaxColors + 1];
     int used = 0;
-    for (std::size_t i = 0; i < links.size(); ++i) {
-        if (heavyLoads.contains(i))
-            continue;
+    const auto start = [&] {
+        bodyColors.assign(isMoving.size(), 0);
+        std::fill(std::begin(counts), std::end(counts), 0);
+        used = 0;
+    };
+    const auto color = [&](std::size_t i) {
         const std::uint32_t a = links[i].bodyA, b = links[i].bodyB;
         const std::uint64_t taken = (isMoving[a] ? bodyColors[a] : 0) | (isMoving[b] ? bodyColors[b] : 0);
-        const int color = std::countr_one(taken);
-        constraintColors[i] = static_cast<std::uint8_t>(color < kMaxColors ? color : kMaxColors);
-        ++counts[constraintColors[i]];
-        if (color >= kMaxColors)
-            continue;
-        used = color + 1 > used ? color + 1 : used;
-        bodyColors[a] |= 1ull << color;
-        bodyColors[b] |= 1ull << color;
+        const int free = std::min(std::countr_one(taken), kMaxColors);
+        constraintColors[i] = static_cast<std::uint8_t>(free);
+        ++counts[free];
+        if (free == kMaxColors)
+            return;
+        used = std::max(used, free + 1);
+        bodyColors[a] |= 1ull << free;
+        bodyColors[b] |= 1ull << free;
+    };
+    start();
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (!heavyLoads.contains(i))
+            color(i);
+    // Where there are not enough colours, those under load have the first choice.
+    if (counts[kMaxColors] > 0) {
+        start();
+        for (const bool areLoaded : {true, false})
+            for (std::size_t i = 0; i < links.size(); ++i)
+                if (!heavyLoads.contains(i) && (links[i].loadedCount > 0) == areLoaded)
+                    color(i);
     }
     coloring.first.assign(used + 1, 0);
     for (int c = 0; c < used; ++c)

@@ -8,61 +8,12 @@ namespace {
 
 // A block grows over light neighbours until it has this many points; the cost of a solve is the cube of it.
 constexpr int kMaxBlockPoints = 24;
-// Rounds of the active set. A block at rest needs one; what is not settled by then goes to the next pass.
-constexpr int kMaxRounds = 8;
-// Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
-constexpr double kRegularisation = 1e-6;
-
-double rowVelocity(const SolverBody& a, const SolverBody& b, const Vec3& direction, const Vec3& angularA,
-                   const Vec3& angularB) {
-    return double(dot(direction, b.velocity)) + double(dot(angularB, b.angularVelocity)) - double(dot(direction, a.velocity)) -
-           double(dot(angularA, a.angularVelocity));
-}
-
-double target(const ConstraintPoint& point, const ContactSettings& settings) {
-    return point.separation > kTouchingGap ? -allowedApproach(point.separation, settings)
-                                           : min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
-}
-
-// Gaussian elimination with partial pivoting: sliding rows make the matrix unsymmetric. False where it is singular.
-bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) {
-    for (std::size_t k = 0; k < n; ++k) {
-        std::size_t pivot = k;
-        for (std::size_t i = k + 1; i < n; ++i)
-            pivot = std::fabs(A[i * n + k]) > std::fabs(A[pivot * n + k]) ? i : pivot;
-        if (!(std::fabs(A[pivot * n + k]) > 0))
-            return false;
-        if (pivot != k) {
-            std::swap_ranges(A.begin() + long(k * n), A.begin() + long(k * n + n), A.begin() + long(pivot * n));
-            std::swap(x[k], x[pivot]);
-        }
-        for (std::size_t i = k + 1; i < n; ++i) {
-            const double f = A[i * n + k] / A[k * n + k];
-            if (f == 0)
-                continue;
-            for (std::size_t j = k + 1; j < n; ++j)
-                A[i * n + j] -= f * A[k * n + j];
-            x[i] -= f * x[k];
-        }
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        for (std::size_t k = i + 1; k < n; ++k)
-            x[i] -= A[i * n + k] * x[k];
-        x[i] /= A[i * n + i];
-    }
-    return true;
-}
-
-// The impulse along a row that takes away what speed the body has along it.
-double stopping(const SolverBody& body, const Vec3& direction, const Vec3& angular, const Vec3& linear, const Vec3& turn) {
-    const double response = double(dot(linear, direction)) + double(dot(turn, angular));
-    const double speed = std::fabs(double(dot(direction, body.velocity)) + double(dot(angular, body.angularVelocity)));
-    return response > 0 ? speed / response : 0;
-}
 
 }  // namespace
 
-void HeavyLoads::find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h) {
+void HeavyLoads::find(std::span<const ContactLink> links, std::span<const ContactConstraint> constraints,
+                      std::span<const SolverBody> moving, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h,
+                      Real dt) {
     constraints_.clear();
     blockFirst_.assign(1, 0);
     inBlock_.assign(links.size(), 0);
@@ -85,13 +36,18 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Solver
             const std::uint32_t light = aIsLight ? link.bodyA : link.bodyB;
             const std::uint32_t heavy = aIsLight ? link.bodyB : link.bodyA;
             const SolverBodyConstants& body = bodies[light];
-            if (queued_[light] || (areLoaded && !(link.load > massRatio * body.mass * length(body.acceleration) * h)))
+            if (queued_[light])
                 continue;
-            if (!collectBlock(links, bodies, light, bodies[heavy].mass / massRatio) && !areLoaded)
+            if (areLoaded ? !(link.load > massRatio * body.mass * length(body.acceleration) * h)
+                          : !mayMeet(constraints[static_cast<std::size_t>(&link - links.data())], moving, 0, dt))
+                continue;
+            const bool isBetween = collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
+            if (!hasHeavy_ || (!isBetween && !areLoaded))
                 dropBlock();
             else if (constraints_.size() > blockFirst_.back())
                 blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
         }
+    isRough_.assign(blockFirst_.size() - 1, 0);
 }
 
 void HeavyLoads::listConstraints(std::span<const ContactLink> links, std::size_t bodyCount) {
@@ -117,6 +73,7 @@ bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
     queued_[lightBody] = 1;
     int points = 0;
     bool isBetween = false;
+    hasHeavy_ = false;
     std::int64_t firstOther = -1;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
         const std::uint32_t body = queue_[next];
@@ -132,6 +89,7 @@ bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
             constraints_.push_back(index);
             const std::uint32_t other = link.bodyA == body ? link.bodyB : link.bodyA;
             if (!bodies[other].isDynamic || !(bodies[other].mass < heaviestLight)) {
+                hasHeavy_ = hasHeavy_ || bodies[other].isDynamic;
                 isBetween = isBetween || (firstOther >= 0 && firstOther != std::int64_t(other));
                 firstOther = std::int64_t(other);
             } else if (!queued_[other]) {
@@ -158,228 +116,19 @@ void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<Solver
         for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i)
             followArms(constraints[constraints_[i]], bodies, settings.h);
         buildSystem(constraints, bodies, blockFirst_[block], blockFirst_[block + 1], settings);
-        const bool solved = solveActiveSet();
+        const bool solved = solve(isRough_[block]);
         if (solved)
             applyImpulses(bodies);
         for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i) {
             ContactConstraint& constraint = constraints[constraints_[i]];
-            if (constraint.activePoints == 0)
-                continue;
             if (solved) {
                 sumImpulses(constraint);
                 continue;
             }
+            if (constraint.activePoints == 0)
+                continue;
             ContactFrame frame = layFrame(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
             sunder::dynamics::push(constraint, frame, bodies, settings, order);
-        }
-    }
-}
-
-void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
-                             std::uint32_t last, const ContactSettings& settings) {
-    points_.clear();
-    rows_.clear();
-    wanted_.clear();
-    targets_.clear();
-    for (std::uint32_t i = first; i < last; ++i) {
-        ContactConstraint& constraint = constraints[constraints_[i]];
-        if (constraint.activePoints == 0)
-            continue;
-        const SolverBody &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
-        for (int j = 0; j < constraint.count; ++j) {
-            ConstraintPoint& point = constraint.points[j];
-            const Vec3 directions[3] = {constraint.normal, constraint.tangent1, constraint.tangent2};
-            const double targets[3] = {target(point, settings), dot(constraint.surfaceVelocity, constraint.tangent1),
-                                       dot(constraint.surfaceVelocity, constraint.tangent2)};
-            for (int k = 0; k < 3; ++k) {
-                const Vec3 &d = directions[k], angularA = cross(point.armA, d), angularB = cross(point.armB, d);
-                rows_.push_back({constraint.bodyA, constraint.bodyB, d, angularA, angularB});
-                targets_.push_back(targets[k]);
-                wanted_.push_back(targets[k] - rowVelocity(a, b, d, angularA, angularB));
-            }
-            const bool pushes = point.normalImpulse > 0 || wanted_[wanted_.size() - 3] > 0;
-            points_.push_back({&constraint, &point, pushes ? State::Sticking : State::Open, {}});
-        }
-    }
-    Real least = kInfinity, most = 0;  // inverse masses
-    for (const Row& row : rows_)
-        for (const std::uint32_t index : {row.bodyA, row.bodyB})
-            if (const Vec3& inverse = bodies[index].inverseMass; inverse.x > 0) {
-                least = min(least, inverse.x);
-                most = max(most, inverse.x);
-            }
-    massRatio_ = most > 0 ? double(most) / double(least) : 1;
-    brought_ = 0;
-    for (const Point& p : points_)
-        brought_ = std::fmax(brought_, double(p.point->normalImpulse));
-    const double load = brought_;
-    const std::size_t n = rows_.size();
-    matrix_.assign(n * n, 0);
-    for (std::size_t i = 0; i < n; ++i) {
-        const Row& r = rows_[i];
-        const SolverBody &a = bodies[r.bodyA], &b = bodies[r.bodyB];
-        const Vec3 linearA = multiply(a.inverseMass, r.direction), linearB = multiply(b.inverseMass, r.direction);
-        const Vec3 turnA = a.inverseInertia * r.angularA, turnB = b.inverseInertia * r.angularB;
-        brought_ = std::fmax(brought_, load + stopping(a, r.direction, r.angularA, linearA, turnA) +
-                                           stopping(b, r.direction, r.angularB, linearB, turnB));
-        for (std::size_t j = 0; j <= i; ++j) {
-            const Row& s = rows_[j];
-            double sum = 0;
-            if (s.bodyA == r.bodyA)
-                sum += double(dot(linearA, s.direction)) + double(dot(turnA, s.angularA));
-            if (s.bodyB == r.bodyB)
-                sum += double(dot(linearB, s.direction)) + double(dot(turnB, s.angularB));
-            if (s.bodyB == r.bodyA)
-                sum -= double(dot(linearA, s.direction)) + double(dot(turnA, s.angularB));
-            if (s.bodyA == r.bodyB)
-                sum -= double(dot(linearB, s.direction)) + double(dot(turnB, s.angularA));
-            matrix_[i * n + j] = matrix_[j * n + i] = sum;
-        }
-        matrix_[i * n + i] *= 1 + kRegularisation;
-    }
-}
-
-// False where the states do not settle, or where the result would add energy: sliding friction can make such systems
-// insoluble, and then the ordinary passes, which always damp, must do.
-bool HeavyLoads::solveActiveSet() {
-    change_.assign(rows_.size(), 0);
-    for (int round = 0; round < kMaxRounds; ++round) {
-        if (!solveFreeRows())
-            return false;
-        if (!updateStates())
-            return isSound();
-    }
-    return false;
-}
-
-// Impulses of open points are zero, those of sliding points follow their load; the others come from the linear system.
-bool HeavyLoads::solveFreeRows() {
-    const std::size_t n = rows_.size();
-    free_.clear();
-    change_.assign(n, 0);  // first the parts of the fixed rows that do not depend on the unknowns
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        const ConstraintPoint& point = *points_[i].point;
-        double* x = &change_[3 * i];
-        const double load = points_[i].constraint->friction * point.normalImpulse;
-        switch (points_[i].state) {
-            case State::Open:
-                x[0] = -double(point.normalImpulse);
-                x[1] = -double(point.tangentImpulse1);
-                x[2] = -double(point.tangentImpulse2);
-                break;
-            case State::Sliding:
-                x[1] = load * points_[i].slide.x - point.tangentImpulse1;
-                x[2] = load * points_[i].slide.y - point.tangentImpulse2;
-                free_.push_back(static_cast<std::uint32_t>(3 * i));
-                break;
-            case State::Sticking:
-                for (int k = 0; k < 3; ++k)
-                    free_.push_back(static_cast<std::uint32_t>(3 * i + k));
-                break;
-        }
-    }
-    const std::size_t m = free_.size();
-    factor_.assign(m * m, 0);
-    work_.resize(m);
-    for (std::size_t i = 0; i < m; ++i) {
-        const double* row = &matrix_[free_[i] * n];
-        double rest = wanted_[free_[i]];
-        for (std::size_t j = 0; j < n; ++j)
-            rest -= row[j] * change_[j];
-        work_[i] = rest;
-        for (std::size_t j = 0; j < m; ++j) {
-            const std::uint32_t c = free_[j];
-            const Point& p = points_[c / 3];
-            factor_[i * m + j] = row[c];
-            if (p.state == State::Sliding)  // friction grows with the load
-                factor_[i * m + j] += p.constraint->friction * (p.slide.x * row[c + 1] + p.slide.y * row[c + 2]);
-        }
-    }
-    if (!solveLinear(factor_, work_, m))
-        return false;
-    for (std::size_t i = 0; i < m; ++i) {
-        const std::uint32_t c = free_[i];
-        change_[c] += work_[i];
-        const Point& p = points_[c / 3];
-        if (p.state == State::Sliding) {
-            change_[c + 1] += p.constraint->friction * p.slide.x * work_[i];
-            change_[c + 2] += p.constraint->friction * p.slide.y * work_[i];
-        }
-    }
-    return true;
-}
-
-// The work of the impulses, by the mean of the velocities before and after, is not beyond what the targets ask for. A body that
-// is wedged wants what cannot be, and what comes out, impulses that all but cancel, asks for nothing: each impulse counts only
-// up to what the heaviest body of the block would need. Nor may an impulse be far beyond all that the bodies bring along:
-// squeezed between others a shard can be held by impulses of any size that cancel, until it has turned a little.
-bool HeavyLoads::isSound() const {
-    constexpr double kMostSqueezed = 8;
-    const std::size_t n = rows_.size();
-    for (const double change : change_)
-        if (!(std::fabs(change) <= kMostSqueezed * brought_))
-            return false;
-    double work = 0, asked = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        double velocityChange = 0;
-        for (std::size_t j = 0; j < n; ++j)
-            velocityChange += matrix_[i * n + j] * change_[j];
-        work += change_[i] * (targets_[i] - wanted_[i] + 0.5 * velocityChange);
-        const double needed = massRatio_ * std::fabs(wanted_[i]) / matrix_[i * n + i];
-        asked += std::fabs(targets_[i]) * std::fmin(std::fabs(change_[i]), needed);
-    }
-    return work <= asked + 1e-9;
-}
-
-// True where a point changed its state, so that the system must be solved again.
-bool HeavyLoads::updateStates() {
-    bool changed = false;
-    const std::size_t n = rows_.size();
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        Point& p = points_[i];
-        const double normal = p.point->normalImpulse + change_[3 * i];
-        if (p.state == State::Open) {
-            double approach = wanted_[3 * i];
-            for (std::size_t j = 0; j < n; ++j)
-                approach -= matrix_[3 * i * n + j] * change_[j];
-            if (approach > 1e-6) {
-                p.state = State::Sticking;
-                changed = true;
-            }
-            continue;
-        }
-        if (normal < 0) {
-            p.state = State::Open;
-            changed = true;
-            continue;
-        }
-        if (p.state == State::Sliding)
-            continue;
-        const double t1 = p.point->tangentImpulse1 + change_[3 * i + 1], t2 = p.point->tangentImpulse2 + change_[3 * i + 2];
-        const double size = std::sqrt(t1 * t1 + t2 * t2);
-        if (size > p.constraint->friction * normal * (1 + 1e-6)) {
-            p.state = State::Sliding;
-            p.slide = {Real(t1 / size), Real(t2 / size), 0};
-            changed = true;
-        }
-    }
-    return changed;
-}
-
-void HeavyLoads::applyImpulses(std::span<SolverBody> bodies) {
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        ConstraintPoint& point = *points_[i].point;
-        point.normalImpulse = max(point.normalImpulse + Real(change_[3 * i]), 0);
-        point.tangentImpulse1 += Real(change_[3 * i + 1]);
-        point.tangentImpulse2 += Real(change_[3 * i + 2]);
-        for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
-            const Row& row = rows_[k];
-            const Real x = Real(change_[k]);
-            SolverBody &a = bodies[row.bodyA], &b = bodies[row.bodyB];
-            a.velocity -= multiply(a.inverseMass, row.direction * x);
-            a.angularVelocity -= a.inverseInertia * (row.angularA * x);
-            b.velocity += multiply(b.inverseMass, row.direction * x);
-            b.angularVelocity += b.inverseInertia * (row.angularB * x);
         }
     }
 }

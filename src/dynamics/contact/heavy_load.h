@@ -23,8 +23,9 @@ namespace sunder::dynamics {
 
 class HeavyLoads {
 public:
-    // Finds the blocks. massRatio: how many times heavier a neighbour must be; 0 finds none. h: the substep (s).
-    void find(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h);
+    // Finds the blocks. massRatio: how many times heavier a neighbour must be; 0 finds none. h, dt: the substep, the step (s).
+    void find(std::span<const ContactLink> links, std::span<const ContactConstraint> constraints,
+              std::span<const SolverBody> moving, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h, Real dt);
 
     // Which constraints belong to blocks: block by block, and per constraint.
     std::span<const std::uint32_t> constraints() const { return constraints_; }
@@ -50,21 +51,30 @@ private:
     bool collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, std::uint32_t lightBody,
                       Real heaviestLight);
     void dropBlock();
+    Real fastestApproach(std::span<const ContactConstraint> constraints, std::span<const SolverBody> bodies,
+                         std::uint32_t first, std::uint32_t last) const;
     void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
                      std::uint32_t last, const ContactSettings& settings);
+    bool solve(std::uint8_t& isRough);
     bool solveActiveSet();
     bool solveFreeRows();
     bool updateStates();
+    bool solveStaggered();
+    bool solveNormals();
+    double left(std::size_t row) const;
+    void rub(std::size_t point);
     bool isSound() const;
     void applyImpulses(std::span<SolverBody> bodies);
 
     // The blocks of this step.
     std::vector<std::uint32_t> constraints_;
     std::vector<std::uint32_t> blockFirst_;  // into constraints_; one more than there are blocks
+    std::vector<std::uint8_t> isRough_;      // by block: substeps for which it is solved in two stages at once
     std::vector<std::uint8_t> inBlock_;
     std::vector<std::uint32_t> bodyFirst_, bodyConstraints_;  // constraints of every body
     std::vector<std::uint32_t> queue_;
     std::vector<std::uint8_t> queued_;
+    bool hasHeavy_ = false;  // the block just collected: its contacts with the heavy body are not all part of other blocks
 
     // The block being solved.
     std::vector<Point> points_;

@@ -217,6 +217,19 @@ void addAtArms(Given& given, const ConstraintPoint& point, const Vec3& impulse) 
 
 }  // namespace
 
+bool mayMeet(const ContactConstraint& constraint, std::span<const SolverBody> bodies, Real fall, Real dt) {
+    const SolverBody &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
+    const Real speed = length(b.velocity - a.velocity);
+    const Real turningA = length(a.angularVelocity), turningB = length(b.angularVelocity);
+    for (int i = 0; i < constraint.count; ++i) {
+        const ConstraintPoint& point = constraint.points[i];
+        const Real turning = turningA * length(point.anchorA) + turningB * length(point.anchorB);
+        if (point.separation < kTouchingGap + fall + (speed + turning) * dt)
+            return true;
+    }
+    return false;
+}
+
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h) {
     const SolverBody& a = bodies[constraint.bodyA];
     const SolverBody& b = bodies[constraint.bodyB];

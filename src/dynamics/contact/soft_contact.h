@@ -33,7 +33,7 @@ struct ContactSettings {
     // Share of the full correction that one visit makes at a point under load, where the correction is a gentle one. Less than
     // all of it: contacts that share bodies correct for each other's corrections, and at 1 a pyramid of 210 cubes keeps
     // swaying (docs/step.md). A blow is stopped at once.
-    Real gentleShare = Real(0.7);
+    Real gentleShare = Real(0.6);
     Real restitutionThreshold = 1;  // m/s
     bool clampEnergy = true;
 };
@@ -69,6 +69,9 @@ inline Real allowedApproach(Real gap, const ContactSettings& settings) {
 void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies);
 void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies, const ContactSettings& settings,
           PointOrder order);
+
+// Whether the bodies may touch within the step (s) as they move now, and by a fall (m) on the way.
+bool mayMeet(const ContactConstraint& constraint, std::span<const SolverBody> bodies, Real fall, Real dt);
 
 // Arms and separations of the points where the bodies are now, and which points can matter in the coming substep: for what
 // looks at points one by one.

@@ -117,12 +117,25 @@ int SubstepSolver::clampedImpulses() const {
     return sum;
 }
 
+// What is solved one by one, on one thread, is not solved for nothing: contacts that cannot touch in this step go. Bodies with
+// so many contacts that colours do not suffice are large ones among many small, most of which only lie within reach.
+void SubstepSolver::dropIdle(std::vector<std::uint32_t>& singles) const {
+    const Real dt = settings_.contact.h * Real(settings_.substeps);
+    std::erase_if(singles, [&](std::uint32_t index) {
+        const ContactLink& link = links_[index];
+        const Real pull = max(length(constants_[link.bodyA].acceleration), length(constants_[link.bodyB].acceleration));
+        return link.loadedCount == 0 && !mayMeet(constraints_[index], bodies_, Real(0.5) * pull * square(dt), dt);
+    });
+}
+
 void SubstepSolver::layOutBlocks() {
     isMoving_.resize(bodies_.size());
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         isMoving_[i] = constants_[i].isDynamic;
-    heavyLoads_.find(links_, constants_, settings_.massRatio, settings_.contact.h);
+    heavyLoads_.find(links_, constraints_, bodies_, constants_, settings_.massRatio, settings_.contact.h,
+                     settings_.contact.h * Real(settings_.substeps));
     colorConstraints(links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
+    dropIdle(coloring_.overflow);
     anyRestitution_ = false;
     for (const ContactLink& link : links_)
         anyRestitution_ = anyRestitution_ || link.hasRestitution;

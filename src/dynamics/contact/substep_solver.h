@@ -54,6 +54,7 @@ private:
     void addJointStages();
 
     void layOutBlocks();
+    void dropIdle(std::vector<std::uint32_t>& singles) const;
     void packTask(int colorAndOption, int task);
     void unpackTask(int colorAndOption, int task);
     void beginSubstepTask(int isFirst, int task);

@@ -32,7 +32,8 @@ TEST(Coloring, NeighbourhoodsCoverEveryColourAndHoldTheirOwn) {
         body.mass = 1;
     }
     HeavyLoads heavyLoads;
-    heavyLoads.find(links, constants, 20, Real(1) / 780);
+    heavyLoads.find(links, std::vector<ContactConstraint>(links.size()), std::vector<SolverBody>(kBodies), constants, 20,
+                    Real(1) / 780, Real(1) / 30);
     Coloring coloring;
     std::vector<std::uint64_t> bodyColors;
     std::vector<std::uint8_t> constraintColors;
