@@ -46,7 +46,8 @@ std::vector<BundledScene> listScenes(const fs::path& folder) {
 
 FoundScene findScene(const std::string& pathOrName, const fs::path& folder) {
     std::error_code error;
-    if (fs::exists(pathOrName, error))
+    const bool isFolder = fs::is_directory(pathOrName, error);  // one with the name of a scene does not hide it
+    if (!isFolder && fs::exists(pathOrName, error))
         return {pathOrName, {}};
     const std::vector<BundledScene> scenes = listScenes(folder);
     std::vector<std::string_view> names;
@@ -55,6 +56,8 @@ FoundScene findScene(const std::string& pathOrName, const fs::path& folder) {
             return {scene.file, {}};
         names.push_back(scene.name);
     }
+    if (isFolder)
+        return {pathOrName, {}};  // whoever reads it says so
     const std::string_view nearest = scene::nearestName(pathOrName, names);
     return {{},
             pathOrName + ": no such file, and no bundled scene of that name" +

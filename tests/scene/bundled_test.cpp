@@ -114,6 +114,13 @@ TEST(BundledScenes, AreFoundByNameOrPath) {
     EXPECT_EQ(findScene("wall", kFolder).file.filename(), "wall.json");
     EXPECT_EQ(findScene("wall.json", kFolder).file.filename(), "wall.json");
     EXPECT_EQ(findScene((kFolder / "wall.json").string(), {}).file, kFolder / "wall.json");
+    // Results of a run often lie in a folder of the scene's name: it does not hide the scene.
+    const std::filesystem::path here = std::filesystem::current_path();
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "wall");
+    std::filesystem::current_path(folder.path());
+    EXPECT_EQ(findScene("wall", kFolder).file.filename(), "wall.json");
+    std::filesystem::current_path(here);
     EXPECT_NE(findScene("s1_pyramyd", kFolder).problem.find("did you mean \"s1_pyramid\"?"), std::string::npos);
     EXPECT_NE(findScene("no/such.json", kFolder).problem.find("no such file"), std::string::npos);
 }

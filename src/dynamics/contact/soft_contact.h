@@ -33,7 +33,7 @@ struct ContactSettings {
     // Share of the full correction that one visit makes at a point under load, where the correction is a gentle one. Less than
     // all of it: contacts that share bodies correct for each other's corrections, and at 1 a pyramid of 210 cubes keeps
     // swaying (docs/step.md). A blow is stopped at once.
-    Real gentleShare = Real(0.6);
+    Real gentleShare = Real(0.7);
     Real restitutionThreshold = 1;  // m/s
     bool clampEnergy = true;
 };
