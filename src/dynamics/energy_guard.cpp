@@ -15,7 +15,7 @@ constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04, kUnpaidHeight = 3e-5;
 // What bodies at rest would be let have is not taken from the others all at once either: the motion of a step keeps at least
 // this share of its energy, or a box that begins to topple would be held until its neighbours have come apart.
 constexpr double kKept = 0.8;
-constexpr std::size_t kBodiesPerRange = 512;
+constexpr std::size_t kBodiesPerRange = 512, kLinksPerRange = 2048;
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
 
@@ -60,41 +60,59 @@ void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies, s
     });
 }
 
+void EnergyGuard::findEnergies(TaskRunner& tasks, std::span<const SolverBody> bodies,
+                               std::span<const SolverBodyConstants> constants, Real dt) {
+    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            BodyEnergy& energy = energies_[i];
+            energy.kinetic = kineticEnergy(bodies[i], constants[i]);
+            energy.work = workOfForces(bodies[i], constants[i], dt);
+            const double acceleration = double(length(constants[i].acceleration));
+            energy.weight = massOf(constants[i]) * acceleration;
+            energy.height =
+                acceleration > 0 ? -dotDouble(constants[i].acceleration, constants[i].centerFromFirst) / acceleration : 0;
+            energy.isLocked = constants[i].lockedAxes != 0;
+        }
+    });
+}
+
 void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies,
                               std::span<const SolverBodyConstants> constants, std::span<const ContactConstraint> constraints,
                               std::span<const ContactLink> links, std::span<const Strike> strikes,
                               std::span<const JointLink> joints, const Islands& islands, Real dt) {
-    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            energies_[i].kinetic = kineticEnergy(bodies[i], constants[i]);
-            energies_[i].work = workOfForces(bodies[i], constants[i], dt);
-        }
-    });
+    findEnergies(tasks, bodies, constants, dt);
     balances_.assign(islands.count(), {});
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const int island = islands.island(static_cast<std::uint32_t>(i));
         if (island < 0)
             continue;
         const BodyEnergy& energy = energies_[i];
-        balances_[island].kinetic += energy.kinetic;
-        const double acceleration = double(length(constants[i].acceleration));
-        balances_[island].weight += massOf(constants[i]) * acceleration;
-        if (acceleration > 0) {
-            const double height = -dotDouble(constants[i].acceleration, constants[i].centerFromFirst) / acceleration;
-            balances_[island].lowest = std::fmin(balances_[island].lowest, height);
-            balances_[island].highest = std::fmax(balances_[island].highest, height);
+        IslandBalance& balance = balances_[island];
+        balance.kinetic += energy.kinetic;
+        balance.weight += energy.weight;
+        if (energy.weight > 0) {
+            balance.lowest = std::fmin(balance.lowest, energy.height);
+            balance.highest = std::fmax(balance.highest, energy.height);
         }
-        balances_[island].gain += energy.kinetic - energy.startKinetic - energy.work;
-        balances_[island].lift -= energy.work;
-        balances_[island].ownLift += ownLift(energy);
-        balances_[island].ownSpeed += ownSpeed(energy);
-        balances_[island].grounded = balances_[island].grounded || constants[i].lockedAxes != 0;
+        balance.gain += energy.kinetic - energy.startKinetic - energy.work;
+        balance.lift -= energy.work;
+        balance.ownLift += ownLift(energy);
+        balance.ownSpeed += ownSpeed(energy);
+        balance.grounded = balance.grounded || energy.isLocked;
     }
+    isOutward_.resize(links.size());
+    runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            isOutward_[i] = links[i].carriedLoad &&
+                            (links[i].drives || !constants[links[i].bodyA].isDynamic || !constants[links[i].bodyB].isDynamic);
+    });
     for (std::size_t i = 0; i < links.size(); ++i) {
+        if (!isOutward_[i])
+            continue;
         const ContactLink& link = links[i];
         const bool aMoves = constants[link.bodyA].isDynamic, bMoves = constants[link.bodyB].isDynamic;
         const int island = islands.island(aMoves ? link.bodyA : link.bodyB);
-        if (island < 0 || !link.carriedLoad || (aMoves && bMoves && !link.drives))
+        if (island < 0)
             continue;
         balances_[island].gain -= workOfPartner(constraints[i], bodies[link.bodyA], bodies[link.bodyB], aMoves, bMoves);
         balances_[island].grounded = balances_[island].grounded || !(aMoves && bMoves);
@@ -130,7 +148,7 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
         ++guardedIslands_;
         if (balance.grounded) {
             if (!hasOverlaps)
-                sumOverlaps(constraints, links, constants, islands);
+                sumOverlaps(tasks, constraints, links, islands);
             hasOverlaps = true;
             balance.judged = true;
             judgeGrounded(balance);
@@ -143,7 +161,7 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
         slowFree(bodies, constants, island);
     }
     if (anyGrounded)
-        slowGrounded(bodies, islands);
+        slowGrounded(tasks, bodies, islands);
 }
 
 // What the body itself gained that went into lifting it, and into its speed. Bodies that fall, slide or fly on pay their rise
@@ -185,35 +203,43 @@ void EnergyGuard::judgeGrounded(IslandBalance& balance) {
     removedEnergy_ += ownSpeed + speed;
 }
 
-void EnergyGuard::sumOverlaps(std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
-                              std::span<const SolverBodyConstants> constants, const Islands& islands) {
+void EnergyGuard::sumOverlaps(TaskRunner& tasks, std::span<const ContactConstraint> constraints,
+                              std::span<const ContactLink> links, const Islands& islands) {
+    overlaps_.resize(links.size());
+    runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            overlaps_[i] = {};
+            for (int k = 0; links[i].carriedLoad && k < constraints[i].count; ++k)
+                if (const ConstraintPoint& point = constraints[i].points[k]; point.totalNormalImpulse > 0) {
+                    overlaps_[i].overlap -= point.separation < 0 ? point.separation * point.totalNormalImpulse : 0;
+                    overlaps_[i].load += point.totalNormalImpulse;
+                }
+        }
+    });
     for (std::size_t i = 0; i < links.size(); ++i) {
-        const int island = islands.island(constants[links[i].bodyA].isDynamic ? links[i].bodyA : links[i].bodyB);
+        const int ofA = islands.island(links[i].bodyA), island = ofA >= 0 ? ofA : islands.island(links[i].bodyB);
         if (island < 0 || !links[i].carriedLoad)
             continue;
-        for (int k = 0; k < constraints[i].count; ++k)
-            if (const ConstraintPoint& point = constraints[i].points[k]; point.totalNormalImpulse > 0) {
-                balances_[island].overlap -= point.separation < 0 ? point.separation * point.totalNormalImpulse : 0;
-                balances_[island].load += point.totalNormalImpulse;
-            }
+        balances_[island].overlap += overlaps_[i].overlap;
+        balances_[island].load += overlaps_[i].load;
     }
 }
 
-void EnergyGuard::slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const int island = islands.island(static_cast<std::uint32_t>(i));
-        if (island < 0 || !balances_[island].judged)
-            continue;
-        const IslandBalance& balance = balances_[island];
-        const BodyEnergy& energy = energies_[i];
+void EnergyGuard::slowGrounded(TaskRunner& tasks, std::span<SolverBody> bodies, const Islands& islands) const {
+    const auto slow = [&](SolverBody& body, const BodyEnergy& energy, const IslandBalance& balance) {
         const double own = energy.kinetic > 0 ? ownSpeed(energy) / energy.kinetic : 0;
         const Real speed = balance.speed * Real(std::sqrt(1 - own * double(1 - balance.ownSpeedKept)));
-        bodies[i].velocity *= speed;
-        bodies[i].angularVelocity *= speed;
+        body.velocity *= speed;
+        body.angularVelocity *= speed;
         const double lift = -energy.work;
         const double raised = lift > 0 ? ownLift(energy) / lift : 0;
-        bodies[i].displacement *= balance.way * Real(1 - raised * double(1 - balance.ownLiftKept));
-    }
+        body.displacement *= balance.way * Real(1 - raised * double(1 - balance.ownLiftKept));
+    };
+    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (const int island = islands.island(static_cast<std::uint32_t>(i)); island >= 0 && balances_[island].judged)
+                slow(bodies[i], energies_[i], balances_[island]);
+    });
 }
 
 void EnergyGuard::collectMembers(std::size_t bodyCount, const Islands& islands) {

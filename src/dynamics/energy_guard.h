@@ -46,20 +46,29 @@ private:
     void sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                      std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
                      std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt);
+    void findEnergies(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                      Real dt);
     void judgeGrounded(IslandBalance& balance);
-    void sumOverlaps(std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
-                     std::span<const SolverBodyConstants> constants, const Islands& islands);
-    void slowGrounded(std::span<SolverBody> bodies, const Islands& islands) const;
+    void sumOverlaps(TaskRunner& tasks, std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                     const Islands& islands);
+    void slowGrounded(TaskRunner& tasks, std::span<SolverBody> bodies, const Islands& islands) const;
     void collectMembers(std::size_t bodyCount, const Islands& islands);
     void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, int island);
 
     // Of one body: found on all threads, summed in order.
     struct BodyEnergy {
         double startKinetic = 0, kinetic = 0, work = 0;
+        double weight = 0, height = 0;  // N; m against gravity, where it has a weight
+        bool isLocked = false;          // something holds it along an axis
     };
     static double ownLift(const BodyEnergy& energy);
     static double ownSpeed(const BodyEnergy& energy);
     std::vector<BodyEnergy> energies_;
+    struct LinkOverlap {
+        double overlap = 0, load = 0;  // m N s, N s: of its points under load
+    };
+    std::vector<LinkOverlap> overlaps_;    // by link, where an island is judged
+    std::vector<std::uint8_t> isOutward_;  // by link: bears on something outside of its island
     std::vector<IslandBalance> balances_;
     std::vector<std::uint32_t> memberFirst_, members_;  // bodies by island, where a free island is slowed
     int guardedIslands_ = 0;

@@ -10,9 +10,9 @@ std::uint32_t Islands::root(std::uint32_t body) {
     return body;
 }
 
-void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
+void Islands::build(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
                     std::span<const Strike> strikes, std::span<const JointLink> joints) {
-    begin(bodies);
+    begin(tasks, bodies);
     for (const ContactLink& contact : links)
         if (contact.carriedLoad)
             join(contact.bodyA, contact.bodyB);
@@ -23,13 +23,17 @@ void Islands::build(std::span<const SolverBodyConstants> bodies, std::span<const
     finish(Loners::LeftOut);
 }
 
-void Islands::begin(std::span<const SolverBodyConstants> bodies) {
-    bodies_ = bodies;
-    const auto size = static_cast<std::uint32_t>(bodies.size());
-    parent_.resize(size);
-    for (std::uint32_t i = 0; i < size; ++i)
-        parent_[i] = i;
-    touched_.assign(size, 0);
+void Islands::begin(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies) {
+    constexpr std::size_t kBodiesPerRange = 1024;
+    parent_.resize(bodies.size());
+    isDynamic_.resize(bodies.size());
+    touched_.assign(bodies.size(), 0);
+    runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            parent_[i] = static_cast<std::uint32_t>(i);
+            isDynamic_[i] = bodies[i].isDynamic;
+        }
+    });
 }
 
 void Islands::join(std::uint32_t bodyA, std::uint32_t bodyB) {
@@ -38,7 +42,7 @@ void Islands::join(std::uint32_t bodyA, std::uint32_t bodyB) {
 }
 
 void Islands::link(std::uint32_t bodyA, std::uint32_t bodyB) {
-    if (!bodies_[bodyA].isDynamic || !bodies_[bodyB].isDynamic)
+    if (!isDynamic_[bodyA] || !isDynamic_[bodyB])
         return;
     const std::uint32_t a = root(bodyA), b = root(bodyB);
     if (a != b)
@@ -46,14 +50,14 @@ void Islands::link(std::uint32_t bodyA, std::uint32_t bodyB) {
 }
 
 void Islands::finish(Loners loners) {
-    const auto size = static_cast<std::uint32_t>(bodies_.size());
+    const auto size = static_cast<std::uint32_t>(parent_.size());
     for (std::uint32_t i = 0; i < size; ++i)
-        if (touched_[i] && bodies_[i].isDynamic)
+        if (touched_[i] && isDynamic_[i])
             touched_[root(i)] = 1;
     islandOf_.assign(size, -1);
     count_ = 0;
     for (std::uint32_t i = 0; i < size; ++i) {
-        if (!bodies_[i].isDynamic)
+        if (!isDynamic_[i])
             continue;
         const std::uint32_t r = root(i);
         if (!touched_[r] && loners == Loners::LeftOut)
@@ -63,7 +67,6 @@ void Islands::finish(Loners loners) {
         else
             islandOf_[i] = islandOf_[r];  // r < i, so it has its number
     }
-    bodies_ = {};
 }
 
 }  // namespace sunder::dynamics

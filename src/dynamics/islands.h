@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/task_runner.h"
 #include "dynamics/contact/contact_link.h"
 #include "dynamics/joints/joint_solver.h"
 
@@ -19,11 +20,11 @@ struct Strike {
 class Islands {
 public:
     // Bodies joined by constraints that carried an impulse in this step, by strikes and by joints.
-    void build(std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links, std::span<const Strike> strikes,
-               std::span<const JointLink> joints);
+    void build(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
+               std::span<const Strike> strikes, std::span<const JointLink> joints);
 
     // The same by other rules: begin, join whatever belongs together, finish.
-    void begin(std::span<const SolverBodyConstants> bodies);
+    void begin(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies);
     void join(std::uint32_t bodyA, std::uint32_t bodyB);
     // The same, though it is no reason to be an island.
     void link(std::uint32_t bodyA, std::uint32_t bodyB);
@@ -38,9 +39,8 @@ public:
 private:
     std::uint32_t root(std::uint32_t body);
 
-    std::span<const SolverBodyConstants> bodies_;
     std::vector<std::uint32_t> parent_;
-    std::vector<std::uint8_t> touched_;
+    std::vector<std::uint8_t> isDynamic_, touched_;
     std::vector<std::int32_t> islandOf_;
     int count_ = 0;
 };

@@ -91,12 +91,17 @@ void findEvents(WorldState& world) {
             if (mayHaveEvent(pair) && makeEvent(world, pair, scratch.found[scratch.firstOf[block] + scratch.countOf[block]]))
                 ++scratch.countOf[block];
     });
-    scratch.unsorted.clear();
+    scratch.placeOf.assign(blocks + 1, 0);
     for (std::size_t block = 0; block < blocks; ++block)
+        scratch.placeOf[block + 1] = scratch.placeOf[block] + scratch.countOf[block];
+    scratch.unsorted.resize(scratch.placeOf[blocks]);
+    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
         for (std::uint32_t i = 0; i < scratch.countOf[block]; ++i) {
             const ContactEvent& event = scratch.found[scratch.firstOf[block] + i];
-            scratch.unsorted.push_back({world.bodies[event.a.index].serial, world.bodies[event.b.index].serial, &event});
+            scratch.unsorted[scratch.placeOf[block] + i] = {world.bodies[event.a.index].serial,
+                                                            world.bodies[event.b.index].serial, &event};
         }
+    });
 }
 
 bool comesFirst(const PlacedEvent& a, const PlacedEvent& b) {

@@ -58,7 +58,7 @@ void beginGuard(WorldState& world) {
 void guardEnergy(WorldState& world, Real dt) {
     if (!isGuarded(world))
         return;
-    world.islands.build(world.solverConstants, world.solver.links(), world.strikes, world.jointLinks);
+    world.islands.build(*world.tasks, world.solverConstants, world.solver.links(), world.strikes, world.jointLinks);
     world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.solver.links(),
                              world.strikes, world.jointLinks, world.islands, dt);
     world.stepStats.guardedIslands += world.energyGuard.guardedIslands();

@@ -316,14 +316,24 @@ PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const World
 }
 
 void settleProxies(WorldState& world) {
-    for (const std::uint32_t slot : world.moving) {
-        const Body& body = world.bodies[slot];
-        if (body.quarantined)
-            continue;
+    constexpr std::size_t kBodiesPerRange = 256;
+    const auto boundsOf = [](const Body& body) {
         Pose pose = shapePose(body, body.orientation);
         pose.position = toVec3(body.center + pose.position);
-        world.broadPhase.move(body.proxy, collision::worldBounds(*body.shape, pose), {});
-    }
+        return collision::worldBounds(*body.shape, pose);
+    };
+    std::vector<std::uint8_t>& leaves = world.marks;
+    leaves.assign(world.moving.size(), 0);
+    runRanges(*world.tasks, world.moving.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (const Body& body = world.bodies[world.moving[i]]; !body.quarantined)
+                leaves[i] = !contains(world.broadPhase.fatBounds(body.proxy), boundsOf(body));
+    });
+    for (std::size_t i = 0; i < world.moving.size(); ++i)
+        if (leaves[i]) {
+            const Body& body = world.bodies[world.moving[i]];
+            world.broadPhase.move(body.proxy, boundsOf(body), {});
+        }
 }
 
 }  // namespace sunder::world

@@ -80,7 +80,7 @@ bool touches(const dynamics::ContactConstraint& constraint) {
 // no two islands can keep waking each other.
 void findGroups(WorldState& world) {
     dynamics::Islands& groups = world.sleep.groups;
-    groups.begin(world.solverConstants);
+    groups.begin(*world.tasks, world.solverConstants);
     for (const dynamics::ContactLink& link : world.solver.links())
         if (link.pointCount > 0)
             groups.join(link.bodyA, link.bodyB);

@@ -98,6 +98,7 @@ struct PlacedEvent {
 struct EventScratch {
     std::vector<std::uint32_t> firstOf;  // by block of pairs: where its events begin in `found`, and the end
     std::vector<std::uint32_t> countOf;  // and how many there are: at most as many as fit
+    std::vector<std::uint32_t> placeOf;  // and where they begin in `unsorted`
     std::vector<ContactEvent> found;
     std::vector<PlacedEvent> unsorted, sorted;
 };
