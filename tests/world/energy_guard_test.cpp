@@ -108,5 +108,25 @@ TEST(EnergyGuard, BodyAtRestInsideTheFloorIsLiftedOut) {
     EXPECT_NEAR(world.position(ball).y, 0.5, 1e-3);
 }
 
+// A ball of 3 t that lies 4 cm deep in a plank is lifted out of it. The energy for that is its own affair: a small cube that
+// slides over the same plank was stopped within 0.1 s by the guard when the whole island paid alike.
+TEST(EnergyGuard, WhatIsLiftedPaysFirst) {
+    World world({.sleeping = false});
+    world.addBody({.shape = Box{{20, Real(0.5), 20}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    Material ice;
+    ice.friction = 0;
+    world.addBody({.shape = Box{{6, Real(0.1), 1}}, .position = {0, Real(0.1), 0}, .material = ice, .mass = Real(500)});
+    const BodyId ball = world.addBody({.shape = Sphere{Real(0.5)}, .position = {-5, Real(0.66), 0}, .mass = Real(3000)});
+    const BodyId cube = world.addBody({.shape = Box{{Real(0.1), Real(0.1), Real(0.1)}},
+                                       .position = {-3, Real(0.3), 0},
+                                       .velocity = {1, 0, 0},
+                                       .material = ice,
+                                       .mass = Real(10)});
+    for (int i = 0; i < 6; ++i)
+        world.step(Real(1) / 60);
+    EXPECT_GT(world.velocity(cube).x, 0.4);
+    EXPECT_GT(world.position(ball).y, 0.664);
+}
+
 }  // namespace
 }  // namespace sunder
