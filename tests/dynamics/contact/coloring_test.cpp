@@ -23,10 +23,10 @@ std::vector<ContactLink> randomLinks(int count) {
     return links;
 }
 
-TEST(Coloring, NeighbourhoodsCoverEveryColourAndHoldTheirOwn) {
-    const std::vector<ContactLink> links = randomLinks(3000);
+// Of bodies of one mass, all of which move.
+Coloring coloringOf(const std::vector<ContactLink>& links) {
     std::vector<SolverBodyConstants> constants(kBodies);
-    std::vector<std::uint8_t> isMoving(kBodies, 1);
+    const std::vector<std::uint8_t> isMoving(kBodies, 1);
     for (SolverBodyConstants& body : constants) {
         body.isDynamic = true;
         body.mass = 1;
@@ -38,6 +38,12 @@ TEST(Coloring, NeighbourhoodsCoverEveryColourAndHoldTheirOwn) {
     std::vector<std::uint64_t> bodyColors;
     std::vector<std::uint8_t> constraintColors;
     colorConstraints(links, isMoving, heavyLoads, kBodiesPerTask, coloring, bodyColors, constraintColors);
+    return coloring;
+}
+
+TEST(Coloring, NeighbourhoodsCoverEveryColourAndHoldTheirOwn) {
+    const std::vector<ContactLink> links = randomLinks(3000);
+    const Coloring coloring = coloringOf(links);
     const int neighborhoods = coloring.neighborhoodCount;
     for (int color = 0; color < coloring.colorCount(); ++color) {
         const std::uint32_t* first = &coloring.firstOf[std::size_t(color) * (neighborhoods + 1)];
@@ -47,6 +53,18 @@ TEST(Coloring, NeighbourhoodsCoverEveryColourAndHoldTheirOwn) {
             for (std::uint32_t i = first[k]; i < first[k + 1]; ++i)
                 EXPECT_EQ(int(links[coloring.order[i]].bodyA / coloring.bodiesPerNeighborhood), k);
     }
+}
+
+// A body with more neighbours than there are colours: contacts under load are solved with their colour wherever they come in
+// the list, and what is left over bears nothing.
+TEST(Coloring, LoadsHaveTheFirstChoice) {
+    std::vector<ContactLink> links(60);
+    for (std::uint32_t i = 0; i < links.size(); ++i)
+        links[i] = {.bodyA = 1, .bodyB = i + 2, .pointCount = 4, .loadedCount = std::uint8_t(i < 30 ? 0 : 4)};
+    const Coloring coloring = coloringOf(links);
+    EXPECT_EQ(coloring.overflow.size(), 12u);
+    for (const std::uint32_t left : coloring.overflow)
+        EXPECT_EQ(links[left].loadedCount, 0) << left;
 }
 
 }  // namespace
