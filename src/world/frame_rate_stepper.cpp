@@ -16,9 +16,9 @@ namespace sunder::world {
 
 namespace {
 
-// A contact must forget at least as fast as it repairs, or tall stacks sway themselves apart (see soft_contact.h). At 1.2 a
-// pyramid of 210 cubes did so after 20 s, and swayed by 3 cm for ever.
-constexpr Real kLeakOverRecovery = Real(1.5);
+// A contact must forget at least as fast as it repairs, or tall stacks sway themselves apart (see soft_contact.h). At 1.5 heaps
+// tremble; docs/step.md has the figures.
+constexpr Real kLeakOverRecovery = Real(1.2);
 
 dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     const FrameRateOptions& options = def.frameRate;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/random.h"
 #include "math/quat.h"
 #include "sunder/sunder.h"
 #include "support/mesh_builder.h"
@@ -241,11 +242,15 @@ TEST_P(FastBodies, BlowsWithinOneStepKeepMomentum) {
     EXPECT_GT(world.velocity(balls[2]).x, 0.1 * kSpeed) << "the blow must have gone on";
 }
 
-// Plates thinner than the wall that tumble into it, corner first, and into a surface without thickness. One of 32
-// is known to get behind it: its other end swings in within the step of the blow, and it is pushed out on the far side.
+// Plates thinner than the wall that tumble into it, corner first, and into a surface without thickness. A few are known to get
+// behind it (5 and 10 of 1200 at 30 and 60 Hz): the other end swings in within the step of the blow, and the plate is pushed
+// out on the far side.
 TEST_P(FastBodies, TumblingPlatesHardlyEverPass) {
+    constexpr int kPlates = 150;
     int behind = 0;
-    for (int i = 0; i < kOffsets; ++i)
+    core::Random random(5);
+    const auto share = [&] { return Real(random.below(1000)) / 1000; };
+    for (int i = 0; i < kPlates; ++i)
         for (const bool isMesh : {false, true}) {
             World world(weightless());
             if (isMesh) {
@@ -260,15 +265,15 @@ TEST_P(FastBodies, TumblingPlatesHardlyEverPass) {
             }
             BodyDef plate;
             plate.shape = Box{{Real(0.2), Real(0.02), Real(0.05)}};
-            plate.position = {start(i), Real(0.1), Real(0.03) * Real(i)};
+            plate.position = {-4 - kSpeed * dt() * share(), Real(0.1), Real(0.3) * share()};
             plate.velocity = {kSpeed, 0, 0};
-            plate.angularVelocity = {30, Real(10 * i), 100};
+            plate.angularVelocity = {30, 100 * share(), 100};
             const BodyId body = world.addBody(plate);
             for (Real time = 0; time < Real(0.2); time += dt())
                 world.step(dt());
             behind += world.position(body).x > 0;
         }
-    EXPECT_LE(behind, 1);
+    EXPECT_LE(behind, 6) << "of " << 2 * kPlates;
 }
 
 }  // namespace
