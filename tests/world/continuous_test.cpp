@@ -242,11 +242,11 @@ TEST_P(FastBodies, BlowsWithinOneStepKeepMomentum) {
     EXPECT_GT(world.velocity(balls[2]).x, 0.1 * kSpeed) << "the blow must have gone on";
 }
 
-// Plates thinner than the wall that tumble into it, corner first, and into a surface without thickness. A few are known to get
-// behind it (5 and 10 of 1200 at 30 and 60 Hz): the other end swings in within the step of the blow, and the plate is pushed
-// out on the far side.
+// Plates thinner than the wall that tumble into it, corner first, and into a surface without thickness. About one in a hundred
+// is known to get behind it (of such 1200 at 30 and 60 Hz 4 and 9, in double 9 and 14): its other end swings in within the step
+// of the blow, and it is pushed out on the far side.
 TEST_P(FastBodies, TumblingPlatesHardlyEverPass) {
-    constexpr int kPlates = 150;
+    constexpr int kPlates = 600;
     int behind = 0;
     core::Random random(5);
     const auto share = [&] { return Real(random.below(1000)) / 1000; };
@@ -273,7 +273,7 @@ TEST_P(FastBodies, TumblingPlatesHardlyEverPass) {
                 world.step(dt());
             behind += world.position(body).x > 0;
         }
-    EXPECT_LE(behind, 6) << "of " << 2 * kPlates;
+    EXPECT_LE(behind, 2 * kPlates / 50);
 }
 
 }  // namespace
