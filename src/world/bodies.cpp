@@ -208,6 +208,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.lockedAxes = def.lockedAxes;
     body.surfaceVelocity = def.surfaceVelocity;
     body.layer = def.layer;
+    world.layersInUse |= def.layer;
     body.mask = def.mask;
     body.sensor = def.sensor;
     body.allowSleep = def.allowSleep;

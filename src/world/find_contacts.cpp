@@ -116,8 +116,9 @@ void updatePairs(WorldState& world) {
     runTasks(*world.tasks, blocks, [&](int block) {
         const std::size_t begin = std::size_t(block) * kProxiesPerBlock;
         world.pairBuffers[block].clear();
-        world.broadPhase.findPairs(moved.subspan(begin, std::min<std::size_t>(kProxiesPerBlock, moved.size() - begin)),
-                                   world.pairSet, world.pairBuffers[block]);
+        for (std::size_t i = begin; i < std::min(begin + kProxiesPerBlock, moved.size()); ++i)
+            if (const Body& body = world.bodies[world.broadPhase.bodyOf(moved[i])]; (body.mask & world.layersInUse) != 0)
+                world.broadPhase.findPairs(moved.subspan(i, 1), world.pairSet, world.pairBuffers[block]);
         std::erase_if(world.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
     });
     world.newPairs.clear();

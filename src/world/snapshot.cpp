@@ -103,6 +103,9 @@ void swapStates(WorldState& world, WorldState& staged) {
     std::swap(live, read);
     std::swap(world.pairSet, staged.pairSet);
     world.jointPairsKnown = world.dueJointsKnown = false;
+    world.layersInUse = 0;
+    for (const Body& body : world.bodies)
+        world.layersInUse |= body.layer;
 }
 
 // Close to the size of a state: a buffer that grows step by step costs more than what is written into it.

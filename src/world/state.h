@@ -210,6 +210,7 @@ struct WorldState {
     std::vector<std::uint32_t> freeSlots;
     std::uint64_t nextSerial = 0;
     std::vector<std::uint32_t> moving;  // slots of kinematic and awake dynamic bodies, ascending by serial
+    std::uint32_t layersInUse = 0;      // of all bodies that there are, and of some that there were; follows from the bodies
 
     // Joints by slot, as bodies are.
     std::vector<Joint> joints;

@@ -226,10 +226,10 @@ void visitState(Archive& archive, S& stats) {
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
-           jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints, previousConstraints,
-           lastSubstep, sleep, breaking, bonded, overloads, flights, flightStamp, hasFresh, pairBuffers, newPairs,
-           narrowPhaseBlocks, blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, marks, solver,
+    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, layersInUse, joints, freeJoints, nextJointSerial,
+           pendingJointEvents, jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints,
+           previousConstraints, lastSubstep, sleep, breaking, bonded, overloads, flights, flightStamp, hasFresh, pairBuffers,
+           newPairs, narrowPhaseBlocks, blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, marks, solver,
            jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands, impulse, impulseConstraints, energyGuard,
            strikes, contactEvents, errorEvents, jointEvents, stepCount, time, stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,

@@ -286,6 +286,7 @@ void World::setSurfaceVelocity(BodyId body, const Vec3& velocityInBody) {
 void World::setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask) {
     Body& record = impl_->disturb<&World::setFilter>(body, layer, mask);
     record.layer = layer;
+    impl_->state.layersInUse |= layer;
     record.mask = mask;
     world::forgetPairs(impl_->state, body.index);
 }

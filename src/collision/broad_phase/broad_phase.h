@@ -43,6 +43,7 @@ public:
     // The same in three parts, so that the middle one can be split over tasks: findPairs for blocks of movedProxies(), each
     // appending to its own buffer; then finishPairs with all buffers concatenated in any order.
     std::span<const std::uint32_t> movedProxies() const { return moved_; }
+    std::uint32_t bodyOf(std::uint32_t proxy) const { return proxies_[proxy].body; }
     void findPairs(std::span<const std::uint32_t> movedProxies, const PairSet& known, PairBuffer& out) const;
     void finishPairs(PairBuffer& pairs);
 
