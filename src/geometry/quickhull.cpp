@@ -25,17 +25,14 @@ struct QuickPoints {
     std::vector<float> x, y, z, distance;
     std::vector<std::uint32_t> facet;
 
+    // `at` is a point of the facet.
     void measure(const Facet& of, const GridPoint& at, std::uint32_t number) {
         const Vec3d normal = toDouble(of.normal) * of.inverseLength;
-        measure(float(normal.x), float(normal.y), float(normal.z), float(dot(normal, toDouble(at))), number, x.data(), y.data(),
-                z.data(), distance.size(), distance.data(), facet.data());
-    }
-
-private:
-    static void measure(float nx, float ny, float nz, float offset, std::uint32_t number, const float* px, const float* py,
-                        const float* pz, std::size_t count, float* __restrict best, std::uint32_t* __restrict which) {
-        for (std::size_t i = 0; i < count; ++i) {
-            const float above = nx * px[i] + ny * py[i] + nz * pz[i] - offset;
+        const auto nx = float(normal.x), ny = float(normal.y), nz = float(normal.z), offset = float(dot(normal, toDouble(at)));
+        float* __restrict best = distance.data();
+        std::uint32_t* __restrict which = facet.data();
+        for (std::size_t i = 0; i < distance.size(); ++i) {
+            const float above = nx * x[i] + ny * y[i] + nz * z[i] - offset;
             const std::uint32_t isBetter = 0u - std::uint32_t(above > best[i]);  // a mask, for vector code
             which[i] ^= (which[i] ^ number) & isBetter;
             best[i] = above > best[i] ? above : best[i];

@@ -233,10 +233,11 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
 bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, const SeenPair& seen,
              std::span<const dynamics::ContactConstraint> old) {
     const Real motion = now.motionSince(seen);
+    const bool ofFields = areLevelSets(a, b);
+    const Real looked = ofFields ? nearOf(a, b, reach) : reach.reach;  // how far a search would look
     if (old.empty())
-        return (areLevelSets(a, b) ? max(nearOf(a, b, reach), kSpareWay * relativeWay(a, b, dt)) : reach.reach) + motion <
-               seen.distance;
-    return motion <= now.tolerance() && (areLevelSets(a, b) ? nearOf(a, b, reach) : reach.reach) + motion <= seen.reach &&
+        return (ofFields ? max(looked, kSpareWay * relativeWay(a, b, dt)) : looked) + motion < seen.distance;
+    return motion <= now.tolerance() && looked + motion <= seen.reach &&
            stillHolds(a, b, reach, dt, now.turnOfLarger(seen), old);
 }
 

@@ -54,11 +54,7 @@ constexpr Vec3 kMiddle{Real(0.5), Real(0.5), Real(0.5)};
 
 Vec3 clampToCell(const Vec3& p) { return max(min(p, Vec3{1, 1, 1}), Vec3{}); }
 
-struct Cell {
-    Int3 at;
-    std::uint32_t node, vertex;  // its first vertex
-    unsigned corners;
-};
+using Cell = geometry::SurfaceCell;
 
 struct Placed {
     Vec3 position, normal;  // in cells from the cell's lowest node
@@ -128,13 +124,8 @@ private:
     }
 
     void put(const Cell& cell, int sheet, const Placed& at) {
-        const Vec3 origin = piece_.grid.position(cell.at.x, cell.at.y, cell.at.z);
-        result_[cell.vertex + std::uint32_t(sheet)] = {origin + at.position * piece_.grid.cell,
-                                                       at.normal,
-                                                       cell.node,
-                                                       std::uint8_t(cell.corners),
-                                                       std::uint8_t(sheet),
-                                                       at.feature};
+        result_[cell.vertex + std::uint32_t(sheet)] =
+            geometry::vertexIn(piece_.grid, cell, sheet, at.position, at.normal, at.feature);
     }
 
     static Placed planeOf(const PlaneFits& fits, std::size_t lane) {

@@ -18,11 +18,7 @@ namespace {
 // How far |gradient|^2 of a cell may be from 1 to count as one plane, on top of the rounding of the stored values.
 constexpr Real kSmoothTolerance = Real(0.04);
 
-struct Cell {
-    Int3 at;
-    std::uint32_t node, vertex;  // its first vertex
-    std::uint32_t corners;
-};
+using Cell = SurfaceCell;
 
 constexpr Vec3 cornerPosition(int corner) { return {Real(corner & 1), Real(corner >> 1 & 1), Real(corner >> 2)}; }
 
@@ -159,13 +155,8 @@ private:
     }
 
     void put(const Cell& cell, int sheet, const FeaturePoint& point) {
-        const Vec3 origin = field_.grid.position(cell.at.x, cell.at.y, cell.at.z);
-        out_[cell.vertex + std::uint32_t(sheet)] = {origin + point.position * field_.grid.cell,
-                                                    point.normal,
-                                                    cell.node,
-                                                    std::uint8_t(cell.corners),
-                                                    std::uint8_t(sheet),
-                                                    point.feature};
+        out_[cell.vertex + std::uint32_t(sheet)] =
+            vertexIn(field_.grid, cell, sheet, point.position, point.normal, point.feature);
     }
 
     const LevelSet<Stored>& field_;

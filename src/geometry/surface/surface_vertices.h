@@ -22,6 +22,21 @@ struct SurfaceVertex {
     SurfaceFeature feature = SurfaceFeature::Smooth;
 };
 
+// A cell that the surface passes through.
+struct SurfaceCell {
+    Int3 at;
+    std::uint32_t node, vertex;  // its lowest node, its first vertex
+    std::uint32_t corners;       // see SurfaceVertex
+};
+
+// The vertex of one of its sheets; `inCell` is in cells from the lowest node.
+inline SurfaceVertex vertexIn(const Grid& grid, const SurfaceCell& cell, int sheet, const Vec3& inCell, const Vec3& normal,
+                              SurfaceFeature feature) {
+    const Vec3 origin = grid.position(cell.at.x, cell.at.y, cell.at.z);
+    return {origin + inCell * grid.cell,      normal, cell.node, static_cast<std::uint8_t>(cell.corners),
+            static_cast<std::uint8_t>(sheet), feature};
+}
+
 // In ascending order of cell, then sheet. The border of the grid must be outside (see withBorder).
 template <class Stored>
 std::vector<SurfaceVertex> surfaceVertices(const LevelSet<Stored>& field);
