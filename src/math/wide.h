@@ -134,9 +134,27 @@ SUNDER_WIDE Quad lowHalf(Wide a) { return __builtin_shufflevector(a, a, 0, 1, 2,
 SUNDER_WIDE Quad highHalf(Wide a) { return __builtin_shufflevector(a, a, 4, 5, 6, 7); }
 #endif
 
+// Where registers hold eight, the two halves of four are transposed side by side: shuffles are what reading records waits for.
+#if defined(__AVX__) && !SUNDER_DOUBLE
+SUNDER_WIDE void transposeHalves(Wide& a, Wide& b, Wide& c, Wide& d) {
+    const Wide ab0 = (Wide)_mm256_unpacklo_ps((__m256)a, (__m256)b), ab1 = (Wide)_mm256_unpackhi_ps((__m256)a, (__m256)b);
+    const Wide cd0 = (Wide)_mm256_unpacklo_ps((__m256)c, (__m256)d), cd1 = (Wide)_mm256_unpackhi_ps((__m256)c, (__m256)d);
+    a = (Wide)_mm256_shuffle_ps((__m256)ab0, (__m256)cd0, 0x44);
+    b = (Wide)_mm256_shuffle_ps((__m256)ab0, (__m256)cd0, 0xee);
+    c = (Wide)_mm256_shuffle_ps((__m256)ab1, (__m256)cd1, 0x44);
+    d = (Wide)_mm256_shuffle_ps((__m256)ab1, (__m256)cd1, 0xee);
+}
+#endif
+
 // Reads four neighbouring numbers of kLanes records each: out[k] holds number k of every record.
 // records: where number 0 of record 0 is; stride: numbers from one record to the next.
 SUNDER_WIDE void gatherFour(const Real* records, int stride, const std::uint32_t* index, Wide (&out)[4]) {
+#if defined(__AVX__) && !SUNDER_DOUBLE
+    for (int i = 0; i < 4; ++i)
+        out[i] = (Wide)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(records + std::size_t(index[i]) * stride)),
+                                            _mm_loadu_ps(records + std::size_t(index[4 + i]) * stride), 1);
+    transposeHalves(out[0], out[1], out[2], out[3]);
+#else
     Quad r[kLanes];
     for (int i = 0; i < kLanes; ++i)
         r[i] = *reinterpret_cast<const QuadAnywhere*>(records + std::size_t(index[i]) * stride);
@@ -149,10 +167,21 @@ SUNDER_WIDE void gatherFour(const Real* records, int stride, const std::uint32_t
     for (int k = 0; k < 4; ++k)
         out[k] = join(r[k], r[4 + k]);
 #endif
+#endif
 }
 
 // The opposite; writes only the records whose bit is set in `lanes`.
 SUNDER_WIDE void scatterFour(Real* records, int stride, const std::uint32_t* index, std::uint32_t lanes, const Wide (&in)[4]) {
+#if defined(__AVX__) && !SUNDER_DOUBLE
+    Wide r[4] = {in[0], in[1], in[2], in[3]};
+    transposeHalves(r[0], r[1], r[2], r[3]);
+    for (int i = 0; i < 4; ++i) {
+        if (lanes >> i & 1)
+            _mm_storeu_ps(records + std::size_t(index[i]) * stride, _mm256_castps256_ps128((__m256)r[i]));
+        if (lanes >> (4 + i) & 1)
+            _mm_storeu_ps(records + std::size_t(index[4 + i]) * stride, _mm256_extractf128_ps((__m256)r[i], 1));
+    }
+#else
 #if SUNDER_WIDE_WASM
     Quad r[kLanes] = {in[0], in[1], in[2], in[3]};
 #else
@@ -164,6 +193,7 @@ SUNDER_WIDE void scatterFour(Real* records, int stride, const std::uint32_t* ind
     for (int i = 0; i < kLanes; ++i)
         if (lanes >> i & 1)
             *reinterpret_cast<Quad*>(records + std::size_t(index[i]) * stride) = r[i];
+#endif
 }
 
 }  // namespace sunder::wide
