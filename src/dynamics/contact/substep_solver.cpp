@@ -10,13 +10,13 @@
 namespace sunder::dynamics {
 
 namespace {
-// Bodies go in whole runs of this many, and eight at a time within them, whatever the number of threads.
+// Bodies go in whole runs of this many, and kLanes at a time within them, whatever the number of threads.
 constexpr int kBodiesPerTask = 32;
 constexpr std::size_t kLinksPerRange = 512;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses;
 // between starts bodies carry on what contacts gave them, and its rounding with it.
 constexpr int kSubstepsPerStart = 8;
-constexpr std::size_t kMovedTogether = 8;  // bodies
+constexpr std::size_t kMovedTogether = 16;  // bodies
 static_assert(kMovedTogether % wide::kLanes == 0);
 
 // Arguments of contact stages: the colour, kSingles for contacts of no colour, and one bit of choice.
@@ -213,7 +213,7 @@ void SubstepSolver::moveTask(int alsoBegin, int task) {
         for (int lane = 0; isWhole && lane < count; ++lane)
             loaded |= std::uint32_t(isLoadedAndSlow(bodies_[first + lane], constants_[first + lane], h)) << lane;
         if (loaded != 0)
-            kernels_->moveEight(&bodies_[first], &constants_[first], loaded, h, alsoBegin != 0);
+            kernels_->move(&bodies_[first], &constants_[first], loaded, h, alsoBegin != 0);
         for (int lane = 0; lane < count; ++lane) {
             if (loaded >> lane & 1)
                 continue;
@@ -282,7 +282,7 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
     for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
         ContactConstraint& constraint = constraints_[block.constraint[lane]];
         prepare(constraint);
-        block.bounces[lane] = constraint.bounces ? -1 : 0;
+        block.bounces.set(lane, constraint.bounces);
     }
 }
 

@@ -1,4 +1,4 @@
-// Runs the substeps of a step: colours its contacts once and packs them eight at a time, then for every substep walks
+// Runs the substeps of a step: colours its contacts once and packs them into blocks of kLanes, then for every substep walks
 // velocities, contacts and positions forward in stages that threads share.
 #pragma once
 

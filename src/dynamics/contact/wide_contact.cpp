@@ -4,36 +4,40 @@
 #include <cstring>
 
 #include "dynamics/contact/wide_kernels.h"
+#include "math/wide.h"
 
 namespace sunder::dynamics {
 
 namespace {
 
-void setLane(wide::WideVec3& to, int lane, const Vec3& from) {
+void setLane(wide::Vec3Of<wide::Lanes>& to, int lane, const Vec3& from) {
     to.x[lane] = from.x;
     to.y[lane] = from.y;
     to.z[lane] = from.z;
 }
 
-void setFrame(WideFrame& to, int lane, const AnchorFrame& from) {
-    to.turns[lane] = from.motion == AnchorMotion::Turns ? -1 : 0;
-    to.swings[lane] = from.motion == AnchorMotion::Swings ? -1 : 0;
+void setFrame(BlockFrame<wide::Lanes, wide::LaneMask>& to, int lane, const AnchorFrame& from) {
+    to.turns.set(lane, from.motion == AnchorMotion::Turns);
+    to.swings.set(lane, from.motion == AnchorMotion::Swings);
     setLane(to.axis, lane, from.axis);
     setLane(to.startAxis, lane, from.startAxis);
 }
 
-// How the constraints are read, four neighbouring numbers of eight of them at a time.
+using Gathered = ContactBlock<wide::Wide, wide::Mask>;
+static_assert(sizeof(Gathered) == sizeof(WideContact));
+
+// How the constraints are read, four neighbouring numbers of kLanes of them at a time.
 constexpr int kConstraintStride = sizeof(ContactConstraint) / sizeof(Real);
 static_assert(sizeof(ContactConstraint) % sizeof(Real) == 0);
 
-void gatherPoint(WidePoint& to, WideAnchors& anchors, const ConstraintPoint& first, const std::uint32_t* index,
-                 wide::Mask present) {
+void gatherPoint(BlockPoint<wide::Wide>& to, BlockAnchors<wide::Wide>& anchors, const ConstraintPoint& first, const std::uint32_t* index,
+                 const wide::Mask& present) {
     wide::Wide a[4], b[4], c[4];
     wide::gatherFour(&first.anchorA.x, kConstraintStride, index, a);
     wide::gatherFour(&first.anchorB.x, kConstraintStride, index, b);
     wide::gatherFour(&first.normalImpulse, kConstraintStride, index, c);
-    const auto there = [&](wide::Wide value) { return wide::onlyWhere(present, value); };
-    to = WidePoint();
+    const auto there = [&](const wide::Wide& value) { return wide::onlyWhere(present, value); };
+    to = {};
     anchors.a = {there(a[0]), there(a[1]), there(a[2])};
     anchors.b = {there(b[0]), there(b[1]), there(b[2])};
     to.normalImpulse = there(c[0]);
@@ -41,13 +45,13 @@ void gatherPoint(WidePoint& to, WideAnchors& anchors, const ConstraintPoint& fir
     to.tangentImpulse2 = there(c[2]);
 }
 
-void gatherHead(WideContact& block, const ContactConstraint& first, const std::uint32_t* index, wide::Mask inUse) {
+void gatherHead(Gathered& block, const ContactConstraint& first, const std::uint32_t* index, const wide::Mask& inUse) {
     wide::Wide a[4], b[4], d[4], e[4];
     wide::gatherFour(&first.normal.x, kConstraintStride, index, a);
     wide::gatherFour(&first.tangent1.x, kConstraintStride, index, b);
     wide::gatherFour(&first.centerOffset.x, kConstraintStride, index, d);
     wide::gatherFour(&first.surfaceVelocity.x, kConstraintStride, index, e);
-    const auto there = [&](wide::Wide value) { return wide::onlyWhere(inUse, value); };
+    const auto there = [&](const wide::Wide& value) { return wide::onlyWhere(inUse, value); };
     block.normal = {there(a[0]), there(a[1]), there(a[2])};
     block.tangent1 = {there(b[0]), there(b[1]), there(b[2])};
     block.centerOffset = {there(d[0]), there(d[1]), there(d[2])};
@@ -56,9 +60,9 @@ void gatherHead(WideContact& block, const ContactConstraint& first, const std::u
     block.friction = there(e[3]);
 }
 
-Vec3 laneOf(const wide::WideVec3& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
+Vec3 laneOf(const wide::Vec3Of<wide::Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
-void takeImpulses(ConstraintPoint& to, const WidePoint& from, int lane) {
+void takeImpulses(ConstraintPoint& to, const BlockPoint<wide::Lanes>& from, int lane) {
     to.normalImpulse = from.normalImpulse[lane];
     to.tangentImpulse1 = from.tangentImpulse1[lane];
     to.tangentImpulse2 = from.tangentImpulse2[lane];
@@ -76,12 +80,14 @@ void takeImpulses(ContactConstraint& to, const WideContact& from, int lane) {
 }  // namespace
 
 const WideKernels& wideKernels() {
-#if defined(SUNDER_HAS_AVX2_KERNELS)
-    static const bool hasAvx2 = __builtin_cpu_supports("avx2");
-    if (hasAvx2)
-        return kAvx2Kernels;
-#endif
+#if defined(SUNDER_HAS_X86_KERNELS)
+    static const WideKernels& best = hasAvx512()                      ? kAvx512Kernels
+                                     : __builtin_cpu_supports("avx2") ? kAvx2Kernels
+                                                                      : kBaselineKernels;
+    return best;
+#else
     return kBaselineKernels;
+#endif
 }
 
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
@@ -92,23 +98,23 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
                 offsetof(WideContact, anchors) - offsetof(WideContact, spinningFriction));
     block.lanes = count;
     block.allTurn = true;
-    wide::Mask inUse = {}, present[collision::kMaxManifoldPoints] = {};
+    wide::LaneMask inUse = {}, present[collision::kMaxManifoldPoints] = {};
     for (int lane = 0; lane < wide::kLanes; ++lane)
         block.constraint[lane] = index[lane < count ? lane : 0];
     for (int lane = 0; lane < count; ++lane) {
         const ContactConstraint& from = constraints[index[lane]];
-        inUse[lane] = -1;
+        inUse.set(lane, true);
         block.count[lane] = Real(from.count);
         block.drives = block.drives || !(from.surfaceVelocity == Vec3{});
         block.inverseCount[lane] = 1 / Real(from.count > 0 ? from.count : 1);
         for (int i = 0; i < from.count; ++i)
-            present[i][lane] = -1;
+            present[i].set(lane, true);
         block.bodyA[lane] = from.bodyA;
         block.bodyB[lane] = from.bodyB;
         block.movesA |= std::uint32_t(bodies[from.bodyA].isDynamic) << lane;
         block.movesB |= std::uint32_t(bodies[from.bodyB].isDynamic) << lane;
         block.pointCount = from.count > block.pointCount ? from.count : block.pointCount;
-        block.young[lane] = from.age < kYoung ? -1 : 0;
+        block.young.set(lane, from.age < kYoung);
         block.hasRestitution = block.hasRestitution || from.restitution > 0;
         if (from.spinningFriction > 0 || from.rollingFriction > 0) {
             block.hasRotationalFriction = true;
@@ -121,9 +127,10 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
         if (from.frameA.motion != AnchorMotion::Turns || from.frameB.motion != AnchorMotion::Turns)
             block.allTurn = false;
     }
-    gatherHead(block, constraints[0], block.constraint, inUse);
+    Gathered& gathered = reinterpret_cast<Gathered&>(block);
+    gatherHead(gathered, constraints[0], block.constraint, load(inUse));
     for (int i = 0; i < block.pointCount; ++i)
-        gatherPoint(block.points[i], block.anchors[i], constraints[0].points[i], block.constraint, present[i]);
+        gatherPoint(gathered.points[i], gathered.anchors[i], constraints[0].points[i], block.constraint, load(present[i]));
     if (!block.allTurn)
         for (int lane = 0; lane < count; ++lane) {
             setFrame(block.frameA, lane, constraints[index[lane]].frameA);
@@ -134,7 +141,7 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint) {
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& to = constraint.points[i];
-        const WidePoint& from = block.points[i];
+        const BlockPoint<wide::Lanes>& from = block.points[i];
         takeImpulses(to, from, lane);
         const Vec3 side =
             constraint.tangent1 * from.x[lane] + constraint.tangent2 * from.y[lane] + constraint.normal * from.z[lane];
@@ -147,7 +154,7 @@ void unpackLane(const WideContact& block, int lane, ContactConstraint& constrain
 void repackLane(WideContact& block, int lane, const ContactConstraint& constraint) {
     for (int i = 0; i < constraint.count; ++i) {
         const ConstraintPoint& from = constraint.points[i];
-        WidePoint& to = block.points[i];
+        BlockPoint<wide::Lanes>& to = block.points[i];
         to.normalImpulse[lane] = from.normalImpulse;
         to.tangentImpulse1[lane] = from.tangentImpulse1;
         to.tangentImpulse2[lane] = from.tangentImpulse2;
@@ -165,7 +172,7 @@ void unpack(const WideContact& block, const WideSeparations& separations, std::s
         ContactConstraint& constraint = constraints[block.constraint[lane]];
         for (int i = 0; i < constraint.count; ++i) {
             ConstraintPoint& to = constraint.points[i];
-            const WidePoint& from = block.points[i];
+            const BlockPoint<wide::Lanes>& from = block.points[i];
             takeImpulses(to, from, lane);
             to.separation = separations.points[i][lane];
             to.armA = laneOf(separations.armA[i], lane);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "math/wide.h"
+#include "math/lanes.h"
 
 namespace sunder::geometry {
 namespace {

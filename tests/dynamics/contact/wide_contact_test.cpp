@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "core/random.h"
@@ -28,7 +29,7 @@ struct Scene {
     std::vector<ContactConstraint> constraints;
 };
 
-// Eight manifolds between sixteen bodies (some of them fixed), as a step meets them: touching, overlapping and apart, with one
+// Manifolds between pairs of bodies (some of them fixed), as a step meets them: touching, overlapping and apart, with one
 // to four points, every way in which anchors move, with and without torques against rolling and spinning.
 Scene randomScene(std::uint64_t seed) {
     core::Random random(seed);
@@ -131,7 +132,8 @@ void finish(WideContact& block, Scene& scene, const WideKernels& kernels) {
 }
 
 void solveWide(Scene& scene, const WideKernels& kernels) {
-    const std::uint32_t index[kPairs] = {0, 1, 2, 3, 4, 5, 6, 7};
+    std::uint32_t index[kPairs];
+    std::iota(std::begin(index), std::end(index), 0u);
     WideBlocks blocks;
     blocks.all.resize(1);
     pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants);
@@ -185,11 +187,16 @@ TEST(WideContact, SameBitsOnEveryInstructionSet) {
         solveWide(best, wideKernels());
         solveWide(baseline, kBaselineKernels);
         expectSame(best, baseline);
-#if defined(SUNDER_HAS_AVX2_KERNELS)
+#if defined(SUNDER_HAS_X86_KERNELS)
         if (__builtin_cpu_supports("avx2")) {
             Scene avx2 = start;
             solveWide(avx2, kAvx2Kernels);
             expectSame(avx2, baseline);
+        }
+        if (hasAvx512()) {
+            Scene avx512 = start;
+            solveWide(avx512, kAvx512Kernels);
+            expectSame(avx512, baseline);
         }
 #endif
     }
@@ -225,7 +232,7 @@ TEST(WideSubstep, FollowsTheExactRotation) {
         std::uint32_t lanes = 0;
         for (int lane = 0; lane < wide::kLanes; ++lane)
             lanes |= std::uint32_t(isLoadedAndSlow(fast.bodies[1 + lane], fast.constants[1 + lane], kSubstep)) << lane;
-        wideKernels().moveEight(&fast.bodies[1], &fast.constants[1], lanes, kSubstep, true);
+        wideKernels().move(&fast.bodies[1], &fast.constants[1], lanes, kSubstep, true);
         for (int lane = 0; lane < wide::kLanes; ++lane) {
             SolverBody &x = exact.bodies[1 + lane], &y = fast.bodies[1 + lane];
             const SolverBodyConstants& constants = exact.constants[1 + lane];
