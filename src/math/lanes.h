@@ -10,8 +10,8 @@
 namespace sunder::wide {
 
 // As many as the widest registers hold, or twice that: what a pass waits for is one operation after the other, and two rows of
-// them side by side take hardly longer than one. In WebAssembly no more than a register holds: the engines that run it move most
-// of the others to and fro.
+// them side by side take hardly longer than one. In WebAssembly no more than a register holds: the engines that run it move
+// most of the others to and fro.
 #if defined(__wasm__) && !SUNDER_DOUBLE
 inline constexpr int kLanes = 4;
 #elif defined(__x86_64__) && !SUNDER_DOUBLE

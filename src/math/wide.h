@@ -79,13 +79,13 @@ SUNDER_WIDE Wide all(Real x) {
     return out;
 }
 
-#define SUNDER_WIDE_OPERATOR(Result, Operand, op)                          \
-    SUNDER_WIDE Result operator op(const Operand& a, const Operand& b) {   \
-        Result out;                                                        \
-        SUNDER_UNROLL                                                      \
-        for (int k = 0; k < kParts; ++k)                                   \
-            out.part[k] = a.part[k] op b.part[k];                          \
-        return out;                                                        \
+#define SUNDER_WIDE_OPERATOR(Result, Operand, op)                        \
+    SUNDER_WIDE Result operator op(const Operand& a, const Operand& b) { \
+        Result out;                                                      \
+        SUNDER_UNROLL                                                    \
+        for (int k = 0; k < kParts; ++k)                                 \
+            out.part[k] = a.part[k] op b.part[k];                        \
+        return out;                                                      \
     }
 SUNDER_WIDE_OPERATOR(Wide, Wide, +)
 SUNDER_WIDE_OPERATOR(Wide, Wide, -)
@@ -180,8 +180,8 @@ SUNDER_WIDE Wide squareRoot(const Wide& a) {
         root.part[k] = (Native)_mm_sqrt_ps((__m128)a.part[k]);
 #else
         for (int i = 0; i < kNativeLanes; ++i)
-            root.part[k][i] = sizeof(Real) == 4 ? Real(__builtin_sqrtf(float(a.part[k][i])))
-                                                : Real(__builtin_sqrt(double(a.part[k][i])));
+            root.part[k][i] =
+                sizeof(Real) == 4 ? Real(__builtin_sqrtf(float(a.part[k][i]))) : Real(__builtin_sqrt(double(a.part[k][i])));
 #endif
     }
     return root;
@@ -246,7 +246,9 @@ SUNDER_WIDE void transpose(Native& a, Native& b, Native& c, Native& d) {
 
 // Four neighbouring numbers of every fourth record, beginning with that of `index`, into one register.
 SUNDER_WIDE Native loadRows(const Real* records, int stride, const std::uint32_t* index) {
-    const auto row = [&](int i) __attribute__((always_inline)) { return records + std::size_t(index[i]) * std::size_t(stride); };
+    const auto row = [&](int i) __attribute__((always_inline)) {
+        return records + std::size_t(index[i]) * std::size_t(stride);
+    };
 #if SUNDER_NATIVE_LANES == 16
     __m512 rows = _mm512_castps128_ps512(_mm_loadu_ps(row(0)));
     rows = _mm512_insertf32x4(rows, _mm_loadu_ps(row(4)), 1);
@@ -261,7 +263,9 @@ SUNDER_WIDE Native loadRows(const Real* records, int stride, const std::uint32_t
 
 // The opposite, for those whose bit is set.
 SUNDER_WIDE void storeRows(Real* records, int stride, const std::uint32_t* index, std::uint32_t lanes, const Native& rows) {
-    const auto row = [&](int i) __attribute__((always_inline)) { return records + std::size_t(index[i]) * std::size_t(stride); };
+    const auto row = [&](int i) __attribute__((always_inline)) {
+        return records + std::size_t(index[i]) * std::size_t(stride);
+    };
 #if SUNDER_NATIVE_LANES == 16
     if (lanes & 1)
         _mm_storeu_ps(row(0), _mm512_castps512_ps128((__m512)rows));

@@ -30,8 +30,8 @@ static_assert(sizeof(Gathered) == sizeof(WideContact));
 constexpr int kConstraintStride = sizeof(ContactConstraint) / sizeof(Real);
 static_assert(sizeof(ContactConstraint) % sizeof(Real) == 0);
 
-void gatherPoint(BlockPoint<wide::Wide>& to, BlockAnchors<wide::Wide>& anchors, const ConstraintPoint& first, const std::uint32_t* index,
-                 const wide::Mask& present) {
+void gatherPoint(BlockPoint<wide::Wide>& to, BlockAnchors<wide::Wide>& anchors, const ConstraintPoint& first,
+                 const std::uint32_t* index, const wide::Mask& present) {
     wide::Wide a[4], b[4], c[4];
     wide::gatherFour(&first.anchorA.x, kConstraintStride, index, a);
     wide::gatherFour(&first.anchorB.x, kConstraintStride, index, b);
