@@ -9,8 +9,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "core/scratch_memory.h"
 #include "dynamics/contact/soft_contact.h"
 #include "dynamics/joints/ball_joint.h"
 #include "math/wide.h"
@@ -35,7 +35,19 @@ struct WideFrame {
     wide::WideVec3 axis, startAxis;
 };
 
+// What few contacts need.
+struct WideRare {
+    wide::Wide spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
+    wide::WideVec3 surfaceVelocity;
+    WideFrame frameA, frameB;
+};
+
 struct alignas(64) WideContact {
+    // Memory of its own, see WideBlocks.
+    WidePoint* points;
+    WideAnchors* anchors;  // as points
+    WideRare* rare;        // null where no lane needs any of it
+
     std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
     std::uint32_t constraint[wide::kLanes];  // where each lane came from
     std::uint32_t movesA, movesB;            // bits of the lanes whose bodies feel impulses
@@ -56,17 +68,23 @@ struct alignas(64) WideContact {
     wide::Mask young;    // see kYoung
     wide::Mask bounces;  // in this substep
     wide::Wide friction;
-    WidePoint points[collision::kMaxManifoldPoints];
-    // What few contacts need, and what laying the frame anew needs.
-    wide::Wide spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
-    wide::WideVec3 surfaceVelocity, centerOffset;
+    // For laying the frame anew.
+    wide::WideVec3 centerOffset;
     wide::Wide inverseCount, pointOnB;
-    WideFrame frameA, frameB;
-    WideAnchors anchors[collision::kMaxManifoldPoints];
 };
 
+// What a block takes beside itself: as many points as the lane with most of them, and the rare part where a lane needs it.
+struct BlockNeeds {
+    std::uint8_t points = 0;
+    bool isRare = false;
+};
+
+// All blocks of a step, in one piece of memory: first what every pass reads.
 struct WideBlocks {
-    std::vector<WideContact> all;
+    std::span<WideContact> all;
+    ScratchMemory memory;
+
+    void layOut(std::span<const BlockNeeds> needs);
 };
 
 // Distances along the normal and arms once the step is over.
@@ -90,7 +108,7 @@ struct WideKernels {
 // The best that this machine can run.
 const WideKernels& wideKernels();
 
-// Fills a block with constraints[index[0]] .. constraints[index[count - 1]], count <= 8.
+// Fills a block that has its memory with constraints[index[0]] .. constraints[index[count - 1]], count <= 8.
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
           std::span<const SolverBodyConstants> bodies);
 // Impulses, arms and separations into the constraints once the step is over.
