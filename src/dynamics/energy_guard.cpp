@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/fitted.h"
+
 namespace sunder::dynamics {
 
 namespace {
@@ -100,7 +102,7 @@ void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bod
         balance.ownSpeed += ownSpeed(energy);
         balance.grounded = balance.grounded || energy.isLocked;
     }
-    isOutward_.resize(links.size());
+    resizeFitted(isOutward_, links.size());
     runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             isOutward_[i] = links[i].carriedLoad &&
@@ -205,7 +207,7 @@ void EnergyGuard::judgeGrounded(IslandBalance& balance) {
 
 void EnergyGuard::sumOverlaps(TaskRunner& tasks, std::span<const ContactConstraint> constraints,
                               std::span<const ContactLink> links, const Islands& islands) {
-    overlaps_.resize(links.size());
+    resizeFitted(overlaps_, links.size());
     runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             overlaps_[i] = {};

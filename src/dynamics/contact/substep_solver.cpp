@@ -26,6 +26,7 @@ constexpr bool optionOf(int argument) { return argument % 2 != 0; }
 
 SubstepSolver::SubstepSolver() : blocks_(std::make_unique<WideBlocks>()) {}
 SubstepSolver::~SubstepSolver() = default;
+ScratchMemory& SubstepSolver::memory() { return blocks_->memory; }
 SubstepSolver::SubstepSolver(SubstepSolver&&) noexcept = default;
 SubstepSolver& SubstepSolver::operator=(SubstepSolver&&) noexcept = default;
 
@@ -142,7 +143,16 @@ void SubstepSolver::layOutBlocks() {
         const std::uint32_t count = coloring_.first[color + 1] - coloring_.first[color];
         firstBlock_.push_back(firstBlock_.back() + (count + wide::kLanes - 1) / wide::kLanes);
     }
-    resizeFitted(blocks_->all, firstBlock_.back());
+    resizeFitted(needs_, firstBlock_.back());
+    std::fill(needs_.begin(), needs_.end(), BlockNeeds());
+    for (int color = 0; color < coloring_.colorCount(); ++color)
+        for (std::uint32_t i = coloring_.first[color]; i < coloring_.first[color + 1]; ++i) {
+            const ContactLink& link = links_[coloring_.order[i]];
+            BlockNeeds& needs = needs_[firstBlock_[color] + (i - coloring_.first[color]) / wide::kLanes];
+            needs.points = std::max(needs.points, link.pointCount);
+            needs.isRare = needs.isRare || link.isRare;
+        }
+    blocks_->layOut(needs_);
 
     // A block goes to the neighbourhood of its first lane.
     firstBlockOf_.resize(coloring_.firstOf.size());
