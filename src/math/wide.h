@@ -58,12 +58,6 @@ struct [[gnu::may_alias]] alignas(kLanes * sizeof(Real)) Mask {
 };
 static_assert(sizeof(Wide) == sizeof(Lanes) && sizeof(Mask) == sizeof(LaneMask));
 
-SUNDER_WIDE Mask load(const LaneMask& stored) {
-    Mask mask;
-    __builtin_memcpy(&mask, &stored, sizeof mask);
-    return mask;
-}
-
 SUNDER_WIDE Wide all(Real x) {
 #if SUNDER_NATIVE_LANES == 16
     const Native native = {x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
@@ -164,6 +158,25 @@ SUNDER_WIDE bool any(const Mask& mask) {
         bits |= sum[i];
     return bits != 0;
 #endif
+}
+
+// Bit i is set where lane i of the mask is.
+SUNDER_WIDE std::uint32_t laneBits(const Mask& mask) {
+    std::uint32_t bits = 0;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k) {
+#if SUNDER_NATIVE_LANES == 16
+        const std::uint32_t part = _mm512_movepi32_mask((__m512i)mask.part[k]);
+#elif SUNDER_NATIVE_LANES == 8
+        const auto part = (std::uint32_t)_mm256_movemask_ps((__m256)mask.part[k]);
+#else
+        std::uint32_t part = 0;
+        for (int i = 0; i < kNativeLanes; ++i)
+            part |= (std::uint32_t)(mask.part[k][i] != 0) << i;
+#endif
+        bits |= part << (k * kNativeLanes);
+    }
+    return bits;
 }
 
 SUNDER_WIDE Wide squareRoot(const Wide& a) {

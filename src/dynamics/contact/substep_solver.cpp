@@ -182,7 +182,7 @@ void SubstepSolver::packTask(int argument, int task) {
         return;
     const std::uint32_t first = coloring_.first[color] + task * wide::kLanes;
     const int count = static_cast<int>(std::min<std::uint32_t>(wide::kLanes, coloring_.first[color + 1] - first));
-    pack(blockOf(color, task), constraints_, &coloring_.order[first], count, constants_);
+    pack(blockOf(color, task), constraints_, &coloring_.order[first], count, constants_, *kernels_);
 }
 
 void SubstepSolver::unpackTask(int argument, int task) {
@@ -195,12 +195,10 @@ void SubstepSolver::unpackTask(int argument, int task) {
         std::for_each(heavyLoads_.constraints().begin(), heavyLoads_.constraints().end(), finish);
         return;
     }
-    WideContact& block = blockOf(colorOf(argument), task);
-    WideSeparations separations;
-    kernels_->measure(block, bodies_.data(), separations);
-    unpack(block, separations, constraints_);
+    const WideContact& block = blockOf(colorOf(argument), task);
+    const std::uint32_t pushed = unpack(block, bodies_, constraints_, *kernels_);
     for (int lane = 0; lane < block.lanes; ++lane)
-        links_[block.constraint[lane]].carriedLoad = carriedLoad(constraints_[block.constraint[lane]]);
+        links_[block.constraint[lane]].carriedLoad = (pushed >> lane & 1) != 0;
 }
 
 void SubstepSolver::beginSubstepTask(int isFirst, int task) {

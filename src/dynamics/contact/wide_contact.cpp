@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "dynamics/contact/wide_kernels.h"
-#include "math/wide.h"
 
 namespace sunder::dynamics {
 
@@ -26,42 +25,6 @@ void setFrame(BlockFrame<wide::Lanes, wide::LaneMask>& to, int lane, const Ancho
 using StoredPoint = BlockPoint<wide::Lanes>;
 using StoredAnchors = BlockAnchors<wide::Lanes>;
 using StoredRare = BlockRare<wide::Lanes, wide::LaneMask>;
-using Gathered = ContactBlock<wide::Wide, wide::Mask>;
-static_assert(sizeof(Gathered) == sizeof(WideContact));
-
-// How the constraints are read, four neighbouring numbers of kLanes of them at a time.
-constexpr int kConstraintStride = sizeof(ContactConstraint) / sizeof(Real);
-static_assert(sizeof(ContactConstraint) % sizeof(Real) == 0);
-
-void gatherPoint(BlockPoint<wide::Wide>& to, BlockAnchors<wide::Wide>& anchors, const ConstraintPoint& first,
-                 const std::uint32_t* index, const wide::Mask& present) {
-    wide::Wide a[4], b[4], c[4];
-    wide::gatherFour(&first.anchorA.x, kConstraintStride, index, a);
-    wide::gatherFour(&first.anchorB.x, kConstraintStride, index, b);
-    wide::gatherFour(&first.normalImpulse, kConstraintStride, index, c);
-    const auto there = [&](const wide::Wide& value) { return wide::onlyWhere(present, value); };
-    to = {};
-    anchors.a = {there(a[0]), there(a[1]), there(a[2])};
-    anchors.b = {there(b[0]), there(b[1]), there(b[2])};
-    to.normalImpulse = there(c[0]);
-    to.tangentImpulse1 = there(c[1]);
-    to.tangentImpulse2 = there(c[2]);
-}
-
-void gatherHead(Gathered& block, const ContactConstraint& first, const std::uint32_t* index, const wide::Mask& inUse) {
-    wide::Wide a[4], b[4], d[4], e[4];
-    wide::gatherFour(&first.normal.x, kConstraintStride, index, a);
-    wide::gatherFour(&first.tangent1.x, kConstraintStride, index, b);
-    wide::gatherFour(&first.centerOffset.x, kConstraintStride, index, d);
-    wide::gatherFour(&first.surfaceVelocity.x, kConstraintStride, index, e);
-    const auto there = [&](const wide::Wide& value) { return wide::onlyWhere(inUse, value); };
-    block.normal = {there(a[0]), there(a[1]), there(a[2])};
-    block.tangent1 = {there(b[0]), there(b[1]), there(b[2])};
-    block.centerOffset = {there(d[0]), there(d[1]), there(d[2])};
-    block.pointOnB = there(d[3]);
-    block.friction = there(e[3]);
-}
-
 Vec3 laneOf(const wide::Vec3Of<wide::Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
 void takeImpulses(ConstraintPoint& to, const BlockPoint<wide::Lanes>& from, int lane) {
@@ -137,21 +100,17 @@ void WideBlocks::layOut(std::span<const BlockNeeds> needs) {
 }
 
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
-          std::span<const SolverBodyConstants> bodies) {
+          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels) {
     // Without its memory, of which what is needed is filled in.
     std::memset(static_cast<void*>(&block.bodyA), 0, sizeof(WideContact) - offsetof(WideContact, bodyA));
     block.lanes = count;
     block.allTurn = true;
-    wide::LaneMask inUse = {}, present[collision::kMaxManifoldPoints] = {};
     for (int lane = 0; lane < wide::kLanes; ++lane)
         block.constraint[lane] = index[lane < count ? lane : 0];
     for (int lane = 0; lane < count; ++lane) {
         const ContactConstraint& from = constraints[index[lane]];
-        inUse.set(lane, true);
         block.count[lane] = Real(from.count);
         block.inverseCount[lane] = 1 / Real(from.count > 0 ? from.count : 1);
-        for (int i = 0; i < from.count; ++i)
-            present[i].set(lane, true);
         block.bodyA[lane] = from.bodyA;
         block.bodyB[lane] = from.bodyB;
         block.movesA |= std::uint32_t(bodies[from.bodyA].isDynamic) << lane;
@@ -160,10 +119,7 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
         block.young.set(lane, from.age < kYoung);
         block.hasRestitution = block.hasRestitution || from.restitution > 0;
     }
-    Gathered& gathered = reinterpret_cast<Gathered&>(block);
-    gatherHead(gathered, constraints[0], block.constraint, load(inUse));
-    for (int i = 0; i < block.pointCount; ++i)
-        gatherPoint(gathered.points[i], gathered.anchors[i], constraints[0].points[i], block.constraint, load(present[i]));
+    kernels.gather(block, constraints.data());
     if (block.rare)
         packRare(block, constraints, index, count);
 }
@@ -199,19 +155,11 @@ void repackLane(WideContact& block, int lane, const ContactConstraint& constrain
     block.rare->rollingImpulse2[lane] = constraint.rollingImpulse2;
 }
 
-void unpack(const WideContact& block, const WideSeparations& separations, std::span<ContactConstraint> constraints) {
-    for (int lane = 0; lane < block.lanes; ++lane) {
-        ContactConstraint& constraint = constraints[block.constraint[lane]];
-        for (int i = 0; i < constraint.count; ++i) {
-            ConstraintPoint& to = constraint.points[i];
-            const BlockPoint<wide::Lanes>& from = block.points[i];
-            takeImpulses(to, from, lane);
-            to.separation = separations.points[i][lane];
-            to.armA = laneOf(separations.armA[i], lane);
-            to.armB = laneOf(separations.armB[i], lane);
-        }
-        takeImpulses(constraint, block, lane);
-    }
+std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,
+                     const WideKernels& kernels) {
+    for (int lane = 0; block.rare && lane < block.lanes; ++lane)
+        takeImpulses(constraints[block.constraint[lane]], block, lane);
+    return kernels.finish(block, bodies.data(), constraints.data());
 }
 
 }  // namespace sunder::dynamics

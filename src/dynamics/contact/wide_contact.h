@@ -94,21 +94,16 @@ struct WideBlocks {
     void layOut(std::span<const BlockNeeds> needs);
 };
 
-// Distances along the normal and arms once the step is over.
-template <class Number>
-struct BlockSeparations {
-    Number points[collision::kMaxManifoldPoints];
-    wide::Vec3Of<Number> armA[collision::kMaxManifoldPoints], armB[collision::kMaxManifoldPoints];
-};
-struct WideSeparations : BlockSeparations<wide::Lanes> {};
-
 // One instruction set's kernels. All give the same bits.
 struct WideKernels {
+    // Normals, anchors and impulses from the constraints of the lanes into a block that knows their numbers of points.
+    void (*gather)(WideContact& block, const ContactConstraint* constraints);
     // Effective masses where the bodies are now; then the impulses that the manifolds have act.
     void (*start)(WideContact* blocks, int count, SolverBody* bodies);
     void (*push)(WideContact* blocks, int count, SolverBody* bodies, const ContactSettings& settings, PointOrder order);
-    // Arms and separations where the bodies are now.
-    void (*measure)(const WideContact& block, const SolverBody* bodies, WideSeparations& separations);
+    // Once the step is over, of every point into its constraint: arms and separation where the bodies are now, and impulses.
+    // Gives the bits of the lanes that were pushed in any substep.
+    std::uint32_t (*finish)(const WideContact& block, const SolverBody* bodies, ContactConstraint* constraints);
     // integratePosition, and beginSubstep of the next substep if asked to, for those of kLanes bodies whose bit is set
     // (integrate/wide_substep.h).
     void (*move)(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real h, bool alsoBegin);
@@ -119,9 +114,10 @@ const WideKernels& wideKernels();
 
 // Fills a block that has its memory with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
-          std::span<const SolverBodyConstants> bodies);
-// Impulses, arms and separations into the constraints once the step is over.
-void unpack(const WideContact& block, const WideSeparations& separations, std::span<ContactConstraint> constraints);
+          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels);
+// Into the constraints once the step is over. Gives the bits of the lanes that were pushed in any substep.
+std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,
+                     const WideKernels& kernels);
 // All that the scalar form needs to go on with one manifold within a substep, and back.
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint);
 void repackLane(WideContact& block, int lane, const ContactConstraint& constraint);

@@ -484,18 +484,7 @@ void startBlocks(WideContact* stored, int count, SolverBody* bodies) {
     }
 }
 
-void measureBlock(const WideContact& stored, const SolverBody* bodies, WideSeparations& out) {
-    const Block& block = reinterpret_cast<const Block&>(stored);
-    auto& separations = reinterpret_cast<BlockSeparations<Wide>&>(out);
-    const WideAxes axes = axesOf(block);
-    const WidePlane plane = planeOf(block, axes, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
-    for (int i = 0; i < block.pointCount; ++i) {
-        const WideVec3 side = axes.tangent1 * plane.x[i] + axes.tangent2 * plane.y[i] + axes.normal * plane.z[i];
-        separations.armA[i] = plane.armA + side;
-        separations.armB[i] = plane.armB + side;
-        separations.points[i] = plane.separation[i];
-    }
-}
+#include "dynamics/contact/wide_pack.inl"
 
 #include "dynamics/integrate/wide_substep.inl"
 

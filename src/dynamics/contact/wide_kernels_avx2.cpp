@@ -10,7 +10,7 @@ namespace {
 #include "dynamics/contact/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kAvx2Kernels{startBlocks, pushBlocks, measureBlock, moveBodies, {startBalls, solveBalls}};
+const WideKernels kAvx2Kernels{gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}};
 
 }  // namespace sunder::dynamics
 

@@ -10,7 +10,7 @@ namespace {
 #include "dynamics/contact/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kAvx512Kernels{startBlocks, pushBlocks, measureBlock, moveBodies, {startBalls, solveBalls}};
+const WideKernels kAvx512Kernels{gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}};
 
 }  // namespace sunder::dynamics
 

@@ -8,6 +8,6 @@ namespace {
 #include "dynamics/contact/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kBaselineKernels{startBlocks, pushBlocks, measureBlock, moveBodies, {startBalls, solveBalls}};
+const WideKernels kBaselineKernels{gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}};
 
 }  // namespace sunder::dynamics

@@ -127,9 +127,7 @@ void solveScalar(Scene& scene) {
 void finish(WideContact& block, Scene& scene, const WideKernels& kernels) {
     for (int lane = 0; lane < block.lanes; ++lane)
         unpackLane(block, lane, scene.constraints[block.constraint[lane]]);
-    WideSeparations separations;
-    kernels.measure(block, scene.bodies.data(), separations);
-    unpack(block, separations, scene.constraints);
+    unpack(block, scene.bodies, scene.constraints, kernels);
 }
 
 void solveWide(Scene& scene, const WideKernels& kernels) {
@@ -137,7 +135,7 @@ void solveWide(Scene& scene, const WideKernels& kernels) {
     std::iota(std::begin(index), std::end(index), 0u);
     WideBlocks blocks;
     blocks.layOut(kOneBlock);
-    pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants);
+    pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants, kernels);
     kernels.start(blocks.all.data(), 1, scene.bodies.data());
     kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Forward);
     for (const ContactConstraint& c : scene.constraints)
@@ -162,7 +160,10 @@ void expectSame(const Scene& a, const Scene& b) {
             EXPECT_EQ(x.points[k].tangentImpulse2, y.points[k].tangentImpulse2);
             EXPECT_EQ(x.points[k].totalNormalImpulse, y.points[k].totalNormalImpulse);
             EXPECT_EQ(x.points[k].separation, y.points[k].separation);
+            EXPECT_EQ(x.points[k].totalTangentImpulse1, y.points[k].totalTangentImpulse1);
+            EXPECT_EQ(x.points[k].totalTangentImpulse2, y.points[k].totalTangentImpulse2);
             EXPECT_EQ(x.points[k].armA, y.points[k].armA);
+            EXPECT_EQ(x.points[k].armB, y.points[k].armB);
         }
     }
 }
@@ -213,7 +214,7 @@ TEST(WideContact, IdleLanesChangeNothing) {
     const std::uint32_t index[3] = {0, 1, 2};
     WideBlocks blocks;
     blocks.layOut(kOneBlock);
-    pack(blocks.all[0], wide.constraints, index, 3, wide.constants);
+    pack(blocks.all[0], wide.constraints, index, 3, wide.constants, wideKernels());
     wideKernels().start(blocks.all.data(), 1, wide.bodies.data());
     wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Forward);
     for (const ContactConstraint& c : wide.constraints)
