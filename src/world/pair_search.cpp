@@ -32,7 +32,7 @@ Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, 
     return collision::collide(*a.shape, poseA, *b.shape, poseB, margin, out, known);
 }
 
-bool areLevelSets(const Flight& a, const Flight& b) { return a.shape->hasLevelSet && b.shape->hasLevelSet; }
+bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet && b.isLevelSet; }
 
 // m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
 Real turningWay(const Flight& flight, Real dt) { return min(flight.turning * dt, flight.radius - flight.innerRadius); }
@@ -186,7 +186,8 @@ bool areFar(const Flight& a, const Flight& b, Real reach) {
 }
 
 bool isFarPair(const Flight& a, const Flight& b, Real dt) {
-    return (length(b.velocity - a.velocity) + a.turning + b.turning) * dt > passingDistance(*a.shape, *b.shape);
+    const Real way = (length(b.velocity - a.velocity) + a.turning + b.turning) * dt;
+    return way > a.innerRadius + b.innerRadius && way > passingDistance(*a.shape, *b.shape);
 }
 
 Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
