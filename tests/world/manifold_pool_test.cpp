@@ -19,7 +19,8 @@ TEST(ManifoldPool, KeepsWhatThreadsFound) {
     constexpr int kThreads = 4, kRounds = 300;
     ManifoldPool pool;
     for (int search = 0; search < 3; ++search) {
-        pool.begin();
+        std::vector<collision::ContactManifold> lent(500 * search);
+        pool.begin(lent);
         std::vector<std::span<const collision::ContactManifold>> kept(kThreads * kRounds);
         std::vector<std::thread> threads;
         for (int thread = 0; thread < kThreads; ++thread)
@@ -41,15 +42,15 @@ TEST(ManifoldPool, GivesBackWhatALandingTook) {
 #if defined(__linux__)
     const std::size_t before = pagesHeld();
     ManifoldPool pool;
-    pool.begin();
+    pool.begin({});
     for (int i = 0; i < 1000; ++i)
         pool.keep(manifolds(50, 0));
     EXPECT_GE(pagesHeld() - before, 45000 * sizeof(collision::ContactManifold));
     for (int search = 0; search < 2; ++search) {
-        pool.begin();
+        pool.begin({});
         pool.keep(manifolds(50, 0));
     }
-    pool.begin();
+    pool.begin({});
     EXPECT_EQ(pagesHeld(), before);
 #endif
 }
