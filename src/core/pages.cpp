@@ -9,16 +9,16 @@
 
 namespace sunder {
 
+#if SUNDER_HAS_MMAP
 namespace {
 
-#if SUNDER_HAS_MMAP
 std::atomic<std::size_t> held{0};
-#endif
 
 // Below this a call of the system costs more than the memory is worth.
 constexpr std::size_t kLarge = std::size_t(1) << 17;
 
 }  // namespace
+#endif
 
 void* takePages(std::size_t bytes) {
 #if SUNDER_HAS_MMAP
@@ -33,7 +33,7 @@ void* takePages(std::size_t bytes) {
     return ::operator new(bytes, std::align_val_t(kPagesAlignment));
 }
 
-void givePages(void* memory, std::size_t bytes) noexcept {
+void givePages(void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
 #if SUNDER_HAS_MMAP
     if (bytes >= kLarge) {
         munmap(memory, bytes);

@@ -48,6 +48,11 @@ public:
         taken_ += bytesOf<T>(count);
         return {first, count};
     }
+    // As many more elements as there happens to be room for.
+    template <class T>
+    std::span<T> takeRest() {
+        return take<T>(taken_ < size_ ? (size_ - taken_) / sizeof(T) : 0);
+    }
     // Gives memory back that nobody has needed since the last call. Ends whatever is in it.
     void fit() {
         if (isFarTooMuch(size_, most_ + 2 * kSpare))

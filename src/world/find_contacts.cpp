@@ -266,7 +266,7 @@ void beginSearch(WorldState& world) {
     });
     world.previousManifolds = kept;
     world.foundPairs = memory.take<FoundPair>(world.pairs.size());
-    world.foundManifolds.begin();
+    world.foundManifolds.begin(memory.takeRest<collision::ContactManifold>());
 }
 
 // A body's impacts after its first are seen along a way that it will not go: their contacts go, and limitFastBodies looks for

@@ -1,5 +1,6 @@
 // Manifolds that one search for contacts found, on whatever threads, until they are made into constraints. A pile that lands
-// finds thousands in a step, the same pile at rest a few: they lie in a few large pieces of memory, which come and go.
+// finds thousands in a step, the same pile at rest a few: they lie in memory that is lent for the search, and where that does
+// not suffice in a few large pieces of their own, which come and go.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +16,14 @@ namespace sunder::world {
 
 class ManifoldPool {
 public:
-    // Forgets all; gives back what was not needed since the last time, but for a little.
-    void begin() {
+    // Forgets all; gives back what was not needed since the last time, but for a little. lent: memory to use first.
+    void begin(std::span<collision::ContactManifold> lent) {
         constexpr std::size_t kKept = 4;  // the smallest ones
         if (const std::size_t wanted = std::max(used_ + 1, kKept); chunks_.size() > wanted)
             chunks_.resize(wanted);
         used_ = 0;
-        left_ = 0;
+        next_ = lent.data();
+        left_ = lent.size();
     }
 
     // Keeps them; from any thread.

@@ -49,8 +49,7 @@ TEST(StepCost, SettledPilesAllocateNothing) {
 
 long bytesHeld() { return support::bytesInUse + static_cast<long>(pagesHeld()); }
 
-// Of 512 boxes that fall into a pit and lie there, kept awake: 16 pairs and 2.3 manifolds each. What landing them took goes
-// back.
+// Of 512 boxes that fall into a pit and lie there, kept awake: 8 pairs and 2 manifolds each. What landing them took goes back.
 TEST(StepCost, PilesAtRestHoldFewBytesPerBody) {
     constexpr int kSide = 8, kBodies = kSide * kSide * kSide;
     const long before = bytesHeld();

@@ -81,7 +81,7 @@ private:
     std::span<ContactConstraint> constraints_;
     JointSolver* joints_ = nullptr;
     SubstepSettings settings_;
-    std::vector<ContactLink> links_;
+    PagedVector<ContactLink> links_;
     HeavyLoads heavyLoads_;
     Coloring coloring_;
     std::vector<ContactFrame> overflowFrames_;  // as coloring_.overflow
