@@ -1,7 +1,9 @@
 #include "fracture/prescored/share_out.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <queue>
 
@@ -19,20 +21,21 @@ namespace {
 
 constexpr std::uint32_t kMostParts = 0xfffe;
 
+const std::uint16_t* rowOfLabels(const PlacedPattern& pattern, int y, int z) {
+    return pattern.labels + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
+}
+
+// Connected nodes of one region.
 template <class Stored>
-std::vector<std::uint16_t> solidLabels(const LevelSet<Stored>& body, const PlacedPattern& pattern) {
-    std::vector<std::uint16_t> labels(body.values.size());
-    const auto [nx, ny, nz] = body.grid.nodes;
-    for (int z = 0; z < nz; ++z)
-        for (int y = 0; y < ny; ++y) {
-            const std::size_t first = body.grid.index(0, y, z);
-            const Stored* values = &body.values[first];
-            const std::uint16_t* row =
-                pattern.labels + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
-            for (int x = 0; x < nx; ++x)
-                labels[first + std::size_t(x)] = values[x] < 0 ? row[x] : std::uint16_t(0);
-        }
-    return labels;
+Components findParts(const LevelSet<Stored>& body, const PlacedPattern& pattern, TaskRunner& runner) {
+    const Int3 nodes = body.grid.nodes;
+    const auto solidLabels = [&](int y, int z, std::uint16_t* __restrict out) {
+        const Stored* values = &body.values[body.grid.index(0, y, z)];
+        const std::uint16_t* labels = rowOfLabels(pattern, y, z);
+        for (int x = 0; x < nodes.x; ++x)
+            out[x] = values[x] < 0 ? labels[x] : std::uint16_t(0);
+    };
+    return geometry::labelComponents(nodes, solidLabels, Connectivity::Face, runner);
 }
 
 GridRange unite(const GridRange& a, const GridRange& b) {
@@ -161,12 +164,12 @@ private:
     std::priority_queue<SizedGroup, std::vector<SizedGroup>, std::greater<SizedGroup>> queue_;
 };
 
-std::size_t firstNode(const Grid& grid, const Components& parts, std::uint32_t part) {
+std::uint16_t regionOf(const Grid& grid, const Components& parts, std::uint32_t part, const PlacedPattern& pattern) {
     const auto [low, high] = parts.ranges[part];
     for (int y = low.y; y <= high.y; ++y)
         for (int x = low.x; x <= high.x; ++x)
             if (parts.ofNode[grid.index(x, y, low.z)] == part)
-                return grid.index(x, y, low.z);
+                return rowOfLabels(pattern, y, low.z)[x];
     return 0;
 }
 
@@ -206,11 +209,19 @@ void writeOwners(const LevelSet<Stored>& body, const Components& parts, const st
     });
     const auto half = Stored(std::floor(Real(0.5) * body.grid.cell / body.step));
     runTasks(runner, nodes.z, [&](int z) {
+        std::vector<std::uint8_t> isBeside(std::size_t(nodes.x) + 7);  // with zeros behind the row
         for (int y = 0; y < nodes.y; ++y) {
             const Stored* values = &body.values[body.grid.index(0, y, z)];
             for (int x = 0; x < nodes.x; ++x)
-                if (values[x] >= 0 && values[x] < half)
+                isBeside[std::size_t(x)] = std::uint8_t((values[x] >= 0) & (values[x] < half));
+            for (int first = 0; first < nodes.x; first += 8) {
+                std::uint64_t eight;  // most of them have none
+                std::memcpy(&eight, &isBeside[std::size_t(first)], sizeof eight);
+                for (; eight != 0; eight &= eight - 1) {
+                    const int x = first + std::countr_zero(eight) / 8;
                     owners[body.grid.index(x, y, z)] = ownerBeside(body, owners, x, y, z);
+                }
+            }
         }
     });
 }
@@ -221,8 +232,7 @@ template <class Stored>
 SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern, const PieceLimits& limits,
                      TaskRunner& runner) {
     SharedNodes result;
-    const std::vector<std::uint16_t> labels = solidLabels(body, pattern);
-    const Components parts = geometry::labelComponents(body.grid.nodes, labels, Connectivity::Face);
+    const Components parts = findParts(body, pattern, runner);
     Joiner joiner(body.grid, parts);
     const double cellVolume = double(body.grid.cell) * double(body.grid.cell) * double(body.grid.cell);
     const double byVolume = -std::floor(-double(limits.smallestVolume) / cellVolume);  // rounded up
@@ -241,7 +251,7 @@ SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern,
             piece.range = unite(piece.range, parts.ranges[part]);
             piece.nodeCount += parts.nodeCounts[part];
             large += parts.nodeCounts[part] >= std::uint32_t(PieceLimits{}.smallestNodes);
-            piece.regions.push_back(labels[firstNode(body.grid, parts, part)]);
+            piece.regions.push_back(regionOf(body.grid, parts, part, pattern));
         }
         std::sort(piece.regions.begin(), piece.regions.end());
         piece.regions.erase(std::unique(piece.regions.begin(), piece.regions.end()), piece.regions.end());
