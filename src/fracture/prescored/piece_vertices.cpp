@@ -17,10 +17,10 @@ namespace sunder::fracture {
 
 using geometry::CellSheets;
 using geometry::FeaturePoint;
+using geometry::FourCells;
 using geometry::Int3;
 using geometry::kCellSheets;
 using geometry::LevelSet;
-using geometry::FourCells;
 using geometry::PlaneFits;
 using geometry::SurfaceFeature;
 using geometry::SurfaceVertex;
@@ -175,9 +175,7 @@ private:
         });
     }
 
-    Eight cornersOf(const Cell& cell) const {
-        return atCorners(&piece_.values[cell.node], pieceStrides_[2], pieceStrides_[4]);
-    }
+    Eight cornersOf(const Cell& cell) const { return atCorners(&piece_.values[cell.node], pieceStrides_[2], pieceStrides_[4]); }
 
     void putMean(const Cell& cell, const Vec3& normal) {
         Corners v;
@@ -294,7 +292,8 @@ private:
                 const int edge = sheets.edges[i], first = geometry::edgeCorner(edge, 0);
                 setComponent(normal, edge / 4, component(normal, edge / 4) + (v[first] < 0 ? Real(1) : Real(-1)));
             }
-            put(cell, sheet, {geometry::meanCrossing(v, sheets, sheet), normalizeOr(normal, Vec3{0, 1, 0}), SurfaceFeature::Smooth});
+            put(cell, sheet,
+                {geometry::meanCrossing(v, sheets, sheet), normalizeOr(normal, Vec3{0, 1, 0}), SurfaceFeature::Smooth});
         }
     }
 

@@ -91,7 +91,8 @@ Differences differencesOf(const AxisCorners& corners, const Stored* before, cons
     const Halves high(after ? atCorners(after, row, slice) : corners.highEnds);
     Differences result;
     for (int i = 0; i < 2; ++i) {
-        const Quad backward = (corners.here.half[i] - low.half[i]) * scale, forward = (high.half[i] - corners.here.half[i]) * scale;
+        const Quad backward = (corners.here.half[i] - low.half[i]) * scale,
+                   forward = (high.half[i] - corners.here.half[i]) * scale;
         result.backward[i] = before ? backward : (corners.isHigh[i] ? backward : forward);
         result.forward[i] = after ? forward : (corners.isHigh[i] ? backward : forward);
     }
@@ -113,15 +114,18 @@ CornerPlanes cornerPlanes(const LevelSet<Stored>& field, const Int3& cell) {
                              scale);
     };
     const Differences x = along(1, cell.x, nx,
-                                {here, __builtin_shufflevector(stored, stored, 0, 0, 2, 2, 4, 4, 6, 6),
+                                {here,
+                                 __builtin_shufflevector(stored, stored, 0, 0, 2, 2, 4, 4, 6, 6),
                                  __builtin_shufflevector(stored, stored, 1, 1, 3, 3, 5, 5, 7, 7),
                                  {QuadMask{0, -1, 0, -1}, QuadMask{0, -1, 0, -1}}});
     const Differences y = along(row, cell.y, ny,
-                                {here, __builtin_shufflevector(stored, stored, 0, 1, 0, 1, 4, 5, 4, 5),
+                                {here,
+                                 __builtin_shufflevector(stored, stored, 0, 1, 0, 1, 4, 5, 4, 5),
                                  __builtin_shufflevector(stored, stored, 2, 3, 2, 3, 6, 7, 6, 7),
                                  {QuadMask{0, 0, -1, -1}, QuadMask{0, 0, -1, -1}}});
     const Differences z = along(slice, cell.z, nz,
-                                {here, __builtin_shufflevector(stored, stored, 0, 1, 2, 3, 0, 1, 2, 3),
+                                {here,
+                                 __builtin_shufflevector(stored, stored, 0, 1, 2, 3, 0, 1, 2, 3),
                                  __builtin_shufflevector(stored, stored, 4, 5, 6, 7, 4, 5, 6, 7),
                                  {QuadMask{}, ~QuadMask{}}});
     CornerPlanes result;

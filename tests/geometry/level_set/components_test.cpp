@@ -52,7 +52,9 @@ TEST(Components, EqualFloodFill) {
             label = random.below(4) < density ? std::uint16_t(random.below(kinds)) : std::uint16_t(0);
         for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Corner}) {
             const Components found = labelComponents(n, labels, connectivity);
-            const auto rowOf = [&](int y, int z, std::uint16_t* out) { std::copy_n(&labels[std::size_t(n.x * (y + n.y * z))], n.x, out); };
+            const auto rowOf = [&](int y, int z, std::uint16_t* out) {
+                std::copy_n(&labels[std::size_t(n.x * (y + n.y * z))], n.x, out);
+            };
             ASSERT_EQ(labelComponents(n, rowOf, connectivity, *threads).ofNode, found.ofNode) << round;
             ASSERT_EQ(found.ofNode, floodFill(n, labels, connectivity)) << round;
             std::vector<std::uint32_t> counts(found.count());
