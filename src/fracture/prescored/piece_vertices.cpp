@@ -98,18 +98,19 @@ template <class Stored>
 class PieceCells {
 public:
     PieceCells(const LevelSet<Stored>& parent, const PlacedPattern& pattern, const PieceOfNodes& nodes,
-               const LevelSet<Stored>& piece)
+               const LevelSet<Stored>& piece, std::vector<SurfaceVertex>& memory)
         : parent_(parent),
           pattern_(pattern),
           regions_(nodes.regions),
           piece_(piece),
+          result_(memory),
           offset_{nodes.range.low.x - 1, nodes.range.low.y - 1, nodes.range.low.z - 1},
           scale_(piece.step / piece.grid.cell),
           tolerance_(kSmoothTolerance + 2 * scale_) {
         setStrides(pieceStrides_, std::size_t(piece.grid.nodes.x), std::size_t(piece.grid.nodes.y));
     }
 
-    std::vector<SurfaceVertex> run() {
+    std::span<const SurfaceVertex> run() {
         thread_local CellLists lists;
         lists.clear();
         std::uint32_t vertex = 0;
@@ -117,14 +118,15 @@ public:
             lists.cells.push_back({{x, y, z}, std::uint32_t(piece_.grid.index(x, y, z)), vertex, corners});
             vertex += kCellSheets[corners].count;
         });
-        result_.resize(vertex);
+        if (result_.size() < vertex)
+            result_.resize(vertex);
         placeOnPlanes(lists.cells, lists.others);
         lookAt(lists.others.items(), lists);
         placeOnFaces(lists.faces.items(), lists.features);
         placeOnEdges(lists.edges.items(), lists.features);
         for (const Cell& cell : lists.features.items())
             placeOnFeature(cell);
-        return std::move(result_);
+        return {result_.data(), vertex};
     }
 
 private:
@@ -315,7 +317,7 @@ private:
     const PlacedPattern& pattern_;
     const std::vector<std::uint16_t>& regions_;  // its own
     const LevelSet<Stored>& piece_;
-    std::vector<SurfaceVertex> result_;
+    std::vector<SurfaceVertex>& result_;
     Int3 offset_;  // of the piece's grid in its parent's
     Real scale_, tolerance_;
     std::size_t pieceStrides_[8];  // to a cell's corners
@@ -324,14 +326,16 @@ private:
 }  // namespace
 
 template <class Stored>
-std::vector<SurfaceVertex> pieceVertices(const LevelSet<Stored>& parent, const PlacedPattern& pattern,
-                                         const PieceOfNodes& nodes, const LevelSet<Stored>& piece) {
-    return PieceCells<Stored>(parent, pattern, nodes, piece).run();
+std::span<const SurfaceVertex> pieceVertices(const LevelSet<Stored>& parent, const PlacedPattern& pattern,
+                                             const PieceOfNodes& nodes, const LevelSet<Stored>& piece,
+                                             std::vector<SurfaceVertex>& memory) {
+    return PieceCells<Stored>(parent, pattern, nodes, piece, memory).run();
 }
 
-#define SUNDER_PIECE_VERTICES_OF(Stored)                                                                     \
-    template std::vector<SurfaceVertex> pieceVertices<Stored>(const LevelSet<Stored>&, const PlacedPattern&, \
-                                                              const PieceOfNodes&, const LevelSet<Stored>&);
+#define SUNDER_PIECE_VERTICES_OF(Stored)                                                                         \
+    template std::span<const SurfaceVertex> pieceVertices<Stored>(const LevelSet<Stored>&, const PlacedPattern&, \
+                                                                  const PieceOfNodes&, const LevelSet<Stored>&,  \
+                                                                  std::vector<SurfaceVertex>&);
 SUNDER_PIECE_VERTICES_OF(std::int8_t)
 SUNDER_PIECE_VERTICES_OF(std::int16_t)
 #undef SUNDER_PIECE_VERTICES_OF

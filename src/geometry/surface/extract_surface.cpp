@@ -4,7 +4,6 @@
 
 #include <array>
 #include <map>
-#include <memory>
 #include <type_traits>
 
 #include "geometry/surface/cell_sheets.h"
@@ -45,6 +44,19 @@ struct Crossing {
     bool lowIsInside;
 };
 
+// Memory that is kept from one surface to the next.
+struct Scratch {
+    std::vector<Crossing> crossings;
+    std::vector<std::uint8_t> isSharp;          // per point
+    std::vector<std::uint32_t> sharpTriangles;  // with a sharp point; room for all
+    std::vector<std::uint32_t> firstVertex;     // per cell, and whether the cell is special
+};
+
+Scratch& scratchOfThread() {
+    thread_local Scratch scratch;
+    return scratch;
+}
+
 // Slots: a SlotOf, or the cut nodes of a piece.
 template <class Stored, class Slots>
 class Extractor {
@@ -54,8 +66,11 @@ public:
           vertices_(vertices),
           slots_(slots),
           strides_{1, field.grid.nodes.x, std::ptrdiff_t(field.grid.nodes.x) * field.grid.nodes.y, 1, field.grid.nodes.x},
-          // Only cells with a vertex are written, and only those are read: nothing to clear.
-          firstVertex_(new std::uint32_t[field.grid.nodeCount()]) {}
+          scratch_(scratchOfThread()) {
+        // Only cells with a vertex are written, and only those are read: nothing to clear.
+        if (scratch_.firstVertex.size() < field.grid.nodeCount())
+            scratch_.firstVertex.resize(field.grid.nodeCount());
+    }
 
     SurfaceMesh run() {
         const std::size_t count = vertices_.size();
@@ -64,8 +79,8 @@ public:
         mesh_.points.reserve(count + count / 4);
         mesh_.positions.resize(count);
         mesh_.normals.resize(count);
-        isSharp_.resize(count);
-        thread_local std::vector<Crossing> list;  // for its memory
+        scratch_.isSharp.resize(count);
+        std::vector<Crossing>& list = scratch_.crossings;
         if (list.size() < 3 * count)
             list.resize(3 * count);
         std::size_t crossings = 0;
@@ -73,11 +88,11 @@ public:
             const SurfaceVertex& vertex = vertices_[i];
             mesh_.positions[i] = vertex.position;
             mesh_.normals[i] = vertex.normal;
-            isSharp_[i] = vertex.feature != SurfaceFeature::Smooth;
+            scratch_.isSharp[i] = vertex.feature != SurfaceFeature::Smooth;
             if (vertex.sheet != 0)
                 continue;
             const LowEdges edges = kLowEdges[vertex.corners];
-            firstVertex_[vertex.cell] = i | (edges.isSpecial ? kSpecial : 0);
+            scratch_.firstVertex[vertex.cell] = i | (edges.isSpecial ? kSpecial : 0);
             // How many there are is as good as random: written without a branch on it.
             for (std::uint8_t axis = 0; axis < 3; ++axis) {
                 list[crossings] = {vertex.cell, axis, (vertex.corners & 1) != 0};
@@ -86,20 +101,25 @@ public:
         }
         mesh_.triangles.resize(2 * crossings);
         mesh_.slots.resize(2 * crossings);
-        sharpTriangles_.resize(2 * crossings);
+        makeRoomForSharp();
         for (std::size_t i = 0; i < crossings; ++i)
             emitPolygon(list[i].node, list[i].axis, list[i].lowIsInside);
         mesh_.pointCount = std::uint32_t(mesh_.positions.size());
         mesh_.points.resize(mesh_.pointCount);
         for (std::uint32_t i = 0; i < mesh_.pointCount; ++i)
             mesh_.points[i] = i;
-        splitNormals(mesh_, isSharp_, std::span(sharpTriangles_).first(sharpCount_));
+        splitNormals(mesh_, scratch_.isSharp, std::span(scratch_.sharpTriangles).first(sharpCount_));
         return std::move(mesh_);
     }
 
 private:
+    void makeRoomForSharp() {
+        if (scratch_.sharpTriangles.size() < mesh_.triangles.size())
+            scratch_.sharpTriangles.resize(mesh_.triangles.size());
+    }
+
     void emitPolygon(std::uint32_t node, int axis, bool lowIsInside) {
-        const std::uint32_t* first = &firstVertex_[node];
+        const std::uint32_t* first = &scratch_.firstVertex[node];
         const std::ptrdiff_t strideU = strides_[std::size_t(axis) + 1], strideV = strides_[std::size_t(axis) + 2];
         // As kAround has them.
         std::uint32_t corners[4] = {first[-strideU - strideV], first[-strideV], first[0], first[-strideU]};
@@ -155,11 +175,11 @@ private:
         const std::uint32_t b = isForward ? v[1] : v[3], d = isForward ? v[3] : v[1];
         const Vec3* at = mesh_.positions.data();
         // As numbers, so that no branch is taken per corner.
-        const unsigned sharp0 = isSharp_[v[0]], sharp1 = isSharp_[v[1]], sharp2 = isSharp_[v[2]], sharp3 = isSharp_[v[3]];
+        const unsigned sharp0 = scratch_.isSharp[v[0]], sharp1 = scratch_.isSharp[v[1]], sharp2 = scratch_.isSharp[v[2]], sharp3 = scratch_.isSharp[v[3]];
         const unsigned sharp02 = sharp0 & sharp2, sharp13 = sharp1 & sharp3;
         const bool is02Shorter = lengthSquared(at[v[2]] - at[v[0]]) <= lengthSquared(at[v[3]] - at[v[1]]);
-        sharpTriangles_[sharpCount_] = std::uint32_t(triangleCount_);
-        sharpTriangles_[sharpCount_ + 1] = std::uint32_t(triangleCount_) + 1;
+        scratch_.sharpTriangles[sharpCount_] = std::uint32_t(triangleCount_);
+        scratch_.sharpTriangles[sharpCount_ + 1] = std::uint32_t(triangleCount_) + 1;
         sharpCount_ += 2 * (sharp0 | sharp1 | sharp2 | sharp3);
         const bool along02 = sharp02 != sharp13 ? sharp02 != 0 : is02Shorter;
         emitTriangle(v[0], b, along02 ? v[2] : d, slot);
@@ -191,10 +211,10 @@ private:
         // Room for two of them is there.
         mesh_.triangles.resize(mesh_.triangles.size() + std::size_t(count) - 2);
         mesh_.slots.resize(mesh_.triangles.size());
-        sharpTriangles_.resize(mesh_.triangles.size());
+        makeRoomForSharp();
         for (int i = 0; i < count; ++i) {
             const std::uint32_t a = loop[i], b = loop[(i + 1) % count];
-            sharpTriangles_[sharpCount_++] = std::uint32_t(triangleCount_);
+            scratch_.sharpTriangles[sharpCount_++] = std::uint32_t(triangleCount_);
             emitTriangle(hub, isForward ? a : b, isForward ? b : a, slot);
         }
     }
@@ -221,7 +241,7 @@ private:
     std::uint32_t addVertex(const Vec3& position, const Vec3& normal) {
         mesh_.positions.push_back(position);
         mesh_.normals.push_back(normal);
-        isSharp_.push_back(1);
+        scratch_.isSharp.push_back(1);
         return std::uint32_t(mesh_.positions.size() - 1);
     }
 
@@ -230,10 +250,8 @@ private:
     const Slots& slots_;
     std::array<std::ptrdiff_t, 5> strides_;  // of x, y, z, and x, y again
     static constexpr std::uint32_t kSpecial = 0x80000000u;
-    std::unique_ptr<std::uint32_t[]> firstVertex_;  // per cell, and whether the cell is special
-    std::vector<std::uint8_t> isSharp_;             // per point
-    std::vector<std::uint32_t> sharpTriangles_;     // with a sharp point; room for all
-    std::size_t sharpCount_ = 0;
+    Scratch& scratch_;
+    std::size_t sharpCount_ = 0;  // of triangles with a sharp point
     std::map<std::uint64_t, std::uint32_t> middles_;
     SurfaceMesh mesh_;
     std::size_t triangleCount_ = 0;  // of which there are so many already
