@@ -78,8 +78,8 @@ struct EightNodes {
 
 // Another part of the same region is outside, as far from the surface as it is inside of its own piece.
 template <class Stored>
-[[gnu::always_inline]] inline EightNodes fillEight(const Row<Stored>& row, int x, std::uint16_t owner, const std::vector<std::uint16_t>& regions,
-                     Stored* out) {
+[[gnu::always_inline]] inline EightNodes fillEight(const Row<Stored>& row, int x, std::uint16_t owner,
+                                                   const std::vector<std::uint16_t>& regions, Stored* out) {
     constexpr std::int16_t full = LevelSet<Stored>::kStepsPerCell, half = full / 2, none = 0;
     constexpr std::int16_t stepsPerPlaced = LevelSet<Stored>::kStepsPerCell / kPlacedSteps;
     const Eight parent = loadEight(row.parent + x), labels = loadEight(row.labels + x);

@@ -175,7 +175,8 @@ private:
         const std::uint32_t b = isForward ? v[1] : v[3], d = isForward ? v[3] : v[1];
         const Vec3* at = mesh_.positions.data();
         // As numbers, so that no branch is taken per corner.
-        const unsigned sharp0 = scratch_.isSharp[v[0]], sharp1 = scratch_.isSharp[v[1]], sharp2 = scratch_.isSharp[v[2]], sharp3 = scratch_.isSharp[v[3]];
+        const unsigned sharp0 = scratch_.isSharp[v[0]], sharp1 = scratch_.isSharp[v[1]], sharp2 = scratch_.isSharp[v[2]],
+                       sharp3 = scratch_.isSharp[v[3]];
         const unsigned sharp02 = sharp0 & sharp2, sharp13 = sharp1 & sharp3;
         const bool is02Shorter = lengthSquared(at[v[2]] - at[v[0]]) <= lengthSquared(at[v[3]] - at[v[1]]);
         scratch_.sharpTriangles[sharpCount_] = std::uint32_t(triangleCount_);
