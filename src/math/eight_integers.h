@@ -10,6 +10,15 @@ namespace sunder {
 
 typedef std::int16_t Eight __attribute__((vector_size(16)));
 
+// From memory, of eight or sixteen bits each.
+template <class From>
+Eight loadEight(const From* from) {
+    typedef From Lanes __attribute__((vector_size(8 * sizeof(From))));
+    Lanes lanes;
+    std::memcpy(&lanes, from, sizeof lanes);
+    return __builtin_convertvector(lanes, Eight);
+}
+
 // Bits that are set in any of the eight, and in all of them.
 inline std::uint16_t anyBits(const Eight& eight) {
     std::uint64_t halves[2];

@@ -27,13 +27,6 @@ struct Row {
 // Rows are worked on eight nodes at a time; the last eight overlap those before them.
 constexpr int kLanes = 8;
 
-template <class From>
-Eight loadEight(const From* from) {
-    typedef From Lanes __attribute__((vector_size(kLanes * sizeof(From))));
-    Lanes lanes;
-    std::memcpy(&lanes, from, sizeof lanes);
-    return __builtin_convertvector(lanes, Eight);
-}
 template <class To>
 void storeEight(const Eight& eight, To* to) {
     typedef To Lanes __attribute__((vector_size(kLanes * sizeof(To))));

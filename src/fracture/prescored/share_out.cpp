@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <queue>
+
+#include "math/eight_integers.h"
 
 namespace sunder::fracture {
 
@@ -198,30 +199,31 @@ std::uint16_t ownerBeside(const LevelSet<Stored>& body, const std::vector<std::u
 // Owners of inside nodes by their part, then of the outside nodes beside them; only the latter read their neighbours, and
 // only inside ones, so that slices may run at once.
 template <class Stored>
-void writeOwners(const LevelSet<Stored>& body, const Components& parts, const std::vector<std::uint16_t>& pieceOfPart,
+void writeOwners(const LevelSet<Stored>& body, const Components& parts, const std::vector<std::uint16_t>& ownerOfPart,
                  std::vector<std::uint16_t>& owners, TaskRunner& runner) {
     const Int3 nodes = body.grid.nodes;
     const std::size_t slice = std::size_t(nodes.x) * std::size_t(nodes.y);
     runTasks(runner, nodes.z, [&](int z) {
+        const auto nobody = std::uint32_t(parts.count());
         for (std::size_t at = slice * std::size_t(z); at < slice * (std::size_t(z) + 1); ++at)
-            owners[at] =
-                parts.ofNode[at] == kNoComponent ? SharedNodes::kNobody : std::uint16_t(pieceOfPart[parts.ofNode[at]] + 1);
+            owners[at] = ownerOfPart[std::min(parts.ofNode[at], nobody)];
     });
-    const auto half = Stored(std::floor(Real(0.5) * body.grid.cell / body.step));
+    const auto half = std::int16_t(std::floor(Real(0.5) * body.grid.cell / body.step));
+    constexpr std::int16_t none = 0;
     runTasks(runner, nodes.z, [&](int z) {
-        std::vector<std::uint8_t> isBeside(std::size_t(nodes.x) + 7);  // with zeros behind the row
         for (int y = 0; y < nodes.y; ++y) {
             const Stored* values = &body.values[body.grid.index(0, y, z)];
-            for (int x = 0; x < nodes.x; ++x)
-                isBeside[std::size_t(x)] = std::uint8_t((values[x] >= 0) & (values[x] < half));
-            for (int first = 0; first < nodes.x; first += 8) {
-                std::uint64_t eight;  // most of them have none
-                std::memcpy(&eight, &isBeside[std::size_t(first)], sizeof eight);
-                for (; eight != 0; eight &= eight - 1) {
-                    const int x = first + std::countr_zero(eight) / 8;
-                    owners[body.grid.index(x, y, z)] = ownerBeside(body, owners, x, y, z);
-                }
+            const auto give = [&](int x) { owners[body.grid.index(x, y, z)] = ownerBeside(body, owners, x, y, z); };
+            int x = 0;
+            for (; x + 8 <= nodes.x; x += 8) {
+                const Eight eight = loadEight(values + x);
+                // Most have none.
+                for (std::uint64_t left = bitsOf((eight >= none) & (eight < half)); left != 0; left &= left - 1)
+                    give(x + std::countr_zero(left));
             }
+            for (; x < nodes.x; ++x)
+                if (values[x] >= none && values[x] < half)
+                    give(x);
         }
     });
 }
@@ -239,7 +241,7 @@ SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern,
     const auto smallest = std::uint32_t(std::clamp(std::max(byVolume, double(limits.smallestNodes)), 1.0, 4e9));
     joiner.join(smallest, std::min<std::size_t>(std::max(limits.mostPieces, 1), kMostParts));
 
-    std::vector<std::uint16_t> pieceOfPart(parts.count());
+    std::vector<std::uint16_t> ownerOfPart(parts.count() + 1, SharedNodes::kNobody);  // the last: of no part
     for (std::uint32_t group = 0; group < parts.count() && result.pieces.size() < kMostParts; ++group) {
         const std::vector<std::uint32_t>& members = joiner.membersOf(group);
         if (members.empty())
@@ -247,7 +249,7 @@ SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern,
         PieceOfNodes piece{parts.ranges[group], 0, {}, false};
         std::size_t large = 0;
         for (const std::uint32_t part : members) {
-            pieceOfPart[part] = std::uint16_t(result.pieces.size());
+            ownerOfPart[part] = std::uint16_t(result.pieces.size() + 1);
             piece.range = unite(piece.range, parts.ranges[part]);
             piece.nodeCount += parts.nodeCounts[part];
             large += parts.nodeCounts[part] >= std::uint32_t(PieceLimits{}.smallestNodes);
@@ -259,7 +261,7 @@ SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern,
         result.pieces.push_back(std::move(piece));
     }
     result.owners.resize(body.values.size());
-    writeOwners(body, parts, pieceOfPart, result.owners, runner);
+    writeOwners(body, parts, ownerOfPart, result.owners, runner);
     return result;
 }
 

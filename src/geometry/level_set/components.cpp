@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "core/task_runner.h"
+#include "math/eight_integers.h"
 
 namespace sunder::geometry {
 namespace {
@@ -26,12 +26,11 @@ public:
     }
 
     void addRows(const LabelRow& labelRow) {
-        std::vector<std::uint16_t> labels(std::size_t(nodes_.x));
-        std::vector<std::uint8_t> changes(std::size_t(nodes_.x) + 7);
+        std::vector<std::uint16_t> labels(std::size_t(nodes_.x) + 7);
         for (int z = firstZ_; z < lastZ_; ++z)
             for (int y = 0; y < nodes_.y; ++y) {
                 labelRow(y, z, labels.data());
-                addRow(labels.data(), changes.data());
+                addRow(labels.data());
             }
         rowStart_.push_back(std::uint32_t(runs_.size()));
     }
@@ -80,11 +79,9 @@ public:
     }
 
 private:
-    // `changes` has room for a row, and zeros behind it: where another label begins.
-    void addRow(const std::uint16_t* labels, std::uint8_t* __restrict changes) {
+    // With seven zeros behind the row.
+    void addRow(const std::uint16_t* labels) {
         rowStart_.push_back(std::uint32_t(runs_.size()));
-        for (int x = 1; x < nodes_.x; ++x)
-            changes[x] = std::uint8_t(labels[x] != labels[x - 1]);
         int first = 0;
         const auto endRun = [&](int end) {
             if (labels[first] != 0) {
@@ -93,12 +90,10 @@ private:
             }
             first = end;
         };
-        for (int x = 0; x < nodes_.x; x += 8) {
-            std::uint64_t eight;
-            std::memcpy(&eight, changes + x, sizeof eight);
-            for (; eight != 0; eight &= eight - 1)
-                endRun(x + std::countr_zero(eight) / 8);
-        }
+        for (int x = 1; x < nodes_.x; x += 8)
+            for (std::uint64_t left = bitsOf(loadEight(labels + x) != loadEight(labels + x - 1)); left != 0; left &= left - 1)
+                if (const int end = x + std::countr_zero(left); end < nodes_.x)
+                    endRun(end);
         endRun(nodes_.x);
     }
 
