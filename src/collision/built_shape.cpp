@@ -6,7 +6,7 @@
 #include "collision/validate_shape.h"
 #include "geometry/convex_hull.h"
 #include "geometry/edge_report.h"
-#include "math/lanes.h"
+#include "math/quads.h"
 #include "sunder/definitions.h"
 
 namespace sunder {
@@ -222,7 +222,6 @@ SharedShape buildLevelSetShape(std::shared_ptr<const SampledSolid> solid) {
 namespace {
 // The three coordinates side by side: every hull is asked in every step.
 Bounds boundsOfTurned(std::span<const Vec3> points, const Mat3& R) {
-    using wide::Quad;
     const Quad x{R.row0.x, R.row1.x, R.row2.x}, y{R.row0.y, R.row1.y, R.row2.y}, z{R.row0.z, R.row1.z, R.row2.z};
     Quad low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
     for (const Vec3& point : points) {

@@ -4,10 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace sunder {
 
 typedef std::int16_t Eight __attribute__((vector_size(16)));
+
+// From memory, of eight or sixteen bits each.
+template <class From>
+Eight loadEight(const From* from) {
+    typedef From Lanes __attribute__((vector_size(8 * sizeof(From))));
+    Lanes lanes;
+    std::memcpy(&lanes, from, sizeof lanes);
+    return __builtin_convertvector(lanes, Eight);
+}
 
 // Bits that are set in any of the eight, and in all of them.
 inline std::uint16_t anyBits(const Eight& eight) {
@@ -22,12 +32,29 @@ inline std::uint16_t commonBits(const Eight& eight) { return std::uint16_t(~anyB
 // The numbers, or their negatives where the mask is set.
 inline Eight negateWhere(const Eight& mask, const Eight& eight) { return (eight ^ mask) - mask; }
 
-// At the corners of a cell from its lowest node (bit 0: x, bit 1: y, bit 2: z).
+// Bit i is set where lane i of the mask is. Bytes are little-endian, as everywhere.
+inline std::uint64_t bitsOf(const Eight& mask) {
+    typedef std::int8_t Bytes __attribute__((vector_size(8)));
+    const Bytes bytes = __builtin_convertvector(mask, Bytes);
+    std::uint64_t word;
+    std::memcpy(&word, &bytes, sizeof word);
+    return (word & 0x0101010101010101u) * 0x0102040810204080u >> 56;  // moves bit 8 k to bit 56 + k
+}
+
+// At the corners of a cell from its lowest node (bit 0: x, bit 1: y, bit 2: z), two neighbours along x at a time.
 template <class From>
 Eight atCorners(const From* lowest, std::size_t row, std::size_t slice) {
-    const From *row0 = lowest, *row1 = lowest + row, *row2 = lowest + slice, *row3 = row2 + row;
-    return Eight{std::int16_t(row0[0]), std::int16_t(row0[1]), std::int16_t(row1[0]), std::int16_t(row1[1]),
-                 std::int16_t(row2[0]), std::int16_t(row2[1]), std::int16_t(row3[0]), std::int16_t(row3[1])};
+    typedef From Corners __attribute__((vector_size(8 * sizeof(From))));
+    using Pair = std::conditional_t<sizeof(From) == 1, std::uint16_t, std::uint32_t>;
+    typedef Pair Pairs __attribute__((vector_size(8 * sizeof(From))));
+    static_assert(sizeof(Pair) == 2 * sizeof(From));
+    const auto pairAt = [](const From* first) {
+        Pair pair;
+        std::memcpy(&pair, first, sizeof pair);
+        return pair;
+    };
+    const Pairs pairs{pairAt(lowest), pairAt(lowest + row), pairAt(lowest + slice), pairAt(lowest + slice + row)};
+    return __builtin_convertvector((Corners)pairs, Eight);
 }
 
 }  // namespace sunder

@@ -43,6 +43,4 @@ struct Sym3Of {
     Number xx, yy, zz, xy, xz, yz;
 };
 
-typedef Real Quad __attribute__((vector_size(4 * sizeof(Real)), aligned(4 * sizeof(Real))));
-
 }  // namespace sunder::wide

@@ -11,10 +11,10 @@ constexpr Real kSameNormal = Real(0.85);
 constexpr Real kSliver = Real(1e-3);
 // Axes with their signs.
 constexpr std::uint32_t kKeys = 6;
-// Points are far from touching beyond so many times the width of the band that shapes normals, and far outside of a patch
-// beyond such a part of its width.
+// Points are far from touching where choosePoints would rather have nearer ones, by more than the band that shapes normals; far
+// outside of a patch beyond so many of these, and such a part of its width.
 constexpr std::uint32_t kFarKey = 1000;  // on top of the axis
-constexpr Real kFarBlends = 4, kFarWidths = Real(0.25);
+constexpr Real kFarBlends = 4, kFarWidths = Real(0.125);
 constexpr Real kLeastLength = Real(1e-12);  // m^2: of a line that is a point
 
 std::uint32_t mainAxis(const Vec3& n) {
@@ -127,7 +127,7 @@ bool chooseFarPoints(std::vector<ContactPoint>& points, const Vec3& normal, Real
     }
     const Real far = max(square(kFarWidths) * widest, square(kFarBlends * blend));
     std::erase_if(points, [&](const ContactPoint& point) {
-        return point.separation < deepest + kFarBlends * blend || distanceToPatch(point.onA, first) < far;
+        return point.separation < deepest + blend || distanceToPatch(point.onA, first) < far;
     });
     if (points.empty())
         return false;

@@ -61,7 +61,8 @@ std::vector<Piece<Stored>> breakBody(const ParentBody<Stored>& body, const Place
         masses[number] = makePieceField(body.field, body.cutNodes, pattern, shared, number, piece.field, piece.cutNodes);
         piece.nodeCount = nodes.nodeCount;
         piece.regions = nodes.regions;
-        addParticlesAndSurface<Stored>(piece, pieceVertices(body.field, pattern, nodes, piece.field), options);
+        thread_local std::vector<SurfaceVertex> vertices;  // for its memory
+        addParticlesAndSurface<Stored>(piece, pieceVertices(body.field, pattern, nodes, piece.field, vertices), options);
     });
     addUpTo(body.mass, masses);
     runTasks(runner, int(count),

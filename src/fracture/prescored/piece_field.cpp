@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "fracture/prescored/piece_mass.h"
+#include "math/eight_integers.h"
 
 namespace sunder::fracture {
 
@@ -21,83 +22,103 @@ struct Row {
     const Stored* parent;
     const std::uint16_t *owners, *labels;
     const std::uint8_t* distances;
-    std::size_t count;
 };
 
-// What the loops over a row leave for the next ones. Sixteen bits, so that eight nodes fit into a vector of any machine; masks
-// are 0 or -1.
-struct RowParts {
-    explicit RowParts(std::size_t count) : isOwnRegion(count), weights(count), isCut(count + 8) {}
-    std::vector<std::int16_t> isOwnRegion, weights;
-    std::vector<std::uint8_t> isCut;  // 0 or 1; zeros behind the row up to a multiple of 8
+// Rows are worked on eight nodes at a time; the last eight overlap those before them.
+constexpr int kLanes = 8;
+
+template <class To>
+void storeEight(const Eight& eight, To* to) {
+    typedef To Lanes __attribute__((vector_size(kLanes * sizeof(To))));
+    const Lanes lanes = __builtin_convertvector(eight, Lanes);
+    std::memcpy(to, &lanes, sizeof lanes);
+}
+
+// The sum of lanes that are not negative, by halves below 2^16.
+std::int64_t sumOf(const Eight& eight) {
+    std::uint64_t halves[2];
+    std::memcpy(halves, &eight, sizeof halves);
+    constexpr std::uint64_t toTop = 0x0001000100010001u;
+    return std::int64_t((halves[0] * toTop >> 48) + (halves[1] * toTop >> 48));
+}
+
+// Weight, weight times x and times x^2 of the nodes of a row.
+struct RowSums {
+    std::int64_t weight = 0, first = 0, second = 0;
+
+    void add(const Eight& weights, int x) {
+        constexpr Eight steps{0, 1, 2, 3, 4, 5, 6, 7}, squares{0, 1, 4, 9, 16, 25, 36, 49};
+        const std::int64_t sum = sumOf(weights), moment = sumOf(weights * steps);
+        weight += sum;
+        first += x * sum + moment;
+        second += x * (x * sum + 2 * moment) + sumOf(weights * squares);
+    }
 };
 
-std::int16_t maskIf(bool condition) { return std::int16_t(-std::int16_t(condition)); }
-// The number, or its negative where the mask is set.
-std::int16_t negateIf(std::int16_t mask, std::int16_t x) { return std::int16_t((x ^ mask) - mask); }
-
-void markRegions(const std::uint16_t* labels, std::size_t count, const std::vector<std::uint16_t>& regions,
-                 std::int16_t* __restrict isOwnRegion) {
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-        const std::uint16_t region = regions[i];
-        if (i == 0)
-            for (std::size_t x = 0; x < count; ++x)
-                isOwnRegion[x] = maskIf(labels[x] == region);
-        else
-            for (std::size_t x = 0; x < count; ++x)
-                isOwnRegion[x] = std::int16_t(isOwnRegion[x] | maskIf(labels[x] == region));
-    }
-}
-
-// Another part of the same region is outside, as far from the surface as it is inside of its own piece. The weight of a node's
-// cube: solid below the surface, as a plane across it would cut it.
-template <class Stored>
-void fillRow(const Row<Stored>& row, std::uint16_t owner, const std::int16_t* isOwnRegion, Stored* __restrict out,
-             std::int16_t* __restrict weights, std::uint8_t* __restrict isCut) {
-    constexpr std::int16_t full = LevelSet<Stored>::kStepsPerCell, half = full / 2;
-    constexpr std::int16_t stepsPerPlaced = LevelSet<Stored>::kStepsPerCell / kPlacedSteps;
-    const auto [parents, owners, labels, distances, count] = row;
-    for (std::size_t x = 0; x < count; ++x) {
-        const std::int16_t parent = parents[x], isPiece = maskIf(owners[x] == owner);
-        const auto distance = std::int16_t(distances[x] * stepsPerPlaced);
-        const std::int16_t region = negateIf(std::int16_t(isPiece | isOwnRegion[x]), distance);
-        const std::int16_t value = parent > region ? parent : region;
-        out[x] = Stored(negateIf(std::int16_t(maskIf(value < 0) & ~isPiece), value));
-        isCut[x] = std::uint8_t(maskIf(parent < 0) & ~isPiece & 1);
-        const std::int16_t below = parent < half ? parent : half, within = below > -half ? below : std::int16_t(-half);
-        weights[x] = std::int16_t((half - within) & isPiece);
-    }
-}
-
-// Most nodes of a piece's grid are not its own: only between its first and its last one is there anything to add.
-void addRowSums(const std::int16_t* weights, int count, int firstX, int y, int z, NodeSums& sums) {
-    const auto isFourZero = [&](int x) {
-        std::uint64_t four;
-        std::memcpy(&four, weights + x, sizeof four);
-        return four == 0;
-    };
-    int first = 0, last = count;
-    while (first + 4 <= last && isFourZero(first))
-        first += 4;
-    while (first < last && weights[first] == 0)
-        ++first;
-    while (first + 4 <= last && isFourZero(last - 4))
-        last -= 4;
-    while (first < last && weights[last - 1] == 0)
-        --last;
-    if (first == last)
-        return;
-    std::int64_t s0 = 0, s1 = 0, s2 = 0;
-    for (int x = first; x < last; ++x) {
-        const int weight = weights[x], at = x + firstX;
-        s0 += weight;
-        s1 += weight * at;
-        s2 += std::int64_t(weight * at) * at;
-    }
+void addRow(const RowSums& row, int y, int z, NodeSums& sums) {
+    const auto [s0, s1, s2] = row;
     const std::int64_t terms[10] = {s0, s1, s0 * y, s0 * z, s2, s0 * y * y, s0 * z * z, s1 * y, s1 * z, s0 * y * z};
     for (int i = 0; i < 10; ++i)
-        sums[i] += terms[i];
+        sums[std::size_t(i)] += terms[i];
 }
+
+// Which nodes are cut, as bits, and the weights of the piece's own nodes' cubes: solid below the surface, as a plane across it
+// would cut them.
+struct EightNodes {
+    std::uint64_t isCut;
+    Eight weights;
+};
+
+// Another part of the same region is outside, as far from the surface as it is inside of its own piece.
+template <class Stored>
+[[gnu::always_inline]] inline EightNodes fillEight(const Row<Stored>& row, int x, std::uint16_t owner,
+                                                   const std::vector<std::uint16_t>& regions, Stored* out) {
+    constexpr std::int16_t full = LevelSet<Stored>::kStepsPerCell, half = full / 2, none = 0;
+    constexpr std::int16_t stepsPerPlaced = LevelSet<Stored>::kStepsPerCell / kPlacedSteps;
+    const Eight parent = loadEight(row.parent + x), labels = loadEight(row.labels + x);
+    const Eight isPiece = loadEight(row.owners + x) == std::int16_t(owner);
+    const Eight distance = loadEight(row.distances + x) * stepsPerPlaced;
+    Eight isOwn = isPiece;
+    for (const std::uint16_t region : regions)
+        isOwn |= labels == std::int16_t(region);
+    const Eight region = negateWhere(isOwn, distance), value = parent > region ? parent : region;
+    storeEight(negateWhere((value < none) & ~isPiece, value), out);
+    const Eight below = parent < half ? parent : half - Eight{}, within = below > std::int16_t(-half) ? below : Eight{} - half;
+    return {bitsOf((parent < none) & ~isPiece), (half - within) & isPiece};
+}
+
+// A row of fewer than eight nodes, as one of eight.
+template <class Stored>
+class ShortRow {
+public:
+    ShortRow(const Row<Stored>& row, int count) : count_(count) {
+        const auto n = std::size_t(count);
+        std::fill_n(parent_, kLanes, Stored(LevelSet<Stored>::kLimit));
+        std::memcpy(parent_, row.parent, n * sizeof(Stored));
+        std::memcpy(owners_, row.owners, n * sizeof(std::uint16_t));
+        std::memcpy(labels_, row.labels, n * sizeof(std::uint16_t));
+        std::memcpy(distances_, row.distances, n);
+    }
+    EightNodes fill(std::uint16_t owner, const std::vector<std::uint16_t>& regions, Stored* out) const {
+        Stored values[kLanes];
+        const EightNodes nodes = fillEight<Stored>({parent_, owners_, labels_, distances_}, 0, owner, regions, values);
+        std::memcpy(out, values, std::size_t(count_) * sizeof(Stored));
+        return nodes;
+    }
+
+private:
+    int count_;
+    Stored parent_[kLanes];
+    std::uint16_t owners_[kLanes] = {}, labels_[kLanes] = {};
+    std::uint8_t distances_[kLanes] = {};
+};
+
+// The lanes from this one on.
+Eight lanesFrom(int lane) {
+    constexpr Eight steps{0, 1, 2, 3, 4, 5, 6, 7};
+    return steps >= std::int16_t(lane);
+}
+std::uint64_t lowBits(int count) { return count < kLanes ? (std::uint64_t(1) << count) - 1 : 0xff; }
 
 // Depths of inside nodes from those next to the surface, by steps to the 26 neighbours of a node: right to 6 %. In steps of
 // the field; the grid's border is outside. Only between the first and the last inside node of a row is there anything to do.
@@ -209,7 +230,6 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
     const auto owner = std::uint16_t(piece + 1);
     const auto [nx, ny, nz] = parent.grid.nodes;
     const int firstX = std::max(range.low.x, 0), count = std::min(range.high.x, nx - 1) - firstX + 1;
-    RowParts parts{std::size_t(count)};
     for (int z = std::max(range.low.z, 0); z <= std::min(range.high.z, nz - 1); ++z)
         for (int y = std::max(range.low.y, 0); y <= std::min(range.high.y, ny - 1); ++y) {
             const std::size_t from = parent.grid.index(firstX, y, z);
@@ -217,14 +237,22 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
             const std::size_t placed =
                 std::size_t(firstX) + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
             const Row<Stored> row{&parent.values[from], &shared.owners[from], pattern.labels + placed,
-                                  pattern.distances + placed, std::size_t(count)};
-            markRegions(row.labels, row.count, nodes.regions, parts.isOwnRegion.data());
-            fillRow(row, owner, parts.isOwnRegion.data(), &field.values[to], parts.weights.data(), parts.isCut.data());
-            addRowSums(parts.weights.data(), count, firstX - range.low.x, y - range.low.y, z - range.low.z, sums);
-            if (parentCuts)
-                for (std::size_t x = 0; x < row.count; ++x)
-                    parts.isCut[x] = std::uint8_t(parts.isCut[x] | std::uint8_t(parentCuts->at(from + x)));
-            cutNodes.setRow(to, parts.isCut.data(), row.count);
+                                  pattern.distances + placed};
+            RowSums rowSums;
+            const auto take = [&](const EightNodes& eight, int x, const Eight& isNew) {
+                const std::size_t at = std::size_t(x);
+                cutNodes.setEight(to + at, eight.isCut | (parentCuts ? parentCuts->eightAt(from + at) & lowBits(count) : 0));
+                if (anyBits(eight.weights & isNew) != 0)
+                    rowSums.add(eight.weights & isNew, firstX - range.low.x + x);
+            };
+            if (count < kLanes)
+                take(ShortRow<Stored>(row, count).fill(owner, nodes.regions, &field.values[to]), 0, lanesFrom(0));
+            for (int done = 0; count >= kLanes && done < count; done += kLanes) {
+                const int x = std::min(done, count - kLanes);
+                take(fillEight(row, x, owner, nodes.regions, &field.values[to + std::size_t(x)]), x, lanesFrom(done - x));
+            }
+            if (rowSums.weight != 0)
+                addRow(rowSums, y - range.low.y, z - range.low.z, sums);
         }
     if (nodes.isJoined)
         measureInside(field);

@@ -3,6 +3,7 @@
 // the cut meets the old surface both planes are known, and the edge is where they intersect.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "fracture/prescored/share_out.h"
@@ -10,9 +11,10 @@
 
 namespace sunder::fracture {
 
-// `piece` as makePieceField made it of these.
+// `piece` as makePieceField made it of these. The vertices are written to `memory`, which grows where it is too small.
 template <class Stored>
-std::vector<geometry::SurfaceVertex> pieceVertices(const geometry::LevelSet<Stored>& parent, const PlacedPattern& pattern,
-                                                   const PieceOfNodes& nodes, const geometry::LevelSet<Stored>& piece);
+std::span<const geometry::SurfaceVertex> pieceVertices(const geometry::LevelSet<Stored>& parent, const PlacedPattern& pattern,
+                                                       const PieceOfNodes& nodes, const geometry::LevelSet<Stored>& piece,
+                                                       std::vector<geometry::SurfaceVertex>& memory);
 
 }  // namespace sunder::fracture

@@ -1,9 +1,12 @@
 #include "fracture/prescored/share_out.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <queue>
+
+#include "math/eight_integers.h"
 
 namespace sunder::fracture {
 
@@ -19,20 +22,21 @@ namespace {
 
 constexpr std::uint32_t kMostParts = 0xfffe;
 
+const std::uint16_t* rowOfLabels(const PlacedPattern& pattern, int y, int z) {
+    return pattern.labels + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
+}
+
+// Connected nodes of one region.
 template <class Stored>
-std::vector<std::uint16_t> solidLabels(const LevelSet<Stored>& body, const PlacedPattern& pattern) {
-    std::vector<std::uint16_t> labels(body.values.size());
-    const auto [nx, ny, nz] = body.grid.nodes;
-    for (int z = 0; z < nz; ++z)
-        for (int y = 0; y < ny; ++y) {
-            const std::size_t first = body.grid.index(0, y, z);
-            const Stored* values = &body.values[first];
-            const std::uint16_t* row =
-                pattern.labels + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
-            for (int x = 0; x < nx; ++x)
-                labels[first + std::size_t(x)] = values[x] < 0 ? row[x] : std::uint16_t(0);
-        }
-    return labels;
+Components findParts(const LevelSet<Stored>& body, const PlacedPattern& pattern, TaskRunner& runner) {
+    const Int3 nodes = body.grid.nodes;
+    const auto solidLabels = [&](int y, int z, std::uint16_t* __restrict out) {
+        const Stored* values = &body.values[body.grid.index(0, y, z)];
+        const std::uint16_t* labels = rowOfLabels(pattern, y, z);
+        for (int x = 0; x < nodes.x; ++x)
+            out[x] = values[x] < 0 ? labels[x] : std::uint16_t(0);
+    };
+    return geometry::labelComponents(nodes, solidLabels, Connectivity::Face, runner);
 }
 
 GridRange unite(const GridRange& a, const GridRange& b) {
@@ -161,12 +165,12 @@ private:
     std::priority_queue<SizedGroup, std::vector<SizedGroup>, std::greater<SizedGroup>> queue_;
 };
 
-std::size_t firstNode(const Grid& grid, const Components& parts, std::uint32_t part) {
+std::uint16_t regionOf(const Grid& grid, const Components& parts, std::uint32_t part, const PlacedPattern& pattern) {
     const auto [low, high] = parts.ranges[part];
     for (int y = low.y; y <= high.y; ++y)
         for (int x = low.x; x <= high.x; ++x)
             if (parts.ofNode[grid.index(x, y, low.z)] == part)
-                return grid.index(x, y, low.z);
+                return rowOfLabels(pattern, y, low.z)[x];
     return 0;
 }
 
@@ -195,22 +199,31 @@ std::uint16_t ownerBeside(const LevelSet<Stored>& body, const std::vector<std::u
 // Owners of inside nodes by their part, then of the outside nodes beside them; only the latter read their neighbours, and
 // only inside ones, so that slices may run at once.
 template <class Stored>
-void writeOwners(const LevelSet<Stored>& body, const Components& parts, const std::vector<std::uint16_t>& pieceOfPart,
+void writeOwners(const LevelSet<Stored>& body, const Components& parts, const std::vector<std::uint16_t>& ownerOfPart,
                  std::vector<std::uint16_t>& owners, TaskRunner& runner) {
     const Int3 nodes = body.grid.nodes;
     const std::size_t slice = std::size_t(nodes.x) * std::size_t(nodes.y);
     runTasks(runner, nodes.z, [&](int z) {
+        const auto nobody = std::uint32_t(parts.count());
         for (std::size_t at = slice * std::size_t(z); at < slice * (std::size_t(z) + 1); ++at)
-            owners[at] =
-                parts.ofNode[at] == kNoComponent ? SharedNodes::kNobody : std::uint16_t(pieceOfPart[parts.ofNode[at]] + 1);
+            owners[at] = ownerOfPart[std::min(parts.ofNode[at], nobody)];
     });
-    const auto half = Stored(std::floor(Real(0.5) * body.grid.cell / body.step));
+    const auto half = std::int16_t(std::floor(Real(0.5) * body.grid.cell / body.step));
+    constexpr std::int16_t none = 0;
     runTasks(runner, nodes.z, [&](int z) {
         for (int y = 0; y < nodes.y; ++y) {
             const Stored* values = &body.values[body.grid.index(0, y, z)];
-            for (int x = 0; x < nodes.x; ++x)
-                if (values[x] >= 0 && values[x] < half)
-                    owners[body.grid.index(x, y, z)] = ownerBeside(body, owners, x, y, z);
+            const auto give = [&](int x) { owners[body.grid.index(x, y, z)] = ownerBeside(body, owners, x, y, z); };
+            int x = 0;
+            for (; x + 8 <= nodes.x; x += 8) {
+                const Eight eight = loadEight(values + x);
+                // Most have none.
+                for (std::uint64_t left = bitsOf((eight >= none) & (eight < half)); left != 0; left &= left - 1)
+                    give(x + std::countr_zero(left));
+            }
+            for (; x < nodes.x; ++x)
+                if (values[x] >= none && values[x] < half)
+                    give(x);
         }
     });
 }
@@ -221,15 +234,14 @@ template <class Stored>
 SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern, const PieceLimits& limits,
                      TaskRunner& runner) {
     SharedNodes result;
-    const std::vector<std::uint16_t> labels = solidLabels(body, pattern);
-    const Components parts = geometry::labelComponents(body.grid.nodes, labels, Connectivity::Face);
+    const Components parts = findParts(body, pattern, runner);
     Joiner joiner(body.grid, parts);
     const double cellVolume = double(body.grid.cell) * double(body.grid.cell) * double(body.grid.cell);
     const double byVolume = -std::floor(-double(limits.smallestVolume) / cellVolume);  // rounded up
     const auto smallest = std::uint32_t(std::clamp(std::max(byVolume, double(limits.smallestNodes)), 1.0, 4e9));
     joiner.join(smallest, std::min<std::size_t>(std::max(limits.mostPieces, 1), kMostParts));
 
-    std::vector<std::uint16_t> pieceOfPart(parts.count());
+    std::vector<std::uint16_t> ownerOfPart(parts.count() + 1, SharedNodes::kNobody);  // the last: of no part
     for (std::uint32_t group = 0; group < parts.count() && result.pieces.size() < kMostParts; ++group) {
         const std::vector<std::uint32_t>& members = joiner.membersOf(group);
         if (members.empty())
@@ -237,11 +249,11 @@ SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern,
         PieceOfNodes piece{parts.ranges[group], 0, {}, false};
         std::size_t large = 0;
         for (const std::uint32_t part : members) {
-            pieceOfPart[part] = std::uint16_t(result.pieces.size());
+            ownerOfPart[part] = std::uint16_t(result.pieces.size() + 1);
             piece.range = unite(piece.range, parts.ranges[part]);
             piece.nodeCount += parts.nodeCounts[part];
             large += parts.nodeCounts[part] >= std::uint32_t(PieceLimits{}.smallestNodes);
-            piece.regions.push_back(labels[firstNode(body.grid, parts, part)]);
+            piece.regions.push_back(regionOf(body.grid, parts, part, pattern));
         }
         std::sort(piece.regions.begin(), piece.regions.end());
         piece.regions.erase(std::unique(piece.regions.begin(), piece.regions.end()), piece.regions.end());
@@ -249,7 +261,7 @@ SharedNodes shareOut(const LevelSet<Stored>& body, const PlacedPattern& pattern,
         result.pieces.push_back(std::move(piece));
     }
     result.owners.resize(body.values.size());
-    writeOwners(body, parts, pieceOfPart, result.owners, runner);
+    writeOwners(body, parts, ownerOfPart, result.owners, runner);
     return result;
 }
 

@@ -1,8 +1,14 @@
 // Rows are cut into runs of equal label; runs that touch are joined by union-find, the lower run always being the root, so
-// that the numbering does not depend on the order of joining.
+// that the numbering does not depend on the order of joining. Slabs of slices are cut and joined by themselves, then to each
+// other.
 #include "geometry/level_set/components.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "core/task_runner.h"
+#include "math/eight_integers.h"
 
 namespace sunder::geometry {
 namespace {
@@ -14,56 +20,93 @@ struct Run {
 
 class RunForest {
 public:
-    explicit RunForest(const Int3& nodes) : nodes_(nodes) {
-        rowStart_.reserve(std::size_t(nodes.y) * std::size_t(nodes.z) + 1);
+    // Slices from firstZ on, up to lastZ.
+    RunForest(const Int3& nodes, int firstZ, int lastZ) : nodes_(nodes), firstZ_(firstZ), lastZ_(lastZ) {
+        rowStart_.reserve(std::size_t(nodes.y) * std::size_t(lastZ - firstZ) + 1);
     }
 
-    template <class LabelOf>
-    void addRow(const LabelOf& labelOf) {
-        rowStart_.push_back(std::uint32_t(runs_.size()));
-        for (int x = 0; x < nodes_.x;) {
-            const std::uint16_t label = labelOf(x);
-            int end = x + 1;
-            while (end < nodes_.x && labelOf(end) == label)
-                ++end;
-            if (label != 0) {
-                parent_.push_back(std::uint32_t(runs_.size()));
-                runs_.push_back({x, end - 1, label});
+    void addRows(const LabelRow& labelRow) {
+        std::vector<std::uint16_t> labels(std::size_t(nodes_.x) + 7);
+        for (int z = firstZ_; z < lastZ_; ++z)
+            for (int y = 0; y < nodes_.y; ++y) {
+                labelRow(y, z, labels.data());
+                addRow(labels.data());
             }
-            x = end;
-        }
+        rowStart_.push_back(std::uint32_t(runs_.size()));
     }
 
     void joinRows(Connectivity connectivity) {
-        rowStart_.push_back(std::uint32_t(runs_.size()));
-        const bool corners = connectivity == Connectivity::Corner;
-        const int reach = corners ? 1 : 0;
-        for (int z = 0; z < nodes_.z; ++z)
+        for (int z = firstZ_; z < lastZ_; ++z)
             for (int y = 0; y < nodes_.y; ++y) {
                 if (y > 0)
-                    joinPair(rowOf(y, z), rowOf(y - 1, z), reach);
-                if (z > 0)
-                    joinPair(rowOf(y, z), rowOf(y, z - 1), reach);
-                if (corners && z > 0 && y > 0)
-                    joinPair(rowOf(y, z), rowOf(y - 1, z - 1), reach);
-                if (corners && z > 0 && y + 1 < nodes_.y)
-                    joinPair(rowOf(y, z), rowOf(y + 1, z - 1), reach);
+                    joinPair(rowOf(y, z), rowOf(y - 1, z), connectivity);
+                if (z > firstZ_)
+                    joinToSlice(y, z, connectivity);
             }
     }
 
-    Components collect() {
+    // The slab that follows this one.
+    void append(const RunForest& next, Connectivity connectivity) {
+        const auto runs = std::uint32_t(runs_.size());
+        runs_.insert(runs_.end(), next.runs_.begin(), next.runs_.end());
+        rowStart_.pop_back();
+        for (const std::uint32_t start : next.rowStart_)
+            rowStart_.push_back(start + runs);
+        for (const std::uint32_t parent : next.parent_)
+            parent_.push_back(parent + runs);
+        const int z = std::exchange(lastZ_, next.lastZ_);
+        for (int y = 0; y < nodes_.y; ++y)
+            joinToSlice(y, z, connectivity);
+    }
+
+    Components collect(TaskRunner& runner) {
         Components result;
-        result.ofNode.assign(std::size_t(nodes_.x) * std::size_t(nodes_.y) * std::size_t(nodes_.z), kNoComponent);
         std::vector<std::uint32_t> numberOf(runs_.size());
         for (int z = 0; z < nodes_.z; ++z)
             for (int y = 0; y < nodes_.y; ++y)
                 for (std::uint32_t run = rowStart_[rowOf(y, z)]; run < rowStart_[rowOf(y, z) + 1]; ++run)
                     addRun(result, numberOf, run, y, z);
+        result.ofNode.resize(std::size_t(nodes_.x) * std::size_t(nodes_.y) * std::size_t(nodes_.z));
+        runTasks(runner, nodes_.z, [&](int z) {
+            for (int y = 0; y < nodes_.y; ++y) {
+                std::uint32_t* row = &result.ofNode[std::size_t(nodes_.x) * rowOf(y, z)];
+                std::fill_n(row, nodes_.x, kNoComponent);
+                for (std::uint32_t run = rowStart_[rowOf(y, z)]; run < rowStart_[rowOf(y, z) + 1]; ++run)
+                    std::fill(row + runs_[run].first, row + runs_[run].last + 1, numberOf[run]);
+            }
+        });
         return result;
     }
 
 private:
-    std::size_t rowOf(int y, int z) const { return std::size_t(y) + std::size_t(nodes_.y) * std::size_t(z); }
+    // With seven zeros behind the row.
+    void addRow(const std::uint16_t* labels) {
+        rowStart_.push_back(std::uint32_t(runs_.size()));
+        int first = 0;
+        const auto endRun = [&](int end) {
+            if (labels[first] != 0) {
+                parent_.push_back(std::uint32_t(runs_.size()));
+                runs_.push_back({first, end - 1, labels[first]});
+            }
+            first = end;
+        };
+        for (int x = 1; x < nodes_.x; x += 8)
+            for (std::uint64_t left = bitsOf(loadEight(labels + x) != loadEight(labels + x - 1)); left != 0; left &= left - 1)
+                if (const int end = x + std::countr_zero(left); end < nodes_.x)
+                    endRun(end);
+        endRun(nodes_.x);
+    }
+
+    // A row to those it touches in the slice before.
+    void joinToSlice(int y, int z, Connectivity connectivity) {
+        joinPair(rowOf(y, z), rowOf(y, z - 1), connectivity);
+        if (connectivity == Connectivity::Corner && y > 0)
+            joinPair(rowOf(y, z), rowOf(y - 1, z - 1), connectivity);
+        if (connectivity == Connectivity::Corner && y + 1 < nodes_.y)
+            joinPair(rowOf(y, z), rowOf(y + 1, z - 1), connectivity);
+    }
+
+    std::size_t rowOf(int y, int z) const { return std::size_t(y) + std::size_t(nodes_.y) * std::size_t(z - firstZ_); }
 
     std::uint32_t root(std::uint32_t run) {
         while (parent_[run] != run) {
@@ -83,7 +126,8 @@ private:
 
     // Runs of two rows that overlap when one of them is widened by reach. The run that ends first can touch nothing more; of
     // two that end together each may still touch the other's successor.
-    void joinPair(std::size_t row0, std::size_t row1, int reach) {
+    void joinPair(std::size_t row0, std::size_t row1, Connectivity connectivity) {
+        const int reach = connectivity == Connectivity::Corner ? 1 : 0;
         std::uint32_t i = rowStart_[row0], j = rowStart_[row1];
         const std::uint32_t endI = rowStart_[row0 + 1], endJ = rowStart_[row1 + 1];
         while (i < endI && j < endJ) {
@@ -102,44 +146,53 @@ private:
             result.nodeCounts.push_back(0);
             result.ranges.push_back({{r.first, y, z}, {r.last, y, z}});
         }
-        const std::uint32_t number = numberOf[base];
+        const std::uint32_t number = numberOf[run] = numberOf[base];
         result.nodeCounts[number] += std::uint32_t(r.last - r.first + 1);
         GridRange& range = result.ranges[number];
         range.low = {std::min(range.low.x, r.first), std::min(range.low.y, y), range.low.z};
         range.high = {std::max(range.high.x, r.last), std::max(range.high.y, y), z};
-        std::uint32_t* row = &result.ofNode[std::size_t(nodes_.x) * rowOf(y, z)];
-        std::fill(row + r.first, row + r.last + 1, number);
     }
 
     Int3 nodes_;
+    int firstZ_, lastZ_;
     std::vector<Run> runs_;
     std::vector<std::uint32_t> parent_;
     std::vector<std::uint32_t> rowStart_;  // first run per row, and one more
 };
 
-template <class LabelOf>
-Components findComponents(const Int3& nodes, const LabelOf& labelOf, Connectivity connectivity) {
-    RunForest forest(nodes);
-    const std::size_t rows = std::size_t(nodes.y) * std::size_t(nodes.z);
-    for (std::size_t row = 0; row < rows; ++row) {
-        const std::size_t first = row * std::size_t(nodes.x);
-        forest.addRow([&](int x) { return labelOf(first + std::size_t(x)); });
-    }
-    forest.joinRows(connectivity);
-    return forest.collect();
-}
+constexpr int kSlices = 8;  // of a slab
 
 }  // namespace
 
+Components labelComponents(const Int3& nodes, const LabelRow& labelRow, Connectivity connectivity, TaskRunner& runner) {
+    std::vector<RunForest> slabs;
+    for (int z = 0; z == 0 || z < nodes.z; z += kSlices)
+        slabs.emplace_back(nodes, z, std::min(z + kSlices, nodes.z));
+    runTasks(runner, int(slabs.size()), [&](int slab) {
+        slabs[std::size_t(slab)].addRows(labelRow);
+        slabs[std::size_t(slab)].joinRows(connectivity);
+    });
+    for (std::size_t i = 1; i < slabs.size(); ++i)
+        slabs[0].append(slabs[i], connectivity);
+    return slabs[0].collect(runner);
+}
+
 Components labelComponents(const Int3& nodes, std::span<const std::uint16_t> labels, Connectivity connectivity) {
-    return findComponents(
-        nodes, [&](std::size_t node) { return labels[node]; }, connectivity);
+    const auto copyRow = [&](int y, int z, std::uint16_t* out) {
+        const std::size_t row = std::size_t(y) + std::size_t(nodes.y) * std::size_t(z);
+        std::copy_n(&labels[row * std::size_t(nodes.x)], nodes.x, out);
+    };
+    return labelComponents(nodes, copyRow, connectivity, *makeSerialRunner());
 }
 
 template <class Stored>
 Components solidComponents(const LevelSet<Stored>& field, Connectivity connectivity) {
-    return findComponents(
-        field.grid.nodes, [&](std::size_t node) { return std::uint16_t(field.values[node] < 0); }, connectivity);
+    const auto signRow = [&](int y, int z, std::uint16_t* out) {
+        const Stored* values = &field.values[field.grid.index(0, y, z)];
+        for (int x = 0; x < field.grid.nodes.x; ++x)
+            out[x] = std::uint16_t(values[x] < 0);
+    };
+    return labelComponents(field.grid.nodes, signRow, connectivity, *makeSerialRunner());
 }
 
 template Components solidComponents<std::int8_t>(const LevelSet8&, Connectivity);

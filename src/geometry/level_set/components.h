@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "geometry/level_set/level_set.h"
+#include "sunder/tasks.h"
 
 namespace sunder::geometry {
 
@@ -24,6 +26,9 @@ struct Components {
 
 // Neighbours with equal labels are connected; label 0 is empty. Components are numbered in the order of their first node.
 Components labelComponents(const Int3& nodes, std::span<const std::uint16_t> labels, Connectivity connectivity);
+// Labels by rows, from any thread and in any order.
+using LabelRow = std::function<void(int y, int z, std::uint16_t* out)>;
+Components labelComponents(const Int3& nodes, const LabelRow& labelRow, Connectivity connectivity, TaskRunner& runner);
 // Of the inside nodes.
 template <class Stored>
 Components solidComponents(const LevelSet<Stored>& field, Connectivity connectivity);

@@ -15,18 +15,19 @@ public:
     bool isEmpty() const { return words_.empty(); }
     bool at(std::size_t node) const { return node / 64 < words_.size() && (words_[node / 64] >> (node % 64) & 1) != 0; }
     void set(std::size_t node) { words_[node / 64] |= std::uint64_t(1) << (node % 64); }
-    // Nodes first .. first + count - 1 where the byte is 1; the bytes go on as zeros to the next multiple of 8.
-    void setRow(std::size_t first, const std::uint8_t* bytes, std::size_t count) {
-        for (std::size_t i = 0; i < count; i += 8) {
-            std::uint64_t eight = 0;
-            for (std::size_t k = 0; k < 8; ++k)  // the product below moves bit 8 k to bit 56 + k
-                eight |= std::uint64_t(bytes[i + k]) << (8 * k);
-            const std::uint64_t bits = eight * 0x0102040810204080u >> 56;
-            const std::size_t at = first + i;
-            words_[at / 64] |= bits << (at % 64);
-            if (at % 64 > 56 && (bits >> (64 - at % 64)) != 0)
-                words_[at / 64 + 1] |= bits >> (64 - at % 64);
-        }
+    // The eight nodes from this one on, as the low bits; for those beyond the grid they are to be zero.
+    std::uint64_t eightAt(std::size_t first) const {
+        const std::size_t word = first / 64, shift = first % 64;
+        std::uint64_t bits = word < words_.size() ? words_[word] >> shift : 0;
+        if (shift > 56 && word + 1 < words_.size())
+            bits |= words_[word + 1] << (64 - shift);
+        return bits & 0xff;
+    }
+    void setEight(std::size_t first, std::uint64_t bits) {
+        const std::size_t word = first / 64, shift = first % 64;
+        words_[word] |= bits << shift;
+        if (shift > 56 && bits >> (64 - shift) != 0)
+            words_[word + 1] |= bits >> (64 - shift);
     }
     const std::vector<std::uint64_t>& words() const { return words_; }
     static CutNodes ofWords(std::vector<std::uint64_t> words) {

@@ -1,30 +1,23 @@
 #include "geometry/level_set/sign_mask.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "math/eight_integers.h"
 
 namespace sunder::geometry {
 namespace {
 
-// The sign bits of eight bytes at once: the product moves bit 8 i + 7 to bit 56 + i. Bytes are little-endian.
-std::uint64_t gather(const std::int8_t* values, int count) {
+// Up to 64 sign bits; the last eight overlap those before them.
+template <class Stored>
+std::uint64_t gather(const Stored* values, int count) {
     std::uint64_t word = 0;
-    int i = 0;
-    for (; i + 8 <= count; i += 8) {
-        std::uint64_t bytes;
-        std::memcpy(&bytes, values + i, 8);
-        word |= ((bytes >> 7 & 0x0101010101010101u) * 0x0102040810204080u >> 56) << i;
-    }
-    for (; i < count; ++i)
+    for (int i = 0; count < 8 && i < count; ++i)
         word |= std::uint64_t(values[i] < 0) << i;
+    for (int done = 0; count >= 8 && done < count; done += 8) {
+        const int i = std::min(done, count - 8);
+        word |= bitsOf(loadEight(values + i) < std::int16_t(0)) << i;
+    }
     return word;
-}
-
-std::uint64_t gather(const std::int16_t* values, int count) {
-    std::int8_t signs[64];
-    for (int i = 0; i < count; ++i)
-        signs[i] = std::int8_t(values[i] >> 8);
-    return gather(signs, count);
 }
 
 }  // namespace

@@ -33,11 +33,7 @@ public:
         forEachWord([&](const CellWord& cells) {
             for (std::uint64_t left = cells.surface; left != 0; left &= left - 1) {
                 const int bit = std::countr_zero(left);
-                unsigned corners = 0;
-                for (int i = 0; i < 4; ++i)
-                    corners |= unsigned(cells.here[i] >> bit & 1) << (2 * i) | unsigned(cells.next[i] >> bit & 1)
-                                                                                   << (2 * i + 1);
-                visit(cells.x + bit, cells.y, cells.z, corners);
+                visit(cells.x + bit, cells.y, cells.z, cornersOf(cells, bit));
             }
         });
     }
@@ -49,6 +45,16 @@ private:
         std::uint64_t here[4], next[4];
         std::uint64_t surface;  // cells with corners on both sides
     };
+
+    // The next node is the next bit, but for that of another word.
+    static unsigned cornersOf(const CellWord& cells, int bit) {
+        unsigned corners = 0;
+        for (int i = 0; i < 4; ++i)
+            corners |= (bit < 63 ? unsigned(cells.here[i] >> bit & 3)
+                                 : unsigned(cells.here[i] >> 63) | unsigned(cells.next[i] >> 63) << 1)
+                       << (2 * i);
+        return corners;
+    }
 
     template <class Visit>
     void forEachWord(const Visit& visit) const {

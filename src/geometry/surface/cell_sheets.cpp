@@ -74,8 +74,36 @@ constexpr std::array<CellSheets, 256> makeTable() {
     return table;
 }
 
+// Of the edges.
+struct Ends {
+    Vec3 low, along;
+    int corner0, corner1;
+};
+
+constexpr Vec3 cornerPosition(int corner) { return {Real(corner & 1), Real(corner >> 1 & 1), Real(corner >> 2)}; }
+
+constexpr std::array<Ends, 12> kEnds = [] {
+    std::array<Ends, 12> ends{};
+    for (int edge = 0; edge < 12; ++edge) {
+        const int corner0 = edgeCorner(edge, 0), corner1 = edgeCorner(edge, 1);
+        ends[std::size_t(edge)] = {cornerPosition(corner0), cornerPosition(corner1) - cornerPosition(corner0), corner0,
+                                   corner1};
+    }
+    return ends;
+}();
+
 }  // namespace
 
 constinit const std::array<CellSheets, 256> kCellSheets = makeTable();
+
+Vec3 meanCrossing(const Real (&v)[8], const CellSheets& sheets, int sheet) {
+    const int first = sheets.start[std::size_t(sheet)], last = sheets.start[std::size_t(sheet) + 1];
+    Vec3 sum;
+    for (int i = first; i < last; ++i) {
+        const Ends& ends = kEnds[sheets.edges[std::size_t(i)]];
+        sum += ends.low + ends.along * (v[ends.corner0] / (v[ends.corner0] - v[ends.corner1]));
+    }
+    return sum * (1 / Real(last - first));
+}
 
 }  // namespace sunder::geometry

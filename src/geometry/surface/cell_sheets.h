@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 
+#include "math/vec3.h"
+
 namespace sunder::geometry {
 
 // Corner i: bit 0 x, bit 1 y, bit 2 z. Edge 4 a + k runs along axis a; bit 0 of k is its place along axis a + 1, bit 1 along
@@ -44,5 +46,9 @@ constexpr std::array<int, 4> sideCorners(int side) {
 }
 
 extern const std::array<CellSheets, 256> kCellSheets;
+
+// The mean of the points where the sheet crosses the cell's edges, in cells from its lowest node; always in the cell. v: values
+// at the corners.
+Vec3 meanCrossing(const Real (&v)[8], const CellSheets& sheets, int sheet);
 
 }  // namespace sunder::geometry

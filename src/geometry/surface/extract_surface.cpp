@@ -2,8 +2,8 @@
 // vertex per side where the quad would share an edge with a foreign part of the surface.
 #include "geometry/surface/extract_surface.h"
 
+#include <array>
 #include <map>
-#include <memory>
 #include <type_traits>
 
 #include "geometry/surface/cell_sheets.h"
@@ -19,6 +19,44 @@ struct CellAround {
 };
 constexpr CellAround kAround[4] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
 
+// Which of the three edges in the lowest corner of a cell the surface crosses, by the corners that are inside.
+struct LowEdges {
+    std::uint8_t axes = 0;
+    bool isSpecial = false;  // see Extractor::kSpecial
+};
+const std::array<LowEdges, 256> kLowEdges = [] {
+    std::array<LowEdges, 256> table{};
+    for (unsigned corners = 0; corners < 256; ++corners) {
+        LowEdges& edges = table[corners];
+        for (unsigned axis = 0; axis < 3; ++axis)
+            if ((corners >> (1u << axis) & 1) != (corners & 1))
+                edges.axes = std::uint8_t(edges.axes | 1u << axis);
+        edges.isSpecial = kCellSheets[corners].count > 1 || kCellSheets[corners].pinchedSides != 0;
+    }
+    return table;
+}();
+
+// An edge of the grid that the surface crosses, from this node along this axis. The cells around it, but that of its node, come
+// before that one.
+struct Crossing {
+    std::uint32_t node;
+    std::uint8_t axis;
+    bool lowIsInside;
+};
+
+// Memory that is kept from one surface to the next.
+struct Scratch {
+    std::vector<Crossing> crossings;
+    std::vector<std::uint8_t> isSharp;          // per point
+    std::vector<std::uint32_t> sharpTriangles;  // with a sharp point; room for all
+    std::vector<std::uint32_t> firstVertex;     // per cell, and whether the cell is special
+};
+
+Scratch& scratchOfThread() {
+    thread_local Scratch scratch;
+    return scratch;
+}
+
 // Slots: a SlotOf, or the cut nodes of a piece.
 template <class Stored, class Slots>
 class Extractor {
@@ -27,54 +65,64 @@ public:
         : field_(field),
           vertices_(vertices),
           slots_(slots),
-          strides_{1, std::size_t(field.grid.nodes.x), std::size_t(field.grid.nodes.x) * std::size_t(field.grid.nodes.y)},
-          // Only cells with a vertex are written, and only those are read: nothing to clear.
-          firstVertex_(new std::uint32_t[field.grid.nodeCount()]) {}
+          strides_{1, field.grid.nodes.x, std::ptrdiff_t(field.grid.nodes.x) * field.grid.nodes.y, 1, field.grid.nodes.x},
+          scratch_(scratchOfThread()) {
+        // Only cells with a vertex are written, and only those are read: nothing to clear.
+        if (scratch_.firstVertex.size() < field.grid.nodeCount())
+            scratch_.firstVertex.resize(field.grid.nodeCount());
+    }
 
     SurfaceMesh run() {
         const std::size_t count = vertices_.size();
         mesh_.positions.reserve(count + count / 4);
         mesh_.normals.reserve(count + count / 4);
+        mesh_.points.reserve(count + count / 4);
         mesh_.positions.resize(count);
         mesh_.normals.resize(count);
-        isSharp_.resize(count);
-        mesh_.triangles.reserve(2 * count + 16);
-        mesh_.slots.reserve(2 * count + 16);
+        scratch_.isSharp.resize(count);
+        std::vector<Crossing>& list = scratch_.crossings;
+        if (list.size() < 3 * count)
+            list.resize(3 * count);
+        std::size_t crossings = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
             const SurfaceVertex& vertex = vertices_[i];
             mesh_.positions[i] = vertex.position;
             mesh_.normals[i] = vertex.normal;
-            isSharp_[i] = vertex.feature != SurfaceFeature::Smooth;
-            if (vertex.sheet == 0) {
-                const CellSheets& sheets = kCellSheets[vertex.corners];
-                firstVertex_[vertex.cell] = i | (sheets.count > 1 || sheets.pinchedSides != 0 ? kSpecial : 0);
+            scratch_.isSharp[i] = vertex.feature != SurfaceFeature::Smooth;
+            if (vertex.sheet != 0)
+                continue;
+            const LowEdges edges = kLowEdges[vertex.corners];
+            scratch_.firstVertex[vertex.cell] = i | (edges.isSpecial ? kSpecial : 0);
+            // How many there are is as good as random: written without a branch on it.
+            for (std::uint8_t axis = 0; axis < 3; ++axis) {
+                list[crossings] = {vertex.cell, axis, (vertex.corners & 1) != 0};
+                crossings += edges.axes >> axis & 1u;
             }
         }
-        for (const SurfaceVertex& vertex : vertices_)
-            if (vertex.sheet == 0)
-                emitLowEdges(vertex);
+        mesh_.triangles.resize(2 * crossings);
+        mesh_.slots.resize(2 * crossings);
+        makeRoomForSharp();
+        for (std::size_t i = 0; i < crossings; ++i)
+            emitPolygon(list[i].node, list[i].axis, list[i].lowIsInside);
         mesh_.pointCount = std::uint32_t(mesh_.positions.size());
         mesh_.points.resize(mesh_.pointCount);
         for (std::uint32_t i = 0; i < mesh_.pointCount; ++i)
             mesh_.points[i] = i;
-        splitNormals(mesh_, isSharp_, sharpTriangles_);
+        splitNormals(mesh_, scratch_.isSharp, std::span(scratch_.sharpTriangles).first(sharpCount_));
         return std::move(mesh_);
     }
 
 private:
-    // The three edges that start in the cell's lowest corner; the other cells around them come before it.
-    void emitLowEdges(const SurfaceVertex& vertex) {
-        const bool isInside = (vertex.corners & 1) != 0;
-        for (int axis = 0; axis < 3; ++axis)
-            if (((vertex.corners >> (1 << axis) & 1) != 0) != isInside)
-                emitPolygon(vertex.cell, axis, isInside);
+    void makeRoomForSharp() {
+        if (scratch_.sharpTriangles.size() < mesh_.triangles.size())
+            scratch_.sharpTriangles.resize(mesh_.triangles.size());
     }
 
     void emitPolygon(std::uint32_t node, int axis, bool lowIsInside) {
-        const std::size_t strideU = strides_[(axis + 1) % 3], strideV = strides_[(axis + 2) % 3];
-        std::uint32_t corners[4];
-        for (int i = 0; i < 4; ++i)
-            corners[i] = firstVertex_[node - std::size_t(kAround[i].lowU) * strideU - std::size_t(kAround[i].lowV) * strideV];
+        const std::uint32_t* first = &scratch_.firstVertex[node];
+        const std::ptrdiff_t strideU = strides_[std::size_t(axis) + 1], strideV = strides_[std::size_t(axis) + 2];
+        // As kAround has them.
+        std::uint32_t corners[4] = {first[-strideU - strideV], first[-strideV], first[0], first[-strideU]};
         const std::uint16_t slot = slotOf(node, axis, lowIsInside);
         if (((corners[0] | corners[1] | corners[2] | corners[3]) & kSpecial) == 0)
             emitQuad(corners, lowIsInside, slot);
@@ -99,7 +147,7 @@ private:
 
     std::uint16_t slotOf(std::uint32_t node, int axis, bool lowIsInside) const {
         if constexpr (std::is_same_v<Slots, CutNodes>)
-            return slots_.at(lowIsInside ? node + strides_[axis] : node) ? kFractureSlot : kOldSlot;
+            return slots_.at(lowIsInside ? node + std::size_t(strides_[std::size_t(axis)]) : node) ? kFractureSlot : kOldSlot;
         else
             return slots_ ? slots_(crossing(node, axis, lowIsInside)) : std::uint16_t(0);
     }
@@ -118,29 +166,25 @@ private:
     }
 
     void emitTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint16_t slot) {
-        mesh_.triangles.push_back({a, b, c});
-        mesh_.slots.push_back(slot);
+        mesh_.triangles[triangleCount_] = {a, b, c};
+        mesh_.slots[triangleCount_++] = slot;
     }
 
     // Cut along the diagonal that follows a sharp edge, else along the shorter one.
     void emitQuad(const std::uint32_t* v, bool isForward, std::uint16_t slot) {
         const std::uint32_t b = isForward ? v[1] : v[3], d = isForward ? v[3] : v[1];
-        const SurfaceVertex &p0 = vertices_[v[0]], &p1 = vertices_[v[1]], &p2 = vertices_[v[2]], &p3 = vertices_[v[3]];
+        const Vec3* at = mesh_.positions.data();
         // As numbers, so that no branch is taken per corner.
-        const auto isSharp = [](const SurfaceVertex& p) { return unsigned(p.feature != SurfaceFeature::Smooth); };
-        const unsigned sharp02 = isSharp(p0) & isSharp(p2), sharp13 = isSharp(p1) & isSharp(p3);
-        const bool is02Shorter = lengthSquared(p2.position - p0.position) <= lengthSquared(p3.position - p1.position);
-        if ((isSharp(p0) | isSharp(p1) | isSharp(p2) | isSharp(p3)) != 0) {
-            const std::uint32_t first = std::uint32_t(mesh_.triangles.size());
-            sharpTriangles_.insert(sharpTriangles_.end(), {first, first + 1});
-        }
-        if (sharp02 != sharp13 ? sharp02 != 0 : is02Shorter) {
-            emitTriangle(v[0], b, v[2], slot);
-            emitTriangle(v[0], v[2], d, slot);
-        } else {
-            emitTriangle(v[0], b, d, slot);
-            emitTriangle(b, v[2], d, slot);
-        }
+        const unsigned sharp0 = scratch_.isSharp[v[0]], sharp1 = scratch_.isSharp[v[1]], sharp2 = scratch_.isSharp[v[2]],
+                       sharp3 = scratch_.isSharp[v[3]];
+        const unsigned sharp02 = sharp0 & sharp2, sharp13 = sharp1 & sharp3;
+        const bool is02Shorter = lengthSquared(at[v[2]] - at[v[0]]) <= lengthSquared(at[v[3]] - at[v[1]]);
+        scratch_.sharpTriangles[sharpCount_] = std::uint32_t(triangleCount_);
+        scratch_.sharpTriangles[sharpCount_ + 1] = std::uint32_t(triangleCount_) + 1;
+        sharpCount_ += 2 * (sharp0 | sharp1 | sharp2 | sharp3);
+        const bool along02 = sharp02 != sharp13 ? sharp02 != 0 : is02Shorter;
+        emitTriangle(v[0], b, along02 ? v[2] : d, slot);
+        emitTriangle(along02 ? v[0] : b, v[2], d, slot);
     }
 
     // The quad with a vertex in the middle of those of its edges that two parts of the surface would share, as a fan around
@@ -165,9 +209,13 @@ private:
         }
         const SurfaceCrossing at = crossing(node, axis, isForward);
         const std::uint32_t hub = addVertex(at.point, mesh_.normals[v[0]]);
+        // Room for two of them is there.
+        mesh_.triangles.resize(mesh_.triangles.size() + std::size_t(count) - 2);
+        mesh_.slots.resize(mesh_.triangles.size());
+        makeRoomForSharp();
         for (int i = 0; i < count; ++i) {
             const std::uint32_t a = loop[i], b = loop[(i + 1) % count];
-            sharpTriangles_.push_back(std::uint32_t(mesh_.triangles.size()));
+            scratch_.sharpTriangles[sharpCount_++] = std::uint32_t(triangleCount_);
             emitTriangle(hub, isForward ? a : b, isForward ? b : a, slot);
         }
     }
@@ -194,20 +242,20 @@ private:
     std::uint32_t addVertex(const Vec3& position, const Vec3& normal) {
         mesh_.positions.push_back(position);
         mesh_.normals.push_back(normal);
-        isSharp_.push_back(1);
+        scratch_.isSharp.push_back(1);
         return std::uint32_t(mesh_.positions.size() - 1);
     }
 
     const LevelSet<Stored>& field_;
     std::span<const SurfaceVertex> vertices_;
     const Slots& slots_;
-    std::array<std::size_t, 3> strides_;
+    std::array<std::ptrdiff_t, 5> strides_;  // of x, y, z, and x, y again
     static constexpr std::uint32_t kSpecial = 0x80000000u;
-    std::unique_ptr<std::uint32_t[]> firstVertex_;  // per cell, and whether the cell is special
-    std::vector<std::uint8_t> isSharp_;             // per point
-    std::vector<std::uint32_t> sharpTriangles_;     // with a sharp point
+    Scratch& scratch_;
+    std::size_t sharpCount_ = 0;  // of triangles with a sharp point
     std::map<std::uint64_t, std::uint32_t> middles_;
     SurfaceMesh mesh_;
+    std::size_t triangleCount_ = 0;  // of which there are so many already
 };
 
 }  // namespace

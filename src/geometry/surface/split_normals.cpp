@@ -20,7 +20,8 @@ struct CornerLists {
     std::vector<Face> faces;
     std::vector<std::uint32_t> sharpPoints;  // ascending
     std::vector<std::uint32_t> first;        // per sharp point, and one more
-    std::vector<std::uint32_t> corners;      // 4 face + corner
+    std::vector<std::uint32_t> corners;      // 4 face + corner; one more, for those of other points
+    std::vector<std::uint32_t> next;         // per point; scratch
 };
 
 Face faceOf(const SurfaceMesh& mesh, std::uint32_t triangle) {
@@ -30,47 +31,63 @@ Face faceOf(const SurfaceMesh& mesh, std::uint32_t triangle) {
     return {triangle, area, normalizeOr(area, {})};
 }
 
-CornerLists listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp,
-                        std::span<const std::uint32_t> sharpTriangles) {
-    CornerLists lists;
-    std::vector<std::uint32_t> next(isSharp.size());  // per point
+// Whether a point is sharp is as good as random: nothing here branches on it for every corner.
+void listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp, std::span<const std::uint32_t> sharpTriangles,
+                 CornerLists& lists) {
+    std::vector<std::uint32_t>& next = lists.next;
+    next.assign(isSharp.size(), 0);
     for (const std::uint32_t t : sharpTriangles)
         for (const std::uint32_t point : mesh.triangles[t])
             next[point] += isSharp[point];
+    lists.sharpPoints.resize(isSharp.size() + 1);
+    lists.first.resize(isSharp.size() + 1);
     std::uint32_t sum = 0;
-    for (std::uint32_t point = 0; point < isSharp.size(); ++point)
-        if (isSharp[point]) {
-            lists.sharpPoints.push_back(point);
-            lists.first.push_back(sum);
-            sum += std::exchange(next[point], sum);
-        }
-    lists.first.push_back(sum);
-    lists.corners.resize(sum);
-    lists.faces.reserve(sharpTriangles.size());
-    for (const std::uint32_t t : sharpTriangles) {
-        const auto face = std::uint32_t(lists.faces.size());
-        lists.faces.push_back(faceOf(mesh, t));
-        for (std::uint32_t corner = 0; corner < 3; ++corner)
-            if (const std::uint32_t point = mesh.triangles[t][corner]; isSharp[point])
-                lists.corners[next[point]++] = 4 * face + corner;
+    std::size_t count = 0;
+    for (std::uint32_t point = 0; point < isSharp.size(); ++point) {
+        lists.sharpPoints[count] = point;
+        lists.first[count] = sum;
+        count += isSharp[point];
+        sum += std::exchange(next[point], sum);
     }
-    return lists;
+    lists.sharpPoints.resize(count);
+    lists.first.resize(count + 1);
+    lists.first[count] = sum;
+    for (std::uint32_t point = 0; point < isSharp.size(); ++point)
+        next[point] = isSharp[point] ? next[point] : sum;
+    lists.corners.resize(std::size_t(sum) + 1);
+    lists.faces.resize(sharpTriangles.size());
+    for (std::uint32_t face = 0; face < sharpTriangles.size(); ++face) {
+        const std::uint32_t t = sharpTriangles[face];
+        lists.faces[face] = faceOf(mesh, t);
+        for (std::uint32_t corner = 0; corner < 3; ++corner) {
+            const std::uint32_t point = mesh.triangles[t][corner];
+            lists.corners[next[point]] = 4 * face + corner;
+            next[point] += isSharp[point];
+        }
+    }
+}
+
+// The first group whose seed is near enough; one more than there are where none is.
+std::size_t groupOf(const std::vector<Group>& groups, const Vec3& normal) {
+    std::size_t found = groups.size();
+    for (std::size_t i = groups.size(); i-- > 0;)
+        found = dot(groups[i].seed, normal) < kSharpCosine ? found : i;
+    return found;
 }
 
 }  // namespace
 
 void splitNormals(SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp, std::span<const std::uint32_t> sharpTriangles) {
-    const CornerLists lists = listCorners(mesh, isSharp, sharpTriangles);
-    std::vector<Group> groups;
+    thread_local CornerLists lists;  // for their memory
+    thread_local std::vector<Group> groups;
+    listCorners(mesh, isSharp, sharpTriangles, lists);
     for (std::size_t number = 0; number < lists.sharpPoints.size(); ++number) {
         const std::uint32_t point = lists.sharpPoints[number];
         groups.clear();
         for (std::uint32_t i = lists.first[number]; i < lists.first[number + 1]; ++i) {
             const Face& face = lists.faces[lists.corners[i] / 4];
             const Vec3 normal = face.normal == Vec3{} ? mesh.normals[point] : face.normal;
-            std::size_t group = 0;
-            while (group < groups.size() && dot(groups[group].seed, normal) < kSharpCosine)
-                ++group;
+            const std::size_t group = groupOf(groups, normal);
             if (group == groups.size()) {
                 std::uint32_t vertex = point;
                 if (group > 0) {

@@ -33,7 +33,8 @@ struct Keyed {
 
 // Stable, so that equal codes keep the order of the items. Of the digits only as many as differ.
 void radixSort(std::vector<Keyed>& keys) {
-    std::vector<Keyed> other(keys.size());
+    thread_local std::vector<Keyed> other;  // for its memory
+    other.resize(keys.size());
     std::uint32_t different = 0;
     for (const Keyed& key : keys)
         different |= key.code ^ keys[0].code;
@@ -98,7 +99,8 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
     if (vertices.empty())
         return result;
     const std::uint32_t row = std::uint32_t(grid.nodes.x), slice = row * std::uint32_t(grid.nodes.y);
-    std::vector<Keyed> keys(vertices.size());
+    thread_local std::vector<Keyed> keys;  // for its memory
+    keys.resize(vertices.size());
     std::uint32_t rowStart = 0, rowCode = 0;
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
         const std::uint32_t cell = vertices[i].cell;
@@ -110,13 +112,16 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
         keys[i] = {spread(cell - rowStart) | rowCode, i};
     }
     radixSort(keys);
-    reserve(result, keys.size());
-    for (const Keyed& key : keys) {
-        const SurfaceVertex& vertex = vertices[key.item];
-        result.positions.push_back(vertex.position);
-        result.normals.push_back(vertex.normal);
-        result.features.push_back(vertex.feature);
-        result.cells.push_back(key.code);
+    result.positions.resize(keys.size());
+    result.normals.resize(keys.size());
+    result.features.resize(keys.size());
+    result.cells.resize(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const SurfaceVertex& vertex = vertices[keys[i].item];
+        result.positions[i] = vertex.position;
+        result.normals[i] = vertex.normal;
+        result.features[i] = vertex.feature;
+        result.cells[i] = keys[i].code;
     }
     buildClusters(result);
     return result;

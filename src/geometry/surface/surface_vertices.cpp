@@ -4,7 +4,6 @@
 #include "geometry/surface/surface_vertices.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "geometry/level_set/sign_mask.h"
@@ -20,32 +19,7 @@ constexpr Real kSmoothTolerance = Real(0.04);
 
 using Cell = SurfaceCell;
 
-constexpr Vec3 cornerPosition(int corner) { return {Real(corner & 1), Real(corner >> 1 & 1), Real(corner >> 2)}; }
-
-using CornerValues = std::array<Real, 8>;  // in cells
-
-// The mean of the points where the sheet crosses the cell's edges; always in the cell.
-Vec3 meanCrossing(const CornerValues& v, const CellSheets& sheets, int sheet) {
-    struct Ends {
-        Vec3 low, along;
-        int corner0, corner1;
-    };
-    static constexpr std::array<Ends, 12> kEnds = [] {
-        std::array<Ends, 12> ends{};
-        for (int edge = 0; edge < 12; ++edge) {
-            const int corner0 = edgeCorner(edge, 0), corner1 = edgeCorner(edge, 1);
-            ends[edge] = {cornerPosition(corner0), cornerPosition(corner1) - cornerPosition(corner0), corner0, corner1};
-        }
-        return ends;
-    }();
-    const int first = sheets.start[sheet], last = sheets.start[sheet + 1];
-    Vec3 sum;
-    for (int i = first; i < last; ++i) {
-        const Ends& ends = kEnds[sheets.edges[i]];
-        sum += ends.low + ends.along * (v[ends.corner0] / (v[ends.corner0] - v[ends.corner1]));
-    }
-    return sum * (1 / Real(last - first));
-}
+using CornerValues = Real[8];  // in cells
 
 // Of the interpolated field.
 Vec3 gradientAt(const CornerValues& v, const Vec3& p) {
@@ -70,7 +44,7 @@ public:
           out_(out) {}
 
     void place(const std::vector<Cell>& cells) {
-        constexpr std::size_t lanes = PlaneFits::kLanes;
+        constexpr std::size_t lanes = FourCells::kLanes;
         PlaneFits fits;
         for (std::size_t first = 0; first < cells.size(); first += lanes) {
             const std::size_t count = std::min(lanes, cells.size() - first);
@@ -82,31 +56,22 @@ public:
 
 private:
     void fit(const Cell* cells, std::size_t count, PlaneFits& fits) const {
-        constexpr int lanes = PlaneFits::kLanes;
-        Real v[8][lanes];
-        for (int i = 0; i < lanes; ++i) {
-            const Stored* at = &field_.values[cells[std::min(std::size_t(i), count - 1)].node];
-            v[0][i] = Real(at[0]);
-            v[1][i] = Real(at[1]);
-            v[2][i] = Real(at[row_]);
-            v[3][i] = Real(at[row_ + 1]);
-            v[4][i] = Real(at[slice_]);
-            v[5][i] = Real(at[slice_ + 1]);
-            v[6][i] = Real(at[slice_ + row_]);
-            v[7][i] = Real(at[slice_ + row_ + 1]);
-        }
-        fits = fitPlanes(v, scale_);
+        Eight corners[FourCells::kLanes];
+        for (std::size_t i = 0; i < FourCells::kLanes; ++i)
+            corners[i] = atCorners(&field_.values[cells[std::min(i, count - 1)].node], row_, slice_);
+        fits = fitPlanes(FourCells(corners), scale_);
     }
 
     void place(const Cell& cell, const PlaneFits& fits, int lane) {
         const CellSheets& sheets = kCellSheets[cell.corners];
         const bool isPlane = fits.misfit[lane] < tolerance_ && sheets.count == 1;
-        const Vec3 normal{fits.normalX[lane], fits.normalY[lane], fits.normalZ[lane]};
+        const Vec3 normal = laneOf(fits.normal, std::size_t(lane));
         if (isPlane && fits.leaves[lane] <= 0) {
-            put(cell, 0, {{fits.x[lane], fits.y[lane], fits.z[lane]}, normal, SurfaceFeature::Smooth, {}, {}, false});
+            put(cell, 0, {laneOf(fits.position, std::size_t(lane)), normal, SurfaceFeature::Smooth, {}, {}, false});
             return;
         }
-        const CornerValues v = cornerValues(cell.node);
+        CornerValues v;
+        cornerValues(cell.node, v);
         if (sheets.count == 1) {
             const Vec3 mean = meanCrossing(v, sheets, 0);
             put(cell, 0,
@@ -117,11 +82,10 @@ private:
             put(cell, sheet, placeSmooth(v, meanCrossing(v, sheets, sheet)));
     }
 
-    CornerValues cornerValues(std::size_t node) const {
-        const Stored* at = &field_.values[node];
-        const auto value = [&](std::size_t offset) { return Real(at[offset]) * scale_; };
-        return {value(0),      value(1),          value(row_),          value(row_ + 1),
-                value(slice_), value(slice_ + 1), value(slice_ + row_), value(slice_ + row_ + 1)};
+    void cornerValues(std::size_t node, CornerValues& v) const {
+        const Eight stored = atCorners(&field_.values[node], row_, slice_);
+        for (int i = 0; i < 8; ++i)
+            v[i] = Real(stored[i]) * scale_;
     }
 
     FeaturePoint placeSmooth(const CornerValues& v, const Vec3& mean) const {

@@ -66,7 +66,8 @@ TEST(PieceSurface, VerticesOfPiecesAreThoseOfTheirFields) {
         LevelSet8 piece;
         CutNodes cuts;
         makePieceField(field, nullptr, placed, shared, i, piece, cuts);
-        const auto vertices = pieceVertices(field, placed, shared.pieces[i], piece);
+        std::vector<geometry::SurfaceVertex> memory;
+        const auto vertices = pieceVertices(field, placed, shared.pieces[i], piece, memory);
         const auto own = geometry::surfaceVertices(piece);
         ASSERT_EQ(vertices.size(), own.size());
         for (std::size_t v = 0; v < own.size(); ++v) {
@@ -96,7 +97,9 @@ Rim rimAt(Real top, const geometry::LevelSet16& field, const PlacedPattern& plac
         CutNodes cuts;
         makePieceField<std::int16_t>(field, nullptr, placed, shared, i, piece, cuts);
         const std::size_t row = std::size_t(piece.grid.nodes.x), slice = row * std::size_t(piece.grid.nodes.y);
-        for (const geometry::SurfaceVertex& vertex : pieceVertices<std::int16_t>(field, placed, shared.pieces[i], piece)) {
+        std::vector<geometry::SurfaceVertex> memory;
+        for (const geometry::SurfaceVertex& vertex :
+             pieceVertices<std::int16_t>(field, placed, shared.pieces[i], piece, memory)) {
             const auto isCut = [&](std::size_t x, std::size_t z) { return cuts.at(vertex.cell + x + z * slice); };
             const Real below = top - piece.grid.position(0, int(vertex.cell % slice / row), 0).y;
             if (!(below > 0 && below < kCell) || !(isCut(0, 0) || isCut(1, 0) || isCut(0, 1) || isCut(1, 1)))

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "core/task_runner.h"
 #include "support/random_points.h"
 
 namespace sunder::geometry {
@@ -40,14 +43,19 @@ std::vector<std::uint32_t> floodFill(const Int3& n, std::span<const std::uint16_
 
 TEST(Components, EqualFloodFill) {
     testing::RandomPoints random(1);
+    const std::unique_ptr<TaskRunner> threads = makeTaskRunner(3);
     for (int round = 0; round < 300; ++round) {
-        const Int3 n{1 + int(random.below(13)), 1 + int(random.below(9)), 1 + int(random.below(7))};
+        const Int3 n{1 + int(random.below(13)), 1 + int(random.below(9)), 1 + int(random.below(20))};
         const std::uint32_t kinds = 2 + random.below(3), density = 1 + random.below(4);
         std::vector<std::uint16_t> labels(std::size_t(n.x * n.y * n.z));
         for (std::uint16_t& label : labels)
             label = random.below(4) < density ? std::uint16_t(random.below(kinds)) : std::uint16_t(0);
         for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Corner}) {
             const Components found = labelComponents(n, labels, connectivity);
+            const auto rowOf = [&](int y, int z, std::uint16_t* out) {
+                std::copy_n(&labels[std::size_t(n.x * (y + n.y * z))], n.x, out);
+            };
+            ASSERT_EQ(labelComponents(n, rowOf, connectivity, *threads).ofNode, found.ofNode) << round;
             ASSERT_EQ(found.ofNode, floodFill(n, labels, connectivity)) << round;
             std::vector<std::uint32_t> counts(found.count());
             for (std::size_t node = 0; node < labels.size(); ++node) {

@@ -1,32 +1,29 @@
-// Marks of cut nodes: a row at once against node by node.
+// Marks of cut nodes: eight at once against node by node.
 #include "geometry/level_set/cut_nodes.h"
 
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 #include "core/random.h"
 
 namespace sunder::geometry {
 namespace {
 
-TEST(CutNodes, RowsAreTheirNodes) {
+TEST(CutNodes, EightsAreTheirNodes) {
     constexpr std::size_t kNodes = 1000;
     core::Random random(3);
     for (int round = 0; round < 50; ++round) {
-        CutNodes byRows(kNodes), byNodes(kNodes);
-        for (std::size_t first = 0; first < kNodes;) {
-            const std::size_t count = std::min(kNodes - first, std::size_t(1 + random.between(0, 90)));
-            std::vector<std::uint8_t> bytes((count + 7) / 8 * 8);
-            for (std::size_t i = 0; i < count; ++i)
-                if (random.between(0, 1) < 0.5) {
-                    bytes[i] = 1;
+        CutNodes byEights(kNodes), byNodes(kNodes);
+        for (std::size_t first = 0; first + 8 <= kNodes; first += std::size_t(random.between(1, 40))) {
+            const auto bits = std::uint64_t(random.between(0, 256));
+            byEights.setEight(first, bits);
+            for (std::size_t i = 0; i < 8; ++i)
+                if ((bits >> i & 1) != 0)
                     byNodes.set(first + i);
-                }
-            byRows.setRow(first, bytes.data(), count);
-            first += count;
         }
-        EXPECT_EQ(byRows.words(), byNodes.words());
+        EXPECT_EQ(byEights.words(), byNodes.words());
+        for (std::size_t first = 0; first < kNodes; ++first)
+            for (std::size_t i = 0; i < 8; ++i)
+                ASSERT_EQ((byEights.eightAt(first) >> i & 1) != 0, byNodes.at(first + i)) << first;
     }
 }
 
