@@ -28,6 +28,8 @@ void threads(Table& table);
 void badSceneFiles(Table& table);
 // asleep.cpp
 void sleepers(Table& table);
+// memory.cpp
+void memoryOfPile(Table& table);
 // recording.cpp
 void recording(Table& table);
 // penetration_check.cpp

@@ -36,6 +36,7 @@ constexpr Group kGroups[] = {
     {"threads", sunder::bars::threads},
     {"files", sunder::bars::badSceneFiles},
     {"asleep", sunder::bars::sleepers},
+    {"memory", sunder::bars::memoryOfPile},
     {"fracture.cost", sunder::bars::fractureCost},
     {"fracture.wall", sunder::bars::fractureWall},
     {"fracture.ball", sunder::bars::fractureBall},

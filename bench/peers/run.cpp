@@ -1,13 +1,10 @@
 #include "peers/run.h"
 
-#include <malloc.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 
 #include "measure/convex_penetration.h"
+#include "measure/resident.h"
 
 namespace sunder::peers {
 
@@ -19,16 +16,6 @@ double milliseconds(clockid_t clock) {
     timespec time{};
     clock_gettime(clock, &time);
     return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
-}
-
-double residentBytes() {
-    long total = 0, resident = 0;
-    if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
-        if (std::fscanf(file, "%ld %ld", &total, &resident) != 2)
-            resident = 0;
-        std::fclose(file);
-    }
-    return double(resident) * double(sysconf(_SC_PAGESIZE));
 }
 
 bool allBoxes(const SceneSetup& setup) {
@@ -103,8 +90,8 @@ bool isBuiltIn(EngineKind kind) { return makeEngine(kind, {}, 1) != nullptr; }
 std::unique_ptr<RunResult> run(const BenchScene& scene, double rate, EngineKind kind, int threads, int mostSteps) {
     SceneSetup setup = describe(scene.build(rate));
     setup.sleeping = scene.sleeping;
-    malloc_trim(0);  // what an earlier run left behind would hide growth
-    const double residentBefore = residentBytes();
+    measure::giveBackFreed();
+    const double residentBefore = measure::residentBytes();
     const std::unique_ptr<Engine> engine = makeEngine(kind, setup, threads);
     if (engine == nullptr)
         return nullptr;
@@ -124,7 +111,8 @@ std::unique_ptr<RunResult> run(const BenchScene& scene, double rate, EngineKind 
             addTo(result->stages, engine->stages(), 1.0 / (result->steps - firstTimed));
         watch->see(*engine);
         if (i % kSampleEvery == 0 || i == result->steps) {
-            result->residentBytes = std::max(result->residentBytes, residentBytes() - residentBefore);
+            result->endResidentBytes = measure::residentBytes() - residentBefore;
+            result->residentBytes = std::max(result->residentBytes, result->endResidentBytes);
             result->end = measurePenetration(setup, *engine);
             result->peakPenetration = std::max(result->peakPenetration, result->end.largest);
         }

@@ -1,10 +1,12 @@
 #include "collision/built_shape.h"
 
+#include <span>
 #include <string>
 
 #include "collision/validate_shape.h"
 #include "geometry/convex_hull.h"
 #include "geometry/edge_report.h"
+#include "math/lanes.h"
 #include "sunder/definitions.h"
 
 namespace sunder {
@@ -217,6 +219,21 @@ SharedShape buildLevelSetShape(std::shared_ptr<const SampledSolid> solid) {
     return buildChecked(definition);
 }
 
+namespace {
+// The three coordinates side by side: every hull is asked in every step.
+Bounds boundsOfTurned(std::span<const Vec3> points, const Mat3& R) {
+    using wide::Quad;
+    const Quad x{R.row0.x, R.row1.x, R.row2.x}, y{R.row0.y, R.row1.y, R.row2.y}, z{R.row0.z, R.row1.z, R.row2.z};
+    Quad low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
+    for (const Vec3& point : points) {
+        const Quad turned = x * point.x + y * point.y + z * point.z;
+        low = turned < low ? turned : low;
+        high = turned > high ? turned : high;
+    }
+    return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+}  // namespace
+
 Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
     const Vec3& position = worldFromShape.position;
     const Mat3 R = toMatrix(worldFromShape.orientation);
@@ -236,9 +253,7 @@ Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
             return around(position, column(absolute, 1) * shape.halfHeight + rims * shape.radius);
         }
         case ShapeType::Hull: {
-            Bounds bounds;
-            for (const Vec3& vertex : shape.polyhedron.vertices)
-                bounds = unite(bounds, R * vertex);
+            const Bounds bounds = boundsOfTurned(shape.polyhedron.vertices, R);
             return {bounds.low + position, bounds.high + position};
         }
         case ShapeType::LevelSet:

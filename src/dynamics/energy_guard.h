@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/pages.h"
 #include "core/task_runner.h"
 #include "dynamics/islands.h"
 
@@ -67,7 +68,7 @@ private:
     struct LinkOverlap {
         double overlap = 0, load = 0;  // m N s, N s: of its points under load
     };
-    std::vector<LinkOverlap> overlaps_;    // by link, where an island is judged
+    PagedVector<LinkOverlap> overlaps_;    // by link, where an island is judged
     std::vector<std::uint8_t> isOutward_;  // by link: bears on something outside of its island
     std::vector<IslandBalance> balances_;
     std::vector<std::uint32_t> memberFirst_, members_;  // bodies by island, where a free island is slowed

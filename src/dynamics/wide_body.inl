@@ -1,4 +1,4 @@
-// Eight solver bodies at a time: reading them, writing their velocities back. Part of contact/wide_kernels.inl.
+// kLanes solver bodies at a time: reading them, writing their velocities back. Part of contact/wide_kernels.inl.
 
 struct WideBody {
     WideVec3 velocity, angularVelocity, inverseMass;

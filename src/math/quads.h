@@ -1,7 +1,7 @@
 // Four numbers at a time, for code that is compiled once: what wide.h has for eight.
 #pragma once
 
-#include "math/wide.h"
+#include "math/lanes.h"
 
 #if defined(__SSE2__) && !SUNDER_DOUBLE
 #include <emmintrin.h>
@@ -12,9 +12,9 @@ namespace sunder {
 using wide::Quad;
 typedef wide::LaneInteger QuadMask __attribute__((vector_size(4 * sizeof(Real))));
 
-SUNDER_WIDE Quad absolute(Quad a) { return (Quad)((QuadMask)a & ~((wide::LaneInteger)1 << (8 * sizeof(Real) - 1))); }
+inline Quad absolute(Quad a) { return (Quad)((QuadMask)a & ~((wide::LaneInteger)1 << (8 * sizeof(Real) - 1))); }
 
-SUNDER_WIDE Quad rootOf(Quad a) {
+inline Quad rootOf(Quad a) {
 #if defined(__SSE2__) && !SUNDER_DOUBLE
     return (Quad)_mm_sqrt_ps((__m128)a);
 #else

@@ -1,17 +1,14 @@
-// Eight numbers at a time: one wide type on the compiler's vector extensions, lowered to AVX, SSE, NEON or WebAssembly SIMD.
-// In WebAssembly four: eight take two registers each there, and the engines that run it then move most of them to and fro.
+// kLanes numbers at a time, in as many registers as the instruction set needs for them: AVX-512, AVX, SSE, NEON or WebAssembly
+// SIMD, through the compiler's vector extensions.
 //
 // Every operation works on each lane alone and rounds as the scalar one does, so the bits do not depend on the machine's width.
-// Everything here is forced inline and uses nothing of the standard library: a file that includes it may be compiled for a
-// newer instruction set than the rest of the program without leaking instructions into it.
+// Everything here is forced inline, uses nothing of the standard library and lies in a namespace of its instruction set: a file
+// that includes it may be compiled for a newer one than the rest of the program without leaking instructions into it.
 #pragma once
 
-#include <cstdint>
-#include <type_traits>
+#include "math/lanes.h"
 
-#include "sunder/types.h"
-
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 #if defined(__wasm_simd128__) && !SUNDER_DOUBLE
@@ -20,97 +17,212 @@
 #endif
 
 #define SUNDER_WIDE static inline __attribute__((always_inline))
+// Of the loops over registers, which are at most four.
+#if defined(__clang__)
+#define SUNDER_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define SUNDER_UNROLL _Pragma("GCC unroll 4")
+#endif
+
+#if defined(__AVX512F__) && !SUNDER_DOUBLE
+#define SUNDER_NATIVE_LANES 16
+#elif defined(__AVX__) && !SUNDER_DOUBLE
+#define SUNDER_NATIVE_LANES 8
+#else
+#define SUNDER_NATIVE_LANES 4
+#endif
 
 namespace sunder::wide {
-
-#if SUNDER_WIDE_WASM
-inline constexpr int kLanes = 4;
+#if SUNDER_NATIVE_LANES == 16
+inline namespace sixteen_in_a_register {
+#elif SUNDER_NATIVE_LANES == 8
+inline namespace eight_in_a_register {
 #else
-inline constexpr int kLanes = 8;
+inline namespace four_in_a_register {
 #endif
 
-typedef Real Wide __attribute__((vector_size(kLanes * sizeof(Real)), aligned(kLanes * sizeof(Real))));
-typedef Real Quad __attribute__((vector_size(4 * sizeof(Real)), aligned(4 * sizeof(Real))));
+inline constexpr int kNativeLanes = SUNDER_NATIVE_LANES, kParts = kLanes / kNativeLanes;
+static_assert(kParts >= 1 && kParts <= 4 && kParts * kNativeLanes == kLanes);
+
+// may_alias: they look at what was stored as Lanes and LaneMask.
+typedef Real Native __attribute__((vector_size(kNativeLanes * sizeof(Real)), aligned(kNativeLanes * sizeof(Real)), may_alias));
+typedef LaneInteger NativeMask
+    __attribute__((vector_size(kNativeLanes * sizeof(Real)), aligned(kNativeLanes * sizeof(Real)), may_alias));
 typedef Real QuadAnywhere __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
-static_assert(alignof(Wide) == kLanes * sizeof(Real));
-using LaneInteger = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
-typedef LaneInteger Mask
-    __attribute__((vector_size(kLanes * sizeof(Real)), aligned(kLanes * sizeof(Real))));  // all bits of a lane set or none
 
-#if SUNDER_WIDE_WASM
-SUNDER_WIDE Wide all(Real x) { return Wide{x, x, x, x}; }
-#else
-SUNDER_WIDE Wide all(Real x) { return Wide{x, x, x, x, x, x, x, x}; }
-#endif
-SUNDER_WIDE Wide select(Mask mask, Wide yes, Wide no) { return mask ? yes : no; }
-SUNDER_WIDE Wide max(Wide a, Wide b) { return a > b ? a : b; }
-SUNDER_WIDE Wide min(Wide a, Wide b) { return a < b ? a : b; }
-SUNDER_WIDE Wide onlyWhere(Mask mask, Wide a) { return (Wide)(mask & (Mask)a); }  // zero elsewhere
+struct [[gnu::may_alias]] alignas(kLanes * sizeof(Real)) Wide {
+    Native part[kParts];
+};
+struct [[gnu::may_alias]] alignas(kLanes * sizeof(Real)) Mask {
+    NativeMask part[kParts];
+};
+static_assert(sizeof(Wide) == sizeof(Lanes) && sizeof(Mask) == sizeof(LaneMask));
 
-// Bit i is set where lane i of the mask is.
-SUNDER_WIDE std::uint32_t laneBits(Mask mask) {
-#if defined(__AVX__) && !SUNDER_DOUBLE
-    return (std::uint32_t)_mm256_movemask_ps((__m256)mask);
-#elif SUNDER_WIDE_WASM
-    return wasm_i32x4_bitmask((v128_t)mask);
+SUNDER_WIDE Wide all(Real x) {
+#if SUNDER_NATIVE_LANES == 16
+    const Native native = {x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+#elif SUNDER_NATIVE_LANES == 8
+    const Native native = {x, x, x, x, x, x, x, x};
 #else
-    std::uint32_t bits = 0;
-    for (int lane = 0; lane < kLanes; ++lane)
-        bits |= (std::uint32_t)(mask[lane] != 0) << lane;
-    return bits;
+    const Native native = {x, x, x, x};
 #endif
+    Wide out;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k)
+        out.part[k] = native;
+    return out;
 }
 
-SUNDER_WIDE bool any(Mask mask) {
-#if defined(__AVX__) && !SUNDER_DOUBLE
-    return _mm256_movemask_ps((__m256)mask) != 0;
+#define SUNDER_WIDE_OPERATOR(Result, Operand, op)                        \
+    SUNDER_WIDE Result operator op(const Operand& a, const Operand& b) { \
+        Result out;                                                      \
+        SUNDER_UNROLL                                                    \
+        for (int k = 0; k < kParts; ++k)                                 \
+            out.part[k] = a.part[k] op b.part[k];                        \
+        return out;                                                      \
+    }
+SUNDER_WIDE_OPERATOR(Wide, Wide, +)
+SUNDER_WIDE_OPERATOR(Wide, Wide, -)
+SUNDER_WIDE_OPERATOR(Wide, Wide, *)
+SUNDER_WIDE_OPERATOR(Wide, Wide, /)
+SUNDER_WIDE_OPERATOR(Mask, Wide, <)
+SUNDER_WIDE_OPERATOR(Mask, Wide, <=)
+SUNDER_WIDE_OPERATOR(Mask, Wide, >)
+SUNDER_WIDE_OPERATOR(Mask, Mask, &)
+SUNDER_WIDE_OPERATOR(Mask, Mask, |)
+#undef SUNDER_WIDE_OPERATOR
+
+SUNDER_WIDE Wide operator-(const Wide& a) {
+    Wide out;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k)
+        out.part[k] = -a.part[k];
+    return out;
+}
+SUNDER_WIDE Mask operator~(const Mask& a) {
+    Mask out;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k)
+        out.part[k] = ~a.part[k];
+    return out;
+}
+SUNDER_WIDE Mask& operator&=(Mask& a, const Mask& b) { return a = a & b; }
+SUNDER_WIDE Mask& operator|=(Mask& a, const Mask& b) { return a = a | b; }
+
+SUNDER_WIDE Wide select(const Mask& mask, const Wide& yes, const Wide& no) {
+    Wide out;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k)
+        out.part[k] = mask.part[k] ? yes.part[k] : no.part[k];
+    return out;
+}
+SUNDER_WIDE Wide max(const Wide& a, const Wide& b) {
+    Wide out;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k)
+        out.part[k] = a.part[k] > b.part[k] ? a.part[k] : b.part[k];
+    return out;
+}
+SUNDER_WIDE Wide min(const Wide& a, const Wide& b) {
+    Wide out;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k)
+        out.part[k] = a.part[k] < b.part[k] ? a.part[k] : b.part[k];
+    return out;
+}
+// Zero elsewhere.
+SUNDER_WIDE Wide onlyWhere(const Mask& mask, const Wide& a) {
+    Wide out;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k)
+        out.part[k] = (Native)(mask.part[k] & (NativeMask)a.part[k]);
+    return out;
+}
+
+SUNDER_WIDE bool any(const Mask& mask) {
+    NativeMask sum = mask.part[0];
+    SUNDER_UNROLL
+    for (int k = 1; k < kParts; ++k)
+        sum |= mask.part[k];
+#if SUNDER_NATIVE_LANES == 16
+    return _mm512_test_epi32_mask((__m512i)sum, (__m512i)sum) != 0;
+#elif SUNDER_NATIVE_LANES == 8
+    return _mm256_movemask_ps((__m256)sum) != 0;
 #elif SUNDER_WIDE_WASM
-    return wasm_v128_any_true((v128_t)mask);
+    return wasm_v128_any_true((v128_t)sum);
+#elif defined(__SSE__) && !SUNDER_DOUBLE
+    return _mm_movemask_ps((__m128)sum) != 0;
 #else
     LaneInteger bits = 0;
-    for (int i = 0; i < kLanes; ++i)
-        bits |= mask[i];
+    for (int i = 0; i < kNativeLanes; ++i)
+        bits |= sum[i];
     return bits != 0;
 #endif
 }
 
-SUNDER_WIDE Wide squareRoot(Wide a) {
-#if defined(__AVX__) && !SUNDER_DOUBLE
-    return (Wide)_mm256_sqrt_ps((__m256)a);
-#elif SUNDER_WIDE_WASM
-    return (Wide)wasm_f32x4_sqrt((v128_t)a);
+// Bit i is set where lane i of the mask is.
+SUNDER_WIDE std::uint32_t laneBits(const Mask& mask) {
+    std::uint32_t bits = 0;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k) {
+#if SUNDER_NATIVE_LANES == 16
+        const std::uint32_t part = _mm512_movepi32_mask((__m512i)mask.part[k]);
+#elif SUNDER_NATIVE_LANES == 8
+        const auto part = (std::uint32_t)_mm256_movemask_ps((__m256)mask.part[k]);
 #else
-    Wide root;
-    for (int i = 0; i < kLanes; ++i)
-        root[i] = sizeof(Real) == 4 ? Real(__builtin_sqrtf(float(a[i]))) : Real(__builtin_sqrt(double(a[i])));
-    return root;
+        std::uint32_t part = 0;
+        for (int i = 0; i < kNativeLanes; ++i)
+            part |= (std::uint32_t)(mask.part[k][i] != 0) << i;
 #endif
+        bits |= part << (k * kNativeLanes);
+    }
+    return bits;
 }
 
-struct WideVec3 {
-    Wide x, y, z;
-};
+SUNDER_WIDE Wide squareRoot(const Wide& a) {
+    Wide root;
+    SUNDER_UNROLL
+    for (int k = 0; k < kParts; ++k) {
+#if SUNDER_NATIVE_LANES == 16
+        root.part[k] = (Native)_mm512_sqrt_ps((__m512)a.part[k]);
+#elif SUNDER_NATIVE_LANES == 8
+        root.part[k] = (Native)_mm256_sqrt_ps((__m256)a.part[k]);
+#elif SUNDER_WIDE_WASM
+        root.part[k] = (Native)wasm_f32x4_sqrt((v128_t)a.part[k]);
+#elif defined(__SSE__) && !SUNDER_DOUBLE
+        root.part[k] = (Native)_mm_sqrt_ps((__m128)a.part[k]);
+#else
+        for (int i = 0; i < kNativeLanes; ++i)
+            root.part[k][i] =
+                sizeof(Real) == 4 ? Real(__builtin_sqrtf(float(a.part[k][i]))) : Real(__builtin_sqrt(double(a.part[k][i])));
+#endif
+    }
+    return root;
+}
+
+using WideVec3 = Vec3Of<Wide>;
 
 SUNDER_WIDE WideVec3 operator+(const WideVec3& a, const WideVec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 SUNDER_WIDE WideVec3 operator-(const WideVec3& a, const WideVec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-SUNDER_WIDE WideVec3 operator*(const WideVec3& a, Wide s) { return {a.x * s, a.y * s, a.z * s}; }
+SUNDER_WIDE WideVec3 operator*(const WideVec3& a, const Wide& s) { return {a.x * s, a.y * s, a.z * s}; }
 SUNDER_WIDE WideVec3 multiply(const WideVec3& a, const WideVec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 SUNDER_WIDE Wide dot(const WideVec3& a, const WideVec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 SUNDER_WIDE WideVec3 cross(const WideVec3& a, const WideVec3& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-SUNDER_WIDE WideVec3 select(Mask mask, const WideVec3& yes, const WideVec3& no) {
+SUNDER_WIDE WideVec3 select(const Mask& mask, const WideVec3& yes, const WideVec3& no) {
     return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
 }
 
-struct WideSym3 {
-    Wide xx, yy, zz, xy, xz, yz;
-};
+using WideSym3 = Sym3Of<Wide>;
+
 SUNDER_WIDE WideVec3 operator*(const WideSym3& m, const WideVec3& v) {
     return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
-
-SUNDER_WIDE WideSym3 select(Mask mask, const WideSym3& yes, const WideSym3& no) {
+SUNDER_WIDE WideSym3 operator+(const WideSym3& a, const WideSym3& b) {
+    return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+SUNDER_WIDE WideSym3 select(const Mask& mask, const WideSym3& yes, const WideSym3& no) {
     return {select(mask, yes.xx, no.xx), select(mask, yes.yy, no.yy), select(mask, yes.zz, no.zz),
             select(mask, yes.xy, no.xy), select(mask, yes.xz, no.xz), select(mask, yes.yz, no.yz)};
 }
@@ -119,51 +231,101 @@ struct WideQuat {
     Wide x, y, z, w;
 };
 
-// Four rows of four become four columns.
-SUNDER_WIDE void transpose(Quad& a, Quad& b, Quad& c, Quad& d) {
-    const Quad ab0 = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab1 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    const Quad cd0 = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd1 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+// Each four of the registers' lanes: four rows of four become four columns.
+SUNDER_WIDE void transpose(Native& a, Native& b, Native& c, Native& d) {
+#if SUNDER_NATIVE_LANES == 16
+    const __m512 ab0 = _mm512_unpacklo_ps((__m512)a, (__m512)b), ab1 = _mm512_unpackhi_ps((__m512)a, (__m512)b);
+    const __m512 cd0 = _mm512_unpacklo_ps((__m512)c, (__m512)d), cd1 = _mm512_unpackhi_ps((__m512)c, (__m512)d);
+    a = (Native)_mm512_shuffle_ps(ab0, cd0, 0x44);
+    b = (Native)_mm512_shuffle_ps(ab0, cd0, 0xee);
+    c = (Native)_mm512_shuffle_ps(ab1, cd1, 0x44);
+    d = (Native)_mm512_shuffle_ps(ab1, cd1, 0xee);
+#elif SUNDER_NATIVE_LANES == 8
+    const __m256 ab0 = _mm256_unpacklo_ps((__m256)a, (__m256)b), ab1 = _mm256_unpackhi_ps((__m256)a, (__m256)b);
+    const __m256 cd0 = _mm256_unpacklo_ps((__m256)c, (__m256)d), cd1 = _mm256_unpackhi_ps((__m256)c, (__m256)d);
+    a = (Native)_mm256_shuffle_ps(ab0, cd0, 0x44);
+    b = (Native)_mm256_shuffle_ps(ab0, cd0, 0xee);
+    c = (Native)_mm256_shuffle_ps(ab1, cd1, 0x44);
+    d = (Native)_mm256_shuffle_ps(ab1, cd1, 0xee);
+#else
+    const Native ab0 = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab1 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const Native cd0 = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd1 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
     a = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
     b = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
     c = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
     d = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
-}
-#if !SUNDER_WIDE_WASM
-SUNDER_WIDE Wide join(Quad low, Quad high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
-SUNDER_WIDE Quad lowHalf(Wide a) { return __builtin_shufflevector(a, a, 0, 1, 2, 3); }
-SUNDER_WIDE Quad highHalf(Wide a) { return __builtin_shufflevector(a, a, 4, 5, 6, 7); }
 #endif
+}
+
+// Four neighbouring numbers of every fourth record, beginning with that of `index`, into one register.
+SUNDER_WIDE Native loadRows(const Real* records, int stride, const std::uint32_t* index) {
+    const auto row = [&](int i) __attribute__((always_inline)) {
+        return records + std::size_t(index[i]) * std::size_t(stride);
+    };
+#if SUNDER_NATIVE_LANES == 16
+    __m512 rows = _mm512_castps128_ps512(_mm_loadu_ps(row(0)));
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(row(4)), 1);
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(row(8)), 2);
+    return (Native)_mm512_insertf32x4(rows, _mm_loadu_ps(row(12)), 3);
+#elif SUNDER_NATIVE_LANES == 8
+    return (Native)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row(0))), _mm_loadu_ps(row(4)), 1);
+#else
+    return (Native) * reinterpret_cast<const QuadAnywhere*>(row(0));
+#endif
+}
+
+// The opposite, for those whose bit is set.
+SUNDER_WIDE void storeRows(Real* records, int stride, const std::uint32_t* index, std::uint32_t lanes, const Native& rows) {
+    const auto row = [&](int i) __attribute__((always_inline)) {
+        return records + std::size_t(index[i]) * std::size_t(stride);
+    };
+#if SUNDER_NATIVE_LANES == 16
+    if (lanes & 1)
+        _mm_storeu_ps(row(0), _mm512_castps512_ps128((__m512)rows));
+    if (lanes >> 4 & 1)
+        _mm_storeu_ps(row(4), _mm512_extractf32x4_ps((__m512)rows, 1));
+    if (lanes >> 8 & 1)
+        _mm_storeu_ps(row(8), _mm512_extractf32x4_ps((__m512)rows, 2));
+    if (lanes >> 12 & 1)
+        _mm_storeu_ps(row(12), _mm512_extractf32x4_ps((__m512)rows, 3));
+#elif SUNDER_NATIVE_LANES == 8
+    if (lanes & 1)
+        _mm_storeu_ps(row(0), _mm256_castps256_ps128((__m256)rows));
+    if (lanes >> 4 & 1)
+        _mm_storeu_ps(row(4), _mm256_extractf128_ps((__m256)rows, 1));
+#else
+    if (lanes & 1)
+        *reinterpret_cast<QuadAnywhere*>(row(0)) = (QuadAnywhere)rows;
+#endif
+}
 
 // Reads four neighbouring numbers of kLanes records each: out[k] holds number k of every record.
 // records: where number 0 of record 0 is; stride: numbers from one record to the next.
 SUNDER_WIDE void gatherFour(const Real* records, int stride, const std::uint32_t* index, Wide (&out)[4]) {
-    Quad r[kLanes];
-    for (int i = 0; i < kLanes; ++i)
-        r[i] = *reinterpret_cast<const QuadAnywhere*>(records + std::size_t(index[i]) * stride);
-    transpose(r[0], r[1], r[2], r[3]);
-#if SUNDER_WIDE_WASM
-    for (int k = 0; k < 4; ++k)
-        out[k] = r[k];
-#else
-    transpose(r[4], r[5], r[6], r[7]);
-    for (int k = 0; k < 4; ++k)
-        out[k] = join(r[k], r[4 + k]);
-#endif
+    SUNDER_UNROLL
+    for (int part = 0; part < kParts; ++part) {
+        Native r[4];
+        SUNDER_UNROLL
+        for (int i = 0; i < 4; ++i)
+            r[i] = loadRows(records, stride, index + part * kNativeLanes + i);
+        transpose(r[0], r[1], r[2], r[3]);
+        SUNDER_UNROLL
+        for (int k = 0; k < 4; ++k)
+            out[k].part[part] = r[k];
+    }
 }
 
 // The opposite; writes only the records whose bit is set in `lanes`.
 SUNDER_WIDE void scatterFour(Real* records, int stride, const std::uint32_t* index, std::uint32_t lanes, const Wide (&in)[4]) {
-#if SUNDER_WIDE_WASM
-    Quad r[kLanes] = {in[0], in[1], in[2], in[3]};
-#else
-    Quad r[kLanes] = {lowHalf(in[0]),  lowHalf(in[1]),  lowHalf(in[2]),  lowHalf(in[3]),
-                      highHalf(in[0]), highHalf(in[1]), highHalf(in[2]), highHalf(in[3])};
-    transpose(r[4], r[5], r[6], r[7]);
-#endif
-    transpose(r[0], r[1], r[2], r[3]);
-    for (int i = 0; i < kLanes; ++i)
-        if (lanes >> i & 1)
-            *reinterpret_cast<Quad*>(records + std::size_t(index[i]) * stride) = r[i];
+    SUNDER_UNROLL
+    for (int part = 0; part < kParts; ++part) {
+        Native r[4] = {in[0].part[part], in[1].part[part], in[2].part[part], in[3].part[part]};
+        transpose(r[0], r[1], r[2], r[3]);
+        SUNDER_UNROLL
+        for (int i = 0; i < 4; ++i)
+            storeRows(records, stride, index + part * kNativeLanes + i, lanes >> (part * kNativeLanes + i), r[i]);
+    }
 }
 
+}  // namespace
 }  // namespace sunder::wide

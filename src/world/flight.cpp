@@ -12,6 +12,7 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.shapePose = shapePose(body, body.orientation);
     flight.radius = body.shape->boundingRadius;
     flight.innerRadius = body.shape->innerRadius;
+    flight.isLevelSet = body.shape->hasLevelSet;
     flight.fixed = !moves;
     flight.solverIndex = moves ? body.solverIndex : 0;
     flight.isDynamic = body.motion == Motion::Dynamic;

@@ -14,6 +14,7 @@ struct Flight {
     Real speed = 0, turning = 0;       // m/s, of the centre and of the surface about it at most
     std::uint64_t stamp = 0;           // of the step it was filled in for
     bool fixed = false;                // static or asleep: the solver's fixed body
+    bool isLevelSet = false;           // or has one among its parts
     bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
     Quat orientation;                  // worldFromPrincipal
     Vec3 velocity, angularVelocity;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/fitted.h"
 #include "core/stopwatch.h"
 #include "sunder/describe.h"
 #include "world/bodies.h"
@@ -168,7 +169,7 @@ void World::step(Real dt) {
         throw Error("step: dt = " + std::to_string(dt) + " is not allowed (0 to 60 s)");
     impl_->record<&World::step>(dt);
     world::WorldState& state = impl_->state;
-    state.contactEvents.clear();
+    clearFitted(state.contactEvents);
     state.errorEvents.clear();
     state.sleep.events.clear();
     state.jointEvents.clear();
@@ -178,6 +179,7 @@ void World::step(Real dt) {
         return;
     const Stopwatch stepTime;
     state.stepStats = {};
+    state.solver.memory().fit();
     switch (state.def.stepper) {
         case Stepper::FrameRate: world::stepFrameRate(state, dt); break;
         case Stepper::Impulse: world::stepImpulse(state, dt); break;
@@ -199,7 +201,7 @@ const std::string& World::name(BodyId body) const { return impl_->get(body).name
 const Material& World::material(BodyId body) const { return impl_->get(body).material; }
 const Shape& World::shape(BodyId body) const {
     const Body& record = impl_->get(body);
-    return std::holds_alternative<SharedShape>(record.shapeAsGiven) ? record.shapeAsGiven : record.shape->definition;
+    return record.shapeAsGiven ? *record.shapeAsGiven : record.shape->definition;
 }
 std::uint64_t World::userData(BodyId body) const { return impl_->get(body).userData; }
 bool World::isAwake(BodyId body) const {

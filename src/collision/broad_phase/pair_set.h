@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "core/pages.h"
 
 namespace sunder::collision {
 
@@ -81,14 +82,14 @@ private:
         return slot;
     }
     void resize(std::size_t capacity) {
-        std::vector<std::uint64_t> old(capacity, kEmpty);
+        PagedVector<std::uint64_t> old(capacity, kEmpty);
         old.swap(slots_);
         for (const std::uint64_t key : old)
             if (key != kEmpty)
                 slots_[find(key)] = key;
     }
 
-    std::vector<std::uint64_t> slots_;  // a power of two, or none
+    PagedVector<std::uint64_t> slots_;  // a power of two, or none
     std::size_t size_ = 0;
 };
 

@@ -10,14 +10,12 @@
 namespace sunder::dynamics {
 
 namespace {
-// Bodies go in whole runs of this many, and eight at a time within them, whatever the number of threads.
+// Bodies go in whole runs of this many, and kLanes at a time within them, whatever the number of threads.
 constexpr int kBodiesPerTask = 32;
 constexpr std::size_t kLinksPerRange = 512;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses;
 // between starts bodies carry on what contacts gave them, and its rounding with it.
 constexpr int kSubstepsPerStart = 8;
-constexpr std::size_t kMovedTogether = 8;  // bodies
-static_assert(kMovedTogether % wide::kLanes == 0);
 
 // Arguments of contact stages: the colour, kSingles for contacts of no colour, and one bit of choice.
 constexpr int kSingles = 1 << 10;
@@ -28,6 +26,7 @@ constexpr bool optionOf(int argument) { return argument % 2 != 0; }
 
 SubstepSolver::SubstepSolver() : blocks_(std::make_unique<WideBlocks>()) {}
 SubstepSolver::~SubstepSolver() = default;
+ScratchMemory& SubstepSolver::memory() { return blocks_->memory; }
 SubstepSolver::SubstepSolver(SubstepSolver&&) noexcept = default;
 SubstepSolver& SubstepSolver::operator=(SubstepSolver&&) noexcept = default;
 
@@ -144,7 +143,16 @@ void SubstepSolver::layOutBlocks() {
         const std::uint32_t count = coloring_.first[color + 1] - coloring_.first[color];
         firstBlock_.push_back(firstBlock_.back() + (count + wide::kLanes - 1) / wide::kLanes);
     }
-    resizeFitted(blocks_->all, firstBlock_.back());
+    resizeFitted(needs_, firstBlock_.back());
+    std::fill(needs_.begin(), needs_.end(), BlockNeeds());
+    for (int color = 0; color < coloring_.colorCount(); ++color)
+        for (std::uint32_t i = coloring_.first[color]; i < coloring_.first[color + 1]; ++i) {
+            const ContactLink& link = links_[coloring_.order[i]];
+            BlockNeeds& needs = needs_[firstBlock_[color] + (i - coloring_.first[color]) / wide::kLanes];
+            needs.points = std::max(needs.points, link.pointCount);
+            needs.isRare = needs.isRare || link.isRare;
+        }
+    blocks_->layOut(needs_);
 
     // A block goes to the neighbourhood of its first lane.
     firstBlockOf_.resize(coloring_.firstOf.size());
@@ -174,7 +182,7 @@ void SubstepSolver::packTask(int argument, int task) {
         return;
     const std::uint32_t first = coloring_.first[color] + task * wide::kLanes;
     const int count = static_cast<int>(std::min<std::uint32_t>(wide::kLanes, coloring_.first[color + 1] - first));
-    pack(blockOf(color, task), constraints_, &coloring_.order[first], count, constants_);
+    pack(blockOf(color, task), constraints_, &coloring_.order[first], count, constants_, *kernels_);
 }
 
 void SubstepSolver::unpackTask(int argument, int task) {
@@ -187,12 +195,10 @@ void SubstepSolver::unpackTask(int argument, int task) {
         std::for_each(heavyLoads_.constraints().begin(), heavyLoads_.constraints().end(), finish);
         return;
     }
-    WideContact& block = blockOf(colorOf(argument), task);
-    WideSeparations separations;
-    kernels_->measure(block, bodies_.data(), separations);
-    unpack(block, separations, constraints_);
+    const WideContact& block = blockOf(colorOf(argument), task);
+    const std::uint32_t pushed = unpack(block, bodies_, constraints_, *kernels_);
     for (int lane = 0; lane < block.lanes; ++lane)
-        links_[block.constraint[lane]].carriedLoad = carriedLoad(constraints_[block.constraint[lane]]);
+        links_[block.constraint[lane]].carriedLoad = (pushed >> lane & 1) != 0;
 }
 
 void SubstepSolver::beginSubstepTask(int isFirst, int task) {
@@ -201,19 +207,18 @@ void SubstepSolver::beginSubstepTask(int isFirst, int task) {
         beginSubstep(bodies_[i], constants_[i], settings_.contact.h, isFirst != 0);
 }
 
-// Bodies under load go several at a time, the others one by one on the exact path; so do those at the end that make no group,
-// of a size that does not depend on the number of lanes, because the two paths round differently.
+// Bodies under load go several at a time, the others one by one on the exact path. The two round differently, so which one a
+// body takes depends on nothing but itself.
 void SubstepSolver::moveTask(int alsoBegin, int task) {
     const Real h = settings_.contact.h;
     const std::size_t end = std::min<std::size_t>((task + 1) * kBodiesPerTask, bodies_.size());
     for (std::size_t first = task * kBodiesPerTask; first < end; first += wide::kLanes) {
         const int count = static_cast<int>(std::min<std::size_t>(wide::kLanes, end - first));
-        const bool isWhole = first / kMovedTogether * kMovedTogether + kMovedTogether <= end;
         std::uint32_t loaded = 0;
-        for (int lane = 0; isWhole && lane < count; ++lane)
+        for (int lane = 0; lane < count; ++lane)
             loaded |= std::uint32_t(isLoadedAndSlow(bodies_[first + lane], constants_[first + lane], h)) << lane;
         if (loaded != 0)
-            kernels_->moveEight(&bodies_[first], &constants_[first], loaded, h, alsoBegin != 0);
+            kernels_->move(&bodies_[first], &constants_[first], loaded, h, alsoBegin != 0);
         for (int lane = 0; lane < count; ++lane) {
             if (loaded >> lane & 1)
                 continue;
@@ -282,7 +287,7 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
     for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
         ContactConstraint& constraint = constraints_[block.constraint[lane]];
         prepare(constraint);
-        block.bounces[lane] = constraint.bounces ? -1 : 0;
+        block.bounces.set(lane, constraint.bounces);
     }
 }
 

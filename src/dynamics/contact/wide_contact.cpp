@@ -9,56 +9,25 @@ namespace sunder::dynamics {
 
 namespace {
 
-void setLane(wide::WideVec3& to, int lane, const Vec3& from) {
+void setLane(wide::Vec3Of<wide::Lanes>& to, int lane, const Vec3& from) {
     to.x[lane] = from.x;
     to.y[lane] = from.y;
     to.z[lane] = from.z;
 }
 
-void setFrame(WideFrame& to, int lane, const AnchorFrame& from) {
-    to.turns[lane] = from.motion == AnchorMotion::Turns ? -1 : 0;
-    to.swings[lane] = from.motion == AnchorMotion::Swings ? -1 : 0;
+void setFrame(BlockFrame<wide::Lanes, wide::LaneMask>& to, int lane, const AnchorFrame& from) {
+    to.turns.set(lane, from.motion == AnchorMotion::Turns);
+    to.swings.set(lane, from.motion == AnchorMotion::Swings);
     setLane(to.axis, lane, from.axis);
     setLane(to.startAxis, lane, from.startAxis);
 }
 
-// How the constraints are read, four neighbouring numbers of eight of them at a time.
-constexpr int kConstraintStride = sizeof(ContactConstraint) / sizeof(Real);
-static_assert(sizeof(ContactConstraint) % sizeof(Real) == 0);
+using StoredPoint = BlockPoint<wide::Lanes>;
+using StoredAnchors = BlockAnchors<wide::Lanes>;
+using StoredRare = BlockRare<wide::Lanes, wide::LaneMask>;
+Vec3 laneOf(const wide::Vec3Of<wide::Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
-void gatherPoint(WidePoint& to, WideAnchors& anchors, const ConstraintPoint& first, const std::uint32_t* index,
-                 wide::Mask present) {
-    wide::Wide a[4], b[4], c[4];
-    wide::gatherFour(&first.anchorA.x, kConstraintStride, index, a);
-    wide::gatherFour(&first.anchorB.x, kConstraintStride, index, b);
-    wide::gatherFour(&first.normalImpulse, kConstraintStride, index, c);
-    const auto there = [&](wide::Wide value) { return wide::onlyWhere(present, value); };
-    to = WidePoint();
-    anchors.a = {there(a[0]), there(a[1]), there(a[2])};
-    anchors.b = {there(b[0]), there(b[1]), there(b[2])};
-    to.normalImpulse = there(c[0]);
-    to.tangentImpulse1 = there(c[1]);
-    to.tangentImpulse2 = there(c[2]);
-}
-
-void gatherHead(WideContact& block, const ContactConstraint& first, const std::uint32_t* index, wide::Mask inUse) {
-    wide::Wide a[4], b[4], d[4], e[4];
-    wide::gatherFour(&first.normal.x, kConstraintStride, index, a);
-    wide::gatherFour(&first.tangent1.x, kConstraintStride, index, b);
-    wide::gatherFour(&first.centerOffset.x, kConstraintStride, index, d);
-    wide::gatherFour(&first.surfaceVelocity.x, kConstraintStride, index, e);
-    const auto there = [&](wide::Wide value) { return wide::onlyWhere(inUse, value); };
-    block.normal = {there(a[0]), there(a[1]), there(a[2])};
-    block.tangent1 = {there(b[0]), there(b[1]), there(b[2])};
-    block.centerOffset = {there(d[0]), there(d[1]), there(d[2])};
-    block.pointOnB = there(d[3]);
-    block.surfaceVelocity = {there(e[0]), there(e[1]), there(e[2])};
-    block.friction = there(e[3]);
-}
-
-Vec3 laneOf(const wide::WideVec3& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
-
-void takeImpulses(ConstraintPoint& to, const WidePoint& from, int lane) {
+void takeImpulses(ConstraintPoint& to, const BlockPoint<wide::Lanes>& from, int lane) {
     to.normalImpulse = from.normalImpulse[lane];
     to.tangentImpulse1 = from.tangentImpulse1[lane];
     to.tangentImpulse2 = from.tangentImpulse2[lane];
@@ -68,73 +37,97 @@ void takeImpulses(ConstraintPoint& to, const WidePoint& from, int lane) {
 }
 
 void takeImpulses(ContactConstraint& to, const WideContact& from, int lane) {
-    to.spinningImpulse = from.spinningImpulse[lane];
-    to.rollingImpulse1 = from.rollingImpulse1[lane];
-    to.rollingImpulse2 = from.rollingImpulse2[lane];
+    const StoredRare* rare = from.rare;
+    to.spinningImpulse = rare ? rare->spinningImpulse[lane] : Real(0);
+    to.rollingImpulse1 = rare ? rare->rollingImpulse1[lane] : Real(0);
+    to.rollingImpulse2 = rare ? rare->rollingImpulse2[lane] : Real(0);
+}
+
+void packRare(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count) {
+    StoredRare& rare = *block.rare;
+    std::memset(static_cast<void*>(&rare), 0, sizeof rare);
+    for (int lane = 0; lane < count; ++lane) {
+        const ContactConstraint& from = constraints[index[lane]];
+        block.drives = block.drives || !(from.surfaceVelocity == Vec3{});
+        setLane(rare.surfaceVelocity, lane, from.surfaceVelocity);
+        if (from.spinningFriction > 0 || from.rollingFriction > 0) {
+            block.hasRotationalFriction = true;
+            rare.spinningFriction[lane] = from.spinningFriction;
+            rare.rollingFriction[lane] = from.rollingFriction;
+            rare.spinningImpulse[lane] = from.spinningImpulse;
+            rare.rollingImpulse1[lane] = from.rollingImpulse1;
+            rare.rollingImpulse2[lane] = from.rollingImpulse2;
+        }
+        if (from.frameA.motion != AnchorMotion::Turns || from.frameB.motion != AnchorMotion::Turns)
+            block.allTurn = false;
+        setFrame(rare.frameA, lane, from.frameA);
+        setFrame(rare.frameB, lane, from.frameB);
+    }
 }
 
 }  // namespace
 
 const WideKernels& wideKernels() {
-#if defined(SUNDER_HAS_AVX2_KERNELS)
-    static const bool hasAvx2 = __builtin_cpu_supports("avx2");
-    if (hasAvx2)
-        return kAvx2Kernels;
-#endif
+#if defined(SUNDER_HAS_X86_KERNELS)
+    static const WideKernels& best = hasAvx512()                      ? kAvx512Kernels
+                                     : __builtin_cpu_supports("avx2") ? kAvx2Kernels
+                                                                      : kBaselineKernels;
+    return best;
+#else
     return kBaselineKernels;
+#endif
+}
+
+void WideBlocks::layOut(std::span<const BlockNeeds> needs) {
+    std::size_t points = 0, rares = 0;
+    for (const BlockNeeds& need : needs) {
+        points += need.points;
+        rares += need.isRare;
+    }
+    memory.begin(ScratchMemory::bytesOf<WideContact>(needs.size()) + ScratchMemory::bytesOf<StoredPoint>(points) +
+                 ScratchMemory::bytesOf<StoredAnchors>(points) + ScratchMemory::bytesOf<StoredRare>(rares));
+    all = memory.take<WideContact>(needs.size());
+    StoredPoint* point = memory.take<StoredPoint>(points).data();
+    StoredAnchors* anchors = memory.take<StoredAnchors>(points).data();
+    StoredRare* rare = memory.take<StoredRare>(rares).data();
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+        all[i].points = point;
+        all[i].anchors = anchors;
+        all[i].rare = needs[i].isRare ? rare++ : nullptr;
+        point += needs[i].points;
+        anchors += needs[i].points;
+    }
 }
 
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
-          std::span<const SolverBodyConstants> bodies) {
-    // Without its points, of which those that are needed are filled in one by one.
-    std::memset(static_cast<void*>(&block), 0, offsetof(WideContact, points));
-    std::memset(static_cast<void*>(&block.spinningFriction), 0,
-                offsetof(WideContact, anchors) - offsetof(WideContact, spinningFriction));
+          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels) {
+    // Without its memory, of which what is needed is filled in.
+    std::memset(static_cast<void*>(&block.bodyA), 0, sizeof(WideContact) - offsetof(WideContact, bodyA));
     block.lanes = count;
     block.allTurn = true;
-    wide::Mask inUse = {}, present[collision::kMaxManifoldPoints] = {};
     for (int lane = 0; lane < wide::kLanes; ++lane)
         block.constraint[lane] = index[lane < count ? lane : 0];
     for (int lane = 0; lane < count; ++lane) {
         const ContactConstraint& from = constraints[index[lane]];
-        inUse[lane] = -1;
         block.count[lane] = Real(from.count);
-        block.drives = block.drives || !(from.surfaceVelocity == Vec3{});
         block.inverseCount[lane] = 1 / Real(from.count > 0 ? from.count : 1);
-        for (int i = 0; i < from.count; ++i)
-            present[i][lane] = -1;
         block.bodyA[lane] = from.bodyA;
         block.bodyB[lane] = from.bodyB;
         block.movesA |= std::uint32_t(bodies[from.bodyA].isDynamic) << lane;
         block.movesB |= std::uint32_t(bodies[from.bodyB].isDynamic) << lane;
         block.pointCount = from.count > block.pointCount ? from.count : block.pointCount;
-        block.young[lane] = from.age < kYoung ? -1 : 0;
+        block.young.set(lane, from.age < kYoung);
         block.hasRestitution = block.hasRestitution || from.restitution > 0;
-        if (from.spinningFriction > 0 || from.rollingFriction > 0) {
-            block.hasRotationalFriction = true;
-            block.spinningFriction[lane] = from.spinningFriction;
-            block.rollingFriction[lane] = from.rollingFriction;
-            block.spinningImpulse[lane] = from.spinningImpulse;
-            block.rollingImpulse1[lane] = from.rollingImpulse1;
-            block.rollingImpulse2[lane] = from.rollingImpulse2;
-        }
-        if (from.frameA.motion != AnchorMotion::Turns || from.frameB.motion != AnchorMotion::Turns)
-            block.allTurn = false;
     }
-    gatherHead(block, constraints[0], block.constraint, inUse);
-    for (int i = 0; i < block.pointCount; ++i)
-        gatherPoint(block.points[i], block.anchors[i], constraints[0].points[i], block.constraint, present[i]);
-    if (!block.allTurn)
-        for (int lane = 0; lane < count; ++lane) {
-            setFrame(block.frameA, lane, constraints[index[lane]].frameA);
-            setFrame(block.frameB, lane, constraints[index[lane]].frameB);
-        }
+    kernels.gather(block, constraints.data());
+    if (block.rare)
+        packRare(block, constraints, index, count);
 }
 
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint) {
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& to = constraint.points[i];
-        const WidePoint& from = block.points[i];
+        const BlockPoint<wide::Lanes>& from = block.points[i];
         takeImpulses(to, from, lane);
         const Vec3 side =
             constraint.tangent1 * from.x[lane] + constraint.tangent2 * from.y[lane] + constraint.normal * from.z[lane];
@@ -147,7 +140,7 @@ void unpackLane(const WideContact& block, int lane, ContactConstraint& constrain
 void repackLane(WideContact& block, int lane, const ContactConstraint& constraint) {
     for (int i = 0; i < constraint.count; ++i) {
         const ConstraintPoint& from = constraint.points[i];
-        WidePoint& to = block.points[i];
+        BlockPoint<wide::Lanes>& to = block.points[i];
         to.normalImpulse[lane] = from.normalImpulse;
         to.tangentImpulse1[lane] = from.tangentImpulse1;
         to.tangentImpulse2[lane] = from.tangentImpulse2;
@@ -155,24 +148,18 @@ void repackLane(WideContact& block, int lane, const ContactConstraint& constrain
         to.totalTangentImpulse1[lane] = from.totalTangentImpulse1;
         to.totalTangentImpulse2[lane] = from.totalTangentImpulse2;
     }
-    block.spinningImpulse[lane] = constraint.spinningImpulse;
-    block.rollingImpulse1[lane] = constraint.rollingImpulse1;
-    block.rollingImpulse2[lane] = constraint.rollingImpulse2;
+    if (!block.rare)
+        return;
+    block.rare->spinningImpulse[lane] = constraint.spinningImpulse;
+    block.rare->rollingImpulse1[lane] = constraint.rollingImpulse1;
+    block.rare->rollingImpulse2[lane] = constraint.rollingImpulse2;
 }
 
-void unpack(const WideContact& block, const WideSeparations& separations, std::span<ContactConstraint> constraints) {
-    for (int lane = 0; lane < block.lanes; ++lane) {
-        ContactConstraint& constraint = constraints[block.constraint[lane]];
-        for (int i = 0; i < constraint.count; ++i) {
-            ConstraintPoint& to = constraint.points[i];
-            const WidePoint& from = block.points[i];
-            takeImpulses(to, from, lane);
-            to.separation = separations.points[i][lane];
-            to.armA = laneOf(separations.armA[i], lane);
-            to.armB = laneOf(separations.armB[i], lane);
-        }
-        takeImpulses(constraint, block, lane);
-    }
+std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,
+                     const WideKernels& kernels) {
+    for (int lane = 0; block.rare && lane < block.lanes; ++lane)
+        takeImpulses(constraints[block.constraint[lane]], block, lane);
+    return kernels.finish(block, bodies.data(), constraints.data());
 }
 
 }  // namespace sunder::dynamics

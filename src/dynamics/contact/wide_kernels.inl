@@ -4,31 +4,36 @@
 
 using namespace wide;
 
+// What is stored as Lanes, as this instruction set computes with it.
+using Block = ContactBlock<Wide, Mask>;
+using Rare = BlockRare<Wide, Mask>;
+static_assert(sizeof(Block) == sizeof(WideContact));
+
 #include "dynamics/wide_body.inl"
 
-SUNDER_WIDE WideVec3 swung(const WideQuat& q, const WideFrame& frame, const WideVec3& anchor) {
+SUNDER_WIDE WideVec3 swung(const WideQuat& q, const BlockFrame<Wide, Mask>& frame, const WideVec3& anchor) {
     const WideVec3 axis = rotate(q, frame.axis), c = cross(frame.startAxis, axis);
     const Wide d = dot(frame.startAxis, axis);
     const WideVec3 turned = anchor * d + cross(c, anchor) + c * (dot(c, anchor) / (all(1) + d));
     return select(d > all(Real(-0.9)), turned, anchor);
 }
 
-SUNDER_WIDE WideVec3 surfaceArm(const WideQuat& q, const WideFrame& frame, bool allTurn, const WideVec3& anchor) {
+SUNDER_WIDE WideVec3 surfaceArm(const WideQuat& q, const BlockFrame<Wide, Mask>* frame, const WideVec3& anchor) {
     const WideVec3 turned = rotate(q, anchor);
-    if (allTurn)
+    if (frame == nullptr)
         return turned;
-    return select(frame.turns, turned, select(frame.swings, swung(q, frame, anchor), anchor));
+    return select(frame->turns, turned, select(frame->swings, swung(q, *frame, anchor), anchor));
 }
 
 struct WideAxes {
     WideVec3 normal, tangent1, tangent2;
 };
 // The second tangent is found again rather than read: what a pass over many contacts waits for is memory.
-SUNDER_WIDE WideAxes axesOf(const WideContact& block) {
+SUNDER_WIDE WideAxes axesOf(const Block& block) {
     return {block.normal, block.tangent1, cross(block.normal, block.tangent1)};
 }
 
-SUNDER_WIDE Mask presentAt(const WideContact& block, int point) { return block.count > all(Real(point)); }
+SUNDER_WIDE Mask presentAt(const Block& block, int point) { return block.count > all(Real(point)); }
 
 // See contact_frame.h.
 struct WidePlane {
@@ -37,14 +42,16 @@ struct WidePlane {
     Wide separation[collision::kMaxManifoldPoints];
 };
 
-SUNDER_WIDE WidePlane planeOf(const WideContact& block, const WideAxes& axes, const WidePose& a, const WidePose& b) {
+SUNDER_WIDE WidePlane planeOf(const Block& block, const WideAxes& axes, const WidePose& a, const WidePose& b) {
     WidePlane plane;
     const Wide zero = all(0);
     const WideVec3 offset = block.centerOffset + (b.displacement - a.displacement), nothing{zero, zero, zero};
+    const BlockFrame<Wide, Mask>* frameA = block.allTurn ? nullptr : &block.rare->frameA;
+    const BlockFrame<Wide, Mask>* frameB = block.allTurn ? nullptr : &block.rare->frameB;
     WideVec3 arms[collision::kMaxManifoldPoints], sum = nothing;
     for (int i = 0; i < block.pointCount; ++i) {
-        const WideVec3 surfaceA = surfaceArm(a.orientation, block.frameA, block.allTurn, block.anchors[i].a);
-        const WideVec3 surfaceB = surfaceArm(b.orientation, block.frameB, block.allTurn, block.anchors[i].b);
+        const WideVec3 surfaceA = surfaceArm(a.orientation, frameA, block.anchors[i].a);
+        const WideVec3 surfaceB = surfaceArm(b.orientation, frameB, block.anchors[i].b);
         const WideVec3 gap = offset + surfaceB - surfaceA;
         plane.separation[i] = dot(gap, block.normal);
         arms[i] = surfaceA + gap * block.pointOnB;
@@ -70,10 +77,6 @@ struct WideResponse {
     WideVec3 coupling1, coupling2, couplingSpin;
 };
 
-SUNDER_WIDE WideSym3 plus(const WideSym3& a, const WideSym3& b) {
-    return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
-}
-
 SUNDER_WIDE WideResponse responseOf(const WideAxes& axes, const WideBody& body, const WideVec3& arm) {
     const WideVec3 &n = axes.normal, &t = axes.tangent1, &s = axes.tangent2;
     const WideVec3 jn = body.inverseInertia * n, jt = body.inverseInertia * t, js = body.inverseInertia * s;
@@ -94,25 +97,26 @@ SUNDER_WIDE WideResponse responseOf(const WideAxes& axes, const WideBody& body, 
     return r;
 }
 
-SUNDER_WIDE WideVec3 acrossOf(const WideContact& block, const WideVec3& along) {
+SUNDER_WIDE WideVec3 acrossOf(const Block& block, const WideVec3& along) {
     return {dot(block.coupling1, along), dot(block.coupling2, along), dot(block.couplingSpin, along)};
 }
-SUNDER_WIDE WideVec3 alongOf(const WideContact& block, const WideVec3& across) {
+SUNDER_WIDE WideVec3 alongOf(const Block& block, const WideVec3& across) {
     return block.coupling1 * across.x + block.coupling2 * across.y + block.couplingSpin * across.z;
 }
 
 // The impulses that the manifold has, as one.
-SUNDER_WIDE WideScrew impulseOf(const WideContact& block) {
+SUNDER_WIDE WideScrew impulseOf(const Block& block) {
     const Wide zero = all(0);
     WideScrew sum{{zero, zero, zero}, {zero, zero, zero}};
     for (int i = 0; i < block.pointCount; ++i) {
-        const WidePoint& p = block.points[i];
+        const BlockPoint<Wide>& p = block.points[i];
         sum.along = sum.along + WideVec3{p.normalImpulse, p.normalImpulse * p.y - p.z * p.tangentImpulse2,
                                          p.z * p.tangentImpulse1 - p.normalImpulse * p.x};
         sum.across = sum.across + WideVec3{p.tangentImpulse1, p.tangentImpulse2, p.x * p.tangentImpulse2 - p.y * p.tangentImpulse1};
     }
-    sum.along = sum.along + WideVec3{zero, block.rollingImpulse1, block.rollingImpulse2};
-    sum.across.z = sum.across.z + block.spinningImpulse;
+    const Rare* rare = block.rare;
+    sum.along = sum.along + (rare ? WideVec3{zero, rare->rollingImpulse1, rare->rollingImpulse2} : WideVec3{zero, zero, zero});
+    sum.across.z = sum.across.z + (rare ? rare->spinningImpulse : zero);
     return sum;
 }
 
@@ -123,7 +127,7 @@ SUNDER_WIDE WideVec3 torqueOf(const WideAxes& axes, const WideScrew& screw) {
     return axes.normal * screw.across.z + axes.tangent1 * screw.along.y + axes.tangent2 * screw.along.z;
 }
 
-SUNDER_WIDE void applyScrew(const WideContact& block, const WideAxes& axes, WideBody& a, WideBody& b, const WideScrew& impulse) {
+SUNDER_WIDE void applyScrew(const Block& block, const WideAxes& axes, WideBody& a, WideBody& b, const WideScrew& impulse) {
     const WideVec3 force = forceOf(axes, impulse), torque = torqueOf(axes, impulse);
     a.velocity = a.velocity - multiply(a.inverseMass, force);
     a.angularVelocity = a.angularVelocity - a.inverseInertia * (torque + cross(block.armA, force));
@@ -140,7 +144,7 @@ SUNDER_WIDE Wide leastResponse(const WideBody& a, const WideBody& b, const WideV
     return select(linear > all(0), share * linear, angular);
 }
 
-SUNDER_WIDE Wide normalMassAt(const WideContact& block, Wide x, Wide y, Wide least, Mask present) {
+SUNDER_WIDE Wide normalMassAt(const Block& block, Wide x, Wide y, Wide least, Mask present) {
     const WideSym3& r = block.alongResponse;
     const Wide two = all(2);
     const Wide k = r.xx + two * (y * r.xy - x * r.xz) + (y * y * r.yy - two * (x * y * r.yz) + x * x * r.zz);
@@ -152,20 +156,20 @@ SUNDER_WIDE Wide sizeOf(const WideBody& body, const WideVec3& arm) {
 }
 
 // Lays the frame where the bodies are now, in those lanes.
-SUNDER_WIDE void layFrame(WideContact& block, const WideAxes& axes, const SolverBody* bodies, const WideBody& a, const WideBody& b,
+SUNDER_WIDE void layFrame(Block& block, const WideAxes& axes, const SolverBody* bodies, const WideBody& a, const WideBody& b,
                           const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
     const WidePlane plane = planeOf(block, axes, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
     block.armA = select(lanes, plane.armA, block.armA);
     block.armB = select(lanes, plane.armB, block.armB);
     const WideResponse ra = responseOf(axes, a, block.armA), rb = responseOf(axes, b, block.armB);
-    block.alongResponse = select(lanes, plus(ra.along, rb.along), block.alongResponse);
-    block.acrossResponse = select(lanes, plus(ra.across, rb.across), block.acrossResponse);
+    block.alongResponse = select(lanes, ra.along + rb.along, block.alongResponse);
+    block.acrossResponse = select(lanes, ra.across + rb.across, block.acrossResponse);
     block.coupling1 = select(lanes, ra.coupling1 + rb.coupling1, block.coupling1);
     block.coupling2 = select(lanes, ra.coupling2 + rb.coupling2, block.coupling2);
     block.couplingSpin = select(lanes, ra.couplingSpin + rb.couplingSpin, block.couplingSpin);
     const Wide least = leastResponse(a, b, block.armA, block.armB);
     for (int i = 0; i < block.pointCount; ++i) {
-        WidePoint& point = block.points[i];
+        BlockPoint<Wide>& point = block.points[i];
         point.x = select(lanes, plane.x[i], point.x);
         point.y = select(lanes, plane.y[i], point.y);
         point.z = select(lanes, plane.z[i], point.z);
@@ -184,7 +188,7 @@ struct WideFrameMotion {
     Mask isFar;
 };
 
-SUNDER_WIDE WideFrameMotion motionSince(const WideContact& block, const WideMotion& a, const WideMotion& b) {
+SUNDER_WIDE WideFrameMotion motionSince(const Block& block, const WideMotion& a, const WideMotion& b) {
     const WideVec3 turnA = a.turned - block.turnedThenA, turnB = b.turned - block.turnedThenB;
     const WideVec3 wayA = cross(turnA, block.armA), wayB = cross(turnB, block.armB);
     WideFrameMotion motion;
@@ -194,16 +198,16 @@ SUNDER_WIDE WideFrameMotion motionSince(const WideContact& block, const WideMoti
     return motion;
 }
 
-SUNDER_WIDE WideScrew motionOf(const WideContact& block, const WideAxes& axes, const WideBody& a, const WideBody& b) {
+SUNDER_WIDE WideScrew motionOf(const Block& block, const WideAxes& axes, const WideBody& a, const WideBody& b) {
     const WideVec3 velocity =
         b.velocity + cross(b.angularVelocity, block.armB) - a.velocity - cross(a.angularVelocity, block.armA);
     const WideVec3 spin = b.angularVelocity - a.angularVelocity;
-    const WideVec3 slip = block.drives ? velocity - block.surfaceVelocity : velocity;
+    const WideVec3 slip = block.drives ? velocity - block.rare->surfaceVelocity : velocity;
     return {{dot(velocity, axes.normal), dot(spin, axes.tangent1), dot(spin, axes.tangent2)},
             {dot(slip, axes.tangent1), dot(slip, axes.tangent2), dot(spin, axes.normal)}};
 }
 
-SUNDER_WIDE void solveNormal(const WideContact& block, WidePoint& point, WideVec3& along, WideVec3& given, Wide target,
+SUNDER_WIDE void solveNormal(const Block& block, BlockPoint<Wide>& point, WideVec3& along, WideVec3& given, Wide target,
                              Wide share, Wide kept, Mask active) {
     const Wide velocity = along.x + (along.y * point.y - along.z * point.x);
     const Wide error = velocity - target, gentle = all(kGentle);
@@ -217,7 +221,7 @@ SUNDER_WIDE void solveNormal(const WideContact& block, WidePoint& point, WideVec
     given = given + push;
 }
 
-SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, WideScrew& motion, WideScrew& given, Mask active) {
+SUNDER_WIDE void solveFriction(const Block& block, BlockPoint<Wide>& point, WideScrew& motion, WideScrew& given, Mask active) {
     const Wide &x = point.x, &y = point.y, zero = all(0), two = all(2);
     const WideSym3& f = block.acrossResponse;
     const Wide slip1 = motion.across.x + motion.along.z * point.z - motion.across.z * y;
@@ -256,34 +260,35 @@ SUNDER_WIDE void solveFriction(const WideContact& block, WidePoint& point, WideS
 
 SUNDER_WIDE Wide inverseOr0(Wide k) { return onlyWhere(k > all(0), all(1) / k); }
 
-SUNDER_WIDE void solveRotationalFriction(WideContact& block, WideScrew& motion, WideScrew& given, Mask active) {
+SUNDER_WIDE void solveRotationalFriction(Block& block, WideScrew& motion, WideScrew& given, Mask active) {
+    Rare& rare = *block.rare;
     Wide load = all(0);
     for (int i = 0; i < block.pointCount; ++i)
         load = load + block.points[i].normalImpulse;
-    const Mask spins = active & (block.spinningFriction > all(0));
+    const Mask spins = active & (rare.spinningFriction > all(0));
     if (any(spins)) {
-        const Wide limit = block.spinningFriction * load;
-        const Wide wanted = block.spinningImpulse - inverseOr0(block.acrossResponse.zz) * motion.across.z;
+        const Wide limit = rare.spinningFriction * load;
+        const Wide wanted = rare.spinningImpulse - inverseOr0(block.acrossResponse.zz) * motion.across.z;
         const Wide clamped = select(wanted < -limit, -limit, select(wanted > limit, limit, wanted));
-        const Wide impulse = select(spins, clamped, block.spinningImpulse);
-        const WideVec3 drag{all(0), all(0), impulse - block.spinningImpulse};
-        block.spinningImpulse = impulse;
+        const Wide impulse = select(spins, clamped, rare.spinningImpulse);
+        const WideVec3 drag{all(0), all(0), impulse - rare.spinningImpulse};
+        rare.spinningImpulse = impulse;
         motion.across = motion.across + block.acrossResponse * drag;
         motion.along = motion.along + alongOf(block, drag);
         given.across = given.across + drag;
     }
-    const Mask rolls = active & (block.rollingFriction > all(0));
+    const Mask rolls = active & (rare.rollingFriction > all(0));
     if (any(rolls)) {
-        Wide impulse1 = block.rollingImpulse1 - inverseOr0(block.alongResponse.yy) * motion.along.y;
-        Wide impulse2 = block.rollingImpulse2 - inverseOr0(block.alongResponse.zz) * motion.along.z;
-        const Wide limit = block.rollingFriction * load;
+        Wide impulse1 = rare.rollingImpulse1 - inverseOr0(block.alongResponse.yy) * motion.along.y;
+        Wide impulse2 = rare.rollingImpulse2 - inverseOr0(block.alongResponse.zz) * motion.along.z;
+        const Wide limit = rare.rollingFriction * load;
         const Wide size = squareRoot(impulse1 * impulse1 + impulse2 * impulse2);
         const Wide scale = limit / size;
-        impulse1 = select(rolls, select(size > limit, impulse1 * scale, impulse1), block.rollingImpulse1);
-        impulse2 = select(rolls, select(size > limit, impulse2 * scale, impulse2), block.rollingImpulse2);
-        const WideVec3 drag{all(0), impulse1 - block.rollingImpulse1, impulse2 - block.rollingImpulse2};
-        block.rollingImpulse1 = impulse1;
-        block.rollingImpulse2 = impulse2;
+        impulse1 = select(rolls, select(size > limit, impulse1 * scale, impulse1), rare.rollingImpulse1);
+        impulse2 = select(rolls, select(size > limit, impulse2 * scale, impulse2), rare.rollingImpulse2);
+        const WideVec3 drag{all(0), impulse1 - rare.rollingImpulse1, impulse2 - rare.rollingImpulse2};
+        rare.rollingImpulse1 = impulse1;
+        rare.rollingImpulse2 = impulse2;
         motion.along = motion.along + block.alongResponse * drag;
         motion.across = motion.across + acrossOf(block, drag);
         given.along = given.along + drag;
@@ -296,7 +301,7 @@ struct ActivePoints {
     Mask any;
 };
 
-SUNDER_WIDE void sweep(WideContact& block, const Wide* separation, WideScrew& motion, WideScrew& given, const ContactSettings& settings,
+SUNDER_WIDE void sweep(Block& block, const Wide* separation, WideScrew& motion, WideScrew& given, const ContactSettings& settings,
                        PointOrder order, Wide keptUnderLoad, const ActivePoints& active, bool goesOn) {
     const int count = block.pointCount;
     const Wide one = all(1), zero = all(0), gap = all(kTouchingGap), share = all(settings.gentleShare);
@@ -344,7 +349,7 @@ SUNDER_WIDE void addFree(SolverBody* bodies, const std::uint32_t* index, std::ui
 }
 
 // Leaves of the point's impulse what may be a load; adds the rest to what is no guess for the next substep.
-SUNDER_WIDE void forgetBlow(WidePoint& point, Wide load, Mask blows, WideScrew& blow) {
+SUNDER_WIDE void forgetBlow(BlockPoint<Wide>& point, Wide load, Mask blows, WideScrew& blow) {
     const Wide share = select(blows, load / point.normalImpulse, all(1)), rest = all(1) - share;
     const Wide n = point.normalImpulse * rest, t1 = point.tangentImpulse1 * rest, t2 = point.tangentImpulse2 * rest;
     blow.along = blow.along + WideVec3{n, n * point.y, -(n * point.x)};
@@ -355,7 +360,7 @@ SUNDER_WIDE void forgetBlow(WidePoint& point, Wide load, Mask blows, WideScrew& 
     point.tangentImpulse2 = point.tangentImpulse2 * share;
 }
 
-SUNDER_WIDE void freeBodies(const WideContact& block, const WideAxes& axes, SolverBody* bodies, const WideBody& a, const WideBody& b, const WideScrew& blow) {
+SUNDER_WIDE void freeBodies(const Block& block, const WideAxes& axes, SolverBody* bodies, const WideBody& a, const WideBody& b, const WideScrew& blow) {
     const WideVec3 force = forceOf(axes, blow), torque = torqueOf(axes, blow);
     const WideVec3 linearA = multiply(a.inverseMass, force), angularA = a.inverseInertia * (torque + cross(block.armA, force));
     addFree(bodies, block.bodyA, block.movesA, linearA * all(-1), angularA * all(-1));
@@ -363,13 +368,13 @@ SUNDER_WIDE void freeBodies(const WideContact& block, const WideAxes& axes, Solv
             b.inverseInertia * (torque + cross(block.armB, force)));
 }
 
-SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const Wide* separation, const WideScrew& motion,
+SUNDER_WIDE ActivePoints activePoints(const Block& block, const Wide* separation, const WideScrew& motion,
                                       const ContactSettings& settings) {
     ActivePoints active;
     active.any = Mask{};
     Mask idle{};
     for (int i = 0; i < block.pointCount; ++i) {
-        const WidePoint& point = block.points[i];
+        const BlockPoint<Wide>& point = block.points[i];
         const Mask present = presentAt(block, i);
         active.points[i] = present & (point.normalImpulse > all(0));
         idle |= present & ~active.points[i];
@@ -381,7 +386,7 @@ SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const Wide* sepa
     const WideVec3 &u = motion.along, &v = motion.across;
     const Wide speed = squareRoot(u.x * u.x + v.x * v.x + v.y * v.y), spin = squareRoot(u.y * u.y + u.z * u.z + v.z * v.z);
     for (int i = 0; i < block.pointCount; ++i) {
-        const WidePoint& point = block.points[i];
+        const BlockPoint<Wide>& point = block.points[i];
         const Wide turning = spin * squareRoot(point.x * point.x + point.y * point.y);
         const Mask near = separation[i] < all(2 * settings.h) * (speed + turning) + all(kTouchingGap);
         active.points[i] |= presentAt(block, i) & near;
@@ -392,7 +397,8 @@ SUNDER_WIDE ActivePoints activePoints(const WideContact& block, const Wide* sepa
 
 // Lays the frame anew in lanes whose bodies have moved too far. What contacts gave in the last substep is given again about the
 // centres of the bodies, so that the moments of the impulses change with the arms.
-SUNDER_WIDE void followBodies(WideContact& block, const WideAxes& axes, const SolverBody* bodies, WideBody& a, WideBody& b, const WideMotion& motionA,
+// Seldom needed, and long: in line it would push what is needed out of the instruction cache.
+static __attribute__((noinline)) void followBodies(Block& block, const WideAxes& axes, const SolverBody* bodies, WideBody& a, WideBody& b, const WideMotion& motionA,
                               const WideMotion& motionB, Mask lanes) {
     const WideScrew before = impulseOf(block);
     const WideVec3 torqueBefore = torqueOf(axes, before), armA = block.armA, armB = block.armB;
@@ -404,7 +410,7 @@ SUNDER_WIDE void followBodies(WideContact& block, const WideAxes& axes, const So
 }
 
 // What an idle lane computes is thrown away.
-SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
+SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
     const WideAxes axes = axesOf(block);
     const WideMotion motionA = loadMotion(bodies, block.bodyA), motionB = loadMotion(bodies, block.bodyB);
     WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
@@ -418,7 +424,7 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
     const int count = block.pointCount;
     Wide separation[collision::kMaxManifoldPoints], before[collision::kMaxManifoldPoints];
     for (int i = 0; i < count; ++i) {
-        const WidePoint& point = block.points[i];
+        const BlockPoint<Wide>& point = block.points[i];
         separation[i] = point.separation + (lift + (tilt1 * point.y - tilt2 * point.x));
         before[i] = point.normalImpulse;
     }
@@ -443,7 +449,7 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
     for (int i = 0; i < count; ++i) {
         if (!any(active.points[i]))
             continue;
-        WidePoint& point = block.points[i];
+        BlockPoint<Wide>& point = block.points[i];
         point.totalNormalImpulse = point.totalNormalImpulse + point.normalImpulse;
         point.totalTangentImpulse1 = point.totalTangentImpulse1 + point.tangentImpulse1;
         point.totalTangentImpulse2 = point.totalTangentImpulse2 + point.tangentImpulse2;
@@ -460,18 +466,15 @@ SUNDER_WIDE void pushOne(WideContact& block, SolverBody* bodies, const ContactSe
     storeVelocity(bodies, block.bodyB, block.movesB, b);
 }
 
-void pushBlocks(WideContact* blocks, int count, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
-    if (order == PointOrder::Forward)
-        for (int i = 0; i < count; ++i)
-            pushOne(blocks[i], bodies, settings, PointOrder::Forward);
-    else
-        for (int i = 0; i < count; ++i)
-            pushOne(blocks[i], bodies, settings, PointOrder::Backward);
+void pushBlocks(WideContact* stored, int count, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
+    for (int i = 0; i < count; ++i)
+        pushOne(reinterpret_cast<Block&>(stored[i]), bodies, settings, order);
 }
 
-void startBlocks(WideContact* blocks, int count, SolverBody* bodies) {
+void startBlocks(WideContact* stored, int count, SolverBody* bodies) {
+    Block* blocks = reinterpret_cast<Block*>(stored);
     for (int k = 0; k < count; ++k) {
-        WideContact& block = blocks[k];
+        Block& block = blocks[k];
         WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
         const WideAxes axes = axesOf(block);
         layFrame(block, axes, bodies, a, b, loadMotion(bodies, block.bodyA), loadMotion(bodies, block.bodyB), ~Mask{});
@@ -481,16 +484,7 @@ void startBlocks(WideContact* blocks, int count, SolverBody* bodies) {
     }
 }
 
-void measureBlock(const WideContact& block, const SolverBody* bodies, WideSeparations& separations) {
-    const WideAxes axes = axesOf(block);
-    const WidePlane plane = planeOf(block, axes, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
-    for (int i = 0; i < block.pointCount; ++i) {
-        const WideVec3 side = axes.tangent1 * plane.x[i] + axes.tangent2 * plane.y[i] + axes.normal * plane.z[i];
-        separations.armA[i] = plane.armA + side;
-        separations.armB[i] = plane.armB + side;
-        separations.points[i] = plane.separation[i];
-    }
-}
+#include "dynamics/contact/wide_pack.inl"
 
 #include "dynamics/integrate/wide_substep.inl"
 

@@ -1,7 +1,8 @@
 // The same kernels compiled for AVX2 (see CMakeLists.txt); only called where the processor has it.
-#if defined(SUNDER_HAS_AVX2_KERNELS)
+#if defined(SUNDER_HAS_X86_KERNELS)
 
 #include "dynamics/contact/wide_kernels.h"
+#include "math/wide.h"
 
 namespace sunder::dynamics {
 
@@ -9,7 +10,7 @@ namespace {
 #include "dynamics/contact/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kAvx2Kernels{startBlocks, pushBlocks, measureBlock, moveEight, {startBalls, solveBalls}};
+const WideKernels kAvx2Kernels{gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}};
 
 }  // namespace sunder::dynamics
 

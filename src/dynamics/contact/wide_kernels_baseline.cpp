@@ -1,5 +1,6 @@
 // The wide kernels for the instruction set that the whole library is compiled for.
 #include "dynamics/contact/wide_kernels.h"
+#include "math/wide.h"
 
 namespace sunder::dynamics {
 
@@ -7,6 +8,6 @@ namespace {
 #include "dynamics/contact/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kBaselineKernels{startBlocks, pushBlocks, measureBlock, moveEight, {startBalls, solveBalls}};
+const WideKernels kBaselineKernels{gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}};
 
 }  // namespace sunder::dynamics

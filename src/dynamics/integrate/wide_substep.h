@@ -1,4 +1,4 @@
-// Moves eight bodies through a substep at once: those under load, which turn little and whose motion contacts decide.
+// Moves kLanes bodies through a substep at once: those under load, which turn little and whose motion contacts decide.
 //
 // A body in free flight or in a fast spin takes the exact path of substep.h; only there are its energy and its flips to be
 // kept for minutes. For the others a midpoint step is enough: the angular momentum is kept, and the error of the energy is

@@ -1,4 +1,4 @@
-// Eight bodies through a substep, see wide_substep.h. Part of contact/wide_kernels.inl.
+// kLanes bodies through a substep, see wide_substep.h. Part of contact/wide_kernels.inl.
 
 constexpr int kConstantsStride = sizeof(SolverBodyConstants) / sizeof(Real);
 
@@ -39,10 +39,10 @@ SUNDER_WIDE WideQuat smallTurn(const WideVec3& half) {
     return {half.x * sine, half.y * sine, half.z * sine, all(1) - n * (all(Real(0.5)) - n * all(Real(1) / 24))};
 }
 
-void moveEight(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real step, bool alsoBegin) {
+void moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real step, bool alsoBegin) {
     std::uint32_t index[kLanes];
     for (int lane = 0; lane < kLanes; ++lane)
-        index[lane] = std::uint32_t(lane);
+        index[lane] = lanes >> lane & 1 ? std::uint32_t(lane) : 0;  // there need not be as many bodies
     const Wide h = all(step), one = all(1);
     WideBody body = loadBody(bodies, index);
     WidePose pose = loadPose(bodies, index);

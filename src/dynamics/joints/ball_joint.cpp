@@ -32,12 +32,12 @@ void applyAt(BallJoint& joint, SolverBody& a, SolverBody& b, const Vec3& impulse
     b.angularVelocity += b.inverseInertia * cross(joint.armB, impulse);
 }
 
-void fill(wide::WideVec3& out, int lane, const Vec3& v) {
+void fill(wide::Vec3Of<wide::Lanes>& out, int lane, const Vec3& v) {
     out.x[lane] = v.x;
     out.y[lane] = v.y;
     out.z[lane] = v.z;
 }
-Vec3 take(const wide::WideVec3& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
+Vec3 take(const wide::Vec3Of<wide::Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
 }  // namespace
 

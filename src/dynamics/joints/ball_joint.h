@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "dynamics/joints/joint_constraint.h"
-#include "math/wide.h"
+#include "math/lanes.h"
 
 namespace sunder::dynamics {
 
@@ -30,14 +30,16 @@ struct BallJoint {
 void startBall(BallJoint& joint, std::span<SolverBody> bodies);
 void solveBall(BallJoint& joint, std::span<SolverBody> bodies, const JointSettings& settings);
 
-// Eight of one colour.
-struct alignas(64) WideBall {
+// kLanes of one colour; Number as in contact/wide_contact.h.
+template <class Number>
+struct alignas(64) BallBlock {
     std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
     std::uint32_t movesA, movesB;  // bits of the lanes whose bodies feel impulses
     std::int32_t lanes;
-    wide::WideVec3 anchorA, anchorB, centerOffset, impulse, total, armA, armB;
-    wide::WideSym3 mass;
+    wide::Vec3Of<Number> anchorA, anchorB, centerOffset, impulse, total, armA, armB;
+    wide::Sym3Of<Number> mass;
 };
+struct WideBall : BallBlock<wide::Lanes> {};
 // The same as startBall and solveBall, compiled for one instruction set (contact/wide_kernels.h).
 struct BallKernels {
     void (*start)(WideBall* blocks, int count, SolverBody* bodies);
@@ -48,7 +50,7 @@ struct WideBallBlocks {
     std::vector<WideBall> all;
 };
 
-// Fills a block with joints[first] .. joints[first + count - 1], count <= 8.
+// Fills a block with joints[first] .. joints[first + count - 1], count <= kLanes.
 void pack(WideBall& block, std::span<const BallJoint> joints, std::uint32_t first, int count,
           std::span<const SolverBodyConstants> bodies);
 // The impulses back.

@@ -1,5 +1,5 @@
 // All joints of a step. Which joints hang together is found when joints come or go; a group of them small enough is solved at
-// once (direct_group.h), larger ones joint by joint: plain ball joints eight at a time (ball_joint.h), others one by one, in
+// once (direct_group.h), larger ones joint by joint: plain ball joints side by side (ball_joint.h), others one by one, in
 // colours that share no moving body. Ball joints between bodies that are near each other in memory are solved chunk by chunk,
 // before the others: a colour that goes through all bodies costs more in reading them than in solving.
 //

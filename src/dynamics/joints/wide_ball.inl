@@ -1,4 +1,6 @@
-// Ball joints eight at a time: line by line the arithmetic of ball_joint.cpp. Part of contact/wide_kernels.inl.
+// Ball joints kLanes at a time: line by line the arithmetic of ball_joint.cpp. Part of contact/wide_kernels.inl.
+
+static_assert(sizeof(BallBlock<Wide>) == sizeof(WideBall));
 
 SUNDER_WIDE WideSym3 responseAt(const WideBody& body, const WideVec3& r) {
     const WideSym3& i = body.inverseInertia;
@@ -10,10 +12,6 @@ SUNDER_WIDE WideSym3 responseAt(const WideBody& body, const WideVec3& r) {
             y.y * r.z - y.z * r.y,
             z.y * r.z - z.z * r.y,
             z.z * r.x - z.x * r.z};
-}
-
-SUNDER_WIDE WideSym3 add(const WideSym3& a, const WideSym3& b) {
-    return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
 
 SUNDER_WIDE WideSym3 inverseOf(const WideSym3& k) {
@@ -35,26 +33,26 @@ SUNDER_WIDE void applyAt(WideBody& a, WideBody& b, const WideVec3& armA, const W
     b.angularVelocity = b.angularVelocity + b.inverseInertia * cross(armB, impulse);
 }
 
-void startBalls(WideBall* blocks, int count, SolverBody* bodies) {
+void startBalls(WideBall* stored, int count, SolverBody* bodies) {
     for (int k = 0; k < count; ++k) {
-        WideBall& block = blocks[k];
+        BallBlock<Wide>& block = reinterpret_cast<BallBlock<Wide>&>(stored[k]);
         const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
         WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
         block.armA = rotate(poseA.orientation, block.anchorA);
         block.armB = rotate(poseB.orientation, block.anchorB);
-        block.mass = inverseOf(add(responseAt(a, block.armA), responseAt(b, block.armB)));
+        block.mass = inverseOf(responseAt(a, block.armA) + responseAt(b, block.armB));
         applyAt(a, b, block.armA, block.armB, block.impulse);
         storeVelocity(bodies, block.bodyA, block.movesA, a);
         storeVelocity(bodies, block.bodyB, block.movesB, b);
     }
 }
 
-void solveBalls(WideBall* blocks, int count, SolverBody* bodies, const JointSettings& settings) {
+void solveBalls(WideBall* stored, int count, SolverBody* bodies, const JointSettings& settings) {
     const Wide speed = all(settings.recoverySpeed), slow = all(-settings.recoverySpeed), rate = all(settings.repairRate);
     const Wide halfStep = all(settings.h * Real(0.5)), kept = all(settings.kept);
     const WideVec3 fastest{speed, speed, speed}, slowest{slow, slow, slow};
     for (int k = 0; k < count; ++k) {
-        WideBall& block = blocks[k];
+        BallBlock<Wide>& block = reinterpret_cast<BallBlock<Wide>&>(stored[k]);
         const WidePose poseA = loadPose(bodies, block.bodyA), poseB = loadPose(bodies, block.bodyB);
         WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
         const WideVec3 rA = rotate(poseA.orientation, block.anchorA), rB = rotate(poseB.orientation, block.anchorB);

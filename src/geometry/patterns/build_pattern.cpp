@@ -19,7 +19,7 @@ struct Sampled {
 // One block of nodes at a time, so that a source can set aside what is too far away to matter.
 Sampled sampleRegions(const Grid& grid, RegionSource& source) {
     Sampled result{std::vector<std::uint64_t>(grid.nodeCount()), std::vector<Real>(grid.nodeCount())};
-    const auto [nx, ny, nz] = grid.nodes;
+    const int nx = grid.nodes.x, nz = grid.nodes.z, ny = source.isPrism() ? 1 : grid.nodes.y;
     const double reach = Pattern::kMostCells * double(grid.cell);
     const double radius = 0.5 * kSqrt3 * (kBlock - 1) * double(grid.cell);
     const auto doublePosition = [&](double x, double y, double z) {
@@ -38,6 +38,12 @@ Sampled sampleRegions(const Grid& grid, RegionSource& source) {
                             result.distances[grid.index(x, y, z)] = Real(std::max(found.distance, 0.0));
                         }
             }
+    for (int z = 0; z < nz; ++z)
+        for (int y = ny; y < grid.nodes.y; ++y) {
+            const std::size_t first = grid.index(0, 0, z), row = grid.index(0, y, z);
+            std::copy_n(&result.regions[first], nx, &result.regions[row]);
+            std::copy_n(&result.distances[first], nx, &result.distances[row]);
+        }
     return result;
 }
 

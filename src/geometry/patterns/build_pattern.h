@@ -24,6 +24,8 @@ public:
     // The next points lie within this ball, and distances beyond `reach` need not be exact.
     virtual void focus(const Vec3d& center, double radius, double reach) { (void)center, (void)radius, (void)reach; }
     virtual RegionAt at(const Vec3d& point) const = 0;
+    // Whether y makes no difference, so that one layer of nodes tells all.
+    virtual bool isPrism() const { return false; }
 };
 
 // The regions of a source with its faces made rough; their distances are then right in sign only.

@@ -53,6 +53,8 @@ public:
         return {1 + half + 2 * (std::uint64_t(sector) + std::uint64_t(kind_.rays) * std::uint64_t(ring)), distance};
     }
 
+    bool isPrism() const override { return true; }
+
 private:
     struct Direction {
         double x, z;

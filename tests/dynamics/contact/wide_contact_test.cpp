@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "core/random.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int kPairs = wide::kLanes;
 constexpr Real kSubstep = Real(1) / 990;
+constexpr BlockNeeds kOneBlock[] = {{collision::kMaxManifoldPoints, true}};
 
 Vec3 randomVector(core::Random& random, Real size) {
     return {Real(random.between(-size, size)), Real(random.between(-size, size)), Real(random.between(-size, size))};
@@ -28,7 +30,7 @@ struct Scene {
     std::vector<ContactConstraint> constraints;
 };
 
-// Eight manifolds between sixteen bodies (some of them fixed), as a step meets them: touching, overlapping and apart, with one
+// Manifolds between pairs of bodies (some of them fixed), as a step meets them: touching, overlapping and apart, with one
 // to four points, every way in which anchors move, with and without torques against rolling and spinning.
 Scene randomScene(std::uint64_t seed) {
     core::Random random(seed);
@@ -125,16 +127,15 @@ void solveScalar(Scene& scene) {
 void finish(WideContact& block, Scene& scene, const WideKernels& kernels) {
     for (int lane = 0; lane < block.lanes; ++lane)
         unpackLane(block, lane, scene.constraints[block.constraint[lane]]);
-    WideSeparations separations;
-    kernels.measure(block, scene.bodies.data(), separations);
-    unpack(block, separations, scene.constraints);
+    unpack(block, scene.bodies, scene.constraints, kernels);
 }
 
 void solveWide(Scene& scene, const WideKernels& kernels) {
-    const std::uint32_t index[kPairs] = {0, 1, 2, 3, 4, 5, 6, 7};
+    std::uint32_t index[kPairs];
+    std::iota(std::begin(index), std::end(index), 0u);
     WideBlocks blocks;
-    blocks.all.resize(1);
-    pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants);
+    blocks.layOut(kOneBlock);
+    pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants, kernels);
     kernels.start(blocks.all.data(), 1, scene.bodies.data());
     kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Forward);
     for (const ContactConstraint& c : scene.constraints)
@@ -159,7 +160,10 @@ void expectSame(const Scene& a, const Scene& b) {
             EXPECT_EQ(x.points[k].tangentImpulse2, y.points[k].tangentImpulse2);
             EXPECT_EQ(x.points[k].totalNormalImpulse, y.points[k].totalNormalImpulse);
             EXPECT_EQ(x.points[k].separation, y.points[k].separation);
+            EXPECT_EQ(x.points[k].totalTangentImpulse1, y.points[k].totalTangentImpulse1);
+            EXPECT_EQ(x.points[k].totalTangentImpulse2, y.points[k].totalTangentImpulse2);
             EXPECT_EQ(x.points[k].armA, y.points[k].armA);
+            EXPECT_EQ(x.points[k].armB, y.points[k].armB);
         }
     }
 }
@@ -185,11 +189,16 @@ TEST(WideContact, SameBitsOnEveryInstructionSet) {
         solveWide(best, wideKernels());
         solveWide(baseline, kBaselineKernels);
         expectSame(best, baseline);
-#if defined(SUNDER_HAS_AVX2_KERNELS)
+#if defined(SUNDER_HAS_X86_KERNELS)
         if (__builtin_cpu_supports("avx2")) {
             Scene avx2 = start;
             solveWide(avx2, kAvx2Kernels);
             expectSame(avx2, baseline);
+        }
+        if (hasAvx512()) {
+            Scene avx512 = start;
+            solveWide(avx512, kAvx512Kernels);
+            expectSame(avx512, baseline);
         }
 #endif
     }
@@ -204,8 +213,8 @@ TEST(WideContact, IdleLanesChangeNothing) {
     solveScalar(scalar);
     const std::uint32_t index[3] = {0, 1, 2};
     WideBlocks blocks;
-    blocks.all.resize(1);
-    pack(blocks.all[0], wide.constraints, index, 3, wide.constants);
+    blocks.layOut(kOneBlock);
+    pack(blocks.all[0], wide.constraints, index, 3, wide.constants, wideKernels());
     wideKernels().start(blocks.all.data(), 1, wide.bodies.data());
     wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Forward);
     for (const ContactConstraint& c : wide.constraints)
@@ -225,7 +234,7 @@ TEST(WideSubstep, FollowsTheExactRotation) {
         std::uint32_t lanes = 0;
         for (int lane = 0; lane < wide::kLanes; ++lane)
             lanes |= std::uint32_t(isLoadedAndSlow(fast.bodies[1 + lane], fast.constants[1 + lane], kSubstep)) << lane;
-        wideKernels().moveEight(&fast.bodies[1], &fast.constants[1], lanes, kSubstep, true);
+        wideKernels().move(&fast.bodies[1], &fast.constants[1], lanes, kSubstep, true);
         for (int lane = 0; lane < wide::kLanes; ++lane) {
             SolverBody &x = exact.bodies[1 + lane], &y = fast.bodies[1 + lane];
             const SolverBodyConstants& constants = exact.constants[1 + lane];

@@ -1,4 +1,4 @@
-// Ball joints eight at a time give the bits of the readable form.
+// Ball joints side by side give the bits of the readable form.
 #include "dynamics/joints/ball_joint.h"
 
 #include <gtest/gtest.h>
@@ -10,13 +10,15 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Eight joints between sixteen bodies, the last of which does not move; anything but round numbers.
-struct EightBalls {
-    std::vector<SolverBody> bodies{17};
-    std::vector<SolverBodyConstants> constants{17};
-    std::vector<BallJoint> joints{8};
+constexpr std::uint32_t kJoints = wide::kLanes;
 
-    EightBalls() {
+// Joints between pairs of bodies, the last of which does not move; anything but round numbers.
+struct Balls {
+    std::vector<SolverBody> bodies{1 + 2 * kJoints};
+    std::vector<SolverBodyConstants> constants{1 + 2 * kJoints};
+    std::vector<BallJoint> joints{kJoints};
+
+    Balls() {
         std::uint64_t seed = 11;
         const auto number = [&] {
             seed = seed * 6364136223846793005ull + 1442695040888963407ull;
@@ -29,13 +31,13 @@ struct EightBalls {
             body.angularVelocity = vector() * 3;
             body.displacement = vector() * Real(0.01);
             body.orientation = normalize({number(), number(), number(), 1});
-            constants[i].isDynamic = i != 16;
+            constants[i].isDynamic = i != 2 * kJoints;
             if (!constants[i].isDynamic)
                 continue;
             body.inverseMass = {Real(0.7), Real(0.7), Real(0.7)};
             body.inverseInertia = rotateDiagonal(toMatrix(body.orientation), {1, 2, 3});
         }
-        for (std::uint32_t i = 0; i < 8; ++i)
+        for (std::uint32_t i = 0; i < kJoints; ++i)
             joints[i] = {1 + 2 * i, 2 + 2 * i, vector(), vector(), vector() * Real(0.1), vector(), {}, {}, {}, {}};
     }
 };
@@ -44,26 +46,31 @@ struct EightBalls {
 
 TEST(WideBall, HasTheBitsOfTheReadableForm) {
     const JointSettings settings{Real(1e-3), 1000, 3, 50, Real(0.9)};
-    for (const WideKernels* kernels : {&kBaselineKernels, &wideKernels()}) {
-        EightBalls one, eight;
+    std::vector<const WideKernels*> all{&kBaselineKernels, &wideKernels()};
+#if defined(SUNDER_HAS_X86_KERNELS)
+    if (__builtin_cpu_supports("avx2"))
+        all.push_back(&kAvx2Kernels);
+#endif
+    for (const WideKernels* kernels : all) {
+        Balls one, together;
         WideBall block;
-        pack(block, eight.joints, 0, 8, eight.constants);
+        pack(block, together.joints, 0, int(kJoints), together.constants);
         for (BallJoint& joint : one.joints)
             startBall(joint, one.bodies);
-        kernels->balls.start(&block, 1, eight.bodies.data());
+        kernels->balls.start(&block, 1, together.bodies.data());
         for (int pass = 0; pass < 3; ++pass) {
             for (BallJoint& joint : one.joints)
                 solveBall(joint, one.bodies, settings);
-            kernels->balls.solve(&block, 1, eight.bodies.data(), settings);
+            kernels->balls.solve(&block, 1, together.bodies.data(), settings);
         }
-        unpack(block, eight.joints, 0);
+        unpack(block, together.joints, 0);
         for (std::size_t i = 0; i < one.bodies.size(); ++i) {
-            EXPECT_EQ(one.bodies[i].velocity, eight.bodies[i].velocity);
-            EXPECT_EQ(one.bodies[i].angularVelocity, eight.bodies[i].angularVelocity);
+            EXPECT_EQ(one.bodies[i].velocity, together.bodies[i].velocity);
+            EXPECT_EQ(one.bodies[i].angularVelocity, together.bodies[i].angularVelocity);
         }
-        for (std::size_t i = 0; i < 8; ++i) {
-            EXPECT_EQ(one.joints[i].impulse, eight.joints[i].impulse);
-            EXPECT_EQ(one.joints[i].total, eight.joints[i].total);
+        for (std::size_t i = 0; i < kJoints; ++i) {
+            EXPECT_EQ(one.joints[i].impulse, together.joints[i].impulse);
+            EXPECT_EQ(one.joints[i].total, together.joints[i].total);
         }
     }
 }

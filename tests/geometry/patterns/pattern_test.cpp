@@ -54,6 +54,23 @@ const std::vector<Kind>& allKinds() {
     return kinds;
 }
 
+// What is the same in every layer is asked for in one of them, with the same result.
+TEST(Pattern, PrismsAreWhatEveryNodeWouldSay) {
+    class Asked final : public RegionSource {
+    public:
+        explicit Asked(const RegionSource& source) : source_(source) {}
+        RegionAt at(const Vec3d& point) const override { return source_.at(point); }
+
+    private:
+        const RegionSource& source_;
+    };
+    const std::unique_ptr<RegionSource> prism = radialRegions({}, 3);
+    ASSERT_TRUE(prism->isPrism());
+    Asked everyNode(*prism);
+    const Grid grid = patternGrid(kNodes);
+    EXPECT_EQ(hashOf(buildPattern(grid, *prism, false).pattern), hashOf(buildPattern(grid, everyNode, false).pattern));
+}
+
 TEST(Pattern, EveryKindCoversSpaceAndRepeats) {
     for (const Kind& kind : allKinds()) {
         SCOPED_TRACE(kind.name);
