@@ -10,6 +10,11 @@ constexpr Real kBlendCells = Real(0.5);
 // Interpolated distances change by a little more than a point moves.
 constexpr Real kSlackCells = Real(0.25);
 
+// Of the finer grid's cells: where a body may come this far in the step, as the far edge of a wall that falls over does, every
+// point that is not in the first manifold counts. Among slow shards as many of them only made their heap sink in.
+constexpr Real kFastCells = 3;
+constexpr FarPoints kFarOfFast{1, Real(0.125)}, kFarOfSlow{4, Real(0.25)};
+
 // A level set as others' particles see it.
 struct FieldProbe {
     const geometry::LevelSet16& field;
@@ -65,7 +70,8 @@ Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const
     }
     if (contacts.empty())
         return max(margin, distance);
-    appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, out);
+    const FarPoints& limits = margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
+    appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, out);
     return 0;
 }
 

@@ -11,10 +11,9 @@ constexpr Real kSameNormal = Real(0.85);
 constexpr Real kSliver = Real(1e-3);
 // Axes with their signs.
 constexpr std::uint32_t kKeys = 6;
-// Points are far from touching where choosePoints would rather have nearer ones, by more than the band that shapes normals; far
-// outside of a patch beyond so many of these, and such a part of its width.
 constexpr std::uint32_t kFarKey = 1000;  // on top of the axis
-constexpr Real kFarBlends = 4, kFarWidths = Real(0.125);
+// Points this many blends off are not chosen for the first manifold wherever they lie, and those far outside of it need others.
+constexpr Real kFarBlends = 4;
 constexpr Real kLeastLength = Real(1e-12);  // m^2: of a line that is a point
 
 std::uint32_t mainAxis(const Vec3& n) {
@@ -118,16 +117,16 @@ Real distanceToPatch(const Vec3& point, const ContactManifold& patch) {
 // A long body that turns may be about to come down where no point of its manifold is: a wall that falls over touches the ground
 // with one edge, and the other comes down within the step. Points that are far from touching make a second manifold where they
 // are far outside of the first.
-bool chooseFarPoints(std::vector<ContactPoint>& points, const Vec3& normal, Real blend, const ContactManifold& first,
-                     ContactManifold& manifold) {
+bool chooseFarPoints(std::vector<ContactPoint>& points, const Vec3& normal, Real blend, const FarPoints& limits,
+                     const ContactManifold& first, ContactManifold& manifold) {
     Real deepest = kInfinity, widest = 0;
     for (int i = 0; i < first.count; ++i) {
         deepest = min(deepest, first.points[i].separation);
         widest = max(widest, lengthSquared(first.points[i].onA - first.points[0].onA));
     }
-    const Real far = max(square(kFarWidths) * widest, square(kFarBlends * blend));
+    const Real far = max(square(limits.widths) * widest, square(kFarBlends * blend));
     std::erase_if(points, [&](const ContactPoint& point) {
-        return point.separation < deepest + blend || distanceToPatch(point.onA, first) < far;
+        return point.separation < deepest + limits.blends * blend || distanceToPatch(point.onA, first) < far;
     });
     if (points.empty())
         return false;
@@ -137,7 +136,8 @@ bool chooseFarPoints(std::vector<ContactPoint>& points, const Vec3& normal, Real
 
 }  // namespace
 
-void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, ManifoldList& out) {
+void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+                     ManifoldList& out) {
     thread_local std::vector<ContactPoint> points;
     const std::size_t begin = out.size();
     for (int i = 0; i < kMaxLevelSetManifolds && !contacts.empty(); ++i) {
@@ -155,7 +155,7 @@ void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFr
         const std::uint32_t axis = mainAxis(inverseRotate(frameFromA, normal));
         manifold.key = uniqueKey(axis, out, begin);
         out.push_back(manifold);
-        if (ContactManifold far; i == 0 && chooseFarPoints(points, normal, blend, manifold, far)) {
+        if (ContactManifold far; i == 0 && chooseFarPoints(points, normal, blend, limits, manifold, far)) {
             far.key = uniqueKey(axis + kFarKey, out, begin);
             out.push_back(far);
         }

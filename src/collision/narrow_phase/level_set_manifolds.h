@@ -19,9 +19,16 @@ struct ParticleContact {
     bool onB = false;           // the particle belongs to B
 };
 
+// Points that are farther from touching than the deepest by this many blends, and outside of the first manifold's patch by such
+// a part of its width, make a second one. From one blend on the first manifold prefers nearer points.
+struct FarPoints {
+    Real blends, widths;
+};
+
 // Contacts whose normals agree become one manifold, the deepest first; at most kMaxLevelSetManifolds, what is left over is
 // dropped. A manifold's normal is the mean over the contacts that are deeper than its deepest plus `blend`, so that it does
 // not hop from particle to particle. Keys are the main axes of the normals in A's frame. Empties the list.
-void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, ManifoldList& out);
+void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+                     ManifoldList& out);
 
 }  // namespace sunder::collision
