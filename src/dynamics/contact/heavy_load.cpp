@@ -1,6 +1,7 @@
 #include "dynamics/contact/heavy_load.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sunder::dynamics {
 
@@ -17,6 +18,7 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
     constraints_.clear();
     blockFirst_.assign(1, 0);
     inBlock_.assign(links.size(), 0);
+    colorFirst_.assign(1, 0);
     const auto ratioExceeded = [&](const ContactLink& link) {
         const SolverBodyConstants &a = bodies[link.bodyA], &b = bodies[link.bodyB];
         return a.isDynamic && b.isDynamic && max(a.mass, b.mass) > massRatio * min(a.mass, b.mass);
@@ -42,12 +44,58 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
                           : !mayMeet(constraints[static_cast<std::size_t>(&link - links.data())], moving, 0, dt))
                 continue;
             const bool isBetween = collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
-            if (!hasHeavy_ || (!isBetween && !areLoaded))
+            if (!hasHeavy_ || (!isBetween && !areLoaded)) {
                 dropBlock();
-            else if (constraints_.size() > blockFirst_.back())
+                continue;
+            }
+            // Contacts that merely lie near are left to the ordinary passes, which pass over them at little cost.
+            const auto isIdle = [&](std::uint32_t index) {
+                inBlock_[index] = links[index].loadedCount > 0 || mayMeet(constraints[index], moving, 0, dt);
+                return inBlock_[index] == 0;
+            };
+            constraints_.erase(std::remove_if(constraints_.begin() + blockFirst_.back(), constraints_.end(), isIdle),
+                               constraints_.end());
+            if (constraints_.size() > blockFirst_.back())
                 blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
         }
-    isRough_.assign(blockFirst_.size() - 1, 0);
+    colorBlocks(links, bodies);
+}
+
+// Greedily, in the order in which they were found. Blocks for which there are no colours left have one each.
+void HeavyLoads::colorBlocks(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies) {
+    constexpr std::uint32_t kColors = 64;
+    const std::size_t count = blockFirst_.size() - 1;
+    bodyColors_.assign(bodies.size(), 0);
+    colorOf_.resize(count);
+    std::uint32_t used = 0, alone = kColors;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto forEachBody = [&](auto&& visit) {
+            for (std::uint32_t k = blockFirst_[i]; k < blockFirst_[i + 1]; ++k)
+                for (const std::uint32_t body : {links[constraints_[k]].bodyA, links[constraints_[k]].bodyB})
+                    if (bodies[body].isDynamic)
+                        visit(bodyColors_[body]);
+        };
+        std::uint64_t taken = 0;
+        forEachBody([&](std::uint64_t colors) { taken |= colors; });
+        const auto free = static_cast<std::uint32_t>(std::countr_one(taken));
+        colorOf_[i] = free < kColors ? free : alone++;
+        used = std::max(used, free < kColors ? free + 1 : kColors);
+        if (free < kColors)
+            forEachBody([&](std::uint64_t& colors) { colors |= 1ull << free; });
+    }
+    colorFirst_.assign(used + (alone - kColors) + 1, 0);
+    for (const std::uint32_t color : colorOf_)
+        ++colorFirst_[color + 1];
+    for (std::size_t color = 1; color < colorFirst_.size(); ++color)
+        colorFirst_[color] += colorFirst_[color - 1];
+    if (blocks_.size() < count)
+        blocks_.resize(count);
+    // Filling from the back of each colour moves every end one place down: colorFirst_[c + 1] is then where colour c begins.
+    for (std::size_t i = count; i-- > 0;)
+        blocks_[--colorFirst_[colorOf_[i] + 1]].begin(
+            std::span(constraints_).subspan(blockFirst_[i], blockFirst_[i + 1] - blockFirst_[i]), links, bodies);
+    colorFirst_.erase(colorFirst_.begin());
+    colorFirst_.push_back(static_cast<std::uint32_t>(count));
 }
 
 void HeavyLoads::listConstraints(std::span<const ContactLink> links, std::size_t bodyCount) {
@@ -108,29 +156,6 @@ void HeavyLoads::dropBlock() {
     constraints_.resize(blockFirst_.back());
     for (std::size_t i = 1; i < queue_.size(); ++i)
         queued_[queue_[i]] = 0;
-}
-
-void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
-                      PointOrder order) {
-    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block) {
-        for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i)
-            followArms(constraints[constraints_[i]], bodies, settings.h);
-        buildSystem(constraints, bodies, blockFirst_[block], blockFirst_[block + 1], settings);
-        const bool solved = solve(isRough_[block]);
-        if (solved)
-            applyImpulses(bodies);
-        for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i) {
-            ContactConstraint& constraint = constraints[constraints_[i]];
-            if (solved) {
-                sumImpulses(constraint);
-                continue;
-            }
-            if (constraint.activePoints == 0)
-                continue;
-            ContactFrame frame = layFrame(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
-            sunder::dynamics::push(constraint, frame, bodies, settings, order);
-        }
-    }
 }
 
 }  // namespace sunder::dynamics
