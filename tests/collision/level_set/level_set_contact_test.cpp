@@ -1,6 +1,8 @@
 // Contacts of level sets against the exact shapes they were sampled from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "collision/narrow_phase/collide.h"
 #include "collision/narrow_phase/particle_probe.h"
 #include "collision/narrow_phase/rest_depth.h"
@@ -119,6 +121,50 @@ TEST(LevelSetContact, ReturnedDistanceIsALowerBound) {
         EXPECT_TRUE(manifolds.empty());
     }
     EXPECT_GT(apart, 50);
+}
+
+// With a spread only what is little farther than the nearest is looked for: the nearest is the same, and the search sees no
+// more than that cap of the two balls.
+TEST(LevelSetContact, SpreadKeepsTheNearest) {
+    testing::RandomPoints random(17);
+    const Real radius = Real(0.2), spread = Real(0.02);
+    const SharedShape ball = buildShape(levelSetOf(Sphere{radius}, 0.02));
+    for (int i = 0; i < 40; ++i) {
+        const Pose a{{}, random.rotation()}, b{random.onSphere() * random.between(Real(0.39), Real(0.45)), random.rotation()};
+        ManifoldList all, few;
+        EXPECT_EQ(collide(*ball, a, *ball, b, Real(0.2), all), 0);
+        EXPECT_EQ(collide(*ball, a, *ball, b, Range{Real(0.2), spread}, few), 0);
+        const Deepest nearest = deepestOf(few);
+        EXPECT_EQ(nearest.separation, deepestOf(all).separation);
+        EXPECT_GT(dot(nearest.normal, deepestOf(all).normal), 0.9999);
+        for (const ContactManifold& manifold : few)
+            for (int k = 0; k < manifold.count; ++k)
+                EXPECT_LE(manifold.points[k].separation, nearest.separation + spread);
+    }
+}
+
+// The round face of a piece has particles that are no farther apart than three cells, so that it does not rise between them;
+// a flat one has few.
+TEST(PieceParticles, AreDenserWhereASurfaceIsCurved) {
+    const Real cell = Real(0.02);
+    const auto particlesOf = [&](const Shape& shape) {
+        const SharedShape built = buildShape(levelSetOf(shape, double(cell)));
+        const geometry::LevelSet16& field = built->levelSet->field();
+        return fewOfPiece(geometry::makeParticles(field.grid, geometry::surfaceVertices(field)), {}, cell);
+    };
+    const geometry::SurfaceParticles ball = particlesOf(Sphere{Real(0.2)});
+    EXPECT_LE(ball.size(), kMostPieceParticles);
+    testing::RandomPoints random(5);
+    for (int i = 0; i < 200; ++i) {
+        const Vec3 point = random.onSphere() * Real(0.2);
+        Real least = kInfinity;
+        for (const Vec3& position : ball.positions)
+            least = min(least, length(position - point));
+        EXPECT_LT(least, 3 * cell);
+    }
+    const geometry::SurfaceParticles box = particlesOf(Box{{Real(0.16), Real(0.16), Real(0.16)}});
+    const auto smooth = std::count(box.features.begin(), box.features.end(), geometry::SurfaceFeature::Smooth);
+    EXPECT_LT(smooth, 6 * 16 * 16 / 8);  // of one per cell
 }
 
 // A ring passes through a ring without touching where there is room: the hole is a hole.
