@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/stopwatch.h"
 #include "sunder/describe.h"
@@ -177,9 +178,9 @@ void World::step(Real dt) {
     if (dt == 0)
         return;
     const Stopwatch stepTime;
-    state.stepStats = {};
+    const int lastSearches = std::exchange(state.stepStats, {}).searches;
     switch (state.def.stepper) {
-        case Stepper::FrameRate: world::stepFrameRate(state, dt); break;
+        case Stepper::FrameRate: world::stepFrameRate(state, dt, lastSearches); break;
         case Stepper::Impulse: world::stepImpulse(state, dt); break;
     }
     world::settleProxies(state);
