@@ -128,6 +128,7 @@ std::string toJson(const std::vector<Row>& rows, const Provenance& provenance) {
         number("bodies", r.bodies);
         number("resident_bytes", r.residentBytes);
         number("bytes_per_body", r.residentBytes / r.bodies);
+        number("end_resident_bytes", r.endResidentBytes);
         for (const auto& [name, value] : r.figures)
             number(name, value);
         for (const auto& [name, value] : r.stages)

@@ -124,7 +124,8 @@ std::unique_ptr<RunResult> run(const BenchScene& scene, double rate, EngineKind 
             addTo(result->stages, engine->stages(), 1.0 / (result->steps - firstTimed));
         watch->see(*engine);
         if (i % kSampleEvery == 0 || i == result->steps) {
-            result->residentBytes = std::max(result->residentBytes, residentBytes() - residentBefore);
+            result->endResidentBytes = residentBytes() - residentBefore;
+            result->residentBytes = std::max(result->residentBytes, result->endResidentBytes);
             result->end = measurePenetration(setup, *engine);
             result->peakPenetration = std::max(result->peakPenetration, result->end.largest);
         }

@@ -18,9 +18,10 @@ struct RunResult {
     double wallMs = 0;  // per step
     int steps = 0, bodies = 0, contacts = 0;
     measure::Penetration end;
-    double peakPenetration = 0;  // m, of every tenth step and the last
-    double residentBytes = 0;    // largest growth since before the engine was made
-    Stages stages;               // mean over the steps that ms is of
+    double peakPenetration = 0;   // m, of every tenth step and the last
+    double residentBytes = 0;     // largest growth since before the engine was made
+    double endResidentBytes = 0;  // growth by the end of the run
+    Stages stages;                // mean over the steps that ms is of
     Figures figures;
 };
 

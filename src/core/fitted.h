@@ -8,33 +8,48 @@
 
 namespace sunder {
 
-// Whether the memory of `values` is too small for `count` elements, or far too large; and how much to take then.
-template <class T>
-bool fitsBadly(const std::vector<T>& values, std::size_t count) {
+// How much to take for so many, and when that is to be given back: what comes and goes from step to step is less.
+constexpr std::size_t fittedCapacity(std::size_t count) { return count + count / 16 + 16; }
+constexpr bool isFarTooMuch(std::size_t capacity, std::size_t count) { return capacity > count + count / 4 + 64; }
+
+// Whether the memory of `values` is too small for `count` elements, or far too large.
+template <class T, class A>
+bool fitsBadly(const std::vector<T, A>& values, std::size_t count) {
     constexpr std::size_t kSmall = 4096;  // bytes that nobody misses
-    return count > values.capacity() || (values.capacity() > 2 * count && values.capacity() * sizeof(T) > kSmall);
+    return count > values.capacity() || (isFarTooMuch(values.capacity(), count) && values.capacity() * sizeof(T) > kSmall);
 }
-constexpr std::size_t fittedCapacity(std::size_t count) { return count + count / 8; }
 
 // Brings `values` to `count` elements, whose values are open where its memory changes.
-template <class T>
-void resizeFitted(std::vector<T>& values, std::size_t count) {
+template <class T, class A>
+void resizeFitted(std::vector<T, A>& values, std::size_t count) {
     if (fitsBadly(values, count)) {
-        std::vector<T>().swap(values);  // first given back, then taken
+        std::vector<T, A>().swap(values);  // first given back, then taken
         values.reserve(fittedCapacity(count));
     }
     values.resize(count);
 }
 
 // Makes room for `count` elements, of which the present ones stay.
-template <class T>
-void reserveFitted(std::vector<T>& values, std::size_t count) {
+template <class T, class A>
+void reserveFitted(std::vector<T, A>& values, std::size_t count) {
     if (!fitsBadly(values, count))
         return;
-    std::vector<T> fitted;
+    std::vector<T, A> fitted;
     fitted.reserve(fittedCapacity(count));
     fitted.assign(std::make_move_iterator(values.begin()), std::make_move_iterator(values.end()));
     values.swap(fitted);
+}
+
+// Empties `values`, whose number may change much from step to step; of its memory remains twice what they needed.
+template <class T>
+void clearFitted(std::vector<T>& values) {
+    constexpr std::size_t kSmall = 16384;  // bytes that nobody misses
+    const std::size_t count = values.size();
+    values.clear();
+    if (values.capacity() * sizeof(T) > kSmall && values.capacity() > 2 * fittedCapacity(count)) {
+        std::vector<T>().swap(values);
+        values.reserve(fittedCapacity(count));
+    }
 }
 
 }  // namespace sunder

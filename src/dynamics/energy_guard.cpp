@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/fitted.h"
+
 namespace sunder::dynamics {
 
 namespace {
@@ -11,10 +13,10 @@ namespace {
 constexpr double kLift = 2e-5;
 // Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), by
 // this share of their mean overlap, or by this share of the island's height, which in a tall pile is the sum of many overlaps.
-constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04, kUnpaidHeight = 3e-5;
+constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04, kUnpaidHeight = 6e-5;
 // What bodies at rest would be let have is not taken from the others all at once either: the motion of a step keeps at least
 // this share of its energy, or a box that begins to topple would be held until its neighbours have come apart.
-constexpr double kKept = 0.8;
+constexpr double kKept = 0.95;
 constexpr std::size_t kBodiesPerRange = 512, kLinksPerRange = 2048;
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
@@ -100,7 +102,7 @@ void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bod
         balance.ownSpeed += ownSpeed(energy);
         balance.grounded = balance.grounded || energy.isLocked;
     }
-    isOutward_.resize(links.size());
+    resizeFitted(isOutward_, links.size());
     runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             isOutward_[i] = links[i].carriedLoad &&
@@ -205,7 +207,7 @@ void EnergyGuard::judgeGrounded(IslandBalance& balance) {
 
 void EnergyGuard::sumOverlaps(TaskRunner& tasks, std::span<const ContactConstraint> constraints,
                               std::span<const ContactLink> links, const Islands& islands) {
-    overlaps_.resize(links.size());
+    resizeFitted(overlaps_, links.size());
     runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             overlaps_[i] = {};

@@ -68,6 +68,12 @@ void makeCenter(Polyhedron& polyhedron) {
 Polyhedron makePolyhedron(std::vector<Vec3> vertices, std::span<const std::vector<std::uint16_t>> loops) {
     Polyhedron polyhedron;
     polyhedron.vertices = std::move(vertices);
+    std::size_t corners = 0;
+    for (const std::vector<std::uint16_t>& loop : loops)
+        corners += loop.size();
+    polyhedron.faces.reserve(loops.size());
+    polyhedron.faceVertices.reserve(corners);
+    polyhedron.edges.reserve(corners / 2);
     for (const std::vector<std::uint16_t>& loop : loops) {
         Polyhedron::Face face = makeFace(polyhedron.vertices, loop);
         face.firstIndex = std::uint16_t(polyhedron.faceVertices.size());

@@ -16,6 +16,7 @@
 #include "core/binary_reader.h"
 #include "core/binary_writer.h"
 #include "core/hash.h"
+#include "core/rare.h"
 #include "geometry/patterns/built_pattern.h"
 #include "math/bounds.h"
 #include "sunder/describe.h"
@@ -222,7 +223,13 @@ private:
             write(*value);
     }
     template <class T>
-    void write(const std::vector<T>& values) {
+    void write(const Rare<T>& value) {
+        out_.value(std::uint8_t(bool(value)));
+        if (value)
+            write(*value);
+    }
+    template <class T, class A>
+    void write(const std::vector<T, A>& values) {
         out_.value(static_cast<std::uint32_t>(values.size()));
         if constexpr (kIsPlain<T>)
             out_.bytes(values.data(), values.size() * sizeof(T));
@@ -324,6 +331,14 @@ private:
     }
     template <class T>
     void read(std::optional<T>& value) {
+        readOptional(value);
+    }
+    template <class T>
+    void read(Rare<T>& value) {
+        readOptional(value);
+    }
+    template <class Optional>
+    void readOptional(Optional& value) {
         bool present = false;
         read(present);
         if (present)
@@ -331,8 +346,8 @@ private:
         else
             value.reset();
     }
-    template <class T>
-    void read(std::vector<T>& values) {
+    template <class T, class A>
+    void read(std::vector<T, A>& values) {
         const std::size_t count = in_.value<std::uint32_t>();
         values.clear();
         if constexpr (kIsPlain<T>) {
@@ -450,7 +465,12 @@ private:
         add(T{});
     }
     template <class T>
-    void add(const std::vector<T>&) {
+    void add(const Rare<T>&) {
+        note(kOptional, 0);
+        add(T{});
+    }
+    template <class T, class A>
+    void add(const std::vector<T, A>&) {
         note(kVector, 0);
         add(T{});
     }

@@ -111,7 +111,11 @@ BodyFracture makeFracture(const SharedShape& shape, const FractureDef& def) {
     return fracture;
 }
 
-Shape asGiven(const Shape& shape) { return std::holds_alternative<SharedShape>(shape) ? shape : Shape{}; }
+Rare<Shape> asGiven(const Shape& shape) {
+    if (!std::holds_alternative<SharedShape>(shape))
+        return {};
+    return shape;
+}
 
 }  // namespace
 
@@ -169,14 +173,14 @@ void refreshProxy(WorldState& world, Body& body) {
 
 std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     SharedShape shape = builtShape(def.shape);
-    std::optional<BodyFracture> fracture;
-    Shape given = asGiven(def.shape);
+    Rare<BodyFracture> fracture;
+    Rare<Shape> given = asGiven(def.shape);
     if (def.fracture) {
         if (const SharedShape drawn = drawnForCut(shape, *def.fracture); drawn != shape)
-            given = shape = drawn;
+            given = Shape(shape = drawn);
         fracture = makeFracture(shape, *def.fracture);
     }
-    std::optional<BodyBonds> bonds;
+    Rare<BodyBonds> bonds;
     if (def.bonds)
         bonds = makeBonds(shape, *def.bonds);
     std::uint32_t slot;
@@ -258,10 +262,10 @@ BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number) 
 }
 
 // What is left of the parent's resistance to a piece; none where it may not break again.
-std::optional<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& piece) {
+Rare<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& piece) {
     // Half of a piece must still be one.
     if (parent.def.generations <= 1 || piece.shape->massProperties.volume < 2 * double(parent.def.smallest))
-        return std::nullopt;
+        return {};
     BodyFracture fracture = parent;
     fracture.solid = piece.shape;
     fracture.face = faceOf(*piece.shape);
@@ -343,7 +347,7 @@ void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
         body.fracture.reset();
     if (body.fracture) {
         if (const SharedShape drawn = drawnForCut(body.shape, body.fracture->def); drawn != body.shape)
-            body.shapeAsGiven = body.shape = drawn;
+            body.shapeAsGiven = Shape(body.shape = drawn);
         body.fracture = makeFracture(body.shape, body.fracture->def);
     }
     dropBonds(world, slot);

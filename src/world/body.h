@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collision/built_shape.h"
+#include "core/rare.h"
 #include "math/quat.h"
 #include "sunder/definitions.h"
 #include "world/bonded.h"
@@ -39,7 +40,7 @@ struct Body {
     // What it is
     Motion motion = Motion::Static;
     SharedShape shape;
-    Shape shapeAsGiven;  // where that was a SharedShape; otherwise shape->definition is what was given
+    Rare<Shape> shapeAsGiven;  // where that was a SharedShape; otherwise shape->definition is what was given
     Material material;
     std::optional<Real> massOverride;
     std::optional<Vec3> inertiaOverride;
@@ -53,8 +54,8 @@ struct Body {
     bool isFresh = false;      // no contacts were sought since it was added: overlaps found first are those it was born with
     bool quarantined = false;  // its state stopped being finite; it takes no part any more
     std::vector<Keyframe> keyframes;
-    std::optional<BodyFracture> fracture;
-    std::optional<BodyBonds> bonds;
+    Rare<BodyFracture> fracture;
+    Rare<BodyBonds> bonds;
     BodyId parent;               // of a piece: the body it broke off
     std::uint64_t birth = 0;     // of a piece: the number of that break
     std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/fitted.h"
+
 namespace sunder::world {
 
 namespace {
@@ -85,7 +87,10 @@ void findEvents(WorldState& world) {
     });
     for (std::size_t block = 0; block < blocks; ++block)
         scratch.firstOf[block + 1] += scratch.firstOf[block];
-    scratch.found.resize(scratch.firstOf[blocks]);
+    const std::size_t most = scratch.firstOf[blocks];
+    ScratchMemory& memory = world.solver.memory();
+    memory.begin(ScratchMemory::bytesOf<ContactEvent>(most) + 2 * ScratchMemory::bytesOf<PlacedEvent>(most));
+    scratch.found = memory.take<ContactEvent>(most);
     runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
         for (ContactPair& pair : pairsOf(block))
             if (mayHaveEvent(pair) && makeEvent(world, pair, scratch.found[scratch.firstOf[block] + scratch.countOf[block]]))
@@ -94,7 +99,8 @@ void findEvents(WorldState& world) {
     scratch.placeOf.assign(blocks + 1, 0);
     for (std::size_t block = 0; block < blocks; ++block)
         scratch.placeOf[block + 1] = scratch.placeOf[block] + scratch.countOf[block];
-    scratch.unsorted.resize(scratch.placeOf[blocks]);
+    scratch.unsorted = memory.take<PlacedEvent>(scratch.placeOf[blocks]);
+    scratch.sorted = memory.take<PlacedEvent>(scratch.placeOf[blocks]);
     runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
         for (std::uint32_t i = 0; i < scratch.countOf[block]; ++i) {
             const ContactEvent& event = scratch.found[scratch.firstOf[block] + i];
@@ -113,8 +119,7 @@ void sortEvents(TaskRunner& tasks, EventScratch& scratch) {
     constexpr int kShares = 64;
     constexpr std::size_t kFew = 2048;
     if (scratch.unsorted.size() <= kFew) {
-        scratch.sorted.reserve(scratch.unsorted.capacity());  // which grows in leaps: one event more must not allocate
-        scratch.sorted = scratch.unsorted;
+        std::copy(scratch.unsorted.begin(), scratch.unsorted.end(), scratch.sorted.begin());
         std::sort(scratch.sorted.begin(), scratch.sorted.end(), comesFirst);
         return;
     }
@@ -133,7 +138,6 @@ void sortEvents(TaskRunner& tasks, EventScratch& scratch) {
         first[share + 1] += first[share];
     std::size_t next[kShares];
     std::copy_n(first, kShares, next);
-    scratch.sorted.resize(scratch.unsorted.size());
     for (const PlacedEvent& placed : scratch.unsorted)
         scratch.sorted[next[shareOf(placed)]++] = placed;
     runTasks(tasks, kShares, [&](int share) {
@@ -217,12 +221,15 @@ void reportContacts(WorldState& world) {
     world.contactEvents.insert(world.contactEvents.end(), world.endedContacts.begin(), world.endedContacts.end());
     world.endedContacts.clear();
     const std::size_t first = world.contactEvents.size();
-    world.contactEvents.reserve(scratch.unsorted.capacity());
+    if (first + scratch.sorted.size() > world.contactEvents.capacity())
+        world.contactEvents.reserve(fittedCapacity(first + scratch.sorted.size()));
     world.contactEvents.resize(first + scratch.sorted.size());
     runRanges(*world.tasks, scratch.sorted.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             world.contactEvents[first + i] = *scratch.sorted[i].event;
     });
+    scratch.found = {};
+    scratch.unsorted = scratch.sorted = {};
 }
 
 }  // namespace sunder::world

@@ -20,8 +20,8 @@ namespace sunder::world {
 namespace {
 
 constexpr int kPairsPerBlock = 32;
-constexpr int kProxiesPerBlock = 32;
-constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024;
+constexpr int kProxiesPerBlock = 32, kSpareBuffers = 8;
+constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024, kManifoldsPerRange = 512;
 
 // Where world.flights has none, as of static bodies, `own` takes it.
 const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
@@ -112,8 +112,8 @@ void updatePairs(WorldState& world) {
     dropPairs(world, refreshJointPairs(world));
     const auto moved = world.broadPhase.movedProxies();
     const int blocks = (static_cast<int>(moved.size()) + kProxiesPerBlock - 1) / kProxiesPerBlock;
-    if (static_cast<int>(world.pairBuffers.size()) < blocks)
-        world.pairBuffers.resize(blocks);
+    if (const int size = static_cast<int>(world.pairBuffers.size()); size < blocks || size > 2 * blocks + kSpareBuffers)
+        world.pairBuffers.resize(blocks + kSpareBuffers);
     runTasks(*world.tasks, blocks, [&](int block) {
         const std::size_t begin = std::size_t(block) * kProxiesPerBlock;
         world.pairBuffers[block].clear();
@@ -122,7 +122,7 @@ void updatePairs(WorldState& world) {
                 world.broadPhase.findPairs(moved.subspan(i, 1), world.pairSet, world.pairBuffers[block]);
         std::erase_if(world.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
     });
-    world.newPairs.clear();
+    clearFitted(world.newPairs);
     for (int block = 0; block < blocks; ++block)
         world.newPairs.insert(world.newPairs.end(), world.pairBuffers[block].begin(), world.pairBuffers[block].end());
     world.broadPhase.finishPairs(world.newPairs);
@@ -144,20 +144,12 @@ void updatePairs(WorldState& world) {
     world.hasFresh = false;
 }
 
-// The memory that a landing needed is given back once it is over; a little is kept, so that a pile at rest allocates nothing.
-void giveBack(collision::ManifoldList& manifolds) {
-    constexpr std::size_t kKept = 8;
-    if (manifolds.capacity() > kKept && 4 * manifolds.size() < manifolds.capacity())
-        collision::ManifoldList().swap(manifolds);
-}
-
 void collideBlock(WorldState& world, int block, const StepPart& part) {
     const Real dt = part.dt;
     thread_local PairScratch scratch;
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
-    giveBack(out.manifolds);
-    out.manifolds.clear();
-    out.found.clear();
+    scratch.found.clear();
+    FoundPair* nextFound = &world.foundPairs[std::size_t(block) * kPairsPerBlock];
     std::uint32_t count = 0;  // of manifolds, kept and new
     out.impacts.clear();
     out.fastPairs = 0;
@@ -180,15 +172,14 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
             continue;
         }
         const Recycling now(a, b);
-        const std::span<const dynamics::ContactConstraint> old{world.previousConstraints.data() + pair.firstManifold,
-                                                               pair.manifoldCount};
+        const std::span old = world.previousManifolds.subspan(pair.firstManifold, pair.manifoldCount);
         FoundPair found{static_cast<std::uint32_t>(i), pair.firstManifold, pair.manifoldCount};
         pair.firstManifold = count;  // within the block; made global below
         const bool isFar = isFarPair(a, b, dt);
         if (pair.seen.reach >= 0 && !isFar && mayKeep(a, b, reach, dt, now, pair.seen, old)) {
             found.isKept = true;
             if (!old.empty())
-                out.found.push_back(found);
+                *nextFound++ = found;
             count += pair.manifoldCount;
             continue;
         }
@@ -213,11 +204,13 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
             out.fastWays += double(way);
         }
         if (!scratch.manifolds.empty())
-            out.found.push_back(found);
-        out.manifolds.insert(out.manifolds.end(), scratch.manifolds.begin(), scratch.manifolds.end());
+            *nextFound++ = found;
+        scratch.found.insert(scratch.found.end(), scratch.manifolds.begin(), scratch.manifolds.end());
         count += pair.manifoldCount;
     }
+    out.foundCount = static_cast<std::uint32_t>(nextFound - &world.foundPairs[begin]);
     out.count = count;
+    out.manifolds = world.foundManifolds.keep(scratch.found);
 }
 
 // Puts the manifolds of a block's pairs where they belong among all: those of the last step that are kept, and new ones.
@@ -229,11 +222,11 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
         world.pairs[i].firstManifold += static_cast<std::uint32_t>(offset);
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
-    for (const FoundPair& found : results.found) {
+    for (const FoundPair& found : world.foundPairs.subspan(begin, results.foundCount)) {
         ContactPair& pair = world.pairs[found.pair];
         const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
         const std::span manifolds = std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount);
-        const std::span old = std::span(world.previousConstraints).subspan(found.oldFirst, found.oldCount);
+        const std::span old = world.previousManifolds.subspan(found.oldFirst, found.oldCount);
         if (!found.isKept) {
             for (dynamics::ContactConstraint& constraint : manifolds) {
                 constraint = {};
@@ -242,7 +235,8 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
             }
             continue;
         }
-        std::copy(old.begin(), old.end(), manifolds.begin());
+        for (std::size_t i = 0; i < manifolds.size(); ++i)
+            dynamics::resume(old[i], manifolds[i]);
         Recycling(a, b).turnWithLarger(pair.seen, manifolds);
         for (dynamics::ContactConstraint& constraint : manifolds) {
             setPair(a, b, constraint);
@@ -259,6 +253,23 @@ void gatherBlocks(WorldState& world, int blocks, Real dt, Real impulseScale) {
         offsets[block + 1] = offsets[block] + world.narrowPhaseBlocks[block].count;
     resizeFitted(world.constraints, offsets[blocks]);
     runTasks(*world.tasks, blocks, [&](int block) { placeBlock(world, block, offsets[block], dt, impulseScale); });
+}
+
+// What is needed of the manifolds of the last step is set aside where the solver will later lay out its blocks: nobody needs
+// both at once. What is found for each pair goes there too.
+void beginSearch(WorldState& world) {
+    using dynamics::KeptManifold;
+    ScratchMemory& memory = world.solver.memory();
+    const std::size_t count = world.constraints.size();
+    memory.begin(ScratchMemory::bytesOf<KeptManifold>(count) + ScratchMemory::bytesOf<FoundPair>(world.pairs.size()));
+    const std::span<KeptManifold> kept = memory.take<KeptManifold>(count);
+    runRanges(*world.tasks, count, kManifoldsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            dynamics::keep(world.constraints[i], kept[i]);
+    });
+    world.previousManifolds = kept;
+    world.foundPairs = memory.take<FoundPair>(world.pairs.size());
+    world.foundManifolds.begin();
 }
 
 // A body's impacts after its first are seen along a way that it will not go: their contacts go, and limitFastBodies looks for
@@ -308,12 +319,14 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     world.stepStats.broadPhaseMs += broadPhaseTime.milliseconds();
 
     const Stopwatch collideTime;
-    std::swap(world.constraints, world.previousConstraints);
+    beginSearch(world);
     const int blocks = (static_cast<int>(world.pairs.size()) + kPairsPerBlock - 1) / kPairsPerBlock;
     if (static_cast<int>(world.narrowPhaseBlocks.size()) < blocks)
         world.narrowPhaseBlocks.resize(blocks);
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, part); });
     gatherBlocks(world, blocks, dt, impulseScale);
+    world.previousManifolds = {};
+    world.foundPairs = {};
     dropLateImpacts(world, dt);
     world.stepStats.collideMs += collideTime.milliseconds();
 }

@@ -28,7 +28,7 @@ dynamics::ImpulsePair& nextPair(dynamics::ImpulseScratch& scratch) {
 
 // What a report of one pair says, in groups of one key; a manifold holds so many points.
 void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::ContactConstraint& material,
-                       std::vector<dynamics::ContactConstraint>& out) {
+                       PagedVector<dynamics::ContactConstraint>& out) {
     const std::size_t first = out.size();
     for (const dynamics::ImpulseSite& site : pair.report) {
         auto found = std::find_if(out.begin() + first, out.end(), [&](const dynamics::ContactConstraint& c) {
@@ -83,7 +83,7 @@ void listImpulsePairs(WorldState& world) {
 }
 
 void storeImpulses(WorldState& world) {
-    std::vector<dynamics::ContactConstraint>& out = world.impulseConstraints;
+    PagedVector<dynamics::ContactConstraint>& out = world.impulseConstraints;
     out.clear();
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {

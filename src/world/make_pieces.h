@@ -13,7 +13,7 @@ struct NewPiece {
     Vec3 velocity, angularVelocity;  // world axes
     Real share = 0;                  // of mass and volume
     bool anchored = false;
-    std::optional<BodyBonds> bonds{};  // of a part of a bonded body that has several pieces
+    Rare<BodyBonds> bonds{};  // of a part of a bonded body that has several pieces
 };
 
 // m per unit of the pattern, so that it covers a body with this grid.

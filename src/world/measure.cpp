@@ -117,8 +117,7 @@ void hashConstraint(Hasher& hash, const dynamics::ContactConstraint& constraint)
     }
 }
 
-void hashPairs(Hasher& hash, const std::vector<ContactPair>& pairs,
-               const std::vector<dynamics::ContactConstraint>& constraints) {
+void hashPairs(Hasher& hash, std::span<const ContactPair> pairs, std::span<const dynamics::ContactConstraint> constraints) {
     for (const ContactPair& pair : pairs) {
         hash.add(std::uint64_t(pair.bodyA) << 32 | std::uint64_t(pair.touching) << 31 | pair.bodyB);
         hash.addBits(pair.seen.place);
@@ -162,8 +161,8 @@ void hashBreaking(Hasher& hash, const BreakingState& breaking) {
         hash.addBits(explosion.impulse);
 }
 
-void addContacts(WorldStats& stats, const std::vector<ContactPair>& pairs,
-                 const std::vector<dynamics::ContactConstraint>& constraints) {
+void addContacts(WorldStats& stats, std::span<const ContactPair> pairs,
+                 std::span<const dynamics::ContactConstraint> constraints) {
     stats.pairs += static_cast<int>(pairs.size());
     for (const ContactPair& pair : pairs)
         for (std::uint32_t k = 0; k < pair.manifoldCount; ++k) {

@@ -175,18 +175,18 @@ constexpr Real kSurelyClose = Real(0.9);  // leaves room for the little that a b
 // Whether manifolds of the last step are all that is needed: false where one that is not yet close would meet within the step,
 // so that it must be looked at where it will be.
 bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Quat& turned,
-                std::span<const dynamics::ContactConstraint> manifolds) {
+                std::span<const dynamics::KeptManifold> manifolds) {
     const auto arm = [](const Flight& flight, const Vec3& anchor) {
         return flight.fixed ? anchor : rotate(flight.orientation, anchor);
     };
     // As the last step left them, which is where they are now.
-    for (const dynamics::ContactConstraint& c : manifolds)
+    for (const dynamics::KeptManifold& c : manifolds)
         for (int i = 0; i < c.count; ++i)
             if (c.points[i].separation <= kSurelyClose * reach.close)
                 return true;
     const Vec3 offset = b.center - a.center, approach = b.velocity - a.velocity;
     Real gap = kInfinity, closing = 0;
-    for (const dynamics::ContactConstraint& c : manifolds) {
+    for (const dynamics::KeptManifold& c : manifolds) {
         const Vec3 normal = rotate(turned, c.normal);
         for (int i = 0; i < c.count; ++i)
             gap = min(gap, dot(offset + arm(b, c.points[i].anchorB) - arm(a, c.points[i].anchorA), normal));
@@ -277,7 +277,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
 }
 
 bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, const SeenPair& seen,
-             std::span<const dynamics::ContactConstraint> old) {
+             std::span<const dynamics::KeptManifold> old) {
     const Real motion = now.motionSince(seen);
     const bool ofFields = areLevelSets(a, b);
     const Real looked = ofFields ? nearOf(a, b, reach) : reach.reach;  // how far a search would look
@@ -296,9 +296,9 @@ Real closingWay(const Flight& a, const Flight& b, Real dt, const collision::Mani
     return closing * dt / min(a.innerRadius, b.innerRadius);
 }
 
-void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<collision::KnownManifold>& known) {
+void noteKnown(std::span<const dynamics::KeptManifold> old, std::vector<collision::KnownManifold>& known) {
     known.clear();
-    for (const dynamics::ContactConstraint& constraint : old) {
+    for (const dynamics::KeptManifold& constraint : old) {
         collision::KnownManifold& manifold = known.emplace_back();
         manifold.key = constraint.key;
         manifold.count = constraint.count;

@@ -18,6 +18,7 @@ inline Real marginOf(Real innerRadius) { return min(Real(0.02), Real(0.2) * inne
 // Lists of the pair that a thread looks at, kept for their memory.
 struct PairScratch {
     collision::ManifoldList manifolds, ahead;
+    collision::ManifoldList found;  // by all pairs of the block
     std::vector<collision::KnownManifold> known;
 };
 
@@ -38,10 +39,10 @@ bool isFarPair(const Flight& a, const Flight& b, Real dt);
 
 // Whether the manifolds of the last step serve this one too, because the bodies have hardly moved against each other.
 bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, const SeenPair& seen,
-             std::span<const dynamics::ContactConstraint> old);
+             std::span<const dynamics::KeptManifold> old);
 
 // Tells the narrow phase what there was.
-void noteKnown(std::span<const dynamics::ContactConstraint> old, std::vector<collision::KnownManifold>& known);
+void noteKnown(std::span<const dynamics::KeptManifold> old, std::vector<collision::KnownManifold>& known);
 
 // The manifolds of a pair, into scratch.manifolds, and the time within the step at which the bodies were looked at: now where
 // they are already close; where and when they will meet, if they meet later in the step. Points are relative to A's centre at

@@ -87,7 +87,7 @@ void readState(BinaryReader& in, std::span<const SharedShape> shapes, const Worl
 bool fillPairSet(WorldState& world) {
     world.pairSet.reserve(world.pairs.size());
     bool good = true;
-    const auto fill = [&](const std::vector<ContactPair>& pairs) {
+    const auto fill = [&](std::span<const ContactPair> pairs) {
         for (const ContactPair& pair : pairs)
             good = world.pairSet.insert(collision::pairKey(pair.bodyA, pair.bodyB)) && good;
     };

@@ -170,7 +170,7 @@ bool areListsSound(const WorldState& world) {
     return true;
 }
 
-bool arePairsSound(const WorldState& world, const std::vector<ContactPair>& pairs, std::size_t constraints,
+bool arePairsSound(const WorldState& world, std::span<const ContactPair> pairs, std::size_t constraints,
                    std::uint32_t island = kNone) {
     const auto body = [&](std::uint32_t slot) -> const Body* {
         return slot < world.bodies.size() && world.bodies[slot].alive ? &world.bodies[slot] : nullptr;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/broad_phase/broad_phase.h"
+#include "core/pages.h"
 #include "core/task_runner.h"
 #include "dynamics/contact/constraint.h"
 #include "dynamics/contact/substep_solver.h"
@@ -17,6 +18,7 @@
 #include "world/body.h"
 #include "world/flight.h"
 #include "world/joint.h"
+#include "world/manifold_pool.h"
 #include "world/recycle.h"
 
 namespace sunder::world {
@@ -66,16 +68,16 @@ struct FarImpact {
 // A pair that has manifolds, and had those of the last step.
 struct FoundPair {
     std::uint32_t pair = 0;                    // into WorldState::pairs
-    std::uint32_t oldFirst = 0, oldCount = 0;  // into WorldState::previousConstraints
+    std::uint32_t oldFirst = 0, oldCount = 0;  // into WorldState::previousManifolds
     bool isKept = false;                       // the old ones serve this step too
     Real time = 0;                             // s since the start of the step at which new ones are seen
 };
 
 // What the narrow phase of one block of pairs found; kept between steps for its memory.
 struct NarrowPhaseBlock {
-    std::vector<FoundPair> found;
-    collision::ManifoldList manifolds;  // of those that are not kept
-    std::uint32_t count = 0;            // of manifolds, kept and new
+    std::uint32_t foundCount = 0;                             // in WorldState::foundPairs, from the block's first pair on
+    std::uint32_t count = 0;                                  // of manifolds, kept and new
+    std::span<const collision::ContactManifold> manifolds{};  // of those that are not kept
     std::vector<FarImpact> impacts;
     std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
     double fastWays = 0;          // and the sum of their ways, each as a share of the thinner body's inner radius
@@ -99,8 +101,9 @@ struct EventScratch {
     std::vector<std::uint32_t> firstOf;  // by block of pairs: where its events begin in `found`, and the end
     std::vector<std::uint32_t> countOf;  // and how many there are: at most as many as fit
     std::vector<std::uint32_t> placeOf;  // and where they begin in `unsorted`
-    std::vector<ContactEvent> found;
-    std::vector<PlacedEvent> unsorted, sorted;
+    // In the solver's memory, while events are sought.
+    std::span<ContactEvent> found{};
+    std::span<PlacedEvent> unsorted{}, sorted{};
 };
 
 // A break that is to happen: asked for by a call, or put off by the caps on pieces.
@@ -228,9 +231,12 @@ struct WorldState {
     // Contacts
     collision::BroadPhase broadPhase;
     collision::PairSet pairSet;
-    std::vector<ContactPair> pairs;
-    std::vector<dynamics::ContactConstraint> constraints, previousConstraints;
-    Real lastSubstep = 0;  // s: the time for which the impulses of `constraints` acted
+    PagedVector<ContactPair> pairs;
+    PagedVector<dynamics::ContactConstraint> constraints;
+    // In the solver's memory, while contacts are sought.
+    std::span<const dynamics::KeptManifold> previousManifolds;
+    std::span<FoundPair> foundPairs;  // of every block at the place of its pairs
+    Real lastSubstep = 0;             // s: the time for which the impulses of `constraints` acted
 
     SleepState sleep;
     BreakingState breaking;
@@ -244,6 +250,7 @@ struct WorldState {
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
+    ManifoldPool foundManifolds;
     std::vector<std::size_t> blockOffsets;
     std::vector<ContactEvent> endedContacts;  // to be reported by the next step
     EventScratch eventScratch;
@@ -260,7 +267,7 @@ struct WorldState {
     dynamics::JointSolver jointSolver;
     dynamics::Islands islands;
     dynamics::ImpulseScratch impulse;                             // of Stepper::Impulse
-    std::vector<dynamics::ContactConstraint> impulseConstraints;  // scratch: what becomes `constraints`
+    PagedVector<dynamics::ContactConstraint> impulseConstraints;  // scratch: what becomes `constraints`
     dynamics::EnergyGuard energyGuard;
     std::vector<dynamics::Strike> strikes;  // of fast bodies in this step, outside the contacts
 

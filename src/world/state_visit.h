@@ -228,10 +228,11 @@ template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, layersInUse, joints, freeJoints, nextJointSerial,
            pendingJointEvents, jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints,
-           previousConstraints, lastSubstep, sleep, breaking, bonded, overloads, flights, flightStamp, hasFresh, pairBuffers,
-           newPairs, narrowPhaseBlocks, blockOffsets, endedContacts, eventScratch, solverBodies, solverConstants, marks, solver,
-           jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands, impulse, impulseConstraints, energyGuard,
-           strikes, contactEvents, errorEvents, jointEvents, stepCount, time, stepStats] = world;
+           previousManifolds, foundPairs, lastSubstep, sleep, breaking, bonded, overloads, flights, flightStamp, hasFresh,
+           pairBuffers, newPairs, narrowPhaseBlocks, foundManifolds, blockOffsets, endedContacts, eventScratch, solverBodies,
+           solverConstants, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands, impulse,
+           impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time, stepStats] =
+        world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
                     broadPhase, pairs, constraints, lastSubstep, sleep, breaking, bonded, overloads, hasFresh, endedContacts,
                     contactEvents, errorEvents, jointEvents, stepCount, time, stepStats);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/fitted.h"
 #include "core/stopwatch.h"
 #include "sunder/describe.h"
 #include "world/bodies.h"
@@ -169,7 +170,7 @@ void World::step(Real dt) {
         throw Error("step: dt = " + std::to_string(dt) + " is not allowed (0 to 60 s)");
     impl_->record<&World::step>(dt);
     world::WorldState& state = impl_->state;
-    state.contactEvents.clear();
+    clearFitted(state.contactEvents);
     state.errorEvents.clear();
     state.sleep.events.clear();
     state.jointEvents.clear();
@@ -179,6 +180,7 @@ void World::step(Real dt) {
         return;
     const Stopwatch stepTime;
     const int lastSearches = std::exchange(state.stepStats, {}).searches;
+    state.solver.memory().fit();
     switch (state.def.stepper) {
         case Stepper::FrameRate: world::stepFrameRate(state, dt, lastSearches); break;
         case Stepper::Impulse: world::stepImpulse(state, dt); break;
@@ -200,7 +202,7 @@ const std::string& World::name(BodyId body) const { return impl_->get(body).name
 const Material& World::material(BodyId body) const { return impl_->get(body).material; }
 const Shape& World::shape(BodyId body) const {
     const Body& record = impl_->get(body);
-    return std::holds_alternative<SharedShape>(record.shapeAsGiven) ? record.shapeAsGiven : record.shape->definition;
+    return record.shapeAsGiven ? *record.shapeAsGiven : record.shape->definition;
 }
 std::uint64_t World::userData(BodyId body) const { return impl_->get(body).userData; }
 bool World::isAwake(BodyId body) const {

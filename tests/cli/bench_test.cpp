@@ -41,6 +41,7 @@ TEST_F(Bench, WritesARowPerEngineWithEveryKey) {
                                 "bodies",
                                 "resident_bytes",
                                 "bytes_per_body",
+                                "end_resident_bytes",
                                 "machine",
                                 "compiler",
                                 "date"})
@@ -51,6 +52,7 @@ TEST_F(Bench, WritesARowPerEngineWithEveryKey) {
         EXPECT_EQ(row["bodies"], 2);
         EXPECT_GT(row["ms"], 0);
         EXPECT_LE(row["end_max_penetration"], row["peak_penetration"]);
+        EXPECT_LE(row["end_resident_bytes"], row["resident_bytes"]);
         // Every engine slid down the same slope: 4.71 m in 2 s, and none is far off.
         EXPECT_NEAR(row["distance"], 4.71, 0.2) << row;
         engines.insert(row["engine"].get<std::string>());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/fitted.h"
+
 namespace sunder::dynamics {
 
 namespace {
@@ -65,7 +67,7 @@ void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std:
 void colorConstraints(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving, const HeavyLoads& heavyLoads,
                       std::uint32_t bodiesPerTask, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
                       std::vector<std::uint8_t>& constraintColors) {
-    constraintColors.resize(links.size());
+    resizeFitted(constraintColors, links.size());
     std::uint32_t counts[kMaxColors + 1];
     int used = 0;
     const auto start = [&] {
@@ -100,7 +102,7 @@ void colorConstraints(std::span<const ContactLink> links, std::span<const std::u
     coloring.first.assign(used + 1, 0);
     for (int c = 0; c < used; ++c)
         coloring.first[c + 1] = coloring.first[c] + counts[c];
-    coloring.order.resize(coloring.first[used]);
+    resizeFitted(coloring.order, coloring.first[used]);
     coloring.overflow.clear();
     sortByNeighborhood(links, isMoving, heavyLoads, bodiesPerTask, constraintColors, coloring);
 }

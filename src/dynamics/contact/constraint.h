@@ -58,6 +58,68 @@ struct ContactConstraint {
     ConstraintPoint points[collision::kMaxManifoldPoints];
 };
 
+// What the next step takes over of a manifold.
+struct KeptPoint {
+    Vec3 anchorA, anchorB;
+    std::uint32_t feature;
+    Real separation;
+    Real normalImpulse, tangentImpulse1, tangentImpulse2;
+};
+
+struct KeptManifold {
+    std::uint32_t key, childA, childB;
+    std::int32_t count, age;
+    Vec3 normal, tangent1, tangent2;
+    Real rollingImpulse1, rollingImpulse2, spinningImpulse;
+    KeptPoint points[collision::kMaxManifoldPoints];
+};
+
+inline void keep(const ContactConstraint& from, KeptManifold& to) {
+    to.key = from.key;
+    to.childA = from.childA;
+    to.childB = from.childB;
+    to.count = from.count;
+    to.age = from.age;
+    to.normal = from.normal;
+    to.tangent1 = from.tangent1;
+    to.tangent2 = from.tangent2;
+    to.rollingImpulse1 = from.rollingImpulse1;
+    to.rollingImpulse2 = from.rollingImpulse2;
+    to.spinningImpulse = from.spinningImpulse;
+    for (int i = 0; i < from.count; ++i) {
+        const ConstraintPoint& point = from.points[i];
+        to.points[i] = {point.anchorA,       point.anchorB,         point.feature,        point.separation,
+                        point.normalImpulse, point.tangentImpulse1, point.tangentImpulse2};
+    }
+}
+
+// The manifold as it was; what belongs to its pair and to a single step is not filled in. Its anchors turn with their bodies.
+inline void resume(const KeptManifold& from, ContactConstraint& to) {
+    to = {};
+    to.key = from.key;
+    to.childA = from.childA;
+    to.childB = from.childB;
+    to.count = from.count;
+    to.age = from.age;
+    to.normal = from.normal;
+    to.tangent1 = from.tangent1;
+    to.tangent2 = from.tangent2;
+    to.rollingImpulse1 = from.rollingImpulse1;
+    to.rollingImpulse2 = from.rollingImpulse2;
+    to.spinningImpulse = from.spinningImpulse;
+    for (int i = 0; i < from.count; ++i) {
+        const KeptPoint& point = from.points[i];
+        ConstraintPoint& resumed = to.points[i];
+        resumed.anchorA = point.anchorA;
+        resumed.anchorB = point.anchorB;
+        resumed.feature = point.feature;
+        resumed.separation = point.separation;
+        resumed.normalImpulse = point.normalImpulse;
+        resumed.tangentImpulse1 = point.tangentImpulse1;
+        resumed.tangentImpulse2 = point.tangentImpulse2;
+    }
+}
+
 inline Vec3 relativeVelocity(const SolverBody& a, const SolverBody& b, const ConstraintPoint& point) {
     return velocityAt(b, point.armB) - velocityAt(a, point.armA);
 }

@@ -14,6 +14,7 @@ struct ContactLink {
     std::uint8_t loadedCount = 0;  // points that have impulses to start from
     bool hasRestitution = false;
     bool drives = false;       // a surface moves along itself
+    bool isRare = false;       // needs what few contacts do: it drives, anchors do not turn, or friction about the normal
     bool carriedLoad = false;  // once the step is solved: pushed in any substep
     Real load = 0;             // N s along the normal per substep that it starts from
 };
@@ -27,6 +28,8 @@ inline ContactLink linkOf(const ContactConstraint& constraint) {
         }
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});
+    link.isRare = link.drives || constraint.rollingFriction > 0 || constraint.spinningFriction > 0 ||
+                  constraint.frameA.motion != AnchorMotion::Turns || constraint.frameB.motion != AnchorMotion::Turns;
     return link;
 }
 

@@ -7,22 +7,21 @@ namespace {
 // Points this near (m) on both bodies are the same contact under another name: a box that rocks changes from edge to face.
 constexpr Real kSamePlace = Real(0.03);
 
-const ContactConstraint* findPrevious(const ContactConstraint& constraint, std::span<const ContactConstraint> previous) {
-    for (const ContactConstraint& candidate : previous)
+const KeptManifold* findPrevious(const ContactConstraint& constraint, std::span<const KeptManifold> previous) {
+    for (const KeptManifold& candidate : previous)
         if (candidate.key == constraint.key)
             return &candidate;
     return nullptr;
 }
 
-int findByFeature(const ContactConstraint& old, std::uint32_t feature) {
+int findByFeature(const KeptManifold& old, std::uint32_t feature) {
     for (int j = 0; j < old.count; ++j)
         if (old.points[j].feature == feature)
             return j;
     return -1;
 }
 
-int findNearest(const ContactConstraint& old, const ConstraintPoint& point,
-                const bool (&taken)[collision::kMaxManifoldPoints]) {
+int findNearest(const KeptManifold& old, const ConstraintPoint& point, const bool (&taken)[collision::kMaxManifoldPoints]) {
     int nearest = -1;
     Real least = square(kSamePlace);
     for (int j = 0; j < old.count; ++j) {
@@ -36,7 +35,7 @@ int findNearest(const ContactConstraint& old, const ConstraintPoint& point,
     return nearest;
 }
 
-void takeOver(ContactConstraint& constraint, ConstraintPoint& point, const ContactConstraint& old, const ConstraintPoint& match,
+void takeOver(ContactConstraint& constraint, ConstraintPoint& point, const KeptManifold& old, const KeptPoint& match,
               Real scale) {
     point.normalImpulse = match.normalImpulse * scale;
     const Vec3 friction = old.tangent1 * match.tangentImpulse1 + old.tangent2 * match.tangentImpulse2;
@@ -46,8 +45,8 @@ void takeOver(ContactConstraint& constraint, ConstraintPoint& point, const Conta
 
 }  // namespace
 
-void inheritImpulses(ContactConstraint& constraint, std::span<const ContactConstraint> previous, Real scale) {
-    const ContactConstraint* old = findPrevious(constraint, previous);
+void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
+    const KeptManifold* old = findPrevious(constraint, previous);
     if (old == nullptr)
         return;
     constraint.age = old->age + 1;

@@ -8,6 +8,6 @@
 namespace sunder::dynamics {
 
 // scale: length of the new substep over that of the old one; a load's impulse grows with the time it acts.
-void inheritImpulses(ContactConstraint& constraint, std::span<const ContactConstraint> previous, Real scale);
+void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale);
 
 }  // namespace sunder::dynamics

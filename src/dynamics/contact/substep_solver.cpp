@@ -16,8 +16,6 @@ constexpr std::size_t kLinksPerRange = 512;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses;
 // between starts bodies carry on what contacts gave them, and its rounding with it.
 constexpr int kSubstepsPerStart = 8;
-constexpr std::size_t kMovedTogether = 16;  // bodies
-static_assert(kMovedTogether % wide::kLanes == 0);
 
 // Arguments of contact stages: the colour, kSingles for contacts of no colour, and one bit of choice.
 constexpr int kSingles = 1 << 10;
@@ -28,6 +26,7 @@ constexpr bool optionOf(int argument) { return argument % 2 != 0; }
 
 SubstepSolver::SubstepSolver() : blocks_(std::make_unique<WideBlocks>()) {}
 SubstepSolver::~SubstepSolver() = default;
+ScratchMemory& SubstepSolver::memory() { return blocks_->memory; }
 SubstepSolver::SubstepSolver(SubstepSolver&&) noexcept = default;
 SubstepSolver& SubstepSolver::operator=(SubstepSolver&&) noexcept = default;
 
@@ -146,7 +145,16 @@ void SubstepSolver::layOutBlocks() {
         const std::uint32_t count = coloring_.first[color + 1] - coloring_.first[color];
         firstBlock_.push_back(firstBlock_.back() + (count + wide::kLanes - 1) / wide::kLanes);
     }
-    resizeFitted(blocks_->all, firstBlock_.back());
+    resizeFitted(needs_, firstBlock_.back());
+    std::fill(needs_.begin(), needs_.end(), BlockNeeds());
+    for (int color = 0; color < coloring_.colorCount(); ++color)
+        for (std::uint32_t i = coloring_.first[color]; i < coloring_.first[color + 1]; ++i) {
+            const ContactLink& link = links_[coloring_.order[i]];
+            BlockNeeds& needs = needs_[firstBlock_[color] + (i - coloring_.first[color]) / wide::kLanes];
+            needs.points = std::max(needs.points, link.pointCount);
+            needs.isRare = needs.isRare || link.isRare;
+        }
+    blocks_->layOut(needs_);
 
     // A block goes to the neighbourhood of its first lane.
     firstBlockOf_.resize(coloring_.firstOf.size());
@@ -203,16 +211,15 @@ void SubstepSolver::beginSubstepTask(int isFirst, int task) {
         beginSubstep(bodies_[i], constants_[i], settings_.contact.h, isFirst != 0);
 }
 
-// Bodies under load go several at a time, the others one by one on the exact path; so do those at the end that make no group,
-// of a size that does not depend on the number of lanes, because the two paths round differently.
+// Bodies under load go several at a time, the others one by one on the exact path. The two round differently, so which one a
+// body takes depends on nothing but itself.
 void SubstepSolver::moveTask(int alsoBegin, int task) {
     const Real h = settings_.contact.h;
     const std::size_t end = std::min<std::size_t>((task + 1) * kBodiesPerTask, bodies_.size());
     for (std::size_t first = task * kBodiesPerTask; first < end; first += wide::kLanes) {
         const int count = static_cast<int>(std::min<std::size_t>(wide::kLanes, end - first));
-        const bool isWhole = first / kMovedTogether * kMovedTogether + kMovedTogether <= end;
         std::uint32_t loaded = 0;
-        for (int lane = 0; isWhole && lane < count; ++lane)
+        for (int lane = 0; lane < count; ++lane)
             loaded |= std::uint32_t(isLoadedAndSlow(bodies_[first + lane], constants_[first + lane], h)) << lane;
         if (loaded != 0)
             kernels_->move(&bodies_[first], &constants_[first], loaded, h, alsoBegin != 0);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/scratch_memory.h"
 #include "core/stages.h"
 #include "dynamics/contact/coloring.h"
 #include "dynamics/contact/heavy_load.h"
@@ -21,6 +22,7 @@ struct SubstepSettings {
     Real massRatio = 20;  // see HeavyLoads
 };
 
+struct BlockNeeds;
 struct WideBlocks;
 struct WideContact;
 struct WideKernels;
@@ -40,6 +42,8 @@ public:
     int clampedImpulses() const;
     // Of the constraints that were solved, in their order.
     std::span<const ContactLink> links() const { return links_; }
+    // What the blocks of contacts lie in; free for others between two runs.
+    ScratchMemory& memory();
 
 private:
     using Stage = void (SubstepSolver::*)(int argument, int block);
@@ -85,6 +89,7 @@ private:
     StageList stages_;
     std::unique_ptr<WideBlocks> blocks_;                         // colour by colour
     std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end
+    std::vector<BlockNeeds> needs_;                              // by block
     std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
     std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> constraintColors_, isMoving_;

@@ -23,6 +23,9 @@ void setFrame(BlockFrame<wide::Lanes, wide::LaneMask>& to, int lane, const Ancho
     setLane(to.startAxis, lane, from.startAxis);
 }
 
+using StoredPoint = BlockPoint<wide::Lanes>;
+using StoredAnchors = BlockAnchors<wide::Lanes>;
+using StoredRare = BlockRare<wide::Lanes, wide::LaneMask>;
 using Gathered = ContactBlock<wide::Wide, wide::Mask>;
 static_assert(sizeof(Gathered) == sizeof(WideContact));
 
@@ -56,7 +59,6 @@ void gatherHead(Gathered& block, const ContactConstraint& first, const std::uint
     block.tangent1 = {there(b[0]), there(b[1]), there(b[2])};
     block.centerOffset = {there(d[0]), there(d[1]), there(d[2])};
     block.pointOnB = there(d[3]);
-    block.surfaceVelocity = {there(e[0]), there(e[1]), there(e[2])};
     block.friction = there(e[3]);
 }
 
@@ -72,9 +74,32 @@ void takeImpulses(ConstraintPoint& to, const BlockPoint<wide::Lanes>& from, int 
 }
 
 void takeImpulses(ContactConstraint& to, const WideContact& from, int lane) {
-    to.spinningImpulse = from.spinningImpulse[lane];
-    to.rollingImpulse1 = from.rollingImpulse1[lane];
-    to.rollingImpulse2 = from.rollingImpulse2[lane];
+    const StoredRare* rare = from.rare;
+    to.spinningImpulse = rare ? rare->spinningImpulse[lane] : Real(0);
+    to.rollingImpulse1 = rare ? rare->rollingImpulse1[lane] : Real(0);
+    to.rollingImpulse2 = rare ? rare->rollingImpulse2[lane] : Real(0);
+}
+
+void packRare(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count) {
+    StoredRare& rare = *block.rare;
+    std::memset(static_cast<void*>(&rare), 0, sizeof rare);
+    for (int lane = 0; lane < count; ++lane) {
+        const ContactConstraint& from = constraints[index[lane]];
+        block.drives = block.drives || !(from.surfaceVelocity == Vec3{});
+        setLane(rare.surfaceVelocity, lane, from.surfaceVelocity);
+        if (from.spinningFriction > 0 || from.rollingFriction > 0) {
+            block.hasRotationalFriction = true;
+            rare.spinningFriction[lane] = from.spinningFriction;
+            rare.rollingFriction[lane] = from.rollingFriction;
+            rare.spinningImpulse[lane] = from.spinningImpulse;
+            rare.rollingImpulse1[lane] = from.rollingImpulse1;
+            rare.rollingImpulse2[lane] = from.rollingImpulse2;
+        }
+        if (from.frameA.motion != AnchorMotion::Turns || from.frameB.motion != AnchorMotion::Turns)
+            block.allTurn = false;
+        setFrame(rare.frameA, lane, from.frameA);
+        setFrame(rare.frameB, lane, from.frameB);
+    }
 }
 
 }  // namespace
@@ -90,12 +115,31 @@ const WideKernels& wideKernels() {
 #endif
 }
 
+void WideBlocks::layOut(std::span<const BlockNeeds> needs) {
+    std::size_t points = 0, rares = 0;
+    for (const BlockNeeds& need : needs) {
+        points += need.points;
+        rares += need.isRare;
+    }
+    memory.begin(ScratchMemory::bytesOf<WideContact>(needs.size()) + ScratchMemory::bytesOf<StoredPoint>(points) +
+                 ScratchMemory::bytesOf<StoredAnchors>(points) + ScratchMemory::bytesOf<StoredRare>(rares));
+    all = memory.take<WideContact>(needs.size());
+    StoredPoint* point = memory.take<StoredPoint>(points).data();
+    StoredAnchors* anchors = memory.take<StoredAnchors>(points).data();
+    StoredRare* rare = memory.take<StoredRare>(rares).data();
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+        all[i].points = point;
+        all[i].anchors = anchors;
+        all[i].rare = needs[i].isRare ? rare++ : nullptr;
+        point += needs[i].points;
+        anchors += needs[i].points;
+    }
+}
+
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
           std::span<const SolverBodyConstants> bodies) {
-    // Without its points, of which those that are needed are filled in one by one.
-    std::memset(static_cast<void*>(&block), 0, offsetof(WideContact, points));
-    std::memset(static_cast<void*>(&block.spinningFriction), 0,
-                offsetof(WideContact, anchors) - offsetof(WideContact, spinningFriction));
+    // Without its memory, of which what is needed is filled in.
+    std::memset(static_cast<void*>(&block.bodyA), 0, sizeof(WideContact) - offsetof(WideContact, bodyA));
     block.lanes = count;
     block.allTurn = true;
     wide::LaneMask inUse = {}, present[collision::kMaxManifoldPoints] = {};
@@ -105,7 +149,6 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
         const ContactConstraint& from = constraints[index[lane]];
         inUse.set(lane, true);
         block.count[lane] = Real(from.count);
-        block.drives = block.drives || !(from.surfaceVelocity == Vec3{});
         block.inverseCount[lane] = 1 / Real(from.count > 0 ? from.count : 1);
         for (int i = 0; i < from.count; ++i)
             present[i].set(lane, true);
@@ -116,26 +159,13 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
         block.pointCount = from.count > block.pointCount ? from.count : block.pointCount;
         block.young.set(lane, from.age < kYoung);
         block.hasRestitution = block.hasRestitution || from.restitution > 0;
-        if (from.spinningFriction > 0 || from.rollingFriction > 0) {
-            block.hasRotationalFriction = true;
-            block.spinningFriction[lane] = from.spinningFriction;
-            block.rollingFriction[lane] = from.rollingFriction;
-            block.spinningImpulse[lane] = from.spinningImpulse;
-            block.rollingImpulse1[lane] = from.rollingImpulse1;
-            block.rollingImpulse2[lane] = from.rollingImpulse2;
-        }
-        if (from.frameA.motion != AnchorMotion::Turns || from.frameB.motion != AnchorMotion::Turns)
-            block.allTurn = false;
     }
     Gathered& gathered = reinterpret_cast<Gathered&>(block);
     gatherHead(gathered, constraints[0], block.constraint, load(inUse));
     for (int i = 0; i < block.pointCount; ++i)
         gatherPoint(gathered.points[i], gathered.anchors[i], constraints[0].points[i], block.constraint, load(present[i]));
-    if (!block.allTurn)
-        for (int lane = 0; lane < count; ++lane) {
-            setFrame(block.frameA, lane, constraints[index[lane]].frameA);
-            setFrame(block.frameB, lane, constraints[index[lane]].frameB);
-        }
+    if (block.rare)
+        packRare(block, constraints, index, count);
 }
 
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint) {
@@ -162,9 +192,11 @@ void repackLane(WideContact& block, int lane, const ContactConstraint& constrain
         to.totalTangentImpulse1[lane] = from.totalTangentImpulse1;
         to.totalTangentImpulse2[lane] = from.totalTangentImpulse2;
     }
-    block.spinningImpulse[lane] = constraint.spinningImpulse;
-    block.rollingImpulse1[lane] = constraint.rollingImpulse1;
-    block.rollingImpulse2[lane] = constraint.rollingImpulse2;
+    if (!block.rare)
+        return;
+    block.rare->spinningImpulse[lane] = constraint.spinningImpulse;
+    block.rare->rollingImpulse1[lane] = constraint.rollingImpulse1;
+    block.rare->rollingImpulse2[lane] = constraint.rollingImpulse2;
 }
 
 void unpack(const WideContact& block, const WideSeparations& separations, std::span<ContactConstraint> constraints) {

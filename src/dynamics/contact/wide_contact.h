@@ -9,8 +9,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "core/scratch_memory.h"
 #include "dynamics/contact/soft_contact.h"
 #include "dynamics/joints/ball_joint.h"
 #include "math/lanes.h"
@@ -39,8 +39,21 @@ struct BlockFrame {
     wide::Vec3Of<Number> axis, startAxis;
 };
 
+// What few contacts need.
+template <class Number, class Flag>
+struct BlockRare {
+    Number spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
+    wide::Vec3Of<Number> surfaceVelocity;
+    BlockFrame<Number, Flag> frameA, frameB;
+};
+
 template <class Number, class Flag>
 struct alignas(64) ContactBlock {
+    // Memory of its own, see WideBlocks.
+    BlockPoint<Number>* points;
+    BlockAnchors<Number>* anchors;  // as points
+    BlockRare<Number, Flag>* rare;  // null where no lane needs any of it
+
     std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
     std::uint32_t constraint[wide::kLanes];  // where each lane came from
     std::uint32_t movesA, movesB;            // bits of the lanes whose bodies feel impulses
@@ -61,18 +74,24 @@ struct alignas(64) ContactBlock {
     Flag young;    // see kYoung
     Flag bounces;  // in this substep
     Number friction;
-    BlockPoint<Number> points[collision::kMaxManifoldPoints];
-    // What few contacts need, and what laying the frame anew needs.
-    Number spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
-    wide::Vec3Of<Number> surfaceVelocity, centerOffset;
+    // For laying the frame anew.
+    wide::Vec3Of<Number> centerOffset;
     Number inverseCount, pointOnB;
-    BlockFrame<Number, Flag> frameA, frameB;
-    BlockAnchors<Number> anchors[collision::kMaxManifoldPoints];
 };
 struct WideContact : ContactBlock<wide::Lanes, wide::LaneMask> {};
 
+// What a block takes beside itself: as many points as the lane with most of them, and the rare part where a lane needs it.
+struct BlockNeeds {
+    std::uint8_t points = 0;
+    bool isRare = false;
+};
+
+// All blocks of a step, in one piece of memory: first what every pass reads.
 struct WideBlocks {
-    std::vector<WideContact> all;
+    std::span<WideContact> all;
+    ScratchMemory memory;
+
+    void layOut(std::span<const BlockNeeds> needs);
 };
 
 // Distances along the normal and arms once the step is over.
@@ -98,7 +117,7 @@ struct WideKernels {
 // The best that this machine can run.
 const WideKernels& wideKernels();
 
-// Fills a block with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
+// Fills a block that has its memory with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
           std::span<const SolverBodyConstants> bodies);
 // Impulses, arms and separations into the constraints once the step is over.

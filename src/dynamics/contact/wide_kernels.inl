@@ -6,6 +6,7 @@ using namespace wide;
 
 // What is stored as Lanes, as this instruction set computes with it.
 using Block = ContactBlock<Wide, Mask>;
+using Rare = BlockRare<Wide, Mask>;
 static_assert(sizeof(Block) == sizeof(WideContact));
 
 #include "dynamics/wide_body.inl"
@@ -17,11 +18,11 @@ SUNDER_WIDE WideVec3 swung(const WideQuat& q, const BlockFrame<Wide, Mask>& fram
     return select(d > all(Real(-0.9)), turned, anchor);
 }
 
-SUNDER_WIDE WideVec3 surfaceArm(const WideQuat& q, const BlockFrame<Wide, Mask>& frame, bool allTurn, const WideVec3& anchor) {
+SUNDER_WIDE WideVec3 surfaceArm(const WideQuat& q, const BlockFrame<Wide, Mask>* frame, const WideVec3& anchor) {
     const WideVec3 turned = rotate(q, anchor);
-    if (allTurn)
+    if (frame == nullptr)
         return turned;
-    return select(frame.turns, turned, select(frame.swings, swung(q, frame, anchor), anchor));
+    return select(frame->turns, turned, select(frame->swings, swung(q, *frame, anchor), anchor));
 }
 
 struct WideAxes {
@@ -45,10 +46,12 @@ SUNDER_WIDE WidePlane planeOf(const Block& block, const WideAxes& axes, const Wi
     WidePlane plane;
     const Wide zero = all(0);
     const WideVec3 offset = block.centerOffset + (b.displacement - a.displacement), nothing{zero, zero, zero};
+    const BlockFrame<Wide, Mask>* frameA = block.allTurn ? nullptr : &block.rare->frameA;
+    const BlockFrame<Wide, Mask>* frameB = block.allTurn ? nullptr : &block.rare->frameB;
     WideVec3 arms[collision::kMaxManifoldPoints], sum = nothing;
     for (int i = 0; i < block.pointCount; ++i) {
-        const WideVec3 surfaceA = surfaceArm(a.orientation, block.frameA, block.allTurn, block.anchors[i].a);
-        const WideVec3 surfaceB = surfaceArm(b.orientation, block.frameB, block.allTurn, block.anchors[i].b);
+        const WideVec3 surfaceA = surfaceArm(a.orientation, frameA, block.anchors[i].a);
+        const WideVec3 surfaceB = surfaceArm(b.orientation, frameB, block.anchors[i].b);
         const WideVec3 gap = offset + surfaceB - surfaceA;
         plane.separation[i] = dot(gap, block.normal);
         arms[i] = surfaceA + gap * block.pointOnB;
@@ -111,8 +114,9 @@ SUNDER_WIDE WideScrew impulseOf(const Block& block) {
                                          p.z * p.tangentImpulse1 - p.normalImpulse * p.x};
         sum.across = sum.across + WideVec3{p.tangentImpulse1, p.tangentImpulse2, p.x * p.tangentImpulse2 - p.y * p.tangentImpulse1};
     }
-    sum.along = sum.along + WideVec3{zero, block.rollingImpulse1, block.rollingImpulse2};
-    sum.across.z = sum.across.z + block.spinningImpulse;
+    const Rare* rare = block.rare;
+    sum.along = sum.along + (rare ? WideVec3{zero, rare->rollingImpulse1, rare->rollingImpulse2} : WideVec3{zero, zero, zero});
+    sum.across.z = sum.across.z + (rare ? rare->spinningImpulse : zero);
     return sum;
 }
 
@@ -198,7 +202,7 @@ SUNDER_WIDE WideScrew motionOf(const Block& block, const WideAxes& axes, const W
     const WideVec3 velocity =
         b.velocity + cross(b.angularVelocity, block.armB) - a.velocity - cross(a.angularVelocity, block.armA);
     const WideVec3 spin = b.angularVelocity - a.angularVelocity;
-    const WideVec3 slip = block.drives ? velocity - block.surfaceVelocity : velocity;
+    const WideVec3 slip = block.drives ? velocity - block.rare->surfaceVelocity : velocity;
     return {{dot(velocity, axes.normal), dot(spin, axes.tangent1), dot(spin, axes.tangent2)},
             {dot(slip, axes.tangent1), dot(slip, axes.tangent2), dot(spin, axes.normal)}};
 }
@@ -257,33 +261,34 @@ SUNDER_WIDE void solveFriction(const Block& block, BlockPoint<Wide>& point, Wide
 SUNDER_WIDE Wide inverseOr0(Wide k) { return onlyWhere(k > all(0), all(1) / k); }
 
 SUNDER_WIDE void solveRotationalFriction(Block& block, WideScrew& motion, WideScrew& given, Mask active) {
+    Rare& rare = *block.rare;
     Wide load = all(0);
     for (int i = 0; i < block.pointCount; ++i)
         load = load + block.points[i].normalImpulse;
-    const Mask spins = active & (block.spinningFriction > all(0));
+    const Mask spins = active & (rare.spinningFriction > all(0));
     if (any(spins)) {
-        const Wide limit = block.spinningFriction * load;
-        const Wide wanted = block.spinningImpulse - inverseOr0(block.acrossResponse.zz) * motion.across.z;
+        const Wide limit = rare.spinningFriction * load;
+        const Wide wanted = rare.spinningImpulse - inverseOr0(block.acrossResponse.zz) * motion.across.z;
         const Wide clamped = select(wanted < -limit, -limit, select(wanted > limit, limit, wanted));
-        const Wide impulse = select(spins, clamped, block.spinningImpulse);
-        const WideVec3 drag{all(0), all(0), impulse - block.spinningImpulse};
-        block.spinningImpulse = impulse;
+        const Wide impulse = select(spins, clamped, rare.spinningImpulse);
+        const WideVec3 drag{all(0), all(0), impulse - rare.spinningImpulse};
+        rare.spinningImpulse = impulse;
         motion.across = motion.across + block.acrossResponse * drag;
         motion.along = motion.along + alongOf(block, drag);
         given.across = given.across + drag;
     }
-    const Mask rolls = active & (block.rollingFriction > all(0));
+    const Mask rolls = active & (rare.rollingFriction > all(0));
     if (any(rolls)) {
-        Wide impulse1 = block.rollingImpulse1 - inverseOr0(block.alongResponse.yy) * motion.along.y;
-        Wide impulse2 = block.rollingImpulse2 - inverseOr0(block.alongResponse.zz) * motion.along.z;
-        const Wide limit = block.rollingFriction * load;
+        Wide impulse1 = rare.rollingImpulse1 - inverseOr0(block.alongResponse.yy) * motion.along.y;
+        Wide impulse2 = rare.rollingImpulse2 - inverseOr0(block.alongResponse.zz) * motion.along.z;
+        const Wide limit = rare.rollingFriction * load;
         const Wide size = squareRoot(impulse1 * impulse1 + impulse2 * impulse2);
         const Wide scale = limit / size;
-        impulse1 = select(rolls, select(size > limit, impulse1 * scale, impulse1), block.rollingImpulse1);
-        impulse2 = select(rolls, select(size > limit, impulse2 * scale, impulse2), block.rollingImpulse2);
-        const WideVec3 drag{all(0), impulse1 - block.rollingImpulse1, impulse2 - block.rollingImpulse2};
-        block.rollingImpulse1 = impulse1;
-        block.rollingImpulse2 = impulse2;
+        impulse1 = select(rolls, select(size > limit, impulse1 * scale, impulse1), rare.rollingImpulse1);
+        impulse2 = select(rolls, select(size > limit, impulse2 * scale, impulse2), rare.rollingImpulse2);
+        const WideVec3 drag{all(0), impulse1 - rare.rollingImpulse1, impulse2 - rare.rollingImpulse2};
+        rare.rollingImpulse1 = impulse1;
+        rare.rollingImpulse2 = impulse2;
         motion.along = motion.along + block.alongResponse * drag;
         motion.across = motion.across + acrossOf(block, drag);
         given.along = given.along + drag;

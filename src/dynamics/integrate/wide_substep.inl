@@ -42,7 +42,7 @@ SUNDER_WIDE WideQuat smallTurn(const WideVec3& half) {
 void moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real step, bool alsoBegin) {
     std::uint32_t index[kLanes];
     for (int lane = 0; lane < kLanes; ++lane)
-        index[lane] = std::uint32_t(lane);
+        index[lane] = lanes >> lane & 1 ? std::uint32_t(lane) : 0;  // there need not be as many bodies
     const Wide h = all(step), one = all(1);
     WideBody body = loadBody(bodies, index);
     WidePose pose = loadPose(bodies, index);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kPairs = wide::kLanes;
 constexpr Real kSubstep = Real(1) / 990;
+constexpr BlockNeeds kOneBlock[] = {{collision::kMaxManifoldPoints, true}};
 
 Vec3 randomVector(core::Random& random, Real size) {
     return {Real(random.between(-size, size)), Real(random.between(-size, size)), Real(random.between(-size, size))};
@@ -135,7 +136,7 @@ void solveWide(Scene& scene, const WideKernels& kernels) {
     std::uint32_t index[kPairs];
     std::iota(std::begin(index), std::end(index), 0u);
     WideBlocks blocks;
-    blocks.all.resize(1);
+    blocks.layOut(kOneBlock);
     pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants);
     kernels.start(blocks.all.data(), 1, scene.bodies.data());
     kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Forward);
@@ -211,7 +212,7 @@ TEST(WideContact, IdleLanesChangeNothing) {
     solveScalar(scalar);
     const std::uint32_t index[3] = {0, 1, 2};
     WideBlocks blocks;
-    blocks.all.resize(1);
+    blocks.layOut(kOneBlock);
     pack(blocks.all[0], wide.constraints, index, 3, wide.constants);
     wideKernels().start(blocks.all.data(), 1, wide.bodies.data());
     wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Forward);

@@ -1,0 +1,42 @@
+// Memory for large arrays, straight from the operating system where it can be had so. What an allocator is given back it keeps
+// for others; a pile that has landed needs a third of the memory that it needed while it did, and the rest is to go back.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace sunder {
+
+inline constexpr std::size_t kPagesAlignment = 64;
+
+// Small pieces come from operator new.
+void* takePages(std::size_t bytes);
+void givePages(void* memory, std::size_t bytes) noexcept;
+// Bytes from the operating system that all worlds hold together; for tests.
+std::size_t pagesHeld();
+
+template <class T>
+struct PageAllocator {
+    using value_type = T;
+
+    PageAllocator() = default;
+    template <class U>
+    PageAllocator(const PageAllocator<U>&) {}  // NOLINT: allocators convert
+
+    T* allocate(std::size_t count) {
+        static_assert(alignof(T) <= kPagesAlignment);
+        return static_cast<T*>(takePages(count * sizeof(T)));
+    }
+    void deallocate(T* memory, std::size_t count) noexcept { givePages(memory, count * sizeof(T)); }
+
+    template <class U>
+    bool operator==(const PageAllocator<U>&) const {
+        return true;
+    }
+};
+
+template <class T>
+using PagedVector = std::vector<T, PageAllocator<T>>;
+
+}  // namespace sunder
