@@ -167,6 +167,20 @@ TEST(PieceParticles, AreDenserWhereASurfaceIsCurved) {
     EXPECT_LT(smooth, 6 * 16 * 16 / 8);  // of one per cell
 }
 
+// A cube that has come to lie in a larger one is pushed out on one side: nothing holds it from the other.
+TEST(LevelSetContact, WhatIsInsideIsPushedOneWay) {
+    const SharedShape small = buildShape(levelSetOf(Box{{Real(0.06), Real(0.06), Real(0.06)}}, 0.01));
+    const SharedShape large = buildShape(levelSetOf(Box{{Real(0.2), Real(0.2), Real(0.2)}}, 0.01));
+    testing::RandomPoints random(29);
+    for (int i = 0; i < 50; ++i) {
+        ManifoldList manifolds;
+        collide(*small, {random.onSphere() * Real(0.12), random.rotation()}, *large, {{}, {}}, Real(0.01), manifolds);
+        ASSERT_FALSE(manifolds.empty());
+        for (const ContactManifold& manifold : manifolds)
+            EXPECT_GT(dot(manifold.normal, manifolds[0].normal), -0.01) << i;
+    }
+}
+
 // A ring passes through a ring without touching where there is room: the hole is a hole.
 TEST(LevelSetContact, HolesAreEmpty) {
     const SharedShape ring = buildShape(testing::arc(0.3, 0.05, 0, 2 * 3.14159265, 0.02));
