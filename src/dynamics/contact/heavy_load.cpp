@@ -7,8 +7,12 @@ namespace sunder::dynamics {
 
 namespace {
 
-// A block grows over light neighbours until it has this many points; the cost of a solve is the cube of it.
-constexpr int kMaxBlockPoints = 24;
+// All contacts of the light body that it begins with, up to so many points, and those of its light neighbours until it has so
+// many; the cost of a solve is the cube of it.
+constexpr int kMaxBlockPoints = 24, kMaxGrownPoints = 16;
+// In place of whether a contact is in a block, while they are found: it merely lies near, and is left to the ordinary passes,
+// which pass over it at little cost.
+constexpr std::uint8_t kIdle = 2;
 
 }  // namespace
 
@@ -28,6 +32,9 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
         any = any || (massRatio > 0 && ratioExceeded(link));
     if (!any)
         return;
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (links[i].loadedCount == 0 && !mayMeet(constraints[i], moving, 0, dt))
+            inBlock_[i] = kIdle;
     listConstraints(links, bodies.size());
     queued_.assign(bodies.size(), 0);
     for (const bool areLoaded : {true, false})
@@ -41,23 +48,16 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
             if (queued_[light])
                 continue;
             if (areLoaded ? !(link.load > massRatio * body.mass * length(body.acceleration) * h)
-                          : !mayMeet(constraints[static_cast<std::size_t>(&link - links.data())], moving, 0, dt))
+                          : inBlock_[static_cast<std::size_t>(&link - links.data())] == kIdle)
                 continue;
             const bool isBetween = collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
-            if (!hasHeavy_ || (!isBetween && !areLoaded)) {
+            if (!hasHeavy_ || (!isBetween && !areLoaded))
                 dropBlock();
-                continue;
-            }
-            // Contacts that merely lie near are left to the ordinary passes, which pass over them at little cost.
-            const auto isIdle = [&](std::uint32_t index) {
-                inBlock_[index] = links[index].loadedCount > 0 || mayMeet(constraints[index], moving, 0, dt);
-                return inBlock_[index] == 0;
-            };
-            constraints_.erase(std::remove_if(constraints_.begin() + blockFirst_.back(), constraints_.end(), isIdle),
-                               constraints_.end());
-            if (constraints_.size() > blockFirst_.back())
+            else if (constraints_.size() > blockFirst_.back())
                 blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
         }
+    for (std::uint8_t& inBlock : inBlock_)
+        inBlock = inBlock == 1;
     colorBlocks(links, bodies);
 }
 
@@ -125,12 +125,13 @@ bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
     std::int64_t firstOther = -1;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
         const std::uint32_t body = queue_[next];
+        const int most = next == 0 ? kMaxBlockPoints : kMaxGrownPoints;
         const std::uint32_t end =
             body + 2 < bodyFirst_.size() ? bodyFirst_[body + 2] : static_cast<std::uint32_t>(bodyConstraints_.size());
         for (std::uint32_t i = bodyFirst_[body + 1]; i < end; ++i) {
             const std::uint32_t index = bodyConstraints_[i];
             const ContactLink& link = links[index];
-            if (inBlock_[index] || points + link.pointCount > kMaxBlockPoints)
+            if (inBlock_[index] || points + link.pointCount > most)
                 continue;
             inBlock_[index] = 1;
             points += link.pointCount;

@@ -143,26 +143,31 @@ TEST(LevelSetContact, SpreadKeepsTheNearest) {
     }
 }
 
-// The round face of a piece has particles that are no farther apart than three cells, so that it does not rise between them;
-// a flat one has few.
+// The round face of a piece of a ball has particles so near to each other that it does not rise between them; a flat one has
+// few.
 TEST(PieceParticles, AreDenserWhereASurfaceIsCurved) {
-    const Real cell = Real(0.02);
-    const auto particlesOf = [&](const Shape& shape) {
+    const Real cell = Real(0.01), radius = Real(0.26);
+    const auto particlesOf = [&](const Shape& shape, Real above) {
         const SharedShape built = buildShape(levelSetOf(shape, double(cell)));
         const geometry::LevelSet16& field = built->levelSet->field();
-        return fewOfPiece(geometry::makeParticles(field.grid, geometry::surfaceVertices(field)), {}, cell);
+        std::vector<geometry::SurfaceVertex> vertices = geometry::surfaceVertices(field);
+        std::erase_if(vertices, [&](const geometry::SurfaceVertex& vertex) { return vertex.position.x < above; });
+        return fewOfPiece(geometry::makeParticles(field.grid, vertices), {}, cell);
     };
-    const geometry::SurfaceParticles ball = particlesOf(Sphere{Real(0.2)});
-    EXPECT_LE(ball.size(), kMostPieceParticles);
+    const Real above = Real(0.2);
+    const geometry::SurfaceParticles cap = particlesOf(Sphere{radius}, above);
+    EXPECT_LE(cap.size(), kMostPieceParticles);
     testing::RandomPoints random(5);
-    for (int i = 0; i < 200; ++i) {
-        const Vec3 point = random.onSphere() * Real(0.2);
+    Real farthest = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const Vec3 point = random.onSphere() * radius;
         Real least = kInfinity;
-        for (const Vec3& position : ball.positions)
+        for (const Vec3& position : cap.positions)
             least = min(least, length(position - point));
-        EXPECT_LT(least, 3 * cell);
+        farthest = max(farthest, point.x > above ? least : Real(0));
     }
-    const geometry::SurfaceParticles box = particlesOf(Box{{Real(0.16), Real(0.16), Real(0.16)}});
+    EXPECT_LT(farthest, 2 * cell);  // 2.8 with one per 4^3 cells
+    const geometry::SurfaceParticles box = particlesOf(Box{{Real(0.08), Real(0.08), Real(0.08)}}, -1);
     const auto smooth = std::count(box.features.begin(), box.features.end(), geometry::SurfaceFeature::Smooth);
     EXPECT_LT(smooth, 6 * 16 * 16 / 8);  // of one per cell
 }

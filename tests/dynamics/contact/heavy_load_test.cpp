@@ -96,19 +96,26 @@ TEST(HeavyLoads, OneBodyOverManyBlocks) {
     EXPECT_EQ(loads.colorCount(), 80);
 }
 
-// A contact that has no load and nothing that moves towards it is left to the ordinary passes, the others of its block not.
+// Contacts that have no load and nothing that moves towards them are left to the ordinary passes. They do not count among the
+// points of the block either: these six would fill it.
 TEST(HeavyLoads, ContactsThatLieIdleAreNoPartOfABlock) {
     Towers towers;
-    const std::uint32_t heavy = towers.addBody(1000);
-    towers.addLight(heavy, 1000);
-    towers.addContact(2, towers.addBody(1), Real(0.2), 0);
-    for (ConstraintPoint& point : towers.constraints.back().points) {
-        point.anchorB.y += Real(0.05);
-        point.separation = Real(0.05);
+    const std::uint32_t heavy = towers.addBody(1000), light = heavy + 1, idle = 6;
+    towers.addBody(1);
+    for (std::uint32_t i = 0; i < idle; ++i) {
+        towers.addContact(light, towers.addBody(1), Real(0.2), 0);
+        for (ConstraintPoint& point : towers.constraints.back().points) {
+            point.anchorB.y += Real(0.05);
+            point.separation = Real(0.05);
+        }
     }
+    const Real load = 1001 * kGravity * kSubstep;
+    towers.addContact(kFixedBody, light, Real(0.2), load);
+    towers.addContact(light, heavy, Real(0.2), load);
     const HeavyLoads loads = towers.find();
-    EXPECT_TRUE(loads.contains(0) && loads.contains(1));
-    EXPECT_FALSE(loads.contains(2));
+    for (std::uint32_t i = 0; i < idle; ++i)
+        EXPECT_FALSE(loads.contains(i));
+    EXPECT_TRUE(loads.contains(idle) && loads.contains(idle + 1));
 }
 
 // A block that keeps its matrix from substep to substep holds the heavy body as one that builds it anew: both stop a fall of
