@@ -44,7 +44,7 @@ void foresee(WorldState& world, std::uint32_t slot, Real dt) {
     const Vec3 motion = flight.velocity * dt;
     const Real turn = flight.turning * dt;
     const Bounds later{now.low + motion, now.high + motion};
-    flight.swept = expand(unite(now, later), kContactMargin + min(turn, 2 * body.shape->boundingRadius));
+    flight.swept = expand(unite(now, later), marginOf(flight.innerRadius) + min(turn, 2 * body.shape->boundingRadius));
 }
 
 // Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
@@ -62,13 +62,14 @@ void updateProxies(WorldState& world, Real dt) {
             foresee(world, world.moving[i], dt);
             flight.stamp = world.flightStamp;
             refits[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept) ||
-                        world.broadPhase.isLoose(body.proxy, flight.swept, flight.velocity * dt);
+                        world.broadPhase.isLoose(body.proxy, flight.swept, body.velocity * dt);
         }
     });
     for (std::size_t i = 0; i < world.moving.size(); ++i)
         if (refits[i]) {
-            const Flight& flight = world.flights[world.moving[i]];
-            world.broadPhase.refit(world.bodies[world.moving[i]].proxy, flight.swept, flight.velocity * dt);
+            // What is held does not go where it would fall: its bounds look ahead along the way that it is on.
+            const Body& body = world.bodies[world.moving[i]];
+            world.broadPhase.refit(body.proxy, world.flights[world.moving[i]].swept, body.velocity * dt);
         }
 }
 
@@ -143,7 +144,8 @@ void updatePairs(WorldState& world) {
     world.hasFresh = false;
 }
 
-void collideBlock(WorldState& world, int block, Real dt) {
+void collideBlock(WorldState& world, int block, const StepPart& part) {
+    const Real dt = part.dt;
     thread_local PairScratch scratch;
     NarrowPhaseBlock& out = world.narrowPhaseBlocks[block];
     scratch.found.clear();
@@ -159,8 +161,9 @@ void collideBlock(WorldState& world, int block, Real dt) {
     for (std::size_t i = begin; i < end; ++i) {
         ContactPair& pair = world.pairs[i];
         const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
-        const Reach reach = reachOf(a, b, dt);
-        if (areFar(a, b, reach.reach)) {
+        const bool areApart = areFar(a, b, mostReach(a, b, dt));
+        const Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
+        if (areApart || areFar(a, b, reach.reach)) {
             pair.firstManifold = count;
             pair.manifoldCount = 0;
             pair.sensorTouches = false;
@@ -196,7 +199,7 @@ void collideBlock(WorldState& world, int block, Real dt) {
         }
         if (!mayRecycle || isAsleep(*a.body) || isAsleep(*b.body))
             pair.seen.reach = -1;
-        if (const Real way = closingWay(a, b, dt, scratch.manifolds); way > kFastClosing) {
+        if (const Real way = closingWay(a, b, part.timeLeft, scratch.manifolds); way > kFastClosing) {
             ++out.fastPairs;
             out.fastWays += double(way);
         }
@@ -320,7 +323,7 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     const int blocks = (static_cast<int>(world.pairs.size()) + kPairsPerBlock - 1) / kPairsPerBlock;
     if (static_cast<int>(world.narrowPhaseBlocks.size()) < blocks)
         world.narrowPhaseBlocks.resize(blocks);
-    runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, dt); });
+    runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, part); });
     gatherBlocks(world, blocks, dt, impulseScale);
     world.previousManifolds = {};
     world.foundPairs = {};

@@ -1,5 +1,7 @@
 #include "world/frame_rate_stepper.h"
 
+#include <algorithm>
+
 #include "core/stopwatch.h"
 #include "world/breaking.h"
 #include "world/continuous.h"
@@ -108,19 +110,23 @@ void endPart(WorldState& world, const StepPart& part, Real h) {
 
 }  // namespace
 
-void stepFrameRate(WorldState& world, Real dt) {
+void stepFrameRate(WorldState& world, Real dt, int lastSearches) {
     breakWaiting(world);
     releaseWaiting(world, dt);
     const Real lastSubstep = world.lastSubstep;
     StepPart part{dt, dt};
-    dynamics::SubstepSettings settings = substepSettings(world.def, dt);
-    beginPart(world, part, settings.contact.h);
-    const int parts = partsNeeded(world);
-    if (parts > 1) {
+    dynamics::SubstepSettings settings;
+    const auto begin = [&](int parts) {
         part.dt = dt / Real(parts);
         settings = substepSettings(world.def, part.dt);
         beginPart(world, part, settings.contact.h);
-    }
+    };
+    // Violence goes on, as a rule: what followed a violent step is searched as one at once.
+    const int tried = std::max(lastSearches, 1);
+    begin(tried);
+    const int parts = partsNeeded(world, tried);
+    if (parts != tried)
+        begin(parts);
     Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
     for (int left = parts;;) {
         solvePart(world, part, settings, jointScale);

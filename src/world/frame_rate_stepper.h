@@ -5,6 +5,6 @@
 
 namespace sunder::world {
 
-void stepFrameRate(WorldState& world, Real dt);
+void stepFrameRate(WorldState& world, Real dt, int lastSearches);
 
 }  // namespace sunder::world

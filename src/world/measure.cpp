@@ -243,6 +243,7 @@ std::uint64_t hashState(const WorldState& world) {
     hash.add(world.stepCount);
     hash.addBits(world.time);
     hash.addBits(world.lastSubstep);
+    hash.add(static_cast<std::uint64_t>(world.stepStats.searches));
     hash.addBits(world.def.gravity);
     hash.add(world.bodies.size());
     for (std::size_t slot = 0; slot < world.bodies.size(); ++slot) {

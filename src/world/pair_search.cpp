@@ -9,7 +9,7 @@ namespace sunder::world {
 
 namespace {
 
-constexpr Real kContactMarginShare = Real(0.2);  // of the thinner body's inner radius
+constexpr Real kTouchingCells = Real(0.3);  // of the finer grid, for two level sets
 // A pair that meets later in the step is looked at again where it will be; this often at most.
 constexpr int kMaxAdvances = 3;
 
@@ -21,15 +21,18 @@ constexpr Real kSpareReach = Real(0.25);
 
 // How two level sets move against each other may change within the step; so many times their way as it is now is looked for.
 constexpr Real kSpareWay = Real(1.25);
+// Points of two level sets are looked for beyond the nearest by so many of the finer grid's cells, and by this share of their
+// way in the step, which a blow may turn into a rotation that brings them down.
+constexpr Real kSpreadCells = 3, kSpreadWay = Real(0.5);
 
 // Returns how far apart the surfaces are at least; 0 where there are manifolds.
-Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, Real margin, collision::ManifoldList& out,
-               collision::KnownManifolds known = {}) {
+Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, const collision::Range& range,
+               collision::ManifoldList& out, collision::KnownManifolds known = {}) {
     out.clear();
     const Pose poseA = shapePoseAt(a, time);
     Pose poseB = shapePoseAt(b, time);
     poseB.position += offset;
-    return collision::collide(*a.shape, poseA, *b.shape, poseB, margin, out, known);
+    return collision::collide(*a.shape, poseA, *b.shape, poseB, range, out, known);
 }
 
 bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet && b.isLevelSet; }
@@ -50,16 +53,20 @@ Real relativeWay(const Flight& a, const Flight& b, Real dt) {
 // m: how far a point of one can come towards the other if either may be held: as they move now, and by the fall of the one
 // that is not held. Pieces at rest lie within their own fall in a step at the speed they would have then, but do not go there.
 Real wayFromNow(const Flight& a, const Flight& b, Real dt) {
-    const auto speed = [](const Flight& flight) { return flight.fixed ? Real(0) : length(flight.body->velocity); };
-    const auto gained = [](const Flight& flight) {
-        return flight.fixed ? Real(0) : length(flight.velocity - flight.body->velocity);
-    };
-    return (speed(a) + speed(b) + a.turning + b.turning + Real(0.5) * max(gained(a), gained(b))) * dt;
+    return (a.startSpeed + b.startSpeed + a.turning + b.turning + max(a.fall, b.fall)) * dt;
 }
+
+// m: surfaces this close are in contact even when nothing moves.
+Real closeOf(const Flight& a, const Flight& b) { return marginOf(min(a.innerRadius, b.innerRadius)); }
 
 // m: how near two level sets must be for their particles to be looked at.
 Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
     return min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
+}
+
+// m: how much farther than the nearest a point of two level sets may be and still matter, on a way of theirs.
+Real spreadOf(const Flight& a, const Flight& b, Real way) {
+    return kSpreadWay * way + kSpreadCells * min(cellOf(a), cellOf(b));
 }
 
 // When a gap along the normal can be closed at the earliest, infinity if never.
@@ -94,6 +101,22 @@ collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& o
                                        kImpactTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius));
 }
 
+// A search looks farther than the step needs, so that its result may be kept; what is beyond does not bother the solver. The
+// distance is that of the nearest where none is left.
+void dropFar(Real near, collision::ManifoldList& manifolds, Real& distance) {
+    if (manifolds.empty())
+        return;
+    const Real nearest = deepest(manifolds);
+    std::erase_if(manifolds, [&](const collision::ContactManifold& manifold) {
+        Real least = kInfinity;
+        for (int i = 0; i < manifold.count; ++i)
+            least = min(least, manifold.points[i].separation);
+        return least > near;
+    });
+    if (manifolds.empty())
+        distance = nearest;
+}
+
 // The same as collidePair for two level sets, which have many points: only those that are close are looked at, now or, where
 // the bodies meet later in the step, then. A cloud of pieces would otherwise be all contacts.
 Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, SeenPair& seen,
@@ -102,15 +125,31 @@ Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real
     const Real near = nearOf(a, b, reach);
     now.remember(seen);
     seen.reach = near + now.tolerance();
-    seen.distance = collideAt(a, b, offset, 0, seen.reach, scratch.manifolds, scratch.known);
-    if (!scratch.manifolds.empty() || seen.distance >= kSpareWay * relativeWay(a, b, dt))
+    const Real way = relativeWay(a, b, dt);
+    seen.distance = collideAt(a, b, offset, 0, {seen.reach, spreadOf(a, b, way)}, scratch.manifolds, scratch.known);
+    dropFar(near, scratch.manifolds, seen.distance);
+    if (!scratch.manifolds.empty() || seen.distance >= kSpareWay * way)
         return 0;
     const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
     if (impact.status != collision::TimeOfImpact::Status::Meets)
         return 0;
     seen.reach = -1;
-    collideAt(a, b, offset, impact.time, near, scratch.manifolds);
+    collideAt(a, b, offset, impact.time, {near, spreadOf(a, b, way * (1 - impact.time / dt))}, scratch.manifolds);
     return impact.time;
+}
+
+// The same for two level sets that go far within the step.
+Real collideFarLevelSets(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const Reach& reach,
+                         collision::ManifoldList& manifolds) {
+    using Status = collision::TimeOfImpact::Status;
+    const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
+    const bool meet = impact.status == Status::Meets;
+    const Real time = meet ? impact.time : Real(0), left = 1 - time / dt;
+    const Real way = meet ? relativeWay(a, b, dt) * left : Real(0);
+    collideAt(a, b, offset, time, {nearOf(a, b, reach), spreadOf(a, b, way)}, manifolds);
+    if (impact.status == Status::Apart)
+        std::erase_if(manifolds, [&](const collision::ContactManifold& m) { return isGhost(a, b, offset, dt, m); });
+    return time;
 }
 
 // The same as collidePair for bodies that go far within the step: what they meet is found however thin it is.
@@ -168,16 +207,22 @@ Real deepest(const collision::ManifoldList& manifolds) {
 
 Reach reachOf(const Flight& a, const Flight& b, Real dt) {
     const Real thinner = min(a.innerRadius, b.innerRadius);
-    const Real close = min(kContactMargin, kContactMarginShare * thinner);
+    const Real close = closeOf(a, b);
     // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
     const Real turning = a.turning + b.turning;
     Real way = (a.speed + b.speed + turning) * dt;
     // Not so far in a cloud of pieces, each of which would have to do with all others, nor in a heap of them.
     if (areLevelSets(a, b)) {
+        const Real touching = min(close, kTouchingCells * min(cellOf(a), cellOf(b)));
         way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
-        return {close, turning, max(close, min(way + close, wayFromNow(a, b, dt)))};
+        return {touching, turning, max(touching, min(way + close, wayFromNow(a, b, dt)))};
     }
     return {close, turning, way + close};
+}
+
+Real mostReach(const Flight& a, const Flight& b, Real dt) {
+    const Real way = areLevelSets(a, b) ? wayFromNow(a, b, dt) : (a.speed + b.speed + a.turning + b.turning) * dt;
+    return way + closeOf(a, b);
 }
 
 bool areFar(const Flight& a, const Flight& b, Real reach) {
@@ -197,7 +242,8 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
     collision::ManifoldList& manifolds = scratch.manifolds;
     if (isFar) {
         seen.reach = -1;
-        return collideFarPair(a, b, offset, dt, reach, manifolds);
+        return areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, manifolds)
+                                  : collideFarPair(a, b, offset, dt, reach, manifolds);
     }
     if (areLevelSets(a, b))
         return collideLevelSets(a, b, reach, dt, now, seen, scratch);

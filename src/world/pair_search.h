@@ -12,8 +12,8 @@
 
 namespace sunder::world {
 
-// Surfaces this close are in contact even when nothing moves (m), less for small shapes.
-inline constexpr Real kContactMargin = Real(0.02);
+// Surfaces this close (m) are in contact even when nothing moves; less for small shapes, of this inner radius.
+inline Real marginOf(Real innerRadius) { return min(Real(0.02), Real(0.2) * innerRadius); }
 
 // Lists of the pair that a thread looks at, kept for their memory.
 struct PairScratch {
@@ -29,6 +29,8 @@ struct Reach {
     Real reach;    // m
 };
 Reach reachOf(const Flight& a, const Flight& b, Real dt);
+// No less than that reach, and quickly found.
+Real mostReach(const Flight& a, const Flight& b, Real dt);
 
 // Whether not even the balls around the shapes come within reach.
 bool areFar(const Flight& a, const Flight& b, Real reach);

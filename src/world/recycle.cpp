@@ -14,10 +14,6 @@ constexpr Real kLagCells = Real(0.25);
 // Half the angle by which normals may lag behind (rad): at rest nothing need be turned.
 constexpr Real kStill = Real(1e-6);
 
-Real cellOf(const Flight& flight) {
-    return flight.shape->type == ShapeType::LevelSet ? flight.shape->levelSet->field().grid.cell : kInfinity;
-}
-
 bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.fixed : a.radius >= b.radius; }
 
 }  // namespace

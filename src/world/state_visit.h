@@ -220,7 +220,7 @@ void visitState(Archive& archive, O& overloads) {
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
     archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
-            stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum);
+            stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum, stats.searches);
 }
 
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).

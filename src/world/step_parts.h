@@ -11,7 +11,8 @@ namespace sunder::world {
 // Two moving bodies are fast if they close on each other by more than this share of the thinner one's inner radius in a step.
 inline constexpr Real kFastClosing = Real(0.25);
 
-// Into how many parts the step is to be divided whose contacts were found for all of it; 1 as a rule.
-int partsNeeded(WorldState& world);
+// Into how many parts the step is to be divided whose contacts were found for it, or for the first of `tried` parts; 1 as a
+// rule.
+int partsNeeded(WorldState& world, int tried);
 
 }  // namespace sunder::world

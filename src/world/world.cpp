@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/fitted.h"
 #include "core/stopwatch.h"
@@ -178,10 +179,10 @@ void World::step(Real dt) {
     if (dt == 0)
         return;
     const Stopwatch stepTime;
-    state.stepStats = {};
+    const int lastSearches = std::exchange(state.stepStats, {}).searches;
     state.solver.memory().fit();
     switch (state.def.stepper) {
-        case Stepper::FrameRate: world::stepFrameRate(state, dt); break;
+        case Stepper::FrameRate: world::stepFrameRate(state, dt, lastSearches); break;
         case Stepper::Impulse: world::stepImpulse(state, dt); break;
     }
     world::settleProxies(state);

@@ -135,6 +135,23 @@ TEST(StepParts, AreTheSameOnAnyThreadsAndAfterRestore) {
     }
 }
 
+// A step after a violent one is searched as one at once, and looks no more often than the parts that it is solved in. How often
+// that was is part of the state: a world restored in the middle goes on as the one it was taken from, which
+// AreTheSameOnAnyThreadsAndAfterRestore checks, and says so.
+TEST(StepParts, RememberTheLastStep) {
+    Fall fall = fallingBlock();
+    bool wasViolent = false;
+    for (int i = 0; i < 20 && !wasViolent; ++i) {
+        fall.world.step(kStep);
+        wasViolent = fall.world.stats().searches > 1;
+    }
+    ASSERT_TRUE(wasViolent);
+    World other;
+    other.restore(fall.world.snapshot());
+    EXPECT_EQ(other.stats().searches, fall.world.stats().searches);
+    EXPECT_EQ(other.hash(), fall.world.hash());
+}
+
 // Hulls that fall from 9 m move by their own size in a step.
 TEST(StepParts, HullsLandOnEachOtherNotInEachOther) {
     scenes::BoxScene scene = scenes::hullPile({}, 6, 14, 4.2);

@@ -12,6 +12,8 @@ namespace {
 constexpr int kMostLooks = 48;
 // Of the coarser grid's cells: surfaces are not known better.
 constexpr Real kToleranceCells = Real(0.0625);
+// Of the coarser grid's cells: points this much farther than the nearest have their say about its normal.
+constexpr Real kNormalCells = Real(0.5);
 
 Real cellOf(const BuiltShape& shape) { return shape.type == ShapeType::LevelSet ? shape.levelSet->field().grid.cell : 0; }
 
@@ -75,6 +77,7 @@ const ContactPoint* deepestPoint(const ManifoldList& manifolds, Vec3& normal) {
 TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance) {
     thread_local ManifoldList manifolds;
     tolerance = max(tolerance, kToleranceCells * max(cellOf(a.shape), cellOf(b.shape)));
+    const Real spread = kNormalCells * max(cellOf(a.shape), cellOf(b.shape));
     const Real speed = relativeSpeed(a, b);
     // Points that are far cost as much as those that are near: a few short looks are cheaper than a long one.
     constexpr Real kLooks = 16;
@@ -87,7 +90,7 @@ TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real d
     for (int look = 0; look < kMostLooks; ++look) {
         manifolds.clear();
         const Real reach = separation + tolerance + min(speed * (duration - time), glance);
-        const Real apart = collide(a.shape, poseAt(a, time), b.shape, poseAt(b, time), reach, manifolds);
+        const Real apart = collide(a.shape, poseAt(a, time), b.shape, poseAt(b, time), {reach, spread}, manifolds);
         if (manifolds.empty()) {
             if (!(apart < separation + tolerance + speed * (duration - time)))
                 return impact;

@@ -22,6 +22,39 @@ geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const
     return kept;
 }
 
+namespace {
+
+// Marks one smooth particle per 2^3 cells in blocks of 4^3 over which the surface turns: a face that is not flat rises between
+// particles that are far apart.
+void markCurved(const geometry::SurfaceParticles& particles, std::vector<std::uint8_t>& marks) {
+    constexpr Real kFlat = Real(0.998);   // cosine: 3.6 degrees, as over four cells of a ball of 30 cells
+    constexpr int kBlock = 6, kPart = 3;  // bits of a Morton code
+    const auto isSmooth = [&](std::size_t i) { return particles.features[i] == geometry::SurfaceFeature::Smooth; };
+    const auto endOf = [&](std::size_t first, int bits) {
+        std::size_t end = first;
+        while (end < particles.size() && particles.cells[end] >> bits == particles.cells[first] >> bits)
+            ++end;
+        return end;
+    };
+    for (std::size_t first = 0, end; first < particles.size(); first = end) {
+        end = endOf(first, kBlock);
+        Vec3 sum;
+        for (std::size_t i = first; i < end; ++i)
+            sum += isSmooth(i) ? particles.normals[i] : Vec3{};
+        const Vec3 mean = normalizeOr(sum, {0, 1, 0});
+        bool isCurved = false;
+        for (std::size_t i = first; i < end; ++i)
+            isCurved = isCurved || (isSmooth(i) && dot(particles.normals[i], mean) < kFlat);
+        for (std::size_t part = first, partEnd; isCurved && part < end; part = partEnd) {
+            partEnd = endOf(part, kPart);
+            const std::size_t middle = part + (partEnd - part) / 2;
+            marks[middle] = marks[middle] || isSmooth(middle);
+        }
+    }
+}
+
+}  // namespace
+
 geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center, Real cell) {
     constexpr int kCoarsest = 10;                  // blocks as large as any grid
     constexpr std::size_t kFew = 64;               // small enough as it is
@@ -34,7 +67,11 @@ geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, cons
             particles.features[i] = geometry::SurfaceFeature::Edge;
     if (particles.size() <= kFew)
         return particles;
-    geometry::SurfaceParticles kept;
+    std::vector<std::uint8_t> isKept = isExtreme;
+    markCurved(particles, isKept);
+    geometry::SurfaceParticles kept = geometry::thinned(particles, 2, center, 0, isKept);
+    if (kept.size() <= kMostPieceParticles)
+        return kept;
     int level = 2;
     do {
         kept = geometry::thinned(particles, level, center, level - 2, isExtreme);

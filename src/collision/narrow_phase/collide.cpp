@@ -18,17 +18,18 @@ void exchange(ContactManifold& manifold) {
 
 }  // namespace
 
-Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin, ManifoldList& out,
-             KnownManifolds known) {
+Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
+             ManifoldList& out, KnownManifolds known) {
     const std::size_t begin = out.size();
+    const Real margin = range.margin;
     if (a.type == ShapeType::Mesh && b.type == ShapeType::Mesh) {
         return kInfinity;
     } else if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
-        collideCompound(a, poseA, b, poseB, margin, out, known);
+        collideCompound(a, poseA, b, poseB, range, out, known);
     } else if (a.type == ShapeType::LevelSet) {
-        return collideLevelSet(a, poseA, b, poseB, margin, out);
+        return collideLevelSet(a, poseA, b, poseB, range, out);
     } else if (b.type == ShapeType::LevelSet) {
-        const Real distance = collideLevelSet(b, poseB, a, poseA, margin, out);
+        const Real distance = collideLevelSet(b, poseB, a, poseA, range, out);
         for (std::size_t i = begin; i < out.size(); ++i)
             exchange(out[i]);
         return distance;

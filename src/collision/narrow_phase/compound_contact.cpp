@@ -66,8 +66,9 @@ const KnownManifold* findKnown(KnownManifolds known, std::uint32_t key) {
 
 }  // namespace
 
-void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
+void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
                      ManifoldList& out, KnownManifolds known) {
+    const Real margin = range.margin;
     thread_local std::vector<Part> partsA, partsB;
     findParts(a, poseA, expand(worldBounds(b, poseB), margin), partsA);
     findParts(b, poseB, expand(worldBounds(a, poseA), margin), partsB);
@@ -79,7 +80,7 @@ void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b
                 continue;
             const std::size_t first = out.size();
             const KnownManifold* child = findKnown(known, combineKeys(partA.index, partB.index, 0));
-            collide(*partA.shape, partA.pose, *partB.shape, partB.pose, margin, out,
+            collide(*partA.shape, partA.pose, *partB.shape, partB.pose, range, out,
                     child ? KnownManifolds{child, 1} : KnownManifolds{});
             for (std::size_t i = first; i < out.size(); ++i) {
                 out[i].childA = partA.index;

@@ -41,36 +41,46 @@ Real gapAlongAxes(const Bounds& a, const Bounds& b, const Mat3& aFromB, const Ve
     return max(max(max(alongA.x, alongA.y), max(alongA.z, alongB.x)), max(alongB.y, alongB.z));
 }
 
-Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShape& b, const Pose& poseB, Real margin,
+Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShape& b, const Pose& poseB, Range range,
                    std::vector<ParticleContact>& contacts) {
     const ProbeFrames bFromA(poseA, poseB), aFromB(poseB, poseA);
     const Real gap = gapAlongAxes(a.bounds, b.bounds, aFromB.rotation, aFromB.offset);
-    if (gap > margin)
+    if (gap > range.margin)
         return gap;
-    const Real ofA = addParticleContacts(a, bFromA, FieldProbe(b), poseB, margin, false, contacts);
-    const Real ofB = addParticleContacts(b, aFromB, FieldProbe(a), poseA, margin, true, contacts);
+    const Real ofA = addParticleContacts(a, bFromA, FieldProbe(b), poseB, range, false, contacts);
+    const Real ofB = addParticleContacts(b, aFromB, FieldProbe(a), poseA, range, true, contacts);
     return min(ofA, ofB) - kSlackCells * max(a.field().grid.cell, b.field().grid.cell);
+}
+
+// Those beyond the spread, found before the nearest was known.
+void dropFar(std::vector<ParticleContact>& contacts, Real spread) {
+    Real least = kInfinity;
+    for (const ParticleContact& contact : contacts)
+        least = min(least, contact.separation);
+    std::erase_if(contacts, [&](const ParticleContact& contact) { return contact.separation > least + spread; });
 }
 
 }  // namespace
 
 Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const BuiltShape& other, const Pose& poseOther,
-                     Real margin, ManifoldList& out) {
+                     const Range& range, ManifoldList& out) {
     thread_local std::vector<ParticleContact> contacts;
     contacts.clear();
     const LevelSetShape& own = *levelSet.levelSet;
     Real cell = own.field().grid.cell, distance = 0;
     if (other.type == ShapeType::LevelSet) {
         cell = min(cell, other.levelSet->field().grid.cell);
-        distance = collideFields(own, poseLevelSet, *other.levelSet, poseOther, margin, contacts);
+        distance = collideFields(own, poseLevelSet, *other.levelSet, poseOther, range, contacts);
     } else if (other.type == ShapeType::Mesh) {
-        distance = collideWithMesh(own, poseLevelSet, *other.mesh, poseOther, margin, contacts);
+        distance = collideWithMesh(own, poseLevelSet, *other.mesh, poseOther, range.margin, contacts);
     } else {
-        distance = collideWithConvex(own, poseLevelSet, other, poseOther, margin, contacts);
+        distance = collideWithConvex(own, poseLevelSet, other, poseOther, range, contacts);
     }
     if (contacts.empty())
-        return max(margin, distance);
-    const FarPoints& limits = margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
+        return max(range.margin, distance);
+    if (range.spread < kInfinity)
+        dropFar(contacts, range.spread);
+    const FarPoints& limits = range.margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
     appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, out);
     return 0;
 }

@@ -237,10 +237,11 @@ void addEdgeContacts(const LevelSetShape& own, const Pose& poseOwn, const Vec3& 
 }
 
 Real collideWithConvex(const LevelSetShape& own, const Pose& poseOwn, const BuiltShape& convex, const Pose& poseConvex,
-                       Real margin, std::vector<ParticleContact>& contacts) {
+                       Range range, std::vector<ParticleContact>& contacts) {
+    const Real margin = range.margin;
     const ConvexProbe probe{convex, convex.localBounds, convex.innerRadius};
-    const Real least = addParticleContacts(own, ProbeFrames(poseOwn, poseConvex), probe, poseConvex, margin, false, contacts);
-    ConvexSamples(own, poseOwn, poseConvex, margin, contacts).add(convex);
+    const Real least = addParticleContacts(own, ProbeFrames(poseOwn, poseConvex), probe, poseConvex, range, false, contacts);
+    ConvexSamples(own, poseOwn, poseConvex, range.margin, contacts).add(convex);
     return min(least, margin);
 }
 

@@ -15,6 +15,9 @@ constexpr std::uint32_t kFarKey = 1000;  // on top of the axis
 // Points this many blends off are not chosen for the first manifold wherever they lie, and those far outside of it need others.
 constexpr Real kFarBlends = 4;
 constexpr Real kLeastLength = Real(1e-12);  // m^2: of a line that is a point
+// So many times the width of that band deep, one has gone into the other, and what it would be held by on the far side does not
+// count: points that face each other would keep it where it is.
+constexpr Real kTangledBlends = 4;
 
 std::uint32_t mainAxis(const Vec3& n) {
     const Vec3 a = abs(n);
@@ -159,6 +162,8 @@ void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFr
             far.key = uniqueKey(axis + kFarKey, out, begin);
             out.push_back(far);
         }
+        if (i == 0 && leader.separation < -kTangledBlends * blend)
+            std::erase_if(contacts, [&](const ParticleContact& contact) { return dot(contact.normal, normal) < 0; });
     }
     contacts.clear();
 }

@@ -20,13 +20,14 @@ inline Reading readingOf(Real distance, Real touching, Real innerRadius) {
     return distance < 0 && -distance < kShallowShare * innerRadius ? Reading::Shallow : Reading::Touching;
 }
 
-// Particles of `own` against `other`. ownIsB: own is B of the pair. Returns what probeParticles does.
+// Particles of `own` against `other`. ownIsB: own is B of the pair. Returns what probeParticles does, and narrows the margin to
+// what the spread leaves of it.
 template <class Other>
 Real addParticleContacts(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, const Pose& poseOther,
-                         Real margin, bool ownIsB, std::vector<ParticleContact>& contacts) {
+                         Range& range, bool ownIsB, std::vector<ParticleContact>& contacts) {
     const geometry::SurfaceParticles& particles = own.solid->particles;
     const Real touching = kTouchingCells * own.field().grid.cell;
-    return probeParticles(own, frames, other, margin, [&](int i, const Vec3& point, const geometry::FieldSample& sample) {
+    return probeParticles(own, frames, other, range.margin, [&](int i, const Vec3& point, const geometry::FieldSample& sample) {
         Vec3 normal;
         if (!chooseNormal(sample.gradient, frames.rotation * particles.normals[std::size_t(i)],
                           particles.features[std::size_t(i)], readingOf(sample.distance, touching, other.innerRadius), normal))
@@ -34,6 +35,7 @@ Real addParticleContacts(const LevelSetShape& own, const ProbeFrames& frames, co
         const Vec3 out = rotate(poseOther.orientation, normal);
         contacts.push_back(
             {transformPoint(poseOther, point), ownIsB ? out : -out, sample.distance, particleFeature(i, ownIsB), ownIsB});
+        range.margin = min(range.margin, sample.distance + range.spread);
     });
 }
 
@@ -52,7 +54,7 @@ void addEdgeContacts(const LevelSetShape& own, const Pose& poseOwn, const Vec3& 
                      std::uint32_t feature, Real margin, std::vector<ParticleContact>& contacts);
 
 Real collideWithConvex(const LevelSetShape& own, const Pose& poseOwn, const BuiltShape& convex, const Pose& poseConvex,
-                       Real margin, std::vector<ParticleContact>& contacts);
+                       Range range, std::vector<ParticleContact>& contacts);
 Real collideWithMesh(const LevelSetShape& own, const Pose& poseOwn, const geometry::TriangleMesh& mesh, const Pose& poseMesh,
                      Real margin, std::vector<ParticleContact>& contacts);
 

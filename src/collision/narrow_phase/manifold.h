@@ -29,6 +29,16 @@ struct ContactManifold {
 
 using ManifoldList = std::vector<ContactManifold>;
 
+// How far to look for contacts. Level sets have points by the thousand, of which those much farther away than the nearest do
+// not matter: they need not look for them.
+struct Range {
+    Real margin = 0;          // m, >= 0
+    Real spread = kInfinity;  // m beyond the nearest contact
+
+    Range(Real most) : margin(most) {}
+    Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}
+};
+
 // What is known of a manifold from the last time the pair was looked at. Where two answers are nearly as good, the same one is
 // given again: a contact that hops between them kicks the bodies that rest on it.
 struct KnownManifold {

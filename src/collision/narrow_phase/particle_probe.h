@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <vector>
 
 #include "collision/built_shape.h"
 #include "collision/narrow_phase/level_set_manifolds.h"
@@ -45,34 +46,52 @@ inline void distanceToBox(const Bounds& box, const geometry::PointBlock& p,
         distance[i] = std::sqrt(squared[i]);
 }
 
-// Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. Other has bounds,
-// boundFour(points, least), which is cheap, and sampleFour(points, samples). Returns the least distance of any particle, or a
-// lower bound of it beyond margin.
+// Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. `found` may make
+// the margin less: what is probably nearest comes first. Other has bounds, boundFour(points, least), which is cheap, and
+// sampleFour(points, samples). Returns the least distance of any particle, or a lower bound of it beyond margin.
 template <class Other, class Found>
 class ParticleProbe {
 public:
-    ParticleProbe(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, Real margin, Found& found)
+    ParticleProbe(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, const Real& margin, Found& found)
         : own_(own), frames_(frames), other_(other), margin_(margin), found_(found) {}
 
     Real run() {
+        thread_local std::vector<NearCluster> near;
+        near.clear();
         int cluster = 0;
+        std::size_t nearest = 0;
         for (const LevelSetShape::FourClusters& four : own_.clusters) {
             Real bound[kLanes];
             geometry::PointBlock points;
             frames_.toOther(four.centers, points);
             findBounds(points, four.radii, bound);
             for (int i = 0; i < four.count; ++i, ++cluster) {
-                if (bound[i] > margin_)
+                if (bound[i] > margin_) {
                     least_ = min(least_, bound[i]);
-                else
-                    probeCluster(cluster);
+                    continue;
+                }
+                if (!near.empty() && bound[i] < near[nearest].bound)
+                    nearest = near.size();
+                near.push_back({bound[i], cluster});
             }
+        }
+        if (!near.empty())
+            std::swap(near[0], near[nearest]);
+        for (const NearCluster& next : near) {
+            if (next.bound > margin_)
+                least_ = min(least_, next.bound);
+            else
+                probeCluster(next.cluster);
         }
         return least_;
     }
 
 private:
     static constexpr int kLanes = geometry::kSampleLanes;
+    struct NearCluster {
+        Real bound;
+        int cluster;
+    };
 
     // Of the distance between the other surface and balls about the points.
     void findBounds(const geometry::PointBlock& points, const Real (&radii)[kLanes], Real (&bound)[kLanes]) const {
@@ -122,13 +141,14 @@ private:
     const LevelSetShape& own_;
     const ProbeFrames& frames_;
     const Other& other_;
-    Real margin_;
+    const Real& margin_;
     Found& found_;
     Real least_ = kInfinity;
 };
 
 template <class Other, class Found>
-Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, Real margin, Found&& found) {
+Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, const Real& margin,
+                    Found&& found) {
     return ParticleProbe<Other, std::remove_reference_t<Found>>(own, frames, other, margin, found).run();
 }
 

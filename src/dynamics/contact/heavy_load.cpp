@@ -1,13 +1,18 @@
 #include "dynamics/contact/heavy_load.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sunder::dynamics {
 
 namespace {
 
-// A block grows over light neighbours until it has this many points; the cost of a solve is the cube of it.
-constexpr int kMaxBlockPoints = 24;
+// All contacts of the light body that it begins with, up to so many points, and those of its light neighbours until it has so
+// many; the cost of a solve is the cube of it.
+constexpr int kMaxBlockPoints = 24, kMaxGrownPoints = 16;
+// In place of whether a contact is in a block, while they are found: it merely lies near, and is left to the ordinary passes,
+// which pass over it at little cost.
+constexpr std::uint8_t kIdle = 2;
 
 }  // namespace
 
@@ -17,6 +22,7 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
     constraints_.clear();
     blockFirst_.assign(1, 0);
     inBlock_.assign(links.size(), 0);
+    colorFirst_.assign(1, 0);
     const auto ratioExceeded = [&](const ContactLink& link) {
         const SolverBodyConstants &a = bodies[link.bodyA], &b = bodies[link.bodyB];
         return a.isDynamic && b.isDynamic && max(a.mass, b.mass) > massRatio * min(a.mass, b.mass);
@@ -26,6 +32,9 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
         any = any || (massRatio > 0 && ratioExceeded(link));
     if (!any)
         return;
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (links[i].loadedCount == 0 && !mayMeet(constraints[i], moving, 0, dt))
+            inBlock_[i] = kIdle;
     listConstraints(links, bodies.size());
     queued_.assign(bodies.size(), 0);
     for (const bool areLoaded : {true, false})
@@ -39,7 +48,7 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
             if (queued_[light])
                 continue;
             if (areLoaded ? !(link.load > massRatio * body.mass * length(body.acceleration) * h)
-                          : !mayMeet(constraints[static_cast<std::size_t>(&link - links.data())], moving, 0, dt))
+                          : inBlock_[static_cast<std::size_t>(&link - links.data())] == kIdle)
                 continue;
             const bool isBetween = collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
             if (!hasHeavy_ || (!isBetween && !areLoaded))
@@ -47,7 +56,46 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
             else if (constraints_.size() > blockFirst_.back())
                 blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
         }
-    isRough_.assign(blockFirst_.size() - 1, 0);
+    for (std::uint8_t& inBlock : inBlock_)
+        inBlock = inBlock == 1;
+    colorBlocks(links, bodies);
+}
+
+// Greedily, in the order in which they were found. Blocks for which there are no colours left have one each.
+void HeavyLoads::colorBlocks(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies) {
+    constexpr std::uint32_t kColors = 64;
+    const std::size_t count = blockFirst_.size() - 1;
+    bodyColors_.assign(bodies.size(), 0);
+    colorOf_.resize(count);
+    std::uint32_t used = 0, alone = kColors;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto forEachBody = [&](auto&& visit) {
+            for (std::uint32_t k = blockFirst_[i]; k < blockFirst_[i + 1]; ++k)
+                for (const std::uint32_t body : {links[constraints_[k]].bodyA, links[constraints_[k]].bodyB})
+                    if (bodies[body].isDynamic)
+                        visit(bodyColors_[body]);
+        };
+        std::uint64_t taken = 0;
+        forEachBody([&](std::uint64_t colors) { taken |= colors; });
+        const auto free = static_cast<std::uint32_t>(std::countr_one(taken));
+        colorOf_[i] = free < kColors ? free : alone++;
+        used = std::max(used, free < kColors ? free + 1 : kColors);
+        if (free < kColors)
+            forEachBody([&](std::uint64_t& colors) { colors |= 1ull << free; });
+    }
+    colorFirst_.assign(used + (alone - kColors) + 1, 0);
+    for (const std::uint32_t color : colorOf_)
+        ++colorFirst_[color + 1];
+    for (std::size_t color = 1; color < colorFirst_.size(); ++color)
+        colorFirst_[color] += colorFirst_[color - 1];
+    if (blocks_.size() < count)
+        blocks_.resize(count);
+    // Filling from the back of each colour moves every end one place down: colorFirst_[c + 1] is then where colour c begins.
+    for (std::size_t i = count; i-- > 0;)
+        blocks_[--colorFirst_[colorOf_[i] + 1]].begin(
+            std::span(constraints_).subspan(blockFirst_[i], blockFirst_[i + 1] - blockFirst_[i]), links, bodies);
+    colorFirst_.erase(colorFirst_.begin());
+    colorFirst_.push_back(static_cast<std::uint32_t>(count));
 }
 
 void HeavyLoads::listConstraints(std::span<const ContactLink> links, std::size_t bodyCount) {
@@ -77,12 +125,13 @@ bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
     std::int64_t firstOther = -1;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
         const std::uint32_t body = queue_[next];
+        const int most = next == 0 ? kMaxBlockPoints : kMaxGrownPoints;
         const std::uint32_t end =
             body + 2 < bodyFirst_.size() ? bodyFirst_[body + 2] : static_cast<std::uint32_t>(bodyConstraints_.size());
         for (std::uint32_t i = bodyFirst_[body + 1]; i < end; ++i) {
             const std::uint32_t index = bodyConstraints_[i];
             const ContactLink& link = links[index];
-            if (inBlock_[index] || points + link.pointCount > kMaxBlockPoints)
+            if (inBlock_[index] || points + link.pointCount > most)
                 continue;
             inBlock_[index] = 1;
             points += link.pointCount;
@@ -108,29 +157,6 @@ void HeavyLoads::dropBlock() {
     constraints_.resize(blockFirst_.back());
     for (std::size_t i = 1; i < queue_.size(); ++i)
         queued_[queue_[i]] = 0;
-}
-
-void HeavyLoads::push(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
-                      PointOrder order) {
-    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block) {
-        for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i)
-            followArms(constraints[constraints_[i]], bodies, settings.h);
-        buildSystem(constraints, bodies, blockFirst_[block], blockFirst_[block + 1], settings);
-        const bool solved = solve(isRough_[block]);
-        if (solved)
-            applyImpulses(bodies);
-        for (std::uint32_t i = blockFirst_[block]; i < blockFirst_[block + 1]; ++i) {
-            ContactConstraint& constraint = constraints[constraints_[i]];
-            if (solved) {
-                sumImpulses(constraint);
-                continue;
-            }
-            if (constraint.activePoints == 0)
-                continue;
-            ContactFrame frame = layFrame(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
-            sunder::dynamics::push(constraint, frame, bodies, settings, order);
-        }
-    }
 }
 
 }  // namespace sunder::dynamics

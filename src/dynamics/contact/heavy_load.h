@@ -8,16 +8,14 @@
 // A body is not under a heavy one for touching it: shards on a table carry their own weight and each other's. A contact that
 // has a load makes a block where that is many times the light body's weight; one that has none yet, where the block's light
 // bodies lie between two others, of which at least one is heavy.
-//
-// Each block is a small mixed problem, contact impulses >= 0 and Coulomb friction. It is solved by an active set: solve for
-// all, drop the contacts that would pull, let slide those over the cone, solve again; a few rounds, bounded.
+// Blocks that share no moving body do not depend on each other: they are coloured, and threads share those of a colour.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "dynamics/contact/contact_link.h"
-#include "dynamics/contact/soft_contact.h"
+#include "dynamics/contact/heavy_block.h"
 
 namespace sunder::dynamics {
 
@@ -31,58 +29,29 @@ public:
     std::span<const std::uint32_t> constraints() const { return constraints_; }
     bool contains(std::size_t constraint) const { return inBlock_[constraint] != 0; }
 
-    void push(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
-              PointOrder order);
+    int colorCount() const { return static_cast<int>(colorFirst_.size()) - 1; }
+    int blockCount(int color) const { return static_cast<int>(colorFirst_[color + 1] - colorFirst_[color]); }
+    HeavyBlock& block(int color, int number) { return blocks_[colorFirst_[color] + number]; }
 
 private:
-    struct Row {
-        std::uint32_t bodyA, bodyB;
-        Vec3 direction, angularA, angularB;  // the row's Jacobian: B along direction, A against it
-    };
-    enum class State : std::uint8_t { Open, Sticking, Sliding };
-    struct Point {
-        ContactConstraint* constraint;
-        ConstraintPoint* point;
-        State state;
-        Vec3 slide;  // impulses of a sliding point: the direction in the tangent plane, as (tangent1, tangent2, 0)
-    };
-
     void listConstraints(std::span<const ContactLink> links, std::size_t bodyCount);
     bool collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies, std::uint32_t lightBody,
                       Real heaviestLight);
     void dropBlock();
-    Real fastestApproach(std::span<const ContactConstraint> constraints, std::span<const SolverBody> bodies,
-                         std::uint32_t first, std::uint32_t last) const;
-    void buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
-                     std::uint32_t last, const ContactSettings& settings);
-    bool solve(std::uint8_t& isRough);
-    bool solveActiveSet();
-    bool solveFreeRows();
-    bool updateStates();
-    bool solveStaggered();
-    bool solveNormals();
-    double left(std::size_t row) const;
-    void rub(std::size_t point);
-    bool isSound() const;
-    void applyImpulses(std::span<SolverBody> bodies);
+    void colorBlocks(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies);
 
     // The blocks of this step.
     std::vector<std::uint32_t> constraints_;
     std::vector<std::uint32_t> blockFirst_;  // into constraints_; one more than there are blocks
-    std::vector<std::uint8_t> isRough_;      // by block: substeps for which it is solved in two stages at once
+    std::vector<HeavyBlock> blocks_;         // colour by colour; there may be more than are used
+    std::vector<std::uint32_t> colorFirst_{0};
+    std::vector<std::uint32_t> colorOf_;  // by block
+    std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> inBlock_;
     std::vector<std::uint32_t> bodyFirst_, bodyConstraints_;  // constraints of every body
     std::vector<std::uint32_t> queue_;
     std::vector<std::uint8_t> queued_;
     bool hasHeavy_ = false;  // the block just collected: its contacts with the heavy body are not all part of other blocks
-
-    // The block being solved.
-    std::vector<Point> points_;
-    std::vector<Row> rows_;
-    std::vector<double> matrix_, factor_, targets_, wanted_, change_, work_;
-    std::vector<std::uint32_t> free_;
-    double massRatio_ = 1;  // of the block's heaviest body and its lightest
-    double brought_ = 0;    // N s: the largest impulse that a point of the block carries or could be asked for
 };
 
 }  // namespace sunder::dynamics

@@ -93,6 +93,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         if (anyRestitution_)
             addContactStages<&SubstepSolver::prepareBounceTask>(0);
         addContactStages<&SubstepSolver::pushTask>(i % 2);
+        for (int color = 0; color < heavyLoads_.colorCount(); ++color)
+            addStage<&SubstepSolver::pushHeavyTask>(heavyLoads_.blockCount(color), argumentOf(color, i % 2), nullptr);
         ++passes_;
         // Last, so that anchors meet where the substep ends; contacts are soft and wait for the next one.
         addJointStages<&SubstepSolver::solveJointsTask>();
@@ -252,10 +254,14 @@ void SubstepSolver::pushTask(int argument, int task) {
     if (colorOf(argument) == kSingles) {
         for (std::size_t i = 0; i < coloring_.overflow.size(); ++i)
             push(constraints_[coloring_.overflow[i]], overflowFrames_[i], bodies_, settings_.contact, order);
-        heavyLoads_.push(constraints_, bodies_, settings_.contact, order);
         return;
     }
     kernels_->push(&blockOf(colorOf(argument), task), 1, bodies_.data(), settings_.contact, order);
+}
+
+void SubstepSolver::pushHeavyTask(int argument, int task) {
+    const PointOrder order = optionOf(argument) ? PointOrder::Backward : PointOrder::Forward;
+    heavyLoads_.block(colorOf(argument), task).push(constraints_, bodies_, settings_.contact, order);
 }
 
 // Whether any point may come fast enough; a bound, so that slow contacts cost little.

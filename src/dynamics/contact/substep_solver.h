@@ -66,6 +66,7 @@ private:
     void startTask(int colorAndOption, int task);
     void startSingles();
     void pushTask(int colorAndOption, int task);
+    void pushHeavyTask(int colorAndOption, int block);
     void prepareBounceTask(int colorAndOption, int task);
     void bounceTask(int colorAndOption, int task);
     void startJointsTask(int stage, int task) { joints_->startTask(joints_->stages()[stage], task); }

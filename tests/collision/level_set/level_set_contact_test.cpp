@@ -1,6 +1,8 @@
 // Contacts of level sets against the exact shapes they were sampled from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "collision/narrow_phase/collide.h"
 #include "collision/narrow_phase/particle_probe.h"
 #include "collision/narrow_phase/rest_depth.h"
@@ -119,6 +121,69 @@ TEST(LevelSetContact, ReturnedDistanceIsALowerBound) {
         EXPECT_TRUE(manifolds.empty());
     }
     EXPECT_GT(apart, 50);
+}
+
+// With a spread only what is little farther than the nearest is looked for: the nearest is the same, and the search sees no
+// more than that cap of the two balls.
+TEST(LevelSetContact, SpreadKeepsTheNearest) {
+    testing::RandomPoints random(17);
+    const Real radius = Real(0.2), spread = Real(0.02);
+    const SharedShape ball = buildShape(levelSetOf(Sphere{radius}, 0.02));
+    for (int i = 0; i < 40; ++i) {
+        const Pose a{{}, random.rotation()}, b{random.onSphere() * random.between(Real(0.39), Real(0.45)), random.rotation()};
+        ManifoldList all, few;
+        EXPECT_EQ(collide(*ball, a, *ball, b, Real(0.2), all), 0);
+        EXPECT_EQ(collide(*ball, a, *ball, b, Range{Real(0.2), spread}, few), 0);
+        const Deepest nearest = deepestOf(few);
+        EXPECT_EQ(nearest.separation, deepestOf(all).separation);
+        EXPECT_GT(dot(nearest.normal, deepestOf(all).normal), 0.9999);
+        for (const ContactManifold& manifold : few)
+            for (int k = 0; k < manifold.count; ++k)
+                EXPECT_LE(manifold.points[k].separation, nearest.separation + spread);
+    }
+}
+
+// The round face of a piece of a ball has particles so near to each other that it does not rise between them; a flat one has
+// few.
+TEST(PieceParticles, AreDenserWhereASurfaceIsCurved) {
+    const Real cell = Real(0.01), radius = Real(0.26);
+    const auto particlesOf = [&](const Shape& shape, Real above) {
+        const SharedShape built = buildShape(levelSetOf(shape, double(cell)));
+        const geometry::LevelSet16& field = built->levelSet->field();
+        std::vector<geometry::SurfaceVertex> vertices = geometry::surfaceVertices(field);
+        std::erase_if(vertices, [&](const geometry::SurfaceVertex& vertex) { return vertex.position.x < above; });
+        return fewOfPiece(geometry::makeParticles(field.grid, vertices), {}, cell);
+    };
+    const Real above = Real(0.2);
+    const geometry::SurfaceParticles cap = particlesOf(Sphere{radius}, above);
+    EXPECT_LE(cap.size(), kMostPieceParticles);
+    testing::RandomPoints random(5);
+    Real farthest = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const Vec3 point = random.onSphere() * radius;
+        Real least = kInfinity;
+        for (const Vec3& position : cap.positions)
+            least = min(least, length(position - point));
+        farthest = max(farthest, point.x > above ? least : Real(0));
+    }
+    EXPECT_LT(farthest, 2 * cell);  // 2.8 with one per 4^3 cells
+    const geometry::SurfaceParticles box = particlesOf(Box{{Real(0.08), Real(0.08), Real(0.08)}}, -1);
+    const auto smooth = std::count(box.features.begin(), box.features.end(), geometry::SurfaceFeature::Smooth);
+    EXPECT_LT(smooth, 6 * 16 * 16 / 8);  // of one per cell
+}
+
+// A cube that has come to lie in a larger one is pushed out on one side: nothing holds it from the other.
+TEST(LevelSetContact, WhatIsInsideIsPushedOneWay) {
+    const SharedShape small = buildShape(levelSetOf(Box{{Real(0.06), Real(0.06), Real(0.06)}}, 0.01));
+    const SharedShape large = buildShape(levelSetOf(Box{{Real(0.2), Real(0.2), Real(0.2)}}, 0.01));
+    testing::RandomPoints random(29);
+    for (int i = 0; i < 50; ++i) {
+        ManifoldList manifolds;
+        collide(*small, {random.onSphere() * Real(0.12), random.rotation()}, *large, {{}, {}}, Real(0.01), manifolds);
+        ASSERT_FALSE(manifolds.empty());
+        for (const ContactManifold& manifold : manifolds)
+            EXPECT_GT(dot(manifold.normal, manifolds[0].normal), -0.01) << i;
+    }
 }
 
 // A ring passes through a ring without touching where there is room: the hole is a hole.

@@ -1,7 +1,7 @@
-// The system of a block of heavy loads, and its solution.
+// The solution of a block's system.
 #include <algorithm>
 
-#include "dynamics/contact/heavy_load.h"
+#include "dynamics/contact/heavy_block.h"
 
 namespace sunder::dynamics {
 
@@ -12,21 +12,6 @@ constexpr int kMaxRounds = 4, kMaxNormalRounds = 8;
 constexpr int kFrictionSweeps = 2;
 // A block whose friction did not settle is not asked again for so many substeps.
 constexpr std::uint8_t kRoughSubsteps = 7;
-// Where the bodies that touch at the moment differ by less, ordinary passes do.
-constexpr double kHeavy = 10;
-// Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
-constexpr double kRegularisation = 1e-6;
-
-double rowVelocity(const SolverBody& a, const SolverBody& b, const Vec3& direction, const Vec3& angularA,
-                   const Vec3& angularB) {
-    return double(dot(direction, b.velocity)) + double(dot(angularB, b.angularVelocity)) - double(dot(direction, a.velocity)) -
-           double(dot(angularA, a.angularVelocity));
-}
-
-double target(const ConstraintPoint& point, const ContactSettings& settings) {
-    return point.separation > kTouchingGap ? -allowedApproach(point.separation, settings)
-                                           : min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
-}
 
 // Gaussian elimination with partial pivoting: sliding rows make the matrix unsymmetric. False where it is singular.
 bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) {
@@ -57,112 +42,23 @@ bool solveLinear(std::vector<double>& A, std::vector<double>& x, std::size_t n) 
     return true;
 }
 
-// The impulse along a row that takes away what speed the body has along it.
-double stopping(const SolverBody& body, const Vec3& direction, const Vec3& angular, const Vec3& linear, const Vec3& turn) {
-    const double response = double(dot(linear, direction)) + double(dot(turn, angular));
-    const double speed = std::fabs(double(dot(direction, body.velocity)) + double(dot(angular, body.angularVelocity)));
-    return response > 0 ? speed / response : 0;
-}
-
 }  // namespace
 
-// m/s: of any point of the block. What one body of it brings may become the speed of the next.
-Real HeavyLoads::fastestApproach(std::span<const ContactConstraint> constraints, std::span<const SolverBody> bodies,
-                                 std::uint32_t first, std::uint32_t last) const {
-    Real fastest = 0;
-    for (std::uint32_t i = first; i < last; ++i) {
-        const ContactConstraint& constraint = constraints[constraints_[i]];
-        for (int j = 0; j < constraint.count; ++j)
-            if (constraint.activePoints >> j & 1)
-                fastest =
-                    max(fastest,
-                        length(relativeVelocity(bodies[constraint.bodyA], bodies[constraint.bodyB], constraint.points[j])));
-    }
-    return fastest;
-}
-
-void HeavyLoads::buildSystem(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, std::uint32_t first,
-                             std::uint32_t last, const ContactSettings& settings) {
-    points_.clear();
-    rows_.clear();
-    wanted_.clear();
-    targets_.clear();
-    const Real reach = kTouchingGap + 2 * settings.h * fastestApproach(constraints, bodies, first, last);
-    for (std::uint32_t i = first; i < last; ++i) {
-        ContactConstraint& constraint = constraints[constraints_[i]];
-        const SolverBody &a = bodies[constraint.bodyA], &b = bodies[constraint.bodyB];
-        for (int j = 0; j < constraint.count; ++j) {
-            ConstraintPoint& point = constraint.points[j];
-            if (!(point.normalImpulse > 0) && !(point.separation < reach))
-                continue;
-            const Vec3 directions[3] = {constraint.normal, constraint.tangent1, constraint.tangent2};
-            const double targets[3] = {target(point, settings), dot(constraint.surfaceVelocity, constraint.tangent1),
-                                       dot(constraint.surfaceVelocity, constraint.tangent2)};
-            for (int k = 0; k < 3; ++k) {
-                const Vec3 &d = directions[k], angularA = cross(point.armA, d), angularB = cross(point.armB, d);
-                rows_.push_back({constraint.bodyA, constraint.bodyB, d, angularA, angularB});
-                targets_.push_back(targets[k]);
-                wanted_.push_back(targets[k] - rowVelocity(a, b, d, angularA, angularB));
-            }
-            const bool pushes = point.normalImpulse > 0 || wanted_[wanted_.size() - 3] > 0;
-            points_.push_back({&constraint, &point, pushes ? State::Sticking : State::Open, {}});
-        }
-    }
-    Real least = kInfinity, most = 0;  // inverse masses
-    for (const Row& row : rows_)
-        for (const std::uint32_t index : {row.bodyA, row.bodyB})
-            if (const Vec3& inverse = bodies[index].inverseMass; inverse.x > 0) {
-                least = min(least, inverse.x);
-                most = max(most, inverse.x);
-            }
-    massRatio_ = most > 0 ? double(most) / double(least) : 1;
-    if (massRatio_ < kHeavy)
-        return;
-    brought_ = 0;
-    for (const Point& p : points_)
-        brought_ = std::fmax(brought_, double(p.point->normalImpulse));
-    const double load = brought_;
-    const std::size_t n = rows_.size();
-    matrix_.assign(n * n, 0);
-    for (std::size_t i = 0; i < n; ++i) {
-        const Row& r = rows_[i];
-        const SolverBody &a = bodies[r.bodyA], &b = bodies[r.bodyB];
-        const Vec3 linearA = multiply(a.inverseMass, r.direction), linearB = multiply(b.inverseMass, r.direction);
-        const Vec3 turnA = a.inverseInertia * r.angularA, turnB = b.inverseInertia * r.angularB;
-        brought_ = std::fmax(brought_, load + stopping(a, r.direction, r.angularA, linearA, turnA) +
-                                           stopping(b, r.direction, r.angularB, linearB, turnB));
-        for (std::size_t j = 0; j <= i; ++j) {
-            const Row& s = rows_[j];
-            double sum = 0;
-            if (s.bodyA == r.bodyA)
-                sum += double(dot(linearA, s.direction)) + double(dot(turnA, s.angularA));
-            if (s.bodyB == r.bodyB)
-                sum += double(dot(linearB, s.direction)) + double(dot(turnB, s.angularB));
-            if (s.bodyB == r.bodyA)
-                sum -= double(dot(linearA, s.direction)) + double(dot(turnA, s.angularB));
-            if (s.bodyA == r.bodyB)
-                sum -= double(dot(linearB, s.direction)) + double(dot(turnB, s.angularA));
-            matrix_[i * n + j] = matrix_[j * n + i] = sum;
-        }
-        matrix_[i * n + i] *= 1 + kRegularisation;
-    }
-}
-
-bool HeavyLoads::solve(std::uint8_t& isRough) {
-    if (massRatio_ < kHeavy)
+bool HeavyBlock::solve() {
+    if (!isHeavy())
         return false;
-    if (isRough > 0)
-        --isRough;
+    if (isRough_ > 0)
+        --isRough_;
     else if (solveActiveSet())
         return true;
     else
-        isRough = kRoughSubsteps;
+        isRough_ = kRoughSubsteps;
     return solveStaggered();
 }
 
 // False where the states do not settle, or where the result would add energy: sliding friction can make such systems
 // insoluble, and then the ordinary passes, which always damp, must do.
-bool HeavyLoads::solveActiveSet() {
+bool HeavyBlock::solveActiveSet() {
     change_.assign(rows_.size(), 0);
     for (int round = 0; round < kMaxRounds; ++round) {
         if (!solveFreeRows())
@@ -174,7 +70,7 @@ bool HeavyLoads::solveActiveSet() {
 }
 
 // Normal impulses as friction is, exactly, then friction as the normal impulses are, point by point.
-bool HeavyLoads::solveStaggered() {
+bool HeavyBlock::solveStaggered() {
     if (!solveNormals() || !isSound()) {
         // Without what overlaps ask for nothing is gained, whatever the impulses.
         for (std::size_t i = 0; i < rows_.size(); i += 3) {
@@ -190,7 +86,7 @@ bool HeavyLoads::solveStaggered() {
     return true;
 }
 
-bool HeavyLoads::solveNormals() {
+bool HeavyBlock::solveNormals() {
     const std::size_t n = rows_.size();
     for (std::size_t i = 0; i < points_.size(); ++i)
         points_[i].state = points_[i].point->normalImpulse > 0 || wanted_[3 * i] > 0 ? State::Sticking : State::Open;
@@ -234,7 +130,7 @@ bool HeavyLoads::solveNormals() {
 }
 
 // What the change has not yet given to a row of what it wants.
-double HeavyLoads::left(std::size_t row) const {
+double HeavyBlock::left(std::size_t row) const {
     const std::size_t n = rows_.size();
     double sum = wanted_[row];
     for (std::size_t j = 0; j < n; ++j)
@@ -243,7 +139,7 @@ double HeavyLoads::left(std::size_t row) const {
 }
 
 // Friction at one point: what stops it, within the cone.
-void HeavyLoads::rub(std::size_t point) {
+void HeavyBlock::rub(std::size_t point) {
     const std::size_t n = rows_.size(), i = 3 * point + 1, j = i + 1;
     const Point& p = points_[point];
     const double a = matrix_[i * n + i], b = matrix_[i * n + j], c = matrix_[j * n + j], determinant = a * c - b * b;
@@ -263,7 +159,7 @@ void HeavyLoads::rub(std::size_t point) {
 }
 
 // Impulses of open points are zero, those of sliding points follow their load; the others come from the linear system.
-bool HeavyLoads::solveFreeRows() {
+bool HeavyBlock::solveFreeRows() {
     const std::size_t n = rows_.size();
     free_.clear();
     change_.assign(n, 0);  // first the parts of the fixed rows that do not depend on the unknowns
@@ -323,7 +219,7 @@ bool HeavyLoads::solveFreeRows() {
 // is wedged wants what cannot be, and what comes out, impulses that all but cancel, asks for nothing: each impulse counts only
 // up to what the heaviest body of the block would need. Nor may an impulse be far beyond all that the bodies bring along:
 // squeezed between others a shard can be held by impulses of any size that cancel, until it has turned a little.
-bool HeavyLoads::isSound() const {
+bool HeavyBlock::isSound() const {
     constexpr double kMostSqueezed = 8;
     const std::size_t n = rows_.size();
     for (const double change : change_)
@@ -342,7 +238,7 @@ bool HeavyLoads::isSound() const {
 }
 
 // True where a point changed its state, so that the system must be solved again.
-bool HeavyLoads::updateStates() {
+bool HeavyBlock::updateStates() {
     bool changed = false;
     for (std::size_t i = 0; i < points_.size(); ++i) {
         Point& p = points_[i];
@@ -370,24 +266,6 @@ bool HeavyLoads::updateStates() {
         }
     }
     return changed;
-}
-
-void HeavyLoads::applyImpulses(std::span<SolverBody> bodies) {
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        ConstraintPoint& point = *points_[i].point;
-        point.normalImpulse = max(point.normalImpulse + Real(change_[3 * i]), 0);
-        point.tangentImpulse1 += Real(change_[3 * i + 1]);
-        point.tangentImpulse2 += Real(change_[3 * i + 2]);
-        for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
-            const Row& row = rows_[k];
-            const Real x = Real(change_[k]);
-            SolverBody &a = bodies[row.bodyA], &b = bodies[row.bodyB];
-            a.velocity -= multiply(a.inverseMass, row.direction * x);
-            a.angularVelocity -= a.inverseInertia * (row.angularA * x);
-            b.velocity += multiply(b.inverseMass, row.direction * x);
-            b.angularVelocity += b.inverseInertia * (row.angularB * x);
-        }
-    }
 }
 
 }  // namespace sunder::dynamics
