@@ -11,7 +11,7 @@ constexpr Real kBlendCells = Real(0.5);
 constexpr Real kSlackCells = Real(0.25);
 
 // Of the finer grid's cells: where a body may come this far in the step, as the far edge of a wall that falls over does, every
-// point that is not in the first manifold counts. Among slow shards as many of them only made their heap sink in.
+// point that is not in the first manifold counts. Among shards as many of them only made their heap sink in.
 constexpr Real kFastCells = 3;
 constexpr FarPoints kFarOfFast{1, Real(0.125)}, kFarOfSlow{4, Real(0.25)};
 
@@ -80,7 +80,7 @@ Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const
         return max(range.margin, distance);
     if (range.spread < kInfinity)
         dropFar(contacts, range.spread);
-    const FarPoints& limits = range.margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
+    const FarPoints& limits = other.type != ShapeType::LevelSet && range.margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
     appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, out);
     return 0;
 }
