@@ -14,6 +14,11 @@ constexpr Real kWeakGradient = Real(0.2);  // where several surfaces are equally
 
 }  // namespace
 
+std::vector<NearCluster>& nearClusters() {
+    thread_local std::vector<NearCluster> clusters;
+    return clusters;
+}
+
 bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, Reading reading,
                   Vec3& normal) {
     const Real squared = lengthSquared(gradient);

@@ -46,6 +46,14 @@ inline void distanceToBox(const Bounds& box, const geometry::PointBlock& p,
         distance[i] = std::sqrt(squared[i]);
 }
 
+struct NearCluster {
+    Real bound;
+    int cluster;
+};
+// Of the calling thread, kept for their memory. (Not in the header: variables of threads would reach files that are compiled
+// once for all kinds of programs.)
+std::vector<NearCluster>& nearClusters();
+
 // Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. `found` may make
 // the margin less: what is probably nearest comes first. Other has bounds, boundFour(points, least), which is cheap, and
 // sampleFour(points, samples). Returns the least distance of any particle, or a lower bound of it beyond margin.
@@ -56,7 +64,7 @@ public:
         : own_(own), frames_(frames), other_(other), margin_(margin), found_(found) {}
 
     Real run() {
-        thread_local std::vector<NearCluster> near;
+        std::vector<NearCluster>& near = nearClusters();
         near.clear();
         int cluster = 0;
         std::size_t nearest = 0;
@@ -88,10 +96,6 @@ public:
 
 private:
     static constexpr int kLanes = geometry::kSampleLanes;
-    struct NearCluster {
-        Real bound;
-        int cluster;
-    };
 
     // Of the distance between the other surface and balls about the points.
     void findBounds(const geometry::PointBlock& points, const Real (&radii)[kLanes], Real (&bound)[kLanes]) const {
