@@ -122,6 +122,7 @@ async function opened(info, keepCamera) {
 async function openScene(text, { name = "", settings = {}, folder = "", keepCamera = false } = {}) {
   await fetchFiles(text, folder);
   const info = await engine.call("load", text, toLines(settings));
+  await pageIsReady;
   if (!await opened(info, keepCamera)) return false;
   Object.assign(state, { text, name, settings, folder });
   // After the picture: many sliders take a while to make.
@@ -130,7 +131,9 @@ async function openScene(text, { name = "", settings = {}, folder = "", keepCame
 }
 
 async function openRecording(bytes) {
-  await opened(await engine.call("openRecording", bytes));
+  const info = await engine.call("openRecording", bytes);
+  await pageIsReady;
+  await opened(info);
   byId("settings").replaceChildren();
 }
 
@@ -348,24 +351,35 @@ async function findFirst(list) {
   return () => openBundled(name, text);
 }
 
+const MOST_WAITED = 100;  // ms for the scene before shaders are compiled, which takes the page a while
+
 // The picture is drawn by the first of these, and on the screen by the second.
 const nextPicture = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
-async function start() {
-  const starting = engine.call("start"), listing = fetch("scenes/list.json").then((answer) => answer.json()), finding = findFirst(listing);
-  finding.catch(() => {});  // told below, once the page can show it
-  wire();
-  view.warmUp();
-  requestAnimationFrame(draw);
-  const [{ statNames, version, threads: count }, list] = await Promise.all([starting, listing]);
+// Kept promises and not only awaited ones: the first scene is read by the engine while the page compiles what draws it.
+let pageIsReady = Promise.resolve();
+
+function showEngine({ statNames, version, threads: count }, list) {
   Object.assign(state, { statNames, threads: count });
   document.title = `Sunder playground ${version}`;
   const other = new Option("(a file or link)", "");
   byId("scenes").replaceChildren(other, ...list.map(({ name, title }) => new Option(title ? `${name}: ${title}` : name, name)));
   byId("scenes").value = "";
   tools.choose("throw");
+}
+
+async function start() {
+  const starting = engine.call("start"), listing = fetch("scenes/list.json").then((answer) => answer.json()), finding = findFirst(listing);
+  pageIsReady = Promise.all([starting, listing]).then(([engineInfo, list]) => showEngine(engineInfo, list));
+  const opening = finding.then((open) => open());
+  for (const told of [pageIsReady, finding, opening]) told.catch(() => {});  // below, once the page can show it
+  wire();
+  await Promise.race([finding.catch(() => {}), new Promise((done) => setTimeout(done, MOST_WAITED))]);
+  view.warmUp();
+  requestAnimationFrame(draw);
+  await pageIsReady;
   try {
-    await (await finding)();
+    await opening;
     await nextPicture();
     state.firstPicture = performance.now();
     if (!state.info?.recording) await engine.call("warmUp");

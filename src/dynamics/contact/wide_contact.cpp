@@ -157,7 +157,8 @@ void repackLane(WideContact& block, int lane, const ContactConstraint& constrain
 
 std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,
                      const WideKernels& kernels) {
-    for (int lane = 0; block.rare && lane < block.lanes; ++lane)
+    // Of every lane, also where there is no rare part: whether there is one depends on its neighbours in the block.
+    for (int lane = 0; lane < block.lanes; ++lane)
         takeImpulses(constraints[block.constraint[lane]], block, lane);
     return kernels.finish(block, bodies.data(), constraints.data());
 }

@@ -224,6 +224,28 @@ TEST(WideContact, IdleLanesChangeNothing) {
     expectSame(scalar, wide);
 }
 
+// Whether a block has a rare part depends on its neighbours, what a manifold is left with must not: with four lanes and with
+// sixteen it stands among others.
+TEST(WideContact, WhatNoLaneNeedsIsLeftAtNothing) {
+    Scene scene = randomScene(5);
+    ContactConstraint& c = scene.constraints[0];
+    c.frameA = c.frameB = {};
+    c.rollingFriction = c.spinningFriction = 0;
+    c.surfaceVelocity = {};
+    for (const bool isRare : {false, true}) {
+        c.rollingImpulse1 = c.rollingImpulse2 = c.spinningImpulse = 1;
+        const std::uint32_t index[1] = {0};
+        const BlockNeeds needs[1] = {{collision::kMaxManifoldPoints, isRare}};
+        WideBlocks blocks;
+        blocks.layOut(needs);
+        pack(blocks.all[0], scene.constraints, index, 1, scene.constants, wideKernels());
+        unpack(blocks.all[0], scene.bodies, scene.constraints, wideKernels());
+        EXPECT_EQ(c.rollingImpulse1, 0) << isRare;
+        EXPECT_EQ(c.rollingImpulse2, 0) << isRare;
+        EXPECT_EQ(c.spinningImpulse, 0) << isRare;
+    }
+}
+
 // The fast path of bodies under load keeps angular momentum, and turns them as the exact path does to third order.
 TEST(WideSubstep, FollowsTheExactRotation) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
