@@ -18,7 +18,7 @@ std::size_t pagesHeld();
 
 template <class T>
 struct PageAllocator {
-    using value_type = T;
+    using value_type = T;  // NOLINT(readability-identifier-naming): the name that containers ask for
 
     PageAllocator() = default;
     template <class U>
