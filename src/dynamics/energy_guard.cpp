@@ -13,7 +13,7 @@ namespace {
 constexpr double kLift = 2e-5;
 // Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), by
 // this share of their mean overlap, or by this share of the island's height, which in a tall pile is the sum of many overlaps.
-constexpr double kUnpaidLift = 1e-4, kUnpaidShare = 0.04, kUnpaidHeight = 6e-5;
+constexpr double kUnpaidLift = 8e-5, kUnpaidShare = 0.04, kUnpaidHeight = 6e-5;
 // What bodies at rest would be let have is not taken from the others all at once either: the motion of a step keeps at least
 // this share of its energy, or a box that begins to topple would be held until its neighbours have come apart.
 constexpr double kKept = 0.95;
