@@ -74,7 +74,9 @@ struct KeptManifold {
     KeptPoint points[collision::kMaxManifoldPoints];
 };
 
-inline void keep(const ContactConstraint& from, KeptManifold& to) {
+// What both have, from one to the other.
+template <class From, class To>
+void copyKept(const From& from, To& to) {
     to.key = from.key;
     to.childA = from.childA;
     to.childB = from.childB;
@@ -87,37 +89,24 @@ inline void keep(const ContactConstraint& from, KeptManifold& to) {
     to.rollingImpulse2 = from.rollingImpulse2;
     to.spinningImpulse = from.spinningImpulse;
     for (int i = 0; i < from.count; ++i) {
-        const ConstraintPoint& point = from.points[i];
-        to.points[i] = {point.anchorA,       point.anchorB,         point.feature,        point.separation,
-                        point.normalImpulse, point.tangentImpulse1, point.tangentImpulse2};
+        const auto& point = from.points[i];
+        auto& copied = to.points[i];
+        copied.anchorA = point.anchorA;
+        copied.anchorB = point.anchorB;
+        copied.feature = point.feature;
+        copied.separation = point.separation;
+        copied.normalImpulse = point.normalImpulse;
+        copied.tangentImpulse1 = point.tangentImpulse1;
+        copied.tangentImpulse2 = point.tangentImpulse2;
     }
 }
+
+inline void keep(const ContactConstraint& from, KeptManifold& to) { copyKept(from, to); }
 
 // The manifold as it was; what belongs to its pair and to a single step is not filled in. Its anchors turn with their bodies.
 inline void resume(const KeptManifold& from, ContactConstraint& to) {
     to = {};
-    to.key = from.key;
-    to.childA = from.childA;
-    to.childB = from.childB;
-    to.count = from.count;
-    to.age = from.age;
-    to.normal = from.normal;
-    to.tangent1 = from.tangent1;
-    to.tangent2 = from.tangent2;
-    to.rollingImpulse1 = from.rollingImpulse1;
-    to.rollingImpulse2 = from.rollingImpulse2;
-    to.spinningImpulse = from.spinningImpulse;
-    for (int i = 0; i < from.count; ++i) {
-        const KeptPoint& point = from.points[i];
-        ConstraintPoint& resumed = to.points[i];
-        resumed.anchorA = point.anchorA;
-        resumed.anchorB = point.anchorB;
-        resumed.feature = point.feature;
-        resumed.separation = point.separation;
-        resumed.normalImpulse = point.normalImpulse;
-        resumed.tangentImpulse1 = point.tangentImpulse1;
-        resumed.tangentImpulse2 = point.tangentImpulse2;
-    }
+    copyKept(from, to);
 }
 
 inline Vec3 relativeVelocity(const SolverBody& a, const SolverBody& b, const ConstraintPoint& point) {

@@ -25,9 +25,10 @@ void setFrame(BlockFrame<wide::Lanes, wide::LaneMask>& to, int lane, const Ancho
 using StoredPoint = BlockPoint<wide::Lanes>;
 using StoredAnchors = BlockAnchors<wide::Lanes>;
 using StoredRare = BlockRare<wide::Lanes, wide::LaneMask>;
+
 Vec3 laneOf(const wide::Vec3Of<wide::Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
-void takeImpulses(ConstraintPoint& to, const BlockPoint<wide::Lanes>& from, int lane) {
+void takeImpulses(ConstraintPoint& to, const StoredPoint& from, int lane) {
     to.normalImpulse = from.normalImpulse[lane];
     to.tangentImpulse1 = from.tangentImpulse1[lane];
     to.tangentImpulse2 = from.tangentImpulse2[lane];
@@ -127,7 +128,7 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint) {
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& to = constraint.points[i];
-        const BlockPoint<wide::Lanes>& from = block.points[i];
+        const StoredPoint& from = block.points[i];
         takeImpulses(to, from, lane);
         const Vec3 side =
             constraint.tangent1 * from.x[lane] + constraint.tangent2 * from.y[lane] + constraint.normal * from.z[lane];
@@ -140,7 +141,7 @@ void unpackLane(const WideContact& block, int lane, ContactConstraint& constrain
 void repackLane(WideContact& block, int lane, const ContactConstraint& constraint) {
     for (int i = 0; i < constraint.count; ++i) {
         const ConstraintPoint& from = constraint.points[i];
-        BlockPoint<wide::Lanes>& to = block.points[i];
+        StoredPoint& to = block.points[i];
         to.normalImpulse[lane] = from.normalImpulse;
         to.tangentImpulse1[lane] = from.tangentImpulse1;
         to.tangentImpulse2[lane] = from.tangentImpulse2;
