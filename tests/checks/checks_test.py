@@ -190,6 +190,16 @@ class Repository(Sample):
         self.write("src/core/bare.cpp", "int a = 0;\n")
         self.assert_fails("check_repo", "src/core/bare.cpp: does not open with a comment")
 
+    def test_two_types_of_one_name_fail(self):
+        point = "// Purpose.\n#pragma once\nnamespace sunder::geometry {\nstruct Point {\n};\n}  // namespace sunder::geometry\n"
+        self.write("src/geometry/a.h", point)
+        self.write("src/geometry/b.h", point.replace("Point {", "Point final {"))
+        self.assert_fails("check_repo", "src/geometry/b.h: sunder::geometry::Point is also defined in src/geometry/a.h")
+        self.write("src/geometry/b.h", point.replace("struct Point {\n}", "struct Point"))
+        self.assert_passes("check_repo")
+        self.write("src/geometry/b.cpp", "namespace sunder::geometry {\nnamespace {\nstruct Point {\n};\n}  // namespace\n}\n")
+        self.assert_passes("check_repo")
+
     def test_long_file_only_warns(self):
         self.write("src/core/long.cpp", "// Purpose.\n" + "int a;\n" * 600)
         status, output = self.run_check("check_repo")

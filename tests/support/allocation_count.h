@@ -36,15 +36,27 @@ inline void release(void* memory, std::size_t alignment) noexcept {
 }  // namespace sunder::support
 
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // g++ 12 sees free but not that new is ours
+// All forms, also those that by default call another one of these: a sanitizer brings its own of whatever is left out here.
+// Those that may return nothing throw: tests do not run out of memory.
 void* operator new(std::size_t size) { return sunder::support::allocate(size, 1); }
+void* operator new[](std::size_t size) { return sunder::support::allocate(size, 1); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return sunder::support::allocate(size, 1); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return sunder::support::allocate(size, 1); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
+    return sunder::support::allocate(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
     return sunder::support::allocate(size, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* memory, std::align_val_t alignment) noexcept {
     sunder::support::release(memory, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept {
-    sunder::support::release(memory, static_cast<std::size_t>(alignment));
-}
+void operator delete[](void* memory, std::align_val_t alignment) noexcept { operator delete(memory, alignment); }
+void operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept { operator delete(memory, alignment); }
+void operator delete[](void* memory, std::size_t, std::align_val_t alignment) noexcept { operator delete(memory, alignment); }
 void operator delete(void* memory) noexcept { sunder::support::release(memory, 1); }
+void operator delete[](void* memory) noexcept { sunder::support::release(memory, 1); }
 void operator delete(void* memory, std::size_t) noexcept { sunder::support::release(memory, 1); }
+void operator delete[](void* memory, std::size_t) noexcept { sunder::support::release(memory, 1); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { sunder::support::release(memory, 1); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { sunder::support::release(memory, 1); }

@@ -10,9 +10,9 @@
 namespace sunder::geometry {
 
 struct GridBox {
-    GridPoint low, high;
+    ExactPoint low, high;
     GridBox() = default;
-    explicit GridBox(const GridPoint (&t)[3])
+    explicit GridBox(const ExactPoint (&t)[3])
         : low{std::min({t[0].x, t[1].x, t[2].x}), std::min({t[0].y, t[1].y, t[2].y}), std::min({t[0].z, t[1].z, t[2].z})},
           high{std::max({t[0].x, t[1].x, t[2].x}), std::max({t[0].y, t[1].y, t[2].y}), std::max({t[0].z, t[1].z, t[2].z})} {}
     bool touches(const GridBox& o) const {

@@ -46,25 +46,25 @@ public:
     BoxTree triangleTree() const {
         std::vector<GridBox> boxes;
         for (std::uint32_t i = 0; i < surface_.triangles.size(); ++i) {
-            GridPoint t[3];
+            ExactPoint t[3];
             triangle(i, t);
             boxes.push_back(GridBox(t));
         }
         return BoxTree(std::move(boxes));
     }
 
-    void triangle(std::uint32_t number, GridPoint (&out)[3]) const {
+    void triangle(std::uint32_t number, ExactPoint (&out)[3]) const {
         for (int i = 0; i < 3; ++i)
             out[i] = surfacePoints_[surface_.triangles[number][std::size_t(i)]];
     }
-    void face(std::uint32_t number, GridPoint (&out)[3]) const {
+    void face(std::uint32_t number, ExactPoint (&out)[3]) const {
         for (int i = 0; i < 3; ++i)
             out[i] = complexPoints_[complex_.faces[number].points[std::size_t(i)]];
     }
 
     // Two triangles in general position cross in one segment or not at all.
     void test(std::uint32_t t, std::uint32_t u, std::vector<Pair>& pairs) const {
-        GridPoint T[3], U[3];
+        ExactPoint T[3], U[3];
         triangle(t, T);
         face(u, U);
         int sideT[3], sideU[3];  // of T's corners from U, of U's corners from T
@@ -98,7 +98,7 @@ public:
         result.onSurfaceEdge = key.onSurfaceEdge();
         result.edge = key.edge();
         result.triangle = key.triangle();
-        GridPoint plane[3];
+        ExactPoint plane[3];
         if (result.onSurfaceEdge) {
             face(result.triangle, plane);
             const auto& [from, to] = surface_.edges[result.edge];
@@ -116,7 +116,7 @@ public:
 private:
     const ClosedSurface& surface_;
     const CellComplex& complex_;
-    std::vector<GridPoint> surfacePoints_, complexPoints_;
+    std::vector<ExactPoint> surfacePoints_, complexPoints_;
 };
 
 // Items by the number that `keyOf` gives them, in the order of the items.
@@ -212,7 +212,7 @@ Crossings findCrossings(const ClosedSurface& surface, const CellComplex& complex
     const BoxTree tree = tester.triangleTree();
     std::vector<Pair> pairs;
     for (std::uint32_t face = 0; face < complex.faces.size(); ++face) {
-        GridPoint corners[3];
+        ExactPoint corners[3];
         tester.face(face, corners);
         tree.query(GridBox(corners), [&](std::uint32_t triangle) { tester.test(triangle, face, pairs); });
     }

@@ -14,7 +14,7 @@ __extension__ using Unsigned = unsigned __int128;
 
 struct Difference {
     std::int64_t x, y, z;
-    Difference(const GridPoint& to, const GridPoint& from)
+    Difference(const ExactPoint& to, const ExactPoint& from)
         : x(std::int64_t(to.x) - from.x), y(std::int64_t(to.y) - from.y), z(std::int64_t(to.z) - from.z) {}
     Difference(std::int64_t x_, std::int64_t y_, std::int64_t z_) : x(x_), y(y_), z(z_) {}
 };
@@ -64,7 +64,7 @@ int compareProducts(Wide a, Wide b, Wide c, Wide d) {
     return signA * larger;
 }
 
-Fraction fractionOf(const GridPoint& from, const GridPoint& to, const GridPoint (&plane)[3], int stepSign) {
+Fraction fractionOf(const ExactPoint& from, const ExactPoint& to, const ExactPoint (&plane)[3], int stepSign) {
     const Wide start = volume(plane[0], plane[1], plane[2], from), end = volume(plane[0], plane[1], plane[2], to);
     const Difference normal = cross({plane[1], plane[0]}, {plane[2], plane[0]});
     Fraction result;
@@ -86,7 +86,7 @@ GridOfPoints::GridOfPoints(const Vec3d& low, const Vec3d& high) : center_((low +
     scale_ = (kLargest - 1) / longest;
 }
 
-GridPoint GridOfPoints::operator()(const Vec3d& p) const {
+ExactPoint GridOfPoints::operator()(const Vec3d& p) const {
     const auto round = [&](double value) {
         return std::int32_t(std::clamp(std::floor(value * scale_ + 0.5), -kLargest, kLargest));
     };
@@ -94,38 +94,38 @@ GridPoint GridOfPoints::operator()(const Vec3d& p) const {
     return {round(d.x), round(d.y), round(d.z)};
 }
 
-Wide volume(const GridPoint& a, const GridPoint& b, const GridPoint& c, const GridPoint& d) {
+Wide volume(const ExactPoint& a, const ExactPoint& b, const ExactPoint& c, const ExactPoint& d) {
     const Difference n = cross({b, a}, {c, a}), e(d, a);
     return Wide(n.x) * e.x + Wide(n.y) * e.y + Wide(n.z) * e.z;
 }
 
-int sideOfCutter(const GridPoint (&cutter)[3], const GridPoint& ofSurface) {
+int sideOfCutter(const ExactPoint (&cutter)[3], const ExactPoint& ofSurface) {
     const Difference n = cross({cutter[1], cutter[0]}, {cutter[2], cutter[0]});
     const int sign = signOfDot(n, {ofSurface, cutter[0]});
     return sign != 0 ? sign : (leadingSign(n) < 0 ? -1 : 1);
 }
 
-int sideOfSurface(const GridPoint (&surface)[3], const GridPoint& ofCutter) {
+int sideOfSurface(const ExactPoint (&surface)[3], const ExactPoint& ofCutter) {
     const Difference n = cross({surface[1], surface[0]}, {surface[2], surface[0]});
     const int sign = signOfDot(n, {ofCutter, surface[0]});
     return sign != 0 ? sign : (leadingSign(n) > 0 ? -1 : 1);
 }
 
-bool hasArea(const GridPoint (&triangle)[3]) {
+bool hasArea(const ExactPoint (&triangle)[3]) {
     return leadingSign(cross({triangle[1], triangle[0]}, {triangle[2], triangle[0]})) != 0;
 }
 
-int sideOfEdge(const GridPoint& a, const GridPoint& b, const GridPoint& p, const GridPoint& q) {
+int sideOfEdge(const ExactPoint& a, const ExactPoint& b, const ExactPoint& p, const ExactPoint& q) {
     const Difference along(b, a);
     const int sign = signOfDot(cross(along, {p, a}), {q, a});
     return sign != 0 ? sign : leadingSign(cross(along, {p, q}));
 }
 
-Fraction fractionOnSurfaceEdge(const GridPoint& p, const GridPoint& q, const GridPoint (&cutter)[3]) {
+Fraction fractionOnSurfaceEdge(const ExactPoint& p, const ExactPoint& q, const ExactPoint (&cutter)[3]) {
     return fractionOf(p, q, cutter, 1);
 }
 
-Fraction fractionOnCutterEdge(const GridPoint& a, const GridPoint& b, const GridPoint (&surface)[3]) {
+Fraction fractionOnCutterEdge(const ExactPoint& a, const ExactPoint& b, const ExactPoint (&surface)[3]) {
     return fractionOf(a, b, surface, -1);
 }
 

@@ -11,7 +11,7 @@
 namespace sunder::geometry {
 
 // Coordinates up to 2^25: their differences multiply without loss in double, and determinants of three fit into 128 bits.
-struct GridPoint {
+struct ExactPoint {
     std::int32_t x = 0, y = 0, z = 0;
 };
 
@@ -19,7 +19,7 @@ struct GridPoint {
 class GridOfPoints {
 public:
     GridOfPoints(const Vec3d& low, const Vec3d& high);
-    GridPoint operator()(const Vec3d& p) const;
+    ExactPoint operator()(const Vec3d& p) const;
 
 private:
     Vec3d center_;
@@ -29,15 +29,15 @@ private:
 __extension__ using Wide = __int128;
 
 // Six times the signed volume of a, b, c, d: positive where d is on the side from which a, b, c turn left.
-Wide volume(const GridPoint& a, const GridPoint& b, const GridPoint& c, const GridPoint& d);
+Wide volume(const ExactPoint& a, const ExactPoint& b, const ExactPoint& c, const ExactPoint& d);
 
 // The side of a triangle on which a point lies: 1 in front (from where it turns left), -1 behind. A triangle without area has
 // everything in front.
-int sideOfCutter(const GridPoint (&cutter)[3], const GridPoint& ofSurface);
-int sideOfSurface(const GridPoint (&surface)[3], const GridPoint& ofCutter);
-bool hasArea(const GridPoint (&triangle)[3]);
+int sideOfCutter(const ExactPoint (&cutter)[3], const ExactPoint& ofSurface);
+int sideOfSurface(const ExactPoint (&surface)[3], const ExactPoint& ofCutter);
+bool hasArea(const ExactPoint (&triangle)[3]);
 // On which side an edge p q of the surface passes an edge a b of the cutter: the sign of the volume of a, b, p, q.
-int sideOfEdge(const GridPoint& a, const GridPoint& b, const GridPoint& p, const GridPoint& q);
+int sideOfEdge(const ExactPoint& a, const ExactPoint& b, const ExactPoint& p, const ExactPoint& q);
 
 // Where a plane crosses an edge, as a fraction of the way, with what the vanishing step does to it.
 struct Fraction {
@@ -46,8 +46,8 @@ struct Fraction {
     double value() const { return double(over) / double(under); }
 };
 // The edge from p to q of the surface must have its ends on different sides of the cutter's triangle, and the other way round.
-Fraction fractionOnSurfaceEdge(const GridPoint& p, const GridPoint& q, const GridPoint (&cutter)[3]);
-Fraction fractionOnCutterEdge(const GridPoint& a, const GridPoint& b, const GridPoint (&surface)[3]);
+Fraction fractionOnSurfaceEdge(const ExactPoint& p, const ExactPoint& q, const ExactPoint (&cutter)[3]);
+Fraction fractionOnCutterEdge(const ExactPoint& a, const ExactPoint& b, const ExactPoint (&surface)[3]);
 bool isBefore(const Fraction& a, const Fraction& b);
 
 }  // namespace sunder::geometry

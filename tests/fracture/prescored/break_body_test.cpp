@@ -161,7 +161,8 @@ TEST(BreakBody, MemoryOfThePieces) {
 
 TEST(BreakBody, SixteenBitsToo) {
     const LevelSet16 field = levelSetOf<std::int16_t>(Cylinder{Real(0.4), Real(0.5)}, kCell);
-    const auto pieces = breakGeneral(field, massOf(field), patternOf(RadialPattern{}), {{0, Real(0.5), 0}, {0, 1, 0}});
+    const Impact impact{{0, Real(0.5), 0}, {0, 1, 0}};
+    const auto pieces = breakGeneral(field, massOf(field), patternOf(RadialPattern{}), impact);
     EXPECT_GT(pieces.size(), 10u);
     expectShareOut(field, pieces, 8);
     expectAddUp(massOf(field), massesOf(pieces), 5);

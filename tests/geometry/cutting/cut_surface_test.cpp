@@ -130,21 +130,21 @@ void expectClosedAndWhole(const SurfaceMesh& parent, const CutResult& cut) {
 
 TEST(Exact, SignsOfPointsOnAPlaneFollowOneStep) {
     // All in the plane z = 0: the surface counts as moved by (e, e^2, e^3), so that it lies above the cutter.
-    const GridPoint cutter[3] = {{0, 0, 0}, {1000, 0, 0}, {0, 1000, 0}};
+    const ExactPoint cutter[3] = {{0, 0, 0}, {1000, 0, 0}, {0, 1000, 0}};
     EXPECT_EQ(sideOfCutter(cutter, {10, 10, 0}), 1);
     EXPECT_EQ(sideOfSurface(cutter, {10, 10, 0}), -1);
-    const GridPoint turned[3] = {{0, 0, 0}, {0, 1000, 0}, {1000, 0, 0}};
+    const ExactPoint turned[3] = {{0, 0, 0}, {0, 1000, 0}, {1000, 0, 0}};
     EXPECT_EQ(sideOfCutter(turned, {10, 10, 0}), -1);
     // One step off at the far end of the grid, where doubles cannot tell.
     const std::int32_t far = 33554432;
-    const GridPoint large[3] = {{-far, -far, -far}, {far, -far + 1, -far}, {-far, far, far - 1}};
+    const ExactPoint large[3] = {{-far, -far, -far}, {far, -far + 1, -far}, {-far, far, far - 1}};
     const Wide exact = volume(large[0], large[1], large[2], {far, far, far});
     EXPECT_EQ(sideOfCutter(large, {far, far, far}), exact > 0 ? 1 : -1);
 }
 
 TEST(Exact, FractionsAreOrderedWithoutRounding) {
-    const GridPoint p{-33554432, 1, 1}, q{33554431, 2, 3};
-    const GridPoint a[3] = {{7, -50, -50}, {7, 50, -50}, {7, 0, 50}}, b[3] = {{8, -50, -50}, {8, 50, -50}, {8, 0, 50}};
+    const ExactPoint p{-33554432, 1, 1}, q{33554431, 2, 3};
+    const ExactPoint a[3] = {{7, -50, -50}, {7, 50, -50}, {7, 0, 50}}, b[3] = {{8, -50, -50}, {8, 50, -50}, {8, 0, 50}};
     EXPECT_TRUE(isBefore(fractionOnSurfaceEdge(p, q, a), fractionOnSurfaceEdge(p, q, b)));
     EXPECT_FALSE(isBefore(fractionOnSurfaceEdge(p, q, b), fractionOnSurfaceEdge(p, q, a)));
     EXPECT_FALSE(isBefore(fractionOnSurfaceEdge(p, q, a), fractionOnSurfaceEdge(p, q, a)));
