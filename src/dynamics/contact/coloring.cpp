@@ -12,7 +12,8 @@ constexpr int kMaxColors = 48;  // a body with more neighbours than this sends t
 
 void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& coloring) {
     const std::uint32_t unit = bodiesPerTask * kMostNeighborhoods;
-    coloring.bodiesPerNeighborhood = bodiesPerTask * static_cast<std::uint32_t>((bodyCount + unit - 1) / unit);
+    coloring.bodiesPerNeighborhood =
+        std::max(bodiesPerTask * static_cast<std::uint32_t>((bodyCount + unit - 1) / unit), kLeastPerNeighborhood);
     coloring.neighborhoodCount =
         static_cast<int>((bodyCount + coloring.bodiesPerNeighborhood - 1) / coloring.bodiesPerNeighborhood);
     coloring.weights.assign(coloring.neighborhoodCount, coloring.bodiesPerNeighborhood);

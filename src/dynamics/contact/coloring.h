@@ -12,6 +12,8 @@ namespace sunder::dynamics {
 // Bodies in runs of consecutive ones. Within a colour the constraints of a neighbourhood lie together, so that threads that
 // share out a colour keep to their own bodies.
 inline constexpr int kMostNeighborhoods = 32;
+// Smaller ones have too few constraints of a colour for like to be put with like.
+inline constexpr std::uint32_t kLeastPerNeighborhood = 128;
 
 struct Coloring {
     // Constraint indices, colour by colour; colour c is order[first[c]] to order[first[c + 1]].
