@@ -2,8 +2,8 @@
 //
 // The whole list is handed to the task runner once, and every worker walks through it, because a solver has hundreds of stages
 // of a few microseconds each. What is worked on is divided into neighbourhoods, and of every stage a worker takes the blocks of
-// the same ones, so that they stay in the cache of one core. A share whose worker does not come is taken by another: workers
-// that never start, or are held up, delay nobody for long.
+// the same ones, so that they stay in the cache of one core. Who is done takes blocks of the others' shares: shares are not
+// quite even, and workers that never start, or are held up, delay nobody for longer than a block.
 #pragma once
 
 #include <atomic>
@@ -38,7 +38,8 @@ public:
         const int workers = runner.concurrency();
         if (workers <= 1) {
             for (const Stage& stage : stages_)
-                runBlocks(stage, 0, stage.blockCount);
+                for (int block = 0; block < stage.blockCount; ++block)
+                    runBlock(stage, block);
             return;
         }
         prepare(workers);
@@ -54,10 +55,8 @@ private:
         std::int64_t blocksSoFar;  // with those of the stages before
         const std::uint32_t* firstBlockOf;
     };
-    // Written by its own worker, but for thefts.
     struct alignas(64) Worker {
-        std::atomic<bool> hasArrived{false};
-        std::unique_ptr<std::atomic<std::uint32_t>[]> claimedIn;  // by stage: the last run in which the share was claimed
+        std::unique_ptr<std::atomic<int>[]> taken;  // by stage: blocks of its share that somebody has
     };
 
     struct alignas(64) Progress {
@@ -71,14 +70,13 @@ private:
             capacity_ = stages_.size() + stages_.size() / 2;
             workers_ = std::vector<Worker>(workers);
             for (Worker& worker : workers_)
-                worker.claimedIn = std::make_unique<std::atomic<std::uint32_t>[]>(capacity_);
-            run_ = 0;
+                worker.taken = std::make_unique<std::atomic<int>[]>(capacity_);
         }
         shareNeighborhoods();
-        ++run_;
         progress_->blocksDone.store(0, std::memory_order_relaxed);
         for (Worker& worker : workers_)
-            worker.hasArrived.store(false, std::memory_order_relaxed);
+            for (std::size_t i = 0; i < stages_.size(); ++i)
+                worker.taken[i].store(0, std::memory_order_relaxed);
     }
 
     // firstNeighborhood_[w] is where worker w's begin, so that all have about the same weight.
@@ -105,37 +103,36 @@ private:
         return static_cast<int>(std::uint64_t(stage.blockCount) * worker / workers_.size());
     }
 
-    static void runBlocks(const Stage& stage, int begin, int end) {
-        for (int block = begin; block < end; ++block)
-            stage.function(stage.context, stage.argument, block);
-    }
+    static void runBlock(const Stage& stage, int block) { stage.function(stage.context, stage.argument, block); }
 
-    // Runs a worker's share of a stage unless somebody has it already.
-    void runShare(std::size_t stageIndex, int worker) {
+    // Runs those blocks of a worker's share of a stage that nobody has yet; how many.
+    int runShare(std::size_t stageIndex, int worker) {
         const Stage& stage = stages_[stageIndex];
-        const int begin = shareBegin(stage, worker), end = shareBegin(stage, worker + 1);
-        if (begin == end || workers_[worker].claimedIn[stageIndex].exchange(run_, std::memory_order_acq_rel) == run_)
-            return;
-        runBlocks(stage, begin, end);
-        progress_->blocksDone.fetch_add(end - begin, std::memory_order_acq_rel);
+        const int begin = shareBegin(stage, worker), size = shareBegin(stage, worker + 1) - begin;
+        std::atomic<int>& taken = workers_[worker].taken[stageIndex];
+        int ran = 0;
+        while (taken.load(std::memory_order_relaxed) < size) {
+            const int block = taken.fetch_add(1, std::memory_order_relaxed);
+            if (block >= size)
+                break;
+            runBlock(stage, begin + block);
+            ++ran;
+        }
+        return ran;
     }
 
     void walk(int worker) {
-        constexpr int kPatience = 500, kPausesBeforeYield = 2000;
-        workers_[worker].hasArrived.store(true, std::memory_order_relaxed);
+        constexpr int kPausesBeforeYield = 2000;
         const int count = static_cast<int>(workers_.size());
         for (std::size_t i = 0; i < stages_.size(); ++i) {
             const auto isDone = [&] { return progress_->blocksDone.load(std::memory_order_acquire) >= stages_[i].blocksSoFar; };
-            if (isDone())
-                continue;
-            runShare(i, worker);
+            for (int k = 0; k < count && !isDone(); ++k)
+                if (const int ran = runShare(i, (worker + k) % count); ran > 0)
+                    progress_->blocksDone.fetch_add(ran, std::memory_order_acq_rel);
             for (int pauses = 0; !isDone(); ++pauses) {
                 pauseBriefly();
                 if (pauses > kPausesBeforeYield)
                     std::this_thread::yield();
-                for (int other = 0; other < count && (pauses == 0 || pauses == kPatience); ++other)
-                    if (pauses == kPatience || !workers_[other].hasArrived.load(std::memory_order_relaxed))
-                        runShare(i, other);
             }
         }
     }
@@ -145,7 +142,6 @@ private:
     std::span<const std::uint32_t> weights_;
     std::vector<std::uint32_t> firstNeighborhood_;
     std::size_t capacity_ = 0;
-    std::uint32_t run_ = 0;
     std::unique_ptr<Progress> progress_ = std::make_unique<Progress>();
 };
 
