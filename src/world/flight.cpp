@@ -15,6 +15,8 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.radius = body.shape->boundingRadius;
     flight.innerRadius = body.shape->innerRadius;
     flight.isLevelSet = body.shape->hasLevelSet;
+    if (body.shape->type == ShapeType::LevelSet)
+        flight.cell = body.shape->levelSet->field().grid.cell;
     flight.fixed = !moves;
     flight.solverIndex = moves ? body.solverIndex : 0;
     flight.isDynamic = body.motion == Motion::Dynamic;
@@ -40,10 +42,6 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     const bool isRound = type == ShapeType::Sphere || type == ShapeType::Capsule || type == ShapeType::Cylinder;
     flight.rolls = isRound && !body.centerOverride;
     return flight;
-}
-
-Real cellOf(const Flight& flight) {
-    return flight.shape->type == ShapeType::LevelSet ? flight.shape->levelSet->field().grid.cell : kInfinity;
 }
 
 Pose shapePoseAt(const Flight& flight, Real time) {

@@ -11,6 +11,7 @@ struct Flight {
     WorldPoint center;
     Pose shapePose;                    // relative to the centre, in world axes
     Real radius = 0, innerRadius = 0;  // of the shape
+    Real cell = kInfinity;             // m: the side of a cell of its level set, infinite where it is none
     Real speed = 0, turning = 0;       // m/s, of the centre and of the surface about it at most
     Real startSpeed = 0, fall = 0;     // m/s: of the centre before forces act, and what they add on the way
     std::uint64_t stamp = 0;           // of the step it was filled in for
@@ -31,9 +32,6 @@ struct Flight {
 
 // acceleration: of gravity and forces, as the solver applies them.
 Flight flightOf(const Body& body, const Vec3& acceleration, Real dt);
-
-// m: the side of a cell of its level set, infinite where it is none.
-Real cellOf(const Flight& flight);
 
 // Relative to the body's own centre at the start of the step.
 Pose shapePoseAt(const Flight& flight, Real time);

@@ -66,7 +66,7 @@ Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
 
 // m: how much farther than the nearest a point of two level sets may be and still matter, on a way of theirs.
 Real spreadOf(const Flight& a, const Flight& b, Real way) {
-    return kSpreadWay * way + kSpreadCells * min(cellOf(a), cellOf(b));
+    return kSpreadWay * way + kSpreadCells * min(a.cell, b.cell);
 }
 
 // When a gap along the normal can be closed at the earliest, infinity if never.
@@ -213,7 +213,7 @@ Reach reachOf(const Flight& a, const Flight& b, Real dt) {
     Real way = (a.speed + b.speed + turning) * dt;
     // Not so far in a cloud of pieces, each of which would have to do with all others, nor in a heap of them.
     if (areLevelSets(a, b)) {
-        const Real touching = min(close, kTouchingCells * min(cellOf(a), cellOf(b)));
+        const Real touching = min(close, kTouchingCells * min(a.cell, b.cell));
         way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
         return {touching, turning, max(touching, min(way + close, wayFromNow(a, b, dt)))};
     }

@@ -79,7 +79,7 @@ void Recycling::turnWithLarger(SeenPair& seen, std::span<dynamics::ContactConstr
 }
 
 Real Recycling::tolerance() const {
-    const Real cell = min(cellOf(larger_), cellOf(smaller_));
+    const Real cell = min(larger_.cell, smaller_.cell);
     return cell < kInfinity ? max(kLag * smaller_.radius, kLagCells * cell) : kLag * smaller_.radius;
 }
 
