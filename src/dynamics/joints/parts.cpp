@@ -18,11 +18,11 @@ void setDirection(JointRow& row, const FreeDirection& direction) {
     row.angularB = direction.angularB;
 }
 
-void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real error, const PartContext& part) {
-    if (frequency > 0) {
-        const Real k = responseOf(row, part.a, part.b);
-        spring = springOfFrequency(frequency, dampingRatio, k > 0 ? 1 / k : Real(0));
-    }
+// answer: what a spring that is given by its frequency takes for the row's inverse mass.
+void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
+               const PartContext& part) {
+    if (frequency > 0)
+        spring = springOfFrequency(frequency, dampingRatio, answer > 0 ? 1 / answer : Real(0));
     row.rigid = false;
     if (!(spring.stiffness > 0 || spring.damping > 0)) {  // nothing answers: no force
         row.low = row.high = 0;
@@ -32,6 +32,12 @@ void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, 
     const Compliance compliance = toCompliance(spring, part.settings.h);
     row.bias = compliance.gamma * error * part.settings.inverseH;
     row.softness = compliance.sigma;
+}
+
+// Of the bodies as they are and in the mean over all directions, so that it is the same however they turn: a spring whose
+// stiffness follows a body on a long arm as that turns feeds its swing, without end where nothing damps it.
+Real steadyAnswer(const JointRow& row, const PartContext& part) {
+    return row.linear == Vec3{} ? part.joint.answer.angular : part.joint.answer.linear;
 }
 
 // The fastest repair of a row's error. Of a body that cannot follow a row but at an angle, since its other axes are locked, no
@@ -45,7 +51,7 @@ Real recoverySpeedOf(const JointRow& row, const PartContext& part) {
 void setHold(JointRow& row, Real error, Real curvature, const PartContext& part) {
     const JointSpec& spec = part.joint.spec;
     if (spec.isCompliant())
-        return setSpring(row, spec.hold, spec.holdFrequency, spec.holdDampingRatio, error, part);
+        return setSpring(row, spec.hold, spec.holdFrequency, spec.holdDampingRatio, steadyAnswer(row, part), error, part);
     const JointSettings& settings = part.settings;
     const Real fastest = recoverySpeedOf(row, part);
     row.bias = clamp(error * settings.repairRate, -fastest, fastest) + curvature;
@@ -143,7 +149,10 @@ void spring(const PartContext& part, const FreeDirection& direction) {
         return;
     JointRow& row = part.add(kSpringSlot);
     setDirection(row, direction);
-    setSpring(row, spec.spring, spec.springFrequency, spec.springDampingRatio, direction.position - spec.springRest, part);
+    // The axis of a turn stays with the bodies, and so does what they answer about it.
+    const Real answer = row.linear == Vec3{} ? responseOf(row, part.a, part.b) : steadyAnswer(row, part);
+    setSpring(row, spec.spring, spec.springFrequency, spec.springDampingRatio, answer, direction.position - spec.springRest,
+              part);
     if (spec.hasSpringStrength) {
         row.bounded = true;
         row.high = min(row.high, spec.springStrength * part.settings.h);
