@@ -65,9 +65,7 @@ Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
 }
 
 // m: how much farther than the nearest a point of two level sets may be and still matter, on a way of theirs.
-Real spreadOf(const Flight& a, const Flight& b, Real way) {
-    return kSpreadWay * way + kSpreadCells * min(a.cell, b.cell);
-}
+Real spreadOf(const Flight& a, const Flight& b, Real way) { return kSpreadWay * way + kSpreadCells * min(a.cell, b.cell); }
 
 // When a gap along the normal can be closed at the earliest, infinity if never.
 Real earliestContact(const Reach& reach, Real gap, Real closing) {

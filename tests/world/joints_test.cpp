@@ -112,8 +112,8 @@ TEST_P(Joints, DistanceHoldsAndSpringsByFrequencySwingWithIt) {
     EXPECT_NEAR(other.jointState(soft).position, 1, 0.02);  // what the implicit substeps damp: pi^2 h
 }
 
-// Springs by frequency had the stiffness that belongs to the body as it lies at the moment: on a long arm it changed as the body
-// turned, and the swing fed on that until the numbers ended.
+// Springs by frequency had the stiffness that belongs to the body as it lies at the moment: on a long arm it changed as the
+// body turned, and the swing fed on that until the numbers ended.
 TEST_P(Joints, SpringsByFrequencyOnALongArmGainNothing) {
     for (const JointType type : {JointType::Wheel, JointType::Ball, JointType::Fixed, JointType::Distance}) {
         World world(weightless());
