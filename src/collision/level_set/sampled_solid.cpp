@@ -53,19 +53,46 @@ void markCurved(const geometry::SurfaceParticles& particles, std::vector<std::ui
     }
 }
 
+// Marks particles of cells with one corner inside and no plane through them: tips of less than a cell, which are not always
+// seen as corners or edges, count as such. A distance rises by a cell per cell but where surfaces meet.
+void markTips(const geometry::LevelSet16& field, geometry::SurfaceParticles& particles, std::vector<std::uint8_t>& marks) {
+    constexpr Real kPlane = Real(0.9);  // of the slope's square
+    const geometry::Grid& grid = field.grid;
+    const std::size_t row = std::size_t(grid.nodes.x), slice = row * std::size_t(grid.nodes.y);
+    const Real scale = field.step / (4 * grid.cell);
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        const geometry::Int3 cell = geometry::cellOfCode(particles.cells[i]);
+        const std::int16_t* low = &field.values[grid.index(cell.x, cell.y, cell.z)];
+        int inside = 0, rise[3] = {};
+        for (unsigned corner = 0; corner < 8; ++corner) {
+            const int value = low[(corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * slice];
+            inside += value < 0;
+            for (unsigned axis = 0; axis < 3; ++axis)
+                rise[axis] += (corner >> axis & 1) != 0 ? value : -value;
+        }
+        const Vec3 slope = Vec3{Real(rise[0]), Real(rise[1]), Real(rise[2])} * scale;
+        if (inside != 1 || !(lengthSquared(slope) < kPlane))
+            continue;
+        marks[i] = 1;
+        if (particles.features[i] == geometry::SurfaceFeature::Smooth)
+            particles.features[i] = geometry::SurfaceFeature::Edge;
+    }
+}
+
 }  // namespace
 
-geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center, Real cell) {
+geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const geometry::LevelSet16& field,
+                                      const Vec3& center) {
     constexpr int kCoarsest = 10;                  // blocks as large as any grid
-    constexpr std::size_t kFew = 64;               // small enough as it is
     constexpr Real kExtremeTolerance = Real(0.2);  // cells
     // Extremes count as edges: not every edge is seen as one, where cuts meet at blunt angles or three of them pass through a
     // cell, and whatever a flat partner touches first has its normal from that partner.
-    const std::vector<std::uint8_t> isExtreme = geometry::markExtremes(particles, kExtremeTolerance * cell);
+    std::vector<std::uint8_t> isExtreme = geometry::markExtremes(particles, kExtremeTolerance * field.grid.cell);
     for (std::size_t i = 0; i < particles.size(); ++i)
         if (isExtreme[i] && particles.features[i] == geometry::SurfaceFeature::Smooth)
             particles.features[i] = geometry::SurfaceFeature::Edge;
-    if (particles.size() <= kFew)
+    markTips(field, particles, isExtreme);
+    if (particles.size() <= kMostOfSmallPiece)
         return particles;
     std::vector<std::uint8_t> isKept = isExtreme;
     markCurved(particles, isKept);

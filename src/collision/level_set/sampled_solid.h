@@ -33,6 +33,8 @@ namespace collision {
 inline constexpr std::size_t kMostParticles = 4096;
 // Of a piece, of which there may be thousands.
 inline constexpr std::size_t kMostPieceParticles = 512;
+// Of a piece that has no more than this on all of its surface.
+inline constexpr std::size_t kMostOfSmallPiece = 1500;
 
 // Samples a definition that has no `sampled`. Throws Error, naming the field, where it bounds no solid.
 std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition);
@@ -40,9 +42,11 @@ std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition);
 // Thinned to kMostParticles.
 geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center);
 // For a piece: faces of many cells need few particles, because corners and edges are what they meet others with. One per 4^3
-// cells on faces and all on edges, half as dense where that is still too many; and whatever its convex hull needs, so that
-// it lies on flat ground as all of its surface would.
-geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const Vec3& center, Real cell);
+// cells on faces and all on edges and at tips, half as dense where that is still too many; and whatever its convex hull needs,
+// so that it lies on flat ground as all of its surface would. A small one keeps all: it may be a coarse one among fine ones,
+// whose particles find it only where its own do not. `center` of mass, in the frame of the particles.
+geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const geometry::LevelSet16& field,
+                                      const Vec3& center);
 
 // Whether its tables fit together, so that bytes of unknown origin may be built into a shape.
 bool isSound(const SampledSolid& solid);

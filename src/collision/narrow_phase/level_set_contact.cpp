@@ -23,6 +23,8 @@ struct FieldProbe {
 
     explicit FieldProbe(const LevelSetShape& shape)
         : field(shape.field()), bounds(shape.bounds), innerRadius(shape.innerRadius) {}
+    // A field does not know its edges.
+    static bool isOverFace(const Vec3&, Real) { return false; }
     void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
         geometry::boundFour(field, points, least);
     }

@@ -97,6 +97,16 @@ struct ConvexProbe {
             default: return toFaces(p, shape.polyhedron);
         }
     }
+    // Whether no second face of a box is nearly as near as the first; balls and capsules have none.
+    bool isOverFace(const Vec3& p, Real distance) const {
+        if (shape.type == ShapeType::Sphere || shape.type == ShapeType::Capsule)
+            return true;
+        if (shape.type != ShapeType::Box)
+            return false;
+        const Vec3 a = abs(p) - shape.halfExtents;
+        const Real most = max(max(a.x, a.y), a.z), second = max(min(max(a.x, a.y), a.z), min(a.x, a.y));
+        return second < most - 2 * std::fabs(distance);
+    }
     void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
         for (int i = 0; i < geometry::kSampleLanes; ++i)
             least[i] = sample({points.x[i], points.y[i], points.z[i]}).distance;
@@ -210,7 +220,8 @@ void addSampleContact(const LevelSetShape& own, const Pose& poseOwn, const EdgeS
         }
         if (!(field.distance < margin))
             return;
-    } else if (!chooseNormal(field.gradient, sample.normal, geometry::SurfaceFeature::Edge, Reading::Touching, normal)) {
+    } else if (!chooseNormal(field.gradient, {sample.normal, {}, geometry::SurfaceFeature::Edge, Reading::Touching, false},
+                             normal)) {
         return;
     }
     contacts.push_back(

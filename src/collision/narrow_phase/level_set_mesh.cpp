@@ -111,8 +111,11 @@ private:
             return margin_;
         Vec3 normal;
         if (side.separation < margin_ &&
-            chooseNormal(side.normal, frames_.rotation * particles.normals[particle], particles.features[particle],
-                         readingOf(side.separation, kTouchingCells * own_.field().grid.cell, own_.innerRadius), normal))
+            chooseNormal(side.normal,
+                         {frames_.rotation * particles.normals[particle],
+                          frames_.rotation * (particles.positions[particle] - own_.innerCenter), particles.features[particle],
+                          readingOf(side.separation, kTouchingCells * own_.field().grid.cell, own_.innerRadius), false},
+                         normal))
             contacts_.push_back({transformPoint(poseMesh_, point), -rotate(poseMesh_.orientation, normal), side.separation,
                                  particleFeature(int(particle), false), false});
         return side.separation;

@@ -17,7 +17,9 @@ inline constexpr Real kShallowShare = Real(0.5);
 inline Reading readingOf(Real distance, Real touching, Real innerRadius) {
     if (!(distance < touching))
         return Reading::Apart;
-    return distance < 0 && -distance < kShallowShare * innerRadius ? Reading::Shallow : Reading::Touching;
+    if (!(distance < 0))
+        return Reading::Touching;
+    return -distance < kShallowShare * innerRadius ? Reading::Shallow : Reading::Deep;
 }
 
 // Particles of `own` against `other`. ownIsB: own is B of the pair. Returns what probeParticles does, and narrows the margin to
@@ -28,9 +30,13 @@ Real addParticleContacts(const LevelSetShape& own, const ProbeFrames& frames, co
     const geometry::SurfaceParticles& particles = own.solid->particles;
     const Real touching = kTouchingCells * own.field().grid.cell;
     return probeParticles(own, frames, other, range.margin, [&](int i, const Vec3& point, const geometry::FieldSample& sample) {
+        const std::size_t index = std::size_t(i);
         Vec3 normal;
-        if (!chooseNormal(sample.gradient, frames.rotation * particles.normals[std::size_t(i)],
-                          particles.features[std::size_t(i)], readingOf(sample.distance, touching, other.innerRadius), normal))
+        if (!chooseNormal(sample.gradient,
+                          {frames.rotation * particles.normals[index],
+                           frames.rotation * (particles.positions[index] - own.innerCenter), particles.features[index],
+                           readingOf(sample.distance, touching, other.innerRadius), other.isOverFace(point, sample.distance)},
+                          normal))
             return;
         const Vec3 out = rotate(poseOther.orientation, normal);
         contacts.push_back(

@@ -11,6 +11,8 @@ constexpr Real kFeatureFacing = Real(-0.15);
 // Where it cannot have come through from the far side. Of a thin wedge the mean says little, and one that is not let go stays.
 constexpr Real kShallowFacing = Real(0.7);
 constexpr Real kWeakGradient = Real(0.2);  // where several surfaces are equally near
+// Cosines between the arm of a particle that is inside and the way out: its body lies on the side where that leads.
+constexpr Real kBodyOutside = Real(-0.5), kBodyOutsideShallow = Real(0.3);
 
 }  // namespace
 
@@ -19,22 +21,27 @@ std::vector<NearCluster>& nearClusters() {
     return clusters;
 }
 
-bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, Reading reading,
-                  Vec3& normal) {
+bool chooseNormal(const Vec3& gradient, const ProbedParticle& particle, Vec3& normal) {
     const Real squared = lengthSquared(gradient);
-    const bool isSmooth = feature == geometry::SurfaceFeature::Smooth;
+    const bool isSmooth = particle.feature == geometry::SurfaceFeature::Smooth;
     if (squared < square(kWeakGradient)) {
-        normal = -ownNormal;
+        normal = -particle.normal;
         return isSmooth;
     }
     normal = gradient / std::sqrt(squared);
-    const Real facing = dot(normal, ownNormal);
-    if (!isSmooth)
-        return facing < (reading == Reading::Shallow ? kShallowFacing : kFeatureFacing);
-    if (facing <= kOpposite)
+    const Real facing = dot(normal, particle.normal);
+    const bool isShallow = particle.reading == Reading::Shallow;
+    if (isSmooth ? facing <= kOpposite : facing < (isShallow ? kShallowFacing : kFeatureFacing))
         return true;
-    normal = -ownNormal;
-    return reading != Reading::Apart && facing < kFacing;
+    if (isSmooth && particle.reading != Reading::Apart && facing < kFacing) {
+        if (!particle.isOverFace)
+            normal = -particle.normal;
+        return true;
+    }
+    // The normal of a sliver's tip is as good as any, and one that is let in there stays: where its body is tells the way out.
+    if (!isShallow && particle.reading != Reading::Deep)
+        return false;
+    return dot(normal, particle.arm) < (isShallow ? kBodyOutsideShallow : kBodyOutside) * length(particle.arm);
 }
 
 }  // namespace sunder::collision

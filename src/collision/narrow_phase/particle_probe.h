@@ -156,11 +156,20 @@ Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const O
     return ParticleProbe<Other, std::remove_reference_t<Found>>(own, frames, other, margin, found).run();
 }
 
+// A particle in the field of another shape. Shallow: so little inside that it cannot have come through from the far side. Deep:
+// inside by more than that.
+enum class Reading { Apart, Touching, Shallow, Deep };
+struct ProbedParticle {
+    Vec3 normal;  // its own, in the frame of the gradient
+    Vec3 arm;     // to it from where its body is thickest
+    geometry::SurfaceFeature feature;
+    Reading reading;
+    bool isOverFace;  // the other surface is smooth there: its gradient is no edge's
+};
+
 // The direction of a contact, out of the other shape: its own gradient, or against the particle's normal. False where the two
 // surfaces do not face each other, so that they cannot touch there: beside an edge, on the far side of a thin part, or, where
-// they are not touching yet, anywhere but where they are nearest. ownNormal in the frame of the gradient. Reading::Shallow: so
-// little inside that the particle cannot have come through from the far side.
-enum class Reading { Apart, Touching, Shallow };
-bool chooseNormal(const Vec3& gradient, const Vec3& ownNormal, geometry::SurfaceFeature feature, Reading reading, Vec3& normal);
+// they are not touching yet, anywhere but where they are nearest.
+bool chooseNormal(const Vec3& gradient, const ProbedParticle& particle, Vec3& normal);
 
 }  // namespace sunder::collision

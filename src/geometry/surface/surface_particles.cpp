@@ -93,6 +93,17 @@ std::size_t SurfaceParticles::memory() const {
            clusters.capacity() * sizeof(Cluster);
 }
 
+Int3 cellOfCode(std::uint32_t code) {
+    const auto gather = [](std::uint32_t x) {
+        x &= 0x09249249;
+        x = (x | x >> 2) & 0x030c30c3;
+        x = (x | x >> 4) & 0x0300f00f;
+        x = (x | x >> 8) & 0x030000ff;
+        return int((x | x >> 16) & 0x3ff);
+    };
+    return {gather(code), gather(code >> 1), gather(code >> 2)};
+}
+
 SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> vertices) {
     assert(std::max({grid.nodes.x, grid.nodes.y, grid.nodes.z}) <= kMostCells);
     SurfaceParticles result;

@@ -28,6 +28,9 @@ struct SurfaceParticles {
     std::size_t memory() const;
 };
 
+// Of such a code.
+Int3 cellOfCode(std::uint32_t code);
+
 // One particle per vertex. Grids up to 1024 nodes per axis.
 SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> vertices);
 
