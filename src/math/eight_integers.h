@@ -6,6 +6,10 @@
 #include <cstring>
 #include <type_traits>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace sunder {
 
 typedef std::int16_t Eight __attribute__((vector_size(16)));
@@ -34,11 +38,24 @@ inline Eight negateWhere(const Eight& mask, const Eight& eight) { return (eight 
 
 // Bit i is set where lane i of the mask is. Bytes are little-endian, as everywhere.
 inline std::uint64_t bitsOf(const Eight& mask) {
+#if defined(__SSE2__)
+    return std::uint64_t(_mm_movemask_epi8(_mm_packs_epi16((__m128i)mask, _mm_setzero_si128())));
+#else
     typedef std::int8_t Bytes __attribute__((vector_size(8)));
     const Bytes bytes = __builtin_convertvector(mask, Bytes);
     std::uint64_t word;
     std::memcpy(&word, &bytes, sizeof word);
     return (word & 0x0101010101010101u) * 0x0102040810204080u >> 56;  // moves bit 8 k to bit 56 + k
+#endif
+}
+
+// Whether any lane of the mask is set.
+inline bool isAny(const Eight& mask) {
+#if defined(__SSE2__)
+    return _mm_movemask_epi8((__m128i)mask) != 0;
+#else
+    return anyBits(mask) != 0;
+#endif
 }
 
 // At the corners of a cell from its lowest node (bit 0: x, bit 1: y, bit 2: z), two neighbours along x at a time.

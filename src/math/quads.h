@@ -12,6 +12,19 @@ namespace sunder {
 typedef Real Quad __attribute__((vector_size(4 * sizeof(Real)), aligned(4 * sizeof(Real))));
 typedef wide::LaneInteger QuadMask __attribute__((vector_size(4 * sizeof(Real))));
 
+// Row i becomes what was lane i of the four.
+template <class Four>
+inline void transpose(Four (&row)[4]) {
+    const Four low01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5);
+    const Four low23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5);
+    const Four high01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7);
+    const Four high23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+    row[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+    row[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+    row[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+    row[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+}
+
 inline Quad absolute(Quad a) { return (Quad)((QuadMask)a & ~((wide::LaneInteger)1 << (8 * sizeof(Real) - 1))); }
 
 inline Quad rootOf(Quad a) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
+#include <utility>
 
 #include "fracture/prescored/piece_mass.h"
 #include "math/eight_integers.h"
@@ -72,7 +74,7 @@ struct EightNodes {
 // Another part of the same region is outside, as far from the surface as it is inside of its own piece.
 template <class Stored>
 [[gnu::always_inline]] inline EightNodes fillEight(const Row<Stored>& row, int x, std::uint16_t owner,
-                                                   const std::vector<std::uint16_t>& regions, Stored* out) {
+                                                   std::span<const std::uint16_t> regions, Stored* out) {
     constexpr std::int16_t full = LevelSet<Stored>::kStepsPerCell, half = full / 2, none = 0;
     constexpr std::int16_t stepsPerPlaced = LevelSet<Stored>::kStepsPerCell / kPlacedSteps;
     const Eight parent = loadEight(row.parent + x), labels = loadEight(row.labels + x);
@@ -99,7 +101,7 @@ public:
         std::memcpy(labels_, row.labels, n * sizeof(std::uint16_t));
         std::memcpy(distances_, row.distances, n);
     }
-    EightNodes fill(std::uint16_t owner, const std::vector<std::uint16_t>& regions, Stored* out) const {
+    EightNodes fill(std::uint16_t owner, std::span<const std::uint16_t> regions, Stored* out) const {
         Stored values[kLanes];
         const EightNodes nodes = fillEight<Stored>({parent_, owners_, labels_, distances_}, 0, owner, regions, values);
         std::memcpy(out, values, std::size_t(count_) * sizeof(Stored));
@@ -225,7 +227,11 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
     field.grid = cropped(parent.grid, range);
     field.step = parent.step;
     field.values.assign(field.grid.nodeCount(), Stored(LevelSet<Stored>::kLimit));
-    cutNodes = CutNodes(field.grid.nodeCount());
+    std::vector<std::uint64_t> cutWords((field.grid.nodeCount() + 63) / 64);
+    // Whatever is written may be any of this, as far as the compiler knows: copies stay in registers.
+    std::uint64_t* const cuts = cutWords.data();
+    Stored* const values = field.values.data();
+    const std::span<const std::uint16_t> regions = nodes.regions;
     NodeSums sums{};
     const auto owner = std::uint16_t(piece + 1);
     const auto [nx, ny, nz] = parent.grid.nodes;
@@ -241,19 +247,21 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
             RowSums rowSums;
             const auto take = [&](const EightNodes& eight, int x, const Eight& isNew) {
                 const std::size_t at = std::size_t(x);
-                cutNodes.setEight(to + at, eight.isCut | (parentCuts ? parentCuts->eightAt(from + at) & lowBits(count) : 0));
-                if (anyBits(eight.weights & isNew) != 0)
+                CutNodes::setEight(cuts, to + at,
+                                   eight.isCut | (parentCuts ? parentCuts->eightAt(from + at) & lowBits(count) : 0));
+                if (isAny((eight.weights & isNew) > std::int16_t(0)))
                     rowSums.add(eight.weights & isNew, firstX - range.low.x + x);
             };
             if (count < kLanes)
-                take(ShortRow<Stored>(row, count).fill(owner, nodes.regions, &field.values[to]), 0, lanesFrom(0));
+                take(ShortRow<Stored>(row, count).fill(owner, regions, values + to), 0, lanesFrom(0));
             for (int done = 0; count >= kLanes && done < count; done += kLanes) {
                 const int x = std::min(done, count - kLanes);
-                take(fillEight(row, x, owner, nodes.regions, &field.values[to + std::size_t(x)]), x, lanesFrom(done - x));
+                take(fillEight(row, x, owner, regions, values + to + std::size_t(x)), x, lanesFrom(done - x));
             }
             if (rowSums.weight != 0)
                 addRow(rowSums, y - range.low.y, z - range.low.z, sums);
         }
+    cutNodes = CutNodes::ofWords(std::move(cutWords));
     if (nodes.isJoined)
         measureInside(field);
     return massOfSums(sums, LevelSet<Stored>::kStepsPerCell, field.grid);

@@ -4,19 +4,18 @@
 #include "fracture/prescored/piece_vertices.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <span>
 
 #include "geometry/level_set/sign_mask.h"
 #include "geometry/surface/cell_sheets.h"
-#include "geometry/surface/feature_point.h"
+#include "geometry/surface/feature_cells.h"
 #include "geometry/surface/plane_fits.h"
 #include "math/eight_integers.h"
 
 namespace sunder::fracture {
 
 using geometry::CellSheets;
-using geometry::FeaturePoint;
 using geometry::FourCells;
 using geometry::Int3;
 using geometry::kCellSheets;
@@ -34,13 +33,6 @@ constexpr Real kFlatness = Real(0.05);
 
 using Corners = Real[8];  // values at a cell's corners, in cells; bit 0 of the corner: x, bit 1: y, bit 2: z
 
-Vec3 gradientOf(const Corners& v) {
-    return Vec3{((v[1] + v[3]) + (v[5] + v[7])) - ((v[0] + v[2]) + (v[4] + v[6])),
-                ((v[2] + v[3]) + (v[6] + v[7])) - ((v[0] + v[1]) + (v[4] + v[5])),
-                ((v[4] + v[5]) + (v[6] + v[7])) - ((v[0] + v[1]) + (v[2] + v[3]))} *
-           Real(0.25);
-}
-
 using Cell = geometry::SurfaceCell;
 
 struct Placed {
@@ -51,47 +43,62 @@ struct Placed {
 // A cell that one plane does not do for, and what passes through it: values of the old surface and of the cut at its corners,
 // as stored.
 struct LookedCell {
-    Cell cell;
-    bool isFace, isEdge;  // one of the two alone, or both
-    bool isCut;           // the cut, alone or not
     Eight old, cut;
+    Cell cell;
+    bool isCut;  // by the cut, alone or not
 };
 
 // A list that is written behind its end, and grows where that is to stay: no branch, where it is as good as random whether it
 // is. It keeps its memory.
-template <class Item>
 class OpenList {
 public:
     void clear() { count_ = 0; }
     // For so many more.
     void makeRoom(std::size_t more) {
-        if (items_.size() < count_ + more)
-            items_.resize(count_ + more);
+        if (room_ < count_ + more) {
+            room_ = std::max(count_ + more, 2 * room_);
+            items_.resize(room_);
+        }
     }
-    void addIf(bool stays, const Item& item) {
+    // Where there is room for it.
+    void addIf(bool stays, const Cell& item) {
         items_[count_] = item;
         count_ += std::size_t(stays);
     }
-    std::span<const Item> items() const { return {items_.data(), count_}; }
+    std::span<const Cell> items() const { return {items_.data(), count_}; }
 
 private:
-    std::vector<Item> items_;
-    std::size_t count_ = 0;
+    std::vector<Cell> items_;
+    std::size_t count_ = 0, room_ = 0;
+};
+
+// Those with one face from the front, those with an edge from the back. Room for all cells, so that the place between the two
+// can be written before it is known whether it stays.
+class LookedList {
+public:
+    void clear(std::size_t most) {
+        if (items_.size() < most)
+            items_.resize(most);
+        faces_ = 0;
+        edges_ = items_.size();
+    }
+    LookedCell& next(bool isEdge) { return items_[isEdge ? edges_ - 1 : faces_]; }
+    void keep(bool isFace, bool isEdge) {
+        faces_ += std::size_t(isFace);
+        edges_ -= std::size_t(isEdge);
+    }
+    std::span<const LookedCell> faces() const { return {items_.data(), faces_}; }
+    std::span<const LookedCell> edges() const { return std::span(items_).subspan(edges_); }
+
+private:
+    std::vector<LookedCell> items_;
+    std::size_t faces_ = 0, edges_ = 0;  // how many; the first
 };
 
 // Cells by what passes through them.
 struct CellLists {
-    std::vector<Cell> cells;
-    OpenList<Cell> others, features;
-    OpenList<LookedCell> faces, edges;
-
-    void clear() {
-        cells.clear();
-        others.clear();
-        features.clear();
-        faces.clear();
-        edges.clear();
-    }
+    OpenList cells, others, features;
+    LookedList looked;
 };
 
 template <class Stored>
@@ -105,6 +112,8 @@ public:
           piece_(piece),
           result_(memory),
           offset_{nodes.range.low.x - 1, nodes.range.low.y - 1, nodes.range.low.z - 1},
+          parentRow_(std::size_t(parent.grid.nodes.x)),
+          parentSlice_(parentRow_ * std::size_t(parent.grid.nodes.y)),
           scale_(piece.step / piece.grid.cell),
           tolerance_(kSmoothTolerance + 2 * scale_) {
         setStrides(pieceStrides_, std::size_t(piece.grid.nodes.x), std::size_t(piece.grid.nodes.y));
@@ -112,21 +121,18 @@ public:
 
     std::span<const SurfaceVertex> run() {
         thread_local CellLists lists;
-        lists.clear();
-        std::uint32_t vertex = 0;
-        geometry::SignMask(piece_).forEachSurfaceCell([&](int x, int y, int z, unsigned corners) {
-            lists.cells.push_back({{x, y, z}, std::uint32_t(piece_.grid.index(x, y, z)), vertex, corners});
-            vertex += kCellSheets[corners].count;
-        });
-        if (result_.size() < vertex)
-            result_.resize(vertex);
-        placeOnPlanes(lists.cells, lists.others);
+        lists.cells.clear();
+        lists.others.clear();
+        lists.features.clear();
+        const std::uint32_t vertices = listCells(lists.cells);
+        if (result_.size() < vertices)
+            result_.resize(vertices);
+        placeOnPlanes(lists.cells.items(), lists.others);
         lookAt(lists.others.items(), lists);
-        placeOnFaces(lists.faces.items(), lists.features);
-        placeOnEdges(lists.edges.items(), lists.features);
-        for (const Cell& cell : lists.features.items())
-            placeOnFeature(cell);
-        return {result_.data(), vertex};
+        placeOnFaces(lists.looked.faces(), lists.features);
+        placeOnEdges(lists.looked.edges(), lists.features);
+        placeOnFeatures(lists.features.items());
+        return {result_.data(), vertices};
     }
 
 private:
@@ -137,15 +143,36 @@ private:
             strides[corner] = (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * row * rows;
     }
 
-    // visit(first, count, fits) for each four; valuesOf gives the stored values at the corners.
+    // The number of vertices.
+    std::uint32_t listCells(OpenList& cells) const {
+        const geometry::SignMask mask(piece_);
+        const std::size_t row = pieceStrides_[2], slice = pieceStrides_[4];
+        std::uint32_t vertex = 0;
+        mask.forEachSurfaceCell([&](int x, int y, int z, unsigned corners) {
+            cells.makeRoom(1);
+            const auto node = std::uint32_t(std::size_t(x) + std::size_t(y) * row + std::size_t(z) * slice);
+            cells.addIf(true, {{x, y, z}, node, vertex, corners});
+            vertex += kCellSheets[corners].count;
+        });
+        return vertex;
+    }
+
+    static const Cell& cellOf(const Cell& cell) { return cell; }
+    static const Cell& cellOf(const LookedCell& looked) { return looked.cell; }
+
+    // visit(items, count, values) for each four, the last of them repeated where there are fewer; valuesOf gives the stored
+    // values at the corners.
     template <class Item, class ValuesOf, class Visit>
     void forEachFour(std::span<const Item> items, ValuesOf&& valuesOf, Visit&& visit) const {
         for (std::size_t first = 0; first < items.size(); first += kLanes) {
             const std::size_t count = std::min(kLanes, items.size() - first);
+            const Item* four[kLanes];
             Eight values[kLanes];
-            for (std::size_t lane = 0; lane < kLanes; ++lane)
-                values[lane] = valuesOf(items[first + std::min(lane, count - 1)]);
-            visit(&items[first], count, FourCells(values));
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                four[lane] = &items[first + std::min(lane, count - 1)];
+                values[lane] = valuesOf(*four[lane]);
+            }
+            visit(four, count, FourCells(values));
         }
     }
 
@@ -154,30 +181,45 @@ private:
             geometry::vertexIn(piece_.grid, cell, sheet, at.position, at.normal, at.feature);
     }
 
-    static Placed planeOf(const PlaneFits& fits, std::size_t lane) {
-        return {laneOf(fits.position, lane), laneOf(fits.normal, lane), SurfaceFeature::Smooth};
+    // The first sheets of four cells; some may be the same one.
+    template <class Item>
+    void putFour(const Item* const (&four)[kLanes], const geometry::QuadVec3& inCells, const geometry::QuadVec3& normals,
+                 SurfaceFeature feature) {
+        const Cell* const cells[kLanes] = {&cellOf(*four[0]), &cellOf(*four[1]), &cellOf(*four[2]), &cellOf(*four[3])};
+        geometry::putVertices(piece_.grid, cells, inCells, normals, feature, result_.data());
     }
 
-    // Those that hold one plane. All are put there; the others later once more.
-    void placeOnPlanes(std::span<const Cell> cells, OpenList<Cell>& others) {
+    // Those that hold one plane: of unit slope, or flat where they are of the cut alone, whose distances need not have it. All
+    // are put there; the others later once more.
+    void placeOnPlanes(std::span<const Cell> cells, OpenList& others) {
         others.makeRoom(cells.size());
         const auto valuesOf = [&](const Cell& cell) { return cornersOf(cell); };
-        forEachFour(cells, valuesOf, [&](const Cell* four, std::size_t count, const FourCells& values) {
+        forEachFour(cells, valuesOf, [&](const Cell* const(&four)[kLanes], std::size_t count, const FourCells& values) {
             const PlaneFits fits = geometry::fitPlanes(values, scale_);
+            const QuadMask areFlat = pattern_.hasSharpFaces ? QuadMask{} : geometry::areFlat(values, fits, scale_, kFlatness);
+            putFour(four, fits.position, fits.normal, SurfaceFeature::Smooth);
             for (std::size_t lane = 0; lane < count; ++lane) {
-                const CellSheets& sheets = kCellSheets[four[lane].corners];
-                put(four[lane], 0, planeOf(fits, lane));
-                const bool isPlane = fits.misfit[lane] < tolerance_, isSingle = sheets.count == 1;
-                others.addIf(!isPlane && isSingle, four[lane]);
+                const CellSheets& sheets = kCellSheets[four[lane]->corners];
+                const bool hasUnitSlope = fits.misfit[lane] < tolerance_, isSingle = sheets.count == 1;
+                const bool isPlane = hasUnitSlope || (areFlat[lane] != 0 && !touchesOld(oldOf(*four[lane])));
+                others.addIf(!isPlane && isSingle, *four[lane]);
                 if (!isSingle)
-                    placeSheets(four[lane], sheets);
+                    placeSheets(*four[lane], sheets);
                 else if (isPlane & (fits.leaves[lane] > 0))
-                    putMean(four[lane], laneOf(fits.normal, lane));
+                    putMean(*four[lane], laneOf(fits.normal, lane));
             }
         });
     }
 
     Eight cornersOf(const Cell& cell) const { return atCorners(&piece_.values[cell.node], pieceStrides_[2], pieceStrides_[4]); }
+
+    // Of the parent.
+    Eight oldOf(const Cell& cell) const {
+        const std::size_t node = std::size_t(cell.at.x + offset_.x) + std::size_t(cell.at.y + offset_.y) * parentRow_ +
+                                 std::size_t(cell.at.z + offset_.z) * parentSlice_;
+        return atCorners(parent_.values.data() + node, parentRow_, parentSlice_);
+    }
+    static bool touchesOld(const Eight& old) { return isAny(old >= std::int16_t(0)); }
 
     void putMean(const Cell& cell, const Vec3& normal) {
         Corners v;
@@ -195,18 +237,13 @@ private:
     // unit slope near other borders, but where a cell has but two regions the border between them is smooth all the same, and
     // where it is zero it is right.
     void lookAt(std::span<const Cell> cells, CellLists& lists) const {
-        lists.faces.makeRoom(cells.size());
-        lists.edges.makeRoom(cells.size());
+        lists.looked.clear(cells.size());
         lists.features.makeRoom(cells.size());
-        for (const Cell& cell : cells) {
-            const LookedCell looked = look(cell);
-            lists.faces.addIf(looked.isFace, looked);
-            lists.edges.addIf(looked.isEdge, looked);
-            lists.features.addIf(looked.isFace == looked.isEdge, cell);
-        }
+        for (const Cell& cell : cells)
+            look(cell, lists);
     }
 
-    LookedCell look(const Cell& cell) const {
+    void look(const Cell& cell, CellLists& lists) const {
         constexpr std::int16_t stepsPerPlaced = LevelSet<Stored>::kStepsPerCell / kPlacedSteps;
         const Int3 at{cell.at.x + offset_.x, cell.at.y + offset_.y, cell.at.z + offset_.z};
         const std::size_t patternNode =
@@ -217,71 +254,70 @@ private:
         const Eight labels = patternCorners(pattern_.labels);
         const Eight distances = patternCorners(pattern_.distances) * stepsPerPlaced;
         const Eight values = cornersOf(cell);
-        const Eight old = atCorners(&parent_.values[parent_.grid.index(at.x, at.y, at.z)], std::size_t(parent_.grid.nodes.x),
-                                    std::size_t(parent_.grid.nodes.x) * std::size_t(parent_.grid.nodes.y));
+        const Eight old = oldOf(cell);
         Eight isOwn{};
         for (const std::uint16_t region : regions_)
             isOwn |= labels == std::int16_t(region);
+        const bool isCut = isAny(~isOwn), isOld = touchesOld(old);
+        const bool hasTwo = (regions_.size() == 1 || isOneLabel(labels, isOwn)) && isOneLabel(labels, ~isOwn);
+        const bool isEdge = isCut & hasTwo & isOld, isFace = (!isCut) | (hasTwo & (!isOld));
+        LookedCell& looked = lists.looked.next(isEdge);
+        looked.cell = cell;
+        looked.isCut = isCut;
+        looked.old = old;
         // Inside of a piece that was joined of parts the field knows better.
-        const Eight cut = values > old ? values : negateWhere(isOwn, distances);
-        const Eight owned = labels & isOwn, other = labels & ~isOwn;
-        const bool isCut = anyBits(other) != 0, touchesOld = anyBits(old >= std::int16_t(0)) != 0;
-        const bool hasTwo = ((anyBits(owned) ^ commonBits(owned | ~isOwn)) | (anyBits(other) ^ commonBits(other | isOwn))) == 0;
-        return {cell, !isCut || (hasTwo && !touchesOld), isCut && hasTwo && touchesOld, isCut, old, cut};
+        looked.cut = values > old ? values : negateWhere(isOwn, distances);
+        lists.looked.keep(isFace, isEdge);
+        lists.features.addIf(isFace == isEdge, cell);
+    }
+
+    // Whether all labels under the mask are that of its first.
+    static bool isOneLabel(const Eight& labels, const Eight& mask) {
+        const std::int16_t first = labels[std::countr_zero(bitsOf(mask) | 0x80)];
+        return !isAny((labels != first) & mask);
     }
 
     // The old surface alone, or the cut alone. A cut need not have unit slope, but must be flat: the tip of a third region may
     // reach into a cell of two.
-    void placeOnFaces(std::span<const LookedCell> cells, OpenList<Cell>& features) {
+    void placeOnFaces(std::span<const LookedCell> cells, OpenList& features) {
         features.makeRoom(cells.size());
         const auto valuesOf = [](const LookedCell& looked) { return looked.isCut ? looked.cut : looked.old; };
-        forEachFour(cells, valuesOf, [&](const LookedCell* four, std::size_t count, const FourCells& values) {
+        forEachFour(cells, valuesOf, [&](const LookedCell* const(&four)[kLanes], std::size_t count, const FourCells& values) {
             const PlaneFits fits = geometry::fitPlanes(values, scale_);
             const QuadMask isFlat = geometry::areFlat(values, fits, scale_, kFlatness);
+            putFour(four, fits.position, fits.normal, SurfaceFeature::Smooth);
             for (std::size_t lane = 0; lane < count; ++lane) {
-                const bool mayBend = four[lane].isCut && !pattern_.hasSharpFaces;
+                const bool mayBend = four[lane]->isCut && !pattern_.hasSharpFaces;
                 const bool isFace = fits.misfit[lane] < tolerance_ || (mayBend && isFlat[lane] != 0);
-                put(four[lane].cell, 0, planeOf(fits, lane));
-                features.addIf(!isFace, four[lane].cell);
+                features.addIf(!isFace, four[lane]->cell);
                 if (isFace & (fits.leaves[lane] > 0))
-                    putMean(four[lane].cell, laneOf(fits.normal, lane));
+                    putMean(four[lane]->cell, laneOf(fits.normal, lane));
             }
         });
     }
 
     // Where the cut of two regions meets the old surface.
-    void placeOnEdges(std::span<const LookedCell> cells, OpenList<Cell>& features) {
+    void placeOnEdges(std::span<const LookedCell> cells, OpenList& features) {
         features.makeRoom(cells.size());
         const auto oldOf = [](const LookedCell& looked) { return looked.old; };
-        forEachFour(cells, oldOf, [&](const LookedCell* four, std::size_t count, const FourCells& values) {
-            Eight cuts[kLanes];
-            for (std::size_t lane = 0; lane < kLanes; ++lane)
-                cuts[lane] = four[std::min(lane, count - 1)].cut;
+        forEachFour(cells, oldOf, [&](const LookedCell* const(&four)[kLanes], std::size_t count, const FourCells& values) {
+            const Eight cuts[kLanes] = {four[0]->cut, four[1]->cut, four[2]->cut, four[3]->cut};
             const PlaneFits old = geometry::fitPlanes(values, scale_), cut = geometry::fitPlanes(FourCells(cuts), scale_);
             const geometry::EdgeFits edges = geometry::fitEdges(old, cut);
+            putFour(four, edges.position, edges.normal, SurfaceFeature::Edge);
             for (std::size_t lane = 0; lane < count; ++lane) {
                 const bool isTrusted = !pattern_.hasSharpFaces || cut.misfit[lane] < tolerance_;
                 const bool isEdge = old.misfit[lane] < tolerance_ && isTrusted && edges.isInside[lane] != 0;
-                put(four[lane].cell, 0, {laneOf(edges.position, lane), laneOf(edges.normal, lane), SurfaceFeature::Edge});
-                features.addIf(!isEdge, four[lane].cell);
+                features.addIf(!isEdge, four[lane]->cell);
             }
         });
     }
 
-    void placeOnFeature(const Cell& cell) {
-        Corners v;
-        pieceValues(cell.node, v);
-        put(cell, 0, placeOnFeature(cell.at, v, geometry::meanCrossing(v, kCellSheets[cell.corners], 0)));
-    }
-
-    Placed placeOnFeature(const Int3& cell, const Corners& v, const Vec3& mean) {
-        const FeaturePoint found = geometry::featurePoint(geometry::cornerPlanes(piece_, cell), mean);
-        if (found.feature == SurfaceFeature::Smooth)
-            return {mean, normalizeOr(gradientOf(v), Vec3{0, 1, 0}), SurfaceFeature::Smooth};
-        // The tip of a corner may stick out of its cell into one that has no vertex of its own.
-        if (found.isOutside && hasSurface(cell, found.position))
-            return {found.inCell, found.inCellNormal, SurfaceFeature::Smooth};
-        return {found.position, found.normal, found.feature};
+    void placeOnFeatures(std::span<const Cell> cells) {
+        thread_local geometry::FeatureCells finder;  // for its memory
+        const std::span<const geometry::CellFeature> found = finder.find(piece_, cells);
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            put(cells[i], 0, {found[i].position, found[i].normal, found[i].feature});
     }
 
     void placeSheets(const Cell& cell, const CellSheets& sheets) {
@@ -299,26 +335,13 @@ private:
         }
     }
 
-    // Whether the surface passes through the cell that holds the point, given from the other cell's lowest node.
-    bool hasSurface(const Int3& from, const Vec3& point) const {
-        const Int3 cell{from.x + int(std::floor(point.x)), from.y + int(std::floor(point.y)),
-                        from.z + int(std::floor(point.z))};
-        const auto [nx, ny, nz] = piece_.grid.nodes;
-        if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x + 1 >= nx || cell.y + 1 >= ny || cell.z + 1 >= nz)
-            return true;
-        const std::size_t node = piece_.grid.index(cell.x, cell.y, cell.z);
-        int inside = 0;
-        for (const std::size_t stride : pieceStrides_)
-            inside += piece_.values[node + stride] < 0;
-        return inside != 0 && inside != 8;
-    }
-
     const LevelSet<Stored>& parent_;
     const PlacedPattern& pattern_;
     const std::vector<std::uint16_t>& regions_;  // its own
     const LevelSet<Stored>& piece_;
     std::vector<SurfaceVertex>& result_;
     Int3 offset_;  // of the piece's grid in its parent's
+    std::size_t parentRow_, parentSlice_;
     Real scale_, tolerance_;
     std::size_t pieceStrides_[8];  // to a cell's corners
 };

@@ -23,11 +23,13 @@ public:
             bits |= words_[word + 1] << (64 - shift);
         return bits & 0xff;
     }
-    void setEight(std::size_t first, std::uint64_t bits) {
+    void setEight(std::size_t first, std::uint64_t bits) { setEight(words_.data(), first, bits); }
+    // In words that are to become such nodes.
+    static void setEight(std::uint64_t* words, std::size_t first, std::uint64_t bits) {
         const std::size_t word = first / 64, shift = first % 64;
-        words_[word] |= bits << shift;
+        words[word] |= bits << shift;
         if (shift > 56 && bits >> (64 - shift) != 0)
-            words_[word + 1] |= bits >> (64 - shift);
+            words[word + 1] |= bits >> (64 - shift);
     }
     const std::vector<std::uint64_t>& words() const { return words_; }
     static CutNodes ofWords(std::vector<std::uint64_t> words) {

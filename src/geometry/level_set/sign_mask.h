@@ -58,28 +58,34 @@ private:
 
     template <class Visit>
     void forEachWord(const Visit& visit) const {
-        for (int z = 0; z + 1 < nodes_.z; ++z)
-            for (int y = 0; y + 1 < nodes_.y; ++y) {
-                const std::uint64_t* rows[4] = {row(y, z), row(y + 1, z), row(y, z + 1), row(y + 1, z + 1)};
-                for (int word = 0; word < words_; ++word) {
-                    const CellWord cells = cellsAt(rows, word, y, z);
+        // Copies, which no visitor can write to.
+        const Int3 nodes = nodes_;
+        const int words = words_;
+        const std::size_t row = std::size_t(words), slice = row * std::size_t(nodes.y);
+        const std::uint64_t* bits = bits_.data();
+        for (int z = 0; z + 1 < nodes.z; ++z)
+            for (int y = 0; y + 1 < nodes.y; ++y) {
+                const std::uint64_t* first = bits + row * std::size_t(y) + slice * std::size_t(z);
+                const std::uint64_t* rows[4] = {first, first + row, first + slice, first + slice + row};
+                for (int word = 0; word < words; ++word) {
+                    const CellWord cells = cellsAt(rows, word, words, nodes.x, y, z);
                     if (cells.surface != 0)
                         visit(cells);
                 }
             }
     }
 
-    CellWord cellsAt(const std::uint64_t* const* rows, int word, int y, int z) const {
+    static CellWord cellsAt(const std::uint64_t* const* rows, int word, int words, int nodes, int y, int z) {
         CellWord cells{64 * word, y, z, {}, {}, 0};
         std::uint64_t any = 0, all = ~std::uint64_t(0);
         for (int i = 0; i < 4; ++i) {
-            const std::uint64_t carry = word + 1 < words_ ? rows[i][word + 1] << 63 : 0;
+            const std::uint64_t carry = word + 1 < words ? rows[i][word + 1] << 63 : 0;
             cells.here[i] = rows[i][word];
             cells.next[i] = cells.here[i] >> 1 | carry;
             any |= cells.here[i] | cells.next[i];
             all &= cells.here[i] & cells.next[i];
         }
-        const int count = nodes_.x - 1 - cells.x;
+        const int count = nodes - 1 - cells.x;
         const std::uint64_t valid = count >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << (count > 0 ? count : 0)) - 1;
         cells.surface = any & ~all & valid;
         return cells;

@@ -6,6 +6,7 @@
 #include <map>
 #include <type_traits>
 
+#include "core/generated.h"
 #include "geometry/surface/cell_sheets.h"
 #include "geometry/surface/split_normals.h"
 
@@ -19,10 +20,23 @@ struct CellAround {
 };
 constexpr CellAround kAround[4] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
 
+// An edge of the grid that the surface crosses, from a node along an axis. The cells around it, but that of its node, come
+// before that one. Node, axis (2 bits from kAxisBit on) and whether the low end is inside, in one word.
+using Crossing = std::uint64_t;
+constexpr int kAxisBit = 32, kInsideBit = 34;
+
+constexpr std::uint32_t nodeOf(Crossing crossing) { return std::uint32_t(crossing); }
+constexpr std::uint32_t axisOf(Crossing crossing) { return std::uint32_t(crossing >> kAxisBit) & 3; }
+constexpr bool lowIsInside(Crossing crossing) { return (crossing >> kInsideBit & 1) != 0; }
+
+// Marks the first vertex of a cell with several sheets or a side that may be shared.
+constexpr std::uint32_t kSpecial = 0x80000000u;
+
 // Which of the three edges in the lowest corner of a cell the surface crosses, by the corners that are inside.
 struct LowEdges {
-    std::uint8_t axes = 0;
-    bool isSpecial = false;  // see Extractor::kSpecial
+    std::array<Crossing, 3> crossings{};  // of node 0
+    std::uint32_t count = 0;
+    std::uint32_t special = 0;  // kSpecial or nothing
 };
 const std::array<LowEdges, 256> kLowEdges = [] {
     std::array<LowEdges, 256> table{};
@@ -30,23 +44,17 @@ const std::array<LowEdges, 256> kLowEdges = [] {
         LowEdges& edges = table[corners];
         for (unsigned axis = 0; axis < 3; ++axis)
             if ((corners >> (1u << axis) & 1) != (corners & 1))
-                edges.axes = std::uint8_t(edges.axes | 1u << axis);
-        edges.isSpecial = kCellSheets[corners].count > 1 || kCellSheets[corners].pinchedSides != 0;
+                edges.crossings[edges.count++] = Crossing(axis) << kAxisBit | Crossing(corners & 1) << kInsideBit;
+        edges.special = kCellSheets[corners].count > 1 || kCellSheets[corners].pinchedSides != 0 ? kSpecial : 0;
     }
     return table;
 }();
 
-// An edge of the grid that the surface crosses, from this node along this axis. The cells around it, but that of its node, come
-// before that one.
-struct Crossing {
-    std::uint32_t node;
-    std::uint8_t axis;
-    bool lowIsInside;
-};
-
 // Memory that is kept from one surface to the next.
 struct Scratch {
     std::vector<Crossing> crossings;
+    std::vector<std::array<std::uint32_t, 3>> triangles;  // room for all, and their slots
+    std::vector<std::uint16_t> slots;
     std::vector<std::uint8_t> isSharp;          // per point
     std::vector<std::uint32_t> sharpTriangles;  // with a sharp point; room for all
     std::vector<std::uint32_t> firstVertex;     // per cell, and whether the cell is special
@@ -74,64 +82,85 @@ public:
 
     SurfaceMesh run() {
         const std::size_t count = vertices_.size();
-        mesh_.positions.reserve(count + count / 4);
-        mesh_.normals.reserve(count + count / 4);
-        mesh_.points.reserve(count + count / 4);
-        mesh_.positions.resize(count);
-        mesh_.normals.resize(count);
-        scratch_.isSharp.resize(count);
-        std::vector<Crossing>& list = scratch_.crossings;
-        if (list.size() < 3 * count)
-            list.resize(3 * count);
-        std::size_t crossings = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const SurfaceVertex& vertex = vertices_[i];
-            mesh_.positions[i] = vertex.position;
-            mesh_.normals[i] = vertex.normal;
-            scratch_.isSharp[i] = vertex.feature != SurfaceFeature::Smooth;
-            if (vertex.sheet != 0)
-                continue;
-            const LowEdges edges = kLowEdges[vertex.corners];
-            scratch_.firstVertex[vertex.cell] = i | (edges.isSpecial ? kSpecial : 0);
-            // How many there are is as good as random: written without a branch on it.
-            for (std::uint8_t axis = 0; axis < 3; ++axis) {
-                list[crossings] = {vertex.cell, axis, (vertex.corners & 1) != 0};
-                crossings += edges.axes >> axis & 1u;
-            }
-        }
-        mesh_.triangles.resize(2 * crossings);
-        mesh_.slots.resize(2 * crossings);
-        makeRoomForSharp();
+        copyVertices();
+        const std::size_t crossings = listCrossings();
+        makeRoom(2 * crossings);
         for (std::size_t i = 0; i < crossings; ++i)
-            emitPolygon(list[i].node, list[i].axis, list[i].lowIsInside);
+            emitPolygon(scratch_.crossings[i]);
+        mesh_.triangles.assign(scratch_.triangles.begin(), scratch_.triangles.begin() + std::ptrdiff_t(triangleCount_));
+        mesh_.slots.assign(scratch_.slots.begin(), scratch_.slots.begin() + std::ptrdiff_t(triangleCount_));
         mesh_.pointCount = std::uint32_t(mesh_.positions.size());
-        mesh_.points.resize(mesh_.pointCount);
-        for (std::uint32_t i = 0; i < mesh_.pointCount; ++i)
-            mesh_.points[i] = i;
+        mesh_.points.reserve(count + count / 4);
+        const Generated points(mesh_.pointCount, [](std::size_t i) { return std::uint32_t(i); });
+        mesh_.points.assign(points.begin(), points.end());
         splitNormals(mesh_, scratch_.isSharp, std::span(scratch_.sharpTriangles).first(sharpCount_));
         return std::move(mesh_);
     }
 
 private:
-    void makeRoomForSharp() {
-        if (scratch_.sharpTriangles.size() < mesh_.triangles.size())
-            scratch_.sharpTriangles.resize(mesh_.triangles.size());
+    void copyVertices() {
+        const std::size_t count = vertices_.size();
+        mesh_.positions.reserve(count + count / 4);
+        mesh_.normals.reserve(count + count / 4);
+        const Generated positions(count, [&](std::size_t i) { return vertices_[i].position; });
+        const Generated normals(count, [&](std::size_t i) { return vertices_[i].normal; });
+        mesh_.positions.assign(positions.begin(), positions.end());
+        mesh_.normals.assign(normals.begin(), normals.end());
+        scratch_.isSharp.resize(count);
     }
 
-    void emitPolygon(std::uint32_t node, int axis, bool lowIsInside) {
+    // How many there are is as good as random: written without a branch on it.
+    std::size_t listCrossings() {
+        const std::size_t count = vertices_.size();
+        if (scratch_.crossings.size() < 3 * count)
+            scratch_.crossings.resize(3 * count);
+        Crossing* next = scratch_.crossings.data();
+        const SurfaceVertex* vertices = vertices_.data();
+        std::uint8_t* isSharp = scratch_.isSharp.data();
+        std::uint32_t* firstVertex = scratch_.firstVertex.data();
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const SurfaceVertex& vertex = vertices[i];
+            const std::uint32_t cell = vertex.cell;
+            const LowEdges& edges = kLowEdges[vertex.corners];
+            const bool isFirst = vertex.sheet == 0;
+            isSharp[i] = vertex.feature != SurfaceFeature::Smooth;
+            if (!isFirst)
+                continue;
+            firstVertex[cell] = i | edges.special;
+            next[0] = edges.crossings[0] | cell;
+            next[1] = edges.crossings[1] | cell;
+            next[2] = edges.crossings[2] | cell;
+            next += edges.count;
+        }
+        return std::size_t(next - scratch_.crossings.data());
+    }
+
+    // For so many triangles in all.
+    void makeRoom(std::size_t triangles) {
+        room_ = triangles;
+        if (scratch_.triangles.size() >= triangles)
+            return;
+        scratch_.triangles.resize(triangles);
+        scratch_.slots.resize(triangles);
+        scratch_.sharpTriangles.resize(triangles);
+    }
+
+    void emitPolygon(Crossing edge) {
+        const std::uint32_t node = nodeOf(edge), axis = axisOf(edge);
+        const bool isForward = lowIsInside(edge);
         const std::uint32_t* first = &scratch_.firstVertex[node];
-        const std::ptrdiff_t strideU = strides_[std::size_t(axis) + 1], strideV = strides_[std::size_t(axis) + 2];
+        const std::ptrdiff_t strideU = strides_[axis + 1], strideV = strides_[axis + 2];
         // As kAround has them.
         std::uint32_t corners[4] = {first[-strideU - strideV], first[-strideV], first[0], first[-strideU]};
-        const std::uint16_t slot = slotOf(node, axis, lowIsInside);
+        const std::uint16_t slot = slotOf(node, int(axis), isForward);
         if (((corners[0] | corners[1] | corners[2] | corners[3]) & kSpecial) == 0)
-            emitQuad(corners, lowIsInside, slot);
+            emitQuad(corners, isForward, slot);
         else
-            emitSpecial(node, axis, corners, lowIsInside, slot);
+            emitSpecial(node, int(axis), corners, isForward, slot);
     }
 
     // Where one of the four cells has several sheets or a side that may be shared.
-    void emitSpecial(std::uint32_t node, int axis, std::uint32_t* corners, bool lowIsInside, std::uint16_t slot) {
+    void emitSpecial(std::uint32_t node, int axis, std::uint32_t* corners, bool isForward, std::uint16_t slot) {
         unsigned pinched = 0;
         for (int i = 0; i < 4; ++i) {
             const std::uint32_t first = corners[i] & ~kSpecial;
@@ -140,24 +169,24 @@ private:
             pinched |= sheets.pinchedSides;
         }
         if (pinched == 0)
-            emitQuad(corners, lowIsInside, slot);
+            emitQuad(corners, isForward, slot);
         else
-            emitPinched(node, axis, corners, lowIsInside, slot);
+            emitPinched(node, axis, corners, isForward, slot);
     }
 
-    std::uint16_t slotOf(std::uint32_t node, int axis, bool lowIsInside) const {
+    std::uint16_t slotOf(std::uint32_t node, int axis, bool isForward) const {
         if constexpr (std::is_same_v<Slots, CutNodes>)
-            return slots_.at(lowIsInside ? node + std::size_t(strides_[std::size_t(axis)]) : node) ? kFractureSlot : kOldSlot;
+            return slots_.at(isForward ? node + std::size_t(strides_[std::size_t(axis)]) : node) ? kFractureSlot : kOldSlot;
         else
-            return slots_ ? slots_(crossing(node, axis, lowIsInside)) : std::uint16_t(0);
+            return slots_ ? slots_(crossing(node, axis, isForward)) : std::uint16_t(0);
     }
 
-    SurfaceCrossing crossing(std::uint32_t node, int axis, bool lowIsInside) const {
+    SurfaceCrossing crossing(std::uint32_t node, int axis, bool isForward) const {
         const std::uint32_t other = node + std::uint32_t(strides_[axis]);
         const Real a = Real(field_.values[node]), b = Real(field_.values[other]);
         Vec3 point = positionOf(node);
         setComponent(point, axis, component(point, axis) + field_.grid.cell * (a / (a - b)));
-        return lowIsInside ? SurfaceCrossing{node, other, point} : SurfaceCrossing{other, node, point};
+        return isForward ? SurfaceCrossing{node, other, point} : SurfaceCrossing{other, node, point};
     }
 
     Vec3 positionOf(std::uint32_t node) const {
@@ -166,8 +195,8 @@ private:
     }
 
     void emitTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint16_t slot) {
-        mesh_.triangles[triangleCount_] = {a, b, c};
-        mesh_.slots[triangleCount_++] = slot;
+        scratch_.triangles[triangleCount_] = {a, b, c};
+        scratch_.slots[triangleCount_++] = slot;
     }
 
     // Cut along the diagonal that follows a sharp edge, else along the shorter one.
@@ -210,9 +239,7 @@ private:
         const SurfaceCrossing at = crossing(node, axis, isForward);
         const std::uint32_t hub = addVertex(at.point, mesh_.normals[v[0]]);
         // Room for two of them is there.
-        mesh_.triangles.resize(mesh_.triangles.size() + std::size_t(count) - 2);
-        mesh_.slots.resize(mesh_.triangles.size());
-        makeRoomForSharp();
+        makeRoom(room_ + std::size_t(count) - 2);
         for (int i = 0; i < count; ++i) {
             const std::uint32_t a = loop[i], b = loop[(i + 1) % count];
             scratch_.sharpTriangles[sharpCount_++] = std::uint32_t(triangleCount_);
@@ -221,8 +248,8 @@ private:
     }
 
     // On a side with four crossings, between the two that meet in one inside corner: the end of this edge that is inside.
-    std::uint32_t middleVertex(std::uint32_t node, int axis, int normal, int ringEdge, bool lowIsInside) {
-        const std::uint32_t inside = lowIsInside ? node : node + std::uint32_t(strides_[axis]);
+    std::uint32_t middleVertex(std::uint32_t node, int axis, int normal, int ringEdge, bool isForward) {
+        const std::uint32_t inside = isForward ? node : node + std::uint32_t(strides_[axis]);
         // The side is spanned by `axis` and the remaining axis, and lies on the low or the high side of the edge along it.
         const int other = 3 - axis - normal;
         const bool isLow = ringEdge == 0 || ringEdge == 3;
@@ -231,7 +258,7 @@ private:
         const std::uint64_t key = (std::uint64_t(inside) << 32 | lowest) * 3 + std::uint64_t(normal);
         const auto [found, isNew] = middles_.try_emplace(key, 0);
         if (isNew) {
-            const Vec3 p0 = crossing(node, axis, lowIsInside).point;
+            const Vec3 p0 = crossing(node, axis, isForward).point;
             const Real a = Real(field_.values[inside]), b = Real(field_.values[neighbor]);
             const Vec3 p1 = positionOf(inside) + (positionOf(neighbor) - positionOf(inside)) * (a / (a - b));
             found->second = addVertex((p0 + p1) * Real(0.5), normalizeOr(p0 + p1 - positionOf(inside) * 2, {0, 1, 0}));
@@ -250,12 +277,11 @@ private:
     std::span<const SurfaceVertex> vertices_;
     const Slots& slots_;
     std::array<std::ptrdiff_t, 5> strides_;  // of x, y, z, and x, y again
-    static constexpr std::uint32_t kSpecial = 0x80000000u;
     Scratch& scratch_;
     std::size_t sharpCount_ = 0;  // of triangles with a sharp point
     std::map<std::uint64_t, std::uint32_t> middles_;
     SurfaceMesh mesh_;
-    std::size_t triangleCount_ = 0;  // of which there are so many already
+    std::size_t triangleCount_ = 0, room_ = 0;  // so many are there, and there is room for so many
 };
 
 }  // namespace

@@ -109,7 +109,7 @@ FeaturePoint featurePoint(const CornerPlanes& corners, const Vec3& mean) {
     int second = first, third = first;
     const Real cosine = planes.extremeCosine(
         planes.normal(first), 1, [](Real a, Real b) { return a < b; }, second);
-    if (cosine > kParallelCosine)
+    if (cosine > kParallelCosine)  // as in makeEdges
         return {};
     const Vec3 edge = normalizeOr(cross(planes.normal(first), planes.normal(second)), {1, 0, 0});
     const Real sine = planes.extremeCosine(
@@ -131,6 +131,26 @@ FeaturePoint featurePoint(const CornerPlanes& corners, const Vec3& mean) {
     else
         result.inCell = clampToCell(planes.projectToNearest(result.inCell - mean, result.inCellNormal) + mean);
     return result;
+}
+
+QuadMask makeEdges(const FourCornerPlanes& planes, const QuadVec3& means) {
+    const Quad none{};
+    Quad weight[8], heaviest = none;
+    QuadVec3 first{planes.x[0], planes.y[0], planes.z[0]};
+    for (int i = 0; i < 8; ++i) {
+        const Quad alongX = Real(i & 1) - means.x, alongY = Real(i >> 1 & 1) - means.y, alongZ = Real(i >> 2) - means.z;
+        const Quad offset = planes.offset[i] + (planes.x[i] * alongX + planes.y[i] * alongY + planes.z[i] * alongZ);
+        weight[i] = absolute(offset) <= kNearPlane ? planes.weight[i] : none;
+        const QuadMask isHeavier = weight[i] > heaviest;
+        heaviest = isHeavier ? weight[i] : heaviest;
+        first = {isHeavier ? planes.x[i] : first.x, isHeavier ? planes.y[i] : first.y, isHeavier ? planes.z[i] : first.z};
+    }
+    QuadMask areAcross{};
+    for (int i = 0; i < 8; ++i) {
+        const Quad cosine = absolute(planes.x[i] * first.x + planes.y[i] * first.y + planes.z[i] * first.z);
+        areAcross |= (weight[i] > none) & (cosine <= kParallelCosine);
+    }
+    return areAcross;
 }
 
 }  // namespace sunder::geometry

@@ -21,4 +21,7 @@ struct FeaturePoint {
 // `mean` of the crossings of the cell's edges.
 FeaturePoint featurePoint(const CornerPlanes& planes, const Vec3& mean);
 
+// Where featurePoint would find something other than Smooth, or may: two of the planes make an edge somewhere.
+QuadMask makeEdges(const FourCornerPlanes& planes, const QuadVec3& means);
+
 }  // namespace sunder::geometry

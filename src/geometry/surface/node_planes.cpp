@@ -1,12 +1,8 @@
-// Four corners at a time: those at the low and those at the high z of the cell.
+// Four nodes at a time, whichever they are.
 #include "geometry/surface/node_planes.h"
 
-#include <cmath>
-#include <cstddef>
-#include <cstring>
-
-#include "geometry/surface/plane_fits.h"
-#include "math/quads.h"
+#include <algorithm>
+#include <bit>
 
 namespace sunder::geometry {
 namespace {
@@ -40,10 +36,15 @@ QuadVec3 nearestToUnit(const QuadVec3& backward, const QuadVec3& forward) {
             (best & 4) != 0 ? forward.z : backward.z};
 }
 
-void put(Quad four, Real* out) { std::memcpy(out, &four, sizeof four); }
+using Four = FourCells::Four;
 
-// Four corners at the same z, from the differences to the nodes before and after them along each axis, in cells.
-void planesOfFour(Quad here, const QuadVec3& backward, const QuadVec3& forward, Real scale, CornerPlanes& out, int first) {
+struct FourPlanes {
+    QuadVec3 normal;
+    Quad offset, weight;
+};
+
+// From the differences to the nodes before and after them along each axis, in cells.
+FourPlanes planesOfFour(Quad here, const QuadVec3& backward, const QuadVec3& forward, Real scale) {
     QuadVec3 gradient{(backward.x + forward.x) * Real(0.5), (backward.y + forward.y) * Real(0.5),
                       (backward.z + forward.z) * Real(0.5)};
     const QuadMask isOff = lengthError(squaredLength(gradient)) > kCentralTolerance + scale;
@@ -51,91 +52,151 @@ void planesOfFour(Quad here, const QuadVec3& backward, const QuadVec3& forward, 
     const Quad squared = squaredLength(gradient), weight = Real(1) - lengthError(squared) / kWorstLength, none{};
     const QuadMask isPlane = squared > none;
     const Quad length = rootOf(isPlane ? squared : none + Real(1));
-    put(gradient.x / length, out.x + first);
-    put(gradient.y / length, out.y + first);
-    put(gradient.z / length, out.z + first);
-    put(isPlane ? -here * scale : none, out.offset + first);
-    put((isPlane & (weight > none)) != 0 ? weight : none, out.weight + first);
+    return {{gradient.x / length, gradient.y / length, gradient.z / length},
+            isPlane ? -here * scale : none,
+            (isPlane & (weight > none)) != 0 ? weight : none};
 }
 
-// At the corners at the low and at the high z.
-struct Halves {
-    Quad half[2];
-
-    explicit Halves(const Eight& stored) {
-        // Each in the upper half of a lane of 32 bits, which keeps its sign.
-        const FourCells::Four low = (FourCells::Four)__builtin_shufflevector(stored, stored, 0, 0, 1, 1, 2, 2, 3, 3) >> 16;
-        const FourCells::Four high = (FourCells::Four)__builtin_shufflevector(stored, stored, 4, 4, 5, 5, 6, 6, 7, 7) >> 16;
-        half[0] = __builtin_convertvector(low, Quad);
-        half[1] = __builtin_convertvector(high, Quad);
-    }
-};
-
-// What the differences along an axis are taken of: the corners as such, and in place of each the one at the low and the one at
-// the high end of its edge along the axis. isHigh: which corners are at the high end.
-struct AxisCorners {
-    const Halves& here;
-    Eight lowEnds, highEnds;
-    QuadMask isHigh[2];
-};
-
 struct Differences {
-    Quad backward[2], forward[2];
+    Quad backward, forward;
 };
 
-// At the border of the grid the difference on the other side stands for the one that is missing.
+// Of nodes to their neighbours along one axis.
+Differences differencesOf(Four here, Four before, Four after, Real scale) {
+    const Quad middle = __builtin_convertvector(here, Quad);
+    return {(middle - __builtin_convertvector(before, Quad)) * scale, (__builtin_convertvector(after, Quad) - middle) * scale};
+}
+
 template <class Stored>
-Differences differencesOf(const AxisCorners& corners, const Stored* before, const Stored* after, std::size_t row,
-                          std::size_t slice, Real scale) {
-    const Halves low(before ? atCorners(before, row, slice) : corners.lowEnds);
-    const Halves high(after ? atCorners(after, row, slice) : corners.highEnds);
-    Differences result;
-    for (int i = 0; i < 2; ++i) {
-        const Quad backward = (corners.here.half[i] - low.half[i]) * scale,
-                   forward = (high.half[i] - corners.here.half[i]) * scale;
-        result.backward[i] = before ? backward : (corners.isHigh[i] ? backward : forward);
-        result.forward[i] = after ? forward : (corners.isHigh[i] ? backward : forward);
+struct FourNodes {
+    const Stored* field;
+    std::uint32_t index[4];
+
+    // At nodes so many further on.
+    Four values(std::ptrdiff_t step) const {
+        return Four{field[index[0] + step], field[index[1] + step], field[index[2] + step], field[index[3] + step]};
     }
-    return result;
+    Four values(const Four& steps) const {
+        const auto at = [&](int lane) { return std::int32_t(field[std::ptrdiff_t(index[lane]) + steps[lane]]); };
+        return Four{at(0), at(1), at(2), at(3)};
+    }
+};
+
+// Where some neighbours are missing.
+template <class Stored>
+Differences differencesAtBorder(Four here, const FourNodes<Stored>& at, Four isLow, Four isHigh, int stride, Real scale) {
+    const Four before = at.values(~isLow & -stride), after = at.values(~isHigh & stride);
+    return differencesOf(here, isLow ? here + here - after : before, isHigh ? here + here - before : after, scale);
 }
 
 }  // namespace
 
-template <class Stored>
-CornerPlanes cornerPlanes(const LevelSet<Stored>& field, const Int3& cell) {
-    const auto [nx, ny, nz] = field.grid.nodes;
-    const std::size_t row = std::size_t(nx), slice = row * std::size_t(ny);
-    const Stored* at = &field.values[field.grid.index(cell.x, cell.y, cell.z)];
-    const Real scale = field.step / field.grid.cell;
-    const Eight stored = atCorners(at, row, slice);
-    const Halves here(stored);
-    const auto along = [&](std::size_t stride, int place, int nodes, const AxisCorners& corners) {
-        return differencesOf(corners, place > 0 ? at - stride : nullptr, place + 2 < nodes ? at + stride : nullptr, row, slice,
-                             scale);
-    };
-    const Differences x = along(1, cell.x, nx,
-                                {here,
-                                 __builtin_shufflevector(stored, stored, 0, 0, 2, 2, 4, 4, 6, 6),
-                                 __builtin_shufflevector(stored, stored, 1, 1, 3, 3, 5, 5, 7, 7),
-                                 {QuadMask{0, -1, 0, -1}, QuadMask{0, -1, 0, -1}}});
-    const Differences y = along(row, cell.y, ny,
-                                {here,
-                                 __builtin_shufflevector(stored, stored, 0, 1, 0, 1, 4, 5, 4, 5),
-                                 __builtin_shufflevector(stored, stored, 2, 3, 2, 3, 6, 7, 6, 7),
-                                 {QuadMask{0, 0, -1, -1}, QuadMask{0, 0, -1, -1}}});
-    const Differences z = along(slice, cell.z, nz,
-                                {here,
-                                 __builtin_shufflevector(stored, stored, 0, 1, 2, 3, 0, 1, 2, 3),
-                                 __builtin_shufflevector(stored, stored, 4, 5, 6, 7, 4, 5, 6, 7),
-                                 {QuadMask{}, ~QuadMask{}}});
+CornerPlanes laneOf(const FourCornerPlanes& planes, std::size_t lane) {
     CornerPlanes result;
-    for (int i = 0; i < 2; ++i)
-        planesOfFour(here.half[i], {x.backward[i], y.backward[i], z.backward[i]}, {x.forward[i], y.forward[i], z.forward[i]},
-                     scale, result, 4 * i);
+    for (int i = 0; i < 8; ++i) {
+        result.x[i] = planes.x[i][lane];
+        result.y[i] = planes.y[i][lane];
+        result.z[i] = planes.z[i][lane];
+        result.offset[i] = planes.offset[i][lane];
+        result.weight[i] = planes.weight[i][lane];
+    }
     return result;
 }
 
-template CornerPlanes cornerPlanes<std::int8_t>(const LevelSet8&, const Int3&);
-template CornerPlanes cornerPlanes<std::int16_t>(const LevelSet16&, const Int3&);
+void NodePlanes::mark(const Int3& nodes, std::span<const SurfaceCell> cells) {
+    const std::size_t words = std::size_t(nodes.x + 63) / 64, rows = std::size_t(nodes.y);
+    marks_.assign(words * rows * std::size_t(nodes.z) + 1, 0);
+    for (const SurfaceCell& cell : cells) {
+        const std::size_t bit = std::size_t(cell.at.x) % 64;
+        const std::uint64_t two = std::uint64_t(3) << bit;
+        std::uint64_t* low =
+            &marks_[std::size_t(cell.at.x) / 64 + words * (std::size_t(cell.at.y) + rows * std::size_t(cell.at.z))];
+        std::uint64_t* high = low + words * rows;
+        low[0] |= two;
+        low[words] |= two;
+        high[0] |= two;
+        high[words] |= two;
+        if (bit == 63)
+            for (std::uint64_t* word : {low, low + words, high, high + words})
+                word[1] |= 1;
+    }
+}
+
+void NodePlanes::list(const Int3& nodes) {
+    const std::size_t words = std::size_t(nodes.x + 63) / 64;
+    const std::uint64_t* marks = marks_.data();
+    std::uint32_t rowStart = 0;
+    count_ = 0;
+    for (int z = 0; z < nodes.z; ++z)
+        for (int y = 0; y < nodes.y; ++y, rowStart += std::uint32_t(nodes.x)) {
+            const Borders ofRow =
+                Borders(y == 0) << 2 | Borders(y + 1 == nodes.y) << 3 | Borders(z == 0) << 4 | Borders(z + 1 == nodes.z) << 5;
+            for (std::size_t word = 0; word < words; ++word, ++marks)
+                for (std::uint64_t left = *marks; left != 0; left &= left - 1) {
+                    const std::uint32_t x = std::uint32_t(64 * word) + std::uint32_t(std::countr_zero(left));
+                    placeOf_[rowStart + x] = std::uint32_t(count_);
+                    nodes_[count_++] = {rowStart + x, ofRow | Borders(x == 0) | Borders(x + 1 == std::uint32_t(nodes.x)) << 1};
+                }
+        }
+    for (std::size_t i = count_; count_ > 0 && i < count_ + 3; ++i)
+        nodes_[i] = nodes_[count_ - 1];
+}
+
+template <class Stored>
+void NodePlanes::find(const LevelSet<Stored>& field, std::span<const SurfaceCell> cells) {
+    const std::size_t row = std::size_t(field.grid.nodes.x), slice = row * std::size_t(field.grid.nodes.y);
+    for (std::size_t corner = 0; corner < 8; ++corner)
+        strides_[corner] = (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * slice;
+    const std::size_t most = std::min(8 * cells.size(), field.values.size()) + 3;
+    if (nodes_.size() < most)
+        nodes_.resize(most);
+    if (placeOf_.size() < field.values.size())
+        placeOf_.resize(field.values.size());
+    mark(field.grid.nodes, cells);
+    list(field.grid.nodes);
+    if (planes_.size() < count_ + 3)
+        planes_.resize(count_ + 3);
+    const Real scale = field.step / field.grid.cell;
+    for (std::size_t first = 0; first < count_; first += 4) {
+        const Node* four = &nodes_[first];
+        const FourNodes<Stored> at{field.values.data(), {four[0].index, four[1].index, four[2].index, four[3].index}};
+        const Four borders{std::int32_t(four[0].borders), std::int32_t(four[1].borders), std::int32_t(four[2].borders),
+                           std::int32_t(four[3].borders)};
+        const bool isInner = (four[0].borders | four[1].borders | four[2].borders | four[3].borders) == 0;
+        const std::ptrdiff_t strides[3] = {1, std::ptrdiff_t(row), std::ptrdiff_t(slice)};
+        const Four here = at.values(0);
+        Differences along[3];
+        for (int axis = 0; axis < 3; ++axis)
+            along[axis] = isInner ? differencesOf(here, at.values(-strides[axis]), at.values(strides[axis]), scale)
+                                  : differencesAtBorder(here, at, (borders >> 2 * axis & 1) != 0,
+                                                        (borders >> (2 * axis + 1) & 1) != 0, int(strides[axis]), scale);
+        const FourPlanes found =
+            planesOfFour(__builtin_convertvector(here, Quad), {along[0].backward, along[1].backward, along[2].backward},
+                         {along[0].forward, along[1].forward, along[2].forward}, scale);
+        Quad rows[4] = {found.normal.x, found.normal.y, found.normal.z, found.offset};
+        transpose(rows);
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            planes_[first + lane] = {rows[lane], found.weight[lane]};
+    }
+}
+
+FourCornerPlanes NodePlanes::at(const std::uint32_t (&lowest)[4]) const {
+    FourCornerPlanes result;
+    for (int corner = 0; corner < 8; ++corner) {
+        const auto planeOf = [&](int lane) -> const Plane& { return planes_[placeOf_[lowest[lane] + strides_[corner]]]; };
+        const Plane &a = planeOf(0), &b = planeOf(1), &c = planeOf(2), &d = planeOf(3);
+        Quad rows[4] = {a.normalAndOffset, b.normalAndOffset, c.normalAndOffset, d.normalAndOffset};
+        transpose(rows);
+        result.x[corner] = rows[0];
+        result.y[corner] = rows[1];
+        result.z[corner] = rows[2];
+        result.offset[corner] = rows[3];
+        result.weight[corner] = Quad{a.weight, b.weight, c.weight, d.weight};
+    }
+    return result;
+}
+
+template void NodePlanes::find<std::int8_t>(const LevelSet8&, std::span<const SurfaceCell>);
+template void NodePlanes::find<std::int16_t>(const LevelSet16&, std::span<const SurfaceCell>);
 
 }  // namespace sunder::geometry

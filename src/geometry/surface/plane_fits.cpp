@@ -1,5 +1,10 @@
-// Sums over corners are taken in whole numbers, which are exact.
 #include "geometry/surface/plane_fits.h"
+
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include "geometry/surface/cell_sheets.h"
 
 namespace sunder::geometry {
 namespace {
@@ -9,21 +14,6 @@ constexpr Real kParallelCosine = Real(0.94), kSlack = Real(0.1);
 
 using Four = FourCells::Four;
 
-// Row i becomes what was lane i of the four.
-void transpose(Four (&row)[4]) {
-    const Four low01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5);
-    const Four low23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5);
-    const Four high01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7);
-    const Four high23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
-    row[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
-    row[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
-    row[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
-    row[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
-}
-
-Quad toQuad(Four whole) { return __builtin_convertvector(whole, Quad); }
-
-Quad dot(const QuadVec3& a, const QuadVec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 QuadVec3 operator/(const QuadVec3& a, Quad s) { return {a.x / s, a.y / s, a.z / s}; }
 
 Quad toCell(Quad x) {
@@ -32,40 +22,6 @@ Quad toCell(Quad x) {
 }
 
 }  // namespace
-
-FourCells::FourCells(const Eight (&cells)[kLanes]) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-        const Four pairs = (Four)cells[lane];
-        low[lane] = pairs << 16 >> 16;
-        high[lane] = pairs >> 16;
-    }
-    transpose(low);
-    transpose(high);
-}
-
-PlaneFits fitPlanes(const FourCells& cells, Real scale) {
-    Four row[4];
-    for (int i = 0; i < 4; ++i)
-        row[i] = cells.low[i] + cells.high[i];
-    const Four total = row[0] + row[1] + row[2] + row[3];
-    const Four alongX = total - (cells.low[0] + cells.low[1] + cells.low[2] + cells.low[3]) * 2;
-    const Four alongY = row[1] + row[3] - row[0] - row[2], alongZ = row[2] + row[3] - row[0] - row[1];
-    const Real quarter = scale * Real(0.25), half = Real(0.5);
-    PlaneFits fits;
-    fits.gradient = {toQuad(alongX) * quarter, toQuad(alongY) * quarter, toQuad(alongZ) * quarter};
-    fits.mean = toQuad(total) * (scale * Real(0.125));
-    fits.squared = dot(fits.gradient, fits.gradient);
-    const Quad safe = fits.squared > Real(1e-6) ? fits.squared : Quad{} + Real(1);
-    const Quad move = fits.mean / safe, inverse = Real(1) / rootOf(safe);
-    const QuadVec3 moved{fits.gradient.x * move, fits.gradient.y * move, fits.gradient.z * move};
-    fits.position = {half - moved.x, half - moved.y, half - moved.z};
-    fits.normal = {fits.gradient.x * inverse, fits.gradient.y * inverse, fits.gradient.z * inverse};
-    fits.misfit = absolute(fits.squared - Real(1));
-    const Quad outX = absolute(moved.x), outY = absolute(moved.y), outZ = absolute(moved.z);
-    const Quad outXY = outX > outY ? outX : outY;
-    fits.leaves = (outXY > outZ ? outXY : outZ) - half;
-    return fits;
-}
 
 QuadMask areFlat(const FourCells& cells, const PlaneFits& fits, Real scale, Real most) {
     const Real half = Real(0.5);
@@ -77,6 +33,35 @@ QuadMask areFlat(const FourCells& cells, const PlaneFits& fits, Real scale, Real
         areNear &= absolute(toQuad(cells.high[i]) * scale - fits.mean - (step.x + stepY + stepZ)) < most;
     }
     return areNear;
+}
+
+QuadVec3 meanCrossings(const FourCells& cells, Real scale) {
+    Quad corners[8];
+    for (int i = 0; i < 4; ++i) {
+        corners[2 * i] = toQuad(cells.low[i]) * scale;
+        corners[2 * i + 1] = toQuad(cells.high[i]) * scale;
+    }
+    const Quad none{}, one = none + Real(1);
+    Quad sum[3] = {none, none, none}, count = none;
+    const auto addEdge = [&](auto edge) {
+        constexpr int from = edgeCorner(edge, 0), to = edgeCorner(edge, 1), axis = edge / 4;
+        constexpr int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        const Quad a = corners[from], b = corners[to];
+        const QuadMask isCrossed = (a < none) ^ (b < none);
+        const Quad full = isCrossed ? one : none;
+        count += full;
+        sum[axis] += isCrossed ? a / (a - b) : none;
+        if constexpr ((from >> u & 1) != 0)
+            sum[u] += full;
+        if constexpr ((from >> v & 1) != 0)
+            sum[v] += full;
+    };
+    const auto addEdges = [&]<int... Edge>(std::integer_sequence<int, Edge...>) {
+        (addEdge(std::integral_constant<int, Edge>{}), ...);
+    };
+    addEdges(std::make_integer_sequence<int, 12>{});
+    const Quad inverse = one / (count > none ? count : one);
+    return {sum[0] * inverse, sum[1] * inverse, sum[2] * inverse};
 }
 
 EdgeFits fitEdges(const PlaneFits& a, const PlaneFits& b) {
@@ -96,6 +81,40 @@ EdgeFits fitEdges(const PlaneFits& a, const PlaneFits& b) {
     const QuadVec3 sum{unitA.x + unitB.x, unitA.y + unitB.y, unitA.z + unitB.z};
     fits.normal = sum / rootOf(isEdge ? dot(sum, sum) : none + Real(1));
     return fits;
+}
+
+// In single precision a vertex is two fours of numbers, and the four of them are two matrices to turn.
+void putVertices(const Grid& grid, const SurfaceCell* const (&cells)[4], const QuadVec3& inCells, const QuadVec3& normals,
+                 SurfaceFeature feature, SurfaceVertex* out) {
+    if constexpr (sizeof(Real) == sizeof(float)) {
+        static_assert(sizeof(Real) != sizeof(float) ||
+                      (sizeof(SurfaceVertex) == 32 && offsetof(SurfaceVertex, normal) == 12 &&
+                       offsetof(SurfaceVertex, cell) == 24 && offsetof(SurfaceVertex, corners) == 28));
+        static_assert(offsetof(SurfaceCell, node) == 12);
+        Four places[4], marks;
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            std::memcpy(&places[lane], cells[lane], sizeof places[lane]);
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            marks[lane] = std::int32_t(cells[lane]->corners | std::uint32_t(feature) << 16);
+        transpose(places);
+        const Real cell = grid.cell;
+        Quad first[4] = {(grid.origin.x + toQuad(places[0]) * cell) + inCells.x * cell,
+                         (grid.origin.y + toQuad(places[1]) * cell) + inCells.y * cell,
+                         (grid.origin.z + toQuad(places[2]) * cell) + inCells.z * cell, normals.x};
+        Quad second[4] = {normals.y, normals.z};
+        std::memcpy(&second[2], &places[3], sizeof places[3]);
+        std::memcpy(&second[3], &marks, sizeof marks);
+        transpose(first);
+        transpose(second);
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            char* to = reinterpret_cast<char*>(out + cells[lane]->vertex);
+            std::memcpy(to, &first[lane], 16);
+            std::memcpy(to + 16, &second[lane], 16);
+        }
+    } else {
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            out[cells[lane]->vertex] = vertexIn(grid, *cells[lane], 0, laneOf(inCells, lane), laneOf(normals, lane), feature);
+    }
 }
 
 }  // namespace sunder::geometry

@@ -40,20 +40,19 @@ void listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp,
         for (const std::uint32_t point : mesh.triangles[t])
             next[point] += isSharp[point];
     lists.sharpPoints.resize(isSharp.size() + 1);
-    lists.first.resize(isSharp.size() + 1);
-    std::uint32_t sum = 0;
     std::size_t count = 0;
     for (std::uint32_t point = 0; point < isSharp.size(); ++point) {
         lists.sharpPoints[count] = point;
-        lists.first[count] = sum;
         count += isSharp[point];
-        sum += std::exchange(next[point], sum);
     }
     lists.sharpPoints.resize(count);
     lists.first.resize(count + 1);
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        lists.first[i] = sum;
+        sum += std::exchange(next[lists.sharpPoints[i]], sum);
+    }
     lists.first[count] = sum;
-    for (std::uint32_t point = 0; point < isSharp.size(); ++point)
-        next[point] = isSharp[point] ? next[point] : sum;
     lists.corners.resize(std::size_t(sum) + 1);
     lists.faces.resize(sharpTriangles.size());
     for (std::uint32_t face = 0; face < sharpTriangles.size(); ++face) {
@@ -61,7 +60,7 @@ void listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp,
         lists.faces[face] = faceOf(mesh, t);
         for (std::uint32_t corner = 0; corner < 3; ++corner) {
             const std::uint32_t point = mesh.triangles[t][corner];
-            lists.corners[next[point]] = 4 * face + corner;
+            lists.corners[isSharp[point] ? next[point] : sum] = 4 * face + corner;
             next[point] += isSharp[point];
         }
     }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cassert>
 
+#include "core/generated.h"
 #include "geometry/quickhull.h"
 
 namespace sunder::geometry {
@@ -22,6 +23,14 @@ constexpr std::uint32_t spread(std::uint32_t x) {
     x = (x | x << 2) & 0x09249249;
     return x;
 }
+
+// By table: for every particle once.
+constexpr std::array<std::uint32_t, 1u << kBitsPerAxis> kSpread = [] {
+    std::array<std::uint32_t, 1u << kBitsPerAxis> table{};
+    for (std::uint32_t x = 0; x < table.size(); ++x)
+        table[x] = spread(x);
+    return table;
+}();
 
 constexpr std::uint32_t mortonCode(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     return spread(x) | spread(y) << 1 | spread(z) << 2;
@@ -120,20 +129,17 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
             rowStart = z * slice + y * row;
             rowCode = mortonCode(0, y, z);
         }
-        keys[i] = {spread(cell - rowStart) | rowCode, i};
+        keys[i] = {kSpread[cell - rowStart] | rowCode, i};
     }
     radixSort(keys);
-    result.positions.resize(keys.size());
-    result.normals.resize(keys.size());
-    result.features.resize(keys.size());
-    result.cells.resize(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const SurfaceVertex& vertex = vertices[keys[i].item];
-        result.positions[i] = vertex.position;
-        result.normals[i] = vertex.normal;
-        result.features[i] = vertex.feature;
-        result.cells[i] = keys[i].code;
-    }
+    const Generated positions(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].position; });
+    const Generated normals(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].normal; });
+    const Generated features(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].feature; });
+    const Generated cells(keys.size(), [&](std::size_t i) { return keys[i].code; });
+    result.positions.assign(positions.begin(), positions.end());
+    result.normals.assign(normals.begin(), normals.end());
+    result.features.assign(features.begin(), features.end());
+    result.cells.assign(cells.begin(), cells.end());
     buildClusters(result);
     return result;
 }

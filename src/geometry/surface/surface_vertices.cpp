@@ -4,11 +4,10 @@
 #include "geometry/surface/surface_vertices.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "geometry/level_set/sign_mask.h"
 #include "geometry/surface/cell_sheets.h"
-#include "geometry/surface/feature_point.h"
+#include "geometry/surface/feature_cells.h"
 #include "geometry/surface/plane_fits.h"
 
 namespace sunder::geometry {
@@ -52,6 +51,7 @@ public:
             for (std::size_t i = 0; i < count; ++i)
                 place(cells[first + i], fits, int(i));
         }
+        placeOnFeatures();
     }
 
 private:
@@ -67,15 +67,17 @@ private:
         const bool isPlane = fits.misfit[lane] < tolerance_ && sheets.count == 1;
         const Vec3 normal = laneOf(fits.normal, std::size_t(lane));
         if (isPlane && fits.leaves[lane] <= 0) {
-            put(cell, 0, {laneOf(fits.position, std::size_t(lane)), normal, SurfaceFeature::Smooth, {}, {}, false});
+            put(cell, 0, {laneOf(fits.position, std::size_t(lane)), normal, SurfaceFeature::Smooth, false});
+            return;
+        }
+        if (!isPlane && sheets.count == 1) {
+            features_.push_back(cell);
             return;
         }
         CornerValues v;
         cornerValues(cell.node, v);
-        if (sheets.count == 1) {
-            const Vec3 mean = meanCrossing(v, sheets, 0);
-            put(cell, 0,
-                isPlane ? FeaturePoint{mean, normal, SurfaceFeature::Smooth, {}, {}, false} : placeOnFeature(cell, v, mean));
+        if (isPlane) {
+            put(cell, 0, {meanCrossing(v, sheets, 0), normal, SurfaceFeature::Smooth, false});
             return;
         }
         for (int sheet = 0; sheet < sheets.count; ++sheet)
@@ -88,37 +90,21 @@ private:
             v[i] = Real(stored[i]) * scale_;
     }
 
-    FeaturePoint placeSmooth(const CornerValues& v, const Vec3& mean) const {
-        return {mean, normalizeOr(gradientAt(v, mean), {0, 1, 0}), SurfaceFeature::Smooth, {}, {}, false};
+    CellFeature placeSmooth(const CornerValues& v, const Vec3& mean) const {
+        return {mean, normalizeOr(gradientAt(v, mean), {0, 1, 0}), SurfaceFeature::Smooth, false};
     }
 
-    FeaturePoint placeOnFeature(const Cell& cell, const CornerValues& v, const Vec3& mean) {
-        FeaturePoint found = featurePoint(cornerPlanes(field_, cell.at), mean);
-        if (found.feature == SurfaceFeature::Smooth)
-            return placeSmooth(v, mean);
-        // The tip of a corner may stick out into a cell that has no vertex of its own; any other cell keeps to itself.
-        if (found.isOutside && hasSurface(cell.at, found.position)) {
-            found.position = found.inCell;
-            found.normal = found.inCellNormal;
-            found.feature = SurfaceFeature::Smooth;
+    void placeOnFeatures() {
+        FeatureCells finder;
+        const std::span<const CellFeature> found = finder.find(field_, features_);
+        for (std::size_t i = 0; i < features_.size(); ++i) {
+            CornerValues v;
+            cornerValues(features_[i].node, v);
+            put(features_[i], 0, found[i].isFound ? found[i] : placeSmooth(v, found[i].position));
         }
-        return found;
     }
 
-    // Whether the surface passes through the cell that holds the point, given from the other cell's lowest node.
-    bool hasSurface(const Int3& from, const Vec3& point) const {
-        const Int3 cell{from.x + int(std::floor(point.x)), from.y + int(std::floor(point.y)),
-                        from.z + int(std::floor(point.z))};
-        const auto [nx, ny, nz] = field_.grid.nodes;
-        if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x + 1 >= nx || cell.y + 1 >= ny || cell.z + 1 >= nz)
-            return true;
-        const Stored* at = &field_.values[field_.grid.index(cell.x, cell.y, cell.z)];
-        const int inside = (at[0] < 0) + (at[1] < 0) + (at[row_] < 0) + (at[row_ + 1] < 0) + (at[slice_] < 0) +
-                           (at[slice_ + 1] < 0) + (at[slice_ + row_] < 0) + (at[slice_ + row_ + 1] < 0);
-        return inside != 0 && inside != 8;
-    }
-
-    void put(const Cell& cell, int sheet, const FeaturePoint& point) {
+    void put(const Cell& cell, int sheet, const CellFeature& point) {
         out_[cell.vertex + std::uint32_t(sheet)] =
             vertexIn(field_.grid, cell, sheet, point.position, point.normal, point.feature);
     }
@@ -127,6 +113,7 @@ private:
     Real scale_, tolerance_;
     std::size_t row_, slice_;
     std::vector<SurfaceVertex>& out_;
+    std::vector<Cell> features_;  // no plane
 };
 
 }  // namespace

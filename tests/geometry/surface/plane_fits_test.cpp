@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "geometry/surface/cell_sheets.h"
 #include "math/vec3.h"
 
 namespace sunder::geometry {
@@ -98,6 +99,55 @@ TEST(EdgeFits, PointsLieOnBothPlanes) {
         }
     }
     EXPECT_GT(edges, 500);
+}
+
+// Four at a time as one by one, to the bit: what is drawn must not depend on which cells came together.
+TEST(MeanCrossings, AreThoseOfEachCell) {
+    core::Random random(7);
+    for (int round = 0; round < 500; ++round) {
+        Eight cells[4];
+        Real values[4][8];
+        unsigned inside[4] = {};
+        for (int lane = 0; lane < 4; ++lane)
+            do {
+                inside[lane] = 0;
+                for (int i = 0; i < 8; ++i) {
+                    cells[lane][i] = std::int16_t(random.between(-300, 300));
+                    values[lane][i] = Real(cells[lane][i]) * kScale;
+                    inside[lane] |= unsigned(cells[lane][i] < 0) << i;
+                }
+            } while (kCellSheets[inside[lane]].count != 1);
+        const QuadVec3 means = meanCrossings(FourCells(cells), kScale);
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            EXPECT_EQ(laneOf(means, lane), meanCrossing(values[lane], kCellSheets[inside[lane]], 0)) << inside[lane];
+    }
+}
+
+TEST(PutVertices, WritesWhatVertexInGives) {
+    const Grid grid{{Real(-1.3), Real(0.2), Real(5)}, Real(0.07), {9, 8, 7}};
+    const SurfaceCell cells[4] = {
+        {{1, 2, 3}, 235, 2, 0x1f}, {{7, 0, 5}, 367, 0, 0x80}, {{0, 6, 0}, 54, 3, 0xfe}, {{4, 4, 4}, 328, 1, 1}};
+    core::Random random(8);
+    const auto some = [&] {
+        return Quad{Real(random.between(0, 1)), Real(random.between(0, 1)), Real(random.between(0, 1)),
+                    Real(random.between(0, 1))};
+    };
+    for (const SurfaceFeature feature : {SurfaceFeature::Smooth, SurfaceFeature::Edge, SurfaceFeature::Corner}) {
+        const QuadVec3 inCells{some(), some(), some()}, normals{some(), some(), some()};
+        SurfaceVertex out[4];
+        putVertices(grid, {&cells[0], &cells[1], &cells[2], &cells[3]}, inCells, normals, feature, out);
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            const SurfaceVertex &found = out[cells[lane].vertex],
+                                expected =
+                                    vertexIn(grid, cells[lane], 0, laneOf(inCells, lane), laneOf(normals, lane), feature);
+            EXPECT_EQ(found.position, expected.position);
+            EXPECT_EQ(found.normal, expected.normal);
+            EXPECT_EQ(found.cell, expected.cell);
+            EXPECT_EQ(found.corners, expected.corners);
+            EXPECT_EQ(found.sheet, expected.sheet);
+            EXPECT_EQ(found.feature, expected.feature);
+        }
+    }
 }
 
 }  // namespace

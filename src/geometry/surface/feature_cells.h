@@ -1,0 +1,31 @@
+// The sharp edges and corners in many cells of a level set.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "geometry/surface/node_planes.h"
+#include "geometry/surface/surface_vertices.h"
+
+namespace sunder::geometry {
+
+// Where the surface passes through a cell with one sheet.
+struct CellFeature {
+    Vec3 position, normal;  // in cells from the cell's lowest node; unit
+    SurfaceFeature feature = SurfaceFeature::Smooth;
+    bool isFound = false;  // else the position is the mean of the crossings, and the normal the gradient in the cell's middle
+};
+
+// Keeps its memory from one field to the next.
+class FeatureCells {
+public:
+    // In the order of the cells; valid until the next call.
+    template <class Stored>
+    std::span<const CellFeature> find(const LevelSet<Stored>& field, std::span<const SurfaceCell> cells);
+
+private:
+    NodePlanes planes_;
+    std::vector<CellFeature> features_;
+};
+
+}  // namespace sunder::geometry
