@@ -13,11 +13,13 @@ class Generated {
 public:
     class Iterator {
     public:
+        // NOLINTBEGIN(readability-identifier-naming): the names that containers ask for
         using iterator_category = std::random_access_iterator_tag;
         using value_type = decltype(std::declval<const Function&>()(std::size_t()));
         using difference_type = std::ptrdiff_t;
         using pointer = const value_type*;
         using reference = value_type;
+        // NOLINTEND(readability-identifier-naming)
 
         Iterator(const Function* function, std::size_t at) : function_(function), at_(at) {}
         value_type operator*() const { return (*function_)(at_); }
