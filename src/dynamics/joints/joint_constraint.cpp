@@ -106,11 +106,22 @@ void addWheel(const PartContext& part) {
     friction(part, spin, kFrictionSlot);
 }
 
+// Whether anything moves it. What does not is shared by the groups of several threads, and none may write it, not even what it
+// has already.
+bool canMove(const SolverBody& body) {
+    return body.inverseMass.x + body.inverseMass.y + body.inverseMass.z > 0 ||
+           body.inverseInertia.xx + body.inverseInertia.yy + body.inverseInertia.zz > 0;
+}
+
 void applyWrench(const Vec3& linear, const Vec3& angularA, const Vec3& angularB, SolverBody& a, SolverBody& b) {
-    a.velocity -= multiply(a.inverseMass, linear);
-    a.angularVelocity -= a.inverseInertia * angularA;
-    b.velocity += multiply(b.inverseMass, linear);
-    b.angularVelocity += b.inverseInertia * angularB;
+    if (canMove(a)) {
+        a.velocity -= multiply(a.inverseMass, linear);
+        a.angularVelocity -= a.inverseInertia * angularA;
+    }
+    if (canMove(b)) {
+        b.velocity += multiply(b.inverseMass, linear);
+        b.angularVelocity += b.inverseInertia * angularB;
+    }
 }
 
 JointWrench wrenchOf(const JointConstraint& joint) {
