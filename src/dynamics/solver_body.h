@@ -45,6 +45,12 @@ struct alignas(8 * sizeof(Real)) SolverBodyConstants {
 
 inline Vec3 velocityAt(const SolverBody& body, const Vec3& arm) { return body.velocity + cross(body.angularVelocity, arm); }
 
+// Whether anything moves it. What nothing moves is shared by threads, and none may write it, not even what it has already.
+inline bool canMove(const SolverBody& body) {
+    return body.inverseMass.x + body.inverseMass.y + body.inverseMass.z > 0 ||
+           body.inverseInertia.xx + body.inverseInertia.yy + body.inverseInertia.zz > 0;
+}
+
 inline void applyImpulse(SolverBody& body, const Vec3& impulse, const Vec3& arm) {
     body.velocity += multiply(body.inverseMass, impulse);
     body.angularVelocity += body.inverseInertia * cross(arm, impulse);

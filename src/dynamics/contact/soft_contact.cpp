@@ -351,8 +351,11 @@ bool prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bo
 }
 
 void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
-    SolverBody& a = bodies[constraint.bodyA];
-    SolverBody& b = bodies[constraint.bodyB];
+    SolverBody stillA, stillB;  // copies of what nothing moves
+    const auto bodyOf = [&](std::uint32_t index, SolverBody& still) -> SolverBody& {
+        return canMove(bodies[index]) ? bodies[index] : still = bodies[index];
+    };
+    SolverBody &a = bodyOf(constraint.bodyA, stillA), &b = bodyOf(constraint.bodyB, stillB);
     Given given;
     Vec3 before[collision::kMaxManifoldPoints];
     for (int i = 0; i < constraint.count; ++i) {

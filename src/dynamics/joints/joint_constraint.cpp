@@ -106,13 +106,6 @@ void addWheel(const PartContext& part) {
     friction(part, spin, kFrictionSlot);
 }
 
-// Whether anything moves it. What does not is shared by the groups of several threads, and none may write it, not even what it
-// has already.
-bool canMove(const SolverBody& body) {
-    return body.inverseMass.x + body.inverseMass.y + body.inverseMass.z > 0 ||
-           body.inverseInertia.xx + body.inverseInertia.yy + body.inverseInertia.zz > 0;
-}
-
 void applyWrench(const Vec3& linear, const Vec3& angularA, const Vec3& angularB, SolverBody& a, SolverBody& b) {
     if (canMove(a)) {
         a.velocity -= multiply(a.inverseMass, linear);
