@@ -39,10 +39,6 @@ double dotSix(const double* a, const double* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
 
-Real answerAlong(const JointRow& row, const MeanAnswer& answer) {
-    return row.linear == Vec3{} ? answer.angular : answer.linear;
-}
-
 bool isInside(const JointRow& row, Real impulse) { return impulse > row.low && impulse < row.high; }
 
 }  // namespace

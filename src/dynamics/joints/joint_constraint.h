@@ -72,6 +72,9 @@ struct JointWrench {  // given to B at its centre, taken from A at its
 struct MeanAnswer {  // m/s per N s at an anchor, rad/s per N m s: in the mean over all directions
     Real linear = 0, angular = 0;
 };
+inline Real answerAlong(const JointRow& row, const MeanAnswer& answer) {
+    return row.linear == Vec3{} ? answer.angular : answer.linear;
+}
 
 struct JointConstraint {
     std::uint32_t bodyA = 0, bodyB = 0;

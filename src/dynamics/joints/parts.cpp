@@ -18,7 +18,8 @@ void setDirection(JointRow& row, const FreeDirection& direction) {
     row.angularB = direction.angularB;
 }
 
-// answer: what a spring that is given by its frequency takes for the row's inverse mass.
+// answer: what a spring that is given by its frequency takes for the row's inverse mass. It must stay the same however the
+// bodies turn: a spring whose stiffness follows a body on a long arm feeds its swing, without end where nothing damps it.
 void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
                const PartContext& part) {
     if (frequency > 0)
@@ -34,12 +35,6 @@ void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, 
     row.softness = compliance.sigma;
 }
 
-// Of the bodies as they are and in the mean over all directions, so that it is the same however they turn: a spring whose
-// stiffness follows a body on a long arm as that turns feeds its swing, without end where nothing damps it.
-Real steadyAnswer(const JointRow& row, const PartContext& part) {
-    return row.linear == Vec3{} ? part.joint.answer.angular : part.joint.answer.linear;
-}
-
 // The fastest repair of a row's error. Of a body that cannot follow a row but at an angle, since its other axes are locked, no
 // more is asked than that it moves at that speed along those it has.
 Real recoverySpeedOf(const JointRow& row, const PartContext& part) {
@@ -51,7 +46,8 @@ Real recoverySpeedOf(const JointRow& row, const PartContext& part) {
 void setHold(JointRow& row, Real error, Real curvature, const PartContext& part) {
     const JointSpec& spec = part.joint.spec;
     if (spec.isCompliant())
-        return setSpring(row, spec.hold, spec.holdFrequency, spec.holdDampingRatio, steadyAnswer(row, part), error, part);
+        return setSpring(row, spec.hold, spec.holdFrequency, spec.holdDampingRatio, answerAlong(row, part.joint.answer), error,
+                         part);
     const JointSettings& settings = part.settings;
     const Real fastest = recoverySpeedOf(row, part);
     row.bias = clamp(error * settings.repairRate, -fastest, fastest) + curvature;
@@ -150,7 +146,7 @@ void spring(const PartContext& part, const FreeDirection& direction) {
     JointRow& row = part.add(kSpringSlot);
     setDirection(row, direction);
     // The axis of a turn stays with the bodies, and so does what they answer about it.
-    const Real answer = row.linear == Vec3{} ? responseOf(row, part.a, part.b) : steadyAnswer(row, part);
+    const Real answer = row.linear == Vec3{} ? responseOf(row, part.a, part.b) : answerAlong(row, part.joint.answer);
     setSpring(row, spec.spring, spec.springFrequency, spec.springDampingRatio, answer, direction.position - spec.springRest,
               part);
     if (spec.hasSpringStrength) {
