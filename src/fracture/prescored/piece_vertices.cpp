@@ -97,7 +97,7 @@ private:
 
 // Cells by what passes through them.
 struct CellLists {
-    OpenList cells, others, features;
+    OpenList cells, flat, others, features;
     LookedList looked;
 };
 
@@ -122,12 +122,13 @@ public:
     std::span<const SurfaceVertex> run() {
         thread_local CellLists lists;
         lists.cells.clear();
+        lists.flat.clear();
         lists.others.clear();
         lists.features.clear();
         const std::uint32_t vertices = listCells(lists.cells);
         if (result_.size() < vertices)
             result_.resize(vertices);
-        placeOnPlanes(lists.cells.items(), lists.others);
+        placeOnPlanes(lists.cells.items(), lists.flat, lists.others);
         lookAt(lists.others.items(), lists);
         placeOnFaces(lists.looked.faces(), lists.features);
         placeOnEdges(lists.looked.edges(), lists.features);
@@ -160,20 +161,23 @@ private:
     static const Cell& cellOf(const Cell& cell) { return cell; }
     static const Cell& cellOf(const LookedCell& looked) { return looked.cell; }
 
-    // visit(items, count, values) for each four, the last of them repeated where there are fewer; valuesOf gives the stored
-    // values at the corners.
+    // visit(items, count, values) for each four, some of them repeated where there are fewer; valuesOf gives the stored values
+    // at the corners.
     template <class Item, class ValuesOf, class Visit>
     void forEachFour(std::span<const Item> items, ValuesOf&& valuesOf, Visit&& visit) const {
-        for (std::size_t first = 0; first < items.size(); first += kLanes) {
-            const std::size_t count = std::min(kLanes, items.size() - first);
-            const Item* four[kLanes];
-            Eight values[kLanes];
-            for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                four[lane] = &items[first + std::min(lane, count - 1)];
-                values[lane] = valuesOf(*four[lane]);
-            }
-            visit(four, count, FourCells(values));
+        const Item* item = items.data();
+        const std::size_t whole = items.size() / kLanes, left = items.size() % kLanes;
+        for (std::size_t i = 0; i < whole; ++i, item += kLanes) {
+            const Item* const four[kLanes] = {item, item + 1, item + 2, item + 3};
+            const Eight values[kLanes] = {valuesOf(item[0]), valuesOf(item[1]), valuesOf(item[2]), valuesOf(item[3])};
+            visit(four, kLanes, FourCells(values));
         }
+        if (left == 0)
+            return;
+        const Item *second = item + (left > 1 ? 1 : 0), *third = item + (left > 2 ? 2 : 0);
+        const Item* const four[kLanes] = {item, second, third, third};
+        const Eight values[kLanes] = {valuesOf(*item), valuesOf(*second), valuesOf(*third), valuesOf(*third)};
+        visit(four, left, FourCells(values));
     }
 
     void put(const Cell& cell, int sheet, const Placed& at) {
@@ -191,8 +195,9 @@ private:
 
     // Those that hold one plane: of unit slope, or flat where they are of the cut alone, whose distances need not have it. All
     // are put there; the others later once more.
-    void placeOnPlanes(std::span<const Cell> cells, OpenList& others) {
-        others.makeRoom(cells.size());
+    void placeOnPlanes(std::span<const Cell> cells, OpenList& flat, OpenList& others) {
+        flat.makeRoom(cells.size());
+        others.makeRoom(cells.size() + 1);  // written behind the last one, too
         const auto valuesOf = [&](const Cell& cell) { return cornersOf(cell); };
         forEachFour(cells, valuesOf, [&](const Cell* const(&four)[kLanes], std::size_t count, const FourCells& values) {
             const PlaneFits fits = geometry::fitPlanes(values, scale_);
@@ -201,14 +206,17 @@ private:
             for (std::size_t lane = 0; lane < count; ++lane) {
                 const CellSheets& sheets = kCellSheets[four[lane]->corners];
                 const bool hasUnitSlope = fits.misfit[lane] < tolerance_, isSingle = sheets.count == 1;
-                const bool isPlane = hasUnitSlope || (areFlat[lane] != 0 && !touchesOld(oldOf(*four[lane])));
-                others.addIf(!isPlane && isSingle, *four[lane]);
+                const bool isFlat = areFlat[lane] != 0;
+                flat.addIf(isSingle & isFlat & !hasUnitSlope, *four[lane]);
+                others.addIf(isSingle & !isFlat & !hasUnitSlope, *four[lane]);
                 if (!isSingle)
                     placeSheets(*four[lane], sheets);
-                else if (isPlane & (fits.leaves[lane] > 0))
+                else if ((hasUnitSlope | isFlat) & (fits.leaves[lane] > 0))
                     putMean(*four[lane], laneOf(fits.normal, lane));
             }
         });
+        for (const Cell& cell : flat.items())
+            others.addIf(touchesOld(oldOf(cell)), cell);
     }
 
     Eight cornersOf(const Cell& cell) const { return atCorners(&piece_.values[cell.node], pieceStrides_[2], pieceStrides_[4]); }
