@@ -65,6 +65,8 @@ public:
         items_[count_] = item;
         count_ += std::size_t(stays);
     }
+    // To be written; not as a whole, or the copy would wait for its parts.
+    Cell& next() { return items_[count_++]; }
     std::span<const Cell> items() const { return {items_.data(), count_}; }
 
 private:
@@ -151,8 +153,13 @@ private:
         std::uint32_t vertex = 0;
         mask.forEachSurfaceCell([&](int x, int y, int z, unsigned corners) {
             cells.makeRoom(1);
-            const auto node = std::uint32_t(std::size_t(x) + std::size_t(y) * row + std::size_t(z) * slice);
-            cells.addIf(true, {{x, y, z}, node, vertex, corners});
+            Cell& cell = cells.next();
+            cell.at.x = x;
+            cell.at.y = y;
+            cell.at.z = z;
+            cell.node = std::uint32_t(std::size_t(x) + std::size_t(y) * row + std::size_t(z) * slice);
+            cell.vertex = vertex;
+            cell.corners = corners;
             vertex += kCellSheets[corners].count;
         });
         return vertex;
@@ -181,8 +188,8 @@ private:
     }
 
     void put(const Cell& cell, int sheet, const Placed& at) {
-        result_[cell.vertex + std::uint32_t(sheet)] =
-            geometry::vertexIn(piece_.grid, cell, sheet, at.position, at.normal, at.feature);
+        geometry::putVertex(piece_.grid, cell, sheet, at.position, at.normal, at.feature,
+                            result_[cell.vertex + std::uint32_t(sheet)]);
     }
 
     // The first sheets of four cells; some may be the same one.

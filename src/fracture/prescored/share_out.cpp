@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <queue>
 
@@ -33,7 +34,12 @@ Components findParts(const LevelSet<Stored>& body, const PlacedPattern& pattern,
     const auto solidLabels = [&](int y, int z, std::uint16_t* __restrict out) {
         const Stored* values = &body.values[body.grid.index(0, y, z)];
         const std::uint16_t* labels = rowOfLabels(pattern, y, z);
-        for (int x = 0; x < nodes.x; ++x)
+        int x = 0;
+        for (; x + 8 <= nodes.x; x += 8) {
+            const Eight solid = loadEight(labels + x) & (loadEight(values + x) < std::int16_t(0));
+            std::memcpy(out + x, &solid, sizeof solid);
+        }
+        for (; x < nodes.x; ++x)
             out[x] = values[x] < 0 ? labels[x] : std::uint16_t(0);
     };
     return geometry::labelComponents(nodes, solidLabels, Connectivity::Face, runner);

@@ -24,11 +24,13 @@ struct CornerLists {
     std::vector<std::uint32_t> next;         // per point; scratch
 };
 
-Face faceOf(const SurfaceMesh& mesh, std::uint32_t triangle) {
+// Written where it is to stay: a copy of the whole would wait for its parts.
+void measureFace(const SurfaceMesh& mesh, std::uint32_t triangle, Face& face) {
     const auto [a, b, c] = mesh.triangles[triangle];
     const Vec3 p = mesh.positions[a];
-    const Vec3 area = cross(mesh.positions[b] - p, mesh.positions[c] - p);
-    return {triangle, area, normalizeOr(area, {})};
+    face.triangle = triangle;
+    face.area = cross(mesh.positions[b] - p, mesh.positions[c] - p);
+    face.normal = normalizeOr(face.area, {});
 }
 
 // Whether a point is sharp is as good as random: nothing here branches on it for every corner.
@@ -57,7 +59,7 @@ void listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp,
     lists.faces.resize(sharpTriangles.size());
     for (std::uint32_t face = 0; face < sharpTriangles.size(); ++face) {
         const std::uint32_t t = sharpTriangles[face];
-        lists.faces[face] = faceOf(mesh, t);
+        measureFace(mesh, t, lists.faces[face]);
         for (std::uint32_t corner = 0; corner < 3; ++corner) {
             const std::uint32_t point = mesh.triangles[t][corner];
             lists.corners[next[point]] = 4 * face + corner;
