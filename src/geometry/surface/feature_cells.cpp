@@ -57,10 +57,13 @@ std::span<const CellFeature> FeatureCells::find(const LevelSet<Stored>& field, s
         const QuadVec3 means = meanCrossings(four, scale), normals = unitOrUp(gradientsOf(four, scale));
         const FourCornerPlanes planes = planes_.at(lowest);
         const QuadMask isEdge = makeEdges(planes, means);
+        CornerPlanes ofLanes[kLanes];
+        if ((isEdge[0] | isEdge[1] | isEdge[2] | isEdge[3]) != 0)
+            splitLanes(planes, ofLanes);
         for (std::size_t lane = 0; lane < count; ++lane) {
             CellFeature& out = features_[first + lane];
             const Vec3 mean = laneOf(means, lane);
-            const FeaturePoint found = isEdge[lane] != 0 ? featurePoint(laneOf(planes, lane), mean) : FeaturePoint{};
+            const FeaturePoint found = isEdge[lane] != 0 ? featurePoint(ofLanes[lane], mean) : FeaturePoint{};
             // Member by member: as a whole it would be put together elsewhere, and the copy would wait for that.
             const auto write = [&](const Vec3& position, const Vec3& normal, SurfaceFeature feature, bool isFound) {
                 out.position = position;
