@@ -109,8 +109,8 @@ private:
         const std::size_t count = vertices_.size();
         mesh_.positions.reserve(count + count / 4);
         mesh_.normals.reserve(count + count / 4);
-        const Generated positions(count, [&](std::size_t i) { return vertices_[i].position; });
-        const Generated normals(count, [&](std::size_t i) { return vertices_[i].normal; });
+        const Generated positions(count, [&](std::size_t i) -> const Vec3& { return vertices_[i].position; });
+        const Generated normals(count, [&](std::size_t i) -> const Vec3& { return vertices_[i].normal; });
         mesh_.positions.assign(positions.begin(), positions.end());
         mesh_.normals.assign(normals.begin(), normals.end());
         scratch_.isSharp.resize(count);

@@ -137,8 +137,8 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
         keys[i] = {kSpread[inSlice - y * row] | kSpread[y] << 1 | kSpread[z] << 2, i};
     }
     radixSort(keys);
-    const Generated positions(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].position; });
-    const Generated normals(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].normal; });
+    const Generated positions(keys.size(), [&](std::size_t i) -> const Vec3& { return vertices[keys[i].item].position; });
+    const Generated normals(keys.size(), [&](std::size_t i) -> const Vec3& { return vertices[keys[i].item].normal; });
     const Generated features(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].feature; });
     const Generated cells(keys.size(), [&](std::size_t i) { return keys[i].code; });
     result.positions.assign(positions.begin(), positions.end());
