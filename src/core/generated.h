@@ -1,5 +1,5 @@
-// A range whose items are made, or found, as they are asked for: a vector that is assigned one writes its memory once, where resizing it
-// first would write it twice.
+// A range whose items are made, or found, as they are asked for: a vector that is assigned one writes its memory once, where
+// resizing it first would write it twice.
 #pragma once
 
 #include <cstddef>

@@ -184,8 +184,8 @@ private:
     static const Cell& cellOf(const Cell& cell) { return cell; }
     static const Cell& cellOf(const LookedCell& looked) { return looked.cell; }
 
-    // visit(four, count, values) for each four of them, the last of which may be spares; valuesOf gives the stored values at the
-    // corners.
+    // visit(four, count, values) for each four of them, the last of which may be spares; valuesOf gives the stored values at
+    // the corners.
     template <class Item, class ValuesOf, class Visit>
     void forEachFour(std::span<const Item> items, ValuesOf&& valuesOf, Visit&& visit) const {
         const Item* four = items.data();

@@ -172,7 +172,8 @@ private:
     }
 
     // Where one of the four cells has several sheets or a side that may be shared.
-    [[gnu::noinline]] void emitSpecial(std::uint32_t node, int axis, std::uint32_t* corners, bool isForward, std::uint16_t slot) {
+    [[gnu::noinline]] void emitSpecial(std::uint32_t node, int axis, std::uint32_t* corners, bool isForward,
+                                       std::uint16_t slot) {
         unsigned pinched = 0;
         for (int i = 0; i < 4; ++i) {
             const std::uint32_t first = corners[i] & kNumber;

@@ -94,7 +94,7 @@ Differences differencesAtBorder(Four here, const FourNodes<Stored>& at, Four isL
 
 // Four corners at a time: what is read in fours is best written in fours.
 void splitLanes(const FourCornerPlanes& planes, CornerPlanes (&out)[4]) {
-    const auto split = [&](const Quad (&from)[8], Real (CornerPlanes::*to)[8]) {
+    const auto split = [&](const Quad(&from)[8], Real(CornerPlanes::*to)[8]) {
         for (int corner = 0; corner < 8; corner += 4) {
             Quad lanes[4] = {from[corner], from[corner + 1], from[corner + 2], from[corner + 3]};
             transpose(lanes);
