@@ -1,9 +1,10 @@
-// A range whose items are made as they are asked for: a vector that is assigned one writes its memory once, where resizing it
-// first would write it twice.
+// A range whose items are made, or found, as they are asked for: a vector that is assigned one writes its memory once, where
+// resizing it first would write it twice.
 #pragma once
 
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 
 namespace sunder {
@@ -15,14 +16,14 @@ public:
     public:
         // NOLINTBEGIN(readability-identifier-naming): the names that containers ask for
         using iterator_category = std::random_access_iterator_tag;
-        using value_type = decltype(std::declval<const Function&>()(std::size_t()));
+        using reference = decltype(std::declval<const Function&>()(std::size_t()));
+        using value_type = std::remove_cvref_t<reference>;
         using difference_type = std::ptrdiff_t;
         using pointer = const value_type*;
-        using reference = value_type;
         // NOLINTEND(readability-identifier-naming)
 
         Iterator(const Function* function, std::size_t at) : function_(function), at_(at) {}
-        value_type operator*() const { return (*function_)(at_); }
+        reference operator*() const { return (*function_)(at_); }
         Iterator& operator++() {
             ++at_;
             return *this;

@@ -24,7 +24,24 @@ struct Row {
     const Stored* parent;
     const std::uint16_t *owners, *labels;
     const std::uint8_t* distances;
+
+    [[gnu::always_inline]] void fetch(std::size_t count) const {  // inline, or GCC takes it for a call without effect
+        fetch(parent, count);
+        fetch(owners, count);
+        fetch(labels, count);
+        fetch(distances, count);
+    }
+
+private:
+    template <class Item>
+    [[gnu::always_inline]] static void fetch(const Item* first, std::size_t count) {
+        __builtin_prefetch(first);
+        __builtin_prefetch(first + count - 1);
+    }
 };
+
+// Rows are short and far apart: no machine guesses where the next one is, and half of the time would go by waiting for it.
+constexpr int kRowsAhead = 2;
 
 // Rows are worked on eight nodes at a time; the last eight overlap those before them.
 constexpr int kLanes = 8;
@@ -236,14 +253,22 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
     const auto owner = std::uint16_t(piece + 1);
     const auto [nx, ny, nz] = parent.grid.nodes;
     const int firstX = std::max(range.low.x, 0), count = std::min(range.high.x, nx - 1) - firstX + 1;
-    for (int z = std::max(range.low.z, 0); z <= std::min(range.high.z, nz - 1); ++z)
-        for (int y = std::max(range.low.y, 0); y <= std::min(range.high.y, ny - 1); ++y) {
+    const int firstY = std::max(range.low.y, 0), lastY = std::min(range.high.y, ny - 1);
+    const int firstZ = std::max(range.low.z, 0), lastZ = std::min(range.high.z, nz - 1);
+    const auto rowAt = [&, x = std::size_t(firstX)](int y, int z) -> Row<Stored> {
+        const std::size_t from = parent.grid.index(int(x), y, z);
+        const std::size_t placed = x + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
+        return {&parent.values[from], &shared.owners[from], pattern.labels + placed, pattern.distances + placed};
+    };
+    for (int z = firstZ; z <= lastZ; ++z)
+        for (int y = firstY; y <= lastY; ++y) {
             const std::size_t from = parent.grid.index(firstX, y, z);
             const std::size_t to = field.grid.index(firstX - range.low.x, y - range.low.y, z - range.low.z);
-            const std::size_t placed =
-                std::size_t(firstX) + std::size_t(y) * pattern.rowStride + std::size_t(z) * pattern.sliceStride;
-            const Row<Stored> row{&parent.values[from], &shared.owners[from], pattern.labels + placed,
-                                  pattern.distances + placed};
+            const Row<Stored> row = rowAt(y, z);
+            if (y + kRowsAhead <= lastY)
+                rowAt(y + kRowsAhead, z).fetch(std::size_t(count));
+            else if (z < lastZ)
+                rowAt(std::min(y + kRowsAhead - lastY - 1 + firstY, lastY), z + 1).fetch(std::size_t(count));
             RowSums rowSums;
             const auto take = [&](const EightNodes& eight, int x, const Eight& isNew) {
                 const std::size_t at = std::size_t(x);

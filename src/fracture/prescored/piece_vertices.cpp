@@ -48,6 +48,9 @@ struct LookedCell {
     bool isCut;  // by the cut, alone or not
 };
 
+// Copies of its last item behind the end of a list, so that it can be read four at a time.
+constexpr std::size_t kSpare = FourCells::kLanes - 1;
+
 // A list that is written behind its end, and grows where that is to stay: no branch, where it is as good as random whether it
 // is. It keeps its memory.
 class OpenList {
@@ -65,7 +68,15 @@ public:
         items_[count_] = item;
         count_ += std::size_t(stays);
     }
+    // To be written; not as a whole, or the copy would wait for its parts.
+    Cell& next() { return items_[count_++]; }
     std::span<const Cell> items() const { return {items_.data(), count_}; }
+    std::span<const Cell> withSpares() {
+        makeRoom(kSpare);
+        if (count_ > 0)
+            std::fill_n(items_.begin() + std::ptrdiff_t(count_), kSpare, Cell(items_[count_ - 1]));
+        return items();
+    }
 
 private:
     std::vector<Cell> items_;
@@ -73,31 +84,38 @@ private:
 };
 
 // Those with one face from the front, those with an edge from the back. Room for all cells, so that the place between the two
-// can be written before it is known whether it stays.
+// can be written before it is known whether it stays, and for the spares of both.
 class LookedList {
 public:
     void clear(std::size_t most) {
-        if (items_.size() < most)
-            items_.resize(most);
+        if (items_.size() < most + 2 * kSpare)
+            items_.resize(most + 2 * kSpare);
         faces_ = 0;
-        edges_ = items_.size();
+        edges_ = items_.size() - kSpare;
     }
     LookedCell& next(bool isEdge) { return items_[isEdge ? edges_ - 1 : faces_]; }
     void keep(bool isFace, bool isEdge) {
         faces_ += std::size_t(isFace);
         edges_ -= std::size_t(isEdge);
     }
-    std::span<const LookedCell> faces() const { return {items_.data(), faces_}; }
-    std::span<const LookedCell> edges() const { return std::span(items_).subspan(edges_); }
+    // Both with spares.
+    std::span<const LookedCell> faces() { return withSpares(0, faces_); }
+    std::span<const LookedCell> edges() { return withSpares(edges_, items_.size() - kSpare); }
 
 private:
+    std::span<const LookedCell> withSpares(std::size_t first, std::size_t end) {
+        if (end > first)
+            std::fill_n(items_.begin() + std::ptrdiff_t(end), kSpare, LookedCell(items_[end - 1]));
+        return std::span(items_).subspan(first, end - first);
+    }
+
     std::vector<LookedCell> items_;
     std::size_t faces_ = 0, edges_ = 0;  // how many; the first
 };
 
 // Cells by what passes through them.
 struct CellLists {
-    OpenList cells, others, features;
+    OpenList cells, flat, others, features;
     LookedList looked;
 };
 
@@ -122,12 +140,13 @@ public:
     std::span<const SurfaceVertex> run() {
         thread_local CellLists lists;
         lists.cells.clear();
+        lists.flat.clear();
         lists.others.clear();
         lists.features.clear();
         const std::uint32_t vertices = listCells(lists.cells);
         if (result_.size() < vertices)
             result_.resize(vertices);
-        placeOnPlanes(lists.cells.items(), lists.others);
+        placeOnPlanes(lists.cells.withSpares(), lists.flat, lists.others);
         lookAt(lists.others.items(), lists);
         placeOnFaces(lists.looked.faces(), lists.features);
         placeOnEdges(lists.looked.edges(), lists.features);
@@ -150,8 +169,13 @@ private:
         std::uint32_t vertex = 0;
         mask.forEachSurfaceCell([&](int x, int y, int z, unsigned corners) {
             cells.makeRoom(1);
-            const auto node = std::uint32_t(std::size_t(x) + std::size_t(y) * row + std::size_t(z) * slice);
-            cells.addIf(true, {{x, y, z}, node, vertex, corners});
+            Cell& cell = cells.next();
+            cell.at.x = x;
+            cell.at.y = y;
+            cell.at.z = z;
+            cell.node = std::uint32_t(std::size_t(x) + std::size_t(y) * row + std::size_t(z) * slice);
+            cell.vertex = vertex;
+            cell.corners = corners;
             vertex += kCellSheets[corners].count;
         });
         return vertex;
@@ -160,55 +184,56 @@ private:
     static const Cell& cellOf(const Cell& cell) { return cell; }
     static const Cell& cellOf(const LookedCell& looked) { return looked.cell; }
 
-    // visit(items, count, values) for each four, the last of them repeated where there are fewer; valuesOf gives the stored
-    // values at the corners.
+    // visit(four, count, values) for each four of them, the last of which may be spares; valuesOf gives the stored values at
+    // the corners.
     template <class Item, class ValuesOf, class Visit>
     void forEachFour(std::span<const Item> items, ValuesOf&& valuesOf, Visit&& visit) const {
-        for (std::size_t first = 0; first < items.size(); first += kLanes) {
-            const std::size_t count = std::min(kLanes, items.size() - first);
-            const Item* four[kLanes];
-            Eight values[kLanes];
-            for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                four[lane] = &items[first + std::min(lane, count - 1)];
-                values[lane] = valuesOf(*four[lane]);
-            }
+        const Item* four = items.data();
+        for (std::size_t left = items.size(); left > 0; four += kLanes) {
+            const std::size_t count = std::min(kLanes, left);
+            left -= count;
+            const Eight values[kLanes] = {valuesOf(four[0]), valuesOf(four[1]), valuesOf(four[2]), valuesOf(four[3])};
             visit(four, count, FourCells(values));
         }
     }
 
     void put(const Cell& cell, int sheet, const Placed& at) {
-        result_[cell.vertex + std::uint32_t(sheet)] =
-            geometry::vertexIn(piece_.grid, cell, sheet, at.position, at.normal, at.feature);
+        geometry::putVertex(piece_.grid, cell, sheet, at.position, at.normal, at.feature,
+                            result_[cell.vertex + std::uint32_t(sheet)]);
     }
 
     // The first sheets of four cells; some may be the same one.
     template <class Item>
-    void putFour(const Item* const (&four)[kLanes], const geometry::QuadVec3& inCells, const geometry::QuadVec3& normals,
+    void putFour(const Item* four, const geometry::QuadVec3& inCells, const geometry::QuadVec3& normals,
                  SurfaceFeature feature) {
-        const Cell* const cells[kLanes] = {&cellOf(*four[0]), &cellOf(*four[1]), &cellOf(*four[2]), &cellOf(*four[3])};
-        geometry::putVertices(piece_.grid, cells, inCells, normals, feature, result_.data());
+        geometry::putVertices(piece_.grid, {&cellOf(four[0]), &cellOf(four[1]), &cellOf(four[2]), &cellOf(four[3])}, inCells,
+                              normals, feature, result_.data());
     }
 
     // Those that hold one plane: of unit slope, or flat where they are of the cut alone, whose distances need not have it. All
     // are put there; the others later once more.
-    void placeOnPlanes(std::span<const Cell> cells, OpenList& others) {
+    void placeOnPlanes(std::span<const Cell> cells, OpenList& flat, OpenList& others) {
+        flat.makeRoom(cells.size());
         others.makeRoom(cells.size());
         const auto valuesOf = [&](const Cell& cell) { return cornersOf(cell); };
-        forEachFour(cells, valuesOf, [&](const Cell* const(&four)[kLanes], std::size_t count, const FourCells& values) {
+        forEachFour(cells, valuesOf, [&](const Cell* four, std::size_t count, const FourCells& values) {
             const PlaneFits fits = geometry::fitPlanes(values, scale_);
             const QuadMask areFlat = pattern_.hasSharpFaces ? QuadMask{} : geometry::areFlat(values, fits, scale_, kFlatness);
             putFour(four, fits.position, fits.normal, SurfaceFeature::Smooth);
             for (std::size_t lane = 0; lane < count; ++lane) {
-                const CellSheets& sheets = kCellSheets[four[lane]->corners];
+                const CellSheets& sheets = kCellSheets[four[lane].corners];
                 const bool hasUnitSlope = fits.misfit[lane] < tolerance_, isSingle = sheets.count == 1;
-                const bool isPlane = hasUnitSlope || (areFlat[lane] != 0 && !touchesOld(oldOf(*four[lane])));
-                others.addIf(!isPlane && isSingle, *four[lane]);
+                const bool isFlat = areFlat[lane] != 0;
+                flat.addIf(isSingle & isFlat & !hasUnitSlope, four[lane]);
+                others.addIf(isSingle & !isFlat & !hasUnitSlope, four[lane]);
                 if (!isSingle)
-                    placeSheets(*four[lane], sheets);
-                else if (isPlane & (fits.leaves[lane] > 0))
-                    putMean(*four[lane], laneOf(fits.normal, lane));
+                    placeSheets(four[lane], sheets);
+                else if ((hasUnitSlope | isFlat) & (fits.leaves[lane] > 0))
+                    putMean(four[lane], laneOf(fits.normal, lane));
             }
         });
+        for (const Cell& cell : flat.items())
+            others.addIf(touchesOld(oldOf(cell)), cell);
     }
 
     Eight cornersOf(const Cell& cell) const { return atCorners(&piece_.values[cell.node], pieceStrides_[2], pieceStrides_[4]); }
@@ -282,16 +307,16 @@ private:
     void placeOnFaces(std::span<const LookedCell> cells, OpenList& features) {
         features.makeRoom(cells.size());
         const auto valuesOf = [](const LookedCell& looked) { return looked.isCut ? looked.cut : looked.old; };
-        forEachFour(cells, valuesOf, [&](const LookedCell* const(&four)[kLanes], std::size_t count, const FourCells& values) {
+        forEachFour(cells, valuesOf, [&](const LookedCell* four, std::size_t count, const FourCells& values) {
             const PlaneFits fits = geometry::fitPlanes(values, scale_);
             const QuadMask isFlat = geometry::areFlat(values, fits, scale_, kFlatness);
             putFour(four, fits.position, fits.normal, SurfaceFeature::Smooth);
             for (std::size_t lane = 0; lane < count; ++lane) {
-                const bool mayBend = four[lane]->isCut && !pattern_.hasSharpFaces;
+                const bool mayBend = four[lane].isCut && !pattern_.hasSharpFaces;
                 const bool isFace = fits.misfit[lane] < tolerance_ || (mayBend && isFlat[lane] != 0);
-                features.addIf(!isFace, four[lane]->cell);
+                features.addIf(!isFace, four[lane].cell);
                 if (isFace & (fits.leaves[lane] > 0))
-                    putMean(four[lane]->cell, laneOf(fits.normal, lane));
+                    putMean(four[lane].cell, laneOf(fits.normal, lane));
             }
         });
     }
@@ -300,15 +325,15 @@ private:
     void placeOnEdges(std::span<const LookedCell> cells, OpenList& features) {
         features.makeRoom(cells.size());
         const auto oldOf = [](const LookedCell& looked) { return looked.old; };
-        forEachFour(cells, oldOf, [&](const LookedCell* const(&four)[kLanes], std::size_t count, const FourCells& values) {
-            const Eight cuts[kLanes] = {four[0]->cut, four[1]->cut, four[2]->cut, four[3]->cut};
+        forEachFour(cells, oldOf, [&](const LookedCell* four, std::size_t count, const FourCells& values) {
+            const Eight cuts[kLanes] = {four[0].cut, four[1].cut, four[2].cut, four[3].cut};
             const PlaneFits old = geometry::fitPlanes(values, scale_), cut = geometry::fitPlanes(FourCells(cuts), scale_);
             const geometry::EdgeFits edges = geometry::fitEdges(old, cut);
             putFour(four, edges.position, edges.normal, SurfaceFeature::Edge);
             for (std::size_t lane = 0; lane < count; ++lane) {
                 const bool isTrusted = !pattern_.hasSharpFaces || cut.misfit[lane] < tolerance_;
                 const bool isEdge = old.misfit[lane] < tolerance_ && isTrusted && edges.isInside[lane] != 0;
-                features.addIf(!isEdge, four[lane]->cell);
+                features.addIf(!isEdge, four[lane].cell);
             }
         });
     }

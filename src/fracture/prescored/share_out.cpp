@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <queue>
 
@@ -33,7 +34,12 @@ Components findParts(const LevelSet<Stored>& body, const PlacedPattern& pattern,
     const auto solidLabels = [&](int y, int z, std::uint16_t* __restrict out) {
         const Stored* values = &body.values[body.grid.index(0, y, z)];
         const std::uint16_t* labels = rowOfLabels(pattern, y, z);
-        for (int x = 0; x < nodes.x; ++x)
+        int x = 0;
+        for (; x + 8 <= nodes.x; x += 8) {
+            const Eight solid = loadEight(labels + x) & (loadEight(values + x) < std::int16_t(0));
+            std::memcpy(out + x, &solid, sizeof solid);
+        }
+        for (; x < nodes.x; ++x)
             out[x] = values[x] < 0 ? labels[x] : std::uint16_t(0);
     };
     return geometry::labelComponents(nodes, solidLabels, Connectivity::Face, runner);
@@ -174,17 +180,17 @@ std::uint16_t regionOf(const Grid& grid, const Components& parts, std::uint32_t 
     return 0;
 }
 
-// Of an outside node less than half a cell away: the owner of the neighbour that is deepest inside.
-template <class Stored>
-std::uint16_t ownerBeside(const LevelSet<Stored>& body, const std::vector<std::uint16_t>& owners, int x, int y, int z) {
+// The outside nodes less than half a cell away go with the neighbour that is deepest inside.
+template <class Stored, class OwnerOf>
+std::uint16_t ownerBeside(const LevelSet<Stored>& body, const OwnerOf& ownerOf, int x, int y, int z) {
     const auto [nx, ny, nz] = body.grid.nodes;
     const std::size_t at = body.grid.index(x, y, z), row = std::size_t(nx), slice = row * std::size_t(ny);
     Stored deepest = 0;
-    std::uint16_t owner = SharedNodes::kNobody;
+    std::size_t found = at;
     const auto look = [&](bool exists, std::size_t node) {
         if (exists && body.values[node] < deepest) {
             deepest = body.values[node];
-            owner = owners[node];
+            found = node;
         }
     };
     look(x > 0, at - 1);
@@ -193,27 +199,27 @@ std::uint16_t ownerBeside(const LevelSet<Stored>& body, const std::vector<std::u
     look(y + 1 < ny, at + row);
     look(z > 0, at - slice);
     look(z + 1 < nz, at + slice);
-    return owner;
+    return ownerOf(found);
 }
 
-// Owners of inside nodes by their part, then of the outside nodes beside them; only the latter read their neighbours, and
-// only inside ones, so that slices may run at once.
+// Owners of inside nodes by their part, and of the outside nodes beside them by that of a neighbour: no slice waits for
+// another.
 template <class Stored>
 void writeOwners(const LevelSet<Stored>& body, const Components& parts, const std::vector<std::uint16_t>& ownerOfPart,
                  std::vector<std::uint16_t>& owners, TaskRunner& runner) {
     const Int3 nodes = body.grid.nodes;
     const std::size_t slice = std::size_t(nodes.x) * std::size_t(nodes.y);
-    runTasks(runner, nodes.z, [&](int z) {
-        const auto nobody = std::uint32_t(parts.count());
-        for (std::size_t at = slice * std::size_t(z); at < slice * (std::size_t(z) + 1); ++at)
-            owners[at] = ownerOfPart[std::min(parts.ofNode[at], nobody)];
-    });
     const auto half = std::int16_t(std::floor(Real(0.5) * body.grid.cell / body.step));
+    const auto ownerOf = [&, nobody = std::uint32_t(parts.count())](std::size_t node) {
+        return ownerOfPart[std::min(parts.ofNode[node], nobody)];
+    };
     constexpr std::int16_t none = 0;
     runTasks(runner, nodes.z, [&](int z) {
+        for (std::size_t at = slice * std::size_t(z); at < slice * (std::size_t(z) + 1); ++at)
+            owners[at] = ownerOf(at);
         for (int y = 0; y < nodes.y; ++y) {
             const Stored* values = &body.values[body.grid.index(0, y, z)];
-            const auto give = [&](int x) { owners[body.grid.index(x, y, z)] = ownerBeside(body, owners, x, y, z); };
+            const auto give = [&](int x) { owners[body.grid.index(x, y, z)] = ownerBeside(body, ownerOf, x, y, z); };
             int x = 0;
             for (; x + 8 <= nodes.x; x += 8) {
                 const Eight eight = loadEight(values + x);

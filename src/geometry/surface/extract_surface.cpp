@@ -3,12 +3,15 @@
 #include "geometry/surface/extract_surface.h"
 
 #include <array>
+#include <cstddef>
+#include <cstring>
 #include <map>
 #include <type_traits>
 
 #include "core/generated.h"
 #include "geometry/surface/cell_sheets.h"
 #include "geometry/surface/split_normals.h"
+#include "math/quads.h"
 
 namespace sunder::geometry {
 namespace {
@@ -29,8 +32,13 @@ constexpr std::uint32_t nodeOf(Crossing crossing) { return std::uint32_t(crossin
 constexpr std::uint32_t axisOf(Crossing crossing) { return std::uint32_t(crossing >> kAxisBit) & 3; }
 constexpr bool lowIsInside(Crossing crossing) { return (crossing >> kInsideBit & 1) != 0; }
 
-// Marks the first vertex of a cell with several sheets or a side that may be shared.
-constexpr std::uint32_t kSpecial = 0x80000000u;
+// Marks the first vertex of a cell with several sheets or a side that may be shared, and one on an edge or corner.
+constexpr std::uint32_t kSpecial = 0x80000000u, kSharp = 0x40000000u, kNumber = kSharp - 1;
+
+// Without the branch that a compiler may make of it.
+constexpr std::uint32_t choose(bool isFirst, std::uint32_t first, std::uint32_t second) {
+    return second ^ ((first ^ second) & (0u - std::uint32_t(isFirst)));
+}
 
 // Which of the three edges in the lowest corner of a cell the surface crosses, by the corners that are inside.
 struct LowEdges {
@@ -57,7 +65,7 @@ struct Scratch {
     std::vector<std::uint16_t> slots;
     std::vector<std::uint8_t> isSharp;          // per point
     std::vector<std::uint32_t> sharpTriangles;  // with a sharp point; room for all
-    std::vector<std::uint32_t> firstVertex;     // per cell, and whether the cell is special
+    std::vector<std::uint32_t> firstVertex;     // per cell, and its marks
 };
 
 Scratch& scratchOfThread() {
@@ -85,8 +93,7 @@ public:
         copyVertices();
         const std::size_t crossings = listCrossings();
         makeRoom(2 * crossings);
-        for (std::size_t i = 0; i < crossings; ++i)
-            emitPolygon(scratch_.crossings[i]);
+        emitPolygons(crossings);
         mesh_.triangles.assign(scratch_.triangles.begin(), scratch_.triangles.begin() + std::ptrdiff_t(triangleCount_));
         mesh_.slots.assign(scratch_.slots.begin(), scratch_.slots.begin() + std::ptrdiff_t(triangleCount_));
         mesh_.pointCount = std::uint32_t(mesh_.positions.size());
@@ -102,8 +109,8 @@ private:
         const std::size_t count = vertices_.size();
         mesh_.positions.reserve(count + count / 4);
         mesh_.normals.reserve(count + count / 4);
-        const Generated positions(count, [&](std::size_t i) { return vertices_[i].position; });
-        const Generated normals(count, [&](std::size_t i) { return vertices_[i].normal; });
+        const Generated positions(count, [&](std::size_t i) -> const Vec3& { return vertices_[i].position; });
+        const Generated normals(count, [&](std::size_t i) -> const Vec3& { return vertices_[i].normal; });
         mesh_.positions.assign(positions.begin(), positions.end());
         mesh_.normals.assign(normals.begin(), normals.end());
         scratch_.isSharp.resize(count);
@@ -123,10 +130,11 @@ private:
             const std::uint32_t cell = vertex.cell;
             const LowEdges& edges = kLowEdges[vertex.corners];
             const bool isFirst = vertex.sheet == 0;
-            isSharp[i] = vertex.feature != SurfaceFeature::Smooth;
+            const std::uint32_t sharp = vertex.feature != SurfaceFeature::Smooth;
+            isSharp[i] = std::uint8_t(sharp);
             if (!isFirst)
                 continue;
-            firstVertex[cell] = i | edges.special;
+            firstVertex[cell] = i | edges.special | sharp * kSharp;
             next[0] = edges.crossings[0] | cell;
             next[1] = edges.crossings[1] | cell;
             next[2] = edges.crossings[2] | cell;
@@ -145,27 +153,33 @@ private:
         scratch_.sharpTriangles.resize(triangles);
     }
 
-    void emitPolygon(Crossing edge) {
-        const std::uint32_t node = nodeOf(edge), axis = axisOf(edge);
-        const bool isForward = lowIsInside(edge);
-        const std::uint32_t* first = &scratch_.firstVertex[node];
-        const std::ptrdiff_t strideU = strides_[axis + 1], strideV = strides_[axis + 2];
-        // As kAround has them.
-        std::uint32_t corners[4] = {first[-strideU - strideV], first[-strideV], first[0], first[-strideU]};
-        const std::uint16_t slot = slotOf(node, int(axis), isForward);
-        if (((corners[0] | corners[1] | corners[2] | corners[3]) & kSpecial) == 0)
-            emitQuad(corners, isForward, slot);
-        else
-            emitSpecial(node, int(axis), corners, isForward, slot);
+    // Which way an edge points, and what lies behind it, is as good as random: no branch is taken on it.
+    void emitPolygons(std::size_t crossings) {
+        const std::uint32_t* const firstVertex = scratch_.firstVertex.data();
+        for (std::size_t i = 0; i < crossings; ++i) {
+            const Crossing edge = scratch_.crossings[i];
+            const std::uint32_t node = nodeOf(edge), axis = axisOf(edge);
+            const std::uint32_t* first = firstVertex + node;
+            const std::ptrdiff_t strideU = strides_[axis + 1], strideV = strides_[axis + 2];
+            // As kAround has them.
+            std::uint32_t corners[4] = {first[-strideU - strideV], first[-strideV], first[0], first[-strideU]};
+            const std::uint16_t slot = slotOf(node, int(axis), lowIsInside(edge));
+            if (((corners[0] | corners[1] | corners[2] | corners[3]) & kSpecial) == 0)
+                emitQuad(corners, lowIsInside(edge), slot);
+            else
+                emitSpecial(node, int(axis), corners, lowIsInside(edge), slot);
+        }
     }
 
     // Where one of the four cells has several sheets or a side that may be shared.
-    void emitSpecial(std::uint32_t node, int axis, std::uint32_t* corners, bool isForward, std::uint16_t slot) {
+    [[gnu::noinline]] void emitSpecial(std::uint32_t node, int axis, std::uint32_t* corners, bool isForward,
+                                       std::uint16_t slot) {
         unsigned pinched = 0;
         for (int i = 0; i < 4; ++i) {
-            const std::uint32_t first = corners[i] & ~kSpecial;
+            const std::uint32_t first = corners[i] & kNumber;
             const CellSheets& sheets = kCellSheets[vertices_[first].corners];
-            corners[i] = first + sheets.ofEdge[4 * axis + kAround[i].lowU + 2 * kAround[i].lowV];
+            const std::uint32_t vertex = first + sheets.ofEdge[4 * axis + kAround[i].lowU + 2 * kAround[i].lowV];
+            corners[i] = vertex | scratch_.isSharp[vertex] * kSharp;
             pinched |= sheets.pinchedSides;
         }
         if (pinched == 0)
@@ -176,7 +190,7 @@ private:
 
     std::uint16_t slotOf(std::uint32_t node, int axis, bool isForward) const {
         if constexpr (std::is_same_v<Slots, CutNodes>)
-            return slots_.at(isForward ? node + std::size_t(strides_[std::size_t(axis)]) : node) ? kFractureSlot : kOldSlot;
+            return slots_.at(node + std::size_t(isForward) * std::size_t(strides_[axis])) ? kFractureSlot : kOldSlot;
         else
             return slots_ ? slots_(crossing(node, axis, isForward)) : std::uint16_t(0);
     }
@@ -199,26 +213,38 @@ private:
         scratch_.slots[triangleCount_++] = slot;
     }
 
-    // Cut along the diagonal that follows a sharp edge, else along the shorter one.
-    void emitQuad(const std::uint32_t* v, bool isForward, std::uint16_t slot) {
-        const std::uint32_t b = isForward ? v[1] : v[3], d = isForward ? v[3] : v[1];
-        const Vec3* at = mesh_.positions.data();
-        // As numbers, so that no branch is taken per corner.
-        const unsigned sharp0 = scratch_.isSharp[v[0]], sharp1 = scratch_.isSharp[v[1]], sharp2 = scratch_.isSharp[v[2]],
-                       sharp3 = scratch_.isSharp[v[3]];
-        const unsigned sharp02 = sharp0 & sharp2, sharp13 = sharp1 & sharp3;
-        const bool is02Shorter = lengthSquared(at[v[2]] - at[v[0]]) <= lengthSquared(at[v[3]] - at[v[1]]);
+    // Of vertices with the mark kSharp. Cut along the diagonal that follows a sharp edge, else along the shorter one.
+    void emitQuad(const std::uint32_t* marked, bool isForward, std::uint16_t slot) {
+        const std::uint32_t v[4] = {marked[0] & kNumber, marked[1] & kNumber, marked[2] & kNumber, marked[3] & kNumber};
+        const std::uint32_t sharp02 = marked[0] & marked[2] & kSharp, sharp13 = marked[1] & marked[3] & kSharp;
+        const bool is02Shorter = isShorter(vertices_[v[0]], vertices_[v[2]], vertices_[v[1]], vertices_[v[3]]);
+        const bool along02 = (sharp02 > sharp13) | ((sharp02 == sharp13) & is02Shorter);
+        const std::uint32_t b = choose(isForward, v[1], v[3]), d = choose(isForward, v[3], v[1]);
         scratch_.sharpTriangles[sharpCount_] = std::uint32_t(triangleCount_);
         scratch_.sharpTriangles[sharpCount_ + 1] = std::uint32_t(triangleCount_) + 1;
-        sharpCount_ += 2 * (sharp0 | sharp1 | sharp2 | sharp3);
-        const bool along02 = sharp02 != sharp13 ? sharp02 != 0 : is02Shorter;
-        emitTriangle(v[0], b, along02 ? v[2] : d, slot);
-        emitTriangle(along02 ? v[0] : b, v[2], d, slot);
+        sharpCount_ += ((marked[0] | marked[1] | marked[2] | marked[3]) & kSharp) / (kSharp / 2);
+        emitTriangle(v[0], b, choose(along02, v[2], d), slot);
+        emitTriangle(choose(along02, v[0], b), v[2], d, slot);
+    }
+
+    // Whether a0 and a1 are no farther apart than b0 and b1. What follows a position fills the fourth lane.
+    static bool isShorter(const SurfaceVertex& a0, const SurfaceVertex& a1, const SurfaceVertex& b0, const SurfaceVertex& b1) {
+        const auto load = [](const SurfaceVertex& vertex) {
+            static_assert(sizeof(SurfaceVertex) >= sizeof(Quad) && offsetof(SurfaceVertex, position) == 0);
+            Quad four;
+            std::memcpy(&four, &vertex, sizeof four);
+            return four;
+        };
+        const Quad a = load(a1) - load(a0), b = load(b1) - load(b0), a2 = a * a, b2 = b * b;
+        const Quad xy = __builtin_shufflevector(a2, b2, 0, 4, 1, 5), z = __builtin_shufflevector(a2, b2, 2, 6, 2, 6);
+        const Quad sums = xy + __builtin_shufflevector(xy, xy, 2, 3, 2, 3) + z;
+        return sums[0] <= sums[1];
     }
 
     // The quad with a vertex in the middle of those of its edges that two parts of the surface would share, as a fan around
     // the crossing itself.
-    void emitPinched(std::uint32_t node, int axis, const std::uint32_t* v, bool isForward, std::uint16_t slot) {
+    void emitPinched(std::uint32_t node, int axis, const std::uint32_t* marked, bool isForward, std::uint16_t slot) {
+        const std::uint32_t v[4] = {marked[0] & kNumber, marked[1] & kNumber, marked[2] & kNumber, marked[3] & kNumber};
         std::uint32_t loop[8];
         int count = 0;
         for (int i = 0; i < 4; ++i) {
@@ -233,7 +259,7 @@ private:
                 loop[count++] = middleVertex(node, axis, normal, i, isForward);
         }
         if (count == 4) {
-            emitQuad(v, isForward, slot);
+            emitQuad(marked, isForward, slot);
             return;
         }
         const SurfaceCrossing at = crossing(node, axis, isForward);

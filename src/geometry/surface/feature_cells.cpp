@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/surface/feature_point.h"
 
@@ -27,7 +28,13 @@ bool hasSurface(const LevelSet<Stored>& field, const Int3& from, const Vec3& poi
     return inside != 0 && inside != 0xff;
 }
 
-Vec3 unitOrUp(const Vec3& a) { return normalizeOr(a, {0, 1, 0}); }
+// As normalizeOr has it.
+QuadVec3 unitOrUp(const QuadVec3& a) {
+    const Quad squared = dot(a, a), none{}, one = none + Real(1);
+    const QuadMask isLong = squared > std::numeric_limits<Real>::min();
+    const Quad length = rootOf(isLong ? squared : one);
+    return {isLong ? a.x / length : none, isLong ? a.y / length : one, isLong ? a.z / length : none};
+}
 
 }  // namespace
 
@@ -47,20 +54,30 @@ std::span<const CellFeature> FeatureCells::find(const LevelSet<Stored>& field, s
             values[lane] = cornersOf(field, lowest[lane]);
         }
         const FourCells four(values);
-        const QuadVec3 means = meanCrossings(four, scale), gradients = gradientsOf(four, scale);
+        const QuadVec3 means = meanCrossings(four, scale), normals = unitOrUp(gradientsOf(four, scale));
         const FourCornerPlanes planes = planes_.at(lowest);
         const QuadMask isEdge = makeEdges(planes, means);
+        CornerPlanes ofLanes[kLanes];
+        if ((isEdge[0] | isEdge[1] | isEdge[2] | isEdge[3]) != 0)
+            splitLanes(planes, ofLanes);
         for (std::size_t lane = 0; lane < count; ++lane) {
             CellFeature& out = features_[first + lane];
             const Vec3 mean = laneOf(means, lane);
-            const FeaturePoint found = isEdge[lane] != 0 ? featurePoint(laneOf(planes, lane), mean) : FeaturePoint{};
+            const FeaturePoint found = isEdge[lane] != 0 ? featurePoint(ofLanes[lane], mean) : FeaturePoint{};
+            // Member by member: as a whole it would be put together elsewhere, and the copy would wait for that.
+            const auto write = [&](const Vec3& position, const Vec3& normal, SurfaceFeature feature, bool isFound) {
+                out.position = position;
+                out.normal = normal;
+                out.feature = feature;
+                out.isFound = isFound;
+            };
             if (found.feature == SurfaceFeature::Smooth)
-                out = {mean, unitOrUp(laneOf(gradients, lane)), SurfaceFeature::Smooth, false};
+                write(mean, laneOf(normals, lane), SurfaceFeature::Smooth, false);
             // The tip of a corner may stick out into a cell that has no vertex of its own; any other cell keeps to itself.
             else if (found.isOutside && hasSurface(field, cells[first + lane].at, found.position))
-                out = {found.inCell, found.inCellNormal, SurfaceFeature::Smooth, true};
+                write(found.inCell, found.inCellNormal, SurfaceFeature::Smooth, true);
             else
-                out = {found.position, found.normal, found.feature, true};
+                write(found.position, found.normal, found.feature, true);
         }
     }
     return {features_.data(), cells.size()};

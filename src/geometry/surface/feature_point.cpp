@@ -116,20 +116,16 @@ FeaturePoint featurePoint(const CornerPlanes& corners, const Vec3& mean) {
         edge, 0, [](Real a, Real b) { return a > b; }, third);
     const bool isCorner = sine > kCornerSine;
     const Vec3 position = mean + planes.intersect(isCorner ? Vec3{} : edge);
-    FeaturePoint result{position,
-                        normalizeOr(planes.meanNormal(), planes.normal(first)),
-                        isCorner ? SurfaceFeature::Corner : SurfaceFeature::Edge,
-                        clampToCell(position),
-                        {},
-                        false};
-    const Real leaves = lengthSquared(position - result.inCell);
+    const Vec3 inCell = clampToCell(position);
+    const Real leaves = lengthSquared(position - inCell);
     if (!(leaves <= kLeaveCell * kLeaveCell))
         return {};
+    FeaturePoint result;
+    result.normal = normalizeOr(planes.meanNormal(), planes.normal(first));
+    result.feature = isCorner ? SurfaceFeature::Corner : SurfaceFeature::Edge;
     result.isOutside = leaves > kSlack * kSlack;
-    if (!result.isOutside)
-        result.position = result.inCell;
-    else
-        result.inCell = clampToCell(planes.projectToNearest(result.inCell - mean, result.inCellNormal) + mean);
+    result.position = result.isOutside ? position : inCell;
+    result.inCell = result.isOutside ? clampToCell(planes.projectToNearest(inCell - mean, result.inCellNormal) + mean) : inCell;
     return result;
 }
 

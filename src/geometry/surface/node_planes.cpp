@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace sunder::geometry {
 namespace {
@@ -91,16 +92,21 @@ Differences differencesAtBorder(Four here, const FourNodes<Stored>& at, Four isL
 
 }  // namespace
 
-CornerPlanes laneOf(const FourCornerPlanes& planes, std::size_t lane) {
-    CornerPlanes result;
-    for (int i = 0; i < 8; ++i) {
-        result.x[i] = planes.x[i][lane];
-        result.y[i] = planes.y[i][lane];
-        result.z[i] = planes.z[i][lane];
-        result.offset[i] = planes.offset[i][lane];
-        result.weight[i] = planes.weight[i][lane];
-    }
-    return result;
+// Four corners at a time: what is read in fours is best written in fours.
+void splitLanes(const FourCornerPlanes& planes, CornerPlanes (&out)[4]) {
+    const auto split = [&](const Quad(&from)[8], Real(CornerPlanes::*to)[8]) {
+        for (int corner = 0; corner < 8; corner += 4) {
+            Quad lanes[4] = {from[corner], from[corner + 1], from[corner + 2], from[corner + 3]};
+            transpose(lanes);
+            for (int lane = 0; lane < 4; ++lane)
+                std::memcpy(&(out[lane].*to)[corner], &lanes[lane], sizeof(Quad));
+        }
+    };
+    split(planes.x, &CornerPlanes::x);
+    split(planes.y, &CornerPlanes::y);
+    split(planes.z, &CornerPlanes::z);
+    split(planes.offset, &CornerPlanes::offset);
+    split(planes.weight, &CornerPlanes::weight);
 }
 
 void NodePlanes::mark(const Int3& nodes, std::span<const SurfaceCell> cells) {
@@ -162,14 +168,15 @@ void NodePlanes::find(const LevelSet<Stored>& field, std::span<const SurfaceCell
         const FourNodes<Stored> at{field.values.data(), {four[0].index, four[1].index, four[2].index, four[3].index}};
         const Four borders{std::int32_t(four[0].borders), std::int32_t(four[1].borders), std::int32_t(four[2].borders),
                            std::int32_t(four[3].borders)};
-        const bool isInner = (four[0].borders | four[1].borders | four[2].borders | four[3].borders) == 0;
+        const Borders ofAny = four[0].borders | four[1].borders | four[2].borders | four[3].borders;
         const std::ptrdiff_t strides[3] = {1, std::ptrdiff_t(row), std::ptrdiff_t(slice)};
         const Four here = at.values(0);
         Differences along[3];
         for (int axis = 0; axis < 3; ++axis)
-            along[axis] = isInner ? differencesOf(here, at.values(-strides[axis]), at.values(strides[axis]), scale)
-                                  : differencesAtBorder(here, at, (borders >> 2 * axis & 1) != 0,
-                                                        (borders >> (2 * axis + 1) & 1) != 0, int(strides[axis]), scale);
+            along[axis] = (ofAny >> 2 * axis & 3) == 0
+                              ? differencesOf(here, at.values(-strides[axis]), at.values(strides[axis]), scale)
+                              : differencesAtBorder(here, at, (borders >> 2 * axis & 1) != 0,
+                                                    (borders >> (2 * axis + 1) & 1) != 0, int(strides[axis]), scale);
         const FourPlanes found =
             planesOfFour(__builtin_convertvector(here, Quad), {along[0].backward, along[1].backward, along[2].backward},
                          {along[0].forward, along[1].forward, along[2].forward}, scale);

@@ -19,7 +19,7 @@ struct CornerPlanes {
 struct FourCornerPlanes {
     Quad x[8], y[8], z[8], offset[8], weight[8];
 };
-CornerPlanes laneOf(const FourCornerPlanes& planes, std::size_t lane);
+void splitLanes(const FourCornerPlanes& planes, CornerPlanes (&out)[4]);
 
 // Planes of the corners of many cells, of every node once: cells with an edge lie side by side. Keeps its memory.
 // Central differences where they have unit length; else, per axis, the forward or the backward one, in the combination whose

@@ -113,7 +113,7 @@ void putVertices(const Grid& grid, const SurfaceCell* const (&cells)[4], const Q
         }
     } else {
         for (std::size_t lane = 0; lane < 4; ++lane)
-            out[cells[lane]->vertex] = vertexIn(grid, *cells[lane], 0, laneOf(inCells, lane), laneOf(normals, lane), feature);
+            putVertex(grid, *cells[lane], 0, laneOf(inCells, lane), laneOf(normals, lane), feature, out[cells[lane]->vertex]);
     }
 }
 

@@ -20,15 +20,17 @@ struct CornerLists {
     std::vector<Face> faces;
     std::vector<std::uint32_t> sharpPoints;  // ascending
     std::vector<std::uint32_t> first;        // per sharp point, and one more
-    std::vector<std::uint32_t> corners;      // 4 face + corner; one more, for those of other points
+    std::vector<std::uint32_t> corners;      // 4 face + corner; the first one is for those of other points
     std::vector<std::uint32_t> next;         // per point; scratch
 };
 
-Face faceOf(const SurfaceMesh& mesh, std::uint32_t triangle) {
+// Written where it is to stay: a copy of the whole would wait for its parts.
+void measureFace(const SurfaceMesh& mesh, std::uint32_t triangle, Face& face) {
     const auto [a, b, c] = mesh.triangles[triangle];
     const Vec3 p = mesh.positions[a];
-    const Vec3 area = cross(mesh.positions[b] - p, mesh.positions[c] - p);
-    return {triangle, area, normalizeOr(area, {})};
+    face.triangle = triangle;
+    face.area = cross(mesh.positions[b] - p, mesh.positions[c] - p);
+    face.normal = normalizeOr(face.area, {});
 }
 
 // Whether a point is sharp is as good as random: nothing here branches on it for every corner.
@@ -47,20 +49,20 @@ void listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp,
     }
     lists.sharpPoints.resize(count);
     lists.first.resize(count + 1);
-    std::uint32_t sum = 0;
+    std::uint32_t sum = 1;  // other points stay at 0
     for (std::size_t i = 0; i < count; ++i) {
         lists.first[i] = sum;
         sum += std::exchange(next[lists.sharpPoints[i]], sum);
     }
     lists.first[count] = sum;
-    lists.corners.resize(std::size_t(sum) + 1);
+    lists.corners.resize(sum);
     lists.faces.resize(sharpTriangles.size());
     for (std::uint32_t face = 0; face < sharpTriangles.size(); ++face) {
         const std::uint32_t t = sharpTriangles[face];
-        lists.faces[face] = faceOf(mesh, t);
+        measureFace(mesh, t, lists.faces[face]);
         for (std::uint32_t corner = 0; corner < 3; ++corner) {
             const std::uint32_t point = mesh.triangles[t][corner];
-            lists.corners[isSharp[point] ? next[point] : sum] = 4 * face + corner;
+            lists.corners[next[point]] = 4 * face + corner;
             next[point] += isSharp[point];
         }
     }

@@ -32,9 +32,17 @@ constexpr std::array<std::uint32_t, 1u << kBitsPerAxis> kSpread = [] {
     return table;
 }();
 
-constexpr std::uint32_t mortonCode(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    return spread(x) | spread(y) << 1 | spread(z) << 2;
-}
+// Divides by a number that stays the same, by one multiplication: exact below 2^31.
+class Divisor {
+public:
+    explicit Divisor(std::uint32_t divisor)
+        : shift_(31 + std::bit_width(divisor - 1)), factor_(((std::uint64_t(1) << shift_) + divisor - 1) / divisor) {}
+    std::uint32_t quotient(std::uint32_t number) const { return std::uint32_t(number * factor_ >> shift_); }
+
+private:
+    int shift_;
+    std::uint64_t factor_;
+};
 
 struct Keyed {
     std::uint32_t code, item;
@@ -119,21 +127,18 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
     if (vertices.empty())
         return result;
     const std::uint32_t row = std::uint32_t(grid.nodes.x), slice = row * std::uint32_t(grid.nodes.y);
+    // Which of them begin another row is as good as random, and so no branch asks for it.
     thread_local std::vector<Keyed> keys;  // for its memory
     keys.resize(vertices.size());
-    std::uint32_t rowStart = 0, rowCode = 0;
+    const Divisor byRow(row), bySlice(slice);
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {
-        const std::uint32_t cell = vertices[i].cell;
-        if (cell - rowStart >= row) {  // another row than the last one's, before or behind it
-            const std::uint32_t z = cell / slice, y = (cell - z * slice) / row;
-            rowStart = z * slice + y * row;
-            rowCode = mortonCode(0, y, z);
-        }
-        keys[i] = {kSpread[cell - rowStart] | rowCode, i};
+        const std::uint32_t cell = vertices[i].cell, z = bySlice.quotient(cell), inSlice = cell - z * slice;
+        const std::uint32_t y = byRow.quotient(inSlice);
+        keys[i] = {kSpread[inSlice - y * row] | kSpread[y] << 1 | kSpread[z] << 2, i};
     }
     radixSort(keys);
-    const Generated positions(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].position; });
-    const Generated normals(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].normal; });
+    const Generated positions(keys.size(), [&](std::size_t i) -> const Vec3& { return vertices[keys[i].item].position; });
+    const Generated normals(keys.size(), [&](std::size_t i) -> const Vec3& { return vertices[keys[i].item].normal; });
     const Generated features(keys.size(), [&](std::size_t i) { return vertices[keys[i].item].feature; });
     const Generated cells(keys.size(), [&](std::size_t i) { return keys[i].code; });
     result.positions.assign(positions.begin(), positions.end());

@@ -105,8 +105,8 @@ private:
     }
 
     void put(const Cell& cell, int sheet, const CellFeature& point) {
-        out_[cell.vertex + std::uint32_t(sheet)] =
-            vertexIn(field_.grid, cell, sheet, point.position, point.normal, point.feature);
+        putVertex(field_.grid, cell, sheet, point.position, point.normal, point.feature,
+                  out_[cell.vertex + std::uint32_t(sheet)]);
     }
 
     const LevelSet<Stored>& field_;

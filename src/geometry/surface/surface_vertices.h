@@ -29,12 +29,16 @@ struct SurfaceCell {
     std::uint32_t corners;       // see SurfaceVertex
 };
 
-// The vertex of one of its sheets; `inCell` is in cells from the lowest node.
-inline SurfaceVertex vertexIn(const Grid& grid, const SurfaceCell& cell, int sheet, const Vec3& inCell, const Vec3& normal,
-                              SurfaceFeature feature) {
-    const Vec3 origin = grid.position(cell.at.x, cell.at.y, cell.at.z);
-    return {origin + inCell * grid.cell,      normal, cell.node, static_cast<std::uint8_t>(cell.corners),
-            static_cast<std::uint8_t>(sheet), feature};
+// The vertex of one of its sheets; `inCell` is in cells from the lowest node. Member by member, because a copy of the whole
+// would wait for its parts.
+inline void putVertex(const Grid& grid, const SurfaceCell& cell, int sheet, const Vec3& inCell, const Vec3& normal,
+                      SurfaceFeature feature, SurfaceVertex& out) {
+    out.position = grid.position(cell.at.x, cell.at.y, cell.at.z) + inCell * grid.cell;
+    out.normal = normal;
+    out.cell = cell.node;
+    out.corners = static_cast<std::uint8_t>(cell.corners);
+    out.sheet = static_cast<std::uint8_t>(sheet);
+    out.feature = feature;
 }
 
 // In ascending order of cell, then sheet. The border of the grid must be outside (see withBorder).
