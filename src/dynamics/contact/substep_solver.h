@@ -91,7 +91,7 @@ private:
     Coloring coloring_;
     std::vector<ContactFrame> overflowFrames_;  // as coloring_.overflow
     StageList stages_;
-    std::unique_ptr<WideBlocks> blocks_;                         // colour by colour
+    std::unique_ptr<WideBlocks> blocks_;  // colour by colour
     WaitingContacts waiting_;
     std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end
     std::vector<std::uint32_t> firstWaitingBlock_;               // of each colour: those from here on to its end

@@ -35,7 +35,7 @@ private:
         Real halfSquare = 0;     // of the length
         Real radiusSquared = 0;  // of the body, about its centre
     };
-    std::vector<Way> ways_;               // by body
+    std::vector<Way> ways_;              // by body
     std::vector<std::uint8_t> isAwake_;  // by body: it has gone further
 };
 

@@ -117,8 +117,8 @@ const WideKernels& wideKernels();
 // Fills a block that has its memory with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
           std::span<const SolverBodyConstants> bodies, const WideKernels& kernels);
-// Contacts that wait (waiting.h): the block knows no more of them than their bodies, and is packed when the first of them wakes.
-// A lane that waits is like one that is not there.
+// Contacts that wait (waiting.h): the block knows no more of them than their bodies, and is packed when the first of them
+// wakes. A lane that waits is like one that is not there.
 void packWaiting(WideContact& block, std::span<const ContactLink> links, const std::uint32_t* index, int count);
 void wake(WideContact& block, std::uint32_t lanes, std::span<const ContactConstraint> constraints,
           std::span<const SolverBodyConstants> bodies, const WideKernels& kernels);
