@@ -41,6 +41,7 @@ struct alignas(8 * sizeof(Real)) SolverBodyConstants {
     std::uint8_t lockedAxes = 0;
     bool isDynamic = false;
     Vec3 centerFromFirst;  // m: the centre at the start of the step, from that of the first moving body
+    Real radius = 0;       // m: of the ball about the centre that holds the body
 };
 
 inline Vec3 velocityAt(const SolverBody& body, const Vec3& arm) { return body.velocity + cross(body.angularVelocity, arm); }

@@ -78,6 +78,8 @@ void makeConstraint(const Flight& a, const Flight& b, Real time, const collision
         to.anchorA = anchorOn(a, constraint.frameA, from.onA, time);
         to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, time);
         to.feature = from.feature;
+        if (time == 0)  // else they are about to touch
+            to.separation = from.separation;
     }
 }
 

@@ -84,6 +84,7 @@ bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
         aimKinematic(world, body, timeLeft);
     dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
     constants = constantsOf(world, body);
+    constants.radius = body.shape->boundingRadius + length(shapePose(body, body.orientation).position);
     constants.centerFromFirst = body.center - world.bodies[world.moving.front()].center;
     dynamics::SolverBody& solver = world.solverBodies[i + 1];
     solver = {};

@@ -37,22 +37,29 @@ void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std:
     const auto neighborhoodOf = [&](const ContactLink& c) {
         return coloring.neighborhoodOf[isMoving[c.bodyA] ? c.bodyA : c.bodyB];
     };
+    // Of a colour: for every neighbourhood its kinds, then for every neighbourhood what waits.
+    const std::size_t awakeBuckets = std::size_t(neighborhoods) * kKinds, buckets = awakeBuckets + neighborhoods;
     const auto bucketOf = [&](std::size_t i) {
-        return (constraintColors[i] * neighborhoods + neighborhoodOf(links[i])) * kKinds + kindOf(links[i]);
+        const std::size_t within = links[i].waits ? awakeBuckets + neighborhoodOf(links[i])
+                                                  : std::size_t(neighborhoodOf(links[i])) * kKinds + kindOf(links[i]);
+        return constraintColors[i] * buckets + within;
     };
     std::vector<std::uint32_t>& next = coloring.next;
-    next.assign(std::size_t(colors) * neighborhoods * kKinds + 1, 0);
+    next.assign(colors * buckets + 1, 0);
     for (std::size_t i = 0; i < links.size(); ++i)
         if (!heavyLoads.contains(i) && constraintColors[i] != kMaxColors) {
             ++next[bucketOf(i) + 1];
-            ++coloring.weights[neighborhoodOf(links[i])];
+            coloring.weights[neighborhoodOf(links[i])] += !links[i].waits;
         }
     for (std::size_t bucket = 1; bucket < next.size(); ++bucket)
         next[bucket] += next[bucket - 1];
     coloring.firstOf.resize(std::size_t(colors) * (neighborhoods + 1));
-    for (int color = 0; color < colors; ++color)
+    coloring.firstWaiting.resize(colors);
+    for (int color = 0; color < colors; ++color) {
         for (int k = 0; k <= neighborhoods; ++k)
-            coloring.firstOf[color * (neighborhoods + 1) + k] = next[(color * neighborhoods + k) * kKinds];
+            coloring.firstOf[color * (neighborhoods + 1) + k] = next[color * buckets + std::size_t(k) * kKinds];
+        coloring.firstWaiting[color] = next[color * buckets + awakeBuckets];
+    }
     for (std::size_t i = 0; i < links.size(); ++i) {
         if (heavyLoads.contains(i))
             continue;

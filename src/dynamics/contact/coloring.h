@@ -24,9 +24,11 @@ struct Coloring {
     std::uint32_t bodiesPerNeighborhood = 1;
     int neighborhoodCount = 0;
     std::vector<std::uint8_t> neighborhoodOf;  // by body
-    // By colour and neighbourhood: the first of its constraints in order, and for every colour the end.
+    // By colour and neighbourhood: the first of its constraints in order, and for every colour the end of those that do not
+    // wait.
     std::vector<std::uint32_t> firstOf;
-    std::vector<std::uint32_t> weights;  // by neighbourhood: its constraints of all colours, and its bodies
+    std::vector<std::uint32_t> firstWaiting;  // by colour: the first in order of those that wait, which come last
+    std::vector<std::uint32_t> weights;       // by neighbourhood: its constraints of all colours, and its bodies
 
     std::vector<std::uint32_t> next;  // scratch
 

@@ -156,9 +156,30 @@ FrameMotion motionSince(const ContactFrame& frame, const SolverBody& a, const So
     FrameMotion motion;
     motion.way = (b.displacement - a.displacement) - frame.offsetThen + wayB - wayA;
     motion.turn = turnB - turnA;
-    motion.isFar =
-        lengthSquared(wayA) > frame.slack || lengthSquared(wayB) > frame.slack || lengthSquared(motion.way) > frame.slack;
+    motion.wayA = wayA;
+    const Real most = max(max(lengthSquared(wayA), lengthSquared(wayB)), lengthSquared(motion.way));
+    motion.isFar = most > frame.slack;
+    motion.isVeryFar = most > square(kFrameShift / kFrameLag) * frame.slack;
     return motion;
+}
+
+Real separationNow(const ContactConstraint& constraint, const ContactFrame& frame, const FrameMotion& since, int point) {
+    const ContactPlane::Point& at = frame.plane.points[point];
+    const Real lift = dot(since.way, constraint.normal);
+    const Real tilt1 = dot(since.turn, constraint.tangent1), tilt2 = dot(since.turn, constraint.tangent2);
+    return at.separation + (lift + (tilt1 * at.y - tilt2 * at.x));
+}
+
+void shiftFrame(const ContactConstraint& constraint, const FrameMotion& since, const SolverBody& a, const SolverBody& b,
+                ContactFrame& frame) {
+    const Vec3 offset = b.displacement - a.displacement;
+    frame.plane.armA = frame.plane.armA + since.wayA + since.way * constraint.pointOnB;
+    frame.plane.armB = frame.plane.armA - (constraint.centerOffset + offset);
+    for (int i = 0; i < constraint.count; ++i)
+        frame.plane.points[i].separation = separationNow(constraint, frame, since, i);
+    frame.offsetThen = offset;
+    frame.turnedThenA = a.turned;
+    frame.turnedThenB = b.turned;
 }
 
 }  // namespace sunder::dynamics

@@ -12,8 +12,9 @@
 // small: what a friction impulse does through its own height is left to the end of the pass. Without heights boxes that rest on
 // points of different height rocked for ever, because what rubbed had no friction.
 //
-// The frame is laid where the bodies are, and anew once they have moved by kFrameLag of its arms; meanwhile separations follow
-// by the same formula from the bodies' small motions.
+// The frame is laid where the bodies are. Separations follow by the same formula from the bodies' small motions. Once they have
+// moved by kFrameLag of its arms the frame is shifted: arms and separations are those of now, so that the two bodies' impulses
+// have one point, and what they answer stays as it was. Once they have moved by kFrameShift it is laid anew.
 #pragma once
 
 #include "dynamics/contact/constraint.h"
@@ -21,8 +22,8 @@
 
 namespace sunder::dynamics {
 
-// Share of the smaller arm by which bodies may move before the frame is laid anew.
-inline constexpr Real kFrameLag = Real(2e-4);
+// Shares of the smaller arm by which bodies may move before the frame is shifted, and before it is laid anew.
+inline constexpr Real kFrameLag = Real(2e-4), kFrameShift = Real(2e-3);
 
 // Bodies whose axes are locked may not be able to give way along a normal at all. What answers less than this share of what a
 // body can is no contact: its impulse would be without bound, and with it the friction.
@@ -49,7 +50,7 @@ struct ContactFrame {
     Sym3 alongResponse, acrossResponse;
     Vec3 coupling1, coupling2, couplingSpin;  // rows
 
-    // When it was laid: B's displacement less A's, what they had turned, and how far they may go (m^2).
+    // When it was laid or shifted: B's displacement less A's, what they had turned, and how far they may go (m^2).
     Vec3 offsetThen, turnedThenA, turnedThenB;
     Real slack = 0;
 };
@@ -77,8 +78,12 @@ void applyScrew(const ContactConstraint& constraint, const ContactFrame& frame, 
 // How far the bodies have gone since the frame was laid.
 struct FrameMotion {
     Vec3 way, turn;  // of B against A, at the origin
-    bool isFar = false;
+    Vec3 wayA;       // of A's own point there, about its centre
+    bool isFar = false, isVeryFar = false;
 };
 FrameMotion motionSince(const ContactFrame& frame, const SolverBody& a, const SolverBody& b);
+Real separationNow(const ContactConstraint& constraint, const ContactFrame& frame, const FrameMotion& since, int point);
+void shiftFrame(const ContactConstraint& constraint, const FrameMotion& since, const SolverBody& a, const SolverBody& b,
+                ContactFrame& frame);
 
 }  // namespace sunder::dynamics

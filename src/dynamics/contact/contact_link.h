@@ -16,6 +16,7 @@ struct ContactLink {
     bool drives = false;       // a surface moves along itself
     bool isRare = false;       // needs what few contacts do: it drives, anchors do not turn, or friction about the normal
     bool carriedLoad = false;  // once the step is solved: pushed in any substep
+    bool waits = false;        // no pass looks at it until one of its bodies has come a way (waiting.h)
     Real load = 0;             // N s along the normal per substep that it starts from
 };
 

@@ -167,12 +167,16 @@ void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, Solve
     b.freeAngularVelocity += b.inverseInertia * (torque + cross(frame.plane.armB, force));
 }
 
-// Lays the frame anew. What contacts gave in the last substep is given again about the centres of the bodies, so that the
-// moments of the impulses change with the arms.
-void followBodies(const ContactConstraint& constraint, ContactFrame& frame, SolverBody& a, SolverBody& b) {
+// Shifts the frame or lays it anew. What contacts gave in the last substep is given again about the centres of the bodies, so
+// that the moments of the impulses change with the arms.
+void followBodies(const ContactConstraint& constraint, const FrameMotion& since, ContactFrame& frame, SolverBody& a,
+                  SolverBody& b) {
     const Vec3 torqueBefore = torqueOf(constraint, impulseOf(constraint, frame));
     const Vec3 armA = frame.plane.armA, armB = frame.plane.armB;
-    frame = layFrame(constraint, a, b);
+    if (since.isVeryFar)
+        frame = layFrame(constraint, a, b);
+    else
+        shiftFrame(constraint, since, a, b, frame);
     const Screw now = impulseOf(constraint, frame);
     const Vec3 turn = torqueOf(constraint, now) - torqueBefore, force = forceOf(constraint, now);
     a.angularVelocity -= a.inverseInertia * (turn + cross(frame.plane.armA - armA, force));
@@ -280,15 +284,12 @@ void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBo
     SolverBody& b = bodies[constraint.bodyB];
     FrameMotion since = motionSince(frame, a, b);
     if (since.isFar) {
-        followBodies(constraint, frame, a, b);
+        followBodies(constraint, since, frame, a, b);
         since = motionSince(frame, a, b);
     }
-    const Real lift = dot(since.way, constraint.normal);
-    const Real tilt1 = dot(since.turn, constraint.tangent1), tilt2 = dot(since.turn, constraint.tangent2);
     Real before[collision::kMaxManifoldPoints];
     for (int i = 0; i < constraint.count; ++i) {
-        const ContactPlane::Point& at = frame.plane.points[i];
-        constraint.points[i].separation = at.separation + (lift + (tilt1 * at.y - tilt2 * at.x));
+        constraint.points[i].separation = separationNow(constraint, frame, since, i);
         before[i] = constraint.points[i].normalImpulse;
     }
     Screw motion = motionOf(constraint, frame, a, b), given;

@@ -67,11 +67,13 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     settings_ = settings;
     kernels_ = &wideKernels();
     passes_ = 0;
+    waiting_.begin(tasks, bodies, constants, settings.contact.h * Real(settings.substeps));
     resizeFitted(links_, constraints.size());
     runRanges(tasks, constraints.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             sortByLoad(constraints_[i]);
             links_[i] = linkOf(constraints_[i]);
+            links_[i].waits = links_[i].loadedCount == 0 && !links_[i].isRare && waiting_.mayWait(constraints_[i]);
         }
     });
     layOutBlocks();
@@ -140,32 +142,58 @@ void SubstepSolver::layOutBlocks() {
     anyRestitution_ = false;
     for (const ContactLink& link : links_)
         anyRestitution_ = anyRestitution_ || link.hasRestitution;
+    const auto blocksOf = [](std::uint32_t count) { return (count + wide::kLanes - 1) / wide::kLanes; };
     firstBlock_.assign(1, 0);
+    firstWaitingBlock_.clear();
     for (int color = 0; color < coloring_.colorCount(); ++color) {
-        const std::uint32_t count = coloring_.first[color + 1] - coloring_.first[color];
-        firstBlock_.push_back(firstBlock_.back() + (count + wide::kLanes - 1) / wide::kLanes);
+        const std::uint32_t waiting = coloring_.firstWaiting[color];
+        firstWaitingBlock_.push_back(firstBlock_.back() + blocksOf(waiting - coloring_.first[color]));
+        firstBlock_.push_back(firstWaitingBlock_.back() + blocksOf(coloring_.first[color + 1] - waiting));
     }
     resizeFitted(needs_, firstBlock_.back());
-    std::fill(needs_.begin(), needs_.end(), BlockNeeds());
     for (int color = 0; color < coloring_.colorCount(); ++color)
-        for (std::uint32_t i = coloring_.first[color]; i < coloring_.first[color + 1]; ++i) {
-            const ContactLink& link = links_[coloring_.order[i]];
-            BlockNeeds& needs = needs_[firstBlock_[color] + (i - coloring_.first[color]) / wide::kLanes];
-            needs.points = std::max(needs.points, link.pointCount);
-            needs.isRare = needs.isRare || link.isRare;
+        for (std::uint32_t block = firstBlock_[color]; block < firstBlock_[color + 1]; ++block) {
+            BlockNeeds needs;
+            for (const std::uint32_t index : membersOf(color, block)) {
+                needs.points = std::max(needs.points, links_[index].pointCount);
+                needs.isRare = needs.isRare || links_[index].isRare;
+            }
+            needs_[block] = needs;
         }
     blocks_->layOut(needs_);
 
-    // A block goes to the neighbourhood of its first lane.
+    // A block goes to the neighbourhood of its first lane, and what waits, which is little work, to the last one.
     firstBlockOf_.resize(coloring_.firstOf.size());
+    const std::size_t perColor = coloring_.neighborhoodCount + 1;
     for (std::size_t i = 0; i < firstBlockOf_.size(); ++i) {
-        const std::uint32_t first = coloring_.first[i / (coloring_.neighborhoodCount + 1)];
-        firstBlockOf_[i] = (coloring_.firstOf[i] - first + wide::kLanes - 1) / wide::kLanes;
+        const std::size_t color = i / perColor;
+        const bool isEnd = i % perColor == perColor - 1;
+        firstBlockOf_[i] =
+            isEnd ? firstBlock_[color + 1] - firstBlock_[color] : blocksOf(coloring_.firstOf[i] - coloring_.first[color]);
     }
     firstBodyTaskOf_.resize(coloring_.neighborhoodCount + 1);
     const auto bodyTasks = static_cast<std::uint32_t>((bodies_.size() + kBodiesPerTask - 1) / kBodiesPerTask);
     for (std::uint32_t k = 0; k < firstBodyTaskOf_.size(); ++k)
         firstBodyTaskOf_[k] = std::min(k * coloring_.bodiesPerNeighborhood / kBodiesPerTask, bodyTasks);
+}
+
+// Indices of the constraints that a block holds.
+std::span<const std::uint32_t> SubstepSolver::membersOf(int color, std::uint32_t block) const {
+    const bool waits = isWaiting(color, block);
+    const std::uint32_t first = waits ? coloring_.firstWaiting[color] + (block - firstWaitingBlock_[color]) * wide::kLanes
+                                      : coloring_.first[color] + (block - firstBlock_[color]) * wide::kLanes;
+    const std::uint32_t end = waits ? coloring_.first[color + 1] : coloring_.firstWaiting[color];
+    return std::span(coloring_.order).subspan(first, std::min<std::uint32_t>(wide::kLanes, end - first));
+}
+
+// Wakes those whose bodies have gone further than foreseen. False where all lanes wait on.
+bool SubstepSolver::wakeReached(WideContact& block) {
+    std::uint32_t reached = 0;
+    for (int lane = 0; lane < block.lanes; ++lane)
+        reached |= std::uint32_t(waiting_.isAwake(block.bodyA[lane]) || waiting_.isAwake(block.bodyB[lane])) << lane;
+    if (const std::uint32_t lanes = reached & ~block.awake; lanes != 0)
+        wake(block, lanes, constraints_, constants_, *kernels_);
+    return block.awake != 0;
 }
 
 WideContact& SubstepSolver::blockOf(int color, int task) { return blocks_->all[firstBlock_[color] + task]; }
@@ -182,9 +210,12 @@ void SubstepSolver::packTask(int argument, int task) {
     const int color = colorOf(argument);
     if (color == kSingles)
         return;
-    const std::uint32_t first = coloring_.first[color] + task * wide::kLanes;
-    const int count = static_cast<int>(std::min<std::uint32_t>(wide::kLanes, coloring_.first[color + 1] - first));
-    pack(blockOf(color, task), constraints_, &coloring_.order[first], count, constants_, *kernels_);
+    const std::uint32_t block = firstBlock_[color] + task;
+    const std::span<const std::uint32_t> members = membersOf(color, block);
+    if (isWaiting(color, block))
+        packWaiting(blocks_->all[block], links_, members.data(), static_cast<int>(members.size()));
+    else
+        pack(blocks_->all[block], constraints_, members.data(), static_cast<int>(members.size()), constants_, *kernels_);
 }
 
 void SubstepSolver::unpackTask(int argument, int task) {
@@ -198,6 +229,11 @@ void SubstepSolver::unpackTask(int argument, int task) {
         return;
     }
     const WideContact& block = blockOf(colorOf(argument), task);
+    for (int lane = 0; lane < block.lanes; ++lane)
+        if (!(block.awake >> lane & 1))
+            updateGeometry(constraints_[block.constraint[lane]], bodies_, settings_.contact.h);
+    if (block.awake == 0)
+        return;
     const std::uint32_t pushed = unpack(block, bodies_, constraints_, *kernels_);
     for (int lane = 0; lane < block.lanes; ++lane)
         links_[block.constraint[lane]].carriedLoad = (pushed >> lane & 1) != 0;
@@ -229,6 +265,7 @@ void SubstepSolver::moveTask(int alsoBegin, int task) {
                 beginSubstep(bodies_[first + lane], constants_[first + lane], h, false);
         }
     }
+    waiting_.watch(bodies_, task * kBodiesPerTask, end, h);
 }
 
 void SubstepSolver::startSingles() {
@@ -246,7 +283,8 @@ void SubstepSolver::startSingles() {
 void SubstepSolver::startTask(int argument, int task) {
     if (colorOf(argument) == kSingles)
         return startSingles();
-    kernels_->start(&blockOf(colorOf(argument), task), 1, bodies_.data());
+    if (WideContact& block = blockOf(colorOf(argument), task); block.awake != 0)
+        kernels_->start(&block, 1, bodies_.data());
 }
 
 void SubstepSolver::pushTask(int argument, int task) {
@@ -256,7 +294,10 @@ void SubstepSolver::pushTask(int argument, int task) {
             push(constraints_[coloring_.overflow[i]], overflowFrames_[i], bodies_, settings_.contact, order);
         return;
     }
-    kernels_->push(&blockOf(colorOf(argument), task), 1, bodies_.data(), settings_.contact, order);
+    const int color = colorOf(argument);
+    WideContact& block = blockOf(color, task);
+    if (!isWaiting(color, firstBlock_[color] + task) || wakeReached(block))
+        kernels_->push(&block, 1, bodies_.data(), settings_.contact, order);
 }
 
 void SubstepSolver::pushHeavyTask(int argument, int task) {
@@ -291,6 +332,8 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
         return forEachSingle(prepare);
     WideContact& block = blockOf(colorOf(argument), task);
     for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
+        if (!(block.awake >> lane & 1))
+            continue;
         ContactConstraint& constraint = constraints_[block.constraint[lane]];
         prepare(constraint);
         block.bounces.set(lane, constraint.bounces);

@@ -11,6 +11,7 @@
 #include "dynamics/contact/coloring.h"
 #include "dynamics/contact/heavy_load.h"
 #include "dynamics/contact/soft_contact.h"
+#include "dynamics/contact/waiting.h"
 #include "dynamics/joints/joint_solver.h"
 
 namespace sunder::dynamics {
@@ -73,6 +74,9 @@ private:
     void solveJointsTask(int stage, int task) { joints_->solveTask(joints_->stages()[stage], task); }
 
     WideContact& blockOf(int color, int task);
+    bool isWaiting(int color, std::uint32_t block) const { return block >= firstWaitingBlock_[color]; }
+    std::span<const std::uint32_t> membersOf(int color, std::uint32_t block) const;
+    bool wakeReached(WideContact& block);
     template <class Function>
     void forEachSingle(Function&& function);  // contacts of no colour: overflow, then heavy loads
     bool mayBounce(const ContactConstraint& constraint) const;
@@ -87,8 +91,10 @@ private:
     Coloring coloring_;
     std::vector<ContactFrame> overflowFrames_;  // as coloring_.overflow
     StageList stages_;
-    std::unique_ptr<WideBlocks> blocks_;                         // colour by colour
+    std::unique_ptr<WideBlocks> blocks_;  // colour by colour
+    WaitingContacts waiting_;
     std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end
+    std::vector<std::uint32_t> firstWaitingBlock_;               // of each colour: those from here on to its end
     std::vector<BlockNeeds> needs_;                              // by block
     std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
     std::vector<std::uint64_t> bodyColors_;

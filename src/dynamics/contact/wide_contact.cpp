@@ -1,5 +1,6 @@
 #include "dynamics/contact/wide_contact.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -105,6 +106,7 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
     // Without its memory, of which what is needed is filled in.
     std::memset(static_cast<void*>(&block.bodyA), 0, sizeof(WideContact) - offsetof(WideContact, bodyA));
     block.lanes = count;
+    block.awake = (1u << count) - 1;
     block.allTurn = true;
     for (int lane = 0; lane < wide::kLanes; ++lane)
         block.constraint[lane] = index[lane < count ? lane : 0];
@@ -123,6 +125,38 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
     kernels.gather(block, constraints.data());
     if (block.rare)
         packRare(block, constraints, index, count);
+}
+
+void packWaiting(WideContact& block, std::span<const ContactLink> links, const std::uint32_t* index, int count) {
+    block.lanes = count;
+    block.awake = 0;
+    block.hasRestitution = false;
+    for (int lane = 0; lane < count; ++lane) {
+        block.constraint[lane] = index[lane];
+        block.bodyA[lane] = links[index[lane]].bodyA;
+        block.bodyB[lane] = links[index[lane]].bodyB;
+    }
+}
+
+// The slack of a lane that wakes is such that its frame is laid before it is used.
+void wake(WideContact& block, std::uint32_t lanes, std::span<const ContactConstraint> constraints,
+          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels) {
+    if (block.awake == 0) {
+        std::uint32_t index[wide::kLanes];
+        std::copy_n(block.constraint, wide::kLanes, index);
+        pack(block, constraints, index, block.lanes, bodies, kernels);
+        block.count = {};
+        block.awake = block.movesA = block.movesB = 0;
+    }
+    block.awake |= lanes;
+    for (int lane = 0; lane < block.lanes; ++lane) {
+        if (!(lanes >> lane & 1))
+            continue;
+        block.count[lane] = Real(constraints[block.constraint[lane]].count);
+        block.movesA |= std::uint32_t(bodies[block.bodyA[lane]].isDynamic) << lane;
+        block.movesB |= std::uint32_t(bodies[block.bodyB[lane]].isDynamic) << lane;
+        block.slack[lane] = -1;
+    }
 }
 
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint) {
@@ -160,7 +194,8 @@ std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodie
                      const WideKernels& kernels) {
     // Of every lane, also where there is no rare part: whether there is one depends on its neighbours in the block.
     for (int lane = 0; lane < block.lanes; ++lane)
-        takeImpulses(constraints[block.constraint[lane]], block, lane);
+        if (block.awake >> lane & 1)
+            takeImpulses(constraints[block.constraint[lane]], block, lane);
     return kernels.finish(block, bodies.data(), constraints.data());
 }
 

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "core/scratch_memory.h"
+#include "dynamics/contact/contact_link.h"
 #include "dynamics/contact/soft_contact.h"
 #include "dynamics/joints/ball_joint.h"
 #include "math/lanes.h"
@@ -57,6 +58,7 @@ struct alignas(64) ContactBlock {
     std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
     std::uint32_t constraint[wide::kLanes];  // where each lane came from
     std::uint32_t movesA, movesB;            // bits of the lanes whose bodies feel impulses
+    std::uint32_t awake;                     // bits of the lanes that do not wait
     std::int32_t lanes;                      // in use
     std::int32_t pointCount;                 // the most that a lane has
     bool allTurn;                            // every anchor turns with its body
@@ -114,6 +116,11 @@ const WideKernels& wideKernels();
 
 // Fills a block that has its memory with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
 void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
+          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels);
+// Contacts that wait (waiting.h): the block knows no more of them than their bodies, and is packed when the first of them
+// wakes. A lane that waits is like one that is not there.
+void packWaiting(WideContact& block, std::span<const ContactLink> links, const std::uint32_t* index, int count);
+void wake(WideContact& block, std::uint32_t lanes, std::span<const ContactConstraint> constraints,
           std::span<const SolverBodyConstants> bodies, const WideKernels& kernels);
 // Into the constraints once the step is over. Gives the bits of the lanes that were pushed in any substep.
 std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,

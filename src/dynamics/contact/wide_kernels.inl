@@ -184,8 +184,8 @@ SUNDER_WIDE void layFrame(Block& block, const WideAxes& axes, const SolverBody* 
 }
 
 struct WideFrameMotion {
-    WideVec3 way, turn;
-    Mask isFar;
+    WideVec3 way, turn, wayA;
+    Mask isFar, isVeryFar;
 };
 
 SUNDER_WIDE WideFrameMotion motionSince(const Block& block, const WideMotion& a, const WideMotion& b) {
@@ -194,7 +194,10 @@ SUNDER_WIDE WideFrameMotion motionSince(const Block& block, const WideMotion& a,
     WideFrameMotion motion;
     motion.way = (b.displacement - a.displacement) - block.offsetThen + wayB - wayA;
     motion.turn = turnB - turnA;
-    motion.isFar = (dot(wayA, wayA) > block.slack) | (dot(wayB, wayB) > block.slack) | (dot(motion.way, motion.way) > block.slack);
+    motion.wayA = wayA;
+    const Wide most = max(max(dot(wayA, wayA), dot(wayB, wayB)), dot(motion.way, motion.way));
+    motion.isFar = most > block.slack;
+    motion.isVeryFar = most > all(square(kFrameShift / kFrameLag)) * block.slack;
     return motion;
 }
 
@@ -395,18 +398,51 @@ SUNDER_WIDE ActivePoints activePoints(const Block& block, const Wide* separation
     return active;
 }
 
-// Lays the frame anew in lanes whose bodies have moved too far. What contacts gave in the last substep is given again about the
-// centres of the bodies, so that the moments of the impulses change with the arms.
+// What contacts gave in the last substep is given again about the centres of the bodies, so that the moments of the impulses
+// change with the arms.
+SUNDER_WIDE void turnWithArms(const Block& block, WideBody& a, WideBody& b, const WideVec3& armA, const WideVec3& armB,
+                              const WideVec3& turn, const WideVec3& force, Mask lanes) {
+    const WideVec3 turnedA = a.angularVelocity - a.inverseInertia * (turn + cross(block.armA - armA, force));
+    const WideVec3 turnedB = b.angularVelocity + b.inverseInertia * (turn + cross(block.armB - armB, force));
+    a.angularVelocity = select(lanes, turnedA, a.angularVelocity);
+    b.angularVelocity = select(lanes, turnedB, b.angularVelocity);
+}
+
+// Lays the frame anew in lanes whose bodies have moved very far.
 // Seldom needed, and long: in line it would push what is needed out of the instruction cache.
-static __attribute__((noinline)) void followBodies(Block& block, const WideAxes& axes, const SolverBody* bodies, WideBody& a, WideBody& b, const WideMotion& motionA,
-                              const WideMotion& motionB, Mask lanes) {
-    const WideScrew before = impulseOf(block);
-    const WideVec3 torqueBefore = torqueOf(axes, before), armA = block.armA, armB = block.armB;
+static __attribute__((noinline)) void layAnew(Block& block, const WideAxes& axes, const SolverBody* bodies, WideBody& a, WideBody& b,
+                                              const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
+    const WideVec3 torqueBefore = torqueOf(axes, impulseOf(block)), armA = block.armA, armB = block.armB;
     layFrame(block, axes, bodies, a, b, motionA, motionB, lanes);
     const WideScrew now = impulseOf(block);
-    const WideVec3 turn = torqueOf(axes, now) - torqueBefore, force = forceOf(axes, now);
-    a.angularVelocity = a.angularVelocity - a.inverseInertia * (turn + cross(block.armA - armA, force));
-    b.angularVelocity = b.angularVelocity + b.inverseInertia * (turn + cross(block.armB - armB, force));
+    turnWithArms(block, a, b, armA, armB, torqueOf(axes, now) - torqueBefore, forceOf(axes, now), lanes);
+}
+
+SUNDER_WIDE void findSeparations(const Block& block, const WideAxes& axes, const WideFrameMotion& since, Wide* separation) {
+    const Wide lift = dot(since.way, axes.normal);
+    const Wide tilt1 = dot(since.turn, axes.tangent1), tilt2 = dot(since.turn, axes.tangent2);
+    for (int i = 0; i < block.pointCount; ++i) {
+        const BlockPoint<Wide>& point = block.points[i];
+        separation[i] = point.separation + (lift + (tilt1 * point.y - tilt2 * point.x));
+    }
+}
+
+// Shifts the frame in lanes whose bodies have moved far. The moments about its origin stay.
+static __attribute__((noinline)) void shiftFrame(Block& block, const WideAxes& axes, const WideFrameMotion& since, WideBody& a, WideBody& b,
+                                                 const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
+    const WideVec3 offset = motionB.displacement - motionA.displacement, armA = block.armA, armB = block.armB;
+    const WideVec3 shiftedA = armA + since.wayA + since.way * block.pointOnB;
+    block.armA = select(lanes, shiftedA, armA);
+    block.armB = select(lanes, shiftedA - (block.centerOffset + offset), armB);
+    Wide separation[collision::kMaxManifoldPoints];
+    findSeparations(block, axes, since, separation);
+    for (int i = 0; i < block.pointCount; ++i)
+        block.points[i].separation = select(lanes, separation[i], block.points[i].separation);
+    block.offsetThen = select(lanes, offset, block.offsetThen);
+    block.turnedThenA = select(lanes, motionA.turned, block.turnedThenA);
+    block.turnedThenB = select(lanes, motionB.turned, block.turnedThenB);
+    const Wide zero = all(0);
+    turnWithArms(block, a, b, armA, armB, {zero, zero, zero}, forceOf(axes, impulseOf(block)), lanes);
 }
 
 // What an idle lane computes is thrown away.
@@ -416,18 +452,17 @@ SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings
     WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
     WideFrameMotion since = motionSince(block, motionA, motionB);
     if (any(since.isFar)) {
-        followBodies(block, axes, bodies, a, b, motionA, motionB, since.isFar);
+        if (const Mask shifts = since.isFar & ~since.isVeryFar; any(shifts))
+            shiftFrame(block, axes, since, a, b, motionA, motionB, shifts);
+        if (any(since.isVeryFar))
+            layAnew(block, axes, bodies, a, b, motionA, motionB, since.isVeryFar);
         since = motionSince(block, motionA, motionB);
     }
-    const Wide lift = dot(since.way, axes.normal);
-    const Wide tilt1 = dot(since.turn, axes.tangent1), tilt2 = dot(since.turn, axes.tangent2);
     const int count = block.pointCount;
     Wide separation[collision::kMaxManifoldPoints], before[collision::kMaxManifoldPoints];
-    for (int i = 0; i < count; ++i) {
-        const BlockPoint<Wide>& point = block.points[i];
-        separation[i] = point.separation + (lift + (tilt1 * point.y - tilt2 * point.x));
-        before[i] = point.normalImpulse;
-    }
+    findSeparations(block, axes, since, separation);
+    for (int i = 0; i < count; ++i)
+        before[i] = block.points[i].normalImpulse;
     WideScrew motion = motionOf(block, axes, a, b);
     const ActivePoints active = activePoints(block, separation, motion, settings);
     if (!any(active.any))

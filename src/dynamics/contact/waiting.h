@@ -1,0 +1,42 @@
+// Contacts that wait: two surfaces lie near each other and bear nothing. As long as neither body has gone the way that is
+// foreseen for it, such a contact can do nothing, and no pass looks at it.
+//
+//     A  |--- way of A ---|-- kTouchingGap --|--- way of B ---|   B
+//        |<---------------- separation, at least ------------------>|
+//
+// What a body was foreseen to go does not bind it. It is watched from substep to substep, and where it is about to go further,
+// pushed by whatever it may be, all its contacts are awake for the rest of the step. So what waits changes what a step costs,
+// and what it comes to by roundings only: a contact lays its frame where its bodies are when it wakes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/task_runner.h"
+#include "dynamics/contact/constraint.h"
+#include "dynamics/solver_body.h"
+
+namespace sunder::dynamics {
+
+class WaitingContacts {
+public:
+    // Foresees the way of every body in a step of dt (s).
+    void begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real dt);
+    // Whether the contact, which bears nothing, may wait.
+    bool mayWait(const ContactConstraint& constraint) const;
+
+    // Looks at bodies [first, end), which have just moved. h: the substep (s).
+    void watch(std::span<const SolverBody> bodies, std::size_t first, std::size_t end, Real h);
+    bool isAwake(std::uint32_t body) const { return isAwake_[body] != 0; }
+
+private:
+    struct Way {
+        Real length = 0;         // m: for every point of the body
+        Real halfSquare = 0;     // of the length
+        Real radiusSquared = 0;  // of the body, about its centre
+    };
+    std::vector<Way> ways_;              // by body
+    std::vector<std::uint8_t> isAwake_;  // by body: it has gone further
+};
+
+}  // namespace sunder::dynamics
