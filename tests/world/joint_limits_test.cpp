@@ -88,6 +88,18 @@ TEST_P(JointLimits, LetASwingPassHalfATurn) {
     }
 }
 
+// Exactly there the twist has no meaning, and nothing stops what begins there.
+TEST_P(JointLimits, OfATwistAreNoneAtHalfATurn) {
+    World world(weightless());
+    const BodyId ball = world.addBody({.shape = Sphere{Real(0.3)}, .mass = Real(2)});
+    world.addJoint({.type = JointType::ConeTwist, .b = ball, .axis = vec(1, 0, 0), .limits = Interval{Real(-0.5), Real(0.2)}});
+    world.setPose(ball, vec(0, 0, 0), {0, 1, 0, 0});
+    world.setAngularVelocity(ball, vec(3, 5, 0));
+    world.step(dt());
+    EXPECT_NEAR(world.angularVelocity(ball).x, 3, 1e-3);
+    EXPECT_NEAR(world.angularVelocity(ball).y, 5, 1e-3);
+}
+
 // A shoulder: the arm is swung by an angle, then twisted outwards by a torque on either side.
 TEST_P(JointLimits, OfATwistHoldAtGreatSwings) {
     for (const double degrees : {0.0, 60.0, 120.0, 150.0, 165.0})

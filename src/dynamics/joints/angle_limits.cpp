@@ -89,7 +89,8 @@ void limitTwist(const PartContext& part) {
     }
     const Vec3 between = part.at.axesA.row0 + part.at.axesB.row0;
     const Real r = length(between) / 2;
-    limit(part, aboutDirection(normalizeOr(between, part.at.axesA.row0), r * twist), {-r * half, r * half}, kLimitSlot);
+    if (r * half > 0)
+        limit(part, aboutDirection(normalizeOr(between, part.at.axesA.row0), r * twist), {-r * half, r * half}, kLimitSlot);
 }
 
 // C = the turn t as a rotation vector in A's frame. With w = wB - wA in that frame, from dq/dt = w q / 2,
@@ -118,7 +119,7 @@ void limitTurn(const PartContext& part) {
     for (int axis = 0; axis < 3; ++axis) {
         if (!isLimited(spec, axis))
             continue;
-        const Vec3 e{axis == 0 ? Real(1) : Real(0), axis == 1 ? Real(1) : Real(0), axis == 2 ? Real(1) : Real(0)};
+        const Vec3 e{Real(axis == 0), Real(axis == 1), Real(axis == 2)};
         const Vec3 across = cross(t, e);
         const Vec3 g = e + across / 2 + k * cross(t, across);
         const Real scale = min(kPi / (2 * length(g)), Real(1));
