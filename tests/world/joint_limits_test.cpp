@@ -147,6 +147,22 @@ TEST_P(JointLimits, OfAHingeHoldAtHalfATurn) {
     }
 }
 
+// A spring that rests near half a turn swings to both sides of it: from 2.6 to 3.4 rad.
+TEST_P(JointLimits, AHingesSpringRestsNearHalfATurn) {
+    World world(weightless());
+    const BodyId box = world.addBody({.shape = Box{vec(0.3, 0.2, 0.1)}, .mass = Real(2)});
+    const JointId hinge =
+        world.addJoint({.type = JointType::Hinge, .b = box, .axis = vec(0, 0, 1), .springFrequency = 1, .springRest = 3});
+    world.setPose(box, vec(0, 0, 0), {0, 0, Real(std::sin(1.3)), Real(std::cos(1.3))});
+    double most = 0;
+    for (int i = 0; i < int(2 * rate()); ++i) {
+        world.step(dt());
+        most = std::fmax(most, std::fabs(std::remainder(world.jointState(hinge).angle - 3, 2 * kPi)));
+    }
+    EXPECT_GT(most, 0.35);
+    EXPECT_LT(most, 0.405);
+}
+
 // A six_dof that is free about one axis alone is a hinge: it may turn and turn.
 TEST_P(JointLimits, ASixDofTurnsAsAHinge) {
     World world(weightless());

@@ -52,10 +52,10 @@ Real excessOf(const Vec3& turn, const JointSpec& spec) {
 
 }  // namespace
 
-void limitAngle(const PartContext& part) {
-    const Interval& limits = part.joint.spec.limits;
-    const Real middle = (limits.low + limits.high) / 2, half = (limits.high - limits.low) / 2;
-    limit(part, aboutDirection(part.at.axesA.row0, angleFrom(part.at.turn, middle)), {-half, half}, kLimitSlot);
+Real hingeAngle(const PartContext& part) {
+    const JointSpec& spec = part.joint.spec;
+    const Real middle = spec.hasLimits ? (spec.limits.low + spec.limits.high) / 2 : spec.springRest;
+    return middle + angleFrom(part.at.turn, middle);
 }
 
 // C = the angle between the axes, about their common normal u; dC/dt = u . (wB - wA). A cone of half a turn leaves nothing out,

@@ -16,9 +16,9 @@ void addBall(const PartContext& part) {
 void addHinge(const PartContext& part) {
     holdPoint(part);
     alignAxis(part, 0);
-    const FreeDirection turn = aboutDirection(part.at.axesA.row0, angleAbout(part.at, 0));
+    const FreeDirection turn = aboutDirection(part.at.axesA.row0, hingeAngle(part));
     if (part.joint.spec.hasLimits)
-        limitAngle(part);
+        limit(part, turn, part.joint.spec.limits, kLimitSlot);
     spring(part, turn);
     motor(part, turn);
     friction(part, turn, kFrictionSlot);

@@ -45,7 +45,8 @@ void friction(const PartContext& part, const FreeDirection& direction, int slot)
 void angularFriction(const PartContext& part);  // 3 rows
 
 // Limits of angles, angle_limits.cpp.
-void limitAngle(const PartContext& part);  // a hinge's
+// Nearest to the middle of its limits; where it has none, to where its spring rests.
+Real hingeAngle(const PartContext& part);
 void limitCone(const PartContext& part);
 void limitTwist(const PartContext& part);
 void limitTurn(const PartContext& part);  // up to 3 rows: a six_dof's
