@@ -163,6 +163,32 @@ TEST_P(JointLimits, AHingesSpringRestsNearHalfATurn) {
     EXPECT_LT(most, 0.405);
 }
 
+// Turned by some angle about an axis that is free, it is pressed against the limit of another.
+TEST_P(JointLimits, OfASixDofHoldAtGreatTurns) {
+    for (const double turn : {0.0, 1.0, 2.0, 2.8}) {
+        World world(weightless());
+        const BodyId box = world.addBody({.shape = Box{vec(0.3, 0.2, 0.1)}, .mass = Real(2)});
+        world.addJoint({.type = JointType::SixDof,
+                        .b = box,
+                        .axis = vec(1, 0, 0),
+                        .axle = vec(0, 1, 0),
+                        .freeAxes = kLockRz,
+                        .angularLow = vec(-0.1, 0, 0),
+                        .angularHigh = vec(0.9, 0, 0)});
+        world.setPose(box, vec(0, 0, 0), {0, 0, Real(std::sin(turn / 2)), Real(std::cos(turn / 2))});
+        world.setDamping(box, 0, 5);
+        Vec3 now;
+        for (int i = 0; i < int(rate()); ++i) {
+            world.addTorque(box, vec(-0.5 * std::cos(turn / 2), -0.5 * std::sin(turn / 2), 0));
+            world.step(dt());
+            now = rotationVectorBetween({}, world.orientation(box));
+            ASSERT_GT(now.x, -0.103) << turn << ", step " << i;
+            ASSERT_NEAR(now.y, 0, 3e-3) << turn << ", step " << i;
+        }
+        EXPECT_NEAR(now.x, -0.1, 2e-3) << turn;
+    }
+}
+
 // A six_dof that is free about one axis alone is a hinge: it may turn and turn.
 TEST_P(JointLimits, ASixDofTurnsAsAHinge) {
     World world(weightless());

@@ -30,24 +30,19 @@ FreeDirection fromTwistWall(const JointGeometry& at, Real wall, Real side) {
     return aboutDirection(normalizeOr(inWorld(at, g), at.axesA.row0), 2 * arcTangent2(sign * sine, length(g)));
 }
 
-// The turn q as a rotation vector, in A's frame: longer than half a turn where w < 0.
-Vec3 rotationVector(const Quat& q) {
-    const Vec3 u{q.x, q.y, q.z};
-    const Real sine = length(u);
-    return u * (sine > 0 ? 2 * arcTangent2(sine, q.w) / sine : Real(2));
-}
-
-bool isLimited(const JointSpec& spec, int axis) { return !(spec.freeAxes >> (3 + axis) & 1); }
-
-// The sum of the squares of what it is beyond the limits.
-Real excessOf(const Vec3& turn, const JointSpec& spec) {
-    Real sum = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const Real angle = component(turn, axis);
-        if (isLimited(spec, axis))
-            sum += square(angle - clamp(angle, component(spec.angularLow, axis), component(spec.angularHigh, axis)));
-    }
-    return sum;
+// One angle of a six_dof: the component t of its turn as a rotation vector, whose gradient is g. At half a turn the vector
+// changes its sign, and t may be beyond a limit all at once. Beyond it counts times the cosine r of half the turn, which is
+// nothing there: half a turn is then a wall to what would come out beyond a limit. dr/dt = -v . (wB - wA) / 2 with v the vector
+// part of q.
+void limitComponent(const PartContext& part, const Quat& q, Real t, const Vec3& g, const Interval& limits, int slot) {
+    const Real beyond = t - clamp(t, limits.low, limits.high);
+    if (beyond == 0 || limits.low == limits.high)
+        return limit(part, aboutDirection(inWorld(part.at, g), t), limits, slot);
+    const Vec3 gradient = q.w * g - Vec3{q.x, q.y, q.z} * (beyond / 2);
+    const Real rate = length(gradient);
+    if (rate > 0)
+        limit(part, aboutDirection(inWorld(part.at, gradient / rate), q.w * beyond / rate),
+              beyond < 0 ? Interval{0, kInfinity} : Interval{-kInfinity, 0}, slot);
 }
 
 }  // namespace
@@ -95,36 +90,22 @@ void limitTwist(const PartContext& part) {
 
 // C = the turn t as a rotation vector in A's frame. With w = wB - wA in that frame, from dq/dt = w q / 2,
 //     dt/dt = w - t x w / 2 + k t x (t x w),   k = (1 - |t| / 2 cot(|t| / 2)) / |t|^2
-// Of t and what leads to the same place the other way round, that which is less beyond the limits. Towards a whole turn its
-// rate has no bound, since all directions lead to one place: the row is then scaled to what it is at half a turn at the most,
-// pi / 2.
 void limitTurn(const PartContext& part) {
+    constexpr Real kSmall = Real(0.1);  // k is 1 / 12 up to t^2 / 720
     const JointSpec& spec = part.joint.spec;
     const Quat& turn = part.at.turn;
     const Real sign = turn.w < 0 ? Real(-1) : Real(1);
-    Quat q{sign * turn.x, sign * turn.y, sign * turn.z, sign * turn.w};
-    Vec3 t = rotationVector(q);
-    constexpr Real kLeastSine = Real(1e-5);  // at a whole turn the other way has no direction
-    const Real sine = length(Vec3{q.x, q.y, q.z});
-    if (const Real excess = excessOf(t, spec); excess > 0 && sine > kLeastSine) {
-        const Quat other{-q.x, -q.y, -q.z, -q.w};
-        if (const Vec3 round = rotationVector(other); excessOf(round, spec) < excess) {
-            t = round;
-            q = other;
-        }
-    }
-    constexpr Real kSmall = Real(0.1);  // k is 1 / 12 up to t^2 / 720
+    const Quat q{sign * turn.x, sign * turn.y, sign * turn.z, sign * turn.w};
+    const Vec3 t = turnVector(part.at);
     const Real angle = length(t);
-    const Real k = angle < kSmall ? Real(1) / 12 : (1 - angle / 2 * q.w / sine) / square(angle);
+    const Real k = angle < kSmall ? Real(1) / 12 : (1 - angle / 2 * q.w / length(Vec3{q.x, q.y, q.z})) / square(angle);
     for (int axis = 0; axis < 3; ++axis) {
-        if (!isLimited(spec, axis))
+        if (spec.freeAxes >> (3 + axis) & 1)
             continue;
         const Vec3 e{Real(axis == 0), Real(axis == 1), Real(axis == 2)};
         const Vec3 across = cross(t, e);
-        const Vec3 g = e + across / 2 + k * cross(t, across);
-        const Real scale = min(kPi / (2 * length(g)), Real(1));
-        limit(part, aboutDirection(inWorld(part.at, g * scale), component(t, axis) * scale),
-              {component(spec.angularLow, axis) * scale, component(spec.angularHigh, axis) * scale}, kAngularSlot + axis);
+        limitComponent(part, q, component(t, axis), e + across / 2 + k * cross(t, across),
+                       {component(spec.angularLow, axis), component(spec.angularHigh, axis)}, kAngularSlot + axis);
     }
 }
 
