@@ -113,8 +113,8 @@ private:
     // Holds and rubs, but does no work.
     JointDef passiveJoint(BodyId a, BodyId b) {
         using enum JointType;
-        constexpr JointType kTypes[] = {Ball, Hinge, Slider, Fixed, Distance, ConeTwist};
-        JointDef def = calls_.joint(kTypes[random_.below(6)]);
+        constexpr JointType kTypes[] = {Ball, Hinge, Slider, Fixed, Distance, ConeTwist, SixDof};
+        JointDef def = calls_.joint(kTypes[random_.below(7)]);
         def.a = a;
         def.b = b;
         def.anchor = (world_.position(a) + world_.position(b)) * Real(0.5);

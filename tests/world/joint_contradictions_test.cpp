@@ -123,6 +123,31 @@ TEST(JointContradictions, ARodOfNoLengthHolds) {
     EXPECT_LT(length(world.position(a) - world.position(b)), 0.1);
 }
 
+// Beyond its limit a slider's spring brings a box back faster than the limit asks for: the limit lets go of it within the
+// solve, and the motor is in its place. It moves as without the limit, but for what the motor can do in a step, 3 m/s either
+// way.
+TEST(JointContradictions, ASpringOutrunsTheLimitAndTheMotor) {
+    World world(weightless());
+    BodyId boxes[2];
+    for (int i = 0; i < 2; ++i) {
+        boxes[i] = world.addBody({.shape = Box{vec(0.2, 0.1, 0.15)}, .position = vec(4, 3.0 * i, 0), .mass = Real(5)});
+        JointDef slider{.type = JointType::Slider,
+                        .b = boxes[i],
+                        .anchor = vec(0, 3.0 * i, 0),
+                        .anchorB = vec(4, 3.0 * i, 0),
+                        .axis = vec(1, 0, 0),
+                        .springFrequency = 18,
+                        .motorSpeed = Real(-2),
+                        .motorStrength = 9000};
+        if (i == 1)
+            slider.limits = Interval{-1, 1};
+        world.addJoint(slider);
+    }
+    world.step(Real(1) / 600);
+    EXPECT_NEAR(world.velocity(boxes[1]).x, world.velocity(boxes[0]).x, 6);
+    EXPECT_LT(world.velocity(boxes[1]).x, -20);  // the limit alone would ask for 3 m/s
+}
+
 // A body on a joint whose numbers cease to be finite is taken out; what it hung on goes on (and falls asleep or not by itself).
 TEST(JointContradictions, ALostBodyLeavesItsJointsAlone) {
     World world;

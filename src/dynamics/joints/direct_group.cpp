@@ -1,7 +1,6 @@
 #include "dynamics/joints/direct_group.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "dynamics/joints/dense_solve.h"
 
@@ -97,8 +96,9 @@ void DirectGroup::start(std::span<JointConstraint> joints, std::span<SolverBody>
 }
 
 // Held rows and springs; of the rigid rows with bounds that are not at a bound one per free direction, or they would contradict
-// each other.
-void DirectGroup::chooseRows(std::span<JointConstraint> joints) {
+// each other. Whether they are others than before: not by their number, a motor takes the place of a limit that lets go.
+bool DirectGroup::chooseRows(std::span<JointConstraint> joints) {
+    bool changed = false;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         JointConstraint& joint = joints[i];
         JointRow** rows = rows_.data() + matrix_.offset(static_cast<int>(i));
@@ -116,10 +116,13 @@ void DirectGroup::chooseRows(std::span<JointConstraint> joints) {
                     continue;
                 taken = taken || (excludes && !(isLimit && twoDirections));
             }
+            changed = changed || count >= rowCounts_[i] || rows[count] != &row;
             rows[count++] = &row;
         }
+        changed = changed || count != rowCounts_[i];
         rowCounts_[i] = count;
     }
+    return changed;
 }
 
 void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const SolverBody> bodies) {
@@ -201,14 +204,12 @@ void DirectGroup::solve(std::span<JointConstraint> joints, std::span<SolverBody>
     chooseRows(joints);
     bool settled = false;
     for (int attempt = 0; attempt < kAttempts && !settled; ++attempt) {
-        const int rows = std::accumulate(rowCounts_.begin(), rowCounts_.end(), 0);
         assemble(joints, bodies);
         matrix_.factor();
         findErrors(joints, bodies);
         matrix_.solve(x_);
         apply(joints, bodies);
-        chooseRows(joints);
-        settled = std::accumulate(rowCounts_.begin(), rowCounts_.end(), 0) == rows;
+        settled = !chooseRows(joints);
     }
     if (settled) {
         for (JointConstraint& joint : joints)

@@ -41,7 +41,7 @@ private:
     struct RowData {
         double jacobian[2][6], answer[2][6];  // of A and B: J, and M^-1 J^T; A's with its sign
     };
-    void chooseRows(std::span<JointConstraint> joints);
+    bool chooseRows(std::span<JointConstraint> joints);
     void assemble(std::span<JointConstraint> joints, std::span<const SolverBody> bodies);
     void findErrors(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies);
     void apply(std::span<JointConstraint> joints, std::span<SolverBody> bodies);

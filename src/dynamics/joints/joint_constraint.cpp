@@ -16,7 +16,7 @@ void addBall(const PartContext& part) {
 void addHinge(const PartContext& part) {
     holdPoint(part);
     alignAxis(part, 0);
-    const FreeDirection turn = aboutDirection(part.at.axesA.row0, angleAbout(part.at, 0));
+    const FreeDirection turn = aboutDirection(part.at.axesA.row0, hingeAngle(part));
     if (part.joint.spec.hasLimits)
         limit(part, turn, part.joint.spec.limits, kLimitSlot);
     spring(part, turn);
@@ -70,25 +70,18 @@ void addConeTwist(const PartContext& part) {
     holdPoint(part);
     if (part.joint.spec.hasCone)
         limitCone(part);
-    if (part.joint.spec.hasLimits) {
-        const Vec3 axis = normalizeOr(part.at.axesA.row0 + part.at.axesB.row0, part.at.axesA.row0);
-        limit(part, aboutDirection(axis, angleAbout(part.at, 0)), part.joint.spec.limits, kLimitSlot);
-    }
+    if (part.joint.spec.hasLimits)
+        limitTwist(part);
     angularFriction(part);
 }
 
 void addSixDof(const PartContext& part) {
     const JointSpec& spec = part.joint.spec;
-    const Vec3 turn = turnVector(part.at);
     for (int axis = 0; axis < 3; ++axis)
         if (!(spec.freeAxes >> axis & 1))
             limit(part, alongAxis(part, axis), {component(spec.linearLow, axis), component(spec.linearHigh, axis)},
                   kLinearSlot + axis);
-    const Vec3 axes[3] = {part.at.axesA.row0, part.at.axesA.row1, part.at.axesA.row2};
-    for (int axis = 0; axis < 3; ++axis)
-        if (!(spec.freeAxes >> (3 + axis) & 1))
-            limit(part, aboutDirection(axes[axis], component(turn, axis)),
-                  {component(spec.angularLow, axis), component(spec.angularHigh, axis)}, kAngularSlot + axis);
+    limitTurn(part);
 }
 
 void addWheel(const PartContext& part) {

@@ -1,7 +1,5 @@
 #include "dynamics/joints/parts.h"
 
-#include "math/trigonometry.h"
-
 namespace sunder::dynamics {
 
 namespace {
@@ -183,14 +181,6 @@ void friction(const PartContext& part, const FreeDirection& direction, int slot)
 void angularFriction(const PartContext& part) {
     for (int i = 0; i < 3; ++i)
         friction(part, aboutDirection(unit(i), 0), kFrictionSlot + i);
-}
-
-// C = the angle between the axes, about their common normal u; dC/dt = u . (wB - wA).
-void limitCone(const PartContext& part) {
-    const Vec3 normal = cross(part.at.axesA.row0, part.at.axesB.row0);
-    const Vec3 u = normalizeOr(normal, part.at.axesA.row1);
-    const Real swing = swingAngle(part.at);
-    limit(part, aboutDirection(u, swing), {-kInfinity, part.joint.spec.cone}, kConeSlot);
 }
 
 }  // namespace sunder::dynamics

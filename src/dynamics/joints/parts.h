@@ -43,6 +43,12 @@ void spring(const PartContext& part, const FreeDirection& direction);
 void motor(const PartContext& part, const FreeDirection& direction);
 void friction(const PartContext& part, const FreeDirection& direction, int slot);
 void angularFriction(const PartContext& part);  // 3 rows
+
+// Limits of angles, angle_limits.cpp.
+// Nearest to the middle of its limits; where it has none, to where its spring rests.
+Real hingeAngle(const PartContext& part);
 void limitCone(const PartContext& part);
+void limitTwist(const PartContext& part);
+void limitTurn(const PartContext& part);  // up to 3 rows: a six_dof's
 
 }  // namespace sunder::dynamics
