@@ -56,10 +56,24 @@ bool HeavyActiveSet::solve(HeavySystem& system) {
         fixRows(system);
         if (!solveFreeRows(system))
             return false;
-        if (!updateStates(system))
+        for (std::size_t i = 0; i < system.pointCount; ++i)
+            if (points_[i].state == State::Open)
+                system.findLeft(i);
+        if (!updateStates(system)) {
+            findSlip(system);
             return true;
+        }
     }
     return false;
+}
+
+// What is left along the tangents of points that do not stick.
+void HeavyActiveSet::findSlip(HeavySystem& system) const {
+    for (std::size_t i = 0; i < system.pointCount; ++i)
+        if (points_[i].state != State::Sticking) {
+            system.findLeft(system.tangentOf(i));
+            system.findLeft(system.tangentOf(i) + 1);
+        }
 }
 
 // Impulses of open points end, those of sliding points follow their load; the others come from the linear system.
@@ -106,11 +120,12 @@ bool HeavyActiveSet::solveFreeRows(HeavySystem& system) {
     }
     for (std::size_t i = 0; i < free_.size(); ++i) {
         const std::uint32_t row = free_[i];
-        system.add(row, values_[i]);
+        system.change[row] += values_[i];
+        system.left[row] = 0;
         if (row < system.pointCount && points_[row].state == State::Sliding) {
             const double drag = system.friction[row] * values_[i];
-            system.add(system.tangentOf(row), drag * points_[row].slide1);
-            system.add(system.tangentOf(row) + 1, drag * points_[row].slide2);
+            system.change[system.tangentOf(row)] += drag * points_[row].slide1;
+            system.change[system.tangentOf(row) + 1] += drag * points_[row].slide2;
         }
     }
     return true;

@@ -21,6 +21,7 @@ private:
     void fixRows(HeavySystem& system);
     bool solveFreeRows(HeavySystem& system);
     void layOutSliding(const HeavySystem& system);
+    void findSlip(HeavySystem& system) const;
     bool updateStates(const HeavySystem& system);
 
     std::vector<Point> points_;

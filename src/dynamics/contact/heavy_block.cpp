@@ -11,6 +11,16 @@ constexpr Real kBlockLag = Real(2e-3);
 // A block whose friction did not settle is not asked again for so many substeps.
 constexpr std::uint8_t kRoughSubsteps = 12;
 
+// Adds to the impulses of the substep, and these to those of the step.
+void addImpulse(ConstraintPoint& point, Real normal, Real tangent1, Real tangent2) {
+    point.normalImpulse = max(point.normalImpulse + normal, 0);
+    point.tangentImpulse1 += tangent1;
+    point.tangentImpulse2 += tangent2;
+    point.totalNormalImpulse += point.normalImpulse;
+    point.totalTangentImpulse1 += point.tangentImpulse1;
+    point.totalTangentImpulse2 += point.tangentImpulse2;
+}
+
 // A body that does not turn says nothing of the contact's size.
 Real sizeOf(const SolverBody& body, const Vec3& arm) { return body.inverseInertia.xx > 0 ? lengthSquared(arm) : Real(1e30); }
 
@@ -23,7 +33,7 @@ void HeavyBlock::begin(std::span<const std::uint32_t> members, std::span<const C
     for (const std::uint32_t index : members) {
         const ContactLink& link = links[index];
         members_.push_back({index, placeOf(link.bodyA, constants[link.bodyA].isDynamic),
-                            placeOf(link.bodyB, constants[link.bodyB].isDynamic)});
+                            placeOf(link.bodyB, constants[link.bodyB].isDynamic), link.hasRestitution});
     }
     bodies_.resize(places_.size());
     isRough_ = 0;
@@ -45,7 +55,7 @@ void HeavyBlock::push(std::span<ContactConstraint> constraints, std::span<Solver
                       PointOrder order) {
     takeBodies(bodies);
     followBodies(constraints, settings.h);
-    const std::size_t inSystem = findNear(constraints, settings.h);
+    const std::size_t inSystem = findNear(settings.h);
     findMassRatio();
     bool isSolved = false;
     if (isHeavy()) {
@@ -54,13 +64,10 @@ void HeavyBlock::push(std::span<ContactConstraint> constraints, std::span<Solver
         setWanted(settings);
         isSolved = solve();
     }
-    if (isSolved) {
+    if (isSolved)
         applyImpulses();
-        for (const Member& member : members_)
-            sumImpulses(constraints[member.constraint]);
-    } else {
+    else
         pushOneByOne(constraints, settings, order);
-    }
     giveBodies(bodies);
 }
 
@@ -84,25 +91,21 @@ void HeavyBlock::followBodies(std::span<ContactConstraint> constraints, Real h) 
     }
     if (!isLaid_ || isFar(constraints))
         layArms(constraints, h);
+    else
+        followSeparations(h);
 }
 
-// Finds the separations on the way; they serve where it is false.
-bool HeavyBlock::isFar(std::span<ContactConstraint> constraints) {
+// What bounces must know where the blow acted, so that arms are not kept then.
+bool HeavyBlock::isFar(std::span<const ContactConstraint> constraints) const {
     for (const Place& place : places_)
         if (lengthSquared(place.turn) > square(kBlockLag))
             return true;
-    Spot* spot = spots_.data();
     for (const Member& member : members_) {
-        const ContactConstraint& constraint = constraints[member.constraint];
-        const Place &a = places_[member.bodyA], &b = places_[member.bodyB];
-        const Vec3 offset = b.way - a.way;
-        for (int i = 0; i < constraint.count; ++i, ++spot) {
-            ConstraintPoint& point = *spot->point;
-            const Vec3 way = offset + cross(b.turn, point.armB) - cross(a.turn, point.armA);
-            if (spot->isInSystem && lengthSquared(way) > member.slack)
-                return true;
-            point.separation = spot->separation + dot(way, constraint.normal);
-        }
+        const Vec3 way = places_[member.bodyB].way - places_[member.bodyA].way;
+        if (member.isNear && lengthSquared(way) > member.slack)
+            return true;
+        if (member.hasRestitution && constraints[member.constraint].bounces)
+            return true;
     }
     return false;
 }
@@ -111,6 +114,11 @@ void HeavyBlock::layArms(std::span<ContactConstraint> constraints, Real h) {
     isLaid_ = true;
     points_.clear();
     spots_.clear();
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        places_[i].displacement = bodies_[i].displacement;
+        places_[i].turned = bodies_[i].turned;
+        places_[i].reach = 0;
+    }
     for (Member& member : members_) {
         ContactConstraint& constraint = constraints[member.constraint];
         constraint.bodyA = member.bodyA;
@@ -118,31 +126,77 @@ void HeavyBlock::layArms(std::span<ContactConstraint> constraints, Real h) {
         followArms(constraint, bodies_, h);
         constraint.bodyA = places_[member.bodyA].body;
         constraint.bodyB = places_[member.bodyB].body;
-        const SolverBody &a = bodies_[member.bodyA], &b = bodies_[member.bodyB];
-        member.slack = Real(1e30);
-        for (int i = 0; i < constraint.count; ++i) {
-            ConstraintPoint& point = constraint.points[i];
-            spots_.push_back({&point, point.separation, false, {}});
-            member.slack = min(member.slack, square(kBlockLag) * min(sizeOf(a, point.armA), sizeOf(b, point.armB)));
-        }
+        addSpots(member, constraint);
     }
+}
+
+void HeavyBlock::addSpots(Member& member, ContactConstraint& constraint) {
+    const SolverBody &a = bodies_[member.bodyA], &b = bodies_[member.bodyB];
+    const Vec3& n = constraint.normal;
+    Real least = Real(1e30), mostA = 0, mostB = 0;
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        const Vec3 &armA = point.armA, &armB = point.armB;
+        spots_.push_back({&point,
+                          armA,
+                          armB,
+                          cross(armA, n),
+                          cross(armB, n),
+                          point.separation,
+                          point.separation,
+                          point.normalImpulse > 0,
+                          false,
+                          {}});
+        least = min(least, min(sizeOf(a, armA), sizeOf(b, armB)));
+        mostA = max(mostA, lengthSquared(armA));
+        mostB = max(mostB, lengthSquared(armB));
+    }
+    Real &reachA = places_[member.bodyA].reach, &reachB = places_[member.bodyB].reach;
+    reachA = max(reachA, std::sqrt(mostA));
+    reachB = max(reachB, std::sqrt(mostB));
+    member.spots = constraint.count;
+    member.normal = n;
+    member.slack = square(kBlockLag) * least;
+    member.closing = kBlockLag * (reachA + reachB);
+}
+
+// m/s: no point of the block moves faster against another body.
+Real HeavyBlock::fastestMotion() const {
+    Real fastest = 0;
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        places_[i].displacement = bodies_[i].displacement;
-        places_[i].turned = bodies_[i].turned;
+        const SolverBody& body = bodies_[i];
+        fastest = max(fastest, length(body.velocity - bodies_[0].velocity) + places_[i].reach * length(body.angularVelocity));
+    }
+    return 2 * fastest;
+}
+
+// Those of points that are far away do not matter.
+void HeavyBlock::followSeparations(Real h) {
+    const Real reach = kTouchingGap + 2 * h * fastestMotion();
+    Spot* spot = spots_.data();
+    for (const Member& member : members_) {
+        const Place &a = places_[member.bodyA], &b = places_[member.bodyB];
+        const Real lift = dot(b.way - a.way, member.normal);
+        for (int i = 0; i < member.spots; ++i, ++spot) {
+            spot->isAway = !spot->isInSystem && spot->laidSeparation + lift > reach + member.closing;
+            if (!spot->isAway)
+                spot->separation = spot->laidSeparation + (lift + dot(b.turn, spot->turnsB) - dot(a.turn, spot->turnsA));
+        }
     }
 }
 
 // m/s: of any point that is under load or that this brings near. What one body of it brings may become the speed of the next.
-Real HeavyBlock::fastestApproach(std::span<const ContactConstraint> constraints, Real h) {
+Real HeavyBlock::fastestApproach(Real h) {
     Real fastest = 0;
     Spot* spot = spots_.data();
     for (const Member& member : members_) {
         const SolverBody &a = bodies_[member.bodyA], &b = bodies_[member.bodyB];
-        for (int i = 0; i < constraints[member.constraint].count; ++i, ++spot) {
-            const ConstraintPoint& point = *spot->point;
-            spot->velocity = relativeVelocity(a, b, point);
-            const Real squared = lengthSquared(spot->velocity), gap = point.separation - kTouchingGap;
-            if (point.normalImpulse > 0 || gap < 0 || gap * gap < square(2 * h) * squared)
+        for (int i = 0; i < member.spots; ++i, ++spot) {
+            if (spot->isAway)
+                continue;
+            spot->velocity = velocityAt(b, spot->armB) - velocityAt(a, spot->armA);
+            const Real squared = lengthSquared(spot->velocity), gap = spot->separation - kTouchingGap;
+            if (gap < 0 || gap * gap < square(2 * h) * squared || isUnderLoad(*spot))
                 fastest = max(fastest, squared);
         }
     }
@@ -150,14 +204,16 @@ Real HeavyBlock::fastestApproach(std::span<const ContactConstraint> constraints,
 }
 
 // How many points have been near since arms were laid.
-std::size_t HeavyBlock::findNear(std::span<const ContactConstraint> constraints, Real h) {
-    const Real reach = kTouchingGap + 2 * h * fastestApproach(constraints, h);
+std::size_t HeavyBlock::findNear(Real h) {
+    const Real reach = kTouchingGap + 2 * h * fastestApproach(h);
     std::size_t inSystem = 0;
     Spot* spot = spots_.data();
     for (Member& member : members_) {
         member.isNear = false;
-        for (int i = 0; i < constraints[member.constraint].count; ++i, ++spot) {
-            const bool isNear = spot->point->normalImpulse > 0 || spot->point->separation < reach;
+        for (int i = 0; i < member.spots; ++i, ++spot) {
+            if (spot->isAway)
+                continue;
+            const bool isNear = spot->separation < reach || isUnderLoad(*spot);
             member.isNear = member.isNear || isNear;
             spot->isInSystem = spot->isInSystem || isNear;
             inSystem += spot->isInSystem;
@@ -192,13 +248,11 @@ bool HeavyBlock::solve() {
     return true;
 }
 
-// No energy may be gained. Nor may an impulse be far beyond all that the bodies bring along: squeezed between others a shard can
-// be held by impulses of any size that cancel, until it has turned a little.
+// No energy may be gained. Nor may an impulse be far beyond all that the bodies bring along: squeezed between others a shard
+// can be held by impulses of any size that cancel, until it has turned a little.
 bool HeavyBlock::isSound() const {
     constexpr double kMostSqueezed = 8;
-    double load = 0;
-    for (const Point& p : points_)
-        load = std::fmax(load, double(p.spot->point->normalImpulse));
+    const double load = *std::max_element(system_.had.begin(), system_.had.begin() + long(points_.size()));
     if (!system_.isBelow(kMostSqueezed * load) && !system_.isBelow(kMostSqueezed * (load + brought())))
         return false;
     return !system_.gainsEnergy();
@@ -208,21 +262,19 @@ void HeavyBlock::applyImpulses() {
     for (Place& place : places_)
         place.force = place.torque = {};
     for (std::size_t i = 0; i < points_.size(); ++i) {
-        ConstraintPoint& point = *points_[i].spot->point;
-        const ContactConstraint& constraint = *points_[i].constraint;
+        const Spot& spot = *points_[i].spot;
+        const Vec3* axes = points_[i].axes;
         const std::size_t row = system_.tangentOf(i);
         const Real x = Real(system_.change[i]), y = Real(system_.change[row]), z = Real(system_.change[row + 1]);
-        if (x == 0 && y == 0 && z == 0)
+        if (x == 0 && y == 0 && z == 0 && !isUnderLoad(spot))
             continue;
-        point.normalImpulse = max(point.normalImpulse + x, 0);
-        point.tangentImpulse1 += y;
-        point.tangentImpulse2 += z;
-        const Vec3 impulse = constraint.normal * x + constraint.tangent1 * y + constraint.tangent2 * z;
-        Place &a = places_[points_[i].bodyA], &b = places_[points_[i].bodyB];
+        addImpulse(*spot.point, x, y, z);
+        const Vec3 impulse = axes[0] * x + axes[1] * y + axes[2] * z;
+        Place &a = places_[points_[i].bodies[0]], &b = places_[points_[i].bodies[1]];
         a.force -= impulse;
-        a.torque -= cross(point.armA, impulse);
+        a.torque -= cross(spot.armA, impulse);
         b.force += impulse;
-        b.torque += cross(point.armB, impulse);
+        b.torque += cross(spot.armB, impulse);
     }
     for (std::size_t i = 0; i < places_.size(); ++i) {
         SolverBody& body = bodies_[i];
@@ -231,18 +283,23 @@ void HeavyBlock::applyImpulses() {
     }
 }
 
-// Each where its bodies are now.
+// Each where its bodies are now. Points may come under load that did not seem near.
 void HeavyBlock::pushOneByOne(std::span<ContactConstraint> constraints, const ContactSettings& settings, PointOrder order) {
+    Spot* spot = spots_.data();
     for (const Member& member : members_) {
-        if (!member.isNear)
-            continue;
-        ContactConstraint& constraint = constraints[member.constraint];
-        constraint.bodyA = member.bodyA;
-        constraint.bodyB = member.bodyB;
-        ContactFrame frame = layFrame(constraint, bodies_[member.bodyA], bodies_[member.bodyB]);
-        sunder::dynamics::push(constraint, frame, bodies_, settings, order);
-        constraint.bodyA = places_[member.bodyA].body;
-        constraint.bodyB = places_[member.bodyB].body;
+        Spot* end = spot + member.spots;
+        if (member.isNear) {
+            ContactConstraint& constraint = constraints[member.constraint];
+            constraint.bodyA = member.bodyA;
+            constraint.bodyB = member.bodyB;
+            ContactFrame frame = layFrame(constraint, bodies_[member.bodyA], bodies_[member.bodyB]);
+            sunder::dynamics::push(constraint, frame, bodies_, settings, order);
+            constraint.bodyA = places_[member.bodyA].body;
+            constraint.bodyB = places_[member.bodyB].body;
+            for (Spot* own = spot; own != end; ++own)
+                own->isInSystem = own->isInSystem || own->point->normalImpulse > 0;
+        }
+        spot = end;
     }
 }
 

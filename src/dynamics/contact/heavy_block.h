@@ -31,39 +31,51 @@ public:
 private:
     struct Member {
         std::uint32_t constraint, bodyA, bodyB;  // bodies by their place in the block
-        Real slack = 0;                          // m^2: how far its bodies may go until arms are laid anew
-        bool isNear = false;                     // it is under load, or may touch in this substep
+        bool hasRestitution;
+        bool isNear = false;  // it is under load, or may touch in this substep
+        int spots = 0;        // how many of them, when arms were laid
+        Vec3 normal = {};
+        Real slack = 0;    // m^2: how far its bodies may go until arms are laid anew
+        Real closing = 0;  // m: by how much turns may bring points nearer until then
     };
     struct Place {
         std::uint32_t body;
         bool moves;
         Vec3 displacement, turned;  // when arms were laid
+        Real reach = 0;             // m: its longest arm then
         Vec3 way, turn;             // since then
         Vec3 force, torque;         // N s, N m s: what the solution gives it
     };
-    // Any point of its contacts.
+    // Any point of its contacts. What every substep needs of all of them lies together here, apart from the constraints.
     struct Spot {
         ConstraintPoint* point;
-        Real separation;   // when arms were laid
-        bool isInSystem;   // came near since then
-        Vec3 velocity;     // of B against A
+        Vec3 armA, armB;      // as laid
+        Vec3 turnsA, turnsB;  // m: by how much small turns of either body bring them apart
+        Real laidSeparation, separation;
+        bool isInSystem;  // came near since arms were laid
+        bool isAway;      // too far to look at in this substep
+        Vec3 velocity;    // of B against A; of those that are not away
     };
     // A point of the system.
     struct Point {
         const ContactConstraint* constraint;
         Spot* spot;
-        std::uint32_t bodyA, bodyB;
+        std::uint32_t bodies[2];  // A and B, by their place
+        Vec3 axes[3];             // the normal and the tangents
+        Vec3 surfaceVelocity;
+    };
+    // What a row is to one of its bodies.
+    struct RowSide {
+        Vec3 angular;                      // the Jacobian's other part; of A it counts against
+        Vec3 linearAnswer, angularAnswer;  // m/s, rad/s per N s along the row
     };
     struct Row {
-        Vec3 direction, angularA, angularB;     // the row's Jacobian: B along direction, A against it
-        Vec3 linearAnswerA, linearAnswerB;      // m/s per N s along it
-        Vec3 angularAnswerA, angularAnswerB;
-    };
-    // Which bodies two points have in common: the one's A is the other's A, and so on.
-    struct Shared {
-        bool aWithA, bWithB, aWithB, bWithA;
+        Vec3 direction;  // the Jacobian: B along it, A against it
+        RowSide sides[2];
     };
 
+    // Only points of the system are.
+    static bool isUnderLoad(const Spot& spot) { return spot.isInSystem && spot.point->normalImpulse > 0; }
     std::uint32_t placeOf(std::uint32_t body, bool moves);
     // Where the bodies that touch at the moment differ by less, ordinary passes do.
     bool isHeavy() const { return system_.massRatio >= 10; }
@@ -72,16 +84,19 @@ private:
     void giveBodies(std::span<SolverBody> bodies) const;
 
     void followBodies(std::span<ContactConstraint> constraints, Real h);
-    bool isFar(std::span<ContactConstraint> constraints);
+    Real fastestMotion() const;
+    bool isFar(std::span<const ContactConstraint> constraints) const;
+    void followSeparations(Real h);
     void layArms(std::span<ContactConstraint> constraints, Real h);
-    Real fastestApproach(std::span<const ContactConstraint> constraints, Real h);
-    std::size_t findNear(std::span<const ContactConstraint> constraints, Real h);
+    void addSpots(Member& member, ContactConstraint& constraint);
+    Real fastestApproach(Real h);
+    std::size_t findNear(Real h);
     void findMassRatio();
 
     void buildSystem(std::span<const ContactConstraint> constraints);
     void listRows();
     void buildMatrix();
-    static double answer(const Row& r, const Row& s, const Shared& shared);
+    static void addAnswers(const Row* rows, int side, const Row* others, int otherSide, double (&answers)[3][3]);
     std::size_t rowOf(std::size_t point, std::size_t axis) const {
         return axis == 0 ? point : system_.tangentOf(point) + axis - 1;
     }
@@ -90,6 +105,7 @@ private:
     bool solve();
     bool isSound() const;
     double brought() const;
+    static double stopping(const Row& row, int side, const SolverBody& body);
     void applyImpulses();
     void pushOneByOne(std::span<ContactConstraint> constraints, const ContactSettings& settings, PointOrder order);
 

@@ -10,15 +10,9 @@ namespace {
 // Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
 constexpr double kRegularisation = 1e-6;
 
-double target(const ConstraintPoint& point, const ContactSettings& settings) {
-    return point.separation > kTouchingGap ? -allowedApproach(point.separation, settings)
-                                           : min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
-}
-
-// The impulse along a row that takes away what speed the body has along it; answer: m/s per N s.
-double stopping(const SolverBody& body, const Vec3& direction, const Vec3& angular, double answer) {
-    const double speed = std::fabs(double(dot(direction, body.velocity)) + double(dot(angular, body.angularVelocity)));
-    return answer > 0 ? speed / answer : 0;
+double target(Real separation, const ContactSettings& settings) {
+    return separation > kTouchingGap ? -allowedApproach(separation, settings)
+                                     : min(-settings.recoveryRate * separation, settings.recoverySpeed);
 }
 
 }  // namespace
@@ -28,9 +22,13 @@ void HeavyBlock::buildSystem(std::span<const ContactConstraint> constraints) {
     Spot* spot = spots_.data();
     for (const Member& member : members_) {
         const ContactConstraint& constraint = constraints[member.constraint];
-        for (int i = 0; i < constraint.count; ++i, ++spot)
+        for (int i = 0; i < member.spots; ++i, ++spot)
             if (spot->isInSystem)
-                points_.push_back({&constraint, spot, member.bodyA, member.bodyB});
+                points_.push_back({&constraint,
+                                   spot,
+                                   {member.bodyA, member.bodyB},
+                                   {constraint.normal, constraint.tangent1, constraint.tangent2},
+                                   constraint.surfaceVelocity});
     }
     system_.resize(points_.size());
     for (std::size_t i = 0; i < points_.size(); ++i)
@@ -42,34 +40,17 @@ void HeavyBlock::buildSystem(std::span<const ContactConstraint> constraints) {
 void HeavyBlock::listRows() {
     rows_.clear();
     for (const Point& p : points_) {
-        const ContactConstraint& constraint = *p.constraint;
-        const SolverBody &a = bodies_[p.bodyA], &b = bodies_[p.bodyB];
-        for (const Vec3& d : {constraint.normal, constraint.tangent1, constraint.tangent2}) {
+        for (const Vec3& direction : p.axes) {
             Row row;
-            row.direction = d;
-            row.angularA = cross(p.spot->point->armA, d);
-            row.angularB = cross(p.spot->point->armB, d);
-            row.linearAnswerA = multiply(a.inverseMass, d);
-            row.linearAnswerB = multiply(b.inverseMass, d);
-            row.angularAnswerA = a.inverseInertia * row.angularA;
-            row.angularAnswerB = b.inverseInertia * row.angularB;
+            row.direction = direction;
+            for (const int side : {0, 1}) {
+                const SolverBody& body = bodies_[p.bodies[side]];
+                const Vec3 angular = cross(side == 0 ? p.spot->armA : p.spot->armB, direction);
+                row.sides[side] = {angular, multiply(body.inverseMass, direction), body.inverseInertia * angular};
+            }
             rows_.push_back(row);
         }
     }
-}
-
-// m/s along s per N s along r, by way of the bodies that both have.
-double HeavyBlock::answer(const Row& r, const Row& s, const Shared& shared) {
-    double sum = 0;
-    if (shared.aWithA)
-        sum += double(dot(r.linearAnswerA, s.direction) + dot(r.angularAnswerA, s.angularA));
-    if (shared.bWithB)
-        sum += double(dot(r.linearAnswerB, s.direction) + dot(r.angularAnswerB, s.angularB));
-    if (shared.aWithB)
-        sum -= double(dot(r.linearAnswerA, s.direction) + dot(r.angularAnswerA, s.angularB));
-    if (shared.bWithA)
-        sum -= double(dot(r.linearAnswerB, s.direction) + dot(r.angularAnswerB, s.angularA));
-    return sum;
 }
 
 void HeavyBlock::buildMatrix() {
@@ -77,46 +58,64 @@ void HeavyBlock::buildMatrix() {
     double* matrix = system_.matrix.data();
     for (std::size_t i = 0; i < points_.size(); ++i)
         for (std::size_t j = 0; j <= i; ++j) {
-            const Point &p = points_[i], &q = points_[j];
-            const Shared shared{p.bodyA == q.bodyA, p.bodyB == q.bodyB, p.bodyA == q.bodyB, p.bodyB == q.bodyA};
+            double answers[3][3] = {};
+            for (const int side : {0, 1})
+                for (const int otherSide : {0, 1})
+                    if (points_[i].bodies[side] == points_[j].bodies[otherSide])
+                        addAnswers(&rows_[3 * i], side, &rows_[3 * j], otherSide, answers);
             for (std::size_t k = 0; k < 3; ++k)
                 for (std::size_t l = 0; l < 3; ++l) {
                     const std::size_t row = rowOf(i, k), column = rowOf(j, l);
-                    const double value = answer(rows_[3 * i + k], rows_[3 * j + l], shared);
-                    matrix[row * n + column] = matrix[column * n + row] = value;
+                    matrix[row * n + column] = matrix[column * n + row] = answers[k][l];
                 }
         }
     for (std::size_t i = 0; i < n; ++i)
         matrix[i * n + i] *= 1 + kRegularisation;
+    system_.takeMatrix();
+}
+
+// m/s along the rows of one point per N s along those of another, by way of the body that is on these sides of them.
+void HeavyBlock::addAnswers(const Row* rows, int side, const Row* others, int otherSide, double (&answers)[3][3]) {
+    const double sign = side == otherSide ? 1 : -1;
+    for (int k = 0; k < 3; ++k) {
+        const RowSide& one = rows[k].sides[side];
+        for (int l = 0; l < 3; ++l)
+            answers[k][l] += sign * double(dot(one.linearAnswer, others[l].direction) +
+                                           dot(one.angularAnswer, others[l].sides[otherSide].angular));
+    }
 }
 
 void HeavyBlock::setWanted(const ContactSettings& settings) {
     for (std::size_t i = 0; i < points_.size(); ++i) {
         const ConstraintPoint& point = *points_[i].spot->point;
-        const ContactConstraint& constraint = *points_[i].constraint;
-        const Vec3& velocity = points_[i].spot->velocity;
+        const Spot& spot = *points_[i].spot;
         const auto set = [&](std::size_t row, Real had, double goal, const Vec3& direction) {
             system_.had[row] = had;
             system_.targets[row] = goal;
-            system_.wanted[row] = goal - double(dot(velocity, direction));
+            system_.wanted[row] = goal - double(dot(spot.velocity, direction));
         };
         const std::size_t row = system_.tangentOf(i);
-        const Vec3& drive = constraint.surfaceVelocity;
-        set(i, point.normalImpulse, target(point, settings), constraint.normal);
-        set(row, point.tangentImpulse1, dot(drive, constraint.tangent1), constraint.tangent1);
-        set(row + 1, point.tangentImpulse2, dot(drive, constraint.tangent2), constraint.tangent2);
+        const Vec3 &drive = points_[i].surfaceVelocity, *axes = points_[i].axes;
+        set(i, point.normalImpulse, target(spot.separation, settings), axes[0]);
+        set(row, point.tangentImpulse1, dot(drive, axes[1]), axes[1]);
+        set(row + 1, point.tangentImpulse2, dot(drive, axes[2]), axes[2]);
     }
+}
+
+// The impulse along a row that takes away what speed a body of it has along it.
+double HeavyBlock::stopping(const Row& row, int side, const SolverBody& body) {
+    const RowSide& own = row.sides[side];
+    const double answer = double(dot(own.linearAnswer, row.direction)) + double(dot(own.angularAnswer, own.angular));
+    const double speed = double(dot(row.direction, body.velocity)) + double(dot(own.angular, body.angularVelocity));
+    return answer > 0 ? std::fabs(speed) / answer : 0;
 }
 
 // N s: the largest impulse that would stop both bodies of a row.
 double HeavyBlock::brought() const {
     double most = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const Row& r = rows_[i];
         const Point& p = points_[i / 3];
-        const double answerA = answer(r, r, {true, false, false, false}), answerB = answer(r, r, {false, true, false, false});
-        most = std::fmax(most, stopping(bodies_[p.bodyA], r.direction, r.angularA, answerA) +
-                                   stopping(bodies_[p.bodyB], r.direction, r.angularB, answerB));
+        most = std::fmax(most, stopping(rows_[i], 0, bodies_[p.bodies[0]]) + stopping(rows_[i], 1, bodies_[p.bodies[1]]));
     }
     return most;
 }

@@ -19,11 +19,9 @@ void rub(HeavySystem& system, std::size_t point) {
     const double most = system.friction[point] * std::fmax(system.had[point] + system.change[point], 0);
     if (!(most > 0) && has1 == 0 && has2 == 0)
         return;
-    const double a = system.answerTo(i)[i], b = system.answerTo(i)[j], c = system.answerTo(j)[j], determinant = a * c - b * b;
-    if (!(determinant > 0))
-        return;
-    const double u = system.left[i] / determinant, v = system.left[j] / determinant;
-    double t1 = has1 + (c * u - b * v), t2 = has2 + (a * v - b * u);
+    const TangentMass& mass = system.tangentMasses[point];
+    const double u = system.left[i], v = system.left[j];
+    double t1 = has1 + (mass.m11 * u + mass.m12 * v), t2 = has2 + (mass.m12 * u + mass.m22 * v);
     const double squared = t1 * t1 + t2 * t2;
     if (squared > most * most) {
         const double scale = most / std::sqrt(squared);

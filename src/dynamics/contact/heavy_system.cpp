@@ -12,6 +12,16 @@ void HeavySystem::resize(std::size_t points) {
     friction.resize(points);
     for (std::vector<double>* values : {&had, &targets, &wanted, &change, &left})
         values->resize(rowCount);
+}
+
+void HeavySystem::takeMatrix() {
+    tangentMasses.resize(pointCount);
+    for (std::size_t i = 0; i < pointCount; ++i) {
+        const double* own = answerTo(tangentOf(i)) + tangentOf(i);
+        const double a = own[0], b = own[1], c = own[rowCount + 1], determinant = a * c - b * b;
+        const double inverse = determinant > 0 ? 1 / determinant : 0;
+        tangentMasses[i] = {c * inverse, -b * inverse, a * inverse};
+    }
     normalFactor.forget();
     stickingFactor.forget();
 }
@@ -30,10 +40,18 @@ void HeavySystem::add(std::size_t row, double impulse) {
         rest[i] -= answer[i] * impulse;
 }
 
+void HeavySystem::findLeft(std::size_t row) {
+    const double* answer = answerTo(row);
+    double sum = wanted[row];
+    for (std::size_t i = 0; i < rowCount; ++i)
+        sum -= answer[i] * change[i];
+    left[row] = sum;
+}
+
 void HeavySystem::rub(std::size_t tangent, double first, double second) {
     change[tangent] += first;
     change[tangent + 1] += second;
-    const double *__restrict answer1 = answerTo(tangent), *__restrict answer2 = answerTo(tangent + 1);
+    const double* __restrict answer1 = answerTo(tangent), * __restrict answer2 = answerTo(tangent + 1);
     double* __restrict rest = left.data();
     for (std::size_t i = pointCount; i < rowCount; ++i)
         rest[i] -= answer1[i] * first + answer2[i] * second;

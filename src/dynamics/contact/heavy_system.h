@@ -13,13 +13,19 @@
 
 namespace sunder::dynamics {
 
+// N s that a point's tangents need per m/s of slip, all others left as they are.
+struct TangentMass {
+    double m11, m12, m22;
+};
+
 struct HeavySystem {
     std::size_t pointCount = 0, rowCount = 0;
 
     // What the bodies answer: m/s of one row per N s of another.
-    std::vector<double> matrix;    // rowCount * rowCount, symmetric
-    std::vector<double> friction;  // by point: the coefficient
-    double massRatio = 1;          // of the heaviest body and the lightest
+    std::vector<double> matrix;              // rowCount * rowCount, symmetric
+    std::vector<double> friction;            // by point: the coefficient
+    std::vector<TangentMass> tangentMasses;  // by point
+    double massRatio = 1;                    // of the heaviest body and the lightest
     KeptFactor normalFactor, stickingFactor;
 
     // By row, set in each substep.
@@ -31,8 +37,9 @@ struct HeavySystem {
     std::vector<double> change;  // N s
     std::vector<double> left;
 
-    // The matrix is to be filled in.
     void resize(std::size_t points);
+    // Once the matrix is filled in.
+    void takeMatrix();
     // Of the first tangent of a point; the other follows.
     std::size_t tangentOf(std::size_t point) const { return pointCount + 2 * point; }
     const double* answerTo(std::size_t row) const { return &matrix[row * rowCount]; }
@@ -40,6 +47,8 @@ struct HeavySystem {
     // Nothing is changed yet.
     void begin();
     void add(std::size_t row, double impulse);
+    // What is left of one row, where changes were made without `add`.
+    void findLeft(std::size_t row);
     // To both tangents of a point. What is left of the normals does not follow.
     void rub(std::size_t tangent, double first, double second);
 

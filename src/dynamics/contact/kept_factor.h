@@ -12,9 +12,10 @@ class KeptFactor {
 public:
     // Must be told where the matrix has changed.
     void forget() { isValid_ = false; }
-    // matrix: its rows follow each other by `stride`. values: the right-hand sides of the chosen rows, replaced by the solution. False where the matrix is
-    // not positive definite.
-    bool solve(std::span<const double> matrix, std::size_t stride, std::span<const std::uint32_t> rows, std::span<double> values);
+    // matrix: its rows follow each other by `stride`. values: the right-hand sides of the chosen rows, replaced by the
+    // solution. False where the matrix is not positive definite.
+    bool solve(std::span<const double> matrix, std::size_t stride, std::span<const std::uint32_t> rows,
+               std::span<double> values);
 
 private:
     bool factorise(std::span<const double> matrix, std::size_t stride);

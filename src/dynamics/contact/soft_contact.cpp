@@ -274,6 +274,15 @@ void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverB
     applyScrew(constraint, frame, a, b, impulseOf(constraint, frame));
 }
 
+void startAtArms(ContactConstraint& constraint, std::span<SolverBody> bodies) {
+    SolverBody& a = bodies[constraint.bodyA];
+    SolverBody& b = bodies[constraint.bodyB];
+    ContactFrame frame;
+    frame.plane = planeOf(constraint, a, b);
+    placeArms(constraint, frame.plane);
+    applyScrew(constraint, frame, a, b, impulseOf(constraint, frame));
+}
+
 void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies, const ContactSettings& settings,
           PointOrder order) {
     SolverBody& a = bodies[constraint.bodyA];

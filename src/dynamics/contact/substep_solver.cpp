@@ -235,12 +235,8 @@ void SubstepSolver::startSingles() {
     overflowFrames_.resize(coloring_.overflow.size());
     for (std::size_t i = 0; i < coloring_.overflow.size(); ++i)
         start(constraints_[coloring_.overflow[i]], overflowFrames_[i], bodies_);
-    for (const std::uint32_t index : heavyLoads_.constraints()) {
-        ContactConstraint& constraint = constraints_[index];
-        updateGeometry(constraint, bodies_, settings_.contact.h);
-        ContactFrame frame;
-        start(constraint, frame, bodies_);
-    }
+    for (const std::uint32_t index : heavyLoads_.constraints())
+        startAtArms(constraints_[index], bodies_);
 }
 
 void SubstepSolver::startTask(int argument, int task) {
