@@ -11,6 +11,12 @@ constexpr Real kBlockLag = Real(2e-3);
 // A block whose friction did not settle is not asked again for so many substeps.
 constexpr std::uint8_t kRoughSubsteps = 12;
 
+// What is left of two bodies' velocities where they rest on each other is small, and must not be rounding: heavy as they are,
+// it would be energy.
+Vec3d exactVelocityAt(const SolverBody& body, const Vec3& arm) {
+    return toDouble(body.velocity) + cross(toDouble(body.angularVelocity), toDouble(arm));
+}
+
 // Adds to the impulses of the substep, and these to those of the step.
 void addImpulse(ConstraintPoint& point, Real normal, Real tangent1, Real tangent2) {
     point.normalImpulse = max(point.normalImpulse + normal, 0);
@@ -194,8 +200,8 @@ Real HeavyBlock::fastestApproach(Real h) {
         for (int i = 0; i < member.spots; ++i, ++spot) {
             if (spot->isAway)
                 continue;
-            spot->velocity = velocityAt(b, spot->armB) - velocityAt(a, spot->armA);
-            const Real squared = lengthSquared(spot->velocity), gap = spot->separation - kTouchingGap;
+            spot->velocity = exactVelocityAt(b, spot->armB) - exactVelocityAt(a, spot->armA);
+            const Real squared = Real(dot(spot->velocity, spot->velocity)), gap = spot->separation - kTouchingGap;
             if (gap < 0 || gap * gap < square(2 * h) * squared || isUnderLoad(*spot))
                 fastest = max(fastest, squared);
         }

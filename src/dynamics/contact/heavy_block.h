@@ -15,6 +15,7 @@
 #include "dynamics/contact/heavy_active_set.h"
 #include "dynamics/contact/heavy_stages.h"
 #include "dynamics/contact/soft_contact.h"
+#include "math/vec3d.h"
 
 namespace sunder::dynamics {
 
@@ -54,7 +55,7 @@ private:
         Real laidSeparation, separation;
         bool isInSystem;  // came near since arms were laid
         bool isAway;      // too far to look at in this substep
-        Vec3 velocity;    // of B against A; of those that are not away
+        Vec3d velocity;   // of B against A; of those that are not away
     };
     // A point of the system.
     struct Point {
@@ -64,13 +65,14 @@ private:
         Vec3 axes[3];             // the normal and the tangents
         Vec3 surfaceVelocity;
     };
-    // What a row is to one of its bodies.
+    // What a row is to one of its bodies. In double: contacts of one face are redundant, and rounded in float their matrix need
+    // not be positive definite.
     struct RowSide {
-        Vec3 angular;                      // the Jacobian's other part; of A it counts against
-        Vec3 linearAnswer, angularAnswer;  // m/s, rad/s per N s along the row
+        Vec3d angular;                      // the Jacobian's other part; of A it counts against
+        Vec3d linearAnswer, angularAnswer;  // m/s, rad/s per N s along the row
     };
     struct Row {
-        Vec3 direction;  // the Jacobian: B along it, A against it
+        Vec3d direction;  // the Jacobian: B along it, A against it
         RowSide sides[2];
     };
 

@@ -10,6 +10,10 @@ namespace {
 // Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
 constexpr double kRegularisation = 1e-6;
 
+Vec3d turnedBy(const Sym3& s, const Vec3d& v) {
+    return {s.xx * v.x + s.xy * v.y + s.xz * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z, s.xz * v.x + s.yz * v.y + s.zz * v.z};
+}
+
 double target(Real separation, const ContactSettings& settings) {
     return separation > kTouchingGap ? -allowedApproach(separation, settings)
                                      : min(-settings.recoveryRate * separation, settings.recoverySpeed);
@@ -40,13 +44,14 @@ void HeavyBlock::buildSystem(std::span<const ContactConstraint> constraints) {
 void HeavyBlock::listRows() {
     rows_.clear();
     for (const Point& p : points_) {
-        for (const Vec3& direction : p.axes) {
+        for (const Vec3& axis : p.axes) {
             Row row;
-            row.direction = direction;
+            row.direction = toDouble(axis);
             for (const int side : {0, 1}) {
                 const SolverBody& body = bodies_[p.bodies[side]];
-                const Vec3 angular = cross(side == 0 ? p.spot->armA : p.spot->armB, direction);
-                row.sides[side] = {angular, multiply(body.inverseMass, direction), body.inverseInertia * angular};
+                const Vec3d angular = cross(toDouble(side == 0 ? p.spot->armA : p.spot->armB), row.direction);
+                row.sides[side] = {angular, multiply(toDouble(body.inverseMass), row.direction),
+                                   turnedBy(body.inverseInertia, angular)};
             }
             rows_.push_back(row);
         }
@@ -80,8 +85,8 @@ void HeavyBlock::addAnswers(const Row* rows, int side, const Row* others, int ot
     for (int k = 0; k < 3; ++k) {
         const RowSide& one = rows[k].sides[side];
         for (int l = 0; l < 3; ++l)
-            answers[k][l] += sign * double(dot(one.linearAnswer, others[l].direction) +
-                                           dot(one.angularAnswer, others[l].sides[otherSide].angular));
+            answers[k][l] += sign * (dot(one.linearAnswer, others[l].direction) +
+                                     dot(one.angularAnswer, others[l].sides[otherSide].angular));
     }
 }
 
@@ -92,7 +97,7 @@ void HeavyBlock::setWanted(const ContactSettings& settings) {
         const auto set = [&](std::size_t row, Real had, double goal, const Vec3& direction) {
             system_.had[row] = had;
             system_.targets[row] = goal;
-            system_.wanted[row] = goal - double(dot(spot.velocity, direction));
+            system_.wanted[row] = goal - dot(spot.velocity, toDouble(direction));
         };
         const std::size_t row = system_.tangentOf(i);
         const Vec3 &drive = points_[i].surfaceVelocity, *axes = points_[i].axes;
@@ -105,8 +110,8 @@ void HeavyBlock::setWanted(const ContactSettings& settings) {
 // The impulse along a row that takes away what speed a body of it has along it.
 double HeavyBlock::stopping(const Row& row, int side, const SolverBody& body) {
     const RowSide& own = row.sides[side];
-    const double answer = double(dot(own.linearAnswer, row.direction)) + double(dot(own.angularAnswer, own.angular));
-    const double speed = double(dot(row.direction, body.velocity)) + double(dot(own.angular, body.angularVelocity));
+    const double answer = dot(own.linearAnswer, row.direction) + dot(own.angularAnswer, own.angular);
+    const double speed = dot(row.direction, toDouble(body.velocity)) + dot(own.angular, toDouble(body.angularVelocity));
     return answer > 0 ? std::fabs(speed) / answer : 0;
 }
 

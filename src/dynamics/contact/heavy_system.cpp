@@ -5,6 +5,13 @@
 
 namespace sunder::dynamics {
 
+namespace {
+
+// m/s: what velocities are rounded by where bodies rest. Of heavy ones it would seem to be energy gained.
+constexpr double kRounding = 1e-7;
+
+}  // namespace
+
 void HeavySystem::resize(std::size_t points) {
     pointCount = points;
     rowCount = 3 * points;
@@ -80,6 +87,7 @@ bool HeavySystem::gainsEnergy() const {
         if (change[i] == 0)
             continue;
         work += change[i] * (targets[i] - 0.5 * (wanted[i] + left[i]));
+        asked += kRounding * std::fabs(change[i]);
         if (targets[i] != 0) {
             const double needed = massRatio * std::fabs(wanted[i]) / matrix[i * rowCount + i];
             asked += std::fabs(targets[i]) * std::fmin(std::fabs(change[i]), needed);

@@ -38,12 +38,12 @@ HeavySystem randomSystem(std::uint64_t seed, std::size_t points, std::size_t ran
     return system;
 }
 
-// Impulses do not pull; no point approaches; what moves away has none. Half of the systems ask for all rows at once of what has
-// fewer degrees of freedom, where changing all points that must change at once may go in circles.
+// Impulses do not pull; no point approaches; what moves away has none. Half of the systems have three degrees of freedom for
+// six points, where an active set that changes all points at once goes in circles in one of 25.
 TEST(HeavyStages, NormalImpulsesSolveTheContactProblem) {
     int settled = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        HeavySystem system = randomSystem(seed, 8, seed % 2 == 0 ? 24 : 12);
+        HeavySystem system = randomSystem(seed, 6, seed % 2 == 0 ? 24 : 3);
         HeavyStages stages;
         if (!stages.solveNormals(system))
             continue;
@@ -52,7 +52,7 @@ TEST(HeavyStages, NormalImpulsesSolveTheContactProblem) {
             const double impulse = system.had[i] + system.change[i];
             EXPECT_GE(impulse, 0);
             EXPECT_LE(system.left[i], 1.1e-6);
-            EXPECT_LT(impulse * std::fabs(system.left[i]), 1e-6 * (1 + impulse)) << seed;
+            EXPECT_LT(impulse * std::fabs(system.left[i]), 1e-6 * (1 + impulse));
         }
     }
     EXPECT_EQ(settled, 200);
