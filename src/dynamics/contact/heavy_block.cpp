@@ -6,27 +6,29 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
-constexpr double kRegularisation = 1e-6;
-// rad: until its bodies have turned by so much a block keeps its matrix. What it is then off by, the next substep corrects.
-constexpr Real kTurned = Real(2e-3);
+// Share of an arm by which bodies may move, and rad by which they may turn, before a block's arms are laid anew.
+constexpr Real kBlockLag = Real(2e-3);
+// A block whose friction did not settle is not asked again for so many substeps.
+constexpr std::uint8_t kRoughSubsteps = 12;
 
-double rowVelocity(const SolverBody& a, const SolverBody& b, const Vec3& direction, const Vec3& angularA,
-                   const Vec3& angularB) {
-    return double(dot(direction, b.velocity)) + double(dot(angularB, b.angularVelocity)) - double(dot(direction, a.velocity)) -
-           double(dot(angularA, a.angularVelocity));
+// What is left of two bodies' velocities where they rest on each other is small, and must not be rounding: heavy as they are,
+// it would be energy.
+Vec3d exactVelocityAt(const SolverBody& body, const Vec3& arm) {
+    return toDouble(body.velocity) + cross(toDouble(body.angularVelocity), toDouble(arm));
 }
 
-double target(const ConstraintPoint& point, const ContactSettings& settings) {
-    return point.separation > kTouchingGap ? -allowedApproach(point.separation, settings)
-                                           : min(-settings.recoveryRate * point.separation, settings.recoverySpeed);
+// Adds to the impulses of the substep, and these to those of the step.
+void addImpulse(ConstraintPoint& point, Real normal, Real tangent1, Real tangent2) {
+    point.normalImpulse = max(point.normalImpulse + normal, 0);
+    point.tangentImpulse1 += tangent1;
+    point.tangentImpulse2 += tangent2;
+    point.totalNormalImpulse += point.normalImpulse;
+    point.totalTangentImpulse1 += point.tangentImpulse1;
+    point.totalTangentImpulse2 += point.tangentImpulse2;
 }
 
-// The impulse along a row that takes away what speed the body has along it.
-double stopping(const SolverBody& body, const Vec3& direction, const Vec3& angular, double response) {
-    const double speed = std::fabs(double(dot(direction, body.velocity)) + double(dot(angular, body.angularVelocity)));
-    return response > 0 ? speed / response : 0;
-}
+// A body that does not turn says nothing of the contact's size.
+Real sizeOf(const SolverBody& body, const Vec3& arm) { return body.inverseInertia.xx > 0 ? lengthSquared(arm) : Real(1e30); }
 
 }  // namespace
 
@@ -37,192 +39,273 @@ void HeavyBlock::begin(std::span<const std::uint32_t> members, std::span<const C
     for (const std::uint32_t index : members) {
         const ContactLink& link = links[index];
         members_.push_back({index, placeOf(link.bodyA, constants[link.bodyA].isDynamic),
-                            placeOf(link.bodyB, constants[link.bodyB].isDynamic)});
+                            placeOf(link.bodyB, constants[link.bodyB].isDynamic), link.hasRestitution});
     }
     bodies_.resize(places_.size());
     isRough_ = 0;
-    matrixOf_.clear();
+    isLaid_ = false;
 }
 
 std::uint32_t HeavyBlock::placeOf(std::uint32_t body, bool moves) {
     for (std::size_t i = 0; i < places_.size(); ++i)
         if (places_[i].body == body)
             return static_cast<std::uint32_t>(i);
-    places_.push_back({body, moves});
+    Place place;
+    place.body = body;
+    place.moves = moves;
+    places_.push_back(place);
     return static_cast<std::uint32_t>(places_.size() - 1);
 }
 
-// On copies of the bodies: what does not move belongs to other blocks too, and is not written.
 void HeavyBlock::push(std::span<ContactConstraint> constraints, std::span<SolverBody> bodies, const ContactSettings& settings,
                       PointOrder order) {
+    takeBodies(bodies);
+    followBodies(constraints, settings.h);
+    const std::size_t inSystem = findNear(settings.h);
+    findMassRatio();
+    bool isSolved = false;
+    if (isHeavy()) {
+        if (points_.size() != inSystem)
+            buildSystem(constraints);
+        setWanted(settings);
+        isSolved = solve();
+    }
+    if (isSolved)
+        applyImpulses();
+    else
+        pushOneByOne(constraints, settings, order);
+    giveBodies(bodies);
+}
+
+// Copies: what does not move belongs to other blocks too, and is not written.
+void HeavyBlock::takeBodies(std::span<const SolverBody> bodies) {
     for (std::size_t i = 0; i < places_.size(); ++i)
         bodies_[i] = bodies[places_[i].body];
-    for (const Member& member : members_) {
-        ContactConstraint& constraint = constraints[member.constraint];
-        constraint.bodyA = member.bodyA;
-        constraint.bodyB = member.bodyB;
-        followArms(constraint, bodies_, settings.h);
-    }
-    buildSystem(constraints, settings);
-    if (solve()) {
-        applyImpulses();
-        for (const Member& member : members_)
-            sumImpulses(constraints[member.constraint]);
-    } else {
-        pushOneByOne(constraints, settings, order);
-    }
-    for (const Member& member : members_) {
-        constraints[member.constraint].bodyA = places_[member.bodyA].body;
-        constraints[member.constraint].bodyB = places_[member.bodyB].body;
-    }
+}
+
+void HeavyBlock::giveBodies(std::span<SolverBody> bodies) const {
     for (std::size_t i = 0; i < places_.size(); ++i)
         if (places_[i].moves)
             bodies[places_[i].body] = bodies_[i];
 }
 
-void HeavyBlock::pushOneByOne(std::span<ContactConstraint> constraints, const ContactSettings& settings, PointOrder order) {
+void HeavyBlock::followBodies(std::span<ContactConstraint> constraints, Real h) {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        Place& place = places_[i];
+        place.way = bodies_[i].displacement - place.displacement;
+        place.turn = bodies_[i].turned - place.turned;
+    }
+    if (!isLaid_ || isFar(constraints))
+        layArms(constraints, h);
+    else
+        followSeparations(h);
+}
+
+// What bounces must know where the blow acted, so that arms are not kept then.
+bool HeavyBlock::isFar(std::span<const ContactConstraint> constraints) const {
+    for (const Place& place : places_)
+        if (lengthSquared(place.turn) > square(kBlockLag))
+            return true;
     for (const Member& member : members_) {
-        ContactConstraint& constraint = constraints[member.constraint];
-        if (constraint.activePoints == 0)
-            continue;
-        ContactFrame frame = layFrame(constraint, bodies_[constraint.bodyA], bodies_[constraint.bodyB]);
-        sunder::dynamics::push(constraint, frame, bodies_, settings, order);
+        const Vec3 way = places_[member.bodyB].way - places_[member.bodyA].way;
+        if (member.isNear && lengthSquared(way) > member.slack)
+            return true;
+        if (member.hasRestitution && constraints[member.constraint].bounces)
+            return true;
     }
+    return false;
 }
 
-// m/s: of any point of the block. What one body of it brings may become the speed of the next.
-Real HeavyBlock::fastestApproach(std::span<const ContactConstraint> constraints) const {
-    Real fastest = 0;
-    for (const Member& member : members_) {
-        const ContactConstraint& constraint = constraints[member.constraint];
-        for (int j = 0; j < constraint.count; ++j)
-            if (constraint.activePoints >> j & 1)
-                fastest =
-                    max(fastest,
-                        length(relativeVelocity(bodies_[constraint.bodyA], bodies_[constraint.bodyB], constraint.points[j])));
-    }
-    return fastest;
-}
-
-void HeavyBlock::buildSystem(std::span<ContactConstraint> constraints, const ContactSettings& settings) {
-    listRows(constraints, settings);
-    Real least = kInfinity, most = 0;  // inverse masses
-    for (const Row& row : rows_)
-        for (const std::uint32_t index : {row.bodyA, row.bodyB})
-            if (const Vec3& inverse = bodies_[index].inverseMass; inverse.x > 0) {
-                least = min(least, inverse.x);
-                most = max(most, inverse.x);
-            }
-    massRatio_ = most > 0 ? double(most) / double(least) : 1;
-    if (!isHeavy()) {
-        matrixOf_.clear();
-        return;
-    }
-    if (!keepsMatrix(settings.h))
-        buildMatrix();
-    findBrought();
-}
-
-void HeavyBlock::listRows(std::span<ContactConstraint> constraints, const ContactSettings& settings) {
+void HeavyBlock::layArms(std::span<ContactConstraint> constraints, Real h) {
+    isLaid_ = true;
     points_.clear();
-    rows_.clear();
-    wanted_.clear();
-    targets_.clear();
-    const Real reach = kTouchingGap + 2 * settings.h * fastestApproach(constraints);
-    for (const Member& member : members_) {
+    spots_.clear();
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        places_[i].displacement = bodies_[i].displacement;
+        places_[i].turned = bodies_[i].turned;
+        places_[i].reach = 0;
+    }
+    for (Member& member : members_) {
         ContactConstraint& constraint = constraints[member.constraint];
-        const SolverBody &a = bodies_[constraint.bodyA], &b = bodies_[constraint.bodyB];
-        for (int j = 0; j < constraint.count; ++j) {
-            ConstraintPoint& point = constraint.points[j];
-            if (!(point.normalImpulse > 0) && !(point.separation < reach))
-                continue;
-            const Vec3 directions[3] = {constraint.normal, constraint.tangent1, constraint.tangent2};
-            const double targets[3] = {target(point, settings), dot(constraint.surfaceVelocity, constraint.tangent1),
-                                       dot(constraint.surfaceVelocity, constraint.tangent2)};
-            for (int k = 0; k < 3; ++k) {
-                const Vec3 &d = directions[k], angularA = cross(point.armA, d), angularB = cross(point.armB, d);
-                rows_.push_back({constraint.bodyA, constraint.bodyB, d, angularA, angularB});
-                targets_.push_back(targets[k]);
-                wanted_.push_back(targets[k] - rowVelocity(a, b, d, angularA, angularB));
-            }
-            const bool pushes = point.normalImpulse > 0 || wanted_[wanted_.size() - 3] > 0;
-            points_.push_back({&constraint, &point, pushes ? State::Sticking : State::Open, {}});
-        }
+        constraint.bodyA = member.bodyA;
+        constraint.bodyB = member.bodyB;
+        followArms(constraint, bodies_, h);
+        constraint.bodyA = places_[member.bodyA].body;
+        constraint.bodyB = places_[member.bodyB].body;
+        addSpots(member, constraint);
     }
 }
 
-// Whether the matrix is that of these points, about as the bodies lie.
-bool HeavyBlock::keepsMatrix(Real h) {
+void HeavyBlock::addSpots(Member& member, ContactConstraint& constraint) {
+    const SolverBody &a = bodies_[member.bodyA], &b = bodies_[member.bodyB];
+    const Vec3& n = constraint.normal;
+    Real least = Real(1e30), mostA = 0, mostB = 0;
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        const Vec3 &armA = point.armA, &armB = point.armB;
+        spots_.push_back({&point,
+                          armA,
+                          armB,
+                          cross(armA, n),
+                          cross(armB, n),
+                          point.separation,
+                          point.separation,
+                          point.normalImpulse > 0,
+                          false,
+                          {}});
+        least = min(least, min(sizeOf(a, armA), sizeOf(b, armB)));
+        mostA = max(mostA, lengthSquared(armA));
+        mostB = max(mostB, lengthSquared(armB));
+    }
+    Real &reachA = places_[member.bodyA].reach, &reachB = places_[member.bodyB].reach;
+    reachA = max(reachA, std::sqrt(mostA));
+    reachB = max(reachB, std::sqrt(mostB));
+    member.spots = constraint.count;
+    member.normal = n;
+    member.slack = square(kBlockLag) * least;
+    member.closing = kBlockLag * (reachA + reachB);
+}
+
+// m/s: no point of the block moves faster against another body.
+Real HeavyBlock::fastestMotion() const {
     Real fastest = 0;
-    for (std::size_t i = 0; i < rows_.size(); i += 3)
-        fastest = max(fastest, max(lengthSquared(bodies_[rows_[i].bodyA].angularVelocity),
-                                   lengthSquared(bodies_[rows_[i].bodyB].angularVelocity)));
-    turned_ += std::sqrt(fastest) * h;
-    bool isSame = turned_ < kTurned && matrixOf_.size() == points_.size();
-    for (std::size_t i = 0; isSame && i < points_.size(); ++i)
-        isSame = matrixOf_[i] == points_[i].point;
-    return isSame;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        const SolverBody& body = bodies_[i];
+        fastest = max(fastest, length(body.velocity - bodies_[0].velocity) + places_[i].reach * length(body.angularVelocity));
+    }
+    return 2 * fastest;
 }
 
-void HeavyBlock::buildMatrix() {
-    turned_ = 0;
-    matrixOf_.clear();
-    for (const Point& p : points_)
-        matrixOf_.push_back(p.point);
-    const std::size_t n = rows_.size();
-    matrix_.assign(n * n, 0);
-    responses_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const Row& r = rows_[i];
-        const SolverBody &a = bodies_[r.bodyA], &b = bodies_[r.bodyB];
-        const Vec3 linearA = multiply(a.inverseMass, r.direction), linearB = multiply(b.inverseMass, r.direction);
-        const Vec3 turnA = a.inverseInertia * r.angularA, turnB = b.inverseInertia * r.angularB;
-        for (std::size_t j = 0; j <= i; ++j) {
-            const Row& s = rows_[j];
-            double sum = 0;
-            if (s.bodyA == r.bodyA)
-                sum += double(dot(linearA, s.direction)) + double(dot(turnA, s.angularA));
-            if (s.bodyB == r.bodyB)
-                sum += double(dot(linearB, s.direction)) + double(dot(turnB, s.angularB));
-            if (s.bodyB == r.bodyA)
-                sum -= double(dot(linearA, s.direction)) + double(dot(turnA, s.angularB));
-            if (s.bodyA == r.bodyB)
-                sum -= double(dot(linearB, s.direction)) + double(dot(turnB, s.angularA));
-            matrix_[i * n + j] = matrix_[j * n + i] = sum;
+// Those of points that are far away do not matter.
+void HeavyBlock::followSeparations(Real h) {
+    const Real reach = kTouchingGap + 2 * h * fastestMotion();
+    Spot* spot = spots_.data();
+    for (const Member& member : members_) {
+        const Place &a = places_[member.bodyA], &b = places_[member.bodyB];
+        const Real lift = dot(b.way - a.way, member.normal);
+        for (int i = 0; i < member.spots; ++i, ++spot) {
+            spot->isAway = !spot->isInSystem && spot->laidSeparation + lift > reach + member.closing;
+            if (!spot->isAway)
+                spot->separation = spot->laidSeparation + (lift + dot(b.turn, spot->turnsB) - dot(a.turn, spot->turnsA));
         }
-        matrix_[i * n + i] *= 1 + kRegularisation;
-        responses_[i] = {double(dot(linearA, r.direction)) + double(dot(turnA, r.angularA)),
-                         double(dot(linearB, r.direction)) + double(dot(turnB, r.angularB))};
     }
 }
 
-void HeavyBlock::findBrought() {
-    double load = 0;
-    for (const Point& p : points_)
-        load = std::fmax(load, double(p.point->normalImpulse));
-    brought_ = load;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const Row& r = rows_[i];
-        brought_ = std::fmax(brought_, load + stopping(bodies_[r.bodyA], r.direction, r.angularA, responses_[i].a) +
-                                           stopping(bodies_[r.bodyB], r.direction, r.angularB, responses_[i].b));
+// m/s: of any point that is under load or that this brings near. What one body of it brings may become the speed of the next.
+Real HeavyBlock::fastestApproach(Real h) {
+    Real fastest = 0;
+    Spot* spot = spots_.data();
+    for (const Member& member : members_) {
+        const SolverBody &a = bodies_[member.bodyA], &b = bodies_[member.bodyB];
+        for (int i = 0; i < member.spots; ++i, ++spot) {
+            if (spot->isAway)
+                continue;
+            spot->velocity = exactVelocityAt(b, spot->armB) - exactVelocityAt(a, spot->armA);
+            const Real squared = Real(dot(spot->velocity, spot->velocity)), gap = spot->separation - kTouchingGap;
+            if (gap < 0 || gap * gap < square(2 * h) * squared || isUnderLoad(*spot))
+                fastest = max(fastest, squared);
+        }
     }
+    return std::sqrt(fastest);
+}
+
+// How many points have been near since arms were laid.
+std::size_t HeavyBlock::findNear(Real h) {
+    const Real reach = kTouchingGap + 2 * h * fastestApproach(h);
+    std::size_t inSystem = 0;
+    Spot* spot = spots_.data();
+    for (Member& member : members_) {
+        member.isNear = false;
+        for (int i = 0; i < member.spots; ++i, ++spot) {
+            if (spot->isAway)
+                continue;
+            const bool isNear = spot->separation < reach || isUnderLoad(*spot);
+            member.isNear = member.isNear || isNear;
+            spot->isInSystem = spot->isInSystem || isNear;
+            inSystem += spot->isInSystem;
+        }
+    }
+    return inSystem;
+}
+
+void HeavyBlock::findMassRatio() {
+    Real least = kInfinity, most = 0;  // inverse masses
+    for (const Member& member : members_)
+        for (const std::uint32_t index : {member.bodyA, member.bodyB})
+            if (const Real inverse = bodies_[index].inverseMass.x; member.isNear && inverse > 0) {
+                least = min(least, inverse);
+                most = max(most, inverse);
+            }
+    system_.massRatio = most > 0 ? double(most) / double(least) : 1;
+}
+
+bool HeavyBlock::solve() {
+    if (isRough_ > 0)
+        --isRough_;
+    else if (activeSet_.solve(system_) && isSound())
+        return true;
+    else
+        isRough_ = kRoughSubsteps;
+    // Without what overlaps ask for nothing is gained, whatever the impulses.
+    const auto solveNormals = [&] { return stages_.solveNormals(system_) && isSound(); };
+    if (!solveNormals() && !(system_.dropOverlaps() && solveNormals()))
+        return false;
+    stages_.solveFriction(system_);
+    return true;
+}
+
+// No energy may be gained. Nor may an impulse be far beyond all that the bodies bring along: squeezed between others a shard
+// can be held by impulses of any size that cancel, until it has turned a little.
+bool HeavyBlock::isSound() const {
+    constexpr double kMostSqueezed = 8;
+    const double load = *std::max_element(system_.had.begin(), system_.had.begin() + long(points_.size()));
+    if (!system_.isBelow(kMostSqueezed * load) && !system_.isBelow(kMostSqueezed * (load + brought())))
+        return false;
+    return !system_.gainsEnergy();
 }
 
 void HeavyBlock::applyImpulses() {
+    for (Place& place : places_)
+        place.force = place.torque = {};
     for (std::size_t i = 0; i < points_.size(); ++i) {
-        ConstraintPoint& point = *points_[i].point;
-        point.normalImpulse = max(point.normalImpulse + Real(change_[3 * i]), 0);
-        point.tangentImpulse1 += Real(change_[3 * i + 1]);
-        point.tangentImpulse2 += Real(change_[3 * i + 2]);
-        for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
-            const Row& row = rows_[k];
-            const Real x = Real(change_[k]);
-            SolverBody &a = bodies_[row.bodyA], &b = bodies_[row.bodyB];
-            a.velocity -= multiply(a.inverseMass, row.direction * x);
-            a.angularVelocity -= a.inverseInertia * (row.angularA * x);
-            b.velocity += multiply(b.inverseMass, row.direction * x);
-            b.angularVelocity += b.inverseInertia * (row.angularB * x);
+        const Spot& spot = *points_[i].spot;
+        const Vec3* axes = points_[i].axes;
+        const std::size_t row = system_.tangentOf(i);
+        const Real x = Real(system_.change[i]), y = Real(system_.change[row]), z = Real(system_.change[row + 1]);
+        if (x == 0 && y == 0 && z == 0 && !isUnderLoad(spot))
+            continue;
+        addImpulse(*spot.point, x, y, z);
+        const Vec3 impulse = axes[0] * x + axes[1] * y + axes[2] * z;
+        Place &a = places_[points_[i].bodies[0]], &b = places_[points_[i].bodies[1]];
+        a.force -= impulse;
+        a.torque -= cross(spot.armA, impulse);
+        b.force += impulse;
+        b.torque += cross(spot.armB, impulse);
+    }
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        SolverBody& body = bodies_[i];
+        body.velocity += multiply(body.inverseMass, places_[i].force);
+        body.angularVelocity += body.inverseInertia * places_[i].torque;
+    }
+}
+
+// Each where its bodies are now. Points may come under load that did not seem near.
+void HeavyBlock::pushOneByOne(std::span<ContactConstraint> constraints, const ContactSettings& settings, PointOrder order) {
+    Spot* spot = spots_.data();
+    for (const Member& member : members_) {
+        Spot* end = spot + member.spots;
+        if (member.isNear) {
+            ContactConstraint& constraint = constraints[member.constraint];
+            constraint.bodyA = member.bodyA;
+            constraint.bodyB = member.bodyB;
+            ContactFrame frame = layFrame(constraint, bodies_[member.bodyA], bodies_[member.bodyB]);
+            sunder::dynamics::push(constraint, frame, bodies_, settings, order);
+            constraint.bodyA = places_[member.bodyA].body;
+            constraint.bodyB = places_[member.bodyB].body;
+            for (Spot* own = spot; own != end; ++own)
+                own->isInSystem = own->isInSystem || own->point->normalImpulse > 0;
         }
+        spot = end;
     }
 }
 

@@ -278,6 +278,24 @@ void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverB
     applyScrew(constraint, frame, a, b, impulseOf(constraint, frame));
 }
 
+void layArms(ContactConstraint& constraint, std::span<const SolverBody> bodies) {
+    placeArms(constraint, planeOf(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]));
+}
+
+void startAtArms(const ContactConstraint& constraint, std::span<SolverBody> bodies) {
+    Given given;
+    for (int i = 0; i < constraint.count; ++i)
+        addAtArms(given, constraint.points[i], impulseOf(constraint, constraint.points[i]));
+    const Vec3 torque = constraint.tangent1 * constraint.rollingImpulse1 + constraint.tangent2 * constraint.rollingImpulse2 +
+                        constraint.normal * constraint.spinningImpulse;
+    SolverBody& a = bodies[constraint.bodyA];
+    SolverBody& b = bodies[constraint.bodyB];
+    a.velocity -= multiply(a.inverseMass, given.linear);
+    a.angularVelocity -= a.inverseInertia * (torque + given.angularA);
+    b.velocity += multiply(b.inverseMass, given.linear);
+    b.angularVelocity += b.inverseInertia * (torque + given.angularB);
+}
+
 void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies, const ContactSettings& settings,
           PointOrder order) {
     SolverBody& a = bodies[constraint.bodyA];

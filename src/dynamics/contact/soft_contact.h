@@ -67,6 +67,10 @@ inline Real allowedApproach(Real gap, const ContactSettings& settings) {
 // Lays the frame where the bodies are, and applies the impulses that the manifold has: of the last step, or of the last
 // substep.
 void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies);
+// The same for what looks at points one by one, in two parts: their arms where the bodies are, and the impulses at the arms
+// that they have.
+void layArms(ContactConstraint& constraint, std::span<const SolverBody> bodies);
+void startAtArms(const ContactConstraint& constraint, std::span<SolverBody> bodies);
 void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies, const ContactSettings& settings,
           PointOrder order);
 

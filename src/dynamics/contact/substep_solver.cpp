@@ -89,7 +89,7 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % substepsPerStart == 0;
         if (i % substepsPerStart == 0) {
             addBodyStage<&SubstepSolver::beginSubstepTask>(1);
-            addContactStages<&SubstepSolver::startTask>(0);
+            addContactStages<&SubstepSolver::startTask>(i == 0);
             addJointStages<&SubstepSolver::startJointsTask>();
         }
         if (anyRestitution_)
@@ -268,21 +268,21 @@ void SubstepSolver::moveTask(int alsoBegin, int task) {
     waiting_.watch(bodies_, task * kBodiesPerTask, end, h);
 }
 
-void SubstepSolver::startSingles() {
+// Blocks keep their arms from substep to substep. Starts between would make them feel at once by how much these lag.
+void SubstepSolver::startSingles(bool isFirst) {
     overflowFrames_.resize(coloring_.overflow.size());
     for (std::size_t i = 0; i < coloring_.overflow.size(); ++i)
         start(constraints_[coloring_.overflow[i]], overflowFrames_[i], bodies_);
     for (const std::uint32_t index : heavyLoads_.constraints()) {
-        ContactConstraint& constraint = constraints_[index];
-        updateGeometry(constraint, bodies_, settings_.contact.h);
-        ContactFrame frame;
-        start(constraint, frame, bodies_);
+        if (isFirst)
+            layArms(constraints_[index], bodies_);
+        startAtArms(constraints_[index], bodies_);
     }
 }
 
 void SubstepSolver::startTask(int argument, int task) {
     if (colorOf(argument) == kSingles)
-        return startSingles();
+        return startSingles(optionOf(argument));
     if (WideContact& block = blockOf(colorOf(argument), task); block.awake != 0)
         kernels_->start(&block, 1, bodies_.data());
 }

@@ -65,7 +65,7 @@ private:
     void beginSubstepTask(int isFirst, int task);
     void moveTask(int alsoBegin, int task);
     void startTask(int colorAndOption, int task);
-    void startSingles();
+    void startSingles(bool isFirst);
     void pushTask(int colorAndOption, int task);
     void pushHeavyTask(int colorAndOption, int block);
     void prepareBounceTask(int colorAndOption, int task);
