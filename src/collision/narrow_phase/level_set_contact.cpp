@@ -25,9 +25,7 @@ struct FieldProbe {
         : field(shape.field()), bounds(shape.bounds), innerRadius(shape.innerRadius) {}
     // A field does not know its edges.
     static bool isOverFace(const Vec3&, Real) { return false; }
-    void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
-        geometry::boundFour(field, points, least);
-    }
+    Quad boundFour(const geometry::PointBlock& points) const { return geometry::boundFour(field, points); }
     void sampleFour(const geometry::PointBlock& points, geometry::SampleBlock& out) const {
         geometry::sampleFour(field, points, out);
     }
