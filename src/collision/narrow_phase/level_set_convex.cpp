@@ -270,7 +270,7 @@ Real collideWithConvex(const LevelSetShape& own, const Pose& poseOwn, const Buil
                        Range range, std::vector<ParticleContact>& contacts) {
     const Real margin = range.margin;
     const ConvexProbe probe{convex, convex.localBounds, convex.innerRadius};
-    const Real least = addParticleContacts(own, ProbeFrames(poseOwn, poseConvex), probe, poseConvex, range, false, contacts);
+    const Real least = addParticleContacts(own, poseOwn, ProbeFrames(poseOwn, poseConvex), probe, range, false, contacts);
     ConvexSamples(own, poseOwn, poseConvex, range.margin, contacts).add(convex);
     return min(least, margin);
 }

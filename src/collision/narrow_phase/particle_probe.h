@@ -157,5 +157,7 @@ struct ProbedParticle {
 // surfaces do not face each other, so that they cannot touch there: beside an edge, on the far side of a thin part, or, where
 // they are not touching yet, anywhere but where they are nearest.
 bool chooseNormal(const Vec3& gradient, const ProbedParticle& particle, Vec3& normal);
+// The same where the other surface is flat, of that normal.
+bool facesPlane(const Vec3& normal, const ProbedParticle& particle);
 
 }  // namespace sunder::collision
