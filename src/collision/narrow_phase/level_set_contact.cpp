@@ -62,7 +62,7 @@ void dropFar(std::vector<ParticleContact>& contacts, Real spread) {
     std::erase_if(contacts, [&](const ParticleContact& contact) { return contact.separation > least + spread; });
 }
 
-// Chooses among all points in the frame they were found in, and turns only the chosen ones.
+// From the frame in which the points were found and chosen.
 void toFrameOf(const Pose& pose, std::span<ContactManifold> manifolds) {
     for (ContactManifold& manifold : manifolds) {
         manifold.normal = rotate(pose.orientation, manifold.normal);
@@ -98,11 +98,13 @@ Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const
     if (range.spread < kInfinity)
         dropFar(contacts, range.spread);
     const FarPoints& limits = other.type != ShapeType::LevelSet && range.margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
+    if (!face) {
+        appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, out);
+        return 0;
+    }
     const std::size_t first = out.size();
-    const Quat frame = face ? poseOther.orientation : Quat{};  // of the contacts
-    appendManifolds(contacts, conjugate(frame) * poseLevelSet.orientation, kBlendCells * cell, limits, out);
-    if (face)
-        toFrameOf(poseOther, std::span(out).subspan(first));
+    appendFlatManifolds(contacts, conjugate(poseOther.orientation) * poseLevelSet.orientation, kBlendCells * cell, limits, out);
+    toFrameOf(poseOther, std::span(out).subspan(first));
     return 0;
 }
 

@@ -70,11 +70,33 @@ bool chooseFarPoints(PointCandidates& candidates, Real blend, const FarPoints& l
     return true;
 }
 
+// One of the candidates, and with the first of a pair one of those far outside of it.
+void appendManifold(PointCandidates& candidates, const Quat& frameFromA, Real blend, const FarPoints& limits, std::size_t begin,
+                    ManifoldList& out) {
+    const bool isFirst = out.size() == begin;
+    ContactManifold manifold;
+    candidates.finish();
+    candidates.choose(blend, manifold);
+    const std::uint32_t axis = mainAxis(inverseRotate(frameFromA, manifold.normal));
+    manifold.key = uniqueKey(axis, out, begin);
+    out.push_back(manifold);
+    if (ContactManifold far; isFirst && chooseFarPoints(candidates, blend, limits, manifold, far)) {
+        far.key = uniqueKey(axis + kFarKey, out, begin);
+        out.push_back(far);
+    }
+}
+
+// Of the calling thread, kept for their memory.
+PointCandidates& emptyCandidates() {
+    thread_local PointCandidates candidates;
+    return candidates;
+}
+
 }  // namespace
 
 void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
                      ManifoldList& out) {
-    thread_local PointCandidates candidates;
+    PointCandidates& candidates = emptyCandidates();
     const std::size_t begin = out.size();
     for (int i = 0; i < kMaxLevelSetManifolds && !contacts.empty(); ++i) {
         const ParticleContact leader = contacts[deepestOf(contacts)];
@@ -86,20 +108,19 @@ void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFr
             candidates.add(contact);
             return true;
         });
-        ContactManifold manifold;
-        candidates.finish();
-        candidates.choose(blend, manifold);
-        const std::uint32_t axis = mainAxis(inverseRotate(frameFromA, normal));
-        manifold.key = uniqueKey(axis, out, begin);
-        out.push_back(manifold);
-        if (ContactManifold far; i == 0 && chooseFarPoints(candidates, blend, limits, manifold, far)) {
-            far.key = uniqueKey(axis + kFarKey, out, begin);
-            out.push_back(far);
-        }
+        appendManifold(candidates, frameFromA, blend, limits, begin, out);
         if (i == 0 && leader.separation < -kTangledBlends * blend)
             std::erase_if(contacts, [&](const ParticleContact& contact) { return dot(contact.normal, normal) < 0; });
     }
     contacts.clear();
+}
+
+void appendFlatManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+                         ManifoldList& out) {
+    PointCandidates& candidates = emptyCandidates();
+    candidates.start(contacts.front().normal);
+    candidates.takeAll(contacts);
+    appendManifold(candidates, frameFromA, blend, limits, out.size(), out);
 }
 
 }  // namespace sunder::collision

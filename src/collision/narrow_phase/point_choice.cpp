@@ -73,6 +73,11 @@ void PointCandidates::start(const Vec3& normal) {
 
 void PointCandidates::add(const ParticleContact& contact) { contacts_.push_back(contact); }
 
+void PointCandidates::takeAll(std::vector<ParticleContact>& contacts) {
+    std::swap(contacts_, contacts);
+    contacts.clear();
+}
+
 void PointCandidates::finish() {
     fours_.resize((contacts_.size() + 3) / 4);
     for (std::size_t i = 0; i < 4 * fours_.size(); ++i) {

@@ -18,6 +18,8 @@ public:
 
     void start(const Vec3& normal);
     void add(const ParticleContact& contact);
+    // Empties the list.
+    void takeAll(std::vector<ParticleContact>& contacts);
     // What was added may be chosen from.
     void finish();
 

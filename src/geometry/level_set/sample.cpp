@@ -9,6 +9,8 @@
 namespace sunder::geometry {
 namespace {
 
+constexpr Real kRoundedUp = Real(1.0001);
+
 using sunder::greaterOf, sunder::lesserOf, sunder::select, sunder::rootOf;
 Real greaterOf(Real a, Real b) { return a > b ? a : b; }
 Real lesserOf(Real a, Real b) { return a < b ? a : b; }
@@ -138,18 +140,24 @@ void sampleFour(const LevelSet<Stored>& field, const PointBlock& points, SampleB
 
 template <class Stored>
 Quad boundFour(const LevelSet<Stored>& field, const PointBlock& points) {
-    constexpr Real kHalfDiagonal = Real(0.8661);  // sqrt(3) / 2, rounded up
     const Grid& grid = field.grid;
     const Real inverseCell = 1 / grid.cell;
-    const auto along = [&](Quad coordinate, Real origin, int nodes) {
-        const Quad u = (coordinate - origin) * inverseCell + Real(0.5);
-        return Four::truncated(lesserOf(greaterOf(u, quadOf(0)), quadOf(Real(nodes - 1))));
+    Quad squared = quadOf(0);  // of the ways to the nearest nodes, cells^2
+    const auto nearestAlong = [&](Quad coordinate, Real origin, int nodes) {
+        const Quad u = (coordinate - origin) * inverseCell;
+        const Quad c = lesserOf(greaterOf(u, quadOf(0)), quadOf(Real(nodes - 1)));
+        const QuadInteger node = Four::truncated(c + Real(0.5));
+        const Quad way = c - Four::toNumber(node);
+        squared += way * way;
+        return node;
     };
     const std::int32_t row = grid.nodes.x, slice = row * grid.nodes.y;
-    const QuadInteger node = along(points.x, grid.origin.x, grid.nodes.x) + row * along(points.y, grid.origin.y, grid.nodes.y) +
-                             slice * along(points.z, grid.origin.z, grid.nodes.z);
-    const QuadInteger value = Four::gather(node, [&](std::int32_t i) { return std::int32_t(field.values[std::size_t(i)]); });
-    return Four::toNumber(value) * field.step - kHalfDiagonal * grid.cell;
+    const QuadInteger x = nearestAlong(points.x, grid.origin.x, grid.nodes.x),
+                      y = nearestAlong(points.y, grid.origin.y, grid.nodes.y),
+                      z = nearestAlong(points.z, grid.origin.z, grid.nodes.z);
+    const QuadInteger value =
+        Four::gather(x + row * y + slice * z, [&](std::int32_t i) { return std::int32_t(field.values[std::size_t(i)]); });
+    return Four::toNumber(value) * field.step - rootOf(squared) * (kRoundedUp * grid.cell);
 }
 
 template Quad boundFour<std::int8_t>(const LevelSet8&, const PointBlock&);
