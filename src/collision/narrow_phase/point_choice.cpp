@@ -58,7 +58,8 @@ Quad distancesToPatch(const FourPlaces& places, const ContactManifold& patch) {
             const FourPlaces arm = places - start;
             const Quad part = (arm.x * way.x + arm.y * way.y + arm.z * way.z) / max(lengthSquared(way), kLeastLength);
             const Quad along = lesserOf(greaterOf(part, quadOf(0)), quadOf(1));
-            least = lesserOf(least, lengthSquared(FourPlaces{start.x + way.x * along - places.x, start.y + way.y * along - places.y,
+            least =
+                lesserOf(least, lengthSquared(FourPlaces{start.x + way.x * along - places.x, start.y + way.y * along - places.y,
                                                          start.z + way.z * along - places.z}));
         }
     return least;
@@ -131,9 +132,9 @@ void PointCandidates::choose(Real band, ContactManifold& manifold) const {
     const Real turn = dot(normal_, cross(second - first, third - first)) > 0 ? Real(1) : Real(-1);
     const int outside = pickBest(fours_, 0, [&](const Four& four) {
         const FourPlaces places(four);
-        const Quad inside = lesserOf(turn * areas(normal_, first, second, places),
-                                     lesserOf(turn * areas(normal_, second, third, places),
-                                              turn * areas(normal_, third, first, places)));
+        const Quad inside =
+            lesserOf(turn * areas(normal_, first, second, places),
+                     lesserOf(turn * areas(normal_, second, third, places), turn * areas(normal_, third, first, places)));
         return weight(four) * (-inside - sliver);
     });
     if (outside >= 0)

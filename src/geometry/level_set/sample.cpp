@@ -1,5 +1,5 @@
-// Trilinear interpolation, for one point and for four. Both are the same operations, of numbers or of quads of them; no sum goes
-// over lanes, so the bits are the same.
+// Trilinear interpolation, for one point and for four. Both are the same operations, of numbers or of quads of them; no sum
+// goes over lanes, so the bits are the same.
 #include <cmath>
 #include <cstring>
 #include <type_traits>
