@@ -1,5 +1,7 @@
 #include "collision/narrow_phase/level_set_contact.h"
 
+#include <span>
+
 #include "collision/narrow_phase/level_set_partners.h"
 
 namespace sunder::collision {
@@ -25,9 +27,7 @@ struct FieldProbe {
         : field(shape.field()), bounds(shape.bounds), innerRadius(shape.innerRadius) {}
     // A field does not know its edges.
     static bool isOverFace(const Vec3&, Real) { return false; }
-    void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
-        geometry::boundFour(field, points, least);
-    }
+    Quad boundFour(const geometry::PointBlock& points) const { return geometry::boundFour(field, points); }
     void sampleFour(const geometry::PointBlock& points, geometry::SampleBlock& out) const {
         geometry::sampleFour(field, points, out);
     }
@@ -49,8 +49,8 @@ Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShap
     const Real gap = gapAlongAxes(a.bounds, b.bounds, aFromB.rotation, aFromB.offset);
     if (gap > range.margin)
         return gap;
-    const Real ofA = addParticleContacts(a, bFromA, FieldProbe(b), poseB, range, false, contacts);
-    const Real ofB = addParticleContacts(b, aFromB, FieldProbe(a), poseA, range, true, contacts);
+    const Real ofA = addParticleContacts(a, poseA, bFromA, FieldProbe(b), range, false, contacts);
+    const Real ofB = addParticleContacts(b, poseB, aFromB, FieldProbe(a), range, true, contacts);
     return min(ofA, ofB) - kSlackCells * max(a.field().grid.cell, b.field().grid.cell);
 }
 
@@ -62,6 +62,17 @@ void dropFar(std::vector<ParticleContact>& contacts, Real spread) {
     std::erase_if(contacts, [&](const ParticleContact& contact) { return contact.separation > least + spread; });
 }
 
+// From the frame in which the points were found and chosen.
+void toFrameOf(const Pose& pose, std::span<ContactManifold> manifolds) {
+    for (ContactManifold& manifold : manifolds) {
+        manifold.normal = rotate(pose.orientation, manifold.normal);
+        for (int i = 0; i < manifold.count; ++i) {
+            manifold.points[i].onA = transformPoint(pose, manifold.points[i].onA);
+            manifold.points[i].onB = transformPoint(pose, manifold.points[i].onB);
+        }
+    }
+}
+
 }  // namespace
 
 Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const BuiltShape& other, const Pose& poseOther,
@@ -70,11 +81,15 @@ Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const
     contacts.clear();
     const LevelSetShape& own = *levelSet.levelSet;
     Real cell = own.field().grid.cell, distance = 0;
+    std::optional<BoxFace> face;
     if (other.type == ShapeType::LevelSet) {
         cell = min(cell, other.levelSet->field().grid.cell);
         distance = collideFields(own, poseLevelSet, *other.levelSet, poseOther, range, contacts);
     } else if (other.type == ShapeType::Mesh) {
         distance = collideWithMesh(own, poseLevelSet, *other.mesh, poseOther, range.margin, contacts);
+    } else if (const ProbeFrames toOther(poseLevelSet, poseOther);
+               (face = faceBelow(own, toOther, other, range.margin)).has_value()) {
+        distance = collideWithFace(own, toOther, other, *face, range, contacts);
     } else {
         distance = collideWithConvex(own, poseLevelSet, other, poseOther, range, contacts);
     }
@@ -83,7 +98,13 @@ Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const
     if (range.spread < kInfinity)
         dropFar(contacts, range.spread);
     const FarPoints& limits = other.type != ShapeType::LevelSet && range.margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
-    appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, out);
+    if (!face) {
+        appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, out);
+        return 0;
+    }
+    const std::size_t first = out.size();
+    appendFlatManifolds(contacts, conjugate(poseOther.orientation) * poseLevelSet.orientation, kBlendCells * cell, limits, out);
+    toFrameOf(poseOther, std::span(out).subspan(first));
     return 0;
 }
 

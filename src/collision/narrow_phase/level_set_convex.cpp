@@ -71,6 +71,22 @@ geometry::FieldSample toBox(const Vec3& p, const Vec3& half) {
     return {distance, n / distance};
 }
 
+// The same for four.
+void toBox(const geometry::PointBlock& p, const Vec3& half, geometry::SampleBlock& out) {
+    const Quad ax = absolute(p.x) - half.x, ay = absolute(p.y) - half.y, az = absolute(p.z) - half.z;
+    const Quad zero = quadOf(0), one = quadOf(1);
+    const QuadMask isX = (ax >= ay) & (ax >= az), isY = ~isX & (ay >= az), isZ = ~isX & ~isY;
+    const auto signedBy = [&](Quad x, Quad size) { return select(x < zero, -size, size); };
+    const Quad bx = greaterOf(ax, zero), by = greaterOf(ay, zero), bz = greaterOf(az, zero);
+    const Quad squared = bx * bx + by * by + bz * bz, most = select(isX, ax, select(isY, ay, az));
+    const QuadMask isBeside = (most > zero) & (squared > most * most);
+    const Quad length = rootOf(squared), distance = select(isBeside, length, one);
+    out.distance = select(isBeside, length, most);
+    out.gradientX = select(isBeside, signedBy(p.x, bx) / distance, select(isX, signedBy(p.x, one), zero));
+    out.gradientY = select(isBeside, signedBy(p.y, by) / distance, select(isY, signedBy(p.y, one), zero));
+    out.gradientZ = select(isBeside, signedBy(p.z, bz) / distance, select(isZ, signedBy(p.z, one), zero));
+}
+
 // Outside and beside an edge this is the distance to the planes, which is less than that to the edge.
 geometry::FieldSample toFaces(const Vec3& p, const geometry::Polyhedron& polyhedron) {
     geometry::FieldSample best{-kInfinity, {}};
@@ -107,11 +123,14 @@ struct ConvexProbe {
         const Real most = max(max(a.x, a.y), a.z), second = max(min(max(a.x, a.y), a.z), min(a.x, a.y));
         return second < most - 2 * std::fabs(distance);
     }
-    void boundFour(const geometry::PointBlock& points, Real (&least)[geometry::kSampleLanes]) const {
-        for (int i = 0; i < geometry::kSampleLanes; ++i)
-            least[i] = sample({points.x[i], points.y[i], points.z[i]}).distance;
+    Quad boundFour(const geometry::PointBlock& points) const {
+        geometry::SampleBlock samples;
+        sampleFour(points, samples);
+        return samples.distance;
     }
     void sampleFour(const geometry::PointBlock& points, geometry::SampleBlock& out) const {
+        if (shape.type == ShapeType::Box)
+            return toBox(points, shape.halfExtents, out);
         for (int i = 0; i < geometry::kSampleLanes; ++i) {
             const geometry::FieldSample s = sample({points.x[i], points.y[i], points.z[i]});
             out.distance[i] = s.distance;
@@ -251,7 +270,7 @@ Real collideWithConvex(const LevelSetShape& own, const Pose& poseOwn, const Buil
                        Range range, std::vector<ParticleContact>& contacts) {
     const Real margin = range.margin;
     const ConvexProbe probe{convex, convex.localBounds, convex.innerRadius};
-    const Real least = addParticleContacts(own, ProbeFrames(poseOwn, poseConvex), probe, poseConvex, range, false, contacts);
+    const Real least = addParticleContacts(own, poseOwn, ProbeFrames(poseOwn, poseConvex), probe, range, false, contacts);
     ConvexSamples(own, poseOwn, poseConvex, range.margin, contacts).add(convex);
     return min(least, margin);
 }

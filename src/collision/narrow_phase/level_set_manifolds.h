@@ -30,5 +30,8 @@ struct FarPoints {
 // not hop from particle to particle. Keys are the main axes of the normals in A's frame. Empties the list.
 void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
                      ManifoldList& out);
+// The same where all contacts have one normal.
+void appendFlatManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+                         ManifoldList& out);
 
 }  // namespace sunder::collision

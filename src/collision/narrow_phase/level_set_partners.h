@@ -1,6 +1,8 @@
 // What the contacts of level sets with level sets, convex shapes and meshes share. A is the level set.
 #pragma once
 
+#include <optional>
+
 #include "collision/narrow_phase/particle_probe.h"
 
 namespace sunder::collision {
@@ -22,25 +24,30 @@ inline Reading readingOf(Real distance, Real touching, Real innerRadius) {
     return -distance < kShallowShare * innerRadius ? Reading::Shallow : Reading::Deep;
 }
 
+// A particle of `own` as its own frame has it.
+inline ProbedParticle probed(const LevelSetShape& own, std::size_t particle, Reading reading, bool isOverFace) {
+    const geometry::SurfaceParticles& particles = own.solid->particles;
+    return {particles.normals[particle], particles.positions[particle] - own.innerCenter, particles.features[particle], reading,
+            isOverFace};
+}
+
 // Particles of `own` against `other`. ownIsB: own is B of the pair. Returns what probeParticles does, and narrows the margin to
 // what the spread leaves of it.
 template <class Other>
-Real addParticleContacts(const LevelSetShape& own, const ProbeFrames& frames, const Other& other, const Pose& poseOther,
+Real addParticleContacts(const LevelSetShape& own, const Pose& poseOwn, const ProbeFrames& frames, const Other& other,
                          Range& range, bool ownIsB, std::vector<ParticleContact>& contacts) {
-    const geometry::SurfaceParticles& particles = own.solid->particles;
     const Real touching = kTouchingCells * own.field().grid.cell;
+    const Mat3 turn = toMatrix(poseOwn.orientation);
     return probeParticles(own, frames, other, range.margin, [&](int i, const Vec3& point, const geometry::FieldSample& sample) {
         const std::size_t index = std::size_t(i);
+        const Reading reading = readingOf(sample.distance, touching, other.innerRadius);
         Vec3 normal;
-        if (!chooseNormal(sample.gradient,
-                          {frames.rotation * particles.normals[index],
-                           frames.rotation * (particles.positions[index] - own.innerCenter), particles.features[index],
-                           readingOf(sample.distance, touching, other.innerRadius), other.isOverFace(point, sample.distance)},
-                          normal))
+        if (!chooseNormal(transposeTimes(frames.rotation, sample.gradient),
+                          probed(own, index, reading, other.isOverFace(point, sample.distance)), normal))
             return;
-        const Vec3 out = rotate(poseOther.orientation, normal);
-        contacts.push_back(
-            {transformPoint(poseOther, point), ownIsB ? out : -out, sample.distance, particleFeature(i, ownIsB), ownIsB});
+        const Vec3 out = turn * normal;
+        contacts.push_back({turn * own.solid->particles.positions[index] + poseOwn.position, ownIsB ? out : -out,
+                            sample.distance, particleFeature(i, ownIsB), ownIsB});
         range.margin = min(range.margin, sample.distance + range.spread);
     });
 }
@@ -61,6 +68,17 @@ void addEdgeContacts(const LevelSetShape& own, const Pose& poseOwn, const Vec3& 
 
 Real collideWithConvex(const LevelSetShape& own, const Pose& poseOwn, const BuiltShape& convex, const Pose& poseConvex,
                        Range range, std::vector<ParticleContact>& contacts);
+// A box of which the level set sees nothing but one face.
+struct BoxFace {
+    int axis = 0;
+    Real sign = 1;    // of the side
+    Real height = 0;  // m: half the box's extent
+};
+std::optional<BoxFace> faceBelow(const LevelSetShape& own, const ProbeFrames& boxFromOwn, const BuiltShape& box, Real margin);
+// Contacts are in the frame of the box.
+Real collideWithFace(const LevelSetShape& own, const ProbeFrames& boxFromOwn, const BuiltShape& box, const BoxFace& face,
+                     Range range, std::vector<ParticleContact>& contacts);
+
 Real collideWithMesh(const LevelSetShape& own, const Pose& poseOwn, const geometry::TriangleMesh& mesh, const Pose& poseMesh,
                      Real margin, std::vector<ParticleContact>& contacts);
 

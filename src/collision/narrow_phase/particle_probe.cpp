@@ -14,6 +14,27 @@ constexpr Real kWeakGradient = Real(0.2);  // where several surfaces are equally
 // Cosines between the arm of a particle that is inside and the way out: its body lies on the side where that leads.
 constexpr Real kBodyOutside = Real(-0.5), kBodyOutsideShallow = Real(0.3);
 
+// Whether the surfaces face each other: they do, they do if an edge's gradient gives way to the particle's normal, they do not,
+// or only the body tells.
+enum class Sides { Facing, ByOwnNormal, Apart, Unknown };
+
+Sides sidesOf(const Vec3& normal, const ProbedParticle& particle) {
+    const bool isSmooth = particle.feature == geometry::SurfaceFeature::Smooth;
+    const Real facing = dot(normal, particle.normal);
+    const bool isShallow = particle.reading == Reading::Shallow;
+    if (isSmooth ? facing <= kOpposite : facing < (isShallow ? kShallowFacing : kFeatureFacing))
+        return Sides::Facing;
+    if (isSmooth && particle.reading != Reading::Apart && facing < kFacing)
+        return Sides::ByOwnNormal;
+    return isShallow || particle.reading == Reading::Deep ? Sides::Unknown : Sides::Apart;
+}
+
+// The normal of a sliver's tip is as good as any, and one that is let in there stays: where its body is tells the way out.
+bool leadsToBody(const Vec3& normal, const ProbedParticle& particle) {
+    const bool isShallow = particle.reading == Reading::Shallow;
+    return dot(normal, particle.arm) < (isShallow ? kBodyOutsideShallow : kBodyOutside) * length(particle.arm);
+}
+
 }  // namespace
 
 std::vector<NearCluster>& nearClusters() {
@@ -23,25 +44,20 @@ std::vector<NearCluster>& nearClusters() {
 
 bool chooseNormal(const Vec3& gradient, const ProbedParticle& particle, Vec3& normal) {
     const Real squared = lengthSquared(gradient);
-    const bool isSmooth = particle.feature == geometry::SurfaceFeature::Smooth;
     if (squared < square(kWeakGradient)) {
         normal = -particle.normal;
-        return isSmooth;
+        return particle.feature == geometry::SurfaceFeature::Smooth;
     }
     normal = gradient / std::sqrt(squared);
-    const Real facing = dot(normal, particle.normal);
-    const bool isShallow = particle.reading == Reading::Shallow;
-    if (isSmooth ? facing <= kOpposite : facing < (isShallow ? kShallowFacing : kFeatureFacing))
-        return true;
-    if (isSmooth && particle.reading != Reading::Apart && facing < kFacing) {
-        if (!particle.isOverFace)
-            normal = -particle.normal;
-        return true;
-    }
-    // The normal of a sliver's tip is as good as any, and one that is let in there stays: where its body is tells the way out.
-    if (!isShallow && particle.reading != Reading::Deep)
-        return false;
-    return dot(normal, particle.arm) < (isShallow ? kBodyOutsideShallow : kBodyOutside) * length(particle.arm);
+    const Sides sides = sidesOf(normal, particle);
+    if (sides == Sides::ByOwnNormal && !particle.isOverFace)
+        normal = -particle.normal;
+    return sides == Sides::Unknown ? leadsToBody(normal, particle) : sides != Sides::Apart;
+}
+
+bool facesPlane(const Vec3& normal, const ProbedParticle& particle) {
+    const Sides sides = sidesOf(normal, particle);
+    return sides == Sides::Unknown ? leadsToBody(normal, particle) : sides != Sides::Apart;
 }
 
 }  // namespace sunder::collision

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <type_traits>
 #include <vector>
 
@@ -21,29 +22,20 @@ struct ProbeFrames {
         rotation = toMatrix(turn);
         offset = inverseTransformPoint(poseOther, poseOwn.position);
     }
-    void toOther(const LevelSetShape::FourPoints& __restrict p, geometry::PointBlock& __restrict out) const {
-        const Vec3 r0 = rotation.row0, r1 = rotation.row1, r2 = rotation.row2, o = offset;
-        for (int i = 0; i < geometry::kSampleLanes; ++i) {
-            out.x[i] = r0.x * p.x[i] + r0.y * p.y[i] + r0.z * p.z[i] + o.x;
-            out.y[i] = r1.x * p.x[i] + r1.y * p.y[i] + r1.z * p.z[i] + o.y;
-            out.z[i] = r2.x * p.x[i] + r2.y * p.y[i] + r2.z * p.z[i] + o.z;
-        }
+    geometry::PointBlock toOther(const LevelSetShape::FourPoints& points) const {
+        const Quad x = loadQuad(points.x), y = loadQuad(points.y), z = loadQuad(points.z);
+        const Vec3 &r0 = rotation.row0, &r1 = rotation.row1, &r2 = rotation.row2;
+        return {r0.x * x + r0.y * y + r0.z * z + offset.x, r1.x * x + r1.y * y + r1.z * z + offset.y,
+                r2.x * x + r2.y * y + r2.z * z + offset.z};
     }
 };
 
 // How far each of four points is outside the box.
-inline void distanceToBox(const Bounds& box, const geometry::PointBlock& p,
-                          Real (&__restrict distance)[geometry::kSampleLanes]) {
-    const Vec3 low = box.low, high = box.high;
-    Real squared[geometry::kSampleLanes];
-    for (int i = 0; i < geometry::kSampleLanes; ++i) {
-        const Real x = max(max(low.x - p.x[i], p.x[i] - high.x), 0);
-        const Real y = max(max(low.y - p.y[i], p.y[i] - high.y), 0);
-        const Real z = max(max(low.z - p.z[i], p.z[i] - high.z), 0);
-        squared[i] = x * x + y * y + z * z;
-    }
-    for (int i = 0; i < geometry::kSampleLanes; ++i)
-        distance[i] = std::sqrt(squared[i]);
+inline Quad distanceToBox(const Bounds& box, const geometry::PointBlock& p) {
+    const auto along = [](Real low, Real high, Quad x) { return greaterOf(greaterOf(low - x, x - high), quadOf(0)); };
+    const Quad x = along(box.low.x, box.high.x, p.x), y = along(box.low.y, box.high.y, p.y),
+               z = along(box.low.z, box.high.z, p.z);
+    return rootOf(x * x + y * y + z * z);
 }
 
 struct NearCluster {
@@ -55,7 +47,7 @@ struct NearCluster {
 std::vector<NearCluster>& nearClusters();
 
 // Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. `found` may make
-// the margin less: what is probably nearest comes first. Other has bounds, boundFour(points, least), which is cheap, and
+// the margin less: what is probably nearest comes first. Other has bounds, boundFour(points), which is cheap, and
 // sampleFour(points, samples). Returns the least distance of any particle, or a lower bound of it beyond margin.
 template <class Other, class Found>
 class ParticleProbe {
@@ -66,75 +58,69 @@ public:
     Real run() {
         std::vector<NearCluster>& near = nearClusters();
         near.clear();
-        int cluster = 0;
         std::size_t nearest = 0;
-        for (const LevelSetShape::FourClusters& four : own_.clusters) {
-            Real bound[kLanes];
-            geometry::PointBlock points;
-            frames_.toOther(four.centers, points);
-            findBounds(points, four.radii, bound);
-            for (int i = 0; i < four.count; ++i, ++cluster) {
-                if (bound[i] > margin_) {
-                    least_ = min(least_, bound[i]);
-                    continue;
-                }
-                if (!near.empty() && bound[i] < near[nearest].bound)
+        for (std::size_t i = 0; i < own_.clusters.size(); ++i) {
+            const LevelSetShape::FourClusters& four = own_.clusters[i];
+            const Quad bound = boundsOf(four);
+            for (unsigned bits = nearOnes(bound, four.count); bits != 0; bits &= bits - 1) {
+                const int lane = std::countr_zero(bits);
+                if (!near.empty() && bound[lane] < near[nearest].bound)
                     nearest = near.size();
-                near.push_back({bound[i], cluster});
+                near.push_back({bound[lane], int(i) * kLanes + lane});
             }
         }
         if (!near.empty())
             std::swap(near[0], near[nearest]);
         for (const NearCluster& next : near) {
             if (next.bound > margin_)
-                least_ = min(least_, next.bound);
+                least_ = lesserOf(least_, quadOf(next.bound));
             else
                 probeCluster(next.cluster);
         }
-        return least_;
+        return leastOf(least_);
     }
 
 private:
     static constexpr int kLanes = geometry::kSampleLanes;
 
-    // Of the distance between the other surface and balls about the points.
-    void findBounds(const geometry::PointBlock& points, const Real (&radii)[kLanes], Real (&bound)[kLanes]) const {
-        distanceToBox(other_.bounds, points, bound);
-        bool anyNear = false;
-        for (int i = 0; i < kLanes; ++i)
-            anyNear |= bound[i] - radii[i] <= margin_;
-        Real inField[kLanes] = {};
-        if (anyNear)
-            other_.boundFour(points, inField);
-        for (int i = 0; i < kLanes; ++i)
-            bound[i] = max(bound[i], inField[i]) - radii[i];
+    // Of the distance between the other surface and the balls.
+    Quad boundsOf(const LevelSetShape::FourClusters& balls) const {
+        const geometry::PointBlock centers = frames_.toOther(balls.centers);
+        const Quad radii = loadQuad(balls.radii), toBox = distanceToBox(other_.bounds, centers);
+        if (bitsOf(toBox - radii <= quadOf(margin_)) == 0)
+            return toBox - radii;
+        return greaterOf(toBox, other_.boundFour(centers)) - radii;
+    }
+    // Bits of those within the margin. The others count as seen.
+    unsigned nearOnes(Quad bound, int count) {
+        const QuadMask isFar = bound > quadOf(margin_);
+        least_ = lesserOf(least_, select(isFar, bound, quadOf(kInfinity)));
+        return ~bitsOf(isFar) & ((1u << count) - 1);
     }
 
     void probeCluster(int cluster) {
         const LevelSetShape::FourClusters& runs = own_.runs[std::size_t(cluster)];
-        Real bound[kLanes];
-        geometry::PointBlock centers;
-        frames_.toOther(runs.centers, centers);
-        findBounds(centers, runs.radii, bound);
         const int first = cluster * LevelSetShape::kClusterSize;
         const int end = std::min(first + LevelSetShape::kClusterSize, int(own_.particleCount()));
+        const Quad bound = boundsOf(runs);
         for (int run = 0; run < runs.count; ++run) {
             if (bound[run] > margin_) {
-                least_ = min(least_, bound[run]);
+                least_ = lesserOf(least_, quadOf(bound[run]));
                 continue;
             }
             const int particle = first + run * kLanes;
-            geometry::PointBlock points;
-            frames_.toOther(own_.particles[std::size_t(particle / kLanes)], points);
-            sampleFour(points, particle, std::min(particle + kLanes, end));
+            sampleFour(frames_.toOther(own_.particles[std::size_t(particle / kLanes)]), particle,
+                       std::min(particle + kLanes, end));
         }
     }
 
     void sampleFour(const geometry::PointBlock& points, int first, int end) {
         geometry::SampleBlock samples;
         other_.sampleFour(points, samples);
-        for (int lane = 0; first + lane < end; ++lane) {
-            least_ = min(least_, samples.distance[lane]);
+        least_ = lesserOf(least_, samples.distance);
+        const unsigned near = bitsOf(samples.distance < quadOf(margin_)) & ((1u << (end - first)) - 1);
+        for (unsigned bits = near; bits != 0; bits &= bits - 1) {
+            const int lane = std::countr_zero(bits);
             if (samples.distance[lane] < margin_)
                 found_(first + lane, Vec3{points.x[lane], points.y[lane], points.z[lane]},
                        geometry::FieldSample{samples.distance[lane],
@@ -147,7 +133,7 @@ private:
     const Other& other_;
     const Real& margin_;
     Found& found_;
-    Real least_ = kInfinity;
+    Quad least_ = quadOf(kInfinity);  // in any order of the lanes
 };
 
 template <class Other, class Found>
@@ -171,5 +157,7 @@ struct ProbedParticle {
 // surfaces do not face each other, so that they cannot touch there: beside an edge, on the far side of a thin part, or, where
 // they are not touching yet, anywhere but where they are nearest.
 bool chooseNormal(const Vec3& gradient, const ProbedParticle& particle, Vec3& normal);
+// The same where the other surface is flat, of that normal.
+bool facesPlane(const Vec3& normal, const ProbedParticle& particle);
 
 }  // namespace sunder::collision

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "geometry/level_set/grid.h"
+#include "math/quads.h"
 
 namespace sunder::geometry {
 
@@ -77,10 +78,10 @@ FieldSample sample(const LevelSet<Stored>& field, const Vec3& point);
 // Four points at once, by coordinate. Every lane has the bits that sample() gives.
 inline constexpr int kSampleLanes = 4;
 struct PointBlock {
-    alignas(32) Real x[kSampleLanes], y[kSampleLanes], z[kSampleLanes];
+    Quad x, y, z;
 };
 struct SampleBlock {
-    alignas(32) Real distance[kSampleLanes], gradientX[kSampleLanes], gradientY[kSampleLanes], gradientZ[kSampleLanes];
+    Quad distance, gradientX, gradientY, gradientZ;
 };
 template <class Stored>
 void sampleFour(const LevelSet<Stored>& field, const PointBlock& points, SampleBlock& out);
@@ -88,6 +89,6 @@ void sampleFour(const LevelSet<Stored>& field, const PointBlock& points, SampleB
 // What the distances of four points are at least, from the nearest nodes alone: at most sqrt(3) cells less than they are, and
 // a quarter of the work. For points outside the grid, that of the nearest point of the grid.
 template <class Stored>
-void boundFour(const LevelSet<Stored>& field, const PointBlock& points, Real (&least)[kSampleLanes]);
+Quad boundFour(const LevelSet<Stored>& field, const PointBlock& points);
 
 }  // namespace sunder::geometry

@@ -323,5 +323,29 @@ TEST(LevelSetContact, FlatGroundPushesUp) {
     }
 }
 
+// A box whose sides are near is looked at with all of its faces, one whose sides are far by the face alone: the same contacts.
+TEST(LevelSetContact, OneFaceOfABoxIsAsGoodAsAll) {
+    const Real half = Real(0.06), margin = Real(0.004);
+    const SharedShape cube = buildShape(levelSetOf(Box{{half, half, half}}, 0.01));
+    const SharedShape wide = buildShape(Box{{2, Real(0.5), 2}}), narrow = buildShape(Box{{Real(0.16), Real(0.5), Real(0.16)}});
+    testing::RandomPoints random(32);
+    for (int i = 0; i < 100; ++i) {
+        const Quat turn = random.rotation();
+        const Mat3 axes = toMatrix(turn);
+        const Real reach = half * (std::fabs(axes.row1.x) + std::fabs(axes.row1.y) + std::fabs(axes.row1.z));
+        const Pose pose{{0, Real(0.5) + reach + random.between(-0.003, 0.003), 0}, turn};
+        ManifoldList ofFace, ofBox;
+        collide(*cube, pose, *wide, {{}, {}}, margin, ofFace);
+        collide(*cube, pose, *narrow, {{}, {}}, margin, ofBox);
+        ASSERT_EQ(ofFace.size(), ofBox.size()) << i;
+        for (std::size_t m = 0; m < ofFace.size(); ++m) {
+            ASSERT_EQ(ofFace[m].count, ofBox[m].count);
+            EXPECT_EQ(ofFace[m].key, ofBox[m].key);
+            EXPECT_LT(length(ofFace[m].normal - ofBox[m].normal), Real(1e-5));
+            EXPECT_NEAR(deepestOf({ofFace[m]}).separation, deepestOf({ofBox[m]}).separation, 1e-6);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sunder::collision

@@ -47,6 +47,27 @@ TEST(LevelSet, FourLanesHaveTheBitsOfOne) {
     expectLanesEqualScalar(quantize<std::int16_t>(field));
 }
 
+// What rules out clusters of particles: never more than the distance, and less by at most the way to the nearest node, there
+// and back. (Within a step of the stored values, and for points of the grid.)
+TEST(LevelSet, BoundsHoldFromTheNearestNodes) {
+    const LevelSet16 field = quantize<std::int16_t>(fieldOf(Sphere{Real(0.5)}, Real(0.07)));
+    RandomPoints random(4);
+    const Real diagonal = Real(1.7321) * field.grid.cell;
+    for (int round = 0; round < 2000; ++round) {
+        PointBlock points;
+        for (int i = 0; i < kSampleLanes; ++i) {
+            const Vec3 p = random.inBox(0.55);
+            points.x[i] = p.x, points.y[i] = p.y, points.z[i] = p.z;
+        }
+        const Quad least = boundFour(field, points);
+        for (int i = 0; i < kSampleLanes; ++i) {
+            const Real distance = sample(field, Vec3{points.x[i], points.y[i], points.z[i]}).distance;
+            ASSERT_LE(least[i], distance + Real(0.05) * field.grid.cell);
+            ASSERT_GE(least[i], distance - diagonal - field.step);
+        }
+    }
+}
+
 // A plane's distance is linear, which interpolation reproduces: what is left is the rounding of the stored values.
 TEST(LevelSet, PlaneIsReproduced) {
     const Grid grid{{-1, -1, -1}, Real(0.25), {9, 9, 9}};

@@ -1,0 +1,45 @@
+// Which of many points of two surfaces make a manifold. Four points are looked at at a time; ties go to the earlier point, so
+// that the lanes do not show.
+#pragma once
+
+#include <vector>
+
+#include "collision/narrow_phase/level_set_manifolds.h"
+
+namespace sunder::collision {
+
+// Contacts that share one normal.
+class PointCandidates {
+public:
+    // By coordinate, on A. Lanes after the last repeat it.
+    struct Four {
+        Real x[4], y[4], z[4], separation[4];
+    };
+
+    void start(const Vec3& normal);
+    void add(const ParticleContact& contact);
+    // Empties the list.
+    void takeAll(std::vector<ParticleContact>& contacts);
+    // What was added may be chosen from.
+    void finish();
+
+    // At most four points: the deepest, then those that widen the patch most, a point counting the less the farther it is from
+    // touching. Without that weight the widest points would all be ones that touch nothing, and a curved surface would rock on
+    // the deepest particle alone. band: m, of the separations that count fully.
+    void choose(Real band, ContactManifold& manifold) const;
+    // Drops what is nearer to touching than `separation`, and what is no farther (squared) from the lines between the patch's
+    // points than `far`.
+    void dropNear(Real separation, Real far, const ContactManifold& patch);
+
+    bool isEmpty() const { return contacts_.empty(); }
+
+private:
+    Vec3 placeOf(std::size_t i) const;
+    ContactPoint pointOf(std::size_t i) const;
+
+    Vec3 normal_;
+    std::vector<ParticleContact> contacts_;
+    std::vector<Four> fours_;
+};
+
+}  // namespace sunder::collision
