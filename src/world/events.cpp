@@ -11,9 +11,22 @@ namespace {
 
 BodyId idOf(const WorldState& world, std::uint32_t slot) { return {slot, world.bodies[slot].generation}; }
 
-// Fills in the event of a pair, but for its phase. Returns whether the two touch: they pushed on each other during the step, or
-// overlap at its end.
-bool describe(const WorldState& world, const ContactPair& pair, ContactEvent& event) {
+// They pushed on each other there during the step, or overlap at its end.
+bool touches(const dynamics::ConstraintPoint& point) { return point.totalNormalImpulse > 0 || point.separation <= 0; }
+
+// Half of the pairs that have manifolds do not.
+bool touches(const WorldState& world, const ContactPair& pair) {
+    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
+        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        for (int j = 0; j < constraint.count; ++j)
+            if (touches(constraint.points[j]))
+                return true;
+    }
+    return pair.sensorTouches;
+}
+
+// Fills in the event of a pair, but for its phase.
+void describe(const WorldState& world, const ContactPair& pair, ContactEvent& event) {
     event.a = idOf(world, pair.bodyA);
     event.b = idOf(world, pair.bodyB);
     event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
@@ -26,7 +39,7 @@ bool describe(const WorldState& world, const ContactPair& pair, ContactEvent& ev
         const Vec3 moved = world.solverBodies[constraint.bodyA].displacement;
         for (int j = 0; j < constraint.count; ++j) {
             const dynamics::ConstraintPoint& point = constraint.points[j];
-            if (point.totalNormalImpulse <= 0 && point.separation > 0)
+            if (!touches(point))
                 continue;
             sum += point.armA + moved;
             ++count;
@@ -45,7 +58,6 @@ bool describe(const WorldState& world, const ContactPair& pair, ContactEvent& ev
         event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
         event.penetration = -deepest;
     }
-    return count > 0 || pair.sensorTouches;
 }
 
 void orderBySerial(const WorldState& world, ContactEvent& event) {
@@ -61,12 +73,13 @@ bool mayHaveEvent(const ContactPair& pair) { return pair.manifoldCount > 0 || pa
 
 // The event of a pair that touches or did so before the step; false for others.
 bool makeEvent(const WorldState& world, ContactPair& pair, ContactEvent& event) {
-    event = {};
-    const bool touches = describe(world, pair, event);
-    if (!touches && !pair.touching)
+    const bool touch = touches(world, pair);
+    if (!touch && !pair.touching)
         return false;
-    event.phase = touches ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
-    pair.touching = touches;
+    event = {};
+    describe(world, pair, event);
+    event.phase = touch ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
+    pair.touching = touch;
     orderBySerial(world, event);
     return true;
 }

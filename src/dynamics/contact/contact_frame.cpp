@@ -91,6 +91,16 @@ ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, c
     return plane;
 }
 
+void findSeparations(ContactConstraint& constraint, const SolverBody& a, const SolverBody& b) {
+    const Vec3 offset = constraint.centerOffset + (b.displacement - a.displacement);
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        const Vec3 gap =
+            offset + surfaceArm(b, constraint.frameB, point.anchorB) - surfaceArm(a, constraint.frameA, point.anchorA);
+        point.separation = dot(gap, constraint.normal);
+    }
+}
+
 ContactFrame layFrame(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b) {
     ContactFrame frame;
     frame.plane = planeOf(constraint, a, b);

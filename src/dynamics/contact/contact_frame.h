@@ -38,6 +38,8 @@ struct ContactPlane {
     } points[collision::kMaxManifoldPoints];
 };
 ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
+// Of its points only how far apart the surfaces are.
+void findSeparations(ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
 
 // A velocity and a spin, or an impulse and its moment about the origin; see above.
 struct Screw {

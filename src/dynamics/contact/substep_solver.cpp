@@ -231,7 +231,7 @@ void SubstepSolver::unpackTask(int argument, int task) {
     const WideContact& block = blockOf(colorOf(argument), task);
     for (int lane = 0; lane < block.lanes; ++lane)
         if (!(block.awake >> lane & 1))
-            updateGeometry(constraints_[block.constraint[lane]], bodies_, settings_.contact.h);
+            findSeparations(constraints_[block.constraint[lane]], bodies_[block.bodyA[lane]], bodies_[block.bodyB[lane]]);
     if (block.awake == 0)
         return;
     const std::uint32_t pushed = unpack(block, bodies_, constraints_, *kernels_);
