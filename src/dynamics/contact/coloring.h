@@ -28,7 +28,7 @@ struct Coloring {
     // wait.
     std::vector<std::uint32_t> firstOf;
     std::vector<std::uint32_t> firstWaiting;  // by colour: the first in order of those that wait, which come last
-    std::vector<std::uint32_t> weights;       // by neighbourhood: its constraints of all colours, and its bodies
+    std::vector<std::uint32_t> weights;       // by neighbourhood: its constraints that do not wait, and its bodies
 
     std::vector<std::uint32_t> next;  // scratch
 

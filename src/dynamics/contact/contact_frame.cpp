@@ -62,9 +62,6 @@ Real normalMassAt(const ContactFrame& frame, Real x, Real y, Real least) {
     return k > least ? 1 / k : Real(0);
 }
 
-// A body that does not turn says nothing of the contact's size.
-Real sizeOf(const SolverBody& body, const Vec3& arm) { return body.inverseInertia.xx > 0 ? lengthSquared(arm) : Real(1e30); }
-
 }  // namespace
 
 ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b) {

@@ -57,6 +57,11 @@ struct ContactFrame {
     Real slack = 0;
 };
 
+// m^2: of the contact, as seen by one body. One that does not turn says nothing of it.
+inline Real sizeOf(const SolverBody& body, const Vec3& arm) {
+    return body.inverseInertia.xx > 0 ? lengthSquared(arm) : Real(1e30);
+}
+
 ContactFrame layFrame(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
 
 // What a change of one kind does to the other.

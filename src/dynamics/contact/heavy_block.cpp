@@ -27,9 +27,6 @@ void addImpulse(ConstraintPoint& point, Real normal, Real tangent1, Real tangent
     point.totalTangentImpulse2 += point.tangentImpulse2;
 }
 
-// A body that does not turn says nothing of the contact's size.
-Real sizeOf(const SolverBody& body, const Vec3& arm) { return body.inverseInertia.xx > 0 ? lengthSquared(arm) : Real(1e30); }
-
 }  // namespace
 
 void HeavyBlock::begin(std::span<const std::uint32_t> members, std::span<const ContactLink> links,

@@ -118,12 +118,17 @@ TEST(HeavyLoads, ContactsThatLieIdleAreNoPartOfABlock) {
     EXPECT_TRUE(loads.contains(idle) && loads.contains(idle + 1));
 }
 
-// A block that keeps its matrix from substep to substep holds the heavy body as one that builds it anew: both stop a fall of
-// the heavy cube at once, and differ by what the bodies turn meanwhile.
-TEST(HeavyLoads, KeptMatrixHoldsTheSame) {
+ContactSettings substepSettings() {
     ContactSettings settings;
     settings.h = kSubstep;
     settings.inverseH = 1 / kSubstep;
+    return settings;
+}
+
+// A block that keeps its matrix from substep to substep holds the heavy body as one that builds it anew: both stop a fall of
+// the heavy cube at once, and differ by what the bodies turn meanwhile.
+TEST(HeavyLoads, KeptMatrixHoldsTheSame) {
+    const ContactSettings settings = substepSettings();
     const auto speedAfter = [&](bool isKept) {
         Towers towers;
         const std::uint32_t heavy = towers.addBody(1000);
@@ -158,9 +163,7 @@ void moveBodies(Towers& towers) {
 // Between substeps in which it lays its arms a block follows its bodies by their small motions: a heavy cube that comes down
 // askew, 2 mm above the light one, is stopped as by a block that lays them in every substep, and where it touches.
 TEST(HeavyLoads, KeptArmsFollowTheBodies) {
-    ContactSettings settings;
-    settings.h = kSubstep;
-    settings.inverseH = 1 / kSubstep;
+    const ContactSettings settings = substepSettings();
     const auto heavyAfter = [&](bool isKept) {
         Towers towers;
         const std::uint32_t heavy = towers.addBody(1000);
