@@ -84,13 +84,25 @@ bool mayTouch(const WorldState& world, std::uint64_t key) {
     return mayTouch(a, b) && !a.quarantined && !b.quarantined && !isJoinedPair(world, key);
 }
 
-// Drops the pairs that are none any more. The last pairs take their places.
+// By slot: bodies whose bounds have changed since pairs were last looked for, and those that were quarantined.
+void noteMoved(WorldState& world) {
+    world.hasMoved.assign(world.bodies.size(), 0);
+    for (const std::uint32_t proxy : world.broadPhase.movedProxies())
+        world.hasMoved[world.broadPhase.bodyOf(proxy)] = 1;
+}
+
+// Drops the pairs that are none any more. The last pairs take their places. Where neither of the two has moved nothing has
+// changed, and their records are not even read.
 void dropPairs(WorldState& world, bool joinsChanged) {
+    noteMoved(world);
     std::vector<std::uint8_t>& isOver = world.marks;
     isOver.resize(world.pairs.size());
     runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const ContactPair& pair = world.pairs[i];
+            isOver[i] = 0;
+            if (!joinsChanged && !world.hasMoved[pair.bodyA] && !world.hasMoved[pair.bodyB])
+                continue;
             const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
             isOver[i] = a.quarantined || b.quarantined || !world.broadPhase.overlap(a.proxy, b.proxy) ||
                         (joinsChanged && isJoinedPair(world, collision::pairKey(pair.bodyA, pair.bodyB)));
@@ -164,7 +176,7 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
         const bool areApart = areFar(a, b, mostReach(a, b, dt));
         const Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
         if (areApart || areFar(a, b, reach.reach)) {
-            pair.firstManifold = count;
+            pair.firstManifold = 0;
             pair.manifoldCount = 0;
             pair.sensorTouches = false;
             pair.restDepth = 0;
@@ -174,7 +186,7 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
         const Recycling now(a, b);
         const std::span old = world.previousManifolds.subspan(pair.firstManifold, pair.manifoldCount);
         FoundPair found{static_cast<std::uint32_t>(i), pair.firstManifold, pair.manifoldCount};
-        pair.firstManifold = count;  // within the block; made global below
+        pair.firstManifold = 0;
         const bool isFar = isFarPair(a, b, dt);
         if (pair.seen.reach >= 0 && !isFar && mayKeep(a, b, reach, dt, now, pair.seen, old)) {
             found.isKept = true;
@@ -217,13 +229,12 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
     const NarrowPhaseBlock& results = world.narrowPhaseBlocks[block];
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
-    const std::size_t end = std::min(begin + kPairsPerBlock, world.pairs.size());
-    for (std::size_t i = begin; i < end; ++i)
-        world.pairs[i].firstManifold += static_cast<std::uint32_t>(offset);
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
     for (const FoundPair& found : world.foundPairs.subspan(begin, results.foundCount)) {
         ContactPair& pair = world.pairs[found.pair];
+        pair.firstManifold = static_cast<std::uint32_t>(offset);
+        offset += pair.manifoldCount;
         const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
         const std::span manifolds = std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount);
         const std::span old = world.previousManifolds.subspan(found.oldFirst, found.oldCount);

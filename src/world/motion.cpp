@@ -65,6 +65,7 @@ bool isSane(const Vec3& v) {  // one by one: the larger of two numbers need not 
 void quarantine(WorldState& world, std::uint32_t slot) {
     Body& body = world.bodies[slot];
     body.quarantined = true;
+    world.broadPhase.touch(body.proxy);  // its pairs are to go
     body.velocity = body.angularVelocity = body.force = body.torque = {};
     world.errorEvents.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
 }

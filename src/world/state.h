@@ -258,7 +258,8 @@ struct WorldState {
     // The step in progress: index 0 is the fixed body, then `moving` in order.
     std::vector<dynamics::SolverBody> solverBodies;
     std::vector<dynamics::SolverBodyConstants> solverConstants;
-    std::vector<std::uint8_t> marks;  // scratch: what a walk on all threads leaves to the serial one after it
+    std::vector<std::uint8_t> hasMoved;  // scratch of the search for pairs, by slot
+    std::vector<std::uint8_t> marks;     // scratch: what a walk on all threads leaves to the serial one after it
     dynamics::SubstepSolver solver;
     std::vector<dynamics::JointLink> jointLinks;
     std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks

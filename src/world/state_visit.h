@@ -230,9 +230,9 @@ auto persistentFields(W& world) {
            pendingJointEvents, jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints,
            previousManifolds, foundPairs, lastSubstep, sleep, breaking, bonded, overloads, flights, flightStamp, hasFresh,
            pairBuffers, newPairs, narrowPhaseBlocks, foundManifolds, blockOffsets, endedContacts, eventScratch, solverBodies,
-           solverConstants, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands, impulse,
-           impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time, stepStats] =
-        world;
+           solverConstants, hasMoved, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands,
+           impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time,
+           stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
                     broadPhase, pairs, constraints, lastSubstep, sleep, breaking, bonded, overloads, hasFresh, endedContacts,
                     contactEvents, errorEvents, jointEvents, stepCount, time, stepStats);
