@@ -17,6 +17,7 @@ struct ContactLink {
     bool isRare = false;       // needs what few contacts do: it drives, anchors do not turn, or friction about the normal
     bool carriedLoad = false;  // once the step is solved: pushed in any substep
     bool waits = false;        // no pass looks at it until one of its bodies has come a way (waiting.h)
+    bool isYoung = false;      // see kYoung
     Real load = 0;             // N s along the normal per substep that it starts from
 };
 
@@ -27,6 +28,7 @@ inline ContactLink linkOf(const ContactConstraint& constraint) {
             ++link.loadedCount;
             link.load += constraint.points[i].normalImpulse;
         }
+    link.isYoung = constraint.age < kYoung;
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});
     link.isRare = link.drives || constraint.rollingFriction > 0 || constraint.spinningFriction > 0 ||

@@ -43,10 +43,6 @@ inline PointOrder opposite(PointOrder order) {
     return order == PointOrder::Forward ? PointOrder::Backward : PointOrder::Forward;
 }
 
-// Steps for which a new manifold is swept twice: it has no impulses to start from yet, and one sweep from nothing favours the
-// point that comes first.
-inline constexpr int kYoung = 10;
-
 // Gaps below this (m) count as touching: the contact is a spring there on both sides of zero, so that bodies at rest do not
 // knock on each other.
 inline constexpr Real kTouchingGap = Real(5e-4);

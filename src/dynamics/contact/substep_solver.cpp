@@ -161,6 +161,7 @@ void SubstepSolver::layOutBlocks() {
             needs_[block] = needs;
         }
     blocks_->layOut(needs_);
+    waiting_.place(links_, coloring_.order, coloring_.first, coloring_.firstWaiting);
 
     // A block goes to the neighbourhood of its first lane, and what waits, which is little work, to the last one.
     firstBlockOf_.resize(coloring_.firstOf.size());
@@ -186,14 +187,19 @@ std::span<const std::uint32_t> SubstepSolver::membersOf(int color, std::uint32_t
     return std::span(coloring_.order).subspan(first, std::min<std::uint32_t>(wide::kLanes, end - first));
 }
 
-// Wakes those whose bodies have gone further than foreseen. False where all lanes wait on.
-bool SubstepSolver::wakeReached(WideContact& block) {
-    std::uint32_t reached = 0;
-    for (int lane = 0; lane < block.lanes; ++lane)
-        reached |= std::uint32_t(waiting_.isAwake(block.bodyA[lane]) || waiting_.isAwake(block.bodyB[lane])) << lane;
+PackSource SubstepSolver::packSource() const { return {constraints_, links_, isMoving_}; }
+
+// Wakes those whose bodies have gone further than foreseen. False where all lanes wait on: then the block is not even read.
+bool SubstepSolver::wakeReached(int color, std::uint32_t index) {
+    const std::span<const std::uint32_t> members = membersOf(color, index);
+    const std::uint32_t reached =
+        waiting_.reached(static_cast<std::size_t>(members.data() - coloring_.order.data()), static_cast<int>(members.size()));
+    if (reached == 0)
+        return false;
+    WideContact& block = blocks_->all[index];
     if (const std::uint32_t lanes = reached & ~block.awake; lanes != 0)
-        wake(block, lanes, constraints_, constants_, *kernels_);
-    return block.awake != 0;
+        wake(block, lanes, packSource(), *kernels_);
+    return true;
 }
 
 WideContact& SubstepSolver::blockOf(int color, int task) { return blocks_->all[firstBlock_[color] + task]; }
@@ -215,7 +221,7 @@ void SubstepSolver::packTask(int argument, int task) {
     if (isWaiting(color, block))
         packWaiting(blocks_->all[block], links_, members.data(), static_cast<int>(members.size()));
     else
-        pack(blocks_->all[block], constraints_, members.data(), static_cast<int>(members.size()), constants_, *kernels_);
+        pack(blocks_->all[block], packSource(), members.data(), static_cast<int>(members.size()), *kernels_);
 }
 
 void SubstepSolver::unpackTask(int argument, int task) {
@@ -229,6 +235,8 @@ void SubstepSolver::unpackTask(int argument, int task) {
         return;
     }
     const WideContact& block = blockOf(colorOf(argument), task);
+    if (const WideContact* next = &block + 1; next < blocks_->all.data() + blocks_->all.size())
+        fetchConstraints(*next, constraints_);
     for (int lane = 0; lane < block.lanes; ++lane)
         if (!(block.awake >> lane & 1))
             findSeparations(constraints_[block.constraint[lane]], bodies_[block.bodyA[lane]], bodies_[block.bodyB[lane]]);
@@ -295,9 +303,9 @@ void SubstepSolver::pushTask(int argument, int task) {
         return;
     }
     const int color = colorOf(argument);
-    WideContact& block = blockOf(color, task);
-    if (!isWaiting(color, firstBlock_[color] + task) || wakeReached(block))
-        kernels_->push(&block, 1, bodies_.data(), settings_.contact, order);
+    const std::uint32_t block = firstBlock_[color] + task;
+    if (!isWaiting(color, block) || wakeReached(color, block))
+        kernels_->push(&blocks_->all[block], 1, bodies_.data(), settings_.contact, order);
 }
 
 void SubstepSolver::pushHeavyTask(int argument, int task) {

@@ -24,6 +24,7 @@ struct SubstepSettings {
 };
 
 struct BlockNeeds;
+struct PackSource;
 struct WideBlocks;
 struct WideContact;
 struct WideKernels;
@@ -76,7 +77,8 @@ private:
     WideContact& blockOf(int color, int task);
     bool isWaiting(int color, std::uint32_t block) const { return block >= firstWaitingBlock_[color]; }
     std::span<const std::uint32_t> membersOf(int color, std::uint32_t block) const;
-    bool wakeReached(WideContact& block);
+    bool wakeReached(int color, std::uint32_t block);
+    PackSource packSource() const;
     template <class Function>
     void forEachSingle(Function&& function);  // contacts of no colour: overflow, then heavy loads
     bool mayBounce(const ContactConstraint& constraint) const;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/task_runner.h"
-#include "dynamics/contact/constraint.h"
+#include "dynamics/contact/contact_link.h"
 #include "dynamics/solver_body.h"
 
 namespace sunder::dynamics {
@@ -25,11 +25,18 @@ public:
     // Whether the contact, which bears nothing, may wait.
     bool mayWait(const ContactConstraint& constraint) const;
 
+    // Contacts links[order[i]] with i from firstWaiting[c] to firstOf[c + 1] wait, for every colour c.
+    void place(std::span<const ContactLink> links, std::span<const std::uint32_t> order, std::span<const std::uint32_t> firstOf,
+               std::span<const std::uint32_t> firstWaiting);
+
     // Looks at bodies [first, end), which have just moved. h: the substep (s).
     void watch(std::span<const SolverBody> bodies, std::size_t first, std::size_t end, Real h);
-    bool isAwake(std::uint32_t body) const { return isAwake_[body] != 0; }
+    // Of up to kLanes contacts that wait, order[place] and those behind it: bits of those that a body of theirs has woken.
+    std::uint32_t reached(std::size_t place, int count) const;
 
 private:
+    void wakeContactsOf(std::size_t body);
+
     struct Way {
         Real length = 0;         // m: for every point of the body
         Real halfSquare = 0;     // of the length
@@ -37,6 +44,9 @@ private:
     };
     std::vector<Way> ways_;              // by body
     std::vector<std::uint8_t> isAwake_;  // by body: it has gone further
+    // By contact in its order, for A and for B: it is awake. Each is written for its body alone, so that threads do not meet.
+    std::vector<std::uint8_t> sides_;
+    std::vector<std::uint32_t> firstSide_, sidesOf_;  // by body, into the latter: its contacts that wait, as into sides_
 };
 
 }  // namespace sunder::dynamics

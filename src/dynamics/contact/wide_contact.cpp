@@ -101,8 +101,7 @@ void WideBlocks::layOut(std::span<const BlockNeeds> needs) {
     }
 }
 
-void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
-          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels) {
+void pack(WideContact& block, const PackSource& from, const std::uint32_t* index, int count, const WideKernels& kernels) {
     // Without its memory, of which what is needed is filled in.
     std::memset(static_cast<void*>(&block.bodyA), 0, sizeof(WideContact) - offsetof(WideContact, bodyA));
     block.lanes = count;
@@ -111,20 +110,21 @@ void pack(WideContact& block, std::span<const ContactConstraint> constraints, co
     for (int lane = 0; lane < wide::kLanes; ++lane)
         block.constraint[lane] = index[lane < count ? lane : 0];
     for (int lane = 0; lane < count; ++lane) {
-        const ContactConstraint& from = constraints[index[lane]];
-        block.count[lane] = Real(from.count);
-        block.inverseCount[lane] = 1 / Real(from.count > 0 ? from.count : 1);
-        block.bodyA[lane] = from.bodyA;
-        block.bodyB[lane] = from.bodyB;
-        block.movesA |= std::uint32_t(bodies[from.bodyA].isDynamic) << lane;
-        block.movesB |= std::uint32_t(bodies[from.bodyB].isDynamic) << lane;
-        block.pointCount = from.count > block.pointCount ? from.count : block.pointCount;
-        block.young.set(lane, from.age < kYoung);
-        block.hasRestitution = block.hasRestitution || from.restitution > 0;
+        const ContactLink& link = from.links[index[lane]];
+        const int points = link.pointCount;
+        block.count[lane] = Real(points);
+        block.inverseCount[lane] = 1 / Real(points > 0 ? points : 1);
+        block.bodyA[lane] = link.bodyA;
+        block.bodyB[lane] = link.bodyB;
+        block.movesA |= std::uint32_t(from.isMoving[link.bodyA]) << lane;
+        block.movesB |= std::uint32_t(from.isMoving[link.bodyB]) << lane;
+        block.pointCount = points > block.pointCount ? points : block.pointCount;
+        block.young.set(lane, link.isYoung);
+        block.hasRestitution = block.hasRestitution || link.hasRestitution;
     }
-    kernels.gather(block, constraints.data());
+    kernels.gather(block, from.constraints.data());
     if (block.rare)
-        packRare(block, constraints, index, count);
+        packRare(block, from.constraints, index, count);
 }
 
 void packWaiting(WideContact& block, std::span<const ContactLink> links, const std::uint32_t* index, int count) {
@@ -139,12 +139,11 @@ void packWaiting(WideContact& block, std::span<const ContactLink> links, const s
 }
 
 // The slack of a lane that wakes is such that its frame is laid before it is used.
-void wake(WideContact& block, std::uint32_t lanes, std::span<const ContactConstraint> constraints,
-          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels) {
+void wake(WideContact& block, std::uint32_t lanes, const PackSource& from, const WideKernels& kernels) {
     if (block.awake == 0) {
         std::uint32_t index[wide::kLanes];
         std::copy_n(block.constraint, wide::kLanes, index);
-        pack(block, constraints, index, block.lanes, bodies, kernels);
+        pack(block, from, index, block.lanes, kernels);
         block.count = {};
         block.awake = block.movesA = block.movesB = 0;
     }
@@ -152,10 +151,19 @@ void wake(WideContact& block, std::uint32_t lanes, std::span<const ContactConstr
     for (int lane = 0; lane < block.lanes; ++lane) {
         if (!(lanes >> lane & 1))
             continue;
-        block.count[lane] = Real(constraints[block.constraint[lane]].count);
-        block.movesA |= std::uint32_t(bodies[block.bodyA[lane]].isDynamic) << lane;
-        block.movesB |= std::uint32_t(bodies[block.bodyB[lane]].isDynamic) << lane;
+        block.count[lane] = Real(from.links[block.constraint[lane]].pointCount);
+        block.movesA |= std::uint32_t(from.isMoving[block.bodyA[lane]]) << lane;
+        block.movesB |= std::uint32_t(from.isMoving[block.bodyB[lane]]) << lane;
         block.slack[lane] = -1;
+    }
+}
+
+void fetchConstraints(const WideContact& block, std::span<const ContactConstraint> constraints) {
+    constexpr std::size_t kCacheLine = 64;
+    for (int lane = 0; lane < block.lanes; ++lane) {
+        const char* first = reinterpret_cast<const char*>(&constraints[block.constraint[lane]]);
+        for (std::size_t at = 0; at < sizeof(ContactConstraint); at += kCacheLine)
+            __builtin_prefetch(first + at);
     }
 }
 

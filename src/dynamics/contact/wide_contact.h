@@ -114,14 +114,21 @@ struct WideKernels {
 // The best that this machine can run.
 const WideKernels& wideKernels();
 
+// What a block is made of. Links say in few bytes what would otherwise be read from constraints all over the memory, one
+// waiting for the other.
+struct PackSource {
+    std::span<const ContactConstraint> constraints;
+    std::span<const ContactLink> links;      // of the constraints
+    std::span<const std::uint8_t> isMoving;  // by body: it feels impulses
+};
 // Fills a block that has its memory with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
-void pack(WideContact& block, std::span<const ContactConstraint> constraints, const std::uint32_t* index, int count,
-          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels);
+void pack(WideContact& block, const PackSource& from, const std::uint32_t* index, int count, const WideKernels& kernels);
 // Contacts that wait (waiting.h): the block knows no more of them than their bodies, and is packed when the first of them
 // wakes. A lane that waits is like one that is not there.
 void packWaiting(WideContact& block, std::span<const ContactLink> links, const std::uint32_t* index, int count);
-void wake(WideContact& block, std::uint32_t lanes, std::span<const ContactConstraint> constraints,
-          std::span<const SolverBodyConstants> bodies, const WideKernels& kernels);
+void wake(WideContact& block, std::uint32_t lanes, const PackSource& from, const WideKernels& kernels);
+// Tells the memory that the constraints of the block will be asked for soon.
+void fetchConstraints(const WideContact& block, std::span<const ContactConstraint> constraints);
 // Into the constraints once the step is over. Gives the bits of the lanes that were pushed in any substep.
 std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,
                      const WideKernels& kernels);

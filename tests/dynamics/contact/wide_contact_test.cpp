@@ -130,12 +130,22 @@ void finish(WideContact& block, Scene& scene, const WideKernels& kernels) {
     unpack(block, scene.bodies, scene.constraints, kernels);
 }
 
+void packFrom(const Scene& scene, WideContact& block, const std::uint32_t* index, int count, const WideKernels& kernels) {
+    std::vector<ContactLink> links;
+    for (const ContactConstraint& c : scene.constraints)
+        links.push_back(linkOf(c));
+    std::vector<std::uint8_t> isMoving;
+    for (const SolverBodyConstants& constants : scene.constants)
+        isMoving.push_back(constants.isDynamic);
+    pack(block, {scene.constraints, links, isMoving}, index, count, kernels);
+}
+
 void solveWide(Scene& scene, const WideKernels& kernels) {
     std::uint32_t index[kPairs];
     std::iota(std::begin(index), std::end(index), 0u);
     WideBlocks blocks;
     blocks.layOut(kOneBlock);
-    pack(blocks.all[0], scene.constraints, index, kPairs, scene.constants, kernels);
+    packFrom(scene, blocks.all[0], index, kPairs, kernels);
     kernels.start(blocks.all.data(), 1, scene.bodies.data());
     kernels.push(blocks.all.data(), 1, scene.bodies.data(), settingsOf(), PointOrder::Forward);
     for (const ContactConstraint& c : scene.constraints)
@@ -214,7 +224,7 @@ TEST(WideContact, IdleLanesChangeNothing) {
     const std::uint32_t index[3] = {0, 1, 2};
     WideBlocks blocks;
     blocks.layOut(kOneBlock);
-    pack(blocks.all[0], wide.constraints, index, 3, wide.constants, wideKernels());
+    packFrom(wide, blocks.all[0], index, 3, wideKernels());
     wideKernels().start(blocks.all.data(), 1, wide.bodies.data());
     wideKernels().push(blocks.all.data(), 1, wide.bodies.data(), settingsOf(), PointOrder::Forward);
     for (const ContactConstraint& c : wide.constraints)
@@ -238,7 +248,7 @@ TEST(WideContact, WhatNoLaneNeedsIsLeftAtNothing) {
         const BlockNeeds needs[1] = {{collision::kMaxManifoldPoints, isRare}};
         WideBlocks blocks;
         blocks.layOut(needs);
-        pack(blocks.all[0], scene.constraints, index, 1, scene.constants, wideKernels());
+        packFrom(scene, blocks.all[0], index, 1, wideKernels());
         unpack(blocks.all[0], scene.bodies, scene.constraints, wideKernels());
         EXPECT_EQ(c.rollingImpulse1, 0) << isRare;
         EXPECT_EQ(c.rollingImpulse2, 0) << isRare;
