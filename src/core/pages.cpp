@@ -1,6 +1,7 @@
 #include "core/pages.h"
 
 #include <atomic>
+#include <cstdint>
 
 #if (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__)
 #define SUNDER_HAS_MMAP 1
@@ -17,15 +18,45 @@ std::atomic<std::size_t> held{0};
 // Below this a call of the system costs more than the memory is worth.
 constexpr std::size_t kLarge = std::size_t(1) << 17;
 
-// What is walked through in an order of its own, as constraints are by colours, otherwise spends a part of its time on finding
-// where pages lie. Of pieces that hold at least one large page wherever they begin; more than is used is never much.
-void askForLargePages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(MADV_HUGEPAGE)
-    constexpr std::size_t kTwoLargePages = std::size_t(1) << 22;
-    if (bytes >= kTwoLargePages)
-        madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: nothing depends on it
-#endif
+void* map(std::size_t bytes) {
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        throw std::bad_alloc();
+    return memory;
 }
+
+#if defined(MADV_HUGEPAGE)
+
+// Where constraints are walked through by colours, and bodies in the order of their pairs, a good part of the time goes into
+// finding where pages lie: large ones are few. Memory begins where a large page can, and as many as fit into it are asked for.
+constexpr std::size_t kLargePage = std::size_t(1) << 21;
+constexpr std::size_t kMostPageSize = std::size_t(1) << 16;
+
+std::size_t mappedBytes(std::size_t bytes) {
+    return bytes < kLargePage ? bytes : (bytes + kMostPageSize - 1) / kMostPageSize * kMostPageSize;
+}
+
+void* mapPages(std::size_t bytes) {
+    if (bytes < kLargePage)
+        return map(bytes);
+    const std::size_t wanted = mappedBytes(bytes);
+    auto* first = static_cast<std::byte*>(map(wanted + kLargePage));
+    const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(first) % kLargePage) % kLargePage;
+    std::byte* memory = first + before;
+    if (before > 0)
+        munmap(first, before);
+    if (before < kLargePage)
+        munmap(memory + wanted, kLargePage - before);
+    madvise(memory, bytes / kLargePage * kLargePage, MADV_HUGEPAGE);  // a wish: nothing depends on it
+    return memory;
+}
+
+#else
+
+std::size_t mappedBytes(std::size_t bytes) { return bytes; }
+void* mapPages(std::size_t bytes) { return map(bytes); }
+
+#endif
 
 }  // namespace
 #endif
@@ -33,10 +64,7 @@ void askForLargePages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_
 void* takePages(std::size_t bytes) {
 #if SUNDER_HAS_MMAP
     if (bytes >= kLarge) {
-        void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED)
-            throw std::bad_alloc();
-        askForLargePages(memory, bytes);
+        void* memory = mapPages(bytes);
         held.fetch_add(bytes, std::memory_order_relaxed);
         return memory;
     }
@@ -47,7 +75,7 @@ void* takePages(std::size_t bytes) {
 void givePages(void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
 #if SUNDER_HAS_MMAP
     if (bytes >= kLarge) {
-        munmap(memory, bytes);
+        munmap(memory, mappedBytes(bytes));
         held.fetch_sub(bytes, std::memory_order_relaxed);
         return;
     }

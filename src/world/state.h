@@ -209,7 +209,7 @@ struct WorldState {
     TaskRunner* tasks = nullptr;
 
     // Bodies by slot; free slots are reused with a new generation.
-    std::vector<Body> bodies;
+    PagedVector<Body> bodies;
     std::vector<std::uint32_t> freeSlots;
     std::uint64_t nextSerial = 0;
     std::vector<std::uint32_t> moving;  // slots of kinematic and awake dynamic bodies, ascending by serial
@@ -244,7 +244,7 @@ struct WorldState {
     OverloadState overloads;
 
     // Scratch of the contact search, kept for its memory
-    std::vector<Flight> flights;    // by slot; those of moving bodies are filled in
+    PagedVector<Flight> flights;    // by slot; those of moving bodies are filled in
     std::uint64_t flightStamp = 0;  // of the flights of the step in progress
     bool hasFresh = false;          // some body has Body::isFresh; part of the state
     std::vector<collision::PairBuffer> pairBuffers;
@@ -256,8 +256,8 @@ struct WorldState {
     EventScratch eventScratch;
 
     // The step in progress: index 0 is the fixed body, then `moving` in order.
-    std::vector<dynamics::SolverBody> solverBodies;
-    std::vector<dynamics::SolverBodyConstants> solverConstants;
+    PagedVector<dynamics::SolverBody> solverBodies;
+    PagedVector<dynamics::SolverBodyConstants> solverConstants;
     std::vector<std::uint8_t> hasMoved;  // scratch of the search for pairs, by slot
     std::vector<std::uint8_t> marks;     // scratch: what a walk on all threads leaves to the serial one after it
     dynamics::SubstepSolver solver;
