@@ -24,7 +24,8 @@ void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& 
 
 // Fills order and firstOf. Within a neighbourhood like goes with like, because a block of eight does for all of its lanes what
 // one of them needs: those with most points under load first, and among equals those with most points. The last ones, of no
-// load, may never touch in this step.
+// load, may never touch in this step. Every other neighbourhood goes the other way round, so that a block that holds the end of
+// one and the beginning of the next finds like beside like there too.
 constexpr int kFirstKind[] = {10, 6, 3, 1, 0}, kKinds = 15;  // by points under load; a manifold may have lost all its points
 static_assert(collision::kMaxManifoldPoints == 4);
 int kindOf(const ContactLink& link) { return kFirstKind[link.loadedCount] + collision::kMaxManifoldPoints - link.pointCount; }
@@ -40,9 +41,9 @@ void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std:
     // Of a colour: for every neighbourhood its kinds, then for every neighbourhood what waits.
     const std::size_t awakeBuckets = std::size_t(neighborhoods) * kKinds, buckets = awakeBuckets + neighborhoods;
     const auto bucketOf = [&](std::size_t i) {
-        const std::size_t within = links[i].waits ? awakeBuckets + neighborhoodOf(links[i])
-                                                  : std::size_t(neighborhoodOf(links[i])) * kKinds + kindOf(links[i]);
-        return constraintColors[i] * buckets + within;
+        const std::size_t neighborhood = neighborhoodOf(links[i]);
+        const int kind = neighborhood % 2 == 0 ? kindOf(links[i]) : kKinds - 1 - kindOf(links[i]);
+        return constraintColors[i] * buckets + (links[i].waits ? awakeBuckets + neighborhood : neighborhood * kKinds + kind);
     };
     std::vector<std::uint32_t>& next = coloring.next;
     next.assign(colors * buckets + 1, 0);

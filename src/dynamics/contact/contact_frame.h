@@ -58,8 +58,9 @@ struct ContactFrame {
 };
 
 // m^2: of the contact, as seen by one body. One that does not turn says nothing of it.
+inline constexpr Real kNoSize = Real(1e30);
 inline Real sizeOf(const SolverBody& body, const Vec3& arm) {
-    return body.inverseInertia.xx > 0 ? lengthSquared(arm) : Real(1e30);
+    return body.inverseInertia.xx > 0 ? lengthSquared(arm) : kNoSize;
 }
 
 ContactFrame layFrame(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);

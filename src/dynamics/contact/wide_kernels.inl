@@ -152,7 +152,7 @@ SUNDER_WIDE Wide normalMassAt(const Block& block, Wide x, Wide y, Wide least, Ma
 }
 
 SUNDER_WIDE Wide sizeOf(const WideBody& body, const WideVec3& arm) {
-    return select(body.inverseInertia.xx > all(0), dot(arm, arm), all(Real(1e30)));
+    return select(body.inverseInertia.xx > all(0), dot(arm, arm), all(kNoSize));
 }
 
 // Lays the frame where the bodies are now, in those lanes.
@@ -179,8 +179,9 @@ SUNDER_WIDE void layFrame(Block& block, const WideAxes& axes, const SolverBody* 
     block.offsetThen = select(lanes, motionB.displacement - motionA.displacement, block.offsetThen);
     block.turnedThenA = select(lanes, motionA.turned, block.turnedThenA);
     block.turnedThenB = select(lanes, motionB.turned, block.turnedThenB);
-    const Wide slack = all(kFrameLag * kFrameLag) * min(sizeOf(a, block.armA), sizeOf(b, block.armB));
-    block.slack = select(lanes, slack, block.slack);
+    // Of a lane that waits there is nothing to lay: without a bound it would ask for it in every substep.
+    const Wide size = select(presentAt(block, 0), min(sizeOf(a, block.armA), sizeOf(b, block.armB)), all(kNoSize));
+    block.slack = select(lanes, all(kFrameLag * kFrameLag) * size, block.slack);
 }
 
 struct WideFrameMotion {
