@@ -133,8 +133,12 @@ void SubstepSolver::dropIdle(std::vector<std::uint32_t>& singles) const {
 
 void SubstepSolver::layOutBlocks() {
     isMoving_.resize(bodies_.size());
-    for (std::size_t i = 0; i < bodies_.size(); ++i)
+    movesWide_.assign((bodies_.size() + wide::kLanes - 1) / wide::kLanes, 0);
+    static_assert(kBodiesPerTask % wide::kLanes == 0);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
         isMoving_[i] = constants_[i].isDynamic;
+        movesWide_[i / wide::kLanes] |= std::uint32_t(mayMoveWide(constants_[i])) << i % wide::kLanes;
+    }
     heavyLoads_.find(links_, constraints_, bodies_, constants_, settings_.massRatio, settings_.contact.h,
                      settings_.contact.h * Real(settings_.substeps));
     colorConstraints(links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
@@ -260,20 +264,21 @@ void SubstepSolver::moveTask(int alsoBegin, int task) {
     const std::size_t end = std::min<std::size_t>((task + 1) * kBodiesPerTask, bodies_.size());
     for (std::size_t first = task * kBodiesPerTask; first < end; first += wide::kLanes) {
         const int count = static_cast<int>(std::min<std::size_t>(wide::kLanes, end - first));
-        std::uint32_t loaded = 0;
-        for (int lane = 0; lane < count; ++lane)
-            loaded |= std::uint32_t(isLoadedAndSlow(bodies_[first + lane], constants_[first + lane], h)) << lane;
-        if (loaded != 0)
-            kernels_->move(&bodies_[first], &constants_[first], loaded, h, alsoBegin != 0);
+        MovedLanes lanes;
+        if (const std::uint32_t candidates = movesWide_[first / wide::kLanes]; candidates != 0)
+            lanes = kernels_->move(&bodies_[first], &constants_[first], &waiting_.ways()[first], candidates, h, alsoBegin != 0);
         for (int lane = 0; lane < count; ++lane) {
-            if (loaded >> lane & 1)
-                continue;
-            integratePosition(bodies_[first + lane], constants_[first + lane], h, settings_.energyFix);
-            if (alsoBegin != 0)
-                beginSubstep(bodies_[first + lane], constants_[first + lane], h, false);
+            const std::size_t i = first + lane;
+            if (!(lanes.moved >> lane & 1)) {
+                integratePosition(bodies_[i], constants_[i], h, settings_.energyFix);
+                if (alsoBegin != 0)
+                    beginSubstep(bodies_[i], constants_[i], h, false);
+                lanes.strayed |= std::uint32_t(strays(bodies_[i], waiting_.ways()[i], h)) << lane;
+            }
+            if (lanes.strayed >> lane & 1)
+                waiting_.noteStray(i);
         }
     }
-    waiting_.watch(bodies_, task * kBodiesPerTask, end, h);
 }
 
 // Blocks keep their arms from substep to substep. Starts between would make them feel at once by how much these lag.

@@ -101,6 +101,7 @@ private:
     std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
     std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> constraintColors_, isMoving_;
+    std::vector<std::uint32_t> movesWide_;  // by kLanes bodies: bits of those that mayMoveWide
     const WideKernels* kernels_ = nullptr;
     int passes_ = 0;
     bool anyRestitution_ = false;

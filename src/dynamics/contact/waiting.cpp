@@ -24,7 +24,7 @@ void WaitingContacts::begin(TaskRunner& tasks, std::span<const SolverBody> bodie
         for (std::size_t i = begin; i < end; ++i) {
             const Real speed = length(bodies[i].velocity) + constants[i].radius * length(bodies[i].angularVelocity);
             const Real way = max(kSpare * speed * dt, kLeastWay);
-            ways_[i] = {way, Real(0.5) * square(way), square(constants[i].radius)};
+            ways_[i] = {way, Real(0.5) * square(way), square(constants[i].radius), 0};
         }
     });
 }
@@ -54,16 +54,6 @@ void WaitingContacts::place(std::span<const ContactLink> links, std::span<const 
     sidesOf_.resize(firstSide_.back());
     // Each begins where the one before it ends once that is filled.
     forEachSide([&](std::uint32_t body, std::uint32_t side) { sidesOf_[firstSide_[body + 1]++] = side; });
-}
-
-// A body awakes two substeps ahead, as contacts do that are about to touch. (d + t)^2 <= 2 d^2 + 2 t^2 saves two roots.
-void WaitingContacts::watch(std::span<const SolverBody> bodies, std::size_t first, std::size_t end, Real h) {
-    for (std::size_t i = first; i < end; ++i) {
-        const SolverBody& body = bodies[i];
-        const Vec3 moved = body.displacement + body.velocity * (2 * h), turned = body.turned + body.angularVelocity * (2 * h);
-        if (!(lengthSquared(moved) + ways_[i].radiusSquared * lengthSquared(turned) <= ways_[i].halfSquare) && !isAwake_[i])
-            wakeContactsOf(i);
-    }
 }
 
 void WaitingContacts::wakeContactsOf(std::size_t body) {

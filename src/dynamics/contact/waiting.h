@@ -14,6 +14,7 @@
 
 #include "core/task_runner.h"
 #include "dynamics/contact/contact_link.h"
+#include "dynamics/integrate/wide_substep.h"
 #include "dynamics/solver_body.h"
 
 namespace sunder::dynamics {
@@ -29,20 +30,19 @@ public:
     void place(std::span<const ContactLink> links, std::span<const std::uint32_t> order, std::span<const std::uint32_t> firstOf,
                std::span<const std::uint32_t> firstWaiting);
 
-    // Looks at bodies [first, end), which have just moved. h: the substep (s).
-    void watch(std::span<const SolverBody> bodies, std::size_t first, std::size_t end, Real h);
+    const BodyWay* ways() const { return ways_.data(); }
+    // The body has moved and is about to leave its way.
+    void noteStray(std::size_t body) {
+        if (!isAwake_[body])
+            wakeContactsOf(body);
+    }
     // Of up to kLanes contacts that wait, order[place] and those behind it: bits of those that a body of theirs has woken.
     std::uint32_t reached(std::size_t place, int count) const;
 
 private:
     void wakeContactsOf(std::size_t body);
 
-    struct Way {
-        Real length = 0;         // m: for every point of the body
-        Real halfSquare = 0;     // of the length
-        Real radiusSquared = 0;  // of the body, about its centre
-    };
-    std::vector<Way> ways_;              // by body
+    std::vector<BodyWay> ways_;          // by body
     std::vector<std::uint8_t> isAwake_;  // by body: it has gone further
     // By contact in its order, for A and for B: it is awake. Each is written for its body alone, so that threads do not meet.
     std::vector<std::uint8_t> sides_;

@@ -162,7 +162,9 @@ void fetchConstraints(const WideContact& block, std::span<const ContactConstrain
     constexpr std::size_t kCacheLine = 64;
     for (int lane = 0; lane < block.lanes; ++lane) {
         const char* first = reinterpret_cast<const char*>(&constraints[block.constraint[lane]]);
-        for (std::size_t at = 0; at < sizeof(ContactConstraint); at += kCacheLine)
+        const bool isAwake = block.awake >> lane & 1;  // its normal is not asked for
+        for (std::size_t at = isAwake ? offsetof(ContactConstraint, friction) : 0; at < sizeof(ContactConstraint);
+             at += kCacheLine)
             __builtin_prefetch(first + at);
     }
 }

@@ -13,6 +13,7 @@
 #include "core/scratch_memory.h"
 #include "dynamics/contact/contact_link.h"
 #include "dynamics/contact/soft_contact.h"
+#include "dynamics/integrate/wide_substep.h"
 #include "dynamics/joints/ball_joint.h"
 #include "math/lanes.h"
 
@@ -106,9 +107,10 @@ struct WideKernels {
     // Once the step is over, of every point into its constraint: arms and separation where the bodies are now, and impulses.
     // Gives the bits of the lanes that were pushed in any substep.
     std::uint32_t (*finish)(const WideContact& block, const SolverBody* bodies, ContactConstraint* constraints);
-    // integratePosition, and beginSubstep of the next substep if asked to, for those of kLanes bodies whose bit is set
-    // (integrate/wide_substep.h).
-    void (*move)(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real h, bool alsoBegin);
+    // integratePosition, and beginSubstep of the next substep if asked to, for those of kLanes bodies whose bit is set and that
+    // are under load and slow (integrate/wide_substep.h).
+    MovedLanes (*move)(SolverBody* bodies, const SolverBodyConstants* constants, const BodyWay* ways, std::uint32_t lanes,
+                       Real h, bool alsoBegin);
     BallKernels balls;
 };
 // The best that this machine can run.

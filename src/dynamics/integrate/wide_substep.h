@@ -11,10 +11,33 @@ namespace sunder::dynamics {
 
 inline constexpr Real kSlowTurn = Real(0.05);  // rad in a substep
 
+// The way that a body is foreseen to go in a step (contact/waiting.h), four numbers as the wide reads want them.
+struct BodyWay {
+    Real length = 0;         // m: for every point of the body
+    Real halfSquare = 0;     // of the length
+    Real radiusSquared = 0;  // of the body, about its centre
+    Real unused = 0;
+};
+
+// Whether it is about to leave that way: two substeps ahead, as contacts do that are about to touch.
+// (d + t)^2 <= 2 d^2 + 2 t^2 saves two roots.
+inline bool strays(const SolverBody& body, const BodyWay& way, Real h) {
+    const Vec3 moved = body.displacement + body.velocity * (2 * h), turned = body.turned + body.angularVelocity * (2 * h);
+    return !(lengthSquared(moved) + way.radiusSquared * lengthSquared(turned) <= way.halfSquare);
+}
+
+// Bits of bodies, of kLanes that follow each other.
+struct MovedLanes {
+    std::uint32_t moved = 0;    // they were under load and slow; the others are as they were
+    std::uint32_t strayed = 0;  // of the former: see strays
+};
+
+// What never changes within a step. The rest of it, load and speed, the wide form finds by itself.
+inline bool mayMoveWide(const SolverBodyConstants& constants) { return constants.isDynamic && constants.lockedAxes == 0; }
+
 inline bool isLoadedAndSlow(const SolverBody& body, const SolverBodyConstants& constants, Real h) {
     const bool isLoaded = !(body.velocity == body.freeVelocity) || !(body.angularVelocity == body.freeAngularVelocity);
-    return isLoaded && constants.isDynamic && constants.lockedAxes == 0 &&
-           lengthSquared(body.angularVelocity) * (h * h) <= kSlowTurn * kSlowTurn;
+    return isLoaded && mayMoveWide(constants) && lengthSquared(body.angularVelocity) * (h * h) <= kSlowTurn * kSlowTurn;
 }
 
 }  // namespace sunder::dynamics

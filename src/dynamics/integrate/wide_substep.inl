@@ -39,18 +39,38 @@ SUNDER_WIDE WideQuat smallTurn(const WideVec3& half) {
     return {half.x * sine, half.y * sine, half.z * sine, all(1) - n * (all(Real(0.5)) - n * all(Real(1) / 24))};
 }
 
-void moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, std::uint32_t lanes, Real step, bool alsoBegin) {
+// False only where both are the same number in all three.
+SUNDER_WIDE Mask differ(const WideVec3& a, const WideVec3& b) {
+    return ~((a.x <= b.x) & (b.x <= a.x) & (a.y <= b.y) & (b.y <= a.y) & (a.z <= b.z) & (b.z <= a.z));
+}
+
+SUNDER_WIDE Mask stray(const BodyWay* ways, const std::uint32_t* index, const WideBody& body, const WidePose& pose,
+                       const WideMotion& motion, Real step) {
+    Wide way[4];
+    gatherFour(&ways->length, sizeof(BodyWay) / sizeof(Real), index, way);
+    const WideVec3 moved = pose.displacement + body.velocity * all(2 * step);
+    const WideVec3 turned = motion.turned + body.angularVelocity * all(2 * step);
+    return ~(dot(moved, moved) + way[2] * dot(turned, turned) <= way[1]);
+}
+
+MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, const BodyWay* ways, std::uint32_t candidates,
+                      Real step, bool alsoBegin) {
     std::uint32_t index[kLanes];
     for (int lane = 0; lane < kLanes; ++lane)
-        index[lane] = lanes >> lane & 1 ? std::uint32_t(lane) : 0;  // there need not be as many bodies
+        index[lane] = candidates >> lane & 1 ? std::uint32_t(lane) : 0;  // there need not be as many bodies
     const Wide h = all(step), one = all(1);
     WideBody body = loadBody(bodies, index);
-    WidePose pose = loadPose(bodies, index);
-    WideMotion motion = loadMotion(bodies, index);
     Wide f[4], g[4], acceleration4[4], inertia[4], inverseInertia[4], torque[4];
     gatherFour(&bodies->displacement.x + 8, kStride, index, f);
     gatherFour(&bodies->displacement.x + 12, kStride, index, g);
     const WideVec3 freeBefore{f[2], f[3], g[0]}, freeSpinBefore{g[1], g[2], g[3]};
+    const Mask isLoaded = differ(body.velocity, freeBefore) | differ(body.angularVelocity, freeSpinBefore);
+    const Mask isSlow = dot(body.angularVelocity, body.angularVelocity) * all(step * step) <= all(kSlowTurn * kSlowTurn);
+    const std::uint32_t lanes = candidates & laneBits(isLoaded & isSlow);
+    if (lanes == 0)
+        return {};
+    WidePose pose = loadPose(bodies, index);
+    WideMotion motion = loadMotion(bodies, index);
     const Real* first = &constants->acceleration.x;
     gatherFour(first, kConstantsStride, index, acceleration4);
     gatherFour(first + 4, kConstantsStride, index, inertia);
@@ -103,4 +123,5 @@ void moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, std::u
     scatterFour(&bodies->displacement.x + 4, kStride, index, lanes, pose1);
     scatterFour(&bodies->displacement.x + 8, kStride, index, lanes, pose2);
     scatterFour(&bodies->displacement.x + 12, kStride, index, lanes, free1);
+    return {lanes, lanes & laneBits(stray(ways, index, body, pose, motion, step))};
 }

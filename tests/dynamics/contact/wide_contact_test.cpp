@@ -262,11 +262,25 @@ TEST(WideSubstep, FollowsTheExactRotation) {
         Scene exact = randomScene(seed);
         for (std::size_t i = 1; i <= wide::kLanes; ++i)
             exact.bodies[i].freeVelocity = exact.bodies[i].velocity + Vec3{Real(0.01), 0, 0};
+        // The others are left out: a body that nothing touches, one that spins fast.
+        exact.bodies[2].freeVelocity = exact.bodies[2].velocity;
+        exact.bodies[2].freeAngularVelocity = exact.bodies[2].angularVelocity;
+        exact.bodies[3].angularVelocity = {2 * kSlowTurn / kSubstep, 0, 0};
         Scene fast = exact;
-        std::uint32_t lanes = 0;
-        for (int lane = 0; lane < wide::kLanes; ++lane)
+        std::vector<BodyWay> ways(fast.bodies.size());
+        std::uint32_t lanes = 0, candidates = 0;
+        for (int lane = 0; lane < wide::kLanes; ++lane) {
             lanes |= std::uint32_t(isLoadedAndSlow(fast.bodies[1 + lane], fast.constants[1 + lane], kSubstep)) << lane;
-        wideKernels().move(&fast.bodies[1], &fast.constants[1], lanes, kSubstep, true);
+            candidates |= std::uint32_t(mayMoveWide(fast.constants[1 + lane])) << lane;
+            ways[1 + lane].halfSquare = lane % 3 == 0 ? Real(1e-9) : Real(1e9);
+            ways[1 + lane].radiusSquared = 1;
+        }
+        const MovedLanes result = wideKernels().move(&fast.bodies[1], &fast.constants[1], &ways[1], candidates, kSubstep, true);
+        EXPECT_EQ(result.moved, lanes);
+        EXPECT_FALSE(result.moved & 6u);
+        for (int lane = 0; lane < wide::kLanes; ++lane)
+            EXPECT_EQ(result.strayed >> lane & 1, lanes >> lane & strays(fast.bodies[1 + lane], ways[1 + lane], kSubstep))
+                << lane;
         for (int lane = 0; lane < wide::kLanes; ++lane) {
             SolverBody &x = exact.bodies[1 + lane], &y = fast.bodies[1 + lane];
             const SolverBodyConstants& constants = exact.constants[1 + lane];
