@@ -1,3 +1,4 @@
+// Memory from the system: whole, aligned and given back, whatever its size.
 #include "core/pages.h"
 
 #include <gtest/gtest.h>
