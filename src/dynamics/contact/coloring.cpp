@@ -100,12 +100,13 @@ void colorConstraints(std::span<const ContactLink> links, std::span<const std::u
     for (std::size_t i = 0; i < links.size(); ++i)
         if (!heavyLoads.contains(i))
             color(i);
-    // Where there are not enough colours, those under load have the first choice.
+    // Where there are not enough colours, those under load have the first choice, and those that wait the last.
     if (counts[kMaxColors] > 0) {
         start();
-        for (const bool areLoaded : {true, false})
+        const auto rankOf = [](const ContactLink& link) { return link.loadedCount > 0 ? 0 : link.waits ? 2 : 1; };
+        for (const int rank : {0, 1, 2})
             for (std::size_t i = 0; i < links.size(); ++i)
-                if (!heavyLoads.contains(i) && (links[i].loadedCount > 0) == areLoaded)
+                if (!heavyLoads.contains(i) && rankOf(links[i]) == rank)
                     color(i);
     }
     coloring.first.assign(used + 1, 0);

@@ -42,8 +42,14 @@ void SubstepSolver::addContactStages(int option) {
     for (int color = 0; color < coloring_.colorCount(); ++color)
         addStage<stage>(static_cast<int>(firstBlock_[color + 1] - firstBlock_[color]), argumentOf(color, option),
                         &firstBlockOf_[color * (coloring_.neighborhoodCount + 1)]);
-    if (!coloring_.overflow.empty() || !heavyLoads_.constraints().empty())
+    if (!coloring_.overflow.empty() || !waitingOverflow_.empty() || !heavyLoads_.constraints().empty())
         addStage<stage>(1, argumentOf(kSingles, option), nullptr);
+}
+
+template <SubstepSolver::Stage stage>
+void SubstepSolver::addWaitingStage() {
+    if (anyWaits_)
+        addStage<stage>(coloring_.colorCount() + 1, 0, nullptr);
 }
 
 template <SubstepSolver::Stage stage>
@@ -77,9 +83,11 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         }
     });
     layOutBlocks();
+    listWaiting();
 
     stages_.clear(coloring_.weights);
     addContactStages<&SubstepSolver::packTask>(0);
+    addWaitingStage<&SubstepSolver::fillWaitingTask>();
     // Groups of joints that are solved at once gain nothing from what is carried on, and lose its rounding.
     const auto isGroups = [](const JointStage& stage) { return stage.kind == JointStage::Groups; };
     const bool onlyGroups =
@@ -92,6 +100,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             addContactStages<&SubstepSolver::startTask>(i == 0);
             addJointStages<&SubstepSolver::startJointsTask>();
         }
+        if (i > 0)
+            addWaitingStage<&SubstepSolver::wakeTask>();
         if (anyRestitution_)
             addContactStages<&SubstepSolver::prepareBounceTask>(0);
         addContactStages<&SubstepSolver::pushTask>(i % 2);
@@ -108,6 +118,7 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             addBodyStage<&SubstepSolver::beginSubstepTask>(0);
     }
     addContactStages<&SubstepSolver::unpackTask>(0);
+    addWaitingStage<&SubstepSolver::finishWaitingTask>();
     joints.begin(bodies, constants, kernels_->balls, settings.contact.h, settings.contact.recoverySpeed);
     stages_.run(tasks);
     joints.finish();
@@ -118,17 +129,6 @@ int SubstepSolver::clampedImpulses() const {
     for (std::size_t i = 0; anyRestitution_ && i < constraints_.size(); ++i)
         sum += constraints_[i].clamped;
     return sum;
-}
-
-// What is solved one by one, on one thread, is not solved for nothing: contacts that cannot touch in this step go. Bodies with
-// so many contacts that colours do not suffice are large ones among many small, most of which only lie within reach.
-void SubstepSolver::dropIdle(std::vector<std::uint32_t>& singles) const {
-    const Real dt = settings_.contact.h * Real(settings_.substeps);
-    std::erase_if(singles, [&](std::uint32_t index) {
-        const ContactLink& link = links_[index];
-        const Real pull = max(length(constants_[link.bodyA].acceleration), length(constants_[link.bodyB].acceleration));
-        return link.loadedCount == 0 && !mayMeet(constraints_[index], bodies_, Real(0.5) * pull * square(dt), dt);
-    });
 }
 
 void SubstepSolver::layOutBlocks() {
@@ -142,32 +142,33 @@ void SubstepSolver::layOutBlocks() {
     heavyLoads_.find(links_, constraints_, bodies_, constants_, settings_.massRatio, settings_.contact.h,
                      settings_.contact.h * Real(settings_.substeps));
     colorConstraints(links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
-    dropIdle(coloring_.overflow);
     anyRestitution_ = false;
     for (const ContactLink& link : links_)
         anyRestitution_ = anyRestitution_ || link.hasRestitution;
     const auto blocksOf = [](std::uint32_t count) { return (count + wide::kLanes - 1) / wide::kLanes; };
     firstBlock_.assign(1, 0);
-    firstWaitingBlock_.clear();
+    firstSpareBlock_.clear();
     for (int color = 0; color < coloring_.colorCount(); ++color) {
         const std::uint32_t waiting = coloring_.firstWaiting[color];
-        firstWaitingBlock_.push_back(firstBlock_.back() + blocksOf(waiting - coloring_.first[color]));
-        firstBlock_.push_back(firstWaitingBlock_.back() + blocksOf(coloring_.first[color + 1] - waiting));
+        firstSpareBlock_.push_back(firstBlock_.back() + blocksOf(waiting - coloring_.first[color]));
+        firstBlock_.push_back(firstSpareBlock_.back() + blocksOf(coloring_.first[color + 1] - waiting));
     }
     resizeFitted(needs_, firstBlock_.back());
     for (int color = 0; color < coloring_.colorCount(); ++color)
         for (std::uint32_t block = firstBlock_[color]; block < firstBlock_[color + 1]; ++block) {
             BlockNeeds needs;
-            for (const std::uint32_t index : membersOf(color, block)) {
-                needs.points = std::max(needs.points, links_[index].pointCount);
-                needs.isRare = needs.isRare || links_[index].isRare;
-            }
+            if (isSpare(color, block))
+                needs.points = collision::kMaxManifoldPoints;
+            else
+                for (const std::uint32_t index : membersOf(color, block)) {
+                    needs.points = std::max(needs.points, links_[index].pointCount);
+                    needs.isRare = needs.isRare || links_[index].isRare;
+                }
             needs_[block] = needs;
         }
     blocks_->layOut(needs_);
-    waiting_.place(links_, coloring_.order, coloring_.first, coloring_.firstWaiting);
 
-    // A block goes to the neighbourhood of its first lane, and what waits, which is little work, to the last one.
+    // A block goes to the neighbourhood of its first lane, and what is spare, which is little work, to the last one.
     firstBlockOf_.resize(coloring_.firstOf.size());
     const std::size_t perColor = coloring_.neighborhoodCount + 1;
     for (std::size_t i = 0; i < firstBlockOf_.size(); ++i) {
@@ -182,29 +183,59 @@ void SubstepSolver::layOutBlocks() {
         firstBodyTaskOf_[k] = std::min(k * coloring_.bodiesPerNeighborhood / kBodiesPerTask, bodyTasks);
 }
 
-// Indices of the constraints that a block holds.
+// Those of every colour, then those of the overflow, which gives them up here.
+void SubstepSolver::listWaiting() {
+    std::vector<std::uint32_t>& overflow = coloring_.overflow;
+    const auto waits = [&](std::uint32_t index) { return links_[index].waits; };
+    waitingOverflow_.clear();
+    std::copy_if(overflow.begin(), overflow.end(), std::back_inserter(waitingOverflow_), waits);
+    std::erase_if(overflow, waits);
+    waitingCounts_.clear();
+    for (int color = 0; color < coloring_.colorCount(); ++color)
+        waitingCounts_.push_back(coloring_.first[color + 1] - coloring_.firstWaiting[color]);
+    waitingCounts_.push_back(static_cast<std::uint32_t>(waitingOverflow_.size()));
+    waiting_.layOut(waitingCounts_);
+    anyWaits_ = std::any_of(waitingCounts_.begin(), waitingCounts_.end(), [](std::uint32_t count) { return count > 0; });
+    lanesAwake_.assign(coloring_.colorCount(), 0);
+}
+
+void SubstepSolver::fillWaitingTask(int, int list) {
+    if (list == coloring_.colorCount())
+        return waiting_.fill(list, waitingOverflow_, constraints_);
+    const std::span members = std::span(coloring_.order).subspan(coloring_.firstWaiting[list], waitingCounts_[list]);
+    waiting_.fill(list, members, constraints_);
+}
+
+// What wakes fills the spare blocks of its colour one after the other, or joins the overflow.
+void SubstepSolver::wakeTask(int, int list) {
+    waiting_.takeReached(list, [&](std::uint32_t index) {
+        ContactConstraint& constraint = constraints_[index];
+        if (list == coloring_.colorCount()) {
+            coloring_.overflow.push_back(index);
+            overflowFrames_.push_back(layFrame(constraint, bodies_[constraint.bodyA], bodies_[constraint.bodyB]));
+            return;
+        }
+        const std::uint32_t place = lanesAwake_[list]++;
+        WideContact& block = blocks_->all[firstSpareBlock_[list] + place / wide::kLanes];
+        if (place % wide::kLanes == 0)
+            beginSpare(block);
+        addLane(block, index, packSource());
+    });
+}
+
+void SubstepSolver::finishWaitingTask(int, int list) {
+    for (const WaitingContact& contact : waiting_.left(list))
+        findSeparations(constraints_[contact.constraint], bodies_[contact.bodyA], bodies_[contact.bodyB]);
+}
+
+// Indices of the constraints that a block holds from the beginning.
 std::span<const std::uint32_t> SubstepSolver::membersOf(int color, std::uint32_t block) const {
-    const bool waits = isWaiting(color, block);
-    const std::uint32_t first = waits ? coloring_.firstWaiting[color] + (block - firstWaitingBlock_[color]) * wide::kLanes
-                                      : coloring_.first[color] + (block - firstBlock_[color]) * wide::kLanes;
-    const std::uint32_t end = waits ? coloring_.first[color + 1] : coloring_.firstWaiting[color];
-    return std::span(coloring_.order).subspan(first, std::min<std::uint32_t>(wide::kLanes, end - first));
+    const std::uint32_t first = coloring_.first[color] + (block - firstBlock_[color]) * wide::kLanes;
+    return std::span(coloring_.order)
+        .subspan(first, std::min<std::uint32_t>(wide::kLanes, coloring_.firstWaiting[color] - first));
 }
 
 PackSource SubstepSolver::packSource() const { return {constraints_, links_, isMoving_}; }
-
-// Wakes those whose bodies have gone further than foreseen. False where all lanes wait on: then the block is not even read.
-bool SubstepSolver::wakeReached(int color, std::uint32_t index) {
-    const std::span<const std::uint32_t> members = membersOf(color, index);
-    const std::uint32_t reached =
-        waiting_.reached(static_cast<std::size_t>(members.data() - coloring_.order.data()), static_cast<int>(members.size()));
-    if (reached == 0)
-        return false;
-    WideContact& block = blocks_->all[index];
-    if (const std::uint32_t lanes = reached & ~block.awake; lanes != 0)
-        wake(block, lanes, packSource(), *kernels_);
-    return true;
-}
 
 WideContact& SubstepSolver::blockOf(int color, int task) { return blocks_->all[firstBlock_[color] + task]; }
 
@@ -221,11 +252,12 @@ void SubstepSolver::packTask(int argument, int task) {
     if (color == kSingles)
         return;
     const std::uint32_t block = firstBlock_[color] + task;
+    if (isSpare(color, block)) {
+        blocks_->all[block].lanes = 0;
+        return;
+    }
     const std::span<const std::uint32_t> members = membersOf(color, block);
-    if (isWaiting(color, block))
-        packWaiting(blocks_->all[block], links_, members.data(), static_cast<int>(members.size()));
-    else
-        pack(blocks_->all[block], packSource(), members.data(), static_cast<int>(members.size()), *kernels_);
+    pack(blocks_->all[block], packSource(), members.data(), static_cast<int>(members.size()), *kernels_);
 }
 
 void SubstepSolver::unpackTask(int argument, int task) {
@@ -241,10 +273,7 @@ void SubstepSolver::unpackTask(int argument, int task) {
     const WideContact& block = blockOf(colorOf(argument), task);
     if (const WideContact* next = &block + 1; next < blocks_->all.data() + blocks_->all.size())
         fetchConstraints(*next, constraints_);
-    for (int lane = 0; lane < block.lanes; ++lane)
-        if (!(block.awake >> lane & 1))
-            findSeparations(constraints_[block.constraint[lane]], bodies_[block.bodyA[lane]], bodies_[block.bodyB[lane]]);
-    if (block.awake == 0)
+    if (block.lanes == 0)
         return;
     const std::uint32_t pushed = unpack(block, bodies_, constraints_, *kernels_);
     for (int lane = 0; lane < block.lanes; ++lane)
@@ -276,7 +305,7 @@ void SubstepSolver::moveTask(int alsoBegin, int task) {
                 lanes.strayed |= std::uint32_t(strays(bodies_[i], waiting_.ways()[i], h)) << lane;
             }
             if (lanes.strayed >> lane & 1)
-                waiting_.noteStray(i);
+                waiting_.lengthen(i, bodies_[i], h);
         }
     }
 }
@@ -296,7 +325,7 @@ void SubstepSolver::startSingles(bool isFirst) {
 void SubstepSolver::startTask(int argument, int task) {
     if (colorOf(argument) == kSingles)
         return startSingles(optionOf(argument));
-    if (WideContact& block = blockOf(colorOf(argument), task); block.awake != 0)
+    if (WideContact& block = blockOf(colorOf(argument), task); block.lanes > 0)
         kernels_->start(&block, 1, bodies_.data());
 }
 
@@ -307,10 +336,8 @@ void SubstepSolver::pushTask(int argument, int task) {
             push(constraints_[coloring_.overflow[i]], overflowFrames_[i], bodies_, settings_.contact, order);
         return;
     }
-    const int color = colorOf(argument);
-    const std::uint32_t block = firstBlock_[color] + task;
-    if (!isWaiting(color, block) || wakeReached(color, block))
-        kernels_->push(&blocks_->all[block], 1, bodies_.data(), settings_.contact, order);
+    if (WideContact& block = blockOf(colorOf(argument), task); block.lanes > 0)
+        kernels_->push(&block, 1, bodies_.data(), settings_.contact, order);
 }
 
 void SubstepSolver::pushHeavyTask(int argument, int task) {
@@ -344,9 +371,7 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
     if (colorOf(argument) == kSingles)
         return forEachSingle(prepare);
     WideContact& block = blockOf(colorOf(argument), task);
-    for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
-        if (!(block.awake >> lane & 1))
-            continue;
+    for (int lane = 0; lane < block.lanes && block.hasRestitution; ++lane) {
         ContactConstraint& constraint = constraints_[block.constraint[lane]];
         prepare(constraint);
         block.bounces.set(lane, constraint.bounces);
@@ -360,7 +385,7 @@ void SubstepSolver::bounceTask(int argument, int task) {
                 bounce(constraint, bodies_, settings_.contact);
         });
     WideContact& block = blockOf(colorOf(argument), task);
-    for (int lane = 0; block.hasRestitution && lane < block.lanes; ++lane) {
+    for (int lane = 0; lane < block.lanes && block.hasRestitution; ++lane) {
         ContactConstraint& constraint = constraints_[block.constraint[lane]];
         if (!constraint.bounces)
             continue;

@@ -54,13 +54,19 @@ private:
     // For every colour, then for the contacts that are solved one by one. The argument packs the colour and an option.
     template <Stage stage>
     void addContactStages(int option);
+    // For every list of contacts that wait.
+    template <Stage stage>
+    void addWaitingStage();
     template <Stage stage>
     void addBodyStage(int option);
     template <Stage stage>
     void addJointStages();
 
     void layOutBlocks();
-    void dropIdle(std::vector<std::uint32_t>& singles) const;
+    void listWaiting();
+    void fillWaitingTask(int, int list);
+    void wakeTask(int, int list);
+    void finishWaitingTask(int, int list);
     void packTask(int colorAndOption, int task);
     void unpackTask(int colorAndOption, int task);
     void beginSubstepTask(int isFirst, int task);
@@ -75,9 +81,8 @@ private:
     void solveJointsTask(int stage, int task) { joints_->solveTask(joints_->stages()[stage], task); }
 
     WideContact& blockOf(int color, int task);
-    bool isWaiting(int color, std::uint32_t block) const { return block >= firstWaitingBlock_[color]; }
+    bool isSpare(int color, std::uint32_t block) const { return block >= firstSpareBlock_[color]; }
     std::span<const std::uint32_t> membersOf(int color, std::uint32_t block) const;
-    bool wakeReached(int color, std::uint32_t block);
     PackSource packSource() const;
     template <class Function>
     void forEachSingle(Function&& function);  // contacts of no colour: overflow, then heavy loads
@@ -94,9 +99,12 @@ private:
     std::vector<ContactFrame> overflowFrames_;  // as coloring_.overflow
     StageList stages_;
     std::unique_ptr<WideBlocks> blocks_;  // colour by colour
-    WaitingContacts waiting_;
+    WaitingContacts waiting_;             // a list for every colour, and one for the overflow
+    std::vector<std::uint32_t> waitingCounts_, waitingOverflow_;
+    std::vector<std::uint32_t> lanesAwake_;  // by colour: how many of its spare lanes are in use
+    bool anyWaits_ = false;
     std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end
-    std::vector<std::uint32_t> firstWaitingBlock_;               // of each colour: those from here on to its end
+    std::vector<std::uint32_t> firstSpareBlock_;                 // of each colour: for what wakes, up to its end
     std::vector<BlockNeeds> needs_;                              // by block
     std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
     std::vector<std::uint64_t> bodyColors_;

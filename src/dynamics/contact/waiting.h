@@ -1,12 +1,13 @@
 // Contacts that wait: two surfaces lie near each other and bear nothing. As long as neither body has gone the way that is
 // foreseen for it, such a contact can do nothing, and no pass looks at it.
 //
-//     A  |--- way of A ---|-- kTouchingGap --|--- way of B ---|   B
-//        |<---------------- separation, at least ------------------>|
+//     A  |--- way of A ---|-- kClose --|--- way of B ---|   B
+//        |<------------- separation, at least ------------->|
 //
 // What a body was foreseen to go does not bind it. It is watched from substep to substep, and where it is about to go further,
-// pushed by whatever it may be, all its contacts are awake for the rest of the step. So what waits changes what a step costs,
-// and what it comes to by roundings only: a contact lays its frame where its bodies are when it wakes.
+// pushed by whatever it may be, it is allowed a longer way, and those of its contacts that this can close are awake for the
+// rest of the step. So what waits changes what a step costs, and what it comes to hardly: a contact lays its frame where its
+// bodies are when it wakes.
 #pragma once
 
 #include <span>
@@ -15,38 +16,61 @@
 #include "core/task_runner.h"
 #include "dynamics/contact/contact_link.h"
 #include "dynamics/integrate/wide_substep.h"
-#include "dynamics/solver_body.h"
 
 namespace sunder::dynamics {
+
+struct WaitingContact {
+    std::uint32_t constraint, bodyA, bodyB;
+    Real room;  // m: how far its bodies may come until it wakes
+};
 
 class WaitingContacts {
 public:
     // Foresees the way of every body in a step of dt (s).
     void begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real dt);
     // Whether the contact, which bears nothing, may wait.
-    bool mayWait(const ContactConstraint& constraint) const;
+    bool mayWait(const ContactConstraint& constraint) const { return !isReached(constraint, roomOf(constraint)); }
 
-    // Contacts links[order[i]] with i from firstWaiting[c] to firstOf[c + 1] wait, for every colour c.
-    void place(std::span<const ContactLink> links, std::span<const std::uint32_t> order, std::span<const std::uint32_t> firstOf,
-               std::span<const std::uint32_t> firstWaiting);
+    // Makes as many lists as there are counts, each for so many contacts.
+    void layOut(std::span<const std::uint32_t> counts);
+    // Lists are filled once each, by any thread.
+    void fill(std::size_t list, std::span<const std::uint32_t> members, std::span<const ContactConstraint> constraints);
 
-    const BodyWay* ways() const { return ways_.data(); }
-    // The body has moved and is about to leave its way.
-    void noteStray(std::size_t body) {
-        if (!isAwake_[body])
-            wakeContactsOf(body);
+    // By body. One that strays from its way must be allowed a longer one. h: the substep (s).
+    std::span<const BodyWay> ways() const { return ways_; }
+    void lengthen(std::size_t index, const SolverBody& body, Real h);
+    // Takes from a list, in its order, those that wake, and calls wake(constraint) for each.
+    template <class Wake>
+    void takeReached(std::size_t list, Wake&& wake) {
+        std::span<WaitingContact> contacts = left(list);
+        std::size_t kept = 0;
+        for (const WaitingContact& contact : contacts) {
+            if (isReached(contact, contact.room))
+                wake(contact.constraint);
+            else
+                contacts[kept++] = contact;
+        }
+        lists_[list].count = static_cast<std::uint32_t>(kept);
     }
-    // Of up to kLanes contacts that wait, order[place] and those behind it: bits of those that a body of theirs has woken.
-    std::uint32_t reached(std::size_t place, int count) const;
+    // Those of a list that wait on.
+    std::span<WaitingContact> left(std::size_t list) {
+        return std::span(contacts_).subspan(lists_[list].first, lists_[list].count);
+    }
 
 private:
-    void wakeContactsOf(std::size_t body);
+    struct List {
+        std::uint32_t first, count;
+    };
+    static Real roomOf(const ContactConstraint& constraint);
+    // Whether the ways of its bodies leave nothing of the room.
+    template <class Contact>
+    bool isReached(const Contact& contact, Real room) const {
+        return !(ways_[contact.bodyA].length + ways_[contact.bodyB].length < room);
+    }
 
-    std::vector<BodyWay> ways_;          // by body
-    std::vector<std::uint8_t> isAwake_;  // by body: it has gone further
-    // By contact in its order, for A and for B: it is awake. Each is written for its body alone, so that threads do not meet.
-    std::vector<std::uint8_t> sides_;
-    std::vector<std::uint32_t> firstSide_, sidesOf_;  // by body, into the latter: its contacts that wait, as into sides_
+    std::vector<BodyWay> ways_;
+    std::vector<WaitingContact> contacts_;
+    std::vector<List> lists_;
 };
 
 }  // namespace sunder::dynamics

@@ -67,6 +67,20 @@ void packRare(WideContact& block, std::span<const ContactConstraint> constraints
     }
 }
 
+void describeLane(WideContact& block, int lane, std::uint32_t index, const PackSource& from) {
+    const ContactLink& link = from.links[index];
+    const int points = link.pointCount;
+    block.count[lane] = Real(points);
+    block.inverseCount[lane] = 1 / Real(points > 0 ? points : 1);
+    block.bodyA[lane] = link.bodyA;
+    block.bodyB[lane] = link.bodyB;
+    block.movesA |= std::uint32_t(from.isMoving[link.bodyA]) << lane;
+    block.movesB |= std::uint32_t(from.isMoving[link.bodyB]) << lane;
+    block.pointCount = points > block.pointCount ? points : block.pointCount;
+    block.young.set(lane, link.isYoung);
+    block.hasRestitution = block.hasRestitution || link.hasRestitution;
+}
+
 }  // namespace
 
 const WideKernels& wideKernels() {
@@ -105,66 +119,46 @@ void pack(WideContact& block, const PackSource& from, const std::uint32_t* index
     // Without its memory, of which what is needed is filled in.
     std::memset(static_cast<void*>(&block.bodyA), 0, sizeof(WideContact) - offsetof(WideContact, bodyA));
     block.lanes = count;
-    block.awake = (1u << count) - 1;
     block.allTurn = true;
     for (int lane = 0; lane < wide::kLanes; ++lane)
         block.constraint[lane] = index[lane < count ? lane : 0];
-    for (int lane = 0; lane < count; ++lane) {
-        const ContactLink& link = from.links[index[lane]];
-        const int points = link.pointCount;
-        block.count[lane] = Real(points);
-        block.inverseCount[lane] = 1 / Real(points > 0 ? points : 1);
-        block.bodyA[lane] = link.bodyA;
-        block.bodyB[lane] = link.bodyB;
-        block.movesA |= std::uint32_t(from.isMoving[link.bodyA]) << lane;
-        block.movesB |= std::uint32_t(from.isMoving[link.bodyB]) << lane;
-        block.pointCount = points > block.pointCount ? points : block.pointCount;
-        block.young.set(lane, link.isYoung);
-        block.hasRestitution = block.hasRestitution || link.hasRestitution;
-    }
+    for (int lane = 0; lane < count; ++lane)
+        describeLane(block, lane, index[lane], from);
     kernels.gather(block, from.constraints.data());
     if (block.rare)
         packRare(block, from.constraints, index, count);
 }
 
-void packWaiting(WideContact& block, std::span<const ContactLink> links, const std::uint32_t* index, int count) {
-    block.lanes = count;
-    block.awake = 0;
-    block.hasRestitution = false;
-    for (int lane = 0; lane < count; ++lane) {
-        block.constraint[lane] = index[lane];
-        block.bodyA[lane] = links[index[lane]].bodyA;
-        block.bodyB[lane] = links[index[lane]].bodyB;
-    }
+void beginSpare(WideContact& block) {
+    std::memset(static_cast<void*>(&block.bodyA), 0, sizeof(WideContact) - offsetof(WideContact, bodyA));
+    std::memset(static_cast<void*>(block.points), 0, collision::kMaxManifoldPoints * sizeof(StoredPoint));
+    std::memset(static_cast<void*>(block.anchors), 0, collision::kMaxManifoldPoints * sizeof(StoredAnchors));
+    block.allTurn = true;
 }
 
-// The slack of a lane that wakes is such that its frame is laid before it is used.
-void wake(WideContact& block, std::uint32_t lanes, const PackSource& from, const WideKernels& kernels) {
-    if (block.awake == 0) {
-        std::uint32_t index[wide::kLanes];
-        std::copy_n(block.constraint, wide::kLanes, index);
-        pack(block, from, index, block.lanes, kernels);
-        block.count = {};
-        block.awake = block.movesA = block.movesB = 0;
+void addLane(WideContact& block, std::uint32_t index, const PackSource& from) {
+    const ContactConstraint& constraint = from.constraints[index];
+    const int lane = block.lanes++;
+    for (int other = lane; other < wide::kLanes; ++other)
+        block.constraint[other] = index;
+    describeLane(block, lane, index, from);
+    setLane(block.normal, lane, constraint.normal);
+    setLane(block.tangent1, lane, constraint.tangent1);
+    setLane(block.centerOffset, lane, constraint.centerOffset);
+    block.pointOnB[lane] = constraint.pointOnB;
+    block.friction[lane] = constraint.friction;
+    for (int i = 0; i < constraint.count; ++i) {
+        setLane(block.anchors[i].a, lane, constraint.points[i].anchorA);
+        setLane(block.anchors[i].b, lane, constraint.points[i].anchorB);
     }
-    block.awake |= lanes;
-    for (int lane = 0; lane < block.lanes; ++lane) {
-        if (!(lanes >> lane & 1))
-            continue;
-        block.count[lane] = Real(from.links[block.constraint[lane]].pointCount);
-        block.movesA |= std::uint32_t(from.isMoving[block.bodyA[lane]]) << lane;
-        block.movesB |= std::uint32_t(from.isMoving[block.bodyB[lane]]) << lane;
-        block.slack[lane] = -1;
-    }
+    block.slack[lane] = -1;  // such that its frame is laid before it is used
 }
 
 void fetchConstraints(const WideContact& block, std::span<const ContactConstraint> constraints) {
     constexpr std::size_t kCacheLine = 64;
     for (int lane = 0; lane < block.lanes; ++lane) {
         const char* first = reinterpret_cast<const char*>(&constraints[block.constraint[lane]]);
-        const bool isAwake = block.awake >> lane & 1;  // its normal is not asked for
-        for (std::size_t at = isAwake ? offsetof(ContactConstraint, friction) : 0; at < sizeof(ContactConstraint);
-             at += kCacheLine)
+        for (std::size_t at = offsetof(ContactConstraint, friction); at < sizeof(ContactConstraint); at += kCacheLine)
             __builtin_prefetch(first + at);
     }
 }
@@ -204,8 +198,7 @@ std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodie
                      const WideKernels& kernels) {
     // Of every lane, also where there is no rare part: whether there is one depends on its neighbours in the block.
     for (int lane = 0; lane < block.lanes; ++lane)
-        if (block.awake >> lane & 1)
-            takeImpulses(constraints[block.constraint[lane]], block, lane);
+        takeImpulses(constraints[block.constraint[lane]], block, lane);
     return kernels.finish(block, bodies.data(), constraints.data());
 }
 

@@ -59,7 +59,6 @@ struct alignas(64) ContactBlock {
     std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
     std::uint32_t constraint[wide::kLanes];  // where each lane came from
     std::uint32_t movesA, movesB;            // bits of the lanes whose bodies feel impulses
-    std::uint32_t awake;                     // bits of the lanes that do not wait
     std::int32_t lanes;                      // in use
     std::int32_t pointCount;                 // the most that a lane has
     bool allTurn;                            // every anchor turns with its body
@@ -125,10 +124,9 @@ struct PackSource {
 };
 // Fills a block that has its memory with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
 void pack(WideContact& block, const PackSource& from, const std::uint32_t* index, int count, const WideKernels& kernels);
-// Contacts that wait (waiting.h): the block knows no more of them than their bodies, and is packed when the first of them
-// wakes. A lane that waits is like one that is not there.
-void packWaiting(WideContact& block, std::span<const ContactLink> links, const std::uint32_t* index, int count);
-void wake(WideContact& block, std::uint32_t lanes, const PackSource& from, const WideKernels& kernels);
+// Contacts that wake within the step (waiting.h) take the lanes of a spare block, which has memory for all points, one by one.
+void beginSpare(WideContact& block);
+void addLane(WideContact& block, std::uint32_t index, const PackSource& from);
 // Tells the memory that the constraints of the block will be asked for soon.
 void fetchConstraints(const WideContact& block, std::span<const ContactConstraint> constraints);
 // Into the constraints once the step is over. Gives the bits of the lanes that were pushed in any substep.

@@ -179,7 +179,7 @@ SUNDER_WIDE void layFrame(Block& block, const WideAxes& axes, const SolverBody* 
     block.offsetThen = select(lanes, motionB.displacement - motionA.displacement, block.offsetThen);
     block.turnedThenA = select(lanes, motionA.turned, block.turnedThenA);
     block.turnedThenB = select(lanes, motionB.turned, block.turnedThenB);
-    // Of a lane that waits there is nothing to lay: without a bound it would ask for it in every substep.
+    // Of a lane without a manifold there is nothing to lay: without a bound it would ask for it in every substep.
     const Wide size = select(presentAt(block, 0), min(sizeOf(a, block.armA), sizeOf(b, block.armB)), all(kNoSize));
     block.slack = select(lanes, all(kFrameLag * kFrameLag) * size, block.slack);
 }

@@ -19,11 +19,15 @@ struct BodyWay {
     Real unused = 0;
 };
 
-// Whether it is about to leave that way: two substeps ahead, as contacts do that are about to touch.
-// (d + t)^2 <= 2 d^2 + 2 t^2 saves two roots.
-inline bool strays(const SolverBody& body, const BodyWay& way, Real h) {
+// m^2: half the square of what it will have gone two substeps ahead, at most; that far ahead contacts are active that are about
+// to touch. (d + t)^2 <= 2 d^2 + 2 t^2 saves two roots.
+inline Real halfSquareAhead(const SolverBody& body, const BodyWay& way, Real h) {
     const Vec3 moved = body.displacement + body.velocity * (2 * h), turned = body.turned + body.angularVelocity * (2 * h);
-    return !(lengthSquared(moved) + way.radiusSquared * lengthSquared(turned) <= way.halfSquare);
+    return lengthSquared(moved) + way.radiusSquared * lengthSquared(turned);
+}
+// Whether it is about to leave that way.
+inline bool strays(const SolverBody& body, const BodyWay& way, Real h) {
+    return !(halfSquareAhead(body, way, h) <= way.halfSquare);
 }
 
 // Bits of bodies, of kLanes that follow each other.
