@@ -32,12 +32,11 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.angularVelocity = body.angularVelocity;
     flight.speed = length(flight.velocity);
     flight.turning = length(flight.angularVelocity) * flight.radius;
-    // What is slower than half of what a step adds is held: if it is let go it has only begun to fall at the step's end.
-    constexpr Real kHeldFall = Real(0.25);
+    // What is slower than half of what a step adds is held.
     flight.startSpeed = length(body.velocity);
     const Real gained = length(acceleration) * dt;
-    const bool isHeld = flight.startSpeed + flight.turning < Real(0.5) * gained;
-    flight.fall = Real(0.5) * gained * (isHeld ? kHeldFall : Real(1));
+    flight.isHeld = flight.startSpeed + flight.turning < Real(0.5) * gained;
+    flight.fall = Real(0.5) * gained;
     const ShapeType type = body.shape->type;
     const bool isRound = type == ShapeType::Sphere || type == ShapeType::Capsule || type == ShapeType::Cylinder;
     flight.rolls = isRound && !body.centerOverride;

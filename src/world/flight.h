@@ -17,6 +17,7 @@ struct Flight {
     std::uint64_t stamp = 0;           // of the step it was filled in for
     bool fixed = false;                // static or asleep: the solver's fixed body
     bool isLevelSet = false;           // or has one among its parts
+    bool isHeld = true;                // it does not move, or so little that something holds it against its weight
     bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
     Quat orientation;                  // worldFromPrincipal
     Vec3 velocity, angularVelocity;

@@ -37,6 +37,10 @@ Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, 
 
 bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet && b.isLevelSet; }
 
+// Whether what lies between them may be closed by the fall of a body that is held: then it is not looked for where they would
+// meet. Other shapes than level sets have so few points that they need not be told.
+bool areHeld(const Flight& a, const Flight& b) { return (a.isLevelSet || b.isLevelSet) && a.isHeld && b.isHeld; }
+
 // m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
 Real turningWay(const Flight& flight, Real dt) { return min(flight.turning * dt, flight.radius - flight.innerRadius); }
 
@@ -54,6 +58,12 @@ Real relativeWay(const Flight& a, const Flight& b, Real dt) {
 // that is not held. Pieces at rest lie within their own fall in a step at the speed they would have then, but do not go there.
 Real wayFromNow(const Flight& a, const Flight& b, Real dt) {
     return (a.startSpeed + b.startSpeed + a.turning + b.turning + max(a.fall, b.fall)) * dt;
+}
+// The same among level sets, where what is held by one is near many: if it is let go it has only begun to fall.
+Real wayAmongMany(const Flight& a, const Flight& b, Real dt) {
+    constexpr Real kHeldFall = Real(0.25);
+    const auto fallOf = [](const Flight& flight) { return flight.isHeld ? kHeldFall * flight.fall : flight.fall; };
+    return (a.startSpeed + b.startSpeed + a.turning + b.turning + max(fallOf(a), fallOf(b))) * dt;
 }
 
 // m: surfaces this close are in contact even when nothing moves.
@@ -177,6 +187,8 @@ bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, c
     const auto arm = [](const Flight& flight, const Vec3& anchor) {
         return flight.fixed ? anchor : rotate(flight.orientation, anchor);
     };
+    if (areHeld(a, b))
+        return true;
     // As the last step left them, which is where they are now.
     for (const dynamics::KeptManifold& c : manifolds)
         for (int i = 0; i < c.count; ++i)
@@ -213,13 +225,15 @@ Reach reachOf(const Flight& a, const Flight& b, Real dt) {
     if (areLevelSets(a, b)) {
         const Real touching = min(close, kTouchingCells * min(a.cell, b.cell));
         way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
-        return {touching, turning, max(touching, min(way + close, wayFromNow(a, b, dt)))};
+        return {touching, turning, max(touching, min(way + close, wayAmongMany(a, b, dt)))};
     }
+    if (a.isLevelSet || b.isLevelSet)
+        way = min(way, wayFromNow(a, b, dt));
     return {close, turning, way + close};
 }
 
 Real mostReach(const Flight& a, const Flight& b, Real dt) {
-    const Real way = areLevelSets(a, b) ? wayFromNow(a, b, dt) : (a.speed + b.speed + a.turning + b.turning) * dt;
+    const Real way = areLevelSets(a, b) ? wayAmongMany(a, b, dt) : (a.speed + b.speed + a.turning + b.turning) * dt;
     return way + closeOf(a, b);
 }
 
@@ -253,7 +267,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         manifolds.clear();
     }
     Real time = 0;
-    for (int advance = 0; advance < kMaxAdvances; ++advance) {
+    for (int advance = 0; advance < kMaxAdvances && !areHeld(a, b); ++advance) {
         const Real gap = deepest(manifolds);
         if (gap <= reach.close || manifolds.empty())
             break;
@@ -270,7 +284,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         std::swap(manifolds, scratch.ahead);
         time = next;
     }
-    if (time > 0 || a.rolls || b.rolls)
+    if (time > 0 || (!manifolds.empty() && (a.rolls || b.rolls)))
         seen.reach = -1;
     return time;
 }
