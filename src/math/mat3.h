@@ -31,6 +31,9 @@ constexpr Sym3 operator+(const Sym3& a, const Sym3& b) {
 }
 constexpr Sym3 operator*(const Sym3& a, Real s) { return {a.xx * s, a.yy * s, a.zz * s, a.xy * s, a.xz * s, a.yz * s}; }
 
+// v v^T.
+constexpr Sym3 outer(const Vec3& v) { return {v.x * v.x, v.y * v.y, v.z * v.z, v.x * v.y, v.x * v.z, v.y * v.z}; }
+
 // R diag(d) R^T.
 constexpr Sym3 rotateDiagonal(const Mat3& R, const Vec3& d) {
     const Vec3 a = multiply(R.row0, d), b = multiply(R.row1, d), c = multiply(R.row2, d);

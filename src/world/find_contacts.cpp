@@ -242,7 +242,10 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
             for (dynamics::ContactConstraint& constraint : manifolds) {
                 constraint = {};
                 makeConstraint(a, b, found.time, *fresh++, constraint);
-                dynamics::inheritImpulses(constraint, old, impulseScale);
+                if (a.isLevelSet || b.isLevelSet)
+                    dynamics::inheritLoad(constraint, old, impulseScale);
+                else
+                    dynamics::inheritImpulses(constraint, old, impulseScale);
             }
             continue;
         }

@@ -153,13 +153,13 @@ TEST(LevelSetBody, BunniesRestAndGainNoEnergy) {
     const BodyId upper = world.addBody({.shape = bunny, .position = vec(0.02, 0.7, 0)});
     double energy = energyOf(world);
     const double start = energy;
-    for (int i = 0; i < 180; ++i) {
+    for (int i = 0; i < 300; ++i) {
         world.step(kStep);
         const double now = energyOf(world);
         EXPECT_LT(now - energy, 5e-4 * start) << i;
         energy = now;
     }
-    EXPECT_LT(world.stats().kineticEnergy, 1e-3 * start);
+    EXPECT_LT(world.stats().kineticEnergy, 1e-6 * start);  // they trembled for ever where each look chose other points
     EXPECT_LT(world.stats().maxPenetration, 0.006);  // half a cell
     EXPECT_GT(world.position(upper).y, -0.1);
 }

@@ -27,9 +27,9 @@ Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const 
     } else if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
         collideCompound(a, poseA, b, poseB, range, out, known);
     } else if (a.type == ShapeType::LevelSet) {
-        return collideLevelSet(a, poseA, b, poseB, range, out);
+        return collideLevelSet(a, poseA, b, poseB, range, out, known);
     } else if (b.type == ShapeType::LevelSet) {
-        const Real distance = collideLevelSet(b, poseB, a, poseA, range, out);
+        const Real distance = collideLevelSet(b, poseB, a, poseA, range, out, known);
         for (std::size_t i = begin; i < out.size(); ++i)
             exchange(out[i]);
         return distance;

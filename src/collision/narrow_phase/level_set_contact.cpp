@@ -76,7 +76,7 @@ void toFrameOf(const Pose& pose, std::span<ContactManifold> manifolds) {
 }  // namespace
 
 Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const BuiltShape& other, const Pose& poseOther,
-                     const Range& range, ManifoldList& out) {
+                     const Range& range, ManifoldList& out, KnownManifolds known) {
     thread_local std::vector<ParticleContact> contacts;
     contacts.clear();
     const LevelSetShape& own = *levelSet.levelSet;
@@ -99,11 +99,12 @@ Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const
         dropFar(contacts, range.spread);
     const FarPoints& limits = other.type != ShapeType::LevelSet && range.margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
     if (!face) {
-        appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, out);
+        appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, known, out);
         return 0;
     }
     const std::size_t first = out.size();
-    appendFlatManifolds(contacts, conjugate(poseOther.orientation) * poseLevelSet.orientation, kBlendCells * cell, limits, out);
+    appendFlatManifolds(contacts, conjugate(poseOther.orientation) * poseLevelSet.orientation, kBlendCells * cell, limits,
+                        known, out);
     toFrameOf(poseOther, std::span(out).subspan(first));
     return 0;
 }

@@ -11,6 +11,6 @@ namespace sunder::collision {
 // far apart the surfaces are at least where nothing was appended, else 0: "apart" in the sense of the particles, whose
 // distances change by no more than the bodies move.
 Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const BuiltShape& other, const Pose& poseOther,
-                     const Range& range, ManifoldList& out);
+                     const Range& range, ManifoldList& out, KnownManifolds known);
 
 }  // namespace sunder::collision

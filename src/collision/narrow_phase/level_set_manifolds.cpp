@@ -95,13 +95,13 @@ PointCandidates& emptyCandidates() {
 }  // namespace
 
 void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
-                     ManifoldList& out) {
+                     KnownManifolds known, ManifoldList& out) {
     PointCandidates& candidates = emptyCandidates();
     const std::size_t begin = out.size();
     for (int i = 0; i < kMaxLevelSetManifolds && !contacts.empty(); ++i) {
         const ParticleContact leader = contacts[deepestOf(contacts)];
         const Vec3 normal = meanNormal(contacts, leader, blend);
-        candidates.start(normal);
+        candidates.start(normal, known);
         std::erase_if(contacts, [&](const ParticleContact& contact) {
             if (contact.feature != leader.feature && !(dot(contact.normal, normal) > kSameNormal))
                 return false;
@@ -116,9 +116,9 @@ void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFr
 }
 
 void appendFlatManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
-                         ManifoldList& out) {
+                         KnownManifolds known, ManifoldList& out) {
     PointCandidates& candidates = emptyCandidates();
-    candidates.start(contacts.front().normal);
+    candidates.start(contacts.front().normal, known);
     candidates.takeAll(contacts);
     appendManifold(candidates, frameFromA, blend, limits, out.size(), out);
 }

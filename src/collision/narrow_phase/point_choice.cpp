@@ -10,6 +10,8 @@ namespace {
 
 // Of the squared width of a patch: the smallest triangle worth a point.
 constexpr Real kSliver = Real(1e-3);
+// Points of the last time: of the band, how much deeper another must be, and how much more than another they count.
+constexpr Real kKeptDepth = Real(0.1), kKeptWeight = 3;
 constexpr Real kLeastLength = Real(1e-12);  // m^2: of a line that is a point
 
 struct FourPlaces {
@@ -67,9 +69,20 @@ Quad distancesToPatch(const FourPlaces& places, const ContactManifold& patch) {
 
 }  // namespace
 
-void PointCandidates::start(const Vec3& normal) {
+void PointCandidates::start(const Vec3& normal, KnownManifolds known) {
     normal_ = normal;
     contacts_.clear();
+    known_ = known;
+    knownBits_ = 0;
+    for (const KnownManifold& manifold : known)
+        for (int i = 0; i < manifold.count; ++i)
+            knownBits_ |= 1ull << (manifold.features[i] / 2) % 64;
+}
+
+bool PointCandidates::isKnown(std::uint32_t feature) const {
+    if (!(knownBits_ >> (feature / 2) % 64 & 1))
+        return false;
+    return std::any_of(known_.begin(), known_.end(), [&](const KnownManifold& manifold) { return manifold.has(feature); });
 }
 
 void PointCandidates::add(const ParticleContact& contact) { contacts_.push_back(contact); }
@@ -89,6 +102,7 @@ void PointCandidates::finish() {
         four.y[lane] = place.y;
         four.z[lane] = place.z;
         four.separation[lane] = contacts_[from].separation;
+        four.kept[lane] = isKnown(contacts_[from].feature) ? Real(1) : Real(0);
     }
 }
 
@@ -110,12 +124,14 @@ void PointCandidates::choose(Real band, ContactManifold& manifold) const {
         manifold.points[manifold.count++] = pointOf(std::size_t(i));
         return manifold.points[manifold.count - 1].onA;
     };
-    const int deepest = pickBest(fours_, -kInfinity, [](const Four& four) { return -loadQuad(four.separation); });
+    const int deepest = pickBest(fours_, -kInfinity, [&](const Four& four) {
+        return kKeptDepth * band * loadQuad(four.kept) - loadQuad(four.separation);
+    });
     const Vec3 first = take(std::max(deepest, 0));
     const Real least = manifold.points[0].separation;
     const auto weight = [&](const Four& four) {
         const Quad share = band / (band + loadQuad(four.separation) - least);
-        return share * share;
+        return share * share * (1 + kKeptWeight * loadQuad(four.kept));
     };
     const int widest =
         pickBest(fours_, 0, [&](const Four& four) { return weight(four) * lengthSquared(FourPlaces(four) - first); });

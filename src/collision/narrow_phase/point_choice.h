@@ -14,9 +14,11 @@ public:
     // By coordinate, on A. Lanes after the last repeat it.
     struct Four {
         Real x[4], y[4], z[4], separation[4];
+        Real kept[4];  // 1 where it is a point of the last time, else 0
     };
 
-    void start(const Vec3& normal);
+    // known: points that are kept unless others are clearly better.
+    void start(const Vec3& normal, KnownManifolds known = {});
     void add(const ParticleContact& contact);
     // Empties the list.
     void takeAll(std::vector<ParticleContact>& contacts);
@@ -37,7 +39,11 @@ private:
     Vec3 placeOf(std::size_t i) const;
     ContactPoint pointOf(std::size_t i) const;
 
+    bool isKnown(std::uint32_t feature) const;
+
     Vec3 normal_;
+    KnownManifolds known_;
+    std::uint64_t knownBits_ = 0;  // of the last digits of their features: most others are told from them at once
     std::vector<ParticleContact> contacts_;
     std::vector<Four> fours_;
 };

@@ -1,5 +1,7 @@
 #include "dynamics/contact/inherit.h"
 
+#include "math/mat3.h"
+
 namespace sunder::dynamics {
 
 namespace {
@@ -43,6 +45,61 @@ void takeOver(ContactConstraint& constraint, ConstraintPoint& point, const KeptM
     point.tangentImpulse2 = dot(friction, constraint.tangent2) * scale;
 }
 
+void inheritRotation(ContactConstraint& constraint, const KeptManifold& old, Real scale) {
+    const Vec3 rolling = old.tangent1 * old.rollingImpulse1 + old.tangent2 * old.rollingImpulse2;
+    constraint.rollingImpulse1 = dot(rolling, constraint.tangent1) * scale;
+    constraint.rollingImpulse2 = dot(rolling, constraint.tangent2) * scale;
+    constraint.spinningImpulse = old.spinningImpulse * scale;
+}
+
+// What points bear together.
+struct Load {
+    Real normal = 0;
+    Vec3 moment;    // of the normal impulses: each times its place
+    Vec3 friction;  // in the world
+};
+
+// Of a point, in the frame of a body that the anchors turn with, or that does not move.
+template <class Point>
+const Vec3& placeOf(const Point& point, bool onA) {
+    return onA ? point.anchorA : point.anchorB;
+}
+
+// Shares a load out among all points. A share is a linear function of the place: of all shares with that force and moment
+// these are the least.
+void shareOut(ContactConstraint& constraint, const Load& load, bool onA) {
+    constexpr Real kFlat = Real(1e-3);  // of the points' spread: across it there is no lever
+    Vec3 center;
+    for (int i = 0; i < constraint.count; ++i)
+        center += placeOf(constraint.points[i], onA);
+    center = center / Real(constraint.count);
+    Sym3 spread{};
+    for (int i = 0; i < constraint.count; ++i)
+        spread = spread + outer(placeOf(constraint.points[i], onA) - center);
+    const Real least = kFlat * (spread.xx + spread.yy + spread.zz);
+    spread.xx += least;
+    spread.yy += least;
+    spread.zz += least;
+    const Vec3 slope = solve(spread, load.moment - center * load.normal);
+    Real wanted = load.normal, given = 0;
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        wanted += point.normalImpulse;
+        const Real share = load.normal / Real(constraint.count) + dot(slope, placeOf(point, onA) - center);
+        point.normalImpulse = max(point.normalImpulse + share, 0);
+        given += point.normalImpulse;
+    }
+    if (!(given > 0))
+        return;
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        point.normalImpulse *= wanted / given;
+        const Vec3 friction = load.friction * (point.normalImpulse / wanted);
+        point.tangentImpulse1 += dot(friction, constraint.tangent1);
+        point.tangentImpulse2 += dot(friction, constraint.tangent2);
+    }
+}
+
 }  // namespace
 
 void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
@@ -67,10 +124,33 @@ void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold
         taken[j] = true;
         takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
     }
-    const Vec3 rolling = old->tangent1 * old->rollingImpulse1 + old->tangent2 * old->rollingImpulse2;
-    constraint.rollingImpulse1 = dot(rolling, constraint.tangent1) * scale;
-    constraint.rollingImpulse2 = dot(rolling, constraint.tangent2) * scale;
-    constraint.spinningImpulse = old->spinningImpulse * scale;
+    inheritRotation(constraint, *old, scale);
+}
+
+void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
+    const KeptManifold* old = findPrevious(constraint, previous);
+    if (old == nullptr || constraint.count == 0)
+        return;
+    constraint.age = old->age + 1;
+    inheritRotation(constraint, *old, scale);
+    bool taken[collision::kMaxManifoldPoints] = {};
+    for (int i = 0; i < constraint.count; ++i)
+        if (const int j = findByFeature(*old, constraint.points[i].feature); j >= 0) {
+            taken[j] = true;
+            takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
+        }
+    const bool onA = constraint.frameA.motion == AnchorMotion::Turns;
+    Load load;
+    for (int j = 0; j < old->count; ++j) {
+        const KeptPoint& point = old->points[j];
+        if (taken[j] || !(point.normalImpulse > 0))
+            continue;
+        load.normal += point.normalImpulse * scale;
+        load.moment += placeOf(point, onA) * (point.normalImpulse * scale);
+        load.friction += (old->tangent1 * point.tangentImpulse1 + old->tangent2 * point.tangentImpulse2) * scale;
+    }
+    if (load.normal > 0)
+        shareOut(constraint, load, onA);
 }
 
 }  // namespace sunder::dynamics

@@ -112,5 +112,38 @@ TEST(PointChoice, KeepsWhatIsFarOutsideOfThePatch) {
     EXPECT_EQ(manifold.points[1].feature, 9u);
 }
 
+// A square of points that bear, each beside one that is as good: those of the last time stay until others are clearly deeper.
+TEST(PointChoice, KeepsThePointsOfTheLastTime) {
+    constexpr Real kBand = Real(0.01);
+    const auto choose = [](Real lowest, KnownManifolds known) {
+        PointCandidates candidates;
+        candidates.start({0, 1, 0}, known);
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            const Real x = i & 1 ? Real(0.1) : Real(-0.1), z = i & 2 ? Real(0.1) : Real(-0.1),
+                       beside = i & 4 ? Real(0.002) : Real(0);
+            candidates.add({{x + beside, 0, z}, {0, 1, 0}, i == 7 ? lowest : Real(0.0001) * Real(i), i, false});
+        }
+        candidates.finish();
+        ContactManifold manifold;
+        candidates.choose(kBand, manifold);
+        return manifold;
+    };
+    KnownManifold known;
+    known.count = 4;
+    for (std::uint32_t i = 0; i < 4; ++i)
+        known.features[i] = 4 + i;
+    const auto keptOf = [&](const ContactManifold& manifold) {
+        int kept = 0;
+        for (int i = 0; i < manifold.count; ++i)
+            kept += known.has(manifold.points[i].feature);
+        return kept;
+    };
+    EXPECT_LT(keptOf(choose(Real(0.0007), {})), 4);
+    EXPECT_EQ(keptOf(choose(Real(0.0007), std::span(&known, 1))), 4);
+    known.features[3] = 3;  // the one beside it is much deeper now
+    const ContactManifold deeper = choose(Real(-0.005), std::span(&known, 1));
+    EXPECT_EQ(deeper.points[0].feature, 7u);
+}
+
 }  // namespace
 }  // namespace sunder::collision
