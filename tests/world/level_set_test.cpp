@@ -160,7 +160,7 @@ TEST(LevelSetBody, BunniesRestAndGainNoEnergy) {
         energy = now;
     }
     EXPECT_LT(world.stats().kineticEnergy, 1e-6 * start);  // they trembled for ever where each look chose other points
-    EXPECT_LT(world.stats().maxPenetration, 0.006);  // half a cell
+    EXPECT_LT(world.stats().maxPenetration, 0.006);        // half a cell
     EXPECT_GT(world.position(upper).y, -0.1);
 }
 
