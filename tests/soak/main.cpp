@@ -123,6 +123,10 @@ private:
             def.anchorB = world_.position(b);
             def.limits.reset();  // they do not begin within them
         }
+        if (def.limits) {  // one that begins beyond them is drawn in, which is work
+            def.limits->low = std::min(def.limits->low, Real(0));
+            def.limits->high = std::max(def.limits->high, Real(0));
+        }
         def.stiffness = def.frequency = 0;
         def.springStiffness = def.springFrequency = def.springDampingRatio = 0;
         def.motorSpeed = def.motorStrength = 0;

@@ -13,6 +13,9 @@ namespace {
 // Bodies go in whole runs of this many, and kLanes at a time within them, whatever the number of threads.
 constexpr int kBodiesPerTask = 32;
 constexpr std::size_t kLinksPerRange = 512;
+constexpr std::uint32_t kContactsPerList = 512;  // of contacts that wait
+static_assert(kContactsPerList % wide::kLanes == 0);
+constexpr std::uint32_t kNoBlock = ~0u;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses;
 // between starts bodies carry on what contacts gave them, and its rounding with it.
 constexpr int kSubstepsPerStart = 8;
@@ -48,8 +51,7 @@ void SubstepSolver::addContactStages(int option) {
 
 template <SubstepSolver::Stage stage>
 void SubstepSolver::addWaitingStage() {
-    if (anyWaits_)
-        addStage<stage>(coloring_.colorCount() + 1, 0, nullptr);
+    addStage<stage>(static_cast<int>(waitingLists_.size()), 0, nullptr);
 }
 
 template <SubstepSolver::Stage stage>
@@ -183,40 +185,45 @@ void SubstepSolver::layOutBlocks() {
         firstBodyTaskOf_[k] = std::min(k * coloring_.bodiesPerNeighborhood / kBodiesPerTask, bodyTasks);
 }
 
-// Those of every colour, then those of the overflow, which gives them up here.
+// Those of every colour in lists that are not long, as many threads share them, then those of the overflow, which gives them up
+// here.
 void SubstepSolver::listWaiting() {
     std::vector<std::uint32_t>& overflow = coloring_.overflow;
     const auto waits = [&](std::uint32_t index) { return links_[index].waits; };
     waitingOverflow_.clear();
     std::copy_if(overflow.begin(), overflow.end(), std::back_inserter(waitingOverflow_), waits);
     std::erase_if(overflow, waits);
+    waitingLists_.clear();
     waitingCounts_.clear();
-    for (int color = 0; color < coloring_.colorCount(); ++color)
-        waitingCounts_.push_back(coloring_.first[color + 1] - coloring_.firstWaiting[color]);
-    waitingCounts_.push_back(static_cast<std::uint32_t>(waitingOverflow_.size()));
+    const auto add = [&](std::span<const std::uint32_t> members, std::uint32_t spareBlock) {
+        waitingLists_.push_back({members, spareBlock});
+        waitingCounts_.push_back(static_cast<std::uint32_t>(members.size()));
+    };
+    for (int color = 0; color < coloring_.colorCount(); ++color) {
+        const std::uint32_t begin = coloring_.firstWaiting[color], end = coloring_.first[color + 1];
+        for (std::uint32_t first = begin; first < end; first += kContactsPerList)
+            add(std::span(coloring_.order).subspan(first, std::min(kContactsPerList, end - first)),
+                firstSpareBlock_[color] + (first - begin) / wide::kLanes);
+    }
+    if (!waitingOverflow_.empty())
+        add(waitingOverflow_, kNoBlock);
     waiting_.layOut(waitingCounts_);
-    anyWaits_ = std::any_of(waitingCounts_.begin(), waitingCounts_.end(), [](std::uint32_t count) { return count > 0; });
-    lanesAwake_.assign(coloring_.colorCount(), 0);
 }
 
-void SubstepSolver::fillWaitingTask(int, int list) {
-    if (list == coloring_.colorCount())
-        return waiting_.fill(list, waitingOverflow_, constraints_);
-    const std::span members = std::span(coloring_.order).subspan(coloring_.firstWaiting[list], waitingCounts_[list]);
-    waiting_.fill(list, members, constraints_);
-}
+void SubstepSolver::fillWaitingTask(int, int list) { waiting_.fill(list, waitingLists_[list].members, constraints_); }
 
-// What wakes fills the spare blocks of its colour one after the other, or joins the overflow.
+// What wakes fills the spare blocks of its list one after the other, or joins the overflow.
 void SubstepSolver::wakeTask(int, int list) {
+    WaitingList& waiting = waitingLists_[list];
     waiting_.takeReached(list, [&](std::uint32_t index) {
-        ContactConstraint& constraint = constraints_[index];
-        if (list == coloring_.colorCount()) {
+        if (waiting.spareBlock == kNoBlock) {
+            const ContactConstraint& constraint = constraints_[index];
             coloring_.overflow.push_back(index);
             overflowFrames_.push_back(layFrame(constraint, bodies_[constraint.bodyA], bodies_[constraint.bodyB]));
             return;
         }
-        const std::uint32_t place = lanesAwake_[list]++;
-        WideContact& block = blocks_->all[firstSpareBlock_[list] + place / wide::kLanes];
+        const std::uint32_t place = waiting.awake++;
+        WideContact& block = blocks_->all[waiting.spareBlock + place / wide::kLanes];
         if (place % wide::kLanes == 0)
             beginSpare(block);
         addLane(block, index, packSource());

@@ -99,10 +99,14 @@ private:
     std::vector<ContactFrame> overflowFrames_;  // as coloring_.overflow
     StageList stages_;
     std::unique_ptr<WideBlocks> blocks_;  // colour by colour
-    WaitingContacts waiting_;             // a list for every colour, and one for the overflow
+    struct WaitingList {
+        std::span<const std::uint32_t> members;
+        std::uint32_t spareBlock;  // the first for what wakes
+        std::uint32_t awake = 0;   // how many have woken
+    };
+    WaitingContacts waiting_;
+    std::vector<WaitingList> waitingLists_;  // as in waiting_
     std::vector<std::uint32_t> waitingCounts_, waitingOverflow_;
-    std::vector<std::uint32_t> lanesAwake_;  // by colour: how many of its spare lanes are in use
-    bool anyWaits_ = false;
     std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end
     std::vector<std::uint32_t> firstSpareBlock_;                 // of each colour: for what wakes, up to its end
     std::vector<BlockNeeds> needs_;                              // by block
