@@ -37,8 +37,8 @@ Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, 
 
 bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet && b.isLevelSet; }
 
-// Whether what lies between them may be closed by the fall of a body that is held: then it is not looked for where they would
-// meet. Other shapes than level sets have so few points that they need not be told.
+// Whether they would meet by the fall of a body that is held, if at all: then they are not looked at where they would. Only
+// looks at level sets are dear enough to ask.
 bool areHeld(const Flight& a, const Flight& b) { return (a.isLevelSet || b.isLevelSet) && a.isHeld && b.isHeld; }
 
 // m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
@@ -56,14 +56,14 @@ Real relativeWay(const Flight& a, const Flight& b, Real dt) {
 
 // m: how far a point of one can come towards the other if either may be held: as they move now, and by the fall of the one
 // that is not held. Pieces at rest lie within their own fall in a step at the speed they would have then, but do not go there.
-Real wayFromNow(const Flight& a, const Flight& b, Real dt) {
-    return (a.startSpeed + b.startSpeed + a.turning + b.turning + max(a.fall, b.fall)) * dt;
+Real wayFromNow(const Flight& a, const Flight& b, Real fall, Real dt) {
+    return (a.startSpeed + b.startSpeed + a.turning + b.turning + fall) * dt;
 }
 // The same among level sets, where what is held by one is near many: if it is let go it has only begun to fall.
 Real wayAmongMany(const Flight& a, const Flight& b, Real dt) {
     constexpr Real kHeldFall = Real(0.25);
     const auto fallOf = [](const Flight& flight) { return flight.isHeld ? kHeldFall * flight.fall : flight.fall; };
-    return (a.startSpeed + b.startSpeed + a.turning + b.turning + max(fallOf(a), fallOf(b))) * dt;
+    return wayFromNow(a, b, max(fallOf(a), fallOf(b)), dt);
 }
 
 // m: surfaces this close are in contact even when nothing moves.
@@ -184,11 +184,11 @@ constexpr Real kSurelyClose = Real(0.9);  // leaves room for the little that a b
 // so that it must be looked at where it will be.
 bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Quat& turned,
                 std::span<const dynamics::KeptManifold> manifolds) {
+    if (areHeld(a, b))
+        return true;
     const auto arm = [](const Flight& flight, const Vec3& anchor) {
         return flight.fixed ? anchor : rotate(flight.orientation, anchor);
     };
-    if (areHeld(a, b))
-        return true;
     // As the last step left them, which is where they are now.
     for (const dynamics::KeptManifold& c : manifolds)
         for (int i = 0; i < c.count; ++i)
@@ -228,7 +228,7 @@ Reach reachOf(const Flight& a, const Flight& b, Real dt) {
         return {touching, turning, max(touching, min(way + close, wayAmongMany(a, b, dt)))};
     }
     if (a.isLevelSet || b.isLevelSet)
-        way = min(way, wayFromNow(a, b, dt));
+        way = min(way, wayFromNow(a, b, max(a.fall, b.fall), dt));
     return {close, turning, way + close};
 }
 
