@@ -59,8 +59,10 @@ private:
         std::unique_ptr<std::atomic<int>[]> taken;  // by stage: blocks of its share that somebody has
     };
 
-    struct alignas(64) Progress {
-        std::atomic<std::int64_t> blocksDone{0};
+    // All workers write the one and all read the other, so each has a cache line of its own.
+    struct Progress {
+        alignas(64) std::atomic<std::int64_t> blocksDone{0};
+        alignas(64) std::atomic<std::size_t> stagesDone{0};
     };
 
     std::int64_t blocksBefore() const { return stages_.empty() ? 0 : stages_.back().blocksSoFar; }
@@ -74,6 +76,7 @@ private:
         }
         shareNeighborhoods();
         progress_->blocksDone.store(0, std::memory_order_relaxed);
+        progress_->stagesDone.store(0, std::memory_order_relaxed);
         for (Worker& worker : workers_)
             for (std::size_t i = 0; i < stages_.size(); ++i)
                 worker.taken[i].store(0, std::memory_order_relaxed);
@@ -105,8 +108,8 @@ private:
 
     static void runBlock(const Stage& stage, int block) { stage.function(stage.context, stage.argument, block); }
 
-    // Runs those blocks of a worker's share of a stage that nobody has yet; how many.
-    int runShare(std::size_t stageIndex, int worker) {
+    // Runs those blocks of a worker's share of a stage that nobody has yet.
+    void runShare(std::size_t stageIndex, int worker) {
         const Stage& stage = stages_[stageIndex];
         const int begin = shareBegin(stage, worker), size = shareBegin(stage, worker + 1) - begin;
         std::atomic<int>& taken = workers_[worker].taken[stageIndex];
@@ -118,17 +121,17 @@ private:
             runBlock(stage, begin + block);
             ++ran;
         }
-        return ran;
+        if (ran > 0 && progress_->blocksDone.fetch_add(ran, std::memory_order_acq_rel) + ran == stage.blocksSoFar)
+            progress_->stagesDone.store(stageIndex + 1, std::memory_order_release);
     }
 
     void walk(int worker) {
         constexpr int kPausesBeforeYield = 2000;
         const int count = static_cast<int>(workers_.size());
         for (std::size_t i = 0; i < stages_.size(); ++i) {
-            const auto isDone = [&] { return progress_->blocksDone.load(std::memory_order_acquire) >= stages_[i].blocksSoFar; };
+            const auto isDone = [&] { return progress_->stagesDone.load(std::memory_order_acquire) > i; };
             for (int k = 0; k < count && !isDone(); ++k)
-                if (const int ran = runShare(i, (worker + k) % count); ran > 0)
-                    progress_->blocksDone.fetch_add(ran, std::memory_order_acq_rel);
+                runShare(i, (worker + k) % count);
             for (int pauses = 0; !isDone(); ++pauses) {
                 pauseBriefly();
                 if (pauses > kPausesBeforeYield)

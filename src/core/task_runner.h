@@ -1,6 +1,7 @@
 // The task runners that ship with the library.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -36,6 +37,18 @@ void runRanges(TaskRunner& runner, std::size_t count, std::size_t perBlock, Func
         const std::size_t begin = std::size_t(block) * perBlock;
         function(begin, begin + perBlock < count ? begin + perBlock : count);
     });
+}
+
+// Whether predicate(i) holds for any i in [0, count).
+template <class Predicate>
+bool anyInRanges(TaskRunner& runner, std::size_t count, std::size_t perBlock, Predicate&& predicate) {
+    std::atomic<bool> any{false};
+    runRanges(runner, count, perBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end && !any.load(std::memory_order_relaxed); ++i)
+            if (predicate(i))
+                any.store(true, std::memory_order_relaxed);
+    });
+    return any;
 }
 
 }  // namespace sunder

@@ -10,7 +10,7 @@ namespace {
 
 // A gain that lifts the island by less than this in a step (m) is a settling contact, and would be taken from motion that has
 // nothing to do with it: a slow slide over the floor must not be frozen by the last digits of a position.
-constexpr double kLift = 2e-5;
+constexpr double kSettling = 2e-5;
 // Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), by
 // this share of their mean overlap, or by this share of the island's height, which in a tall pile is the sum of many overlaps.
 constexpr double kUnpaidLift = 8e-5, kUnpaidShare = 0.04, kUnpaidHeight = 6e-5;
@@ -55,58 +55,89 @@ double workOfPartner(const ContactConstraint& constraint, const SolverBody& a, c
 }  // namespace
 
 void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants) {
-    energies_.resize(bodies.size());
+    startKinetic_.resize(bodies.size());
     runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            energies_[i].startKinetic = constants[i].isDynamic ? kineticEnergy(bodies[i], constants[i]) : 0;
+            startKinetic_[i] = constants[i].isDynamic ? kineticEnergy(bodies[i], constants[i]) : 0;
     });
 }
 
+// Of a body: what it gained itself that went into lifting it, and into its speed. Bodies that fall, slide or fly on pay their
+// rise with their speed and have neither.
 void EnergyGuard::findEnergies(TaskRunner& tasks, std::span<const SolverBody> bodies,
                                std::span<const SolverBodyConstants> constants, Real dt) {
+    for (std::vector<double>& terms : terms_)
+        terms.resize(bodies.size());
+    heights_.resize(bodies.size());
+    isLocked_.resize(bodies.size());
     runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            BodyEnergy& energy = energies_[i];
-            energy.kinetic = kineticEnergy(bodies[i], constants[i]);
-            energy.work = workOfForces(bodies[i], constants[i], dt);
+            const double kinetic = kineticEnergy(bodies[i], constants[i]), work = workOfForces(bodies[i], constants[i], dt);
+            const double gain = kinetic - startKinetic_[i] - work;
             const double acceleration = double(length(constants[i].acceleration));
-            energy.weight = massOf(constants[i]) * acceleration;
-            energy.height =
+            terms_[kGain][i] = gain;
+            terms_[kKinetic][i] = kinetic;
+            terms_[kLift][i] = -work;
+            terms_[kWeight][i] = massOf(constants[i]) * acceleration;
+            terms_[kOwnLift][i] = std::fmax(0, std::fmin(gain, -work));
+            terms_[kOwnSpeed][i] = std::fmax(0, std::fmin(gain - terms_[kOwnLift][i], kinetic));
+            heights_[i] =
                 acceleration > 0 ? -dotDouble(constants[i].acceleration, constants[i].centerFromFirst) / acceleration : 0;
-            energy.isLocked = constants[i].lockedAxes != 0;
+            isLocked_[i] = constants[i].lockedAxes != 0;
         }
     });
 }
 
-void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies,
-                              std::span<const SolverBodyConstants> constants, std::span<const ContactConstraint> constraints,
-                              std::span<const ContactLink> links, std::span<const Strike> strikes,
-                              std::span<const JointLink> joints, const Islands& islands, Real dt) {
-    findEnergies(tasks, bodies, constants, dt);
+void EnergyGuard::sumBodies(TaskRunner& tasks, const Islands& islands) {
     balances_.assign(islands.count(), {});
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
+    runTasks(tasks, kSums + 1, [&](int sum) {
+        if (sum == kSums)
+            return findExtents(islands);
+        sums_[sum].assign(islands.count(), 0);
+        for (std::size_t i = 0; i < terms_[sum].size(); ++i)
+            if (const int island = islands.island(static_cast<std::uint32_t>(i)); island >= 0)
+                sums_[sum][island] += terms_[sum][i];
+    });
+    for (int island = 0; island < islands.count(); ++island) {
+        IslandBalance& balance = balances_[island];
+        balance.gain = sums_[kGain][island];
+        balance.kinetic = sums_[kKinetic][island];
+        balance.lift = sums_[kLift][island];
+        balance.weight = sums_[kWeight][island];
+        balance.ownLift = sums_[kOwnLift][island];
+        balance.ownSpeed = sums_[kOwnSpeed][island];
+    }
+}
+
+// How high each island reaches, and whether an axis of a body of it is locked, which grounds it.
+void EnergyGuard::findExtents(const Islands& islands) {
+    for (std::size_t i = 0; i < heights_.size(); ++i) {
         const int island = islands.island(static_cast<std::uint32_t>(i));
         if (island < 0)
             continue;
-        const BodyEnergy& energy = energies_[i];
         IslandBalance& balance = balances_[island];
-        balance.kinetic += energy.kinetic;
-        balance.weight += energy.weight;
-        if (energy.weight > 0) {
-            balance.lowest = std::fmin(balance.lowest, energy.height);
-            balance.highest = std::fmax(balance.highest, energy.height);
+        balance.grounded = balance.grounded || isLocked_[i];
+        if (terms_[kWeight][i] > 0) {
+            balance.lowest = std::fmin(balance.lowest, heights_[i]);
+            balance.highest = std::fmax(balance.highest, heights_[i]);
         }
-        balance.gain += energy.kinetic - energy.startKinetic - energy.work;
-        balance.lift -= energy.work;
-        balance.ownLift += ownLift(energy);
-        balance.ownSpeed += ownSpeed(energy);
-        balance.grounded = balance.grounded || energy.isLocked;
     }
+}
+
+// Contacts with what is no part of any island.
+void EnergyGuard::sumPartners(TaskRunner& tasks, std::span<const SolverBody> bodies,
+                              std::span<const SolverBodyConstants> constants, std::span<const ContactConstraint> constraints,
+                              std::span<const ContactLink> links, const Islands& islands) {
     resizeFitted(isOutward_, links.size());
+    resizeFitted(partnerWork_, links.size());
     runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            isOutward_[i] = links[i].carriedLoad &&
-                            (links[i].drives || !constants[links[i].bodyA].isDynamic || !constants[links[i].bodyB].isDynamic);
+        for (std::size_t i = begin; i < end; ++i) {
+            const ContactLink& link = links[i];
+            const bool aMoves = constants[link.bodyA].isDynamic, bMoves = constants[link.bodyB].isDynamic;
+            isOutward_[i] = link.carriedLoad && (link.drives || !aMoves || !bMoves);
+            if (isOutward_[i])
+                partnerWork_[i] = workOfPartner(constraints[i], bodies[link.bodyA], bodies[link.bodyB], aMoves, bMoves);
+        }
     });
     for (std::size_t i = 0; i < links.size(); ++i) {
         if (!isOutward_[i])
@@ -116,9 +147,18 @@ void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bod
         const int island = islands.island(aMoves ? link.bodyA : link.bodyB);
         if (island < 0)
             continue;
-        balances_[island].gain -= workOfPartner(constraints[i], bodies[link.bodyA], bodies[link.bodyB], aMoves, bMoves);
+        balances_[island].gain -= partnerWork_[i];
         balances_[island].grounded = balances_[island].grounded || !(aMoves && bMoves);
     }
+}
+
+void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bodies,
+                              std::span<const SolverBodyConstants> constants, std::span<const ContactConstraint> constraints,
+                              std::span<const ContactLink> links, std::span<const Strike> strikes,
+                              std::span<const JointLink> joints, const Islands& islands, Real dt) {
+    findEnergies(tasks, bodies, constants, dt);
+    sumBodies(tasks, islands);
+    sumPartners(tasks, bodies, constants, constraints, links, islands);
     for (const Strike& strike : strikes) {
         const bool aMoves = constants[strike.bodyA].isDynamic, bMoves = constants[strike.bodyB].isDynamic;
         const int island = islands.island(aMoves ? strike.bodyA : strike.bodyB);
@@ -145,7 +185,7 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
     bool anyGrounded = false, hasMembers = false, hasOverlaps = false;
     for (int island = 0; island < islands.count(); ++island) {
         IslandBalance& balance = balances_[island];
-        if (balance.exempt || !(balance.gain > kLift * balance.weight))
+        if (balance.exempt || !(balance.gain > kSettling * balance.weight))
             continue;
         ++guardedIslands_;
         if (balance.grounded) {
@@ -164,15 +204,6 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
     }
     if (anyGrounded)
         slowGrounded(tasks, bodies, islands);
-}
-
-// What the body itself gained that went into lifting it, and into its speed. Bodies that fall, slide or fly on pay their rise
-// with their speed and have neither.
-double EnergyGuard::ownLift(const BodyEnergy& energy) {
-    return std::fmax(0, std::fmin(energy.kinetic - energy.startKinetic - energy.work, -energy.work));
-}
-double EnergyGuard::ownSpeed(const BodyEnergy& energy) {
-    return std::fmax(0, std::fmin(energy.kinetic - energy.startKinetic - energy.work - ownLift(energy), energy.kinetic));
 }
 
 // Something outside takes up momentum already: all motion may be slowed. Bodies that gained pay first, with their speed, then
@@ -210,7 +241,8 @@ void EnergyGuard::sumOverlaps(TaskRunner& tasks, std::span<const ContactConstrai
     resizeFitted(overlaps_, links.size());
     runRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            overlaps_[i] = {};
+            const int ofA = islands.island(links[i].bodyA);
+            overlaps_[i] = {ofA >= 0 ? ofA : islands.island(links[i].bodyB)};
             for (int k = 0; links[i].carriedLoad && k < constraints[i].count; ++k)
                 if (const ConstraintPoint& point = constraints[i].points[k]; point.totalNormalImpulse > 0) {
                     overlaps_[i].overlap -= point.separation < 0 ? point.separation * point.totalNormalImpulse : 0;
@@ -218,29 +250,28 @@ void EnergyGuard::sumOverlaps(TaskRunner& tasks, std::span<const ContactConstrai
                 }
         }
     });
-    for (std::size_t i = 0; i < links.size(); ++i) {
-        const int ofA = islands.island(links[i].bodyA), island = ofA >= 0 ? ofA : islands.island(links[i].bodyB);
-        if (island < 0 || !links[i].carriedLoad)
-            continue;
-        balances_[island].overlap += overlaps_[i].overlap;
-        balances_[island].load += overlaps_[i].load;
-    }
+    for (const LinkOverlap& link : overlaps_)
+        if (link.island >= 0) {
+            balances_[link.island].overlap += link.overlap;
+            balances_[link.island].load += link.load;
+        }
 }
 
 void EnergyGuard::slowGrounded(TaskRunner& tasks, std::span<SolverBody> bodies, const Islands& islands) const {
-    const auto slow = [&](SolverBody& body, const BodyEnergy& energy, const IslandBalance& balance) {
-        const double own = energy.kinetic > 0 ? ownSpeed(energy) / energy.kinetic : 0;
+    const auto slow = [&](std::size_t i, const IslandBalance& balance) {
+        SolverBody& body = bodies[i];
+        const double kinetic = terms_[kKinetic][i], lift = terms_[kLift][i];
+        const double own = kinetic > 0 ? terms_[kOwnSpeed][i] / kinetic : 0;
         const Real speed = balance.speed * Real(std::sqrt(1 - own * double(1 - balance.ownSpeedKept)));
         body.velocity *= speed;
         body.angularVelocity *= speed;
-        const double lift = -energy.work;
-        const double raised = lift > 0 ? ownLift(energy) / lift : 0;
+        const double raised = lift > 0 ? terms_[kOwnLift][i] / lift : 0;
         body.displacement *= balance.way * Real(1 - raised * double(1 - balance.ownLiftKept));
     };
     runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (const int island = islands.island(static_cast<std::uint32_t>(i)); island >= 0 && balances_[island].judged)
-                slow(bodies[i], energies_[i], balances_[island]);
+                slow(i, balances_[island]);
     });
 }
 

@@ -7,6 +7,7 @@
 // Where bodies that hardly move are lifted all the same, out of overlaps that a hard landing left, the way is shortened.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,11 @@ private:
                      std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt);
     void findEnergies(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                       Real dt);
+    void sumBodies(TaskRunner& tasks, const Islands& islands);
+    void findExtents(const Islands& islands);
+    void sumPartners(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                     std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
+                     const Islands& islands);
     void judgeGrounded(IslandBalance& balance);
     void sumOverlaps(TaskRunner& tasks, std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
                      const Islands& islands);
@@ -56,16 +62,17 @@ private:
     void collectMembers(std::size_t bodyCount, const Islands& islands);
     void slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, int island);
 
-    // Of one body: found on all threads, summed in order.
-    struct BodyEnergy {
-        double startKinetic = 0, kinetic = 0, work = 0;
-        double weight = 0, height = 0;  // N; m against gravity, where it has a weight
-        bool isLocked = false;          // something holds it along an axis
-    };
-    static double ownLift(const BodyEnergy& energy);
-    static double ownSpeed(const BodyEnergy& energy);
-    std::vector<BodyEnergy> energies_;
+    // What is summed over the bodies of an island (J, N), by the names in IslandBalance. Terms are found on all threads; then
+    // each sum has a thread of its own, which goes through the bodies in order.
+    enum Sum { kGain, kKinetic, kLift, kWeight, kOwnLift, kOwnSpeed, kSums };
+    std::array<std::vector<double>, kSums> terms_;  // by body
+    std::array<std::vector<double>, kSums> sums_;   // by island
+    std::vector<double> startKinetic_;              // J, by body
+    std::vector<double> heights_;                   // m against gravity, by body, where it has a weight
+    std::vector<std::uint8_t> isLocked_;            // by body: something holds it along an axis
+    std::vector<double> partnerWork_;               // J, by link, where it bears on something outside of its island
     struct LinkOverlap {
+        std::int32_t island = -1;
         double overlap = 0, load = 0;  // m N s, N s: of its points under load
     };
     PagedVector<LinkOverlap> overlaps_;    // by link, where an island is judged

@@ -1,7 +1,9 @@
 #include "world/events.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <utility>
 
 #include "core/fitted.h"
 
@@ -84,76 +86,84 @@ bool makeEvent(const WorldState& world, ContactPair& pair, ContactEvent& event) 
     return true;
 }
 
-// All events, in the order of the pairs.
-void findEvents(WorldState& world) {
+PlacedEvent placed(const WorldState& world, const ContactEvent& event) {
+    return {world.bodies[event.a.index].serial, world.bodies[event.b.index].serial, &event};
+}
+
+// All events, in the order of the pairs, with gaps between the blocks; how many there are.
+std::size_t findEvents(WorldState& world) {
     EventScratch& scratch = world.eventScratch;
-    const std::size_t blocks = (world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock;
-    const auto pairsOf = [&](std::size_t block) {
+    scratch.blocks.assign((world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock, {});
+    const int blocks = static_cast<int>(scratch.blocks.size());
+    const auto pairsOf = [&](int block) {
         const std::size_t begin = block * kPairsPerBlock;
         return std::span(world.pairs).subspan(begin, std::min(kPairsPerBlock, world.pairs.size() - begin));
     };
-    scratch.firstOf.assign(blocks + 1, 0);
-    scratch.countOf.assign(blocks, 0);
-    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
-        for (const ContactPair& pair : pairsOf(block))
-            scratch.firstOf[block + 1] += mayHaveEvent(pair) ? 1 : 0;
+    runTasks(*world.tasks, blocks, [&](int block) {
+        const std::span<const ContactPair> pairs = pairsOf(block);
+        scratch.blocks[block].count = static_cast<std::uint32_t>(std::count_if(pairs.begin(), pairs.end(), mayHaveEvent));
     });
-    for (std::size_t block = 0; block < blocks; ++block)
-        scratch.firstOf[block + 1] += scratch.firstOf[block];
-    const std::size_t most = scratch.firstOf[blocks];
+    std::uint32_t most = 0, count = 0;
+    for (EventScratch::Block& block : scratch.blocks) {
+        block.first = most;
+        most += block.count;
+    }
     ScratchMemory& memory = world.solver.memory();
-    memory.begin(ScratchMemory::bytesOf<ContactEvent>(most) + 2 * ScratchMemory::bytesOf<PlacedEvent>(most));
+    memory.begin(ScratchMemory::bytesOf<ContactEvent>(most) + ScratchMemory::bytesOf<PlacedEvent>(most));
     scratch.found = memory.take<ContactEvent>(most);
-    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
-        for (ContactPair& pair : pairsOf(block))
-            if (mayHaveEvent(pair) && makeEvent(world, pair, scratch.found[scratch.firstOf[block] + scratch.countOf[block]]))
-                ++scratch.countOf[block];
-    });
-    scratch.placeOf.assign(blocks + 1, 0);
-    for (std::size_t block = 0; block < blocks; ++block)
-        scratch.placeOf[block + 1] = scratch.placeOf[block] + scratch.countOf[block];
-    scratch.unsorted = memory.take<PlacedEvent>(scratch.placeOf[blocks]);
-    scratch.sorted = memory.take<PlacedEvent>(scratch.placeOf[blocks]);
-    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
-        for (std::uint32_t i = 0; i < scratch.countOf[block]; ++i) {
-            const ContactEvent& event = scratch.found[scratch.firstOf[block] + i];
-            scratch.unsorted[scratch.placeOf[block] + i] = {world.bodies[event.a.index].serial,
-                                                            world.bodies[event.b.index].serial, &event};
+    runTasks(*world.tasks, blocks, [&](int number) {
+        EventScratch::Block block{.first = scratch.blocks[number].first};
+        for (ContactPair& pair : pairsOf(number)) {
+            if (!mayHaveEvent(pair) || !makeEvent(world, pair, scratch.found[block.first + block.count]))
+                continue;
+            const std::uint64_t serial = placed(world, scratch.found[block.first + block.count]).lowSerial;
+            block.lowestSerial = std::min(block.lowestSerial, serial);
+            block.highestSerial = std::max(block.highestSerial, serial);
+            ++block.count;
         }
+        scratch.blocks[number] = block;
     });
+    for (const EventScratch::Block& block : scratch.blocks)
+        count += block.count;
+    scratch.sorted = memory.take<PlacedEvent>(count);
+    return count;
 }
 
 bool comesFirst(const PlacedEvent& a, const PlacedEvent& b) {
     return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
 }
 
-// Many are shared out by the lower serial, then each share is sorted on its own.
-void sortEvents(TaskRunner& tasks, EventScratch& scratch) {
-    constexpr int kShares = 64;
-    constexpr std::size_t kFew = 2048;
-    if (scratch.unsorted.size() <= kFew) {
-        std::copy(scratch.unsorted.begin(), scratch.unsorted.end(), scratch.sorted.begin());
-        std::sort(scratch.sorted.begin(), scratch.sorted.end(), comesFirst);
-        return;
-    }
+// They are shared out by the lower serial, then each share is sorted on its own.
+void sortEvents(WorldState& world) {
+    constexpr std::size_t kMostShares = 64, kFew = 2048;
+    EventScratch& scratch = world.eventScratch;
+    const std::size_t shares = scratch.sorted.size() <= kFew ? 1 : kMostShares, blocks = scratch.blocks.size();
     std::uint64_t lowest = ~0ull, highest = 0;
-    for (const PlacedEvent& placed : scratch.unsorted) {
-        lowest = std::min(lowest, placed.lowSerial);
-        highest = std::max(highest, placed.lowSerial);
+    for (const EventScratch::Block& block : scratch.blocks) {
+        lowest = std::min(lowest, block.lowestSerial);
+        highest = std::max(highest, block.highestSerial);
     }
-    const auto shareOf = [&](const PlacedEvent& placed) {
-        return (placed.lowSerial - lowest) * kShares / (highest - lowest + 1);
+    const auto forEachPlaced = [&](int number, auto&& function) {
+        const EventScratch::Block& block = scratch.blocks[number];
+        for (const ContactEvent& event : scratch.found.subspan(block.first, block.count)) {
+            const PlacedEvent place = placed(world, event);
+            const std::size_t share = (place.lowSerial - lowest) * shares / (highest - lowest + 1);
+            function(place, scratch.places[share * blocks + number]);
+        }
     };
-    std::size_t first[kShares + 1] = {};
-    for (const PlacedEvent& placed : scratch.unsorted)
-        ++first[shareOf(placed) + 1];
-    for (int share = 0; share < kShares; ++share)
-        first[share + 1] += first[share];
-    std::size_t next[kShares];
-    std::copy_n(first, kShares, next);
-    for (const PlacedEvent& placed : scratch.unsorted)
-        scratch.sorted[next[shareOf(placed)]++] = placed;
-    runTasks(tasks, kShares, [&](int share) {
+    scratch.places.assign(shares * blocks + 1, 0);
+    runTasks(*world.tasks, static_cast<int>(blocks),
+             [&](int block) { forEachPlaced(block, [](const PlacedEvent&, std::uint32_t& count) { ++count; }); });
+    std::uint32_t sum = 0;
+    for (std::uint32_t& place : scratch.places)
+        sum += std::exchange(place, sum);
+    std::array<std::uint32_t, kMostShares + 1> first{};
+    for (std::size_t share = 0; share <= shares; ++share)
+        first[share] = scratch.places[share * blocks];
+    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
+        forEachPlaced(block, [&](const PlacedEvent& event, std::uint32_t& place) { scratch.sorted[place++] = event; });
+    });
+    runTasks(*world.tasks, static_cast<int>(shares), [&](int share) {
         std::sort(scratch.sorted.begin() + first[share], scratch.sorted.begin() + first[share + 1], comesFirst);
     });
 }
@@ -228,8 +238,8 @@ void noteEnd(WorldState& world, const ContactPair& pair) {
 
 void reportContacts(WorldState& world) {
     EventScratch& scratch = world.eventScratch;
-    findEvents(world);
-    sortEvents(*world.tasks, scratch);
+    if (findEvents(world) > 0)
+        sortEvents(world);
     // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
     world.contactEvents.insert(world.contactEvents.end(), world.endedContacts.begin(), world.endedContacts.end());
     world.endedContacts.clear();
@@ -242,7 +252,7 @@ void reportContacts(WorldState& world) {
             world.contactEvents[first + i] = *scratch.sorted[i].event;
     });
     scratch.found = {};
-    scratch.unsorted = scratch.sorted = {};
+    scratch.sorted = {};
 }
 
 }  // namespace sunder::world

@@ -93,7 +93,7 @@ void findGroups(WorldState& world) {
     for (const ContactPair& pair : world.pairs)  // sensors have no constraints
         if (pair.sensorTouches)
             groups.join(indexOf(pair.bodyA), indexOf(pair.bodyB));
-    groups.finish(dynamics::Islands::Loners::Islands);
+    groups.finish(*world.tasks, dynamics::Islands::Loners::Islands);
 }
 
 // What is known of a group.

@@ -98,12 +98,15 @@ struct PlacedEvent {
 
 // Memory of reportContacts.
 struct EventScratch {
-    std::vector<std::uint32_t> firstOf;  // by block of pairs: where its events begin in `found`, and the end
-    std::vector<std::uint32_t> countOf;  // and how many there are: at most as many as fit
-    std::vector<std::uint32_t> placeOf;  // and where they begin in `unsorted`
+    struct Block {
+        std::uint32_t first = 0, count = 0;                     // its events in `found`
+        std::uint64_t lowestSerial = ~0ull, highestSerial = 0;  // of the lower ones of their pairs
+    };
+    std::vector<Block> blocks;          // of pairs
+    std::vector<std::uint32_t> places;  // by share and block: how many events, then where the next one goes in `sorted`
     // In the solver's memory, while events are sought.
     std::span<ContactEvent> found{};
-    std::span<PlacedEvent> unsorted{}, sorted{};
+    std::span<PlacedEvent> sorted{};
 };
 
 // A break that is to happen: asked for by a call, or put off by the caps on pieces.

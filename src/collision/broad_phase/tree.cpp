@@ -25,6 +25,10 @@ void BoundsTree::remove(std::uint32_t leaf) {
 }
 
 void BoundsTree::move(std::uint32_t leaf, const Bounds& fatBounds) {
+    if (staysBesideSibling(leaf, fatBounds)) {
+        nodes_[leaf].bounds = fatBounds;
+        return fitAbove(leaf);
+    }
     unlink(leaf);
     nodes_[leaf].bounds = fatBounds;
     link(leaf);
@@ -157,6 +161,26 @@ void BoundsTree::unlink(std::uint32_t leaf) {
     nodes_[leaf].parent = kNone;
     if (above != kNone)
         refitUp(above);
+}
+
+// Whether the two still lie together: they are together no larger than apart, or no larger than they were.
+bool BoundsTree::staysBesideSibling(std::uint32_t leaf, const Bounds& bounds) const {
+    const std::uint32_t joint = nodes_[leaf].parent;
+    if (joint == kNone)
+        return true;
+    const Bounds& sibling = nodes_[nodes_[joint].child0 == leaf ? nodes_[joint].child1 : nodes_[joint].child0].bounds;
+    const Real together = surfaceArea(unite(sibling, bounds));
+    return together <= max(surfaceArea(sibling) + surfaceArea(bounds), surfaceArea(nodes_[joint].bounds));
+}
+
+// Up to where nothing changes any more.
+void BoundsTree::fitAbove(std::uint32_t node) {
+    for (node = nodes_[node].parent; node != kNone; node = nodes_[node].parent) {
+        const Bounds both = unite(nodes_[nodes_[node].child0].bounds, nodes_[nodes_[node].child1].bounds);
+        if (both.low == nodes_[node].bounds.low && both.high == nodes_[node].bounds.high)
+            return;
+        nodes_[node].bounds = both;
+    }
 }
 
 // Greedy descent. The price of pairing with a node is the area of the new joint plus what every node above grows by; going on

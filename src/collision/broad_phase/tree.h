@@ -9,7 +9,8 @@
 
 namespace sunder::collision {
 
-// Leaves are fat: a leaf is re-inserted only when its bounds leave the fat ones. Results of queries come in an order that
+// Leaves are fat: a leaf changes only when its bounds leave the fat ones, and then looks for another place only where it has
+// left the one that it shares with its sibling. Results of queries come in an order that
 // depends only on the history of calls.
 class BoundsTree {
 public:
@@ -77,6 +78,8 @@ private:
     void unlink(std::uint32_t leaf);
     std::uint32_t findSibling(const Bounds& bounds) const;
     void replaceChild(std::uint32_t parent, std::uint32_t old, std::uint32_t replacement);
+    bool staysBesideSibling(std::uint32_t leaf, const Bounds& bounds) const;
+    void fitAbove(std::uint32_t node);
     void refitUp(std::uint32_t node);
     void rotate(std::uint32_t node);
     std::vector<std::uint32_t> takeLeaves();

@@ -30,52 +30,66 @@ constexpr int kFirstKind[] = {10, 6, 3, 1, 0}, kKinds = 15;  // by points under 
 static_assert(collision::kMaxManifoldPoints == 4);
 int kindOf(const ContactLink& link) { return kFirstKind[link.loadedCount] + collision::kMaxManifoldPoints - link.pointCount; }
 
-void sortByNeighborhood(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving,
-                        const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask,
-                        std::span<const std::uint8_t> constraintColors, Coloring& coloring) {
-    divideBodies(isMoving.size(), bodiesPerTask, coloring);
-    const int colors = coloring.colorCount(), neighborhoods = coloring.neighborhoodCount;
-    const auto neighborhoodOf = [&](const ContactLink& c) {
-        return coloring.neighborhoodOf[isMoving[c.bodyA] ? c.bodyA : c.bodyB];
-    };
-    // Of a colour: for every neighbourhood its kinds, then for every neighbourhood what waits.
-    const std::size_t awakeBuckets = std::size_t(neighborhoods) * kKinds, buckets = awakeBuckets + neighborhoods;
-    const auto bucketOf = [&](std::size_t i) {
-        const std::size_t neighborhood = neighborhoodOf(links[i]);
-        const int kind = neighborhood % 2 == 0 ? kindOf(links[i]) : kKinds - 1 - kindOf(links[i]);
-        return constraintColors[i] * buckets + (links[i].waits ? awakeBuckets + neighborhood : neighborhood * kKinds + kind);
-    };
-    std::vector<std::uint32_t>& next = coloring.next;
-    next.assign(colors * buckets + 1, 0);
-    for (std::size_t i = 0; i < links.size(); ++i)
-        if (!heavyLoads.contains(i) && constraintColors[i] != kMaxColors) {
-            ++next[bucketOf(i) + 1];
-            coloring.weights[neighborhoodOf(links[i])] += !links[i].waits;
-        }
-    for (std::size_t bucket = 1; bucket < next.size(); ++bucket)
-        next[bucket] += next[bucket - 1];
-    coloring.firstOf.resize(std::size_t(colors) * (neighborhoods + 1));
-    coloring.firstWaiting.resize(colors);
-    for (int color = 0; color < colors; ++color) {
-        for (int k = 0; k <= neighborhoods; ++k)
-            coloring.firstOf[color * (neighborhoods + 1) + k] = next[color * buckets + std::size_t(k) * kKinds];
-        coloring.firstWaiting[color] = next[color * buckets + awakeBuckets];
-    }
-    for (std::size_t i = 0; i < links.size(); ++i) {
+// One after the other, so that those of a colour stay in their order.
+void sortByColor(std::size_t count, const HeavyLoads& heavyLoads, std::span<const std::uint8_t> constraintColors,
+                 Coloring& coloring) {
+    std::uint32_t next[kMaxColors];
+    std::copy_n(coloring.first.begin(), coloring.colorCount(), next);
+    resizeFitted(coloring.byColor, coloring.order.size());
+    for (std::size_t i = 0; i < count; ++i) {
         if (heavyLoads.contains(i))
             continue;
         if (constraintColors[i] == kMaxColors)
             coloring.overflow.push_back(static_cast<std::uint32_t>(i));
         else
-            coloring.order[next[bucketOf(i)]++] = static_cast<std::uint32_t>(i);
+            coloring.byColor[next[constraintColors[i]]++] = static_cast<std::uint32_t>(i);
     }
+}
+
+// Every colour by itself.
+void sortByNeighborhood(TaskRunner& tasks, std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving,
+                        Coloring& coloring) {
+    const int colors = coloring.colorCount(), neighborhoods = coloring.neighborhoodCount;
+    const auto neighborhoodOf = [&](const ContactLink& c) -> std::size_t {
+        return coloring.neighborhoodOf[isMoving[c.bodyA] ? c.bodyA : c.bodyB];
+    };
+    // Of a colour: for every neighbourhood its kinds, then for every neighbourhood what waits.
+    const std::size_t awakeBuckets = std::size_t(neighborhoods) * kKinds, buckets = awakeBuckets + neighborhoods;
+    const auto bucketOf = [&](const ContactLink& link) {
+        const std::size_t neighborhood = neighborhoodOf(link);
+        const int kind = neighborhood % 2 == 0 ? kindOf(link) : kKinds - 1 - kindOf(link);
+        return link.waits ? awakeBuckets + neighborhood : neighborhood * kKinds + kind;
+    };
+    coloring.next.assign(colors * (buckets + 1), 0);
+    coloring.firstOf.resize(std::size_t(colors) * (neighborhoods + 1));
+    coloring.firstWaiting.resize(colors);
+    runTasks(tasks, colors, [&](int color) {
+        const std::uint32_t first = coloring.first[color];
+        const auto members = std::span(coloring.byColor).subspan(first, coloring.first[color + 1] - first);
+        const auto next = std::span(coloring.next).subspan(color * (buckets + 1), buckets + 1);
+        next[0] = first;
+        for (const std::uint32_t i : members)
+            ++next[bucketOf(links[i]) + 1];
+        for (std::size_t bucket = 1; bucket < next.size(); ++bucket)
+            next[bucket] += next[bucket - 1];
+        for (int k = 0; k <= neighborhoods; ++k)
+            coloring.firstOf[color * (neighborhoods + 1) + k] = next[std::size_t(k) * kKinds];
+        coloring.firstWaiting[color] = next[awakeBuckets];
+        for (const std::uint32_t i : members)
+            coloring.order[next[bucketOf(links[i])]++] = i;
+    });
+    for (int color = 0; color < colors; ++color)
+        for (int k = 0; k < neighborhoods; ++k) {
+            const std::uint32_t* firstOf = &coloring.firstOf[color * (neighborhoods + 1) + k];
+            coloring.weights[k] += firstOf[1] - firstOf[0];
+        }
 }
 
 }  // namespace
 
-void colorConstraints(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving, const HeavyLoads& heavyLoads,
-                      std::uint32_t bodiesPerTask, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
-                      std::vector<std::uint8_t>& constraintColors) {
+void colorConstraints(TaskRunner& tasks, std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving,
+                      const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask, Coloring& coloring,
+                      std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors) {
     resizeFitted(constraintColors, links.size());
     std::uint32_t counts[kMaxColors + 1];
     int used = 0;
@@ -114,7 +128,9 @@ void colorConstraints(std::span<const ContactLink> links, std::span<const std::u
         coloring.first[c + 1] = coloring.first[c] + counts[c];
     resizeFitted(coloring.order, coloring.first[used]);
     coloring.overflow.clear();
-    sortByNeighborhood(links, isMoving, heavyLoads, bodiesPerTask, constraintColors, coloring);
+    sortByColor(links.size(), heavyLoads, constraintColors, coloring);
+    divideBodies(isMoving.size(), bodiesPerTask, coloring);
+    sortByNeighborhood(tasks, links, isMoving, coloring);
 }
 
 }  // namespace sunder::dynamics

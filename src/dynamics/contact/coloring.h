@@ -30,15 +30,15 @@ struct Coloring {
     std::vector<std::uint32_t> firstWaiting;  // by colour: the first in order of those that wait, which come last
     std::vector<std::uint32_t> weights;       // by neighbourhood: its constraints that do not wait, and its bodies
 
-    std::vector<std::uint32_t> next;  // scratch
+    std::vector<std::uint32_t> byColor, next;  // scratch
 
     int colorCount() const { return static_cast<int>(first.size()) - 1; }
 };
 
 // isMoving[i]: whether solver body i feels impulses. Bodies that do not may be shared. Constraints of heavy loads are solved
 // apart and get no colour. bodiesPerTask: neighbourhoods are made of whole runs of this many bodies.
-void colorConstraints(std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving, const HeavyLoads& heavyLoads,
-                      std::uint32_t bodiesPerTask, Coloring& coloring, std::vector<std::uint64_t>& bodyColors,
-                      std::vector<std::uint8_t>& constraintColors);
+void colorConstraints(TaskRunner& tasks, std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving,
+                      const HeavyLoads& heavyLoads, std::uint32_t bodiesPerTask, Coloring& coloring,
+                      std::vector<std::uint64_t>& bodyColors, std::vector<std::uint8_t>& constraintColors);
 
 }  // namespace sunder::dynamics

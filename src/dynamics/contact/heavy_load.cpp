@@ -13,10 +13,11 @@ constexpr int kMaxBlockPoints = 24, kMaxGrownPoints = 16;
 // In place of whether a contact is in a block, while they are found: it merely lies near, and is left to the ordinary passes,
 // which pass over it at little cost.
 constexpr std::uint8_t kIdle = 2;
+constexpr std::size_t kLinksPerRange = 1024;
 
 }  // namespace
 
-void HeavyLoads::find(std::span<const ContactLink> links, std::span<const ContactConstraint> constraints,
+void HeavyLoads::find(TaskRunner& tasks, std::span<const ContactLink> links, std::span<const ContactConstraint> constraints,
                       std::span<const SolverBody> moving, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h,
                       Real dt) {
     constraints_.clear();
@@ -27,10 +28,8 @@ void HeavyLoads::find(std::span<const ContactLink> links, std::span<const Contac
         const SolverBodyConstants &a = bodies[link.bodyA], &b = bodies[link.bodyB];
         return a.isDynamic && b.isDynamic && max(a.mass, b.mass) > massRatio * min(a.mass, b.mass);
     };
-    bool any = false;
-    for (const ContactLink& link : links)
-        any = any || (massRatio > 0 && ratioExceeded(link));
-    if (!any)
+    if (!(massRatio > 0) ||
+        !anyInRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t i) { return ratioExceeded(links[i]); }))
         return;
     for (std::size_t i = 0; i < links.size(); ++i)
         if (links[i].loadedCount == 0 && !mayMeet(constraints[i], moving, 0, dt))

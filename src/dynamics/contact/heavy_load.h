@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "core/task_runner.h"
 #include "dynamics/contact/contact_link.h"
 #include "dynamics/contact/heavy_block.h"
 
@@ -22,7 +23,7 @@ namespace sunder::dynamics {
 class HeavyLoads {
 public:
     // Finds the blocks. massRatio: how many times heavier a neighbour must be; 0 finds none. h, dt: the substep, the step (s).
-    void find(std::span<const ContactLink> links, std::span<const ContactConstraint> constraints,
+    void find(TaskRunner& tasks, std::span<const ContactLink> links, std::span<const ContactConstraint> constraints,
               std::span<const SolverBody> moving, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h, Real dt);
 
     // Which constraints belong to blocks: block by block, and per constraint.

@@ -12,7 +12,7 @@ namespace sunder::dynamics {
 namespace {
 // Bodies go in whole runs of this many, and kLanes at a time within them, whatever the number of threads.
 constexpr int kBodiesPerTask = 32;
-constexpr std::size_t kLinksPerRange = 512;
+constexpr std::size_t kLinksPerRange = 512, kBodiesPerRange = 1024;
 constexpr std::uint32_t kContactsPerList = 512;  // of contacts that wait
 static_assert(kContactsPerList % wide::kLanes == 0);
 constexpr std::uint32_t kNoBlock = ~0u;
@@ -84,7 +84,7 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
             links_[i].waits = links_[i].loadedCount == 0 && !links_[i].isRare && waiting_.mayWait(constraints_[i]);
         }
     });
-    layOutBlocks();
+    layOutBlocks(tasks);
     listWaiting();
 
     stages_.clear(coloring_.weights);
@@ -133,20 +133,25 @@ int SubstepSolver::clampedImpulses() const {
     return sum;
 }
 
-void SubstepSolver::layOutBlocks() {
+void SubstepSolver::findMoving(TaskRunner& tasks) {
     isMoving_.resize(bodies_.size());
     movesWide_.assign((bodies_.size() + wide::kLanes - 1) / wide::kLanes, 0);
-    static_assert(kBodiesPerTask % wide::kLanes == 0);
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-        isMoving_[i] = constants_[i].isDynamic;
-        movesWide_[i / wide::kLanes] |= std::uint32_t(mayMoveWide(constants_[i])) << i % wide::kLanes;
-    }
-    heavyLoads_.find(links_, constraints_, bodies_, constants_, settings_.massRatio, settings_.contact.h,
+    static_assert(kBodiesPerTask % wide::kLanes == 0 && kBodiesPerRange % wide::kLanes == 0);
+    runRanges(tasks, bodies_.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            isMoving_[i] = constants_[i].isDynamic;
+            movesWide_[i / wide::kLanes] |= std::uint32_t(mayMoveWide(constants_[i])) << i % wide::kLanes;
+        }
+    });
+}
+
+void SubstepSolver::layOutBlocks(TaskRunner& tasks) {
+    findMoving(tasks);
+    heavyLoads_.find(tasks, links_, constraints_, bodies_, constants_, settings_.massRatio, settings_.contact.h,
                      settings_.contact.h * Real(settings_.substeps));
-    colorConstraints(links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
-    anyRestitution_ = false;
-    for (const ContactLink& link : links_)
-        anyRestitution_ = anyRestitution_ || link.hasRestitution;
+    colorConstraints(tasks, links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
+    anyRestitution_ =
+        anyInRanges(tasks, links_.size(), kLinksPerRange, [&](std::size_t i) { return links_[i].hasRestitution; });
     const auto blocksOf = [](std::uint32_t count) { return (count + wide::kLanes - 1) / wide::kLanes; };
     firstBlock_.assign(1, 0);
     firstSpareBlock_.clear();

@@ -62,7 +62,8 @@ private:
     template <Stage stage>
     void addJointStages();
 
-    void layOutBlocks();
+    void findMoving(TaskRunner& tasks);
+    void layOutBlocks(TaskRunner& tasks);
     void listWaiting();
     void fillWaitingTask(int, int list);
     void wakeTask(int, int list);

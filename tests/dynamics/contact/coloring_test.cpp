@@ -24,7 +24,7 @@ std::vector<ContactLink> randomLinks(int count) {
 }
 
 // Of bodies of one mass, all of which move.
-Coloring coloringOf(const std::vector<ContactLink>& links) {
+Coloring coloringOf(const std::vector<ContactLink>& links, int threads = 1) {
     std::vector<SolverBodyConstants> constants(kBodies);
     const std::vector<std::uint8_t> isMoving(kBodies, 1);
     for (SolverBodyConstants& body : constants) {
@@ -32,12 +32,13 @@ Coloring coloringOf(const std::vector<ContactLink>& links) {
         body.mass = 1;
     }
     HeavyLoads heavyLoads;
-    heavyLoads.find(links, std::vector<ContactConstraint>(links.size()), std::vector<SolverBody>(kBodies), constants, 20,
-                    Real(1) / 780, Real(1) / 30);
+    const auto tasks = makeTaskRunner(threads);
+    heavyLoads.find(*tasks, links, std::vector<ContactConstraint>(links.size()), std::vector<SolverBody>(kBodies), constants,
+                    20, Real(1) / 780, Real(1) / 30);
     Coloring coloring;
     std::vector<std::uint64_t> bodyColors;
     std::vector<std::uint8_t> constraintColors;
-    colorConstraints(links, isMoving, heavyLoads, kBodiesPerTask, coloring, bodyColors, constraintColors);
+    colorConstraints(*tasks, links, isMoving, heavyLoads, kBodiesPerTask, coloring, bodyColors, constraintColors);
     return coloring;
 }
 

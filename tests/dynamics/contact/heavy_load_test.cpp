@@ -58,7 +58,7 @@ struct Towers {
     }
     HeavyLoads find() const {
         HeavyLoads loads;
-        loads.find(links, constraints, bodies, constants, 20, kSubstep, kStep);
+        loads.find(*makeSerialRunner(), links, constraints, bodies, constants, 20, kSubstep, kStep);
         return loads;
     }
 };
