@@ -82,28 +82,29 @@ private:
                 worker.taken[i].store(0, std::memory_order_relaxed);
     }
 
-    // firstNeighborhood_[w] is where worker w's begin, so that all have about the same weight.
+    // shareBegins_[w] is where worker w's share begins, so that all have about the same weight: within a neighbourhood, after
+    // a part of it.
     void shareNeighborhoods() {
-        std::uint64_t total = 0, sum = 0;
+        double total = 0, sum = 0;
         for (const std::uint32_t weight : weights_)
             total += weight;
         const std::size_t workers = workers_.size();
-        firstNeighborhood_.assign(1, 0);
-        for (std::size_t i = 0; i < weights_.size(); ++i) {
-            // A neighbourhood goes to the worker in whose part its middle lies.
-            while (firstNeighborhood_.size() < workers &&
-                   (2 * sum + weights_[i]) * workers >= 2 * total * firstNeighborhood_.size())
-                firstNeighborhood_.push_back(static_cast<std::uint32_t>(i));
-            sum += weights_[i];
-        }
-        firstNeighborhood_.resize(workers + 1, static_cast<std::uint32_t>(weights_.size()));
+        shareBegins_.clear();
+        for (std::size_t i = 0; i < weights_.size(); sum += weights_[i++])
+            while (shareBegins_.size() < workers && sum + weights_[i] > total * double(shareBegins_.size()) / double(workers))
+                shareBegins_.push_back({i, (total * double(shareBegins_.size()) / double(workers) - sum) / weights_[i]});
+        shareBegins_.resize(workers + 1, {weights_.size(), 0});
     }
 
     // The first block of a worker's share.
     int shareBegin(const Stage& stage, std::size_t worker) const {
-        if (stage.firstBlockOf != nullptr)
-            return static_cast<int>(stage.firstBlockOf[firstNeighborhood_[worker]]);
-        return static_cast<int>(std::uint64_t(stage.blockCount) * worker / workers_.size());
+        if (stage.firstBlockOf == nullptr)
+            return static_cast<int>(std::uint64_t(stage.blockCount) * worker / workers_.size());
+        const auto [neighborhood, part] = shareBegins_[worker];
+        const auto first = static_cast<int>(stage.firstBlockOf[neighborhood]);
+        if (neighborhood == weights_.size())
+            return first;
+        return first + static_cast<int>(part * (static_cast<int>(stage.firstBlockOf[neighborhood + 1]) - first));
     }
 
     static void runBlock(const Stage& stage, int block) { stage.function(stage.context, stage.argument, block); }
@@ -143,7 +144,11 @@ private:
     std::vector<Stage> stages_;
     std::vector<Worker> workers_;
     std::span<const std::uint32_t> weights_;
-    std::vector<std::uint32_t> firstNeighborhood_;
+    struct ShareBegin {
+        std::size_t neighborhood;
+        double part;
+    };
+    std::vector<ShareBegin> shareBegins_;
     std::size_t capacity_ = 0;
     std::unique_ptr<Progress> progress_ = std::make_unique<Progress>();
 };

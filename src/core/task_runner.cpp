@@ -1,8 +1,11 @@
 // Serial runner and a small pool of std::thread for builds without oneTBB.
 #include "core/task_runner.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -26,12 +29,44 @@ public:
     }
 };
 
-// Workers sleep between calls of run. Within one call, indices are claimed from an atomic counter.
+// The indices of one call. Every worker has a share of its own, the same one in every call of that length, so that what it
+// touched before still lies in its cache; who is done takes from the others' shares.
+class IndexShares {
+public:
+    static constexpr int kMost = 64;
+
+    void begin(int count, int workers) {
+        count_ = count;
+        shares_ = std::min(workers, kMost);
+        for (int share = 0; share < shares_; ++share)
+            taken_[share].count.store(0, std::memory_order_relaxed);
+    }
+    void work(int worker, void (*function)(void*, int), void* context) {
+        for (int k = 0; k < shares_; ++k) {
+            const int share = (worker + k) % shares_, begin = beginOf(share), size = beginOf(share + 1) - begin;
+            std::atomic<int>& taken = taken_[share].count;
+            while (taken.load(std::memory_order_relaxed) < size)
+                if (const int i = taken.fetch_add(1, std::memory_order_relaxed); i < size)
+                    function(context, begin + i);
+        }
+    }
+
+private:
+    struct alignas(64) Taken {
+        std::atomic<int> count;
+    };
+    int beginOf(int share) const { return static_cast<int>(std::int64_t(count_) * share / shares_); }
+
+    std::array<Taken, kMost> taken_;
+    int count_ = 0, shares_ = 1;
+};
+
+// Workers sleep between calls of run.
 class ThreadPool final : public TaskRunner {
 public:
     explicit ThreadPool(int threads) {
         for (int i = 1; i < threads; ++i)
-            workers_.emplace_back([this] { work(); });
+            workers_.emplace_back([this, i] { work(i); });
     }
     ~ThreadPool() override {
         {
@@ -50,23 +85,18 @@ public:
             idle_.wait(lock, [this] { return busy_ == 0; });  // a straggler of the last call may still be leaving
             function_ = function;
             context_ = context;
-            count_ = count;
-            next_.store(0, std::memory_order_relaxed);
+            shares_.begin(count, concurrency());
             busy_ = static_cast<int>(workers_.size());
             ++round_;
         }
         wake_.notify_all();
-        claim();
+        shares_.work(0, function, context);
         std::unique_lock lock(mutex_);
         idle_.wait(lock, [this] { return busy_ == 0; });
     }
 
 private:
-    void claim() {
-        for (int i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1))
-            function_(context_, i);
-    }
-    void work() {
+    void work(int worker) {
         unsigned seen = 0;
         for (;;) {
             {
@@ -76,7 +106,7 @@ private:
                     return;
                 seen = round_;
             }
-            claim();
+            shares_.work(worker, function_, context_);
             const std::lock_guard lock(mutex_);
             if (--busy_ == 0)
                 idle_.notify_all();
@@ -88,11 +118,10 @@ private:
     std::condition_variable wake_, idle_;
     void (*function_)(void*, int) = nullptr;
     void* context_ = nullptr;
-    int count_ = 0;
     int busy_ = 0;
     unsigned round_ = 0;
     bool stopping_ = false;
-    std::atomic<int> next_{0};
+    IndexShares shares_;
 };
 
 #if SUNDER_HAS_TBB
@@ -101,9 +130,13 @@ public:
     explicit TbbRunner(int threads) : threads_(threads), arena_(threads) {}
     int concurrency() const override { return threads_; }
     void run(int count, void (*function)(void*, int), void* context) override {
+        IndexShares shares;
+        shares.begin(count, threads_);
         arena_.execute([&] {
             oneapi::tbb::parallel_for(
-                0, count, [&](int i) { function(context, i); }, oneapi::tbb::simple_partitioner());
+                0, std::min(count, threads_),
+                [&](int) { shares.work(oneapi::tbb::this_task_arena::current_thread_index(), function, context); },
+                oneapi::tbb::static_partitioner());
         });
     }
 

@@ -45,7 +45,11 @@ private:
         bool isDynamic = false;
     };
     std::uint32_t root(std::uint32_t body);
-    void touch(std::uint32_t body) { nodes_[body].isTouched.store(true, std::memory_order_relaxed); }
+    // Looks first: a write would take the node from the caches of all other threads.
+    void touch(std::uint32_t body) {
+        if (!nodes_[body].isTouched.load(std::memory_order_relaxed))
+            nodes_[body].isTouched.store(true, std::memory_order_relaxed);
+    }
 
     std::vector<Node> nodes_;  // there may be more than bodies
     std::vector<std::int32_t> islandOf_;
