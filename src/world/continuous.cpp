@@ -11,6 +11,7 @@
 
 #include "collision/continuous/parts.h"
 #include "collision/query/shape_cast.h"
+#include "dynamics/contact/contact_frame.h"
 
 namespace sunder::world {
 
@@ -256,10 +257,13 @@ private:
         const Real approach = -dot(velocity, normal);
         if (!(approach > 0))
             return;
+        const Real answer = response(solver_, armA, normal) + response(other, armB, normal);
+        if (!(answer > dynamics::leastResponse(solver_, other, armA, armB)))
+            return;
         const Real restitution = approach > world_.def.restitutionThreshold
                                      ? max(body_.material.restitution, otherBody.material.restitution)
                                      : Real(0);
-        const Real push = (1 + restitution) * approach / (response(solver_, armA, normal) + response(other, armB, normal));
+        const Real push = (1 + restitution) * approach / answer;
         const Vec3 slip = velocity + normal * approach;
         const Vec3 against = normalizeOr(-slip, {});
         const Real friction = std::sqrt(body_.material.friction * otherBody.material.friction);

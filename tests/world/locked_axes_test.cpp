@@ -102,5 +102,29 @@ TEST(LockedAxes, CanBeChangedBetweenSteps) {
     EXPECT_NEAR(world.velocity(body).y, -scenes::kGravity, 1e-2);  // nothing was saved up while it was locked
 }
 
+// A wall drives sideways through a ball that moves up and down alone, and leans by next to nothing: to make way along its
+// normal the ball would have to be thrown up without bound. It falls fast, so that it is followed through the step.
+TEST(LockedAxes, WhatCannotMakeWayIsNotThrown) {
+    for (const double lean : {0.0, 1e-6, 1e-4, 1e-2}) {
+        SCOPED_TRACE(lean);
+        World world;
+        world.addBody({.shape = Box{vec(10, 0.5, 10)}, .motion = Motion::Static, .position = vec(0, -0.5, 0)});
+        world.addBody({.shape = Box{vec(0.5, 5, 5)},
+                       .motion = Motion::Kinematic,
+                       .position = vec(-1.2, 5, 0),
+                       .orientation = scenes::turnAbout(0, 0, 1, lean),
+                       .velocity = vec(20, 0, 0)});
+        const BodyId ball = world.addBody({.shape = Sphere{Real(0.25)},
+                                           .position = vec(0, 0.7, 0),
+                                           .velocity = vec(0, -30, 0),
+                                           .lockedAxes = kLockX | kLockZ | kLockRx | kLockRy | kLockRz});
+        for (int i = 0; i < 10; ++i) {
+            world.step(kStep);
+            EXPECT_LT(std::fabs(world.velocity(ball).y), 40) << "in step " << i;
+            EXPECT_TRUE(world.errorEvents().empty()) << "in step " << i;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sunder

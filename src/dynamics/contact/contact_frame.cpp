@@ -47,6 +47,14 @@ Response responseOf(const ContactConstraint& constraint, const SolverBody& body,
     return r;
 }
 
+Real normalMassAt(const ContactFrame& frame, Real x, Real y, Real least) {
+    const Sym3& r = frame.alongResponse;
+    const Real k = r.xx + 2 * (y * r.xy - x * r.xz) + (y * y * r.yy - 2 * (x * y * r.yz) + x * x * r.zz);
+    return k > least ? 1 / k : Real(0);
+}
+
+}  // namespace
+
 Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, const Vec3& armB) {
     const Real linear = max(max(a.inverseMass.x, a.inverseMass.y), a.inverseMass.z) +
                         max(max(b.inverseMass.x, b.inverseMass.y), b.inverseMass.z);
@@ -55,14 +63,6 @@ Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, c
     const Sym3 &i = a.inverseInertia, &j = b.inverseInertia;
     return kLeastAnswer * ((i.xx + i.yy + i.zz) * lengthSquared(armA) + (j.xx + j.yy + j.zz) * lengthSquared(armB));
 }
-
-Real normalMassAt(const ContactFrame& frame, Real x, Real y, Real least) {
-    const Sym3& r = frame.alongResponse;
-    const Real k = r.xx + 2 * (y * r.xy - x * r.xz) + (y * y * r.yy - 2 * (x * y * r.yz) + x * x * r.zz);
-    return k > least ? 1 / k : Real(0);
-}
-
-}  // namespace
 
 ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b) {
     ContactPlane plane;

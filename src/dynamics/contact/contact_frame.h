@@ -28,6 +28,7 @@ inline constexpr Real kFrameLag = Real(2e-4), kFrameShift = Real(2e-3);
 // Bodies whose axes are locked may not be able to give way along a normal at all. What answers less than this share of what a
 // body can is no contact: its impulse would be without bound, and with it the friction.
 inline constexpr Real kLeastAnswer = Real(1e-3);
+Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, const Vec3& armB);
 
 // Where the points lie now.
 struct ContactPlane {
