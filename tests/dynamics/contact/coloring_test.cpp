@@ -68,5 +68,14 @@ TEST(Coloring, LoadsHaveTheFirstChoice) {
         EXPECT_EQ(links[left].loadedCount, 0) << left;
 }
 
+TEST(Coloring, IsTheSameForAnyNumberOfThreads) {
+    const std::vector<ContactLink> links = randomLinks(3000);
+    const Coloring one = coloringOf(links), four = coloringOf(links, 4);
+    EXPECT_EQ(one.order, four.order);
+    EXPECT_EQ(one.firstOf, four.firstOf);
+    EXPECT_EQ(one.firstWaiting, four.firstWaiting);
+    EXPECT_EQ(one.weights, four.weights);
+}
+
 }  // namespace
 }  // namespace sunder::dynamics
