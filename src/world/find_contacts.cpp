@@ -51,6 +51,8 @@ void foresee(WorldState& world, std::uint32_t slot, Real dt) {
 void updateProxies(WorldState& world, Real dt) {
     if (world.flights.size() < world.bodies.size())
         world.flights.resize(world.bodies.size());
+    if (world.travels.size() < world.bodies.size())
+        world.travels.resize(world.bodies.size());
     std::vector<std::uint8_t>& refits = world.marks;
     refits.assign(world.moving.size(), 0);
     runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
@@ -61,6 +63,7 @@ void updateProxies(WorldState& world, Real dt) {
                 continue;
             foresee(world, world.moving[i], dt);
             flight.stamp = world.flightStamp;
+            world.travels[world.moving[i]].follow(flight, world.flightStamp, dt);
             refits[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept) ||
                         world.broadPhase.isLoose(body.proxy, flight.swept, body.velocity * dt);
         }
@@ -172,15 +175,24 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
     Flight ownA, ownB;
     for (std::size_t i = begin; i < end; ++i) {
         ContactPair& pair = world.pairs[i];
+        const Travel &travelA = world.travels[pair.bodyA], &travelB = world.travels[pair.bodyB];
+        if (isQuiet(travelA, travelB, pair.seen, world.flightStamp, dt))
+            continue;
+        pair.seen.quietUntil = kNotQuiet;
         const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
+        const bool areBothLevelSets = a.isLevelSet && b.isLevelSet;
         const bool areApart = areFar(a, b, mostReach(a, b, dt));
         const Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
         if (areApart || areFar(a, b, reach.reach)) {
+            // That they were apart when they were last looked at may be of use again.
+            if (pair.manifoldCount > 0 || pair.seen.reach < 0)
+                pair.seen = {};
             pair.firstManifold = 0;
             pair.manifoldCount = 0;
             pair.sensorTouches = false;
             pair.restDepth = 0;
-            pair.seen = {};
+            if (areBothLevelSets)
+                beFar(a, b, travelA, travelB, pair.seen);
             continue;
         }
         const Recycling now(a, b);
@@ -190,6 +202,8 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
         const bool isFar = isFarPair(a, b, dt);
         if (pair.seen.reach >= 0 && !isFar && mayKeep(a, b, reach, dt, now, pair.seen, old)) {
             found.isKept = true;
+            if (areBothLevelSets && old.empty())
+                beQuiet(a, b, travelA, travelB, pair.seen.distance - now.motionSince(pair.seen), pair.seen);
             if (!old.empty())
                 *nextFound++ = found;
             count += pair.manifoldCount;

@@ -9,7 +9,6 @@ namespace sunder::world {
 
 namespace {
 
-constexpr Real kTouchingCells = Real(0.3);  // of the finer grid, for two level sets
 // A pair that meets later in the step is looked at again where it will be; this often at most.
 constexpr int kMaxAdvances = 3;
 
@@ -19,8 +18,6 @@ constexpr Real kImpactTolerance = Real(0.002);
 // The larger a search, the longer its result may be kept: it reaches past what this step needs by this part of the motion.
 constexpr Real kSpareReach = Real(0.25);
 
-// How two level sets move against each other may change within the step; so many times their way as it is now is looked for.
-constexpr Real kSpareWay = Real(1.25);
 // Points of two level sets are looked for beyond the nearest by so many of the finer grid's cells, and by this share of their
 // way in the step, which a blow may turn into a rotation that brings them down.
 constexpr Real kSpreadCells = 3, kSpreadWay = Real(0.5);
@@ -59,11 +56,9 @@ Real relativeWay(const Flight& a, const Flight& b, Real dt) {
 Real wayFromNow(const Flight& a, const Flight& b, Real fall, Real dt) {
     return (a.startSpeed + b.startSpeed + a.turning + b.turning + fall) * dt;
 }
-// The same among level sets, where what is held by one is near many: if it is let go it has only begun to fall.
+// The same among level sets.
 Real wayAmongMany(const Flight& a, const Flight& b, Real dt) {
-    constexpr Real kHeldFall = Real(0.25);
-    const auto fallOf = [](const Flight& flight) { return flight.isHeld ? kHeldFall * flight.fall : flight.fall; };
-    return wayFromNow(a, b, max(fallOf(a), fallOf(b)), dt);
+    return wayFromNow(a, b, max(fallAmongMany(a), fallAmongMany(b)), dt);
 }
 
 // m: surfaces this close are in contact even when nothing moves.
@@ -223,7 +218,7 @@ Reach reachOf(const Flight& a, const Flight& b, Real dt) {
     Real way = (a.speed + b.speed + turning) * dt;
     // Not so far in a cloud of pieces, each of which would have to do with all others, nor in a heap of them.
     if (areLevelSets(a, b)) {
-        const Real touching = min(close, kTouchingCells * min(a.cell, b.cell));
+        const Real touching = touchingOf(close, min(a.cell, b.cell));
         way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
         return {touching, turning, max(touching, min(way + close, wayAmongMany(a, b, dt)))};
     }

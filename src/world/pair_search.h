@@ -15,6 +15,18 @@ namespace sunder::world {
 // Surfaces this close (m) are in contact even when nothing moves; less for small shapes, of this inner radius.
 inline Real marginOf(Real innerRadius) { return min(Real(0.02), Real(0.2) * innerRadius); }
 
+// The same for level sets among many, of this cell (m).
+inline Real touchingOf(Real margin, Real cell) {
+    constexpr Real kTouchingCells = Real(0.3);
+    return min(margin, kTouchingCells * cell);
+}
+
+// m/s: by how much faster what is held by one is, on the way, where it is near many: if it is let go it has only begun to fall.
+inline Real fallAmongMany(const Flight& flight) {
+    constexpr Real kHeldFall = Real(0.25);
+    return flight.isHeld ? kHeldFall * flight.fall : flight.fall;
+}
+
 // Lists of the pair that a thread looks at, kept for their memory.
 struct PairScratch {
     collision::ManifoldList manifolds, ahead;

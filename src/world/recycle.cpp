@@ -41,13 +41,16 @@ Recycling::Recycling(const Flight& a, const Flight& b) : larger_(isLarger(a, b) 
     turn_ = conjugate(larger_.orientation) * smaller_.orientation;
 }
 
-Real Recycling::motionSince(const SeenPair& seen) const {
+Real angleBetween(const Quat& p, const Quat& q) {
     // |q - p| is twice the sine of a quarter of the angle between two orientations, and q and -q are the same one.
-    const Quat &p = seen.turn, &q = turn_;
     const Real sign = dot(p, q) < 0 ? Real(-1) : Real(1);
     const Quat d{q.x - sign * p.x, q.y - sign * p.y, q.z - sign * p.z, q.w - sign * p.w};
     constexpr Real kAngleOverChord = Real(2.3);  // at most pi / sqrt(2), for half a turn
-    return length(place_ - seen.place) + kAngleOverChord * std::sqrt(dot(d, d)) * smaller_.radius;
+    return kAngleOverChord * std::sqrt(dot(d, d));
+}
+
+Real Recycling::motionSince(const SeenPair& seen) const {
+    return length(place_ - seen.place) + angleBetween(seen.turn, turn_) * smaller_.radius;
 }
 
 void Recycling::remember(SeenPair& seen) const {

@@ -19,6 +19,7 @@
 #include "world/flight.h"
 #include "world/joint.h"
 #include "world/manifold_pool.h"
+#include "world/quiet.h"
 #include "world/recycle.h"
 
 namespace sunder::world {
@@ -26,12 +27,12 @@ namespace sunder::world {
 // Two bodies whose bounds overlap. Lives as long as they do.
 struct ContactPair {
     std::uint32_t bodyA = 0, bodyB = 0;  // slots, A < B
+    SeenPair seen;                       // as of the manifolds
     std::uint32_t firstManifold = 0;     // into WorldState::constraints
     std::uint32_t manifoldCount = 0;
     bool touching = false;       // as last reported by an event
     bool sensorTouches = false;  // one of the two is a sensor, and they overlap
     Real restDepth = 0;          // m: overlap that counts as none, see tolerateOverlap
-    SeenPair seen;               // as of the manifolds
     Real load = 0;               // N along the normals in the last step, where one of the two can break
 };
 
@@ -248,6 +249,7 @@ struct WorldState {
 
     // Scratch of the contact search, kept for its memory
     PagedVector<Flight> flights;    // by slot; those of moving bodies are filled in
+    PagedVector<Travel> travels;    // by slot, as flights
     std::uint64_t flightStamp = 0;  // of the flights of the step in progress
     bool hasFresh = false;          // some body has Body::isFresh; part of the state
     std::vector<collision::PairBuffer> pairBuffers;

@@ -98,13 +98,13 @@ void visitState(Archive& archive, E& event) {
 
 template <class Archive, MaybeConst<SeenPair> S>
 void visitState(Archive& archive, S& seen) {
-    auto& [place, turn, larger, reach, distance] = seen;
+    auto& [quietUntil, arm, areBallsFar, place, turn, larger, reach, distance] = seen;
     archive(place, turn, larger, reach, distance);
 }
 
 template <class Archive, MaybeConst<ContactPair> P>
 void visitState(Archive& archive, P& pair) {
-    auto& [bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen, load] = pair;
+    auto& [bodyA, bodyB, seen, firstManifold, manifoldCount, touching, sensorTouches, restDepth, load] = pair;
     archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen, load);
 }
 
@@ -228,10 +228,10 @@ template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, layersInUse, joints, freeJoints, nextJointSerial,
            pendingJointEvents, jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints,
-           previousManifolds, foundPairs, lastSubstep, sleep, breaking, bonded, overloads, flights, flightStamp, hasFresh,
-           pairBuffers, newPairs, narrowPhaseBlocks, foundManifolds, blockOffsets, endedContacts, eventScratch, solverBodies,
-           solverConstants, hasMoved, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver, islands,
-           impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time,
+           previousManifolds, foundPairs, lastSubstep, sleep, breaking, bonded, overloads, flights, travels, flightStamp,
+           hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, foundManifolds, blockOffsets, endedContacts, eventScratch,
+           solverBodies, solverConstants, hasMoved, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver,
+           islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time,
            stepStats] = world;
     return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
                     broadPhase, pairs, constraints, lastSubstep, sleep, breaking, bonded, overloads, hasFresh, endedContacts,

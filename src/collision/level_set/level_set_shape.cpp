@@ -49,7 +49,7 @@ LevelSetShape::FourClusters runsOf(std::span<const Vec3> particles) {
         four.radii[run] = std::sqrt(squared) * (1 + 4 * kEpsilon);  // rounded up
     }
     for (int run = four.count; run < kLanes; ++run)
-        four.radii[run] = 0;
+        four.radii[run] = four.radii[four.count - 1];
     four.centers = fourFrom({centers, std::size_t(four.count)});
     return four;
 }

@@ -15,6 +15,7 @@ struct LevelSetShape {
     struct FourPoints {
         Real x[geometry::kSampleLanes], y[geometry::kSampleLanes], z[geometry::kSampleLanes];
     };
+    // Here too.
     struct FourClusters {
         FourPoints centers;
         Real radii[geometry::kSampleLanes];

@@ -17,22 +17,6 @@ constexpr Real kSlackCells = Real(0.25);
 constexpr Real kFastCells = 3;
 constexpr FarPoints kFarOfFast{1, Real(0.125)}, kFarOfSlow{4, Real(0.25)};
 
-// A level set as others' particles see it.
-struct FieldProbe {
-    const geometry::LevelSet16& field;
-    const Bounds& bounds;
-    Real innerRadius;
-
-    explicit FieldProbe(const LevelSetShape& shape)
-        : field(shape.field()), bounds(shape.bounds), innerRadius(shape.innerRadius) {}
-    // A field does not know its edges.
-    static bool isOverFace(const Vec3&, Real) { return false; }
-    Quad boundFour(const geometry::PointBlock& points) const { return geometry::boundFour(field, points); }
-    void sampleFour(const geometry::PointBlock& points, geometry::SampleBlock& out) const {
-        geometry::sampleFour(field, points, out);
-    }
-};
-
 // How far apart the boxes are along the axes of either; not positive where they may overlap.
 Real gapAlongAxes(const Bounds& a, const Bounds& b, const Mat3& aFromB, const Vec3& offset) {
     const Vec3 middle = aFromB * center(b) + offset - center(a);
@@ -49,8 +33,8 @@ Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShap
     const Real gap = gapAlongAxes(a.bounds, b.bounds, aFromB.rotation, aFromB.offset);
     if (gap > range.margin)
         return gap;
-    const Real ofA = addParticleContacts(a, poseA, bFromA, FieldProbe(b), range, false, contacts);
-    const Real ofB = addParticleContacts(b, poseB, aFromB, FieldProbe(a), range, true, contacts);
+    const Real ofA = addParticlesInField(a, poseA, bFromA, b, range, false, contacts);
+    const Real ofB = addParticlesInField(b, poseB, aFromB, a, range, true, contacts);
     return min(ofA, ofB) - kSlackCells * max(a.field().grid.cell, b.field().grid.cell);
 }
 

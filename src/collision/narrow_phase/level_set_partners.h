@@ -52,6 +52,10 @@ Real addParticleContacts(const LevelSetShape& own, const Pose& poseOwn, const Pr
     });
 }
 
+// The same where the other is a level set.
+Real addParticlesInField(const LevelSetShape& own, const Pose& poseOwn, const ProbeFrames& frames, const LevelSetShape& other,
+                         Range& range, bool ownIsB, std::vector<ParticleContact>& contacts);
+
 // A point of another shape's edge, corner or core in the field of the level set.
 struct EdgeSample {
     Vec3 point, normal;  // in the frame of the level set; the mean of the faces that meet there, zero for a core

@@ -1,0 +1,215 @@
+// The kernels of field_kernels.h. Included by one file per instruction set, inside its own unnamed namespace.
+using namespace wide;
+
+typedef std::int32_t NativeInteger __attribute__((vector_size(kNativeLanes * 4)));
+
+constexpr Real kBeyondAll = Real(__builtin_huge_val());
+
+SUNDER_WIDE Native same(Real x) { return Native{} + x; }
+SUNDER_WIDE Native greaterOf(Native a, Native b) { return a > b ? a : b; }
+SUNDER_WIDE Native lesserOf(Native a, Native b) { return a < b ? a : b; }
+SUNDER_WIDE NativeInteger truncated(Native x) { return __builtin_convertvector(x, NativeInteger); }
+SUNDER_WIDE Native toNumber(NativeInteger x) { return __builtin_convertvector(x, Native); }
+SUNDER_WIDE Native rootOf(Native x) {
+#if SUNDER_NATIVE_LANES == 16
+    return (Native)_mm512_sqrt_ps((__m512)x);
+#elif SUNDER_NATIVE_LANES == 8
+    return (Native)_mm256_sqrt_ps((__m256)x);
+#elif SUNDER_WIDE_WASM
+    return (Native)wasm_f32x4_sqrt((v128_t)x);
+#elif defined(__SSE__) && !SUNDER_DOUBLE
+    return (Native)_mm_sqrt_ps((__m128)x);
+#else
+    for (int i = 0; i < kNativeLanes; ++i)
+        x[i] = sizeof(Real) == 4 ? Real(__builtin_sqrtf(float(x[i]))) : Real(__builtin_sqrt(double(x[i])));
+    return x;
+#endif
+}
+
+// Bit i is that of lane i.
+SUNDER_WIDE std::uint32_t bitsOf(NativeMask mask) {
+#if SUNDER_NATIVE_LANES == 16
+    return _mm512_movepi32_mask((__m512i)mask);
+#elif SUNDER_NATIVE_LANES == 8
+    return (std::uint32_t)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE__) && !SUNDER_DOUBLE
+    return (std::uint32_t)_mm_movemask_ps((__m128)mask);
+#else
+    std::uint32_t bits = 0;
+    for (int i = 0; i < kNativeLanes; ++i)
+        bits |= (std::uint32_t)(mask[i] != 0) << i;
+    return bits;
+#endif
+}
+
+// Row `row` of as many fours as a register holds.
+SUNDER_WIDE Native loadRow(FoursAt fours, const std::uint32_t* which, int row) {
+    const auto at = [&](int i) __attribute__((always_inline)) {
+        return fours.first + std::size_t(which[i]) * std::size_t(fours.stride) + 4 * row;
+    };
+#if SUNDER_NATIVE_LANES == 16
+    const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at(0))), _mm_loadu_ps(at(1)), 1);
+    const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at(2))), _mm_loadu_ps(at(3)), 1);
+    return (Native)_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+#elif SUNDER_NATIVE_LANES == 8
+    return (Native)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at(0))), _mm_loadu_ps(at(1)), 1);
+#else
+    return (Native) * reinterpret_cast<const QuadAnywhere*>(at(0));
+#endif
+}
+
+struct Points {
+    Native x, y, z;
+};
+SUNDER_WIDE Points toField(const FieldInFrame& field, FoursAt fours, const std::uint32_t* which) {
+    const Native x = loadRow(fours, which, 0), y = loadRow(fours, which, 1), z = loadRow(fours, which, 2);
+    const auto along = [&](int i) __attribute__((always_inline)) {
+        const Real* row = field.rotation[i];
+        return row[0] * x + row[1] * y + row[2] * z + field.offset[i];
+    };
+    return {along(0), along(1), along(2)};
+}
+
+// Two neighbouring values from each place on, as one number of which the first is the lower half.
+SUNDER_WIDE NativeInteger loadPairs(const std::int16_t* values, NativeInteger place) {
+#if SUNDER_NATIVE_LANES == 16
+    return (NativeInteger)_mm512_i32gather_epi32((__m512i)place, values, 2);
+#elif SUNDER_NATIVE_LANES == 8 && defined(__AVX2__)
+    return (NativeInteger)_mm256_i32gather_epi32((const int*)values, (__m256i)place, 2);
+#else
+    NativeInteger pairs;
+    for (int i = 0; i < kNativeLanes; ++i) {
+        std::int32_t pair;
+        __builtin_memcpy(&pair, values + place[i], sizeof pair);
+        pairs[i] = pair;
+    }
+    return pairs;
+#endif
+}
+SUNDER_WIDE NativeInteger firstOf(NativeInteger pairs) { return (pairs << 16) >> 16; }
+SUNDER_WIDE NativeInteger secondOf(NativeInteger pairs) { return pairs >> 16; }
+
+SUNDER_WIDE Native distanceToBounds(const FieldInFrame& field, const Points& p) {
+    const auto along = [&](int i, Native x) __attribute__((always_inline)) {
+        return greaterOf(greaterOf(field.low[i] - x, x - field.high[i]), same(0));
+    };
+    const Native x = along(0, p.x), y = along(1, p.y), z = along(2, p.z);
+    return rootOf(x * x + y * y + z * z);
+}
+
+// As geometry::boundFour.
+SUNDER_WIDE Native boundOf(const FieldInFrame& field, const Points& p) {
+    constexpr Real kRoundedUp = Real(1.0001);
+    Native squared = same(0);
+    const auto nearestAlong = [&](int i, Native coordinate) __attribute__((always_inline)) {
+        const Native u = (coordinate - field.origin[i]) * field.inverseCell;
+        const Native c = lesserOf(greaterOf(u, same(0)), same(Real(field.nodes[i] - 1)));
+        const NativeInteger node = truncated(c + Real(0.5));
+        const Native way = c - toNumber(node);
+        squared += way * way;
+        return node;
+    };
+    const std::int32_t row = field.nodes[0], slice = row * field.nodes[1];
+    const NativeInteger x = nearestAlong(0, p.x), y = nearestAlong(1, p.y), z = nearestAlong(2, p.z);
+    const NativeInteger node = x + row * y + slice * z;
+    // The pair that ends with the node: the last one begins none.
+    const NativeInteger isFirst = node == 0, pairs = loadPairs(field.values, node - 1 - isFirst);
+    const NativeInteger value = isFirst ? firstOf(pairs) : secondOf(pairs);
+    return toNumber(value) * field.step - rootOf(squared) * (kRoundedUp * field.cell);
+}
+
+struct Axis {
+    Native fraction, beyond;
+    NativeInteger cell;
+};
+SUNDER_WIDE Axis axisOf(const FieldInFrame& field, int i, Native coordinate) {
+    const Native u = (coordinate - field.origin[i]) * field.inverseCell;
+    const Native c = lesserOf(greaterOf(u, same(0)), same(Real(field.nodes[i] - 1)));
+    const NativeInteger cell = truncated(lesserOf(c, same(Real(field.nodes[i] - 2))));
+    return {c - toNumber(cell), u - c, cell};
+}
+
+struct Reading {
+    Native distance, gradientX, gradientY, gradientZ;
+};
+// As geometry::sampleFour.
+SUNDER_WIDE Reading read(const FieldInFrame& field, const Points& p) {
+    const Axis x = axisOf(field, 0, p.x), y = axisOf(field, 1, p.y), z = axisOf(field, 2, p.z);
+    const std::int32_t row = field.nodes[0], slice = row * field.nodes[1];
+    const NativeInteger node = x.cell + row * y.cell + slice * z.cell;
+    Native v[8];  // bit 0 of the corner: x, bit 1: y, bit 2: z
+    SUNDER_UNROLL
+    for (int k = 0; k < 4; ++k) {
+        const NativeInteger pairs = loadPairs(field.values + (k & 1) * std::size_t(row) + (k >> 1) * std::size_t(slice), node);
+        v[2 * k] = toNumber(firstOf(pairs));
+        v[2 * k + 1] = toNumber(secondOf(pairs));
+    }
+    const Real scale = field.step * field.inverseCell;
+    const Native fx = x.fraction, fy = y.fraction, fz = z.fraction;
+    const Native d0 = v[1] - v[0], d1 = v[3] - v[2], d2 = v[5] - v[4], d3 = v[7] - v[6];
+    const Native x0 = v[0] + fx * d0, x1 = v[2] + fx * d1, x2 = v[4] + fx * d2, x3 = v[6] + fx * d3;
+    const Native e0 = x1 - x0, e1 = x3 - x2;
+    const Native y0 = x0 + fy * e0, y1 = x2 + fy * e1;
+    const Native slopeX0 = d0 + fy * (d1 - d0), slopeX1 = d2 + fy * (d3 - d2);
+    const Native d = (y0 + fz * (y1 - y0)) * field.step;
+    const Native slopeX = (slopeX0 + fz * (slopeX1 - slopeX0)) * scale, slopeY = (e0 + fz * (e1 - e0)) * scale,
+                 slopeZ = (y1 - y0) * scale;
+
+    const Native bx = x.beyond * field.cell, by = y.beyond * field.cell, bz = z.beyond * field.cell;
+    const Native outside = bx * bx + by * by + bz * bz;
+    const NativeMask isBeyond = outside > same(0);
+    if (bitsOf(isBeyond) == 0)
+        return {d, slopeX, slopeY, slopeZ};
+    const Native reach = rootOf(d * d + outside);
+    const Native inverseReach = 1 / (isBeyond ? reach : same(1));
+    return {isBeyond ? reach : d, isBeyond ? (d * slopeX + bx) * inverseReach : slopeX,
+            isBeyond ? (d * slopeY + by) * inverseReach : slopeY, isBeyond ? (d * slopeZ + bz) * inverseReach : slopeZ};
+}
+
+SUNDER_WIDE Native& partOf(Lanes& lanes, int part) { return reinterpret_cast<Native*>(&lanes)[part]; }
+SUNDER_WIDE Real leastOf(Native lanes) {
+    Real least = lanes[0];
+    for (int i = 1; i < kNativeLanes; ++i)
+        least = lanes[i] < least ? lanes[i] : least;
+    return least;
+}
+
+Real boundSpheres(const FieldInFrame& field, FoursAt spheres, const std::uint32_t* which, int blocks, Real margin,
+                  SphereBounds* out) {
+    constexpr int kFours = kNativeLanes / 4;
+    Native least = same(kBeyondAll);
+    for (int block = 0; block < blocks; ++block, which += kFoursPerBlock) {
+        out[block].near = 0;
+        SUNDER_UNROLL
+        for (int part = 0; part < kParts; ++part) {
+            const Points centers = toField(field, spheres, which + part * kFours);
+            const Native bound = greaterOf(distanceToBounds(field, centers), boundOf(field, centers)) -
+                                 loadRow(spheres, which + part * kFours, 3);
+            const NativeMask isFar = bound > same(margin);
+            least = lesserOf(least, isFar ? bound : same(kBeyondAll));
+            partOf(out[block].bound, part) = bound;
+            out[block].near |= bitsOf(~isFar) << (part * kNativeLanes);
+        }
+    }
+    return leastOf(least);
+}
+
+Real readParticles(const FieldInFrame& field, FoursAt particles, const std::uint32_t* which, int blocks, Real margin,
+                   FieldReadings* out) {
+    constexpr int kFours = kNativeLanes / 4;
+    Native least = same(kBeyondAll);
+    for (int block = 0; block < blocks; ++block, which += kFoursPerBlock) {
+        out[block].near = 0;
+        SUNDER_UNROLL
+        for (int part = 0; part < kParts; ++part) {
+            const Reading reading = read(field, toField(field, particles, which + part * kFours));
+            least = lesserOf(least, reading.distance);
+            partOf(out[block].distance, part) = reading.distance;
+            partOf(out[block].gradientX, part) = reading.gradientX;
+            partOf(out[block].gradientY, part) = reading.gradientY;
+            partOf(out[block].gradientZ, part) = reading.gradientZ;
+            out[block].near |= bitsOf(reading.distance < same(margin)) << (part * kNativeLanes);
+        }
+    }
+    return leastOf(least);
+}

@@ -1,0 +1,25 @@
+// The kernels for the instruction set that the whole library is compiled for, and the choice among all.
+#include "collision/narrow_phase/field_kernels.h"
+#include "math/processor.h"
+#include "math/wide.h"
+
+namespace sunder::collision {
+
+namespace {
+#include "collision/narrow_phase/field_kernels.inl"
+}  // namespace
+
+const FieldKernels kBaselineFieldKernels{boundSpheres, readParticles};
+
+const FieldKernels& fieldKernels() {
+#if defined(SUNDER_HAS_X86_KERNELS)
+    static const FieldKernels& best = hasAvx512()                      ? kAvx512FieldKernels
+                                      : __builtin_cpu_supports("avx2") ? kAvx2FieldKernels
+                                                                       : kBaselineFieldKernels;
+    return best;
+#else
+    return kBaselineFieldKernels;
+#endif
+}
+
+}  // namespace sunder::collision

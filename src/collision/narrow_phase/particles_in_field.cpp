@@ -1,0 +1,209 @@
+// The particles of one level set against the field of another: culled by clusters, then by fours, then read. As ParticleProbe,
+// but many lanes wide.
+#include "collision/narrow_phase/field_kernels.h"
+#include "collision/narrow_phase/level_set_partners.h"
+
+namespace sunder::collision {
+namespace {
+
+using Fours = std::vector<std::uint32_t>;
+
+FieldInFrame fieldInFrame(const LevelSetShape& other, const ProbeFrames& frames) {
+    const geometry::LevelSet16& field = other.field();
+    const geometry::Grid& grid = field.grid;
+    const auto [low, high] = other.bounds;
+    const Mat3& r = frames.rotation;
+    return {field.values.data(),
+            {grid.nodes.x, grid.nodes.y, grid.nodes.z},
+            {grid.origin.x, grid.origin.y, grid.origin.z},
+            grid.cell,
+            1 / grid.cell,
+            field.step,
+            {low.x, low.y, low.z},
+            {high.x, high.y, high.z},
+            {{r.row0.x, r.row0.y, r.row0.z}, {r.row1.x, r.row1.y, r.row1.z}, {r.row2.x, r.row2.y, r.row2.z}},
+            {frames.offset.x, frames.offset.y, frames.offset.z}};
+}
+
+template <class Four>
+FoursAt foursAt(const std::vector<Four>& fours) {
+    static_assert(sizeof(Four) % sizeof(Real) == 0);
+    return {reinterpret_cast<const Real*>(fours.data()), int(sizeof(Four) / sizeof(Real))};
+}
+
+// Whole blocks, the last of them filled up with what it has.
+int blocksOf(Fours& fours) {
+    while (fours.size() % kFoursPerBlock != 0)
+        fours.push_back(fours.back());
+    return int(fours.size()) / kFoursPerBlock;
+}
+
+// Entries are written before they are read: they need not be made anew.
+template <class T>
+T* atLeast(std::vector<T>& values, int count) {
+    if (values.size() < std::size_t(count))
+        values.resize(std::size_t(count));
+    return values.data();
+}
+
+// Of the calling thread, kept for its memory.
+struct Scratch {
+    Fours fours, clusters;
+    Fours counted;  // 0, 1, 2 ...
+    std::vector<SphereBounds> bounds;
+    std::vector<FieldReadings> readings;
+};
+Scratch& scratchOfThread() {
+    thread_local Scratch scratch;
+    return scratch;
+}
+
+class ParticlesInField {
+public:
+    ParticlesInField(const LevelSetShape& own, const Pose& poseOwn, const ProbeFrames& frames, const LevelSetShape& other,
+                     Range& range, bool ownIsB, std::vector<ParticleContact>& contacts)
+        : own_(own),
+          frames_(frames),
+          field_(fieldInFrame(other, frames)),
+          turn_(toMatrix(poseOwn.orientation)),
+          position_(poseOwn.position),
+          otherInnerRadius_(other.innerRadius),
+          touching_(kTouchingCells * own.field().grid.cell),
+          range_(range),
+          ownIsB_(ownIsB),
+          contacts_(contacts) {}
+
+    Real run() {
+        findNearClusters();
+        Fours& clusters = scratch_.clusters;
+        // What is found in the nearest cluster may leave less to look for in the others.
+        std::size_t done = 0;
+        if (range_.spread < range_.margin && !clusters.empty())
+            probe(clusters, done++, 1);
+        for (; done < clusters.size(); done += kMostAtOnce)
+            probe(clusters, done, std::min(kMostAtOnce, clusters.size() - done));
+        return least_;
+    }
+
+private:
+    static constexpr std::size_t kMostAtOnce = 16;  // clusters
+    static constexpr std::uint32_t kRuns = LevelSetShape::kClusterSize / 4;
+
+    // Nearest first, the others in order.
+    void findNearClusters() {
+        // The last block is filled up with the last four.
+        const std::size_t last = own_.clusters.size() - 1, whole = own_.clusters.size() / kFoursPerBlock * kFoursPerBlock;
+        Fours& counted = scratch_.counted;
+        while (counted.size() < whole)
+            counted.push_back(std::uint32_t(counted.size()));
+        boundSpheres(own_.clusters, counted.data(), int(whole / kFoursPerBlock), 0);
+        int blocks = int(whole / kFoursPerBlock);
+        if (whole <= last) {
+            std::uint32_t rest[kFoursPerBlock];
+            for (std::size_t i = 0; i < kFoursPerBlock; ++i)
+                rest[i] = std::uint32_t(std::min(whole + i, last));
+            boundSpheres(own_.clusters, rest, 1, blocks++);
+        }
+        const std::uint32_t count = std::uint32_t(own_.runs.size());
+        Fours& clusters = scratch_.clusters;
+        clusters.clear();
+        std::size_t nearest = 0;
+        Real lowest = kInfinity;
+        for (int block = 0; block < blocks; ++block) {
+            const SphereBounds& bounds = scratch_.bounds[std::size_t(block)];
+            for (std::uint32_t bits = bounds.near; bits != 0; bits &= bits - 1) {
+                const int lane = std::countr_zero(bits);
+                const std::uint32_t cluster = std::uint32_t(block * wide::kLanes + lane);
+                if (cluster >= count)
+                    break;
+                if (bounds.bound[lane] < lowest) {
+                    lowest = bounds.bound[lane];
+                    nearest = clusters.size();
+                }
+                clusters.push_back(cluster);
+            }
+        }
+        if (!clusters.empty())
+            std::swap(clusters[0], clusters[nearest]);
+    }
+
+    // Into scratch, from the block `first` on.
+    void boundSpheres(const std::vector<LevelSetShape::FourClusters>& spheres, const std::uint32_t* which, int blocks,
+                      int first) {
+        SphereBounds* out = atLeast(scratch_.bounds, first + blocks) + first;
+        least_ = min(least_, kernels_.boundSpheres(field_, foursAt(spheres), which, blocks, range_.margin, out));
+    }
+
+    void probe(const Fours& clusters, std::size_t first, std::size_t count) {
+        Fours& fours = scratch_.fours;
+        fours.assign(clusters.begin() + std::ptrdiff_t(first), clusters.begin() + std::ptrdiff_t(first + count));
+        const int blocks = blocksOf(fours);
+        boundSpheres(own_.runs, fours.data(), blocks, 0);
+        fours.clear();
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t cluster = clusters[first + i], lane = std::uint32_t(i % kFoursPerBlock) * 4;
+            const std::uint32_t runs = std::uint32_t(own_.runs[cluster].count);
+            std::uint32_t bits = (scratch_.bounds[i / kFoursPerBlock].near >> lane) & ((1u << runs) - 1);
+            for (; bits != 0; bits &= bits - 1)
+                fours.push_back(cluster * kRuns + std::uint32_t(std::countr_zero(bits)));
+        }
+        if (!fours.empty())
+            readParticles();
+    }
+
+    void readParticles() {
+        Fours& fours = scratch_.fours;
+        const std::size_t count = fours.size();
+        const int blocks = blocksOf(fours);
+        least_ = min(least_, kernels_.readParticles(field_, foursAt(own_.particles), fours.data(), blocks, range_.margin,
+                                                    atLeast(scratch_.readings, blocks)));
+        const std::uint32_t particles = std::uint32_t(own_.particleCount());
+        for (int block = 0; block < blocks; ++block) {
+            const FieldReadings& readings = scratch_.readings[std::size_t(block)];
+            for (std::uint32_t bits = readings.near; bits != 0; bits &= bits - 1) {
+                const int lane = std::countr_zero(bits);
+                const std::size_t four = std::size_t(block) * kFoursPerBlock + std::size_t(lane / 4);
+                if (four >= count)
+                    break;
+                const std::uint32_t particle = fours[four] * 4 + std::uint32_t(lane % 4);
+                if (particle < particles && readings.distance[lane] < range_.margin)
+                    addContact(particle, readings.distance[lane],
+                               {readings.gradientX[lane], readings.gradientY[lane], readings.gradientZ[lane]});
+            }
+        }
+    }
+
+    void addContact(std::uint32_t particle, Real distance, const Vec3& gradient) {
+        const Reading reading = readingOf(distance, touching_, otherInnerRadius_);
+        Vec3 normal;
+        // A field does not know its edges.
+        if (!chooseNormal(transposeTimes(frames_.rotation, gradient), probed(own_, particle, reading, false), normal))
+            return;
+        const Vec3 out = turn_ * normal;
+        contacts_.push_back({turn_ * own_.solid->particles.positions[particle] + position_, ownIsB_ ? out : -out, distance,
+                             particleFeature(int(particle), ownIsB_), ownIsB_});
+        range_.margin = min(range_.margin, distance + range_.spread);
+    }
+
+    const LevelSetShape& own_;
+    const ProbeFrames& frames_;
+    const FieldInFrame field_;
+    const Mat3 turn_;
+    const Vec3 position_;
+    const Real otherInnerRadius_, touching_;
+    Range& range_;
+    const bool ownIsB_;
+    std::vector<ParticleContact>& contacts_;
+    const FieldKernels& kernels_ = fieldKernels();
+    Scratch& scratch_ = scratchOfThread();
+    Real least_ = kInfinity;
+};
+
+}  // namespace
+
+Real addParticlesInField(const LevelSetShape& own, const Pose& poseOwn, const ProbeFrames& frames, const LevelSetShape& other,
+                         Range& range, bool ownIsB, std::vector<ParticleContact>& contacts) {
+    return ParticlesInField(own, poseOwn, frames, other, range, ownIsB, contacts).run();
+}
+
+}  // namespace sunder::collision
