@@ -127,7 +127,8 @@ struct FrameRateOptions {
 struct ImpulseOptions {
     int collisionPasses = 5;
     int contactPasses = 10;
-    int shockPasses = 1;  // upward sweeps with finished levels infinitely heavy
+    int shockPasses = 1;      // upward sweeps with finished levels infinitely heavy
+    bool energyGuard = true;  // as in FrameRateOptions; the papers have none
 };
 
 // How the energy of a broken joint or bond goes back into its bodies [Li18] 3.6 (docs/energised-fracture.md).

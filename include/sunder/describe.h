@@ -460,6 +460,8 @@ void visitFields(I& i, Visit&& visit) {
     visit(
         FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
         i.shockPasses);
+    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
+          i.energyGuard);
 }
 
 template <MaybeConst<ReleaseOptions> R, class Visit>

@@ -5,6 +5,7 @@
 //   4  x^(n+1) = x^n + dt v^(n+1/2), rotation with the energy fix
 //   5  v^(n+1) = v^n + dt a; the impulses of line 3 are dropped
 //   6  contact on v^(n+1)                                     clamped against x^(n+1), v^(n+1)
+//   7  islands that gained energy lose it again               what lines 3 and 4 hold up or lift is paid for by nothing else
 // The phases say in their own files where they depart from the papers. Pairs are visited one after the other, in the order
 // of the broad phase: results do not depend on threads.
 #include "world/impulse_stepper.h"
@@ -35,6 +36,25 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
     return settings;
 }
 
+// Links of what pushed, and as strikes the pairs that line 3 moved: what it gave them is in no velocity and in no constraint.
+void guardEnergy(WorldState& world, Real dt) {
+    std::vector<dynamics::ContactLink>& links = world.impulse.links;
+    links.clear();
+    for (const dynamics::ContactConstraint& constraint : world.constraints) {
+        links.push_back(linkOf(constraint));
+        links.back().carriedLoad = carriedLoad(constraint);
+    }
+    world.strikes.clear();
+    for (std::size_t i = 0; i < world.impulse.pairCount; ++i)
+        if (const dynamics::ImpulsePair& pair = world.impulse.pairs[i]; pair.moved)
+            world.strikes.push_back({pair.a.body, pair.b.body});
+    world.islands.build(*world.tasks, world.solverConstants, links, world.strikes, {});
+    world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, links, world.strikes,
+                             {}, world.islands, dt);
+    world.stepStats.guardedIslands += world.energyGuard.guardedIslands();
+    world.stepStats.guardedEnergy += world.energyGuard.removedEnergy();
+}
+
 }  // namespace
 
 void stepImpulse(WorldState& world, Real dt) {
@@ -42,6 +62,9 @@ void stepImpulse(WorldState& world, Real dt) {
     gatherBodies(world, dt);
     findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
     listImpulsePairs(world);
+    const bool isGuarded = world.def.impulse.energyGuard && world.impulse.pairCount > 0;
+    if (isGuarded)
+        world.energyGuard.begin(*world.tasks, world.solverBodies, world.solverConstants);
 
     const Stopwatch solveTime;
     dynamics::ImpulseStep step{world.solverBodies, world.solverConstants, settingsOf(world.def, dt), world.impulse};
@@ -59,6 +82,8 @@ void stepImpulse(WorldState& world, Real dt) {
     storeImpulses(world);
     findHits(world, dt);
     keepHits(world, dt);  // here bodies break at the start of the next step
+    if (isGuarded)
+        guardEnergy(world, dt);
     scatterBodies(world, true);
     countStep(world, dt);
     reportContacts(world);

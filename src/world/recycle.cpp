@@ -1,6 +1,7 @@
 #include "world/recycle.h"
 
 #include "collision/built_shape.h"
+#include "dynamics/contact/inherit.h"
 
 namespace sunder::world {
 
@@ -34,6 +35,7 @@ void startNextStep(dynamics::ContactConstraint& constraint, Real scale) {
         point.totalNormalImpulse = point.totalTangentImpulse1 = point.totalTangentImpulse2 = 0;
         point.bounceVelocity = 0;
     }
+    limitRotation(constraint);
 }
 
 Recycling::Recycling(const Flight& a, const Flight& b) : larger_(isLarger(a, b) ? a : b), smaller_(isLarger(a, b) ? b : a) {

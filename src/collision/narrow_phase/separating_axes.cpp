@@ -152,6 +152,19 @@ struct ArcTest {
 
 bool isAny(const Mask4& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
 
+// The sign with which e x f points out of A at its edge and into B at B's. Any of the four conditions would tell, but arcs may
+// meet at their very ends, as those of two faces that lie on each other do: there one or two of them are rounding, and the sum
+// of all is not.
+double sideOf(const PolyhedronView& viewA, const PolyhedronView::Edge& a, const Vec3d& e, const PolyhedronView& viewB,
+              const PolyhedronView::Edge& b, const Vec3d& f, const Placement& bFromA) {
+    double side = 0;
+    if (viewA.faceCount > 0)
+        side += dot(outerDirection(bFromA, viewA.normal(a.face0) - viewA.normal(a.face1)), f);
+    if (viewB.faceCount > 0)
+        side += dot(viewB.normal(b.face0) - viewB.normal(b.face1), e);
+    return side;
+}
+
 // One pair of edges, exactly: updates best and limit where it separates better than limit.
 void comparePair(const PlacedCore& first, const PlacedCore& second, const Placement& bFromA, int edgeA, int edgeB,
                  const Vec3d* front, double& limit, EdgePair& best) {
@@ -159,9 +172,7 @@ void comparePair(const PlacedCore& first, const PlacedCore& second, const Placem
     const PolyhedronView::Edge &a = viewA.edges[edgeA], &b = viewB.edges[edgeB];
     const Vec3d e = outerDirection(bFromA, viewA.vertex(a.vertex1) - viewA.vertex(a.vertex0));
     const Vec3d f = viewB.vertex(b.vertex1) - viewB.vertex(b.vertex0);
-    // The sign that points out of A at its edge and into B at B's.
-    const double side =
-        viewA.faceCount > 0 ? dot(outerDirection(bFromA, viewA.normal(a.face0)), f) : dot(viewB.normal(b.face0), e);
+    const double side = sideOf(viewA, a, e, viewB, b, f, bFromA);
     Vec3d n = cross(e, f);
     const double squared = dot(n, n);
     if (!(squared > kParallelSine2 * dot(e, e) * dot(f, f)))

@@ -100,7 +100,32 @@ void shareOut(ContactConstraint& constraint, const Load& load, bool onA) {
     }
 }
 
+// What is inherited of it is a guess, and a guess may not exceed what is possible.
+void limitSpinning(ContactConstraint& constraint, Real load) {
+    const Real limit = constraint.spinningFriction * load;
+    constraint.spinningImpulse = clamp(constraint.spinningImpulse, -limit, limit);
+}
+
+void limitRolling(ContactConstraint& constraint, Real load) {
+    const Real limit = constraint.rollingFriction * load;
+    const Real size = std::sqrt(square(constraint.rollingImpulse1) + square(constraint.rollingImpulse2));
+    if (!(size > limit))
+        return;
+    constraint.rollingImpulse1 *= limit / size;
+    constraint.rollingImpulse2 *= limit / size;
+}
+
 }  // namespace
+
+void limitRotation(ContactConstraint& constraint) {
+    if (constraint.spinningImpulse == 0 && constraint.rollingImpulse1 == 0 && constraint.rollingImpulse2 == 0)
+        return;
+    Real load = 0;
+    for (int i = 0; i < constraint.count; ++i)
+        load += constraint.points[i].normalImpulse;
+    limitSpinning(constraint, load);
+    limitRolling(constraint, load);
+}
 
 void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
     const KeptManifold* old = findPrevious(constraint, previous);
@@ -125,6 +150,7 @@ void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold
         takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
     }
     inheritRotation(constraint, *old, scale);
+    limitRotation(constraint);
 }
 
 void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
@@ -151,6 +177,7 @@ void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> pr
     }
     if (load.normal > 0)
         shareOut(constraint, load, onA);
+    limitRotation(constraint);
 }
 
 }  // namespace sunder::dynamics

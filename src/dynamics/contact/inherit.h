@@ -13,4 +13,9 @@ void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold
 // borne by all, so that the force is the same, and its moment as nearly as impulses that only push can have it.
 void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale);
 
+// Holds the torques against rolling and spinning to what the load that the manifold starts with allows. Where none of its
+// points took over a load nothing solves the manifold before it touches again, and torques it had kept would turn its bodies
+// until then.
+void limitRotation(ContactConstraint& constraint);
+
 }  // namespace sunder::dynamics

@@ -173,8 +173,10 @@ int passesPerContact(const ImpulseSettings& settings) {
 }
 
 void runPositionContact(ImpulseStep& step) {
-    for (ImpulsePair& pair : step.pairs())
+    for (ImpulsePair& pair : step.pairs()) {
         startPhase(pair);
+        pair.moved = false;
+    }
     buildGraph(step);
     runPasses(step, [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
         lookAhead(step, pair);
@@ -186,6 +188,7 @@ void runPositionContact(ImpulseStep& step) {
             if (!heavyA && !heavyB)
                 pair.positionImpulse += site.impulse - site.impulseBefore;
         }
+        pair.moved = pair.moved || pair.held;
     });
 }
 

@@ -10,6 +10,7 @@
 
 #include "collision/built_shape.h"
 #include "collision/narrow_phase/manifold.h"
+#include "dynamics/contact/contact_link.h"
 #include "dynamics/impulse/contact_graph.h"
 #include "dynamics/solver_body.h"
 
@@ -49,6 +50,7 @@ struct ImpulsePair {
     Vec3 angularImpulse, angularImpulseBefore;  // of rolling and spinning friction on A, so far in this phase
     Vec3 positionImpulse;                       // on A in the first contact phase: moves bodies, then is dropped
     bool held = false;                          // whether that phase ended with such an impulse
+    bool moved = false;                         // whether one acted at any time in it
     std::vector<ImpulseSite> report;            // impulses that changed v^(n+1), summed over the step
 };
 
@@ -74,6 +76,7 @@ struct ImpulseScratch {
     std::vector<Rest> rests;
     std::vector<std::uint8_t> isSupport;
     std::vector<std::uint32_t> order;  // of the pairs, lowest level first
+    std::vector<ContactLink> links;    // of the constraints that tell what the step did
     collision::ManifoldList manifolds;
 };
 

@@ -82,6 +82,33 @@ TEST(InheritLoad, PointsThatStayKeepWhatTheyBear) {
     EXPECT_NEAR(constraint.points[0].normalImpulse, old.points[0].normalImpulse, 0.1);
 }
 
+// Torques against rolling and spinning are there for a load.
+TEST(InheritImpulses, TorquesAreBoundedByTheLoadThatIsInherited) {
+    const std::vector<Vec3> places{{Real(0.02), 0, Real(0.02)}, {Real(-0.02), 0, Real(0.02)}, {0, 0, Real(-0.02)}};
+    KeptManifold old = manifoldOf(places, 0);  // bears 6 N s
+    old.spinningImpulse = Real(-0.06);
+    old.rollingImpulse1 = Real(0.03);
+    old.rollingImpulse2 = Real(-0.04);
+    const auto inherit = [&](const std::vector<Vec3>& now, std::uint32_t firstFeature) {
+        ContactConstraint constraint = constraintOf(now, firstFeature);
+        constraint.spinningFriction = Real(0.0101);
+        constraint.rollingFriction = Real(0.0101);
+        inheritImpulses(constraint, std::span(&old, 1), 1);
+        return constraint;
+    };
+    const ContactConstraint same = inherit(places, 0);
+    EXPECT_EQ(same.spinningImpulse, old.spinningImpulse);
+    EXPECT_EQ(same.rollingImpulse1, old.rollingImpulse1);
+    EXPECT_EQ(same.rollingImpulse2, old.rollingImpulse2);
+    const ContactConstraint one = inherit({places[0]}, 0);  // bears 1 N s
+    EXPECT_NEAR(one.spinningImpulse, -0.0101, 1e-7);
+    EXPECT_NEAR(std::hypot(one.rollingImpulse1, one.rollingImpulse2), 0.0101, 1e-7);
+    const ContactConstraint none = inherit({{Real(0.3), 0, 0}}, 10);  // nothing to bear, and nothing that would solve it
+    EXPECT_EQ(none.spinningImpulse, 0);
+    EXPECT_EQ(none.rollingImpulse1, 0);
+    EXPECT_EQ(none.rollingImpulse2, 0);
+}
+
 // A load beyond all points cannot be had by pushing: the force is, and it acts as far out as it can.
 TEST(InheritLoad, NothingPulls) {
     const KeptManifold old = manifoldOf({{Real(0.05), 0, 0}}, 0);
