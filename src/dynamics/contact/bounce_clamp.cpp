@@ -6,8 +6,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-bool isMovable(const SolverBody& body) { return max(max(body.inverseMass.x, body.inverseMass.y), body.inverseMass.z) > 0; }
-
 // A locked axis answers less than the others; taking the largest answer for all can only clamp more.
 ClampBody clampBody(const SolverBody& body) {
     return {body.velocity, body.angularVelocity, max(max(body.inverseMass.x, body.inverseMass.y), body.inverseMass.z),
@@ -55,9 +53,9 @@ void clampBounce(ContactConstraint& constraint, SolverBody& a, SolverBody& b) {
     applyWrench(withoutA, withoutB, armA, armB, wrench, -1);
 
     Real factor = 1;
-    if (isMovable(a) && isMovable(b))
+    if (canMove(a) && canMove(b))
         factor = energyClampFactor(clampBody(withoutB), armB, clampBody(withoutA), armA, {wrench.linear, wrench.angular});
-    else if (isMovable(b))
+    else if (canMove(b))
         factor = energyClampFactor(clampBody(withoutB), armB, clampSurface(withoutA, armA), {wrench.linear, wrench.angular});
     else
         factor = energyClampFactor(clampBody(withoutA), armA, clampSurface(withoutB, armB), {-wrench.linear, -wrench.angular});
