@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes/parts.h"
+#include "support/random_points.h"
 
 namespace sunder {
 namespace {
@@ -122,6 +123,33 @@ TEST(LockedAxes, WhatCannotMakeWayIsNotThrown) {
             world.step(kStep);
             EXPECT_LT(std::fabs(world.velocity(ball).y), 40) << "in step " << i;
             EXPECT_TRUE(world.errorEvents().empty()) << "in step " << i;
+        }
+    }
+}
+
+// Plates that lean in all directions press on a ball that moves along x alone, and friction may hold it against them: it moves
+// no faster than it must to make way, whatever has built up between them.
+TEST(LockedAxes, FrictionDoesNotThrowWhatMovesAlongOneAxis) {
+    for (int seed = 0; seed < 20; ++seed) {
+        SCOPED_TRACE(seed);
+        testing::RandomPoints random(static_cast<std::uint32_t>(seed));
+        World world;
+        const Quat lean = random.rotation();
+        const Vec3 outward = rotate(lean, vec(0, 1, 0));
+        if (std::fabs(outward.x) < 0.2)
+            continue;
+        const Material material{.friction = 1};
+        world.addBody({.shape = Box{vec(5, 0.1, 5)},
+                       .motion = Motion::Kinematic,
+                       .position = outward * Real(-0.6),
+                       .orientation = lean,
+                       .velocity = outward,
+                       .material = material});
+        const BodyId ball = world.addBody(
+            {.shape = Sphere{Real(0.5)}, .material = material, .lockedAxes = kLockY | kLockZ | kLockRx | kLockRy | kLockRz});
+        for (int i = 0; i < 30; ++i) {
+            world.step(kStep);
+            EXPECT_LT(std::fabs(world.velocity(ball).x), 1.5 / std::fabs(outward.x)) << "in step " << i;
         }
     }
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/contact/soft_contact.h"
+
 namespace sunder::dynamics {
 
 namespace {
@@ -25,9 +27,10 @@ void HeavySystem::takeMatrix() {
     tangentMasses.resize(pointCount);
     for (std::size_t i = 0; i < pointCount; ++i) {
         const double* own = answerTo(tangentOf(i)) + tangentOf(i);
-        const double a = own[0], b = own[1], c = own[rowCount + 1], determinant = a * c - b * b;
-        const double inverse = determinant > 0 ? 1 / determinant : 0;
-        tangentMasses[i] = {c * inverse, -b * inverse, a * inverse};
+        const double a = own[0], b = own[1], c = own[rowCount + 1], determinant = a * c - b * b, trace = a + c;
+        const bool isFlat = !(determinant > double(kFlatAnswer) * (trace * trace));  // one direction answers, if any
+        const double inverse = isFlat ? 0 : 1 / determinant, flat = isFlat && trace > 0 ? 1 / trace : 0;
+        tangentMasses[i] = {c * inverse + flat, -b * inverse, a * inverse + flat};
     }
     normalFactor.forget();
     stickingFactor.forget();

@@ -38,16 +38,17 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
     const Real k11 = f.xx - 2 * (y * f.xz) + y * y * f.zz;
     const Real k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
     const Real k22 = f.yy + 2 * (x * f.yz) + x * x * f.zz;
-    const Real determinant = k11 * k22 - k12 * k12;
+    const Real determinant = k11 * k22 - k12 * k12, trace = k11 + k22;
+    const bool isFlat = !(determinant > kFlatAnswer * (trace * trace));
     const Real inverse = determinant > 0 ? 1 / determinant : Real(0);
     Real impulse1 = point.tangentImpulse1 - (k22 * slip1 - k12 * slip2) * inverse;
     Real impulse2 = point.tangentImpulse2 - (k11 * slip2 - k12 * slip1) * inverse;
     const Real limit = constraint.friction * point.normalImpulse;
     if (!(limit > 0)) {
         impulse1 = impulse2 = 0;
-    } else if (impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
+    } else if (isFlat || impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
         // It slides: friction must oppose the slip itself, and the matrix would turn it aside.
-        const Real mass = k11 + k22 > 0 ? 2 / (k11 + k22) : Real(0);
+        const Real mass = trace > 0 ? (isFlat ? Real(1) : Real(2)) / trace : Real(0);
         impulse1 = point.tangentImpulse1 - mass * slip1;
         impulse2 = point.tangentImpulse2 - mass * slip2;
         const Real squared = impulse1 * impulse1 + impulse2 * impulse2;

@@ -55,6 +55,10 @@ inline constexpr Real kGentle = Real(0.1);
 // with each substep while a blow runs through a stack: at 2 six boxes that fell together at 5 m/s went up again at 2.5 m/s.
 inline constexpr Real kBlow = 1;
 
+// Below this share of the square of its trace, the determinant of what slip answers to friction is rounding: where axes are
+// locked nothing but one direction may answer, and the inverse would throw the bodies as far as friction can.
+inline constexpr Real kFlatAnswer = Real(1e-5);
+
 // How fast a gap may close in a substep: in one go, but for the last bit, which closes at the rate at which overlap opens.
 inline Real allowedApproach(Real gap, const ContactSettings& settings) {
     return max(gap - kTouchingGap, 0) * settings.inverseH + settings.recoveryRate * clamp(gap, 0, kTouchingGap);

@@ -233,7 +233,8 @@ SUNDER_WIDE void solveFriction(const Block& block, BlockPoint<Wide>& point, Wide
     const Wide k11 = f.xx - two * (y * f.xz) + y * y * f.zz;
     const Wide k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
     const Wide k22 = f.yy + two * (x * f.yz) + x * x * f.zz;
-    const Wide determinant = k11 * k22 - k12 * k12;
+    const Wide determinant = k11 * k22 - k12 * k12, trace = k11 + k22;
+    const Mask isFull = determinant > all(kFlatAnswer) * (trace * trace);
     const Wide inverse = onlyWhere(determinant > zero, all(1) / determinant);
     Wide impulse1 = point.tangentImpulse1 - (k22 * slip1 - k12 * slip2) * inverse;
     Wide impulse2 = point.tangentImpulse2 - (k11 * slip2 - k12 * slip1) * inverse;
@@ -241,9 +242,9 @@ SUNDER_WIDE void solveFriction(const Block& block, BlockPoint<Wide>& point, Wide
     const Mask holds = limit > all(0);
     impulse1 = onlyWhere(holds, impulse1);
     impulse2 = onlyWhere(holds, impulse2);
-    const Mask slides = impulse1 * impulse1 + impulse2 * impulse2 > limitSquared;
+    const Mask slides = holds & (~isFull | (impulse1 * impulse1 + impulse2 * impulse2 > limitSquared));
     if (any(slides & active)) {
-        const Wide mass = onlyWhere(k11 + k22 > zero, two / (k11 + k22));
+        const Wide mass = onlyWhere(trace > zero, select(isFull, two, all(1)) / trace);
         const Wide sliding1 = point.tangentImpulse1 - mass * slip1, sliding2 = point.tangentImpulse2 - mass * slip2;
         const Wide squared = sliding1 * sliding1 + sliding2 * sliding2;
         const Wide scale = select(squared > limitSquared, limit / squareRoot(squared), all(1));
