@@ -11,7 +11,7 @@ namespace sunder::world {
 namespace {
 
 constexpr char kMagic[8] = {'S', 'U', 'N', 'D', 'E', 'R', 'S', 'N'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 std::uint64_t layout() {
     static const std::uint64_t fingerprint = [] {
