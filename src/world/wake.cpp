@@ -52,27 +52,35 @@ void noteReached(SleepState& sleep, std::uint32_t island, Real way) {
     sleep.wayOf[island] = max(sleep.wayOf[island], way);
 }
 
+// How a body that is not asleep goes through the step.
+struct WayOn {
+    Vec3 velocity;     // m/s
+    Real turning = 0;  // m/s, of any point
+    Real speed() const { return length(velocity) + turning; }
+};
+WayOn motionOf(const WorldState& world, std::uint32_t slot) {
+    const Body& body = world.bodies[slot];
+    if (body.motion == Motion::Static)
+        return {};
+    const Flight& flight = world.flights[slot];
+    // What rests is held: the acceleration leads nowhere.
+    return {body.restTime > 0 ? body.velocity : flight.velocity, flight.turning};
+}
+
 // Whether something that is not asleep comes to touch another body, which stays where it is, within the step, if nothing turns
 // it aside. Returns what is then left of its way (m), else -1.
 Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real dt) {
     const Body& body = world.bodies[slot];
     if (!mayWake(body, target))
         return -1;
-    Vec3 velocity;
-    Real turning = 0;
-    if (body.motion != Motion::Static) {
-        const Flight& flight = world.flights[slot];
-        // What rests is held: the acceleration leads nowhere.
-        velocity = body.restTime > 0 ? body.velocity : flight.velocity;
-        turning = flight.turning;
-    }
-    const Real way = (length(velocity) + turning) * dt, gap = wakeGap(body, target);
+    const WayOn motion = motionOf(world, slot);
+    const Real way = motion.speed() * dt, gap = wakeGap(body, target);
     if (!findPlaces(world, body, target, way + gap))
         return -1;
     Real left = -1;
     for (const collision::ContactManifold& manifold : world.sleep.manifolds) {
         const Real separation = leastSeparation(manifold);
-        const Real closing = max(0, dot(velocity, manifold.normal) + turning) * dt;
+        const Real closing = max(0, dot(motion.velocity, manifold.normal) + motion.turning) * dt;
         if (separation - closing <= gap)
             left = max(left, max(0, way - max(0, separation)));
     }
@@ -127,11 +135,20 @@ bool reachByMoving(WorldState& world, Real dt) {
     return anyFast;
 }
 
+// Whether anything sleeps that a body may reach which is thrown so far. Costs far less than to look where two bodies meet.
+bool isAnyAsleepNear(const WorldState& world, const Body& body, Real way) {
+    bool any = false;
+    world.broadPhase.query(Motion::Dynamic, expand(world.broadPhase.fatBounds(body.proxy), way),
+                           [&](std::uint32_t found) { any = any || isAsleep(world.bodies[found]); });
+    return any;
+}
+
 // What an awake body may be thrown at, that a fast one strikes in this step.
 void reachByThrow(WorldState& world, const ContactPair& pair, Real dt) {
     for (const bool isA : {true, false}) {
         const std::uint32_t striker = isA ? pair.bodyA : pair.bodyB, target = isA ? pair.bodyB : pair.bodyA;
-        if (world.bodies[target].motion == Motion::Dynamic && isFast(world, striker, dt))
+        if (world.bodies[target].motion == Motion::Dynamic && isFast(world, striker, dt) &&
+            isAnyAsleepNear(world, world.bodies[target], kThrow * motionOf(world, striker).speed() * dt))
             reachFrom(world, world.bodies[target], kThrow * findWayLeft(world, striker, world.bodies[target], dt));
     }
 }
