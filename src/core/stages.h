@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/claim.h"
 #include "core/pause.h"
 #include "core/task_runner.h"
 
@@ -113,15 +114,8 @@ private:
     void runShare(std::size_t stageIndex, int worker) {
         const Stage& stage = stages_[stageIndex];
         const int begin = shareBegin(stage, worker), size = shareBegin(stage, worker + 1) - begin;
-        std::atomic<int>& taken = workers_[worker].taken[stageIndex];
-        int ran = 0;
-        while (taken.load(std::memory_order_relaxed) < size) {
-            const int block = taken.fetch_add(1, std::memory_order_relaxed);
-            if (block >= size)
-                break;
-            runBlock(stage, begin + block);
-            ++ran;
-        }
+        const int ran =
+            runUntaken(workers_[worker].taken[stageIndex], size, [&](int block) { runBlock(stage, begin + block); });
         if (ran > 0 && progress_->blocksDone.fetch_add(ran, std::memory_order_acq_rel) + ran == stage.blocksSoFar)
             progress_->stagesDone.store(stageIndex + 1, std::memory_order_release);
     }

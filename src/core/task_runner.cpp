@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/claim.h"
+
 #if SUNDER_HAS_TBB
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -44,10 +46,7 @@ public:
     void work(int worker, void (*function)(void*, int), void* context) {
         for (int k = 0; k < shares_; ++k) {
             const int share = (worker + k) % shares_, begin = beginOf(share), size = beginOf(share + 1) - begin;
-            std::atomic<int>& taken = taken_[share].count;
-            while (taken.load(std::memory_order_relaxed) < size)
-                if (const int i = taken.fetch_add(1, std::memory_order_relaxed); i < size)
-                    function(context, begin + i);
+            runUntaken(taken_[share].count, size, [&](int i) { function(context, begin + i); });
         }
     }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/stopwatch.h"
+#include "world/balance_energy.h"
 #include "world/breaking.h"
 #include "world/continuous.h"
 #include "world/events.h"
@@ -58,13 +59,8 @@ void beginGuard(WorldState& world) {
 }
 
 void guardEnergy(WorldState& world, Real dt) {
-    if (!isGuarded(world))
-        return;
-    world.islands.build(*world.tasks, world.solverConstants, world.solver.links(), world.strikes, world.jointLinks);
-    world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.solver.links(),
-                             world.strikes, world.jointLinks, world.islands, dt);
-    world.stepStats.guardedIslands += world.energyGuard.guardedIslands();
-    world.stepStats.guardedEnergy += world.energyGuard.removedEnergy();
+    if (isGuarded(world))
+        balanceEnergy(world, world.solver.links(), world.jointLinks, dt);
 }
 
 // Of impulses that acted for one substep, as a guess for another.

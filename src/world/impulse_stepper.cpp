@@ -14,6 +14,7 @@
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/collision_phase.h"
 #include "dynamics/impulse/contact_phase.h"
+#include "world/balance_energy.h"
 #include "world/breaking.h"
 #include "world/events.h"
 #include "world/find_contacts.h"
@@ -48,11 +49,7 @@ void guardEnergy(WorldState& world, Real dt) {
     for (std::size_t i = 0; i < world.impulse.pairCount; ++i)
         if (const dynamics::ImpulsePair& pair = world.impulse.pairs[i]; pair.moved)
             world.strikes.push_back({pair.a.body, pair.b.body});
-    world.islands.build(*world.tasks, world.solverConstants, links, world.strikes, {});
-    world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, links, world.strikes,
-                             {}, world.islands, dt);
-    world.stepStats.guardedIslands += world.energyGuard.guardedIslands();
-    world.stepStats.guardedEnergy += world.energyGuard.removedEnergy();
+    balanceEnergy(world, links, {}, dt);
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace sunder::world {
 
 inline constexpr double kNotQuiet = -1;
 
-// How two bodies lay when the narrow phase last looked at them, and what it looked for. Plain data, part of the state.
+// How two bodies lay when the narrow phase last looked at them, and what it looked for. Plain data; part of the state but for
+// what quiet.h remembers.
 struct SeenPair {
     // Of pairs without manifolds: when to look again, see quiet.h. Not part of the state.
     double quietUntil = kNotQuiet;  // m

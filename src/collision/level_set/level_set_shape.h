@@ -15,7 +15,7 @@ struct LevelSetShape {
     struct FourPoints {
         Real x[geometry::kSampleLanes], y[geometry::kSampleLanes], z[geometry::kSampleLanes];
     };
-    // Here too.
+    // As above, with the radius of the last.
     struct FourClusters {
         FourPoints centers;
         Real radii[geometry::kSampleLanes];

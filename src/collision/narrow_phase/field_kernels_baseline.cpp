@@ -13,9 +13,7 @@ const FieldKernels kBaselineFieldKernels{boundSpheres, readParticles};
 
 const FieldKernels& fieldKernels() {
 #if defined(SUNDER_HAS_X86_KERNELS)
-    static const FieldKernels& best = hasAvx512()                      ? kAvx512FieldKernels
-                                      : __builtin_cpu_supports("avx2") ? kAvx2FieldKernels
-                                                                       : kBaselineFieldKernels;
+    static const FieldKernels& best = bestOf(kBaselineFieldKernels, kAvx2FieldKernels, kAvx512FieldKernels);
     return best;
 #else
     return kBaselineFieldKernels;

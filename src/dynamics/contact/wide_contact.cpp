@@ -85,9 +85,7 @@ void describeLane(WideContact& block, int lane, std::uint32_t index, const PackS
 
 const WideKernels& wideKernels() {
 #if defined(SUNDER_HAS_X86_KERNELS)
-    static const WideKernels& best = hasAvx512()                      ? kAvx512Kernels
-                                     : __builtin_cpu_supports("avx2") ? kAvx2Kernels
-                                                                      : kBaselineKernels;
+    static const WideKernels& best = bestOf(kBaselineKernels, kAvx2Kernels, kAvx512Kernels);
     return best;
 #else
     return kBaselineKernels;

@@ -1,4 +1,5 @@
 // Patterns from their parameters: what include/sunder/patterns.h describes.
+//   [Su09] 4.3
 #pragma once
 
 #include <memory>
