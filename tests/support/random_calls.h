@@ -198,7 +198,7 @@ public:
         const bool dynamic = world_->motion(body) == Motion::Dynamic;
         switch (kind) {
             case 1: world_->removeBody(body); break;
-            case 2: world_->setPose(body, {number(-1, 1), number(0.5, 3), number(-1, 1)}, rotation()); break;
+            case 2: setPose(body); break;
             case 3: world_->setVelocity(body, vector(2)); break;
             case 4: world_->setAngularVelocity(body, vector(4)); break;
             case 5: world_->setMaterial(body, material()); break;
@@ -206,10 +206,10 @@ public:
             case 7: world_->setShape(body, shape()); break;
             case 8: world_->setCenterOfMass(body, vector(0.05)); break;
             case 9: world_->setLockedAxes(body, std::uint8_t(below(64))); break;
-            case 10: world_->setDamping(body, number(0, 1), number(0, 1)); break;
+            case 10: setDamping(body); break;
             case 11: world_->setGravityFactor(body, number(0, 1.5)); break;
             case 12: world_->setSurfaceVelocity(body, vector(1)); break;
-            case 13: world_->setFilter(body, below(2) ? 1 : 3, below(4) ? 0xffffffffu : 1); break;
+            case 13: setFilter(body); break;
             case 14: world_->setUserData(body, random_.bits()); break;
             case 15: world_->addForce(body, vector(100)); break;
             case 16: world_->addForceAt(body, vector(100), world_->centerOfMass(body)); break;
@@ -219,7 +219,7 @@ public:
             case 20: world_->addAngularImpulse(body, vector(1)); break;
             case 21:
                 if (world_->motion(body) == Motion::Kinematic)
-                    world_->moveTo(body, vector(0.5), rotation());
+                    moveTo(body);
                 break;
             case 22: world_->setGravity({0, number(-12, 0), 0}); break;
             case 23: world_->wake(body); break;
@@ -237,6 +237,23 @@ public:
     }
 
 private:
+    // Compilers differ in the order in which they draw the arguments of a call: these draw them one after the other.
+    void setPose(BodyId body) {
+        const Vec3 position{number(-1, 1), number(0.5, 3), number(-1, 1)};
+        world_->setPose(body, position, rotation());
+    }
+    void setDamping(BodyId body) {
+        const Real linear = number(0, 1);
+        world_->setDamping(body, linear, number(0, 1));
+    }
+    void setFilter(BodyId body) {
+        const std::uint32_t layer = below(2) ? 1 : 3;
+        world_->setFilter(body, layer, below(4) ? 0xffffffffu : 1);
+    }
+    void moveTo(BodyId body) {
+        const Vec3 position = vector(0.5);
+        world_->moveTo(body, position, rotation());
+    }
     void changeMotion(BodyId body) {
         if (world_->name(body) != "ground")
             world_->setMotion(body, Motion(below(3)));
