@@ -138,25 +138,21 @@ TEST(BreakBody, PiecesAreConnectedDisjointAndComplete) {
 
 // At the paper's resolutions, hit as in its figures, the level sets of the pieces together take less than three times the
 // body's. (Long pieces across the grid take more: their boxes overlap.)
+void expectLittleMemory(const Shape& shape, const Impact& impact) {
+    const LevelSet8 field = levelSetOf(shape, Real(0.02));
+    const auto pieces = breakGeneral(field, massOf(field), patternOf(RadialPattern{}), impact);
+    EXPECT_GT(pieces.size(), 20u);
+    std::size_t memory = 0;
+    for (const auto& piece : pieces)
+        memory += piece.field.memory() + piece.cutNodes.memory();
+    EXPECT_LT(memory, 3 * field.memory());
+}
+
 TEST(BreakBody, MemoryOfThePieces) {
-    struct Hit {
-        Shape shape;
-        Impact impact;
-    };
     const Real r = Real(0.52);
-    const std::vector<Hit> hits{
-        {Box{{Real(1.47), Real(0.07), Real(0.97)}}, {{Real(0.1), Real(0.07), 0}, {Real(0.1), 1, Real(0.2)}}},
-        {Sphere{r}, {{0, r, 0}, {0, 1, 0}}},
-        {Cylinder{r, Real(1.02)}, {{0, Real(0.1), r}, {0, 0, 1}}}};
-    for (const Hit& hit : hits) {
-        const LevelSet8 field = levelSetOf(hit.shape, Real(0.02));
-        const auto pieces = breakGeneral(field, massOf(field), patternOf(RadialPattern{}), hit.impact);
-        EXPECT_GT(pieces.size(), 20u);
-        std::size_t memory = 0;
-        for (const auto& piece : pieces)
-            memory += piece.field.memory() + piece.cutNodes.memory();
-        EXPECT_LT(memory, 3 * field.memory());
-    }
+    expectLittleMemory(Box{{Real(1.47), Real(0.07), Real(0.97)}}, {{Real(0.1), Real(0.07), 0}, {Real(0.1), 1, Real(0.2)}});
+    expectLittleMemory(Sphere{r}, {{0, r, 0}, {0, 1, 0}});
+    expectLittleMemory(Cylinder{r, Real(1.02)}, {{0, Real(0.1), r}, {0, 0, 1}});
 }
 
 TEST(BreakBody, SixteenBitsToo) {
