@@ -31,6 +31,29 @@ FoursAt foursAt(const std::vector<Four>& fours) {
     return {reinterpret_cast<const Real*>(fours.data()), int(sizeof(Four) / sizeof(Real))};
 }
 
+ParticlesInFrame particlesInFrame(const LevelSetShape& own, const Pose& pose, const LevelSetShape& other, bool ownIsB) {
+    static_assert(sizeof(Vec3) == 3 * sizeof(Real) && sizeof(geometry::SurfaceFeature) == 1 &&
+                  geometry::SurfaceFeature::Smooth == geometry::SurfaceFeature{});
+    const geometry::SurfaceParticles& particles = own.solid->particles;
+    const Mat3 r = toMatrix(pose.orientation);
+    const std::size_t count = particles.size(), whole = count / 4;
+    ParticlesInFrame frame{foursAt(own.particles),
+                           &particles.normals.data()->x,
+                           reinterpret_cast<const std::uint8_t*>(particles.features.data()),
+                           std::uint32_t(whole),
+                           {},
+                           {},
+                           {own.innerCenter.x, own.innerCenter.y, own.innerCenter.z},
+                           {{r.row0.x, r.row0.y, r.row0.z}, {r.row1.x, r.row1.y, r.row1.z}, {r.row2.x, r.row2.y, r.row2.z}},
+                           {pose.position.x, pose.position.y, pose.position.z},
+                           ownIsB ? Real(1) : Real(-1),
+                           kTouchingCells * own.field().grid.cell,
+                           kShallowShare * other.innerRadius};
+    std::copy(frame.normals + whole * 12, frame.normals + count * 3, frame.lastNormals);
+    std::copy(frame.features + whole * 4, frame.features + count, frame.lastFeatures);
+    return frame;
+}
+
 // Whole blocks, the last of them filled up with what it has.
 int blocksOf(Fours& fours) {
     while (fours.size() % kFoursPerBlock != 0)
@@ -52,6 +75,7 @@ struct Scratch {
     Fours counted;  // 0, 1, 2 ...
     std::vector<SphereBounds> bounds;
     std::vector<FieldReadings> readings;
+    std::vector<FacingParticles> facing;
 };
 Scratch& scratchOfThread() {
     thread_local Scratch scratch;
@@ -63,12 +87,8 @@ public:
     ParticlesInField(const LevelSetShape& own, const Pose& poseOwn, const ProbeFrames& frames, const LevelSetShape& other,
                      Range& range, bool ownIsB, std::vector<ParticleContact>& contacts)
         : own_(own),
-          frames_(frames),
           field_(fieldInFrame(other, frames)),
-          turn_(toMatrix(poseOwn.orientation)),
-          position_(poseOwn.position),
-          otherInnerRadius_(other.innerRadius),
-          touching_(kTouchingCells * own.field().grid.cell),
+          particles_(particlesInFrame(own, poseOwn, other, ownIsB)),
           range_(range),
           ownIsB_(ownIsB),
           contacts_(contacts) {}
@@ -157,40 +177,43 @@ private:
         const int blocks = blocksOf(fours);
         least_ = min(least_, kernels_.readParticles(field_, foursAt(own_.particles), fours.data(), blocks, range_.margin,
                                                     atLeast(scratch_.readings, blocks)));
+        if (std::any_of(scratch_.readings.begin(), scratch_.readings.begin() + blocks,
+                        [](const auto& r) { return r.near != 0; }))
+            addContacts(count, blocks);
+    }
+
+    void addContacts(std::size_t count, int blocks) {
+        const Fours& fours = scratch_.fours;
+        FacingParticles* found = atLeast(scratch_.facing, blocks);
+        kernels_.chooseNormals(field_, particles_, fours.data(), blocks, scratch_.readings.data(), found);
         const std::uint32_t particles = std::uint32_t(own_.particleCount());
         for (int block = 0; block < blocks; ++block) {
-            const FieldReadings& readings = scratch_.readings[std::size_t(block)];
-            for (std::uint32_t bits = readings.near; bits != 0; bits &= bits - 1) {
+            const wide::Lanes& distance = scratch_.readings[std::size_t(block)].distance;
+            for (std::uint32_t bits = found[block].facing; bits != 0; bits &= bits - 1) {
                 const int lane = std::countr_zero(bits);
                 const std::size_t four = std::size_t(block) * kFoursPerBlock + std::size_t(lane / 4);
                 if (four >= count)
                     break;
                 const std::uint32_t particle = fours[four] * 4 + std::uint32_t(lane % 4);
-                if (particle < particles && readings.distance[lane] < range_.margin)
-                    addContact(particle, readings.distance[lane],
-                               {readings.gradientX[lane], readings.gradientY[lane], readings.gradientZ[lane]});
+                if (particle < particles && distance[lane] < range_.margin)
+                    addContact(particle, distance[lane], found[block], lane);
             }
         }
     }
 
-    void addContact(std::uint32_t particle, Real distance, const Vec3& gradient) {
-        const Reading reading = readingOf(distance, touching_, otherInnerRadius_);
-        Vec3 normal;
-        // A field does not know its edges.
-        if (!chooseNormal(transposeTimes(frames_.rotation, gradient), probed(own_, particle, reading, false), normal))
-            return;
-        const Vec3 out = turn_ * normal;
-        contacts_.push_back({turn_ * own_.solid->particles.positions[particle] + position_, ownIsB_ ? out : -out, distance,
-                             particleFeature(int(particle), ownIsB_), ownIsB_});
+    void addContact(std::uint32_t particle, Real distance, const FacingParticles& found, int lane) {
+        const auto& [point, normal, bits] = found;
+        contacts_.push_back({{point.x[lane], point.y[lane], point.z[lane]},
+                             {normal.x[lane], normal.y[lane], normal.z[lane]},
+                             distance,
+                             particleFeature(int(particle), ownIsB_),
+                             ownIsB_});
         range_.margin = min(range_.margin, distance + range_.spread);
     }
 
     const LevelSetShape& own_;
-    const ProbeFrames& frames_;
     const FieldInFrame field_;
-    const Mat3 turn_;
-    const Vec3 position_;
-    const Real otherInnerRadius_, touching_;
+    const ParticlesInFrame particles_;
     Range& range_;
     const bool ownIsB_;
     std::vector<ParticleContact>& contacts_;
