@@ -1,8 +1,11 @@
 #include "collision/narrow_phase/level_set_manifolds.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 
 #include "collision/narrow_phase/point_choice.h"
+#include "math/quads.h"
 
 namespace sunder::collision {
 namespace {
@@ -33,24 +36,114 @@ std::uint32_t uniqueKey(std::uint32_t key, const ManifoldList& out, std::size_t 
     return key;
 }
 
-// Deepest; the smaller feature among equals.
-std::size_t deepestOf(const std::vector<ParticleContact>& contacts) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < contacts.size(); ++i)
-        if (contacts[i].separation < contacts[best].separation ||
-            (contacts[i].separation == contacts[best].separation && contacts[i].feature < contacts[best].feature))
-            best = i;
-    return best;
-}
+// The contacts that no manifold has yet, four by four.
+class ContactsLeft {
+public:
+    void start(std::span<const ParticleContact> contacts) {
+        contacts_ = contacts;
+        fours_.resize((contacts.size() + 3) / 4);
+        for (std::size_t i = 0; i < fours_.size(); ++i)
+            layFour(i, std::min<std::size_t>(contacts.size() - 4 * i, 4));
+    }
 
-// The mean normal of the contacts near the leader's, the deeper ones counting more.
-Vec3 meanNormal(const std::vector<ParticleContact>& contacts, const ParticleContact& leader, Real blend) {
-    Vec3 sum = leader.normal * (blend * Real(0.01));
-    for (const ParticleContact& contact : contacts)
-        if (dot(contact.normal, leader.normal) > kSameNormal)
-            sum += contact.normal * max(0, leader.separation + blend - contact.separation);
-    return normalizeOr(sum, leader.normal);
-}
+    bool isEmpty() const {
+        return std::all_of(fours_.begin(), fours_.end(), [](const Four& four) { return four.left == 0; });
+    }
+
+    // The smaller feature among equals.
+    const ParticleContact& deepest() const {
+        Quad least = quadOf(kInfinity);
+        for (const Four& four : fours_)
+            least = lesserOf(least, four.separation);
+        const Quad depth = quadOf(leastOf(least));
+        const ParticleContact* best = nullptr;
+        for (std::size_t i = 0; i < fours_.size(); ++i)
+            for (unsigned bits = bitsOf(fours_[i].separation == depth) & fours_[i].left; bits != 0; bits &= bits - 1) {
+                const ParticleContact& contact = contacts_[4 * i + std::size_t(std::countr_zero(bits))];
+                if (best == nullptr || contact.feature < best->feature)
+                    best = &contact;
+            }
+        return *best;
+    }
+
+    // The mean normal of the contacts near the leader's, the deeper ones counting more. Added up in order.
+    Vec3 meanNormal(const ParticleContact& leader, Real blend) const {
+        const Vec3 start = leader.normal * (blend * Real(0.01));
+        Quad sum{start.x, start.y, start.z, 0};
+        for (const Four& four : fours_) {
+            unsigned bits = four.left & bitsOf(along(four, leader.normal) > kSameNormal);
+            if (bits == 0)
+                continue;
+            const Quad weight = greaterOf(quadOf(0), leader.separation + blend - four.separation);
+            Quad parts[4] = {four.x * weight, four.y * weight, four.z * weight, quadOf(0)};
+            transpose(parts);
+            for (; bits != 0; bits &= bits - 1)
+                sum += parts[std::countr_zero(bits)];
+        }
+        return normalizeOr({sum[0], sum[1], sum[2]}, leader.normal);
+    }
+
+    // Those of about this normal and the leader, which then are no longer left. Until the next call.
+    std::span<const std::uint32_t> takeAlong(const Vec3& normal, const ParticleContact& leader) {
+        taken_.clear();
+        for (std::size_t i = 0; i < fours_.size(); ++i) {
+            Four& four = fours_[i];
+            const unsigned bits = four.left & (bitsOf(along(four, normal) > kSameNormal) | four.with(leader.feature));
+            for (unsigned rest = bits; rest != 0; rest &= rest - 1)
+                taken_.push_back(std::uint32_t(4 * i) + std::uint32_t(std::countr_zero(rest)));
+            four.drop(bits);
+        }
+        return taken_;
+    }
+    void dropAgainst(const Vec3& normal) {
+        for (Four& four : fours_)
+            four.drop(bitsOf(along(four, normal) < quadOf(0)));
+    }
+
+private:
+    struct Four {
+        Quad x, y, z;     // of the normals
+        Quad separation;  // beyond all where it is not left
+        std::uint32_t feature[4];
+        unsigned left;  // bits
+
+        unsigned with(std::uint32_t wanted) const {
+            unsigned bits = 0;
+            for (unsigned lane = 0; lane < 4; ++lane)
+                bits |= unsigned(feature[lane] == wanted) << lane;
+            return bits;
+        }
+        void drop(unsigned bits) {
+            left &= ~bits;
+            for (; bits != 0; bits &= bits - 1)
+                separation[std::countr_zero(bits)] = kInfinity;
+        }
+    };
+
+    static Quad along(const Four& four, const Vec3& n) { return four.x * n.x + four.y * n.y + four.z * n.z; }
+
+    void layFour(std::size_t index, std::size_t count) {
+        static_assert(offsetof(ParticleContact, normal) + 3 * sizeof(Real) == offsetof(ParticleContact, separation));
+        Quad rows[4];
+        Four& four = fours_[index];
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            const ParticleContact& contact = contacts_[4 * index + std::min(lane, count - 1)];  // repeated, then dropped
+            rows[lane] = loadQuad(reinterpret_cast<const Real*>(&contact) + offsetof(ParticleContact, normal) / sizeof(Real));
+            four.feature[lane] = contact.feature;
+        }
+        transpose(rows);
+        four.x = rows[0];
+        four.y = rows[1];
+        four.z = rows[2];
+        four.separation = rows[3];
+        four.left = 15;
+        four.drop(15u & ~((1u << count) - 1));
+    }
+
+    std::span<const ParticleContact> contacts_;
+    std::vector<Four> fours_;
+    std::vector<std::uint32_t> taken_;
+};
 
 // A long body that turns may be about to come down where no point of its manifold is: a wall that falls over touches the ground
 // with one edge, and the other comes down within the step. Points that are far from touching make a second manifold where they
@@ -75,7 +168,6 @@ void appendManifold(PointCandidates& candidates, const Quat& frameFromA, Real bl
                     ManifoldList& out) {
     const bool isFirst = out.size() == begin;
     ContactManifold manifold;
-    candidates.finish();
     candidates.choose(blend, manifold);
     const std::uint32_t axis = mainAxis(inverseRotate(frameFromA, manifold.normal));
     manifold.key = uniqueKey(axis, out, begin);
@@ -87,39 +179,38 @@ void appendManifold(PointCandidates& candidates, const Quat& frameFromA, Real bl
 }
 
 // Of the calling thread, kept for their memory.
-PointCandidates& emptyCandidates() {
-    thread_local PointCandidates candidates;
-    return candidates;
+struct Scratch {
+    PointCandidates candidates;
+    ContactsLeft left;
+};
+Scratch& scratchOfThread() {
+    thread_local Scratch scratch;
+    return scratch;
 }
 
 }  // namespace
 
-void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+void appendManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
                      KnownManifolds known, ManifoldList& out) {
-    PointCandidates& candidates = emptyCandidates();
+    auto& [candidates, left] = scratchOfThread();
+    candidates.start(contacts, known);
+    left.start(contacts);
     const std::size_t begin = out.size();
-    for (int i = 0; i < kMaxLevelSetManifolds && !contacts.empty(); ++i) {
-        const ParticleContact leader = contacts[deepestOf(contacts)];
-        const Vec3 normal = meanNormal(contacts, leader, blend);
-        candidates.start(normal, known);
-        std::erase_if(contacts, [&](const ParticleContact& contact) {
-            if (contact.feature != leader.feature && !(dot(contact.normal, normal) > kSameNormal))
-                return false;
-            candidates.add(contact);
-            return true;
-        });
+    for (int i = 0; i < kMaxLevelSetManifolds && !left.isEmpty(); ++i) {
+        const ParticleContact& leader = left.deepest();
+        const Vec3 normal = left.meanNormal(leader, blend);
+        candidates.take(left.takeAlong(normal, leader), normal);
         appendManifold(candidates, frameFromA, blend, limits, begin, out);
         if (i == 0 && leader.separation < -kTangledBlends * blend)
-            std::erase_if(contacts, [&](const ParticleContact& contact) { return dot(contact.normal, normal) < 0; });
+            left.dropAgainst(normal);
     }
-    contacts.clear();
 }
 
-void appendFlatManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+void appendFlatManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
                          KnownManifolds known, ManifoldList& out) {
-    PointCandidates& candidates = emptyCandidates();
-    candidates.start(contacts.front().normal, known);
-    candidates.takeAll(contacts);
+    PointCandidates& candidates = scratchOfThread().candidates;
+    candidates.start(contacts, known);
+    candidates.takeAll(contacts.front().normal);
     appendManifold(candidates, frameFromA, blend, limits, out.size(), out);
 }
 
