@@ -243,13 +243,21 @@ SUNDER_WIDE Points loadNormals(const ParticlesInFrame& own, const std::uint32_t*
     return normals;
 }
 SUNDER_WIDE NativeMask areSmooth(const ParticlesInFrame& own, const std::uint32_t* which) {
-    typedef std::uint8_t Bytes __attribute__((vector_size(kNativeLanes)));
-    Bytes bytes;
-    for (int i = 0; i < kNativeLanes / 4; ++i) {
-        const std::uint8_t* four = which[i] < own.wholeFours ? own.features + std::size_t(which[i]) * 4 : own.lastFeatures;
-        __builtin_memcpy(reinterpret_cast<char*>(&bytes) + 4 * i, four, 4);
-    }
-    return __builtin_convertvector(bytes, NativeMask) == 0;
+    const auto four = [&](int i) __attribute__((always_inline)) {
+        int bytes;
+        __builtin_memcpy(&bytes, which[i] < own.wholeFours ? own.features + std::size_t(which[i]) * 4 : own.lastFeatures, 4);
+        return bytes;
+    };
+#if SUNDER_NATIVE_LANES == 16
+    return (NativeMask)_mm512_cvtepu8_epi32(_mm_set_epi32(four(3), four(2), four(1), four(0))) == 0;
+#elif SUNDER_NATIVE_LANES == 8 && defined(__AVX2__)
+    return (NativeMask)_mm256_cvtepu8_epi32(_mm_set_epi32(0, 0, four(1), four(0))) == 0;
+#else
+    NativeMask features;
+    for (int i = 0; i < kNativeLanes; ++i)
+        features[i] = four(i / 4) >> (i % 4 * 8) & 255;
+    return features == 0;
+#endif
 }
 
 struct Facing {
@@ -258,7 +266,7 @@ struct Facing {
 };
 // As chooseNormal.
 SUNDER_WIDE Facing faceSurface(const ParticlesInFrame& own, const Points& gradient, Native distance, const Points& ownNormal,
-                               NativeMask isSmooth, const Points& arm) {
+                               NativeMask isSmooth, const Points& position) {
     const NativeMask isNear = distance < same(own.touching), isInside = isNear & (distance < same(0)),
                      isShallow = isInside & (-distance < same(own.shallow));
     const Native squared = dot(gradient, gradient);
@@ -270,8 +278,12 @@ SUNDER_WIDE Facing faceSurface(const ParticlesInFrame& own, const Points& gradie
                      facesFeature = cosine < (isShallow ? same(kShallowFacing) : same(kFeatureFacing));
     const NativeMask isFacing = (isSmooth & isOpposite) | (~isSmooth & facesFeature);
     const NativeMask byOwnNormal = ~isFacing & isSmooth & isNear & (cosine < same(kFacing));
-    const Native leading = (isShallow ? same(kBodyOutsideShallow) : same(kBodyOutside)) * rootOf(dot(arm, arm));
-    const NativeMask leadsToBody = ~isFacing & ~byOwnNormal & isInside & (dot(normal, arm) < leading);
+    NativeMask leadsToBody = ~isFacing & ~byOwnNormal & isInside;
+    if (bitsOf(leadsToBody) != 0) {
+        const Points arm = position - own.thickest;
+        const Native leading = (isShallow ? same(kBodyOutsideShallow) : same(kBodyOutside)) * rootOf(dot(arm, arm));
+        leadsToBody &= dot(normal, arm) < leading;
+    }
     const NativeMask turnsBack = isWeak | byOwnNormal;
     return {{turnsBack ? -ownNormal.x : normal.x, turnsBack ? -ownNormal.y : normal.y, turnsBack ? -ownNormal.z : normal.z},
             (isWeak & isSmooth) | (~isWeak & (isFacing | byOwnNormal | leadsToBody))};
@@ -298,7 +310,7 @@ void chooseNormals(const FieldInFrame& field, const ParticlesInFrame& own, const
             const Points gradient{partOf(read.gradientX, part), partOf(read.gradientY, part), partOf(read.gradientZ, part)};
             const Points position = loadPoints(own.positions, fours);
             const Facing facing = faceSurface(own, transposeTimes(field.rotation, gradient), partOf(read.distance, part),
-                                              loadNormals(own, fours), areSmooth(own, fours), position - own.thickest);
+                                              loadNormals(own, fours), areSmooth(own, fours), position);
             const Points normal = own.rotation * facing.normal;
             store({normal.x * own.sign, normal.y * own.sign, normal.z * own.sign}, out[block].normal, part);
             store(own.rotation * position + own.offset, out[block].point, part);

@@ -36,6 +36,13 @@ std::uint32_t uniqueKey(std::uint32_t key, const ManifoldList& out, std::size_t 
     return key;
 }
 
+// The same vector four times.
+struct SameNormal {
+    Quad x, y, z;
+
+    explicit SameNormal(const Vec3& n) : x(quadOf(n.x)), y(quadOf(n.y)), z(quadOf(n.z)) {}
+};
+
 // The contacts that no manifold has yet, four by four.
 class ContactsLeft {
 public:
@@ -43,38 +50,36 @@ public:
         contacts_ = contacts;
         fours_.resize((contacts.size() + 3) / 4);
         for (std::size_t i = 0; i < fours_.size(); ++i)
-            layFour(i, std::min<std::size_t>(contacts.size() - 4 * i, 4));
+            layFour(&contacts[4 * i], std::min<std::size_t>(contacts.size() - 4 * i, 4), fours_[i]);
     }
 
-    bool isEmpty() const {
-        return std::all_of(fours_.begin(), fours_.end(), [](const Four& four) { return four.left == 0; });
-    }
-
-    // The smaller feature among equals.
-    const ParticleContact& deepest() const {
+    // The smaller feature among equals. None where none are left.
+    const ParticleContact* deepest() const {
         Quad least = quadOf(kInfinity);
         for (const Four& four : fours_)
             least = lesserOf(least, four.separation);
         const Quad depth = quadOf(leastOf(least));
         const ParticleContact* best = nullptr;
         for (std::size_t i = 0; i < fours_.size(); ++i)
-            for (unsigned bits = bitsOf(fours_[i].separation == depth) & fours_[i].left; bits != 0; bits &= bits - 1) {
+            for (unsigned bits = bitsOf((fours_[i].separation == depth) & fours_[i].isLeft); bits != 0; bits &= bits - 1) {
                 const ParticleContact& contact = contacts_[4 * i + std::size_t(std::countr_zero(bits))];
                 if (best == nullptr || contact.feature < best->feature)
                     best = &contact;
             }
-        return *best;
+        return best;
     }
 
     // The mean normal of the contacts near the leader's, the deeper ones counting more. Added up in order.
     Vec3 meanNormal(const ParticleContact& leader, Real blend) const {
+        const SameNormal ofLeader(leader.normal);
+        const Quad depth = quadOf(leader.separation + blend);
         const Vec3 start = leader.normal * (blend * Real(0.01));
         Quad sum{start.x, start.y, start.z, 0};
         for (const Four& four : fours_) {
-            unsigned bits = four.left & bitsOf(along(four, leader.normal) > kSameNormal);
+            unsigned bits = bitsOf((four.along(ofLeader) > quadOf(kSameNormal)) & four.isLeft);
             if (bits == 0)
                 continue;
-            const Quad weight = greaterOf(quadOf(0), leader.separation + blend - four.separation);
+            const Quad weight = greaterOf(quadOf(0), depth - four.separation);
             Quad parts[4] = {four.x * weight, four.y * weight, four.z * weight, quadOf(0)};
             transpose(parts);
             for (; bits != 0; bits &= bits - 1)
@@ -85,59 +90,58 @@ public:
 
     // Those of about this normal and the leader, which then are no longer left. Until the next call.
     std::span<const std::uint32_t> takeAlong(const Vec3& normal, const ParticleContact& leader) {
-        taken_.clear();
+        const SameNormal same(normal);
+        taken_.resize(contacts_.size());
+        std::uint32_t* taken = taken_.data();
         for (std::size_t i = 0; i < fours_.size(); ++i) {
             Four& four = fours_[i];
-            const unsigned bits = four.left & (bitsOf(along(four, normal) > kSameNormal) | four.with(leader.feature));
-            for (unsigned rest = bits; rest != 0; rest &= rest - 1)
-                taken_.push_back(std::uint32_t(4 * i) + std::uint32_t(std::countr_zero(rest)));
-            four.drop(bits);
+            const QuadMask isTaken = ((four.along(same) > quadOf(kSameNormal)) | four.has(leader.feature)) & four.isLeft;
+            for (unsigned bits = bitsOf(isTaken); bits != 0; bits &= bits - 1)
+                *taken++ = std::uint32_t(4 * i) + std::uint32_t(std::countr_zero(bits));
+            four.drop(isTaken);
         }
-        return taken_;
+        return {taken_.data(), taken};
     }
     void dropAgainst(const Vec3& normal) {
+        const SameNormal same(normal);
         for (Four& four : fours_)
-            four.drop(bitsOf(along(four, normal) < quadOf(0)));
+            four.drop(four.along(same) < quadOf(0));
     }
 
 private:
     struct Four {
         Quad x, y, z;     // of the normals
         Quad separation;  // beyond all where it is not left
-        std::uint32_t feature[4];
-        unsigned left;  // bits
+        QuadMask isLeft;
+        QuadInteger feature;
 
-        unsigned with(std::uint32_t wanted) const {
-            unsigned bits = 0;
-            for (unsigned lane = 0; lane < 4; ++lane)
-                bits |= unsigned(feature[lane] == wanted) << lane;
-            return bits;
+        Quad along(const SameNormal& n) const { return x * n.x + y * n.y + z * n.z; }
+        QuadMask has(std::uint32_t wanted) const {
+            const std::int32_t w = std::int32_t(wanted);
+            return __builtin_convertvector(feature == QuadInteger{w, w, w, w}, QuadMask);
         }
-        void drop(unsigned bits) {
-            left &= ~bits;
-            for (; bits != 0; bits &= bits - 1)
-                separation[std::countr_zero(bits)] = kInfinity;
+        void drop(QuadMask isDropped) {
+            isLeft &= ~isDropped;
+            separation = select(isLeft, separation, quadOf(kInfinity));
         }
     };
 
-    static Quad along(const Four& four, const Vec3& n) { return four.x * n.x + four.y * n.y + four.z * n.z; }
-
-    void layFour(std::size_t index, std::size_t count) {
+    // Of fewer than four contacts the last is repeated, and not left.
+    static void layFour(const ParticleContact* contacts, std::size_t count, Four& four) {
         static_assert(offsetof(ParticleContact, normal) + 3 * sizeof(Real) == offsetof(ParticleContact, separation));
-        Quad rows[4];
-        Four& four = fours_[index];
-        for (std::size_t lane = 0; lane < 4; ++lane) {
-            const ParticleContact& contact = contacts_[4 * index + std::min(lane, count - 1)];  // repeated, then dropped
-            rows[lane] = loadQuad(reinterpret_cast<const Real*>(&contact) + offsetof(ParticleContact, normal) / sizeof(Real));
-            four.feature[lane] = contact.feature;
-        }
+        constexpr std::size_t kNormal = offsetof(ParticleContact, normal) / sizeof(Real);
+        const auto contact = [&](std::size_t lane) -> const ParticleContact& { return contacts[std::min(lane, count - 1)]; };
+        const auto normal = [&](std::size_t lane) { return loadQuad(reinterpret_cast<const Real*>(&contact(lane)) + kNormal); };
+        const auto feature = [&](std::size_t lane) { return std::int32_t(contact(lane).feature); };
+        Quad rows[4] = {normal(0), normal(1), normal(2), normal(3)};
         transpose(rows);
         four.x = rows[0];
         four.y = rows[1];
         four.z = rows[2];
         four.separation = rows[3];
-        four.left = 15;
-        four.drop(15u & ~((1u << count) - 1));
+        four.feature = QuadInteger{feature(0), feature(1), feature(2), feature(3)};
+        four.isLeft = QuadMask{0, 1, 2, 3} < wide::LaneInteger(count);
+        four.drop(~four.isLeft);
     }
 
     std::span<const ParticleContact> contacts_;
@@ -196,12 +200,14 @@ void appendManifolds(std::span<const ParticleContact> contacts, const Quat& fram
     candidates.start(contacts, known);
     left.start(contacts);
     const std::size_t begin = out.size();
-    for (int i = 0; i < kMaxLevelSetManifolds && !left.isEmpty(); ++i) {
-        const ParticleContact& leader = left.deepest();
-        const Vec3 normal = left.meanNormal(leader, blend);
-        candidates.take(left.takeAlong(normal, leader), normal);
+    for (int i = 0; i < kMaxLevelSetManifolds; ++i) {
+        const ParticleContact* leader = left.deepest();
+        if (leader == nullptr)
+            break;
+        const Vec3 normal = left.meanNormal(*leader, blend);
+        candidates.take(left.takeAlong(normal, *leader), normal);
         appendManifold(candidates, frameFromA, blend, limits, begin, out);
-        if (i == 0 && leader.separation < -kTangledBlends * blend)
+        if (i == 0 && leader->separation < -kTangledBlends * blend)
             left.dropAgainst(normal);
     }
 }

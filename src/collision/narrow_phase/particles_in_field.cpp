@@ -54,12 +54,23 @@ ParticlesInFrame particlesInFrame(const LevelSetShape& own, const Pose& pose, co
     return frame;
 }
 
-// Whole blocks, the last of them filled up with what it has.
-int blocksOf(Fours& fours) {
-    while (fours.size() % kFoursPerBlock != 0)
-        fours.push_back(fours.back());
-    return int(fours.size()) / kFoursPerBlock;
-}
+constexpr std::size_t kClustersAtOnce = 16;
+constexpr std::uint32_t kRuns = LevelSetShape::kClusterSize / 4;
+
+// As many fours as are looked at at once.
+struct FewFours {
+    static_assert(kClustersAtOnce * kRuns % kFoursPerBlock == 0);
+    std::uint32_t four[kClustersAtOnce * kRuns];
+    std::size_t count = 0;
+
+    // Whole blocks, the last of them filled up with what it has.
+    int fillBlocks() {
+        const std::size_t blocks = (count + kFoursPerBlock - 1) / kFoursPerBlock;
+        for (std::size_t i = count; i < blocks * kFoursPerBlock; ++i)
+            four[i] = four[count - 1];
+        return int(blocks);
+    }
+};
 
 // Entries are written before they are read: they need not be made anew.
 template <class T>
@@ -71,7 +82,8 @@ T* atLeast(std::vector<T>& values, int count) {
 
 // Of the calling thread, kept for its memory.
 struct Scratch {
-    Fours fours, clusters;
+    FewFours fours;
+    Fours clusters;
     Fours counted;  // 0, 1, 2 ...
     std::vector<SphereBounds> bounds;
     std::vector<FieldReadings> readings;
@@ -100,15 +112,12 @@ public:
         std::size_t done = 0;
         if (range_.spread < range_.margin && !clusters.empty())
             probe(clusters, done++, 1);
-        for (; done < clusters.size(); done += kMostAtOnce)
-            probe(clusters, done, std::min(kMostAtOnce, clusters.size() - done));
+        for (; done < clusters.size(); done += kClustersAtOnce)
+            probe(clusters, done, std::min(kClustersAtOnce, clusters.size() - done));
         return least_;
     }
 
 private:
-    static constexpr std::size_t kMostAtOnce = 16;  // clusters
-    static constexpr std::uint32_t kRuns = LevelSetShape::kClusterSize / 4;
-
     // Nearest first, the others in order.
     void findNearClusters() {
         // The last block is filled up with the last four.
@@ -155,46 +164,46 @@ private:
     }
 
     void probe(const Fours& clusters, std::size_t first, std::size_t count) {
-        Fours& fours = scratch_.fours;
-        fours.assign(clusters.begin() + std::ptrdiff_t(first), clusters.begin() + std::ptrdiff_t(first + count));
-        const int blocks = blocksOf(fours);
-        boundSpheres(own_.runs, fours.data(), blocks, 0);
-        fours.clear();
+        FewFours& fours = scratch_.fours;
+        std::copy_n(clusters.begin() + std::ptrdiff_t(first), count, fours.four);
+        fours.count = count;
+        boundSpheres(own_.runs, fours.four, fours.fillBlocks(), 0);
+        std::uint32_t* four = fours.four;
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t cluster = clusters[first + i], lane = std::uint32_t(i % kFoursPerBlock) * 4;
             const std::uint32_t runs = std::uint32_t(own_.runs[cluster].count);
             std::uint32_t bits = (scratch_.bounds[i / kFoursPerBlock].near >> lane) & ((1u << runs) - 1);
             for (; bits != 0; bits &= bits - 1)
-                fours.push_back(cluster * kRuns + std::uint32_t(std::countr_zero(bits)));
+                *four++ = cluster * kRuns + std::uint32_t(std::countr_zero(bits));
         }
-        if (!fours.empty())
+        fours.count = std::size_t(four - fours.four);
+        if (fours.count > 0)
             readParticles();
     }
 
     void readParticles() {
-        Fours& fours = scratch_.fours;
-        const std::size_t count = fours.size();
-        const int blocks = blocksOf(fours);
-        least_ = min(least_, kernels_.readParticles(field_, foursAt(own_.particles), fours.data(), blocks, range_.margin,
+        FewFours& fours = scratch_.fours;
+        const int blocks = fours.fillBlocks();
+        least_ = min(least_, kernels_.readParticles(field_, foursAt(own_.particles), fours.four, blocks, range_.margin,
                                                     atLeast(scratch_.readings, blocks)));
         if (std::any_of(scratch_.readings.begin(), scratch_.readings.begin() + blocks,
                         [](const auto& r) { return r.near != 0; }))
-            addContacts(count, blocks);
+            addContacts(blocks);
     }
 
-    void addContacts(std::size_t count, int blocks) {
-        const Fours& fours = scratch_.fours;
+    void addContacts(int blocks) {
+        const FewFours& fours = scratch_.fours;
         FacingParticles* found = atLeast(scratch_.facing, blocks);
-        kernels_.chooseNormals(field_, particles_, fours.data(), blocks, scratch_.readings.data(), found);
+        kernels_.chooseNormals(field_, particles_, fours.four, blocks, scratch_.readings.data(), found);
         const std::uint32_t particles = std::uint32_t(own_.particleCount());
         for (int block = 0; block < blocks; ++block) {
             const wide::Lanes& distance = scratch_.readings[std::size_t(block)].distance;
             for (std::uint32_t bits = found[block].facing; bits != 0; bits &= bits - 1) {
                 const int lane = std::countr_zero(bits);
                 const std::size_t four = std::size_t(block) * kFoursPerBlock + std::size_t(lane / 4);
-                if (four >= count)
+                if (four >= fours.count)
                     break;
-                const std::uint32_t particle = fours[four] * 4 + std::uint32_t(lane % 4);
+                const std::uint32_t particle = fours.four[four] * 4 + std::uint32_t(lane % 4);
                 if (particle < particles && distance[lane] < range_.margin)
                     addContact(particle, distance[lane], found[block], lane);
             }

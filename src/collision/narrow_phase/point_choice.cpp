@@ -74,10 +74,10 @@ Quad distancesToPatch(const FourPlaces& places, const ContactManifold& patch) {
 void PointCandidates::start(std::span<const ParticleContact> contacts, KnownManifolds known) {
     contacts_ = contacts;
     known_ = known;
-    knownBits_ = 0;
+    knownBits_ = {};
     for (const KnownManifold& manifold : known)
         for (int i = 0; i < manifold.count; ++i)
-            knownBits_ |= 1ull << (manifold.features[i] / 2) % 64;
+            knownBits_[manifold.features[i] / 64 % 4] |= 1ull << manifold.features[i] % 64;
 }
 
 bool PointCandidates::isKnown(std::uint32_t feature) const {
@@ -115,8 +115,7 @@ void PointCandidates::layFour(const ParticleContact* const (&contacts)[4], Four&
         rows[lane] = loadQuad(reinterpret_cast<const Real*>(&contact));  // the point, and what comes next
         isOnB[lane] = -wide::LaneInteger(contact.onB);
         four.separation[lane] = contact.separation;
-        const bool mayBeKnown = knownBits_ >> (contact.feature / 2) % 64 & 1;
-        four.kept[lane] = mayBeKnown && isKnown(contact.feature) ? Real(1) : Real(0);
+        four.kept[lane] = mayBeKnown(contact.feature) && isKnown(contact.feature) ? Real(1) : Real(0);
     }
     transpose(rows);
     const Quad separation = loadQuad(four.separation);

@@ -2,6 +2,7 @@
 // that the lanes do not show.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -40,12 +41,13 @@ private:
     void layFour(const ParticleContact* const (&contacts)[4], Four& four) const;
     void weigh(Real band, Real least);
     ContactPoint pointOf(std::size_t i) const;
+    bool mayBeKnown(std::uint32_t feature) const { return knownBits_[feature / 64 % 4] >> feature % 64 & 1; }
     bool isKnown(std::uint32_t feature) const;
 
     Vec3 normal_;
     std::span<const ParticleContact> contacts_;
     KnownManifolds known_;
-    std::uint64_t knownBits_ = 0;  // of the last digits of their features: most others are told from them at once
+    std::array<std::uint64_t, 4> knownBits_{};  // of the last digits of their features: most others are told from them at once
     std::vector<std::uint32_t> which_;
     std::vector<Four> fours_;
 };
