@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstring>
 
 #include "collision/narrow_phase/particle_probe.h"
 #include "math/processor.h"
@@ -136,6 +137,104 @@ TEST(FieldKernels, ReadingsAreThoseByFours) {
             }
             EXPECT_EQ(least, leastOfAll);
         }
+    }
+}
+
+struct Particles {
+    std::vector<Vec3> normals;
+    std::vector<geometry::SurfaceFeature> features;
+    ParticlesInFrame frame;
+
+    // The last four is not whole.
+    Particles(const Setting& setting, std::uint64_t seed) {
+        testing::RandomPoints random(seed);
+        const std::size_t count = 4 * setting.fours.size() - 1 - random.below(3);
+        for (std::size_t i = 0; i < count; ++i) {
+            normals.push_back(normalizeOr(random.inBox(1), {1, 0, 0}));
+            features.push_back(geometry::SurfaceFeature(random.below(3)));
+        }
+        const Mat3 turn = toMatrix(normalize(Quat{random.between(-1, 1), 1, random.between(-1, 1), random.between(-1, 1)}));
+        const Vec3 offset = random.inBox(3), thickest = random.inBox(1);
+        const std::size_t whole = count / 4;
+        frame = {setting.at(),
+                 &normals.data()->x,
+                 reinterpret_cast<const std::uint8_t*>(features.data()),
+                 std::uint32_t(whole),
+                 {},
+                 {},
+                 {thickest.x, thickest.y, thickest.z},
+                 {{turn.row0.x, turn.row0.y, turn.row0.z},
+                  {turn.row1.x, turn.row1.y, turn.row1.z},
+                  {turn.row2.x, turn.row2.y, turn.row2.z}},
+                 {offset.x, offset.y, offset.z},
+                 random.below(2) == 1 ? Real(1) : Real(-1),
+                 Real(0.2),
+                 Real(0.1)};
+        std::copy(frame.normals + whole * 12, frame.normals + count * 3, frame.lastNormals);
+        std::copy(frame.features + whole * 4, frame.features + count, frame.lastFeatures);
+    }
+};
+
+Mat3 matrixOf(const Real (&rows)[3][3]) {
+    const auto row = [&](int i) { return Vec3{rows[i][0], rows[i][1], rows[i][2]}; };
+    return {row(0), row(1), row(2)};
+}
+Vec3 vectorOf(const Real (&v)[3]) { return {v[0], v[1], v[2]}; }
+Vec3 laneOf(const wide::Vec3Of<wide::Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
+bool haveSameBits(const Vec3& a, const Vec3& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+Reading readingOf(Real distance, const ParticlesInFrame& own) {
+    if (!(distance < own.touching))
+        return Reading::Apart;
+    return !(distance < 0) ? Reading::Touching : -distance < own.shallow ? Reading::Shallow : Reading::Deep;
+}
+
+TEST(FieldKernels, NormalsAreThoseOneByOne) {
+    int facing[4] = {}, notFacing[4] = {};  // by reading
+    for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+        Setting setting(seed);
+        if (seed % 4 == 0)  // weak gradients
+            for (std::int16_t& value : setting.field.values)
+                value /= 8;
+        const Particles particles(setting, seed);
+        const ParticlesInFrame& own = particles.frame;
+        for (const FieldKernels* kernels : allKernels()) {
+            FieldReadings readings[3];
+            FacingParticles found[3];
+            kernels->readParticles(setting.frame, setting.at(), setting.which.data(), 3, Real(0.5), readings);
+            kernels->chooseNormals(setting.frame, own, setting.which.data(), 3, readings, found);
+            for (int i = 0; i < 3 * wide::kLanes; ++i) {
+                const int block = i / wide::kLanes, lane = i % wide::kLanes;
+                const std::uint32_t four = setting.which[std::size_t(i / 4)];
+                const std::size_t particle = std::size_t(four) * 4 + std::size_t(i % 4);
+                if (particle >= particles.normals.size())
+                    continue;
+                const FieldReadings& read = readings[block];
+                const Spheres& at = setting.fours[four];
+                const Vec3 position{at.x[i % 4], at.y[i % 4], at.z[i % 4]};
+                Vec3 normal;
+                const bool isFacing =
+                    (read.near >> lane & 1) != 0 &&
+                    chooseNormal(transposeTimes(matrixOf(setting.frame.rotation),
+                                                Vec3{read.gradientX[lane], read.gradientY[lane], read.gradientZ[lane]}),
+                                 {particles.normals[particle], position - vectorOf(own.thickest), particles.features[particle],
+                                  readingOf(read.distance[lane], own), false},
+                                 normal);
+                ASSERT_EQ((found[block].facing >> lane & 1) != 0, isFacing);
+                if (read.near >> lane & 1)
+                    ++(isFacing ? facing : notFacing)[int(readingOf(read.distance[lane], own))];
+                if (!isFacing)
+                    continue;
+                const Mat3 turn = matrixOf(own.rotation);
+                const Vec3 out = turn * normal;
+                ASSERT_TRUE(haveSameBits(laneOf(found[block].normal, lane), own.sign > 0 ? out : -out));
+                ASSERT_TRUE(haveSameBits(laneOf(found[block].point, lane), turn * position + vectorOf(own.offset)));
+            }
+        }
+    }
+    for (int reading = 0; reading < 4; ++reading) {
+        EXPECT_GT(facing[reading], 100) << reading;
+        EXPECT_GT(notFacing[reading], 100) << reading;
     }
 }
 
