@@ -55,14 +55,13 @@ struct FacingParticles {
     std::uint32_t facing;  // bits of those that can touch: the other lanes hold anything
 };
 
-// `which`: fours, blocks * kFoursPerBlock of them. What they return is the least of all that is not within the margin, for
-// particles the least of all.
+// `which`: so many fours, then any of them again until the block is full: those are not near. What they return is the least of
+// all that is not within the margin, for particles the least of all.
 struct FieldKernels {
-    Real (*boundSpheres)(const FieldInFrame&, FoursAt, const std::uint32_t* which, int blocks, Real margin, SphereBounds* out);
-    Real (*readParticles)(const FieldInFrame&, FoursAt, const std::uint32_t* which, int blocks, Real margin,
-                          FieldReadings* out);
+    Real (*boundSpheres)(const FieldInFrame&, FoursAt, const std::uint32_t* which, int fours, Real margin, SphereBounds* out);
+    Real (*readParticles)(const FieldInFrame&, FoursAt, const std::uint32_t* which, int fours, Real margin, FieldReadings* out);
     // Of those that are near: as chooseNormal where the other surface is nowhere known to be flat.
-    void (*chooseNormals)(const FieldInFrame&, const ParticlesInFrame&, const std::uint32_t* which, int blocks,
+    void (*chooseNormals)(const FieldInFrame&, const ParticlesInFrame&, const std::uint32_t* which, int fours,
                           const FieldReadings* readings, FacingParticles* out);
 };
 

@@ -192,41 +192,44 @@ SUNDER_WIDE Real leastOf(Native lanes) {
     return least;
 }
 
-Real boundSpheres(const FieldInFrame& field, FoursAt spheres, const std::uint32_t* which, int blocks, Real margin,
+constexpr int kFours = kNativeLanes / 4;  // in a register
+
+// Bits of the lanes that hold one of so many fours.
+SUNDER_WIDE std::uint32_t lanesOf(int fours) { return fours < kFours ? (1u << (4 * fours)) - 1 : (1u << kNativeLanes) - 1; }
+
+Real boundSpheres(const FieldInFrame& field, FoursAt spheres, const std::uint32_t* which, int fours, Real margin,
                   SphereBounds* out) {
-    constexpr int kFours = kNativeLanes / 4;
     Native least = same(kBeyondAll);
-    for (int block = 0; block < blocks; ++block, which += kFoursPerBlock) {
+    for (int block = 0; fours > 0; ++block, which += kFoursPerBlock) {
         out[block].near = 0;
         SUNDER_UNROLL
-        for (int part = 0; part < kParts; ++part) {
+        for (int part = 0; part < kParts && fours > 0; ++part, fours -= kFours) {
             const Points centers = toField(field, spheres, which + part * kFours);
             const Native bound = greaterOf(distanceToBounds(field, centers), boundOf(field, centers)) -
                                  loadRow(spheres, which + part * kFours, 3);
             const NativeMask isFar = bound > same(margin);
             least = lesserOf(least, isFar ? bound : same(kBeyondAll));
             partOf(out[block].bound, part) = bound;
-            out[block].near |= bitsOf(~isFar) << (part * kNativeLanes);
+            out[block].near |= (bitsOf(~isFar) & lanesOf(fours)) << (part * kNativeLanes);
         }
     }
     return leastOf(least);
 }
 
-Real readParticles(const FieldInFrame& field, FoursAt particles, const std::uint32_t* which, int blocks, Real margin,
+Real readParticles(const FieldInFrame& field, FoursAt particles, const std::uint32_t* which, int fours, Real margin,
                    FieldReadings* out) {
-    constexpr int kFours = kNativeLanes / 4;
     Native least = same(kBeyondAll);
-    for (int block = 0; block < blocks; ++block, which += kFoursPerBlock) {
+    for (int block = 0; fours > 0; ++block, which += kFoursPerBlock) {
         out[block].near = 0;
         SUNDER_UNROLL
-        for (int part = 0; part < kParts; ++part) {
+        for (int part = 0; part < kParts && fours > 0; ++part, fours -= kFours) {
             const Reading reading = read(field, toField(field, particles, which + part * kFours));
             least = lesserOf(least, reading.distance);
             partOf(out[block].distance, part) = reading.distance;
             partOf(out[block].gradientX, part) = reading.gradientX;
             partOf(out[block].gradientY, part) = reading.gradientY;
             partOf(out[block].gradientZ, part) = reading.gradientZ;
-            out[block].near |= bitsOf(reading.distance < same(margin)) << (part * kNativeLanes);
+            out[block].near |= (bitsOf(reading.distance < same(margin)) & lanesOf(fours)) << (part * kNativeLanes);
         }
     }
     return leastOf(least);
@@ -295,22 +298,20 @@ SUNDER_WIDE void store(const Points& p, Vec3Of<Lanes>& lanes, int part) {
     partOf(lanes.z, part) = p.z;
 }
 
-void chooseNormals(const FieldInFrame& field, const ParticlesInFrame& own, const std::uint32_t* which, int blocks,
+void chooseNormals(const FieldInFrame& field, const ParticlesInFrame& own, const std::uint32_t* which, int fours,
                    const FieldReadings* readings, FacingParticles* out) {
-    constexpr int kFours = kNativeLanes / 4;
-    constexpr std::uint32_t kAllBits = (1u << kNativeLanes) - 1;
-    for (int block = 0; block < blocks; ++block, which += kFoursPerBlock) {
+    for (int block = 0; fours > 0; ++block, which += kFoursPerBlock, fours -= kFoursPerBlock) {
         const FieldReadings& read = readings[block];
         out[block].facing = 0;
         for (int part = 0; part < kParts; ++part) {
-            const std::uint32_t near = read.near >> (part * kNativeLanes) & kAllBits;
+            const std::uint32_t near = read.near >> (part * kNativeLanes) & lanesOf(kFours);
             if (near == 0)
                 continue;
-            const std::uint32_t* fours = which + part * kFours;
+            const std::uint32_t* four = which + part * kFours;
             const Points gradient{partOf(read.gradientX, part), partOf(read.gradientY, part), partOf(read.gradientZ, part)};
-            const Points position = loadPoints(own.positions, fours);
+            const Points position = loadPoints(own.positions, four);
             const Facing facing = faceSurface(own, transposeTimes(field.rotation, gradient), partOf(read.distance, part),
-                                              loadNormals(own, fours), areSmooth(own, fours), position);
+                                              loadNormals(own, four), areSmooth(own, four), position);
             const Points normal = own.rotation * facing.normal;
             store({normal.x * own.sign, normal.y * own.sign, normal.z * own.sign}, out[block].normal, part);
             store(own.rotation * position + own.offset, out[block].point, part);

@@ -50,7 +50,7 @@ public:
         contacts_ = contacts;
         fours_.resize((contacts.size() + 3) / 4);
         for (std::size_t i = 0; i < fours_.size(); ++i)
-            layFour(&contacts[4 * i], std::min<std::size_t>(contacts.size() - 4 * i, 4), fours_[i]);
+            layFour(std::uint32_t(4 * i), std::min<std::size_t>(contacts.size() - 4 * i, 4), fours_[i]);
     }
 
     // The smaller feature among equals. None where none are left.
@@ -60,9 +60,9 @@ public:
             least = lesserOf(least, four.separation);
         const Quad depth = quadOf(leastOf(least));
         const ParticleContact* best = nullptr;
-        for (std::size_t i = 0; i < fours_.size(); ++i)
-            for (unsigned bits = bitsOf((fours_[i].separation == depth) & fours_[i].isLeft); bits != 0; bits &= bits - 1) {
-                const ParticleContact& contact = contacts_[4 * i + std::size_t(std::countr_zero(bits))];
+        for (const Four& four : fours_)
+            for (unsigned bits = bitsOf((four.separation == depth) & four.isLeft); bits != 0; bits &= bits - 1) {
+                const ParticleContact& contact = contacts_[four.first + std::uint32_t(std::countr_zero(bits))];
                 if (best == nullptr || contact.feature < best->feature)
                     best = &contact;
             }
@@ -93,13 +93,16 @@ public:
         const SameNormal same(normal);
         taken_.resize(contacts_.size());
         std::uint32_t* taken = taken_.data();
-        for (std::size_t i = 0; i < fours_.size(); ++i) {
-            Four& four = fours_[i];
+        std::size_t kept = 0;
+        for (Four& four : fours_) {
             const QuadMask isTaken = ((four.along(same) > quadOf(kSameNormal)) | four.has(leader.feature)) & four.isLeft;
             for (unsigned bits = bitsOf(isTaken); bits != 0; bits &= bits - 1)
-                *taken++ = std::uint32_t(4 * i) + std::uint32_t(std::countr_zero(bits));
+                *taken++ = four.first + std::uint32_t(std::countr_zero(bits));
             four.drop(isTaken);
+            if (bitsOf(four.isLeft) != 0)
+                fours_[kept++] = four;
         }
+        fours_.resize(kept);
         return {taken_.data(), taken};
     }
     void dropAgainst(const Vec3& normal) {
@@ -114,6 +117,7 @@ private:
         Quad separation;  // beyond all where it is not left
         QuadMask isLeft;
         QuadInteger feature;
+        std::uint32_t first;  // of the contacts
 
         Quad along(const SameNormal& n) const { return x * n.x + y * n.y + z * n.z; }
         QuadMask has(std::uint32_t wanted) const {
@@ -127,10 +131,12 @@ private:
     };
 
     // Of fewer than four contacts the last is repeated, and not left.
-    static void layFour(const ParticleContact* contacts, std::size_t count, Four& four) {
+    void layFour(std::uint32_t first, std::size_t count, Four& four) const {
         static_assert(offsetof(ParticleContact, normal) + 3 * sizeof(Real) == offsetof(ParticleContact, separation));
         constexpr std::size_t kNormal = offsetof(ParticleContact, normal) / sizeof(Real);
-        const auto contact = [&](std::size_t lane) -> const ParticleContact& { return contacts[std::min(lane, count - 1)]; };
+        const auto contact = [&](std::size_t lane) -> const ParticleContact& {
+            return contacts_[first + std::min(lane, count - 1)];
+        };
         const auto normal = [&](std::size_t lane) { return loadQuad(reinterpret_cast<const Real*>(&contact(lane)) + kNormal); };
         const auto feature = [&](std::size_t lane) { return std::int32_t(contact(lane).feature); };
         Quad rows[4] = {normal(0), normal(1), normal(2), normal(3)};
@@ -141,6 +147,7 @@ private:
         four.separation = rows[3];
         four.feature = QuadInteger{feature(0), feature(1), feature(2), feature(3)};
         four.isLeft = QuadMask{0, 1, 2, 3} < wide::LaneInteger(count);
+        four.first = first;
         four.drop(~four.isLeft);
     }
 

@@ -63,12 +63,10 @@ struct FewFours {
     std::uint32_t four[kClustersAtOnce * kRuns];
     std::size_t count = 0;
 
-    // Whole blocks, the last of them filled up with what it has.
-    int fillBlocks() {
-        const std::size_t blocks = (count + kFoursPerBlock - 1) / kFoursPerBlock;
-        for (std::size_t i = count; i < blocks * kFoursPerBlock; ++i)
+    int blocks() const { return int((count + kFoursPerBlock - 1) / kFoursPerBlock); }
+    void fillLastBlock() {
+        for (std::size_t i = count; i % kFoursPerBlock != 0; ++i)
             four[i] = four[count - 1];
-        return int(blocks);
     }
 };
 
@@ -121,17 +119,17 @@ private:
     // Nearest first, the others in order.
     void findNearClusters() {
         // The last block is filled up with the last four.
-        const std::size_t last = own_.clusters.size() - 1, whole = own_.clusters.size() / kFoursPerBlock * kFoursPerBlock;
+        const std::size_t fours = own_.clusters.size(), whole = fours / kFoursPerBlock * kFoursPerBlock;
         Fours& counted = scratch_.counted;
         while (counted.size() < whole)
             counted.push_back(std::uint32_t(counted.size()));
-        boundSpheres(own_.clusters, counted.data(), int(whole / kFoursPerBlock), 0);
+        boundSpheres(own_.clusters, counted.data(), whole, 0);
         int blocks = int(whole / kFoursPerBlock);
-        if (whole <= last) {
+        if (whole < fours) {
             std::uint32_t rest[kFoursPerBlock];
             for (std::size_t i = 0; i < kFoursPerBlock; ++i)
-                rest[i] = std::uint32_t(std::min(whole + i, last));
-            boundSpheres(own_.clusters, rest, 1, blocks++);
+                rest[i] = std::uint32_t(std::min(whole + i, fours - 1));
+            boundSpheres(own_.clusters, rest, fours - whole, blocks++);
         }
         const std::uint32_t count = std::uint32_t(own_.runs.size());
         Fours& clusters = scratch_.clusters;
@@ -157,17 +155,18 @@ private:
     }
 
     // Into scratch, from the block `first` on.
-    void boundSpheres(const std::vector<LevelSetShape::FourClusters>& spheres, const std::uint32_t* which, int blocks,
+    void boundSpheres(const std::vector<LevelSetShape::FourClusters>& spheres, const std::uint32_t* which, std::size_t fours,
                       int first) {
-        SphereBounds* out = atLeast(scratch_.bounds, first + blocks) + first;
-        least_ = min(least_, kernels_.boundSpheres(field_, foursAt(spheres), which, blocks, range_.margin, out));
+        SphereBounds* out = atLeast(scratch_.bounds, first + int((fours + kFoursPerBlock - 1) / kFoursPerBlock)) + first;
+        least_ = min(least_, kernels_.boundSpheres(field_, foursAt(spheres), which, int(fours), range_.margin, out));
     }
 
     void probe(const Fours& clusters, std::size_t first, std::size_t count) {
         FewFours& fours = scratch_.fours;
         std::copy_n(clusters.begin() + std::ptrdiff_t(first), count, fours.four);
         fours.count = count;
-        boundSpheres(own_.runs, fours.four, fours.fillBlocks(), 0);
+        fours.fillLastBlock();
+        boundSpheres(own_.runs, fours.four, count, 0);
         std::uint32_t* four = fours.four;
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t cluster = clusters[first + i], lane = std::uint32_t(i % kFoursPerBlock) * 4;
@@ -183,9 +182,10 @@ private:
 
     void readParticles() {
         FewFours& fours = scratch_.fours;
-        const int blocks = fours.fillBlocks();
-        least_ = min(least_, kernels_.readParticles(field_, foursAt(own_.particles), fours.four, blocks, range_.margin,
-                                                    atLeast(scratch_.readings, blocks)));
+        const int blocks = fours.blocks();
+        fours.fillLastBlock();
+        least_ = min(least_, kernels_.readParticles(field_, foursAt(own_.particles), fours.four, int(fours.count),
+                                                    range_.margin, atLeast(scratch_.readings, blocks)));
         if (std::any_of(scratch_.readings.begin(), scratch_.readings.begin() + blocks,
                         [](const auto& r) { return r.near != 0; }))
             addContacts(blocks);
@@ -194,15 +194,13 @@ private:
     void addContacts(int blocks) {
         const FewFours& fours = scratch_.fours;
         FacingParticles* found = atLeast(scratch_.facing, blocks);
-        kernels_.chooseNormals(field_, particles_, fours.four, blocks, scratch_.readings.data(), found);
+        kernels_.chooseNormals(field_, particles_, fours.four, int(fours.count), scratch_.readings.data(), found);
         const std::uint32_t particles = std::uint32_t(own_.particleCount());
         for (int block = 0; block < blocks; ++block) {
             const wide::Lanes& distance = scratch_.readings[std::size_t(block)].distance;
             for (std::uint32_t bits = found[block].facing; bits != 0; bits &= bits - 1) {
                 const int lane = std::countr_zero(bits);
                 const std::size_t four = std::size_t(block) * kFoursPerBlock + std::size_t(lane / 4);
-                if (four >= fours.count)
-                    break;
                 const std::uint32_t particle = fours.four[four] * 4 + std::uint32_t(lane % 4);
                 if (particle < particles && distance[lane] < range_.margin)
                     addContact(particle, distance[lane], found[block], lane);
