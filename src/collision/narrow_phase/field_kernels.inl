@@ -312,10 +312,13 @@ void chooseNormals(const FieldInFrame& field, const ParticlesInFrame& own, const
             const Points position = loadPoints(own.positions, four);
             const Facing facing = faceSurface(own, transposeTimes(field.rotation, gradient), partOf(read.distance, part),
                                               loadNormals(own, four), areSmooth(own, four), position);
+            const std::uint32_t bits = bitsOf(facing.isFacing) & near;
+            if (bits == 0)
+                continue;
+            out[block].facing |= bits << (part * kNativeLanes);
             const Points normal = own.rotation * facing.normal;
             store({normal.x * own.sign, normal.y * own.sign, normal.z * own.sign}, out[block].normal, part);
             store(own.rotation * position + own.offset, out[block].point, part);
-            out[block].facing |= (bitsOf(facing.isFacing) & near) << (part * kNativeLanes);
         }
     }
 }

@@ -48,19 +48,23 @@ class ContactsLeft {
 public:
     void start(std::span<const ParticleContact> contacts) {
         contacts_ = contacts;
-        fours_.resize((contacts.size() + 3) / 4);
-        for (std::size_t i = 0; i < fours_.size(); ++i)
-            layFour(std::uint32_t(4 * i), std::min<std::size_t>(contacts.size() - 4 * i, 4), fours_[i]);
+        count_ = (contacts.size() + 3) / 4;
+        if (all_.size() < count_) {
+            all_.resize(count_);
+            taken_.resize(4 * count_);
+        }
+        for (std::size_t i = 0; i < count_; ++i)
+            layFour(std::uint32_t(4 * i), std::min<std::size_t>(contacts.size() - 4 * i, 4), all_[i]);
     }
 
     // The smaller feature among equals. None where none are left.
     const ParticleContact* deepest() const {
         Quad least = quadOf(kInfinity);
-        for (const Four& four : fours_)
+        for (const Four& four : fours())
             least = lesserOf(least, four.separation);
         const Quad depth = quadOf(leastOf(least));
         const ParticleContact* best = nullptr;
-        for (const Four& four : fours_)
+        for (const Four& four : fours())
             for (unsigned bits = bitsOf((four.separation == depth) & four.isLeft); bits != 0; bits &= bits - 1) {
                 const ParticleContact& contact = contacts_[four.first + std::uint32_t(std::countr_zero(bits))];
                 if (best == nullptr || contact.feature < best->feature)
@@ -75,7 +79,7 @@ public:
         const Quad depth = quadOf(leader.separation + blend);
         const Vec3 start = leader.normal * (blend * Real(0.01));
         Quad sum{start.x, start.y, start.z, 0};
-        for (const Four& four : fours_) {
+        for (const Four& four : fours()) {
             unsigned bits = bitsOf((four.along(ofLeader) > quadOf(kSameNormal)) & four.isLeft);
             if (bits == 0)
                 continue;
@@ -91,23 +95,25 @@ public:
     // Those of about this normal and the leader, which then are no longer left. Until the next call.
     std::span<const std::uint32_t> takeAlong(const Vec3& normal, const ParticleContact& leader) {
         const SameNormal same(normal);
-        taken_.resize(contacts_.size());
         std::uint32_t* taken = taken_.data();
         std::size_t kept = 0;
-        for (Four& four : fours_) {
+        for (Four& four : fours()) {
             const QuadMask isTaken = ((four.along(same) > quadOf(kSameNormal)) | four.has(leader.feature)) & four.isLeft;
             for (unsigned bits = bitsOf(isTaken); bits != 0; bits &= bits - 1)
                 *taken++ = four.first + std::uint32_t(std::countr_zero(bits));
             four.drop(isTaken);
-            if (bitsOf(four.isLeft) != 0)
-                fours_[kept++] = four;
+            if (bitsOf(four.isLeft) == 0)
+                continue;
+            if (&all_[kept] != &four)
+                all_[kept] = four;
+            ++kept;
         }
-        fours_.resize(kept);
+        count_ = kept;
         return {taken_.data(), taken};
     }
     void dropAgainst(const Vec3& normal) {
         const SameNormal same(normal);
-        for (Four& four : fours_)
+        for (Four& four : fours())
             four.drop(four.along(same) < quadOf(0));
     }
 
@@ -151,8 +157,12 @@ private:
         four.drop(~four.isLeft);
     }
 
+    std::span<const Four> fours() const { return {all_.data(), count_}; }
+    std::span<Four> fours() { return {all_.data(), count_}; }
+
     std::span<const ParticleContact> contacts_;
-    std::vector<Four> fours_;
+    std::vector<Four> all_;  // of the most contacts so far
+    std::size_t count_ = 0;  // of those in use
     std::vector<std::uint32_t> taken_;
 };
 

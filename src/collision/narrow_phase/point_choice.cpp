@@ -35,7 +35,7 @@ Quad areas(const Vec3& normal, const Vec3& p, const Vec3& q, const FourPlaces& p
 
 // The point with the largest score above `least`; the earlier among equals. -1 where there is none.
 template <class Score>
-int pickBest(const std::vector<PointCandidates::Four>& fours, Real least, const Score& score) {
+int pickBest(std::span<const PointCandidates::Four> fours, Real least, const Score& score) {
     Quad most = quadOf(least);
     QuadMask best{-1, -1, -1, -1}, index{0, 1, 2, 3};
     for (const PointCandidates::Four& four : fours) {
@@ -98,7 +98,10 @@ void PointCandidates::takeAll(const Vec3& normal) {
 }
 
 void PointCandidates::layOut() {
-    fours_.resize((which_.size() + 3) / 4);
+    const std::size_t count = (which_.size() + 3) / 4;
+    if (allFours_.size() < count)
+        allFours_.resize(count);
+    fours_ = {allFours_.data(), count};
     const std::size_t last = which_.size() - 1;
     for (std::size_t i = 0; i < fours_.size(); ++i) {
         const auto contact = [&](std::size_t lane) { return &contacts_[which_[std::min(4 * i + lane, last)]]; };

@@ -49,7 +49,8 @@ private:
     KnownManifolds known_;
     std::array<std::uint64_t, 4> knownBits_{};  // of the last digits of their features: most others are told from them at once
     std::vector<std::uint32_t> which_;
-    std::vector<Four> fours_;
+    std::vector<Four> allFours_;  // of the most contacts so far
+    std::span<Four> fours_;       // of those taken
 };
 
 }  // namespace sunder::collision
