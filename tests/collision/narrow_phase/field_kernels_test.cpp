@@ -180,7 +180,7 @@ struct Particles {
                  {offset.x, offset.y, offset.z},
                  random.below(2) == 1 ? Real(1) : Real(-1),
                  Real(0.2),
-                 Real(0.1)};
+                 Real(0.2)};
         std::copy(frame.normals + whole * 12, frame.normals + count * 3, frame.lastNormals);
         std::copy(frame.features + whole * 4, frame.features + count, frame.lastFeatures);
     }
@@ -202,7 +202,7 @@ Reading readingOf(Real distance, const ParticlesInFrame& own) {
 
 TEST(FieldKernels, NormalsAreThoseOneByOne) {
     int facing[4] = {}, notFacing[4] = {};  // by reading
-    for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 8000; ++seed) {
         Setting setting(seed);
         if (seed % 4 == 0)  // weak gradients
             for (std::int16_t& value : setting.field.values)
