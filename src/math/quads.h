@@ -31,6 +31,7 @@ inline Quad loadQuad(const Real* four) {
     __builtin_memcpy(&loaded, four, sizeof loaded);
     return loaded;
 }
+inline void storeQuad(Quad values, Real* four) { __builtin_memcpy(four, &values, sizeof values); }
 inline Quad quadOf(Real x) { return Quad{x, x, x, x}; }
 
 inline Quad select(QuadMask mask, Quad yes, Quad no) { return (Quad)((mask & (QuadMask)yes) | (~mask & (QuadMask)no)); }

@@ -257,6 +257,26 @@ SUNDER_WIDE void transpose(Native& a, Native& b, Native& c, Native& d) {
 #endif
 }
 
+// Each four of the registers' lanes: four points, x, y and z of one after the other, become their x, their y and their z.
+SUNDER_WIDE void separate(Native& a, Native& b, Native& c) {
+#if SUNDER_NATIVE_LANES == 16
+    const __m512 yz01 = _mm512_shuffle_ps((__m512)a, (__m512)b, 0x49), xy23 = _mm512_shuffle_ps((__m512)b, (__m512)c, 0x9e);
+    a = (Native)_mm512_shuffle_ps((__m512)a, xy23, 0x8c);
+    b = (Native)_mm512_shuffle_ps(yz01, xy23, 0xd8);
+    c = (Native)_mm512_shuffle_ps(yz01, (__m512)c, 0xcd);
+#elif SUNDER_NATIVE_LANES == 8
+    const __m256 yz01 = _mm256_shuffle_ps((__m256)a, (__m256)b, 0x49), xy23 = _mm256_shuffle_ps((__m256)b, (__m256)c, 0x9e);
+    a = (Native)_mm256_shuffle_ps((__m256)a, xy23, 0x8c);
+    b = (Native)_mm256_shuffle_ps(yz01, xy23, 0xd8);
+    c = (Native)_mm256_shuffle_ps(yz01, (__m256)c, 0xcd);
+#else
+    const Native yz01 = __builtin_shufflevector(a, b, 1, 2, 4, 5), xy23 = __builtin_shufflevector(b, c, 2, 3, 5, 6);
+    a = __builtin_shufflevector(a, xy23, 0, 3, 4, 6);
+    b = __builtin_shufflevector(yz01, xy23, 0, 2, 5, 7);
+    c = __builtin_shufflevector(yz01, c, 1, 3, 4, 7);
+#endif
+}
+
 // Four neighbouring numbers of every fourth record, beginning with that of `index`, into one register.
 SUNDER_WIDE Native loadRows(const Real* records, int stride, const std::uint32_t* index) {
     const auto row = [&](int i) __attribute__((always_inline)) {

@@ -63,7 +63,8 @@ void updateProxies(WorldState& world, Real dt) {
                 continue;
             foresee(world, world.moving[i], dt);
             flight.stamp = world.flightStamp;
-            world.travels[world.moving[i]].follow(flight, world.flightStamp, dt);
+            if (flight.isLevelSet)
+                world.travels[world.moving[i]].follow(flight, world.flightStamp, dt);
             refits[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept) ||
                         world.broadPhase.isLoose(body.proxy, flight.swept, body.velocity * dt);
         }
@@ -265,7 +266,7 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
         }
         for (std::size_t i = 0; i < manifolds.size(); ++i)
             dynamics::resume(old[i], manifolds[i]);
-        Recycling(a, b).turnWithLarger(pair.seen, manifolds);
+        turnWithLarger(a, b, pair.seen, manifolds);
         for (dynamics::ContactConstraint& constraint : manifolds) {
             setPair(a, b, constraint);
             startNextStep(constraint, impulseScale);

@@ -26,6 +26,8 @@ struct Travel {
 
 // Whether the pair is as far apart as it need be.
 inline bool isQuiet(const Travel& a, const Travel& b, const SeenPair& seen, std::uint64_t stamp, Real dt) {
+    if (seen.quietUntil == kNotQuiet)
+        return false;
     const double since = a.way + b.way + double(seen.arm) * (a.turn + b.turn);
     if (!(since < seen.quietUntil) || a.stamp != stamp || b.stamp != stamp)
         return false;

@@ -61,11 +61,12 @@ void Recycling::remember(SeenPair& seen) const {
     seen.larger = larger_.orientation;
 }
 
-void Recycling::turnWithLarger(SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const {
-    const Quat turned = turnOfLarger(seen);
+void turnWithLarger(const Flight& a, const Flight& b, SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) {
+    const Quat& now = (isLarger(a, b) ? a : b).orientation;
+    const Quat turned = now * conjugate(seen.larger);
     if (lengthSquared(Vec3{turned.x, turned.y, turned.z}) <= square(kStill))
         return;
-    seen.larger = larger_.orientation;
+    seen.larger = now;
     for (dynamics::ContactConstraint& c : manifolds) {
         const Vec3 rolling = rotate(turned, c.tangent1 * c.rollingImpulse1 + c.tangent2 * c.rollingImpulse2);
         const Vec3 old1 = rotate(turned, c.tangent1), old2 = rotate(turned, c.tangent2);

@@ -33,6 +33,9 @@ Real angleBetween(const Quat& p, const Quat& q);
 // Makes a manifold of the last step ready for the next: impulses times scale are the first guess, sums start from nothing.
 void startNextStep(dynamics::ContactConstraint& constraint, Real scale);
 
+// Turns the normal and the tangents, and with them the impulses, of two bodies' manifolds of the last step with the larger one.
+void turnWithLarger(const Flight& a, const Flight& b, SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds);
+
 // The two bodies of a pair now, against what was seen.
 class Recycling {
 public:
@@ -44,8 +47,6 @@ public:
     void remember(SeenPair& seen) const;
     // How the larger body has turned since the normals were last turned with it.
     Quat turnOfLarger(const SeenPair& seen) const { return larger_.orientation * conjugate(seen.larger); }
-    // Turns the normal and the tangents, and with them the impulses, of manifolds of the last step with the larger body.
-    void turnWithLarger(SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) const;
     // m: motion below which the manifolds are kept.
     Real tolerance() const;
 

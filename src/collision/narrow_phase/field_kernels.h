@@ -35,12 +35,34 @@ struct FieldReadings {
     std::uint32_t near;  // bits of those within the margin
 };
 
-// `which`: fours, blocks * kFoursPerBlock of them. What they return is the least of all that is not within the margin, for
-// particles the least of all.
+// The particles of one shape, and the way from their frame into that of the contacts. Four f are the particles from 4 f on.
+struct ParticlesInFrame {
+    FoursAt positions;
+    const Real* normals;           // unit, x, y and z of one after the other
+    const std::uint8_t* features;  // 0 where the surface is smooth
+    std::uint32_t wholeFours;      // of normals and features; of the four after those:
+    Real lastNormals[12];
+    std::uint8_t lastFeatures[4];
+    Real thickest[3];     // where their body is
+    Real rotation[3][3];  // rows of contactsFromOwn
+    Real offset[3];
+    Real sign;               // of normals of contacts out of the other shape: 1 or -1
+    Real touching, shallow;  // m: see Reading; how deep is not deep yet
+};
+// In the frame of the contacts.
+struct FacingParticles {
+    wide::Vec3Of<wide::Lanes> point, normal;
+    std::uint32_t facing;  // bits of those that can touch: the other lanes hold anything
+};
+
+// `which`: so many fours, then any of them again until the block is full: those are not near. What they return is the least of
+// all that is not within the margin, for particles the least of all.
 struct FieldKernels {
-    Real (*boundSpheres)(const FieldInFrame&, FoursAt, const std::uint32_t* which, int blocks, Real margin, SphereBounds* out);
-    Real (*readParticles)(const FieldInFrame&, FoursAt, const std::uint32_t* which, int blocks, Real margin,
-                          FieldReadings* out);
+    Real (*boundSpheres)(const FieldInFrame&, FoursAt, const std::uint32_t* which, int fours, Real margin, SphereBounds* out);
+    Real (*readParticles)(const FieldInFrame&, FoursAt, const std::uint32_t* which, int fours, Real margin, FieldReadings* out);
+    // Of those that are near: as chooseNormal where the other surface is nowhere known to be flat.
+    void (*chooseNormals)(const FieldInFrame&, const ParticlesInFrame&, const std::uint32_t* which, int fours,
+                          const FieldReadings* readings, FacingParticles* out);
 };
 
 extern const FieldKernels kBaselineFieldKernels;

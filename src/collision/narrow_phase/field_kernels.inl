@@ -42,11 +42,9 @@ SUNDER_WIDE std::uint32_t bitsOf(NativeMask mask) {
 #endif
 }
 
-// Row `row` of as many fours as a register holds.
-SUNDER_WIDE Native loadRow(FoursAt fours, const std::uint32_t* which, int row) {
-    const auto at = [&](int i) __attribute__((always_inline)) {
-        return fours.first + std::size_t(which[i]) * std::size_t(fours.stride) + 4 * row;
-    };
+// Four numbers each from as many places as a register holds.
+template <class Place>
+SUNDER_WIDE Native loadFours(const Place& at) {
 #if SUNDER_NATIVE_LANES == 16
     const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at(0))), _mm_loadu_ps(at(1)), 1);
     const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at(2))), _mm_loadu_ps(at(3)), 1);
@@ -57,17 +55,36 @@ SUNDER_WIDE Native loadRow(FoursAt fours, const std::uint32_t* which, int row) {
     return (Native) * reinterpret_cast<const QuadAnywhere*>(at(0));
 #endif
 }
+// Row `row` of as many fours as a register holds.
+SUNDER_WIDE Native loadRow(FoursAt fours, const std::uint32_t* which, int row) {
+    return loadFours([&](int i) __attribute__((always_inline)) {
+        return fours.first + std::size_t(which[i]) * std::size_t(fours.stride) + 4 * row;
+    });
+}
 
 struct Points {
     Native x, y, z;
 };
-SUNDER_WIDE Points toField(const FieldInFrame& field, FoursAt fours, const std::uint32_t* which) {
-    const Native x = loadRow(fours, which, 0), y = loadRow(fours, which, 1), z = loadRow(fours, which, 2);
+SUNDER_WIDE Points loadPoints(FoursAt fours, const std::uint32_t* which) {
+    return {loadRow(fours, which, 0), loadRow(fours, which, 1), loadRow(fours, which, 2)};
+}
+SUNDER_WIDE Native dot(const Points& a, const Points& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+SUNDER_WIDE Points operator-(const Points& a, const Real (&b)[3]) { return {a.x - b[0], a.y - b[1], a.z - b[2]}; }
+SUNDER_WIDE Points operator+(const Points& a, const Real (&b)[3]) { return {a.x + b[0], a.y + b[1], a.z + b[2]}; }
+SUNDER_WIDE Points operator*(const Real (&rows)[3][3], const Points& p) {
+    const auto along = [&](const Real(&row)[3]) __attribute__((always_inline)) {
+        return row[0] * p.x + row[1] * p.y + row[2] * p.z;
+    };
+    return {along(rows[0]), along(rows[1]), along(rows[2])};
+}
+SUNDER_WIDE Points transposeTimes(const Real (&rows)[3][3], const Points& p) {
     const auto along = [&](int i) __attribute__((always_inline)) {
-        const Real* row = field.rotation[i];
-        return row[0] * x + row[1] * y + row[2] * z + field.offset[i];
+        return rows[0][i] * p.x + rows[1][i] * p.y + rows[2][i] * p.z;
     };
     return {along(0), along(1), along(2)};
+}
+SUNDER_WIDE Points toField(const FieldInFrame& field, FoursAt fours, const std::uint32_t* which) {
+    return field.rotation * loadPoints(fours, which) + field.offset;
 }
 
 // Two neighbouring values from each place on, as one number of which the first is the lower half.
@@ -167,6 +184,7 @@ SUNDER_WIDE Reading read(const FieldInFrame& field, const Points& p) {
 }
 
 SUNDER_WIDE Native& partOf(Lanes& lanes, int part) { return reinterpret_cast<Native*>(&lanes)[part]; }
+SUNDER_WIDE Native partOf(const Lanes& lanes, int part) { return reinterpret_cast<const Native*>(&lanes)[part]; }
 SUNDER_WIDE Real leastOf(Native lanes) {
     Real least = lanes[0];
     for (int i = 1; i < kNativeLanes; ++i)
@@ -174,42 +192,133 @@ SUNDER_WIDE Real leastOf(Native lanes) {
     return least;
 }
 
-Real boundSpheres(const FieldInFrame& field, FoursAt spheres, const std::uint32_t* which, int blocks, Real margin,
+constexpr int kFours = kNativeLanes / 4;  // in a register
+
+// Bits of the lanes that hold one of so many fours.
+SUNDER_WIDE std::uint32_t lanesOf(int fours) { return fours < kFours ? (1u << (4 * fours)) - 1 : (1u << kNativeLanes) - 1; }
+
+Real boundSpheres(const FieldInFrame& field, FoursAt spheres, const std::uint32_t* which, int fours, Real margin,
                   SphereBounds* out) {
-    constexpr int kFours = kNativeLanes / 4;
     Native least = same(kBeyondAll);
-    for (int block = 0; block < blocks; ++block, which += kFoursPerBlock) {
+    for (int block = 0; fours > 0; ++block, which += kFoursPerBlock) {
         out[block].near = 0;
         SUNDER_UNROLL
-        for (int part = 0; part < kParts; ++part) {
+        for (int part = 0; part < kParts && fours > 0; ++part, fours -= kFours) {
             const Points centers = toField(field, spheres, which + part * kFours);
             const Native bound = greaterOf(distanceToBounds(field, centers), boundOf(field, centers)) -
                                  loadRow(spheres, which + part * kFours, 3);
             const NativeMask isFar = bound > same(margin);
             least = lesserOf(least, isFar ? bound : same(kBeyondAll));
             partOf(out[block].bound, part) = bound;
-            out[block].near |= bitsOf(~isFar) << (part * kNativeLanes);
+            out[block].near |= (bitsOf(~isFar) & lanesOf(fours)) << (part * kNativeLanes);
         }
     }
     return leastOf(least);
 }
 
-Real readParticles(const FieldInFrame& field, FoursAt particles, const std::uint32_t* which, int blocks, Real margin,
+Real readParticles(const FieldInFrame& field, FoursAt particles, const std::uint32_t* which, int fours, Real margin,
                    FieldReadings* out) {
-    constexpr int kFours = kNativeLanes / 4;
     Native least = same(kBeyondAll);
-    for (int block = 0; block < blocks; ++block, which += kFoursPerBlock) {
+    for (int block = 0; fours > 0; ++block, which += kFoursPerBlock) {
         out[block].near = 0;
         SUNDER_UNROLL
-        for (int part = 0; part < kParts; ++part) {
+        for (int part = 0; part < kParts && fours > 0; ++part, fours -= kFours) {
             const Reading reading = read(field, toField(field, particles, which + part * kFours));
             least = lesserOf(least, reading.distance);
             partOf(out[block].distance, part) = reading.distance;
             partOf(out[block].gradientX, part) = reading.gradientX;
             partOf(out[block].gradientY, part) = reading.gradientY;
             partOf(out[block].gradientZ, part) = reading.gradientZ;
-            out[block].near |= bitsOf(reading.distance < same(margin)) << (part * kNativeLanes);
+            out[block].near |= (bitsOf(reading.distance < same(margin)) & lanesOf(fours)) << (part * kNativeLanes);
         }
     }
     return leastOf(least);
+}
+
+SUNDER_WIDE Points loadNormals(const ParticlesInFrame& own, const std::uint32_t* which) {
+    const auto load = [&](int part) __attribute__((always_inline)) {
+        return loadFours([&](int i) __attribute__((always_inline)) {
+            return (which[i] < own.wholeFours ? own.normals + std::size_t(which[i]) * 12 : own.lastNormals) + 4 * part;
+        });
+    };
+    Points normals{load(0), load(1), load(2)};
+    separate(normals.x, normals.y, normals.z);
+    return normals;
+}
+SUNDER_WIDE NativeMask areSmooth(const ParticlesInFrame& own, const std::uint32_t* which) {
+    const auto four = [&](int i) __attribute__((always_inline)) {
+        int bytes;
+        __builtin_memcpy(&bytes, which[i] < own.wholeFours ? own.features + std::size_t(which[i]) * 4 : own.lastFeatures, 4);
+        return bytes;
+    };
+#if SUNDER_NATIVE_LANES == 16
+    return (NativeMask)_mm512_cvtepu8_epi32(_mm_set_epi32(four(3), four(2), four(1), four(0))) == 0;
+#elif SUNDER_NATIVE_LANES == 8 && defined(__AVX2__)
+    return (NativeMask)_mm256_cvtepu8_epi32(_mm_set_epi32(0, 0, four(1), four(0))) == 0;
+#else
+    NativeMask features;
+    for (int i = 0; i < kNativeLanes; ++i)
+        features[i] = four(i / 4) >> (i % 4 * 8) & 255;
+    return features == 0;
+#endif
+}
+
+struct Facing {
+    Points normal;
+    NativeMask isFacing;
+};
+// As chooseNormal.
+SUNDER_WIDE Facing faceSurface(const ParticlesInFrame& own, const Points& gradient, Native distance, const Points& ownNormal,
+                               NativeMask isSmooth, const Points& position) {
+    const NativeMask isNear = distance < same(own.touching), isInside = isNear & (distance < same(0)),
+                     isShallow = isInside & (-distance < same(own.shallow));
+    const Native squared = dot(gradient, gradient);
+    const NativeMask isWeak = squared < same(kWeakGradient * kWeakGradient);
+    const Native length = rootOf(isWeak ? same(1) : squared);
+    const Points normal{gradient.x / length, gradient.y / length, gradient.z / length};
+    const Native cosine = dot(normal, ownNormal);
+    const NativeMask isOpposite = cosine <= same(kOpposite),
+                     facesFeature = cosine < (isShallow ? same(kShallowFacing) : same(kFeatureFacing));
+    const NativeMask isFacing = (isSmooth & isOpposite) | (~isSmooth & facesFeature);
+    const NativeMask byOwnNormal = ~isFacing & isSmooth & isNear & (cosine < same(kFacing));
+    NativeMask leadsToBody = ~isFacing & ~byOwnNormal & isInside;
+    if (bitsOf(leadsToBody) != 0) {
+        const Points arm = position - own.thickest;
+        const Native leading = (isShallow ? same(kBodyOutsideShallow) : same(kBodyOutside)) * rootOf(dot(arm, arm));
+        leadsToBody &= dot(normal, arm) < leading;
+    }
+    const NativeMask turnsBack = isWeak | byOwnNormal;
+    return {{turnsBack ? -ownNormal.x : normal.x, turnsBack ? -ownNormal.y : normal.y, turnsBack ? -ownNormal.z : normal.z},
+            (isWeak & isSmooth) | (~isWeak & (isFacing | byOwnNormal | leadsToBody))};
+}
+
+SUNDER_WIDE void store(const Points& p, Vec3Of<Lanes>& lanes, int part) {
+    partOf(lanes.x, part) = p.x;
+    partOf(lanes.y, part) = p.y;
+    partOf(lanes.z, part) = p.z;
+}
+
+void chooseNormals(const FieldInFrame& field, const ParticlesInFrame& own, const std::uint32_t* which, int fours,
+                   const FieldReadings* readings, FacingParticles* out) {
+    for (int block = 0; fours > 0; ++block, which += kFoursPerBlock, fours -= kFoursPerBlock) {
+        const FieldReadings& read = readings[block];
+        out[block].facing = 0;
+        for (int part = 0; part < kParts; ++part) {
+            const std::uint32_t near = read.near >> (part * kNativeLanes) & lanesOf(kFours);
+            if (near == 0)
+                continue;
+            const std::uint32_t* four = which + part * kFours;
+            const Points gradient{partOf(read.gradientX, part), partOf(read.gradientY, part), partOf(read.gradientZ, part)};
+            const Points position = loadPoints(own.positions, four);
+            const Facing facing = faceSurface(own, transposeTimes(field.rotation, gradient), partOf(read.distance, part),
+                                              loadNormals(own, four), areSmooth(own, four), position);
+            const std::uint32_t bits = bitsOf(facing.isFacing) & near;
+            if (bits == 0)
+                continue;
+            out[block].facing |= bits << (part * kNativeLanes);
+            const Points normal = own.rotation * facing.normal;
+            store({normal.x * own.sign, normal.y * own.sign, normal.z * own.sign}, out[block].normal, part);
+            store(own.rotation * position + own.offset, out[block].point, part);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 // The same kernels compiled for AVX-512 (see CMakeLists.txt); only called where the processor has it.
 #if defined(SUNDER_HAS_X86_KERNELS)
 
+#include "collision/narrow_phase/facing.h"
 #include "collision/narrow_phase/field_kernels.h"
 #include "math/wide.h"
 
@@ -10,7 +11,7 @@ namespace {
 #include "collision/narrow_phase/field_kernels.inl"
 }  // namespace
 
-const FieldKernels kAvx512FieldKernels{boundSpheres, readParticles};
+const FieldKernels kAvx512FieldKernels{boundSpheres, readParticles, chooseNormals};
 
 }  // namespace sunder::collision
 

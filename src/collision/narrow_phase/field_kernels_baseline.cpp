@@ -1,4 +1,5 @@
 // The kernels for the instruction set that the whole library is compiled for, and the choice among all.
+#include "collision/narrow_phase/facing.h"
 #include "collision/narrow_phase/field_kernels.h"
 #include "math/processor.h"
 #include "math/wide.h"
@@ -9,7 +10,7 @@ namespace {
 #include "collision/narrow_phase/field_kernels.inl"
 }  // namespace
 
-const FieldKernels kBaselineFieldKernels{boundSpheres, readParticles};
+const FieldKernels kBaselineFieldKernels{boundSpheres, readParticles, chooseNormals};
 
 const FieldKernels& fieldKernels() {
 #if defined(SUNDER_HAS_X86_KERNELS)

@@ -1,7 +1,7 @@
 // Few manifolds from the many points at which particles come near another surface.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "collision/narrow_phase/manifold.h"
 #include "math/quat.h"
@@ -27,12 +27,11 @@ struct FarPoints {
 
 // Contacts whose normals agree become one manifold, the deepest first; at most kMaxLevelSetManifolds, what is left over is
 // dropped. A manifold's normal is the mean over the contacts that are deeper than its deepest plus `blend`, so that it does
-// not hop from particle to particle. Keys are the main axes of the normals in A's frame. known: of the last time. Empties the
-// list.
-void appendManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+// not hop from particle to particle. Keys are the main axes of the normals in A's frame. known: of the last time.
+void appendManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
                      KnownManifolds known, ManifoldList& out);
 // The same where all contacts have one normal.
-void appendFlatManifolds(std::vector<ParticleContact>& contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+void appendFlatManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
                          KnownManifolds known, ManifoldList& out);
 
 }  // namespace sunder::collision

@@ -1,18 +1,9 @@
 #include "collision/narrow_phase/particle_probe.h"
 
+#include "collision/narrow_phase/facing.h"
+
 namespace sunder::collision {
 namespace {
-
-// Cosines between the particle's normal and the other surface's. Two smooth surfaces in contact have opposite normals; where
-// they do not, the gradient is that of an edge, and the smooth one of the two decides.
-constexpr Real kOpposite = Real(-0.9), kFacing = Real(-0.3);
-// The normal of an edge or corner is the mean of its faces: it stands at 55 degrees to the faces of a cube.
-constexpr Real kFeatureFacing = Real(-0.15);
-// Where it cannot have come through from the far side. Of a thin wedge the mean says little, and one that is not let go stays.
-constexpr Real kShallowFacing = Real(0.7);
-constexpr Real kWeakGradient = Real(0.2);  // where several surfaces are equally near
-// Cosines between the arm of a particle that is inside and the way out: its body lies on the side where that leads.
-constexpr Real kBodyOutside = Real(-0.5), kBodyOutsideShallow = Real(0.3);
 
 // Whether the surfaces face each other: they do, they do if an edge's gradient gives way to the particle's normal, they do not,
 // or only the body tells.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <numeric>
 
 #include "math/quads.h"
 
@@ -33,7 +35,7 @@ Quad areas(const Vec3& normal, const Vec3& p, const Vec3& q, const FourPlaces& p
 
 // The point with the largest score above `least`; the earlier among equals. -1 where there is none.
 template <class Score>
-int pickBest(const std::vector<PointCandidates::Four>& fours, Real least, const Score& score) {
+int pickBest(std::span<const PointCandidates::Four> fours, Real least, const Score& score) {
     Quad most = quadOf(least);
     QuadMask best{-1, -1, -1, -1}, index{0, 1, 2, 3};
     for (const PointCandidates::Four& four : fours) {
@@ -43,11 +45,11 @@ int pickBest(const std::vector<PointCandidates::Four>& fours, Real least, const 
         best = (isMore & index) | (~isMore & best);
         index += 4;
     }
-    int lane = 0;
-    for (int i = 1; i < 4; ++i)
-        if (most[i] > most[lane] || (most[i] == most[lane] && (unsigned(best[i]) < unsigned(best[lane]))))
-            lane = i;
-    return int(best[lane]);
+    const Real mostOfAll = -leastOf(-most);
+    std::uint32_t earliest = ~0u;
+    for (unsigned bits = bitsOf(most == quadOf(mostOfAll)); bits != 0; bits &= bits - 1)
+        earliest = std::min(earliest, std::uint32_t(best[std::countr_zero(bits)]));
+    return int(earliest);
 }
 
 // How far each of four points is from the nearest line between two of the manifold's points, squared; from its point where it
@@ -69,56 +71,77 @@ Quad distancesToPatch(const FourPlaces& places, const ContactManifold& patch) {
 
 }  // namespace
 
-void PointCandidates::start(const Vec3& normal, KnownManifolds known) {
-    normal_ = normal;
-    contacts_.clear();
+void PointCandidates::start(std::span<const ParticleContact> contacts, KnownManifolds known) {
+    contacts_ = contacts;
     known_ = known;
-    knownBits_ = 0;
+    knownBits_ = {};
     for (const KnownManifold& manifold : known)
         for (int i = 0; i < manifold.count; ++i)
-            knownBits_ |= 1ull << (manifold.features[i] / 2) % 64;
+            knownBits_[manifold.features[i] / 64 % 4] |= 1ull << manifold.features[i] % 64;
 }
 
 bool PointCandidates::isKnown(std::uint32_t feature) const {
-    if (!(knownBits_ >> (feature / 2) % 64 & 1))
-        return false;
     return std::any_of(known_.begin(), known_.end(), [&](const KnownManifold& manifold) { return manifold.has(feature); });
 }
 
-void PointCandidates::add(const ParticleContact& contact) { contacts_.push_back(contact); }
-
-void PointCandidates::takeAll(std::vector<ParticleContact>& contacts) {
-    std::swap(contacts_, contacts);
-    contacts.clear();
+void PointCandidates::take(std::span<const std::uint32_t> which, const Vec3& normal) {
+    normal_ = normal;
+    which_.assign(which.begin(), which.end());
+    layOut();
 }
 
-void PointCandidates::finish() {
-    fours_.resize((contacts_.size() + 3) / 4);
-    for (std::size_t i = 0; i < 4 * fours_.size(); ++i) {
-        Four& four = fours_[i / 4];
-        const std::size_t from = std::min(i, contacts_.size() - 1), lane = i % 4;
-        const Vec3 place = placeOf(from);
-        four.x[lane] = place.x;
-        four.y[lane] = place.y;
-        four.z[lane] = place.z;
-        four.separation[lane] = contacts_[from].separation;
-        four.kept[lane] = isKnown(contacts_[from].feature) ? Real(1) : Real(0);
+void PointCandidates::takeAll(const Vec3& normal) {
+    normal_ = normal;
+    which_.resize(contacts_.size());
+    std::iota(which_.begin(), which_.end(), 0u);
+    layOut();
+}
+
+void PointCandidates::layOut() {
+    const std::size_t count = (which_.size() + 3) / 4;
+    if (allFours_.size() < count)
+        allFours_.resize(count);
+    fours_ = {allFours_.data(), count};
+    const std::size_t last = which_.size() - 1;
+    for (std::size_t i = 0; i < fours_.size(); ++i) {
+        const auto contact = [&](std::size_t lane) { return &contacts_[which_[std::min(4 * i + lane, last)]]; };
+        layFour({contact(0), contact(1), contact(2), contact(3)}, fours_[i]);
     }
 }
 
-Vec3 PointCandidates::placeOf(std::size_t i) const {
-    const ParticleContact& contact = contacts_[i];
-    return contact.onB ? contact.point - normal_ * contact.separation : contact.point;
+void PointCandidates::layFour(const ParticleContact* const (&contacts)[4], Four& four) const {
+    static_assert(offsetof(ParticleContact, point) + 3 * sizeof(Real) == offsetof(ParticleContact, normal));
+    Quad rows[4];
+    QuadMask isOnB;
+    for (int lane = 0; lane < 4; ++lane) {
+        const ParticleContact& contact = *contacts[lane];
+        rows[lane] = loadQuad(reinterpret_cast<const Real*>(&contact));  // the point, and what comes next
+        isOnB[lane] = -wide::LaneInteger(contact.onB);
+        four.separation[lane] = contact.separation;
+        four.kept[lane] = mayBeKnown(contact.feature) && isKnown(contact.feature) ? Real(1) : Real(0);
+    }
+    transpose(rows);
+    const Quad separation = loadQuad(four.separation);
+    storeQuad(select(isOnB, rows[0] - normal_.x * separation, rows[0]), four.x);
+    storeQuad(select(isOnB, rows[1] - normal_.y * separation, rows[1]), four.y);
+    storeQuad(select(isOnB, rows[2] - normal_.z * separation, rows[2]), four.z);
 }
 
 ContactPoint PointCandidates::pointOf(std::size_t i) const {
-    const ParticleContact& contact = contacts_[i];
+    const ParticleContact& contact = contacts_[which_[i]];
     const Vec3 across = normal_ * contact.separation;
     return contact.onB ? ContactPoint{contact.point - across, contact.point, contact.separation, contact.feature}
                        : ContactPoint{contact.point, contact.point + across, contact.separation, contact.feature};
 }
 
-void PointCandidates::choose(Real band, ContactManifold& manifold) const {
+void PointCandidates::weigh(Real band, Real least) {
+    for (Four& four : fours_) {
+        const Quad share = band / (band + loadQuad(four.separation) - least);
+        storeQuad(share * share * (1 + kKeptWeight * loadQuad(four.kept)), four.weight);
+    }
+}
+
+void PointCandidates::choose(Real band, ContactManifold& manifold) {
     manifold.normal = normal_;
     const auto take = [&](int i) {
         manifold.points[manifold.count++] = pointOf(std::size_t(i));
@@ -128,19 +151,15 @@ void PointCandidates::choose(Real band, ContactManifold& manifold) const {
         return kKeptDepth * band * loadQuad(four.kept) - loadQuad(four.separation);
     });
     const Vec3 first = take(std::max(deepest, 0));
-    const Real least = manifold.points[0].separation;
-    const auto weight = [&](const Four& four) {
-        const Quad share = band / (band + loadQuad(four.separation) - least);
-        return share * share * (1 + kKeptWeight * loadQuad(four.kept));
-    };
+    weigh(band, manifold.points[0].separation);
     const int widest =
-        pickBest(fours_, 0, [&](const Four& four) { return weight(four) * lengthSquared(FourPlaces(four) - first); });
+        pickBest(fours_, 0, [&](const Four& four) { return loadQuad(four.weight) * lengthSquared(FourPlaces(four) - first); });
     if (widest < 0)
         return;
     const Vec3 second = take(widest);
     const Real sliver = kSliver * sunder::lengthSquared(second - first);  // adds nothing
     const int aside = pickBest(fours_, 0, [&](const Four& four) {
-        return weight(four) * (absolute(areas(normal_, first, second, FourPlaces(four))) - sliver);
+        return loadQuad(four.weight) * (absolute(areas(normal_, first, second, FourPlaces(four))) - sliver);
     });
     if (aside < 0)
         return;
@@ -151,7 +170,7 @@ void PointCandidates::choose(Real band, ContactManifold& manifold) const {
         const Quad inside =
             lesserOf(turn * areas(normal_, first, second, places),
                      lesserOf(turn * areas(normal_, second, third, places), turn * areas(normal_, third, first, places)));
-        return weight(four) * (-inside - sliver);
+        return loadQuad(four.weight) * (-inside - sliver);
     });
     if (outside >= 0)
         take(outside);
@@ -164,12 +183,12 @@ void PointCandidates::dropNear(Real separation, Real far, const ContactManifold&
         if (bits != 0)
             bits &= ~bitsOf(distancesToPatch(FourPlaces(fours_[i]), patch) < quadOf(far));
         for (; bits != 0; bits &= bits - 1)
-            if (const std::size_t point = 4 * i + std::size_t(std::countr_zero(bits)); point < contacts_.size())
-                contacts_[kept++] = contacts_[point];
+            if (const std::size_t point = 4 * i + std::size_t(std::countr_zero(bits)); point < which_.size())
+                which_[kept++] = which_[point];
     }
-    contacts_.resize(kept);
+    which_.resize(kept);
     if (kept > 0)
-        finish();
+        layOut();
 }
 
 }  // namespace sunder::collision

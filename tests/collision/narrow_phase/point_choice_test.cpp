@@ -72,15 +72,15 @@ TEST(PointChoice, FourAtATimeChooseWhatOneByOneDoes) {
     for (int round = 0; round < 500; ++round) {
         Plain plain;
         plain.normal = {0, 1, 0};
-        candidates.start(plain.normal);
+        std::vector<ParticleContact> contacts;
         const std::uint32_t count = 1 + random.below(30);
         for (std::uint32_t i = 0; i < count; ++i) {
-            const ParticleContact contact = randomContact(random, i);
-            candidates.add(contact);
+            const ParticleContact& contact = contacts.emplace_back(randomContact(random, i));
             plain.places.push_back(contact.onB ? contact.point - plain.normal * contact.separation : contact.point);
             plain.separations.push_back(contact.separation);
         }
-        candidates.finish();
+        candidates.start(contacts);
+        candidates.takeAll(plain.normal);
         const Real band = Real(0.25);
         ContactManifold manifold;
         candidates.choose(band, manifold);
@@ -95,11 +95,12 @@ TEST(PointChoice, FourAtATimeChooseWhatOneByOneDoes) {
 
 // Points in a row of which the patch holds the middle: those beyond its ends stay.
 TEST(PointChoice, KeepsWhatIsFarOutsideOfThePatch) {
-    PointCandidates candidates;
-    candidates.start({0, 1, 0});
+    std::vector<ParticleContact> contacts;
     for (int i = 0; i < 11; ++i)
-        candidates.add({{Real(i), 0, 0}, {0, 1, 0}, i == 10 ? Real(0) : Real(1), std::uint32_t(i), false});
-    candidates.finish();
+        contacts.push_back({{Real(i), 0, 0}, {0, 1, 0}, i == 10 ? Real(0) : Real(1), std::uint32_t(i), false});
+    PointCandidates candidates;
+    candidates.start(contacts);
+    candidates.takeAll({0, 1, 0});
     ContactManifold patch;
     patch.count = 2;
     patch.points[0].onA = {3, 0, 0};
@@ -116,14 +117,15 @@ TEST(PointChoice, KeepsWhatIsFarOutsideOfThePatch) {
 TEST(PointChoice, KeepsThePointsOfTheLastTime) {
     constexpr Real kBand = Real(0.01);
     const auto choose = [](Real lowest, KnownManifolds known) {
-        PointCandidates candidates;
-        candidates.start({0, 1, 0}, known);
+        std::vector<ParticleContact> contacts;
         for (std::uint32_t i = 0; i < 8; ++i) {
             const Real x = i & 1 ? Real(0.1) : Real(-0.1), z = i & 2 ? Real(0.1) : Real(-0.1),
                        beside = i & 4 ? Real(0.002) : Real(0);
-            candidates.add({{x + beside, 0, z}, {0, 1, 0}, i == 7 ? lowest : Real(0.0001) * Real(i), i, false});
+            contacts.push_back({{x + beside, 0, z}, {0, 1, 0}, i == 7 ? lowest : Real(0.0001) * Real(i), i, false});
         }
-        candidates.finish();
+        PointCandidates candidates;
+        candidates.start(contacts, known);
+        candidates.takeAll({0, 1, 0});
         ContactManifold manifold;
         candidates.choose(kBand, manifold);
         return manifold;
