@@ -1,7 +1,14 @@
 #include "geometry/quickhull.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
+
+#include "math/quads.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace sunder::geometry {
 
@@ -11,39 +18,82 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 
 struct Facet {
     HullTriangle triangle;
-    GridPoint normal;          // not unit; exact
-    double inverseLength = 0;  // of the normal
-    std::vector<std::uint32_t> outside;
+    GridPoint normal;                    // not unit; exact
+    double inverseLength = 0;            // of the normal
+    std::uint32_t firstOutside = kNone;  // of a list that goes on in OutsidePoint::next
     std::uint32_t farthest = kNone;
     double farthestDistance = 0;
     bool alive = true;
     bool visible = false;
 };
 
-// Points by coordinate, and for each the facet it is farthest outside of so far.
-struct QuickPoints {
-    std::vector<float> x, y, z, distance;
-    std::vector<std::uint32_t> facet;
+typedef float FourFloats __attribute__((vector_size(16)));
+typedef std::int32_t FourIntegers __attribute__((vector_size(16)));
+
+// One per point: four numbers, so that four points can be turned into three vectors.
+struct alignas(16) OutsidePoint {
+    float x = 0, y = 0, z = 0;
+    std::uint32_t next = kNone;  // point outside of the same facet
+};
+
+FourFloats greaterOf(const FourFloats& a, const FourFloats& b) {
+#if defined(__SSE2__)
+    return (FourFloats)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    const FourIntegers isA = a > b;
+    return (FourFloats)((isA & (FourIntegers)a) | (~isA & (FourIntegers)b));
+#endif
+}
+
+// The plane of a facet, for four points at a time, and its place among the planes from 1 on.
+struct QuickPlane {
+    FourFloats x, y, z, offset, number;
 
     // `at` is a point of the facet.
-    void measure(const Facet& of, const GridPoint& at, std::uint32_t number) {
+    QuickPlane(const Facet& of, const GridPoint& at, std::size_t place) {
+        const auto four = [](float a) { return FourFloats{a, a, a, a}; };
         const Vec3d normal = toDouble(of.normal) * of.inverseLength;
-        const auto nx = float(normal.x), ny = float(normal.y), nz = float(normal.z), offset = float(dot(normal, toDouble(at)));
-        float* __restrict best = distance.data();
-        std::uint32_t* __restrict which = facet.data();
-        for (std::size_t i = 0; i < distance.size(); ++i) {
-            const float above = nx * x[i] + ny * y[i] + nz * z[i] - offset;
-            const std::uint32_t isBetter = 0u - std::uint32_t(above > best[i]);  // a mask, for vector code
-            which[i] ^= (which[i] ^ number) & isBetter;
-            best[i] = above > best[i] ? above : best[i];
-        }
+        x = four(float(normal.x));
+        y = four(float(normal.y));
+        z = four(float(normal.z));
+        offset = four(float(dot(normal, toDouble(at))));
+        number = four(float(place));
+    }
+};
+
+// Four points, and for each the plane that it is farthest outside of.
+struct QuickPoints {
+    static constexpr std::size_t kLanes = 4;
+    FourFloats x, y, z, distance, plane{};
+
+    QuickPoints(const std::vector<OutsidePoint>& all, const std::uint32_t* four, float tolerance)
+        : distance{tolerance, tolerance, tolerance, tolerance} {
+        FourFloats rows[kLanes];
+        for (std::size_t i = 0; i < kLanes; ++i)
+            std::memcpy(&rows[i], &all[four[i]], sizeof rows[i]);
+        transpose(rows);
+        x = rows[0];
+        y = rows[1];
+        z = rows[2];
+    }
+    // Planes come in the order of their numbers, and so the last that was better has the highest.
+    [[gnu::always_inline]] void measure(const QuickPlane& of) {
+        const FourFloats above = of.x * x + of.y * y + of.z * z - of.offset;
+        const FourIntegers isBetter = above > distance;
+        plane = greaterOf(plane, (FourFloats)(isBetter & (FourIntegers)of.number));
+        distance = greaterOf(above, distance);
     }
 };
 
 class Builder {
 public:
     Builder(std::span<const GridPoint> points, double tolerance, std::size_t maxVertices)
-        : points_(points), tolerance_(tolerance), maxVertices_(maxVertices), vertexUsed_(points.size()) {}
+        : points_(points),
+          tolerance_(tolerance),
+          maxVertices_(maxVertices),
+          vertexUsed_(points.size()),
+          outside_(points.size()),
+          left_(points.size() + kSpare) {}
 
     GridHull build(const std::array<std::uint32_t, 4>& simplex) {
         addSimplex(simplex);
@@ -65,13 +115,11 @@ public:
 
     std::vector<std::uint32_t> buildOnce(const std::array<std::uint32_t, 4>& simplex) {
         addSimplex(simplex);
-        std::vector<std::uint32_t> all(points_.size());
-        places_.resize(points_.size());
-        for (std::uint32_t point = 0; point < all.size(); ++point) {
-            all[point] = point;
-            places_[point] = {float(points_[point].x), float(points_[point].y), float(points_[point].z)};
+        for (std::uint32_t point = 0; point < points_.size(); ++point) {
+            left_[point] = point;
+            outside_[point] = {float(points_[point].x), float(points_[point].y), float(points_[point].z), kNone};
         }
-        assignQuickly(all, 0);
+        assignQuickly(points_.size(), 0);
         for (std::uint32_t facet = 0; facet < facets_.size(); ++facet)  // grows on the way
             if (facets_[facet].alive && facets_[facet].farthest != kNone) {
                 const std::uint32_t firstNew = std::uint32_t(facets_.size());
@@ -86,6 +134,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t kSpare = 2 * QuickPoints::kLanes;  // behind left_, which is read so many at a time
+
     // Above the facet's plane: positive. Exact.
     std::int64_t side(const Facet& facet, std::uint32_t point) const {
         return dot(facet.normal, points_[point] - points_[facet.triangle.vertices[0]]);
@@ -134,33 +184,39 @@ private:
         return true;
     }
 
-    static void give(std::uint32_t point, double distance, Facet& facet) {
-        facet.outside.push_back(point);
+    void give(std::uint32_t point, double distance, Facet& facet) {
+        outside_[point].next = std::exchange(facet.firstOutside, point);
         if (distance > facet.farthestDistance || (distance == facet.farthestDistance && point < facet.farthest)) {
             facet.farthest = point;
             facet.farthestDistance = distance;
         }
     }
 
-    // The same for many points at a time and in single precision, which is a millionth of the grid's size: for tolerances far
-    // above that.
-    void assignQuickly(const std::vector<std::uint32_t>& points, std::uint32_t first) {
-        const std::size_t count = points.size();
-        for (auto* numbers : {&quick_.x, &quick_.y, &quick_.z, &quick_.distance})
-            numbers->resize(count);
-        quick_.facet.assign(count, kNone);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::array<float, 3>& p = places_[points[i]];
-            quick_.x[i] = p[0];
-            quick_.y[i] = p[1];
-            quick_.z[i] = p[2];
-            quick_.distance[i] = float(tolerance_);
-        }
+    // The same for the first of left_, many at a time and in single precision, which is a millionth of the grid's size: for
+    // tolerances far above that.
+    void assignQuickly(std::size_t count, std::uint32_t first) {
+        planes_.clear();
         for (std::uint32_t f = first; f < facets_.size(); ++f)
-            quick_.measure(facets_[f], points_[facets_[f].triangle.vertices[0]], f);
-        for (std::size_t i = 0; i < count; ++i)
-            if (quick_.facet[i] != kNone)
-                give(points[i], double(quick_.distance[i]), facets_[quick_.facet[i]]);
+            planes_.emplace_back(facets_[f], points_[facets_[f].triangle.vertices[0]], planes_.size() + 1);
+        std::fill_n(left_.begin() + std::ptrdiff_t(count), kSpare, 0u);
+        for (std::size_t i = 0; i < count; i += 2 * QuickPoints::kLanes) {
+            // Two of them, so that a plane is read for eight points.
+            QuickPoints low(outside_, &left_[i], float(tolerance_));
+            QuickPoints high(outside_, &left_[i + QuickPoints::kLanes], float(tolerance_));
+            for (const QuickPlane& plane : planes_) {
+                low.measure(plane);
+                high.measure(plane);
+            }
+            giveFour(i, count, low, first);
+            giveFour(i + QuickPoints::kLanes, count, high, first);
+        }
+    }
+
+    void giveFour(std::size_t from, std::size_t count, const QuickPoints& four, std::uint32_t firstFacet) {
+        const FourIntegers numbers = __builtin_convertvector(four.plane, FourIntegers);
+        for (std::size_t lane = 0; lane < QuickPoints::kLanes && from + lane < count; ++lane)
+            if (numbers[lane] != 0)
+                give(left_[from + lane], double(four.distance[lane]), facets_[firstFacet + std::uint32_t(numbers[lane]) - 1]);
     }
 
     bool assignAll() {
@@ -194,35 +250,37 @@ private:
     }
 
     // Facets that see the point, from one that does. Exactness makes them one connected patch.
-    std::vector<std::uint32_t> visibleFrom(std::uint32_t start, std::uint32_t point) {
-        std::vector<std::uint32_t> patch{start};
+    void findPatch(std::uint32_t start, std::uint32_t point) {
+        patch_.assign(1, start);
         facets_[start].visible = true;
-        for (std::size_t i = 0; i < patch.size(); ++i) {
-            for (const std::uint32_t neighbor : facets_[patch[i]].triangle.neighbors) {
+        for (std::size_t i = 0; i < patch_.size(); ++i) {
+            const std::array<std::uint32_t, 3> neighbors = facets_[patch_[i]].triangle.neighbors;
+            for (const std::uint32_t neighbor : neighbors) {
                 if (!facets_[neighbor].visible && side(facets_[neighbor], point) > 0) {
                     facets_[neighbor].visible = true;
-                    patch.push_back(neighbor);
+                    patch_.push_back(neighbor);
                 }
             }
         }
-        return patch;
     }
 
     void addPoint(std::uint32_t seenBy) {
         const std::uint32_t firstNew = std::uint32_t(facets_.size());
-        for (const std::uint32_t point : addCone(seenBy))
-            assign(point, firstNew);
+        const std::size_t count = addCone(seenBy);
+        for (std::size_t i = 0; i < count; ++i)
+            assign(left_[i], firstNew);
     }
 
-    // Replaces the patch that sees the facet's farthest point by a cone from the patch's rim to it. The result: the other
-    // points that were outside of the patch.
-    std::vector<std::uint32_t> addCone(std::uint32_t seenBy) {
+    // Replaces the patch that sees the facet's farthest point by a cone from the patch's rim to it. The other points that were
+    // outside of the patch are the first of left_; the result: how many.
+    std::size_t addCone(std::uint32_t seenBy) {
         const std::uint32_t apex = facets_[seenBy].farthest;
-        const std::vector<std::uint32_t> patch = visibleFrom(seenBy, apex);
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> coneByStart, coneByEnd;  // (vertex of the rim, new facet)
-        for (const std::uint32_t f : patch) {
+        findPatch(seenBy, apex);
+        coneByStart_.clear();
+        coneByEnd_.clear();
+        for (const std::uint32_t f : patch_) {
+            const HullTriangle triangle = facets_[f].triangle;
             for (int i = 0; i < 3; ++i) {
-                const HullTriangle triangle = facets_[f].triangle;
                 const std::uint32_t beyond = triangle.neighbors[i];
                 if (facets_[beyond].visible)
                     continue;
@@ -232,25 +290,31 @@ private:
                 for (int k = 0; k < 3; ++k)
                     if (facets_[beyond].triangle.vertices[k] == to)
                         facets_[beyond].triangle.neighbors[k] = cone;
-                coneByStart.push_back({from, cone});
-                coneByEnd.push_back({to, cone});
+                coneByStart_.push_back({from, cone});
+                coneByEnd_.push_back({to, cone});
             }
         }
         // Around the rim the facet that ends at a vertex touches the one that starts there.
-        std::sort(coneByStart.begin(), coneByStart.end());
-        std::sort(coneByEnd.begin(), coneByEnd.end());
-        for (std::size_t i = 0; i < coneByStart.size(); ++i) {
-            facets_[coneByStart[i].second].triangle.neighbors[2] = coneByEnd[i].second;
-            facets_[coneByEnd[i].second].triangle.neighbors[1] = coneByStart[i].second;
+        std::sort(coneByStart_.begin(), coneByStart_.end());
+        std::sort(coneByEnd_.begin(), coneByEnd_.end());
+        for (std::size_t i = 0; i < coneByStart_.size(); ++i) {
+            facets_[coneByStart_[i].second].triangle.neighbors[2] = coneByEnd_[i].second;
+            facets_[coneByEnd_[i].second].triangle.neighbors[1] = coneByStart_[i].second;
         }
-        std::vector<std::uint32_t> left;
-        for (const std::uint32_t f : patch) {
+        return takeOutside(apex);
+    }
+
+    // From the facets of the patch, which are gone.
+    std::size_t takeOutside(std::uint32_t apex) {
+        std::size_t count = 0;
+        for (const std::uint32_t f : patch_) {
             facets_[f].alive = false;
-            for (const std::uint32_t point : std::exchange(facets_[f].outside, {}))
-                if (point != apex)
-                    left.push_back(point);
+            for (std::uint32_t point = facets_[f].firstOutside; point != kNone; point = outside_[point].next) {
+                left_[count] = point;
+                count += std::size_t(point != apex);
+            }
         }
-        return left;
+        return count;
     }
 
     // The living facets, renumbered.
@@ -277,20 +341,25 @@ private:
     std::size_t maxVertices_;
     std::vector<Facet> facets_;
     std::vector<char> vertexUsed_;
-    std::vector<std::array<float, 3>> places_;  // of the points
-    QuickPoints quick_;                         // scratch
+    std::vector<OutsidePoint> outside_;
+    // What is left to be given to a facet; lists for one cone; planes for one call.
+    std::vector<std::uint32_t> left_, patch_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> coneByStart_, coneByEnd_;  // (vertex of the rim, new facet)
+    std::vector<QuickPlane> planes_;
 };
 
-// Index of the point for which the measure is largest, the lowest where several are.
+// Index of the point for which the root of the measure is largest, the lowest where several are. The root is only looked at
+// where the measure is larger.
 template <typename Measure>
-std::uint32_t indexOfLargest(std::size_t count, const Measure& measure) {
+std::uint32_t indexOfLargest(std::span<const Vec3d> points, const Measure& squared) {
     std::uint32_t best = 0;
-    double bestValue = measure(0);
-    for (std::uint32_t i = 1; i < count; ++i) {
-        const double value = measure(i);
-        if (value > bestValue) {
+    double bestSquared = squared(points[0]), bestRoot = std::sqrt(bestSquared);
+    for (std::uint32_t i = 1; i < points.size(); ++i) {
+        const double value = squared(points[i]);
+        if (value > bestSquared && std::sqrt(value) > bestRoot) {
             best = i;
-            bestValue = value;
+            bestSquared = value;
+            bestRoot = std::sqrt(value);
         }
     }
     return best;
@@ -301,19 +370,31 @@ std::uint32_t indexOfLargest(std::size_t count, const Measure& measure) {
 std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoint> points, double thickness) {
     if (points.size() < 4)
         return std::nullopt;
+    std::vector<Vec3d> places;  // exact
+    places.reserve(points.size());
+    for (const GridPoint& point : points)
+        places.push_back(toDouble(point));
     const auto distanceTo = [&](std::uint32_t from) {
-        return [&points, from](std::uint32_t i) { return length(toDouble(points[i] - points[from])); };
+        return [at = places[from]](const Vec3d& p) { return dot(p - at, p - at); };
     };
     // Two ends of the cloud: the point farthest from any one, and the point farthest from that.
-    const std::uint32_t a = indexOfLargest(points.size(), distanceTo(0));
-    const std::uint32_t b = indexOfLargest(points.size(), distanceTo(a));
-    const Vec3d line = toDouble(points[b] - points[a]);
-    const std::uint32_t c =
-        indexOfLargest(points.size(), [&](std::uint32_t i) { return length(cross(line, toDouble(points[i] - points[a]))); });
+    const std::uint32_t a = indexOfLargest(places, distanceTo(0));
+    const std::uint32_t b = indexOfLargest(places, distanceTo(a));
+    const Vec3d start = places[a], line = places[b] - start;
+    const std::uint32_t c = indexOfLargest(places, [&](const Vec3d& p) {
+        const Vec3d area = cross(line, p - start);
+        return dot(area, area);
+    });
     const GridPoint normal = cross(points[b] - points[a], points[c] - points[a]);
     const auto above = [&](std::uint32_t i) { return std::fabs(double(dot(normal, points[i] - points[a]))); };
-    const std::uint32_t d = indexOfLargest(points.size(), above);
-    if (above(d) <= thickness * length(toDouble(normal)))
+    std::uint32_t d = 0;
+    double highest = above(0);
+    for (std::uint32_t i = 1; i < points.size(); ++i)
+        if (const double height = above(i); height > highest) {
+            d = i;
+            highest = height;
+        }
+    if (highest <= thickness * length(toDouble(normal)))
         return std::nullopt;
     return std::array<std::uint32_t, 4>{a, b, c, d};
 }
