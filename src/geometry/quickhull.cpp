@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "math/eight_integers.h"
 #include "math/quads.h"
 
 #if defined(__SSE2__)
@@ -208,13 +209,16 @@ private:
                 high.measure(plane);
             }
             giveFour(i, count, low, first);
-            giveFour(i + QuickPoints::kLanes, count, high, first);
+            if (i + QuickPoints::kLanes < count)
+                giveFour(i + QuickPoints::kLanes, count, high, first);
         }
     }
 
     void giveFour(std::size_t from, std::size_t count, const QuickPoints& four, std::uint32_t firstFacet) {
         const FourIntegers numbers = __builtin_convertvector(four.plane, FourIntegers);
-        for (std::size_t lane = 0; lane < QuickPoints::kLanes && from + lane < count; ++lane)
+        if (!isAny((Eight)(numbers != 0)))
+            return;
+        for (std::size_t lane = 0; lane < std::min(QuickPoints::kLanes, count - from); ++lane)
             if (numbers[lane] != 0)
                 give(left_[from + lane], double(four.distance[lane]), facets_[firstFacet + std::uint32_t(numbers[lane]) - 1]);
     }
@@ -348,53 +352,110 @@ private:
     std::vector<QuickPlane> planes_;
 };
 
-// Index of the point for which the root of the measure is largest, the lowest where several are. The root is only looked at
-// where the measure is larger.
-template <typename Measure>
-std::uint32_t indexOfLargest(std::span<const Vec3d> points, const Measure& squared) {
-    std::uint32_t best = 0;
-    double bestSquared = squared(points[0]), bestRoot = std::sqrt(bestSquared);
-    for (std::uint32_t i = 1; i < points.size(); ++i) {
-        const double value = squared(points[i]);
-        if (value > bestSquared && std::sqrt(value) > bestRoot) {
-            best = i;
-            bestSquared = value;
-            bestRoot = std::sqrt(value);
+// Coordinates in single precision, which are exact, for looks at four points at a time.
+class RoughPoints {
+public:
+    explicit RoughPoints(std::span<const GridPoint> points) : count_(points.size()) {
+        const std::size_t padded = (count_ + 3) / 4 * 4;
+        numbers_.resize(3 * padded);
+        x_ = numbers_.data();
+        y_ = x_ + padded;
+        z_ = y_ + padded;
+        for (std::size_t i = 0; i < padded; ++i) {
+            const GridPoint& point = points[std::min(i, count_ - 1)];
+            x_[i] = float(point.x);
+            y_[i] = float(point.y);
+            z_[i] = float(point.z);
         }
     }
-    return best;
-}
+
+    // Index of the point for which the measure is largest, the lowest where several are. rough(x, y, z) is about the same for
+    // four points, and not below lowest(the largest rough one) where the measure is largest: only there is it asked for.
+    template <class Rough, class Lowest, class Measure>
+    std::uint32_t indexOfLargest(const Rough& rough, const Lowest& lowest, const Measure& measure) const {
+        FourFloats largest = at(0, rough);
+        for (std::size_t i = 4; i < count_; i += 4)
+            largest = greaterOf(largest, at(i, rough));
+        const float low = lowest(std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3])));
+        std::uint32_t best = kNone;
+        double bestValue = 0;
+        for (std::uint32_t first = 0; first < count_; first += 4) {
+            const FourIntegers mayBe = at(first, rough) >= low;
+            for (std::uint32_t i = first; isAny((Eight)mayBe) && i < first + 4 && i < count_; ++i)
+                if (const double value = measure(i); best == kNone || value > bestValue) {
+                    best = i;
+                    bestValue = value;
+                }
+        }
+        return best;
+    }
+
+private:
+    template <class Rough>
+    FourFloats at(std::size_t first, const Rough& rough) const {
+        FourFloats x, y, z;
+        std::memcpy(&x, x_ + first, sizeof x);
+        std::memcpy(&y, y_ + first, sizeof y);
+        std::memcpy(&z, z_ + first, sizeof z);
+        return rough(x, y, z);
+    }
+
+    std::size_t count_;
+    std::vector<float> numbers_;
+    float *x_, *y_, *z_;
+};
+
+// A point of the grid, for four at a time.
+struct FourOf {
+    float x, y, z;
+    explicit FourOf(const GridPoint& p) : x(float(p.x)), y(float(p.y)), z(float(p.z)) {}
+};
 
 }  // namespace
 
 std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoint> points, double thickness) {
     if (points.size() < 4)
         return std::nullopt;
-    std::vector<Vec3d> places;  // exact
-    places.reserve(points.size());
-    for (const GridPoint& point : points)
-        places.push_back(toDouble(point));
-    const auto distanceTo = [&](std::uint32_t from) {
-        return [at = places[from]](const Vec3d& p) { return dot(p - at, p - at); };
+    constexpr float kError = 1e-5f;  // of the largest: far more than rounding
+    const RoughPoints rough(points);
+    const auto farthestFrom = [&](std::uint32_t from) {
+        return rough.indexOfLargest(
+            [at = FourOf(points[from])](const FourFloats& x, const FourFloats& y, const FourFloats& z) {
+                const FourFloats dx = x - at.x, dy = y - at.y, dz = z - at.z;
+                return dx * dx + dy * dy + dz * dz;
+            },
+            [](float squared) { return squared * (1 - kError); },
+            [&](std::uint32_t i) { return length(toDouble(points[i] - points[from])); });
     };
     // Two ends of the cloud: the point farthest from any one, and the point farthest from that.
-    const std::uint32_t a = indexOfLargest(places, distanceTo(0));
-    const std::uint32_t b = indexOfLargest(places, distanceTo(a));
-    const Vec3d start = places[a], line = places[b] - start;
-    const std::uint32_t c = indexOfLargest(places, [&](const Vec3d& p) {
-        const Vec3d area = cross(line, p - start);
-        return dot(area, area);
-    });
+    const std::uint32_t a = farthestFrom(0);
+    const std::uint32_t b = farthestFrom(a);
+    // No point is farther from a than b is, and so rounding is a part of this in areas, and of this times it in volumes.
+    const Vec3d line = toDouble(points[b] - points[a]);
+    const float lineSquared = float(dot(line, line));
+    const FourOf start(points[a]), along(points[b] - points[a]);
+    const std::uint32_t c = rough.indexOfLargest(
+        [&](const FourFloats& x, const FourFloats& y, const FourFloats& z) {
+            const FourFloats dx = x - start.x, dy = y - start.y, dz = z - start.z;
+            const FourFloats ax = along.y * dz - along.z * dy, ay = along.z * dx - along.x * dz,
+                             az = along.x * dy - along.y * dx;
+            return ax * ax + ay * ay + az * az;
+        },
+        [&](float squared) {
+            const float area = std::max(std::sqrt(squared) - kError * lineSquared, 0.0f);
+            return area * area * (1 - kError);
+        },
+        [&](std::uint32_t i) { return length(cross(line, toDouble(points[i] - points[a]))); });
     const GridPoint normal = cross(points[b] - points[a], points[c] - points[a]);
     const auto above = [&](std::uint32_t i) { return std::fabs(double(dot(normal, points[i] - points[a]))); };
-    std::uint32_t d = 0;
-    double highest = above(0);
-    for (std::uint32_t i = 1; i < points.size(); ++i)
-        if (const double height = above(i); height > highest) {
-            d = i;
-            highest = height;
-        }
-    if (highest <= thickness * length(toDouble(normal)))
+    const float error = kError * float(length(toDouble(normal))) * std::sqrt(lineSquared);
+    const std::uint32_t d = rough.indexOfLargest(
+        [&, n = FourOf(normal)](const FourFloats& x, const FourFloats& y, const FourFloats& z) {
+            const FourFloats height = n.x * (x - start.x) + n.y * (y - start.y) + n.z * (z - start.z);
+            return greaterOf(height, -height);
+        },
+        [&](float height) { return height - error; }, above);
+    if (above(d) <= thickness * length(toDouble(normal)))
         return std::nullopt;
     return std::array<std::uint32_t, 4>{a, b, c, d};
 }
