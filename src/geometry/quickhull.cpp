@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "math/eight_integers.h"
@@ -60,6 +61,12 @@ struct QuickPlane {
         offset = four(float(dot(normal, toDouble(at))));
         number = four(float(place));
     }
+};
+
+// What a facet is given of points, by the number of its plane; 0: what no plane is below of.
+struct alignas(16) FacetShare {
+    std::uint32_t firstOutside = kNone, farthest = kNone;
+    float farthestDistance = 0;
 };
 
 // Four points, and for each the plane that it is farthest outside of.
@@ -200,6 +207,8 @@ private:
         for (std::uint32_t f = first; f < facets_.size(); ++f)
             planes_.emplace_back(facets_[f], points_[facets_[f].triangle.vertices[0]], planes_.size() + 1);
         std::fill_n(left_.begin() + std::ptrdiff_t(count), kSpare, 0u);
+        shares_.assign(planes_.size() + 1, {});
+        shares_[0].farthestDistance = std::numeric_limits<float>::infinity();  // no point is the farthest of those
         for (std::size_t i = 0; i < count; i += 2 * QuickPoints::kLanes) {
             // Two of them, so that a plane is read for eight points.
             QuickPoints low(outside_, &left_[i], float(tolerance_));
@@ -208,19 +217,30 @@ private:
                 low.measure(plane);
                 high.measure(plane);
             }
-            giveFour(i, count, low, first);
-            if (i + QuickPoints::kLanes < count)
-                giveFour(i + QuickPoints::kLanes, count, high, first);
+            share(i, count, low);
+            share(i + QuickPoints::kLanes, count, high);
+        }
+        for (std::uint32_t f = first; f < facets_.size(); ++f) {
+            const FacetShare& share = shares_[f - first + 1];
+            facets_[f].firstOutside = share.firstOutside;
+            facets_[f].farthest = share.farthest;
+            facets_[f].farthestDistance = double(share.farthestDistance);
         }
     }
 
-    void giveFour(std::size_t from, std::size_t count, const QuickPoints& four, std::uint32_t firstFacet) {
+    // Those that no plane has are given too: it is as good as random which ones.
+    void share(std::size_t from, std::size_t count, const QuickPoints& four) {
         const FourIntegers numbers = __builtin_convertvector(four.plane, FourIntegers);
-        if (!isAny((Eight)(numbers != 0)))
-            return;
-        for (std::size_t lane = 0; lane < std::min(QuickPoints::kLanes, count - from); ++lane)
-            if (numbers[lane] != 0)
-                give(left_[from + lane], double(four.distance[lane]), facets_[firstFacet + std::uint32_t(numbers[lane]) - 1]);
+        for (std::size_t lane = 0; lane < QuickPoints::kLanes && from + lane < count; ++lane) {
+            const std::uint32_t point = left_[from + lane];
+            const float distance = four.distance[lane];
+            FacetShare& to = shares_[std::size_t(numbers[lane])];
+            outside_[point].next = std::exchange(to.firstOutside, point);
+            if (distance > to.farthestDistance || (distance == to.farthestDistance && point < to.farthest)) {
+                to.farthest = point;
+                to.farthestDistance = distance;
+            }
+        }
     }
 
     bool assignAll() {
@@ -350,6 +370,7 @@ private:
     std::vector<std::uint32_t> left_, patch_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> coneByStart_, coneByEnd_;  // (vertex of the rim, new facet)
     std::vector<QuickPlane> planes_;
+    std::vector<FacetShare> shares_;
 };
 
 // Coordinates in single precision, which are exact, for looks at four points at a time.
