@@ -155,7 +155,7 @@ private:
         facet.triangle.neighbors = {kNone, kNone, kNone};
         facet.normal = cross(points_[b] - points_[a], points_[c] - points_[a]);
         facet.inverseLength = 1 / length(toDouble(facet.normal));
-        facets_.push_back(std::move(facet));
+        facets_.push_back(facet);
         return std::uint32_t(facets_.size() - 1);
     }
 
