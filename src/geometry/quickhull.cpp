@@ -1,7 +1,16 @@
 #include "geometry/quickhull.h"
 
 #include <algorithm>
+#include <cstring>
+#include <limits>
 #include <utility>
+
+#include "math/eight_integers.h"
+#include "math/quads.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace sunder::geometry {
 
@@ -11,39 +20,88 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 
 struct Facet {
     HullTriangle triangle;
-    GridPoint normal;          // not unit; exact
-    double inverseLength = 0;  // of the normal
-    std::vector<std::uint32_t> outside;
+    GridPoint normal;                    // not unit; exact
+    double inverseLength = 0;            // of the normal
+    std::uint32_t firstOutside = kNone;  // of a list that goes on in OutsidePoint::next
     std::uint32_t farthest = kNone;
     double farthestDistance = 0;
     bool alive = true;
     bool visible = false;
 };
 
-// Points by coordinate, and for each the facet it is farthest outside of so far.
-struct QuickPoints {
-    std::vector<float> x, y, z, distance;
-    std::vector<std::uint32_t> facet;
+typedef float FourFloats __attribute__((vector_size(16)));
+typedef std::int32_t FourIntegers __attribute__((vector_size(16)));
+
+// One per point: four numbers, so that four points can be turned into three vectors.
+struct alignas(16) OutsidePoint {
+    float x = 0, y = 0, z = 0;
+    std::uint32_t next = kNone;  // point outside of the same facet
+};
+
+FourFloats greaterOf(const FourFloats& a, const FourFloats& b) {
+#if defined(__SSE2__)
+    return (FourFloats)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    const FourIntegers isA = a > b;
+    return (FourFloats)((isA & (FourIntegers)a) | (~isA & (FourIntegers)b));
+#endif
+}
+
+// The plane of a facet, for four points at a time, and its place among the planes from 1 on.
+struct QuickPlane {
+    FourFloats x, y, z, offset, number;
 
     // `at` is a point of the facet.
-    void measure(const Facet& of, const GridPoint& at, std::uint32_t number) {
+    QuickPlane(const Facet& of, const GridPoint& at, std::size_t place) {
+        const auto four = [](float a) { return FourFloats{a, a, a, a}; };
         const Vec3d normal = toDouble(of.normal) * of.inverseLength;
-        const auto nx = float(normal.x), ny = float(normal.y), nz = float(normal.z), offset = float(dot(normal, toDouble(at)));
-        float* __restrict best = distance.data();
-        std::uint32_t* __restrict which = facet.data();
-        for (std::size_t i = 0; i < distance.size(); ++i) {
-            const float above = nx * x[i] + ny * y[i] + nz * z[i] - offset;
-            const std::uint32_t isBetter = 0u - std::uint32_t(above > best[i]);  // a mask, for vector code
-            which[i] ^= (which[i] ^ number) & isBetter;
-            best[i] = above > best[i] ? above : best[i];
-        }
+        x = four(float(normal.x));
+        y = four(float(normal.y));
+        z = four(float(normal.z));
+        offset = four(float(dot(normal, toDouble(at))));
+        number = four(float(place));
+    }
+};
+
+// What a facet is given of points, by the number of its plane; 0: what no plane is below of.
+struct alignas(16) FacetShare {
+    std::uint32_t firstOutside = kNone, farthest = kNone;
+    float farthestDistance = 0;
+};
+
+// Four points, and for each the plane that it is farthest outside of.
+struct QuickPoints {
+    static constexpr std::size_t kLanes = 4;
+    FourFloats x, y, z, distance, plane{};
+
+    QuickPoints(const std::vector<OutsidePoint>& all, const std::uint32_t* four, float tolerance)
+        : distance{tolerance, tolerance, tolerance, tolerance} {
+        FourFloats rows[kLanes];
+        for (std::size_t i = 0; i < kLanes; ++i)
+            std::memcpy(&rows[i], &all[four[i]], sizeof rows[i]);
+        transpose(rows);
+        x = rows[0];
+        y = rows[1];
+        z = rows[2];
+    }
+    // Planes come in the order of their numbers, and so the last that was better has the highest.
+    [[gnu::always_inline]] void measure(const QuickPlane& of) {
+        const FourFloats above = of.x * x + of.y * y + of.z * z - of.offset;
+        const FourIntegers isBetter = above > distance;
+        plane = greaterOf(plane, (FourFloats)(isBetter & (FourIntegers)of.number));
+        distance = greaterOf(above, distance);
     }
 };
 
 class Builder {
 public:
     Builder(std::span<const GridPoint> points, double tolerance, std::size_t maxVertices)
-        : points_(points), tolerance_(tolerance), maxVertices_(maxVertices), vertexUsed_(points.size()) {}
+        : points_(points),
+          tolerance_(tolerance),
+          maxVertices_(maxVertices),
+          vertexUsed_(points.size()),
+          outside_(points.size()),
+          left_(points.size() + kSpare) {}
 
     GridHull build(const std::array<std::uint32_t, 4>& simplex) {
         addSimplex(simplex);
@@ -65,13 +123,11 @@ public:
 
     std::vector<std::uint32_t> buildOnce(const std::array<std::uint32_t, 4>& simplex) {
         addSimplex(simplex);
-        std::vector<std::uint32_t> all(points_.size());
-        places_.resize(points_.size());
-        for (std::uint32_t point = 0; point < all.size(); ++point) {
-            all[point] = point;
-            places_[point] = {float(points_[point].x), float(points_[point].y), float(points_[point].z)};
+        for (std::uint32_t point = 0; point < points_.size(); ++point) {
+            left_[point] = point;
+            outside_[point] = {float(points_[point].x), float(points_[point].y), float(points_[point].z), kNone};
         }
-        assignQuickly(all, 0);
+        assignQuickly(points_.size(), 0);
         for (std::uint32_t facet = 0; facet < facets_.size(); ++facet)  // grows on the way
             if (facets_[facet].alive && facets_[facet].farthest != kNone) {
                 const std::uint32_t firstNew = std::uint32_t(facets_.size());
@@ -86,6 +142,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t kSpare = 2 * QuickPoints::kLanes;  // behind left_, which is read so many at a time
+
     // Above the facet's plane: positive. Exact.
     std::int64_t side(const Facet& facet, std::uint32_t point) const {
         return dot(facet.normal, points_[point] - points_[facet.triangle.vertices[0]]);
@@ -97,7 +155,7 @@ private:
         facet.triangle.neighbors = {kNone, kNone, kNone};
         facet.normal = cross(points_[b] - points_[a], points_[c] - points_[a]);
         facet.inverseLength = 1 / length(toDouble(facet.normal));
-        facets_.push_back(std::move(facet));
+        facets_.push_back(facet);
         return std::uint32_t(facets_.size() - 1);
     }
 
@@ -134,33 +192,55 @@ private:
         return true;
     }
 
-    static void give(std::uint32_t point, double distance, Facet& facet) {
-        facet.outside.push_back(point);
+    void give(std::uint32_t point, double distance, Facet& facet) {
+        outside_[point].next = std::exchange(facet.firstOutside, point);
         if (distance > facet.farthestDistance || (distance == facet.farthestDistance && point < facet.farthest)) {
             facet.farthest = point;
             facet.farthestDistance = distance;
         }
     }
 
-    // The same for many points at a time and in single precision, which is a millionth of the grid's size: for tolerances far
-    // above that.
-    void assignQuickly(const std::vector<std::uint32_t>& points, std::uint32_t first) {
-        const std::size_t count = points.size();
-        for (auto* numbers : {&quick_.x, &quick_.y, &quick_.z, &quick_.distance})
-            numbers->resize(count);
-        quick_.facet.assign(count, kNone);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::array<float, 3>& p = places_[points[i]];
-            quick_.x[i] = p[0];
-            quick_.y[i] = p[1];
-            quick_.z[i] = p[2];
-            quick_.distance[i] = float(tolerance_);
-        }
+    // The same for the first of left_, many at a time and in single precision, which is a millionth of the grid's size: for
+    // tolerances far above that.
+    void assignQuickly(std::size_t count, std::uint32_t first) {
+        planes_.clear();
         for (std::uint32_t f = first; f < facets_.size(); ++f)
-            quick_.measure(facets_[f], points_[facets_[f].triangle.vertices[0]], f);
-        for (std::size_t i = 0; i < count; ++i)
-            if (quick_.facet[i] != kNone)
-                give(points[i], double(quick_.distance[i]), facets_[quick_.facet[i]]);
+            planes_.emplace_back(facets_[f], points_[facets_[f].triangle.vertices[0]], planes_.size() + 1);
+        std::fill_n(left_.begin() + std::ptrdiff_t(count), kSpare, 0u);
+        shares_.assign(planes_.size() + 1, {});
+        shares_[0].farthestDistance = std::numeric_limits<float>::infinity();  // no point is the farthest of those
+        for (std::size_t i = 0; i < count; i += 2 * QuickPoints::kLanes) {
+            // Two of them, so that a plane is read for eight points.
+            QuickPoints low(outside_, &left_[i], float(tolerance_));
+            QuickPoints high(outside_, &left_[i + QuickPoints::kLanes], float(tolerance_));
+            for (const QuickPlane& plane : planes_) {
+                low.measure(plane);
+                high.measure(plane);
+            }
+            share(i, count, low);
+            share(i + QuickPoints::kLanes, count, high);
+        }
+        for (std::uint32_t f = first; f < facets_.size(); ++f) {
+            const FacetShare& share = shares_[f - first + 1];
+            facets_[f].firstOutside = share.firstOutside;
+            facets_[f].farthest = share.farthest;
+            facets_[f].farthestDistance = double(share.farthestDistance);
+        }
+    }
+
+    // Those that no plane has are given too: it is as good as random which ones.
+    void share(std::size_t from, std::size_t count, const QuickPoints& four) {
+        const FourIntegers numbers = __builtin_convertvector(four.plane, FourIntegers);
+        for (std::size_t lane = 0; lane < QuickPoints::kLanes && from + lane < count; ++lane) {
+            const std::uint32_t point = left_[from + lane];
+            const float distance = four.distance[lane];
+            FacetShare& to = shares_[std::size_t(numbers[lane])];
+            outside_[point].next = std::exchange(to.firstOutside, point);
+            if (distance > to.farthestDistance || (distance == to.farthestDistance && point < to.farthest)) {
+                to.farthest = point;
+                to.farthestDistance = distance;
+            }
+        }
     }
 
     bool assignAll() {
@@ -194,35 +274,37 @@ private:
     }
 
     // Facets that see the point, from one that does. Exactness makes them one connected patch.
-    std::vector<std::uint32_t> visibleFrom(std::uint32_t start, std::uint32_t point) {
-        std::vector<std::uint32_t> patch{start};
+    void findPatch(std::uint32_t start, std::uint32_t point) {
+        patch_.assign(1, start);
         facets_[start].visible = true;
-        for (std::size_t i = 0; i < patch.size(); ++i) {
-            for (const std::uint32_t neighbor : facets_[patch[i]].triangle.neighbors) {
+        for (std::size_t i = 0; i < patch_.size(); ++i) {
+            const std::array<std::uint32_t, 3> neighbors = facets_[patch_[i]].triangle.neighbors;
+            for (const std::uint32_t neighbor : neighbors) {
                 if (!facets_[neighbor].visible && side(facets_[neighbor], point) > 0) {
                     facets_[neighbor].visible = true;
-                    patch.push_back(neighbor);
+                    patch_.push_back(neighbor);
                 }
             }
         }
-        return patch;
     }
 
     void addPoint(std::uint32_t seenBy) {
         const std::uint32_t firstNew = std::uint32_t(facets_.size());
-        for (const std::uint32_t point : addCone(seenBy))
-            assign(point, firstNew);
+        const std::size_t count = addCone(seenBy);
+        for (std::size_t i = 0; i < count; ++i)
+            assign(left_[i], firstNew);
     }
 
-    // Replaces the patch that sees the facet's farthest point by a cone from the patch's rim to it. The result: the other
-    // points that were outside of the patch.
-    std::vector<std::uint32_t> addCone(std::uint32_t seenBy) {
+    // Replaces the patch that sees the facet's farthest point by a cone from the patch's rim to it. The other points that were
+    // outside of the patch are the first of left_; the result: how many.
+    std::size_t addCone(std::uint32_t seenBy) {
         const std::uint32_t apex = facets_[seenBy].farthest;
-        const std::vector<std::uint32_t> patch = visibleFrom(seenBy, apex);
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> coneByStart, coneByEnd;  // (vertex of the rim, new facet)
-        for (const std::uint32_t f : patch) {
+        findPatch(seenBy, apex);
+        coneByStart_.clear();
+        coneByEnd_.clear();
+        for (const std::uint32_t f : patch_) {
+            const HullTriangle triangle = facets_[f].triangle;
             for (int i = 0; i < 3; ++i) {
-                const HullTriangle triangle = facets_[f].triangle;
                 const std::uint32_t beyond = triangle.neighbors[i];
                 if (facets_[beyond].visible)
                     continue;
@@ -232,25 +314,31 @@ private:
                 for (int k = 0; k < 3; ++k)
                     if (facets_[beyond].triangle.vertices[k] == to)
                         facets_[beyond].triangle.neighbors[k] = cone;
-                coneByStart.push_back({from, cone});
-                coneByEnd.push_back({to, cone});
+                coneByStart_.push_back({from, cone});
+                coneByEnd_.push_back({to, cone});
             }
         }
         // Around the rim the facet that ends at a vertex touches the one that starts there.
-        std::sort(coneByStart.begin(), coneByStart.end());
-        std::sort(coneByEnd.begin(), coneByEnd.end());
-        for (std::size_t i = 0; i < coneByStart.size(); ++i) {
-            facets_[coneByStart[i].second].triangle.neighbors[2] = coneByEnd[i].second;
-            facets_[coneByEnd[i].second].triangle.neighbors[1] = coneByStart[i].second;
+        std::sort(coneByStart_.begin(), coneByStart_.end());
+        std::sort(coneByEnd_.begin(), coneByEnd_.end());
+        for (std::size_t i = 0; i < coneByStart_.size(); ++i) {
+            facets_[coneByStart_[i].second].triangle.neighbors[2] = coneByEnd_[i].second;
+            facets_[coneByEnd_[i].second].triangle.neighbors[1] = coneByStart_[i].second;
         }
-        std::vector<std::uint32_t> left;
-        for (const std::uint32_t f : patch) {
+        return takeOutside(apex);
+    }
+
+    // From the facets of the patch, which are gone.
+    std::size_t takeOutside(std::uint32_t apex) {
+        std::size_t count = 0;
+        for (const std::uint32_t f : patch_) {
             facets_[f].alive = false;
-            for (const std::uint32_t point : std::exchange(facets_[f].outside, {}))
-                if (point != apex)
-                    left.push_back(point);
+            for (std::uint32_t point = facets_[f].firstOutside; point != kNone; point = outside_[point].next) {
+                left_[count] = point;
+                count += std::size_t(point != apex);
+            }
         }
-        return left;
+        return count;
     }
 
     // The living facets, renumbered.
@@ -277,42 +365,117 @@ private:
     std::size_t maxVertices_;
     std::vector<Facet> facets_;
     std::vector<char> vertexUsed_;
-    std::vector<std::array<float, 3>> places_;  // of the points
-    QuickPoints quick_;                         // scratch
+    std::vector<OutsidePoint> outside_;
+    // What is left to be given to a facet; lists for one cone; planes for one call.
+    std::vector<std::uint32_t> left_, patch_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> coneByStart_, coneByEnd_;  // (vertex of the rim, new facet)
+    std::vector<QuickPlane> planes_;
+    std::vector<FacetShare> shares_;
 };
 
-// Index of the point for which the measure is largest, the lowest where several are.
-template <typename Measure>
-std::uint32_t indexOfLargest(std::size_t count, const Measure& measure) {
-    std::uint32_t best = 0;
-    double bestValue = measure(0);
-    for (std::uint32_t i = 1; i < count; ++i) {
-        const double value = measure(i);
-        if (value > bestValue) {
-            best = i;
-            bestValue = value;
+// Coordinates in single precision, which are exact, for looks at four points at a time.
+class RoughPoints {
+public:
+    explicit RoughPoints(std::span<const GridPoint> points) : count_(points.size()) {
+        const std::size_t padded = (count_ + 3) / 4 * 4;
+        numbers_.resize(3 * padded);
+        x_ = numbers_.data();
+        y_ = x_ + padded;
+        z_ = y_ + padded;
+        for (std::size_t i = 0; i < padded; ++i) {
+            const GridPoint& point = points[std::min(i, count_ - 1)];
+            x_[i] = float(point.x);
+            y_[i] = float(point.y);
+            z_[i] = float(point.z);
         }
     }
-    return best;
-}
+
+    // Index of the point for which the measure is largest, the lowest where several are. rough(x, y, z) is about the same for
+    // four points, and not below lowest(the largest rough one) where the measure is largest: only there is it asked for.
+    template <class Rough, class Lowest, class Measure>
+    std::uint32_t indexOfLargest(const Rough& rough, const Lowest& lowest, const Measure& measure) const {
+        FourFloats largest = at(0, rough);
+        for (std::size_t i = 4; i < count_; i += 4)
+            largest = greaterOf(largest, at(i, rough));
+        const float low = lowest(std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3])));
+        std::uint32_t best = kNone;
+        double bestValue = 0;
+        for (std::uint32_t first = 0; first < count_; first += 4) {
+            const FourIntegers mayBe = at(first, rough) >= low;
+            for (std::uint32_t i = first; isAny((Eight)mayBe) && i < first + 4 && i < count_; ++i)
+                if (const double value = measure(i); best == kNone || value > bestValue) {
+                    best = i;
+                    bestValue = value;
+                }
+        }
+        return best;
+    }
+
+private:
+    template <class Rough>
+    FourFloats at(std::size_t first, const Rough& rough) const {
+        FourFloats x, y, z;
+        std::memcpy(&x, x_ + first, sizeof x);
+        std::memcpy(&y, y_ + first, sizeof y);
+        std::memcpy(&z, z_ + first, sizeof z);
+        return rough(x, y, z);
+    }
+
+    std::size_t count_;
+    std::vector<float> numbers_;
+    float *x_, *y_, *z_;
+};
+
+// A point of the grid, for four at a time.
+struct FourOf {
+    float x, y, z;
+    explicit FourOf(const GridPoint& p) : x(float(p.x)), y(float(p.y)), z(float(p.z)) {}
+};
 
 }  // namespace
 
 std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoint> points, double thickness) {
     if (points.size() < 4)
         return std::nullopt;
-    const auto distanceTo = [&](std::uint32_t from) {
-        return [&points, from](std::uint32_t i) { return length(toDouble(points[i] - points[from])); };
+    constexpr float kError = 1e-5f;  // of the largest: far more than rounding
+    const RoughPoints rough(points);
+    const auto farthestFrom = [&](std::uint32_t from) {
+        return rough.indexOfLargest(
+            [at = FourOf(points[from])](const FourFloats& x, const FourFloats& y, const FourFloats& z) {
+                const FourFloats dx = x - at.x, dy = y - at.y, dz = z - at.z;
+                return dx * dx + dy * dy + dz * dz;
+            },
+            [](float squared) { return squared * (1 - kError); },
+            [&](std::uint32_t i) { return length(toDouble(points[i] - points[from])); });
     };
     // Two ends of the cloud: the point farthest from any one, and the point farthest from that.
-    const std::uint32_t a = indexOfLargest(points.size(), distanceTo(0));
-    const std::uint32_t b = indexOfLargest(points.size(), distanceTo(a));
+    const std::uint32_t a = farthestFrom(0);
+    const std::uint32_t b = farthestFrom(a);
+    // No point is farther from a than b is, and so rounding is a part of this in areas, and of this times it in volumes.
     const Vec3d line = toDouble(points[b] - points[a]);
-    const std::uint32_t c =
-        indexOfLargest(points.size(), [&](std::uint32_t i) { return length(cross(line, toDouble(points[i] - points[a]))); });
+    const float lineSquared = float(dot(line, line));
+    const FourOf start(points[a]), along(points[b] - points[a]);
+    const std::uint32_t c = rough.indexOfLargest(
+        [&](const FourFloats& x, const FourFloats& y, const FourFloats& z) {
+            const FourFloats dx = x - start.x, dy = y - start.y, dz = z - start.z;
+            const FourFloats ax = along.y * dz - along.z * dy, ay = along.z * dx - along.x * dz,
+                             az = along.x * dy - along.y * dx;
+            return ax * ax + ay * ay + az * az;
+        },
+        [&](float squared) {
+            const float area = std::max(std::sqrt(squared) - kError * lineSquared, 0.0f);
+            return area * area * (1 - kError);
+        },
+        [&](std::uint32_t i) { return length(cross(line, toDouble(points[i] - points[a]))); });
     const GridPoint normal = cross(points[b] - points[a], points[c] - points[a]);
     const auto above = [&](std::uint32_t i) { return std::fabs(double(dot(normal, points[i] - points[a]))); };
-    const std::uint32_t d = indexOfLargest(points.size(), above);
+    const float error = kError * float(length(toDouble(normal))) * std::sqrt(lineSquared);
+    const std::uint32_t d = rough.indexOfLargest(
+        [&, n = FourOf(normal)](const FourFloats& x, const FourFloats& y, const FourFloats& z) {
+            const FourFloats height = n.x * (x - start.x) + n.y * (y - start.y) + n.z * (z - start.z);
+            return greaterOf(height, -height);
+        },
+        [&](float height) { return height - error; }, above);
     if (above(d) <= thickness * length(toDouble(normal)))
         return std::nullopt;
     return std::array<std::uint32_t, 4>{a, b, c, d};

@@ -188,6 +188,7 @@ std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const Brea
     const SampledSolid& solid = *fracture.solid->levelSet->solid;
     const MassProperties whole = wholeOf(body);
     fracture::BreakOptions options;
+    options.noParticlesUpTo = collision::kMostOfSmallPiece;  // solidOf finds them
     options.limits.smallestVolume = fracture.def.smallest;
     options.limits.mostPieces = std::min(fracture.def.mostPieces, mostPieces);
     const fracture::ParentBody<std::int16_t> parent{solid.field, whole, solid.cutNodes.isEmpty() ? nullptr : &solid.cutNodes};

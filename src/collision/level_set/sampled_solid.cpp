@@ -1,8 +1,10 @@
 #include "collision/level_set/sampled_solid.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "geometry/cutting/mesh_surface.h"
+#include "math/eight_integers.h"
 #include "sunder/describe.h"
 
 namespace sunder::collision {
@@ -53,25 +55,49 @@ void markCurved(const geometry::SurfaceParticles& particles, std::vector<std::ui
     }
 }
 
+// The lowest nodes of cells by their codes, which come in order: those of a block of 4^3 have all but the last bits in common.
+class CellNodes {
+public:
+    explicit CellNodes(const geometry::Grid& grid) : grid_(grid) {
+        for (std::uint32_t code = 0; code < kBlock; ++code)
+            inBlock_[code] = nodeOf(code);
+    }
+    std::size_t lowestOf(std::uint32_t code) {
+        if (code / kBlock != block_) {
+            block_ = code / kBlock;
+            first_ = nodeOf(block_ * kBlock);
+        }
+        return first_ + inBlock_[code % kBlock];
+    }
+
+private:
+    static constexpr std::uint32_t kBlock = 64;
+    std::size_t nodeOf(std::uint32_t code) const {
+        const geometry::Int3 cell = geometry::cellOfCode(code);
+        return grid_.index(cell.x, cell.y, cell.z);
+    }
+    const geometry::Grid& grid_;
+    std::size_t inBlock_[kBlock], first_ = 0;
+    std::uint32_t block_ = 0;
+};
+
 // Marks particles of cells with one corner inside and no plane through them: tips of less than a cell, which are not always
 // seen as corners or edges, count as such. A distance rises by a cell per cell but where surfaces meet.
 void markTips(const geometry::LevelSet16& field, geometry::SurfaceParticles& particles, std::vector<std::uint8_t>& marks) {
     constexpr Real kPlane = Real(0.9);  // of the slope's square
-    const geometry::Grid& grid = field.grid;
-    const std::size_t row = std::size_t(grid.nodes.x), slice = row * std::size_t(grid.nodes.y);
-    const Real scale = field.step / (4 * grid.cell);
+    const std::size_t row = std::size_t(field.grid.nodes.x), slice = row * std::size_t(field.grid.nodes.y);
+    const Real scale = field.step / (4 * field.grid.cell);
+    CellNodes nodes(field.grid);
     for (std::size_t i = 0; i < particles.size(); ++i) {
-        const geometry::Int3 cell = geometry::cellOfCode(particles.cells[i]);
-        const std::int16_t* low = &field.values[grid.index(cell.x, cell.y, cell.z)];
-        int inside = 0, rise[3] = {};
-        for (unsigned corner = 0; corner < 8; ++corner) {
-            const int value = low[(corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * slice];
-            inside += value < 0;
+        const Eight values = atCorners(&field.values[nodes.lowestOf(particles.cells[i])], row, slice);
+        if (!std::has_single_bit(bitsOf(values < std::int16_t(0))))
+            continue;
+        int rise[3] = {};
+        for (unsigned corner = 0; corner < 8; ++corner)
             for (unsigned axis = 0; axis < 3; ++axis)
-                rise[axis] += (corner >> axis & 1) != 0 ? value : -value;
-        }
+                rise[axis] += (corner >> axis & 1) != 0 ? values[corner] : -values[corner];
         const Vec3 slope = Vec3{Real(rise[0]), Real(rise[1]), Real(rise[2])} * scale;
-        if (inside != 1 || !(lengthSquared(slope) < kPlane))
+        if (!(lengthSquared(slope) < kPlane))
             continue;
         marks[i] = 1;
         if (particles.features[i] == geometry::SurfaceFeature::Smooth)
@@ -83,7 +109,7 @@ void markTips(const geometry::LevelSet16& field, geometry::SurfaceParticles& par
 
 geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const geometry::LevelSet16& field,
                                       const Vec3& center) {
-    constexpr int kCoarsest = 10;                  // blocks as large as any grid
+    constexpr int kFirst = 2, kCoarsest = 10;      // levels; at the last blocks are as large as any grid
     constexpr Real kExtremeTolerance = Real(0.2);  // cells
     // Extremes count as edges: not every edge is seen as one, where cuts meet at blunt angles or three of them pass through a
     // cell, and whatever a flat partner touches first has its normal from that partner.
@@ -96,15 +122,13 @@ geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, cons
         return particles;
     std::vector<std::uint8_t> isKept = isExtreme;
     markCurved(particles, isKept);
-    geometry::SurfaceParticles kept = geometry::thinned(particles, 2, center, 0, isKept);
-    if (kept.size() <= kMostPieceParticles)
-        return kept;
-    int level = 2;
-    do {
-        kept = geometry::thinned(particles, level, center, level - 2, isExtreme);
-        ++level;
-    } while (kept.size() > kMostPieceParticles && level < kCoarsest);
-    return kept;
+    std::vector<std::uint32_t> few = geometry::chooseFew(particles, {kFirst, 0}, center, isKept);
+    if (few.size() <= kMostPieceParticles)
+        return geometry::onlyThese(particles, few);
+    few = geometry::chooseFew(particles, {kFirst, 0}, center, isExtreme);
+    for (int level = kFirst + 1; few.size() > kMostPieceParticles && level < kCoarsest; ++level)
+        few = geometry::chooseFewer(particles, few, {level, level - kFirst}, center, isExtreme);
+    return geometry::onlyThese(particles, few);
 }
 
 bool isSound(const SampledSolid& solid) {

@@ -62,7 +62,9 @@ std::vector<Piece<Stored>> breakBody(const ParentBody<Stored>& body, const Place
         piece.nodeCount = nodes.nodeCount;
         piece.regions = nodes.regions;
         thread_local std::vector<SurfaceVertex> vertices;  // for its memory
-        addParticlesAndSurface<Stored>(piece, pieceVertices(body.field, pattern, nodes, piece.field, vertices), options);
+        const std::size_t unneeded = options.withSurfaces ? 0 : options.noParticlesUpTo;
+        addParticlesAndSurface<Stored>(piece, pieceVertices(body.field, pattern, nodes, piece.field, vertices, unneeded),
+                                       options);
     });
     addUpTo(body.mass, masses);
     runTasks(runner, int(count),

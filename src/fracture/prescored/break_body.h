@@ -29,6 +29,8 @@ struct BreakOptions {
     PieceLimits limits;
     // Particles at most one per block of (2^level)^3 cells; 0: all of them.
     int particleLevel = 0;
+    // Pieces that would have no more than this get none: where they are found anew, from the piece's field (piece_solid.h).
+    std::size_t noParticlesUpTo = 0;
     bool withSurfaces = false;
 };
 

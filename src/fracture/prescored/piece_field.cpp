@@ -144,15 +144,10 @@ std::uint64_t lowBits(int count) { return count < kLanes ? (std::uint64_t(1) << 
 template <class Stored>
 class Depths {
 public:
-    explicit Depths(const LevelSet<Stored>& field) : nodes_(field.grid.nodes), depths_(field.values.size(), kFar) {
+    explicit Depths(const LevelSet<Stored>& field) : nodes_(field.grid.nodes), depths_(field.values.size() + kLanes, kFar) {
         findSpans(field);
-        const std::ptrdiff_t row = nodes_.x, slice = row * nodes_.y;
         for (const Span& span : spans_)
-            for (std::size_t at = span.first; at < span.last; ++at) {
-                const Stored* v = &field.values[at];
-                const bool isNext = v[-1] >= 0 || v[1] >= 0 || v[-row] >= 0 || v[row] >= 0 || v[-slice] >= 0 || v[slice] >= 0;
-                depths_[at] = v[0] < 0 && isNext ? std::int16_t(-v[0]) : kFar;
-            }
+            startRow(field, span);
         for (std::size_t i = 0; i < spans_.size(); ++i)
             sweepRow(field, spans_[i], -1);
         for (std::size_t i = spans_.size(); i-- > 0;)
@@ -189,14 +184,49 @@ private:
                     spans_.push_back({field.grid.index(low, y, z), field.grid.index(high, y, z)});
             }
     }
+    // Eight nodes at a time, the last eight of a row overlapping those before: visit(x).
+    template <class Visit>
+    static void forEachEight(std::ptrdiff_t count, const Visit& visit) {
+        for (std::ptrdiff_t done = 0; done < count; done += kLanes)
+            visit(std::max<std::ptrdiff_t>(std::min(done, count - kLanes), 0));
+    }
+
+    // Inside nodes with a neighbour outside.
+    void startRow(const LevelSet<Stored>& field, const Span& span) {
+        const std::ptrdiff_t row = nodes_.x, slice = row * nodes_.y, count = std::ptrdiff_t(span.last - span.first);
+        const Stored* values = &field.values[span.first];
+        std::int16_t* depth = &depths_[span.first];
+        if (count < kLanes) {
+            for (std::ptrdiff_t x = 0; x < count; ++x) {
+                const Stored* v = values + x;
+                const bool isNext = (v[-1] & v[1] & v[-row] & v[row] & v[-slice] & v[slice]) >= 0;
+                depth[x] = v[0] < 0 && isNext ? std::int16_t(-v[0]) : kFar;
+            }
+            return;
+        }
+        forEachEight(count, [&](std::ptrdiff_t x) {
+            const auto at = [v = values + x](std::ptrdiff_t offset) { return loadEight(v + offset); };
+            const Eight all = at(-1) & at(1) & at(-row) & at(row) & at(-slice) & at(slice), value = at(0);
+            const Eight starts = (value < std::int16_t(0)) & (all >= std::int16_t(0));
+            storeEight((starts & -value) | (~starts & kFar), depth + x);
+        });
+    }
     // From the rows before it in the direction of the sweep, then along it.
     void sweepRow(const LevelSet<Stored>& field, const Span& span, int side) {
         const std::ptrdiff_t row = nodes_.x, slice = row * nodes_.y, count = std::ptrdiff_t(span.last - span.first);
         std::int16_t* depth = &depths_[span.first];
-        lowerFrom(depth + side * row, kStraight, kAcross, depth, count);
-        lowerFrom(depth + side * slice, kStraight, kAcross, depth, count);
-        lowerFrom(depth + side * (slice + row), kAcross, kCorner, depth, count);
-        lowerFrom(depth + side * (slice - row), kAcross, kCorner, depth, count);
+        const std::int16_t* rows[4] = {depth + side * row, depth + side * slice, depth + side * (slice + row),
+                                       depth + side * (slice - row)};
+        forEachEight(count, [&](std::ptrdiff_t x) {
+            const Eight before =
+                lesserOf(lowestFrom(rows[0] + x, kStraight, kAcross), lowestFrom(rows[1] + x, kStraight, kAcross));
+            const Eight across = lesserOf(lowestFrom(rows[2] + x, kAcross, kCorner), lowestFrom(rows[3] + x, kAcross, kCorner));
+            const Eight lowest = lesserOf(lesserOf(before, across), loadEight(depth + x));
+            if (count >= kLanes)
+                storeEight(lowest, depth + x);
+            else
+                std::memcpy(depth, &lowest, std::size_t(count) * sizeof *depth);
+        });
         const Stored* values = &field.values[span.first];
         int before = kFar;
         for (std::ptrdiff_t i = 0; i < count; ++i) {
@@ -205,18 +235,13 @@ private:
             depth[x] = std::int16_t(std::min(before, int(kFar)));
         }
     }
-    static void lowerFrom(const std::int16_t* other, std::int16_t straight, std::int16_t diagonal, std::int16_t* depth,
-                          std::ptrdiff_t count) {
-        for (std::ptrdiff_t x = 0; x < count; ++x) {
-            const std::int16_t side = other[x - 1] < other[x + 1] ? other[x - 1] : other[x + 1];
-            const auto beside = std::int16_t(side + diagonal), next = std::int16_t(other[x] + straight);
-            const std::int16_t best = beside < next ? beside : next;
-            depth[x] = best < depth[x] ? best : depth[x];
-        }
+    static Eight lesserOf(const Eight& a, const Eight& b) { return a < b ? a : b; }
+    static Eight lowestFrom(const std::int16_t* other, std::int16_t straight, std::int16_t diagonal) {
+        return lesserOf(lesserOf(loadEight(other - 1), loadEight(other + 1)) + diagonal, loadEight(other) + straight);
     }
 
     geometry::Int3 nodes_;
-    std::vector<std::int16_t> depths_;
+    std::vector<std::int16_t> depths_;  // and kLanes more, so that eight can be read anywhere
     std::vector<Span> spans_;
 };
 

@@ -9,8 +9,8 @@ std::shared_ptr<SampledSolid> solidOf(Piece<std::int16_t>& piece, const SampledS
     const auto& c = piece.mass.center;
     const Vec3 center = centerOf(piece);
     solid->field = std::move(piece.field);
-    // Those of a small piece are found once more, from its field alone as others see it: where a tip is thinner than a cell the
-    // two differ by up to half of one, and of a coarse piece among fine ones that is much.
+    // Those of a small piece are found from its field alone as others see it: where a tip is thinner than a cell the two differ
+    // by up to half of one, and of a coarse piece among fine ones that is much.
     if (piece.particles.size() <= collision::kMostOfSmallPiece)
         piece.particles = geometry::makeParticles(solid->field.grid, geometry::surfaceVertices(solid->field));
     solid->particles = collision::fewOfPiece(std::move(piece.particles), solid->field, center);

@@ -9,7 +9,8 @@
 namespace sunder::fracture {
 
 // In the frame of its parent, moved so that its centre of mass is in the origin. Takes field, cut nodes and particles out of
-// the piece; its mass stays.
+// the piece; its mass stays. The particles of small pieces (collision::kMostOfSmallPiece) are not looked at and may be left
+// out.
 std::shared_ptr<SampledSolid> solidOf(Piece<std::int16_t>& piece, const SampledSolid& parent);
 
 inline Vec3 centerOf(const Piece<std::int16_t>& piece) {

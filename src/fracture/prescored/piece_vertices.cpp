@@ -137,13 +137,15 @@ public:
         setStrides(pieceStrides_, std::size_t(piece.grid.nodes.x), std::size_t(piece.grid.nodes.y));
     }
 
-    std::span<const SurfaceVertex> run() {
+    std::span<const SurfaceVertex> run(std::size_t unneeded) {
         thread_local CellLists lists;
         lists.cells.clear();
         lists.flat.clear();
         lists.others.clear();
         lists.features.clear();
         const std::uint32_t vertices = listCells(lists.cells);
+        if (vertices <= unneeded)
+            return {};
         if (result_.size() < vertices)
             result_.resize(vertices);
         placeOnPlanes(lists.cells.withSpares(), lists.flat, lists.others);
@@ -376,14 +378,14 @@ private:
 template <class Stored>
 std::span<const SurfaceVertex> pieceVertices(const LevelSet<Stored>& parent, const PlacedPattern& pattern,
                                              const PieceOfNodes& nodes, const LevelSet<Stored>& piece,
-                                             std::vector<SurfaceVertex>& memory) {
-    return PieceCells<Stored>(parent, pattern, nodes, piece, memory).run();
+                                             std::vector<SurfaceVertex>& memory, std::size_t unneeded) {
+    return PieceCells<Stored>(parent, pattern, nodes, piece, memory).run(unneeded);
 }
 
 #define SUNDER_PIECE_VERTICES_OF(Stored)                                                                         \
     template std::span<const SurfaceVertex> pieceVertices<Stored>(const LevelSet<Stored>&, const PlacedPattern&, \
                                                                   const PieceOfNodes&, const LevelSet<Stored>&,  \
-                                                                  std::vector<SurfaceVertex>&);
+                                                                  std::vector<SurfaceVertex>&, std::size_t);
 SUNDER_PIECE_VERTICES_OF(std::int8_t)
 SUNDER_PIECE_VERTICES_OF(std::int16_t)
 #undef SUNDER_PIECE_VERTICES_OF

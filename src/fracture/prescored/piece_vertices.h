@@ -11,10 +11,11 @@
 
 namespace sunder::fracture {
 
-// `piece` as makePieceField made it of these. The vertices are written to `memory`, which grows where it is too small.
+// `piece` as makePieceField made it of these. The vertices are written to `memory`, which grows where it is too small. None
+// where they are no more than `unneeded`.
 template <class Stored>
 std::span<const geometry::SurfaceVertex> pieceVertices(const geometry::LevelSet<Stored>& parent, const PlacedPattern& pattern,
                                                        const PieceOfNodes& nodes, const geometry::LevelSet<Stored>& piece,
-                                                       std::vector<geometry::SurfaceVertex>& memory);
+                                                       std::vector<geometry::SurfaceVertex>& memory, std::size_t unneeded = 0);
 
 }  // namespace sunder::fracture

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+
+#include "math/eight_integers.h"
+#include "math/quads.h"
 
 namespace sunder::geometry {
 namespace {
+
+constexpr Real kCellsPerStep = Real(1) / Pattern::kStepsPerCell;
 
 // Of the regions at the corners of a cell: signed distances, negative in the region, interpolated with the corners' weights.
 PatternSample lowestRegion(const std::uint16_t* labels, const Real* distances, const Real* weights) {
@@ -66,105 +72,130 @@ std::string check(const Pattern& pattern) {
 
 namespace {
 
-// Places along one axis: the cells they are in and where in these.
-template <int kLanes>
+// Four places along one axis: the cells they are in and where in these.
 struct AxisCells {
-    std::int32_t low[kLanes];
-    Real fraction[kLanes];
+    QuadInteger low;
+    Quad fraction;
     AxisCells(Real start, Real step, int first, int nodes) {
-        const Real last = Real(nodes - 1);
-        for (int i = 0; i < kLanes; ++i) {
-            const Real at = start + step * Real(first + i), notBelow = at > 0 ? at : Real(0);
-            const Real inside = notBelow < last ? notBelow : last;
-            const std::int32_t cell = std::int32_t(inside);
-            low[i] = cell < nodes - 2 ? cell : nodes - 2;
-            fraction[i] = inside - Real(low[i]);
-        }
+        constexpr Quad lanes{0, 1, 2, 3};
+        const Quad at = quadOf(start) + quadOf(step) * (quadOf(Real(first)) + lanes);
+        const Quad inside = lesserOf(greaterOf(at, Quad{}), quadOf(Real(nodes - 1)));
+        const QuadInteger cell = __builtin_convertvector(inside, QuadInteger), last = QuadInteger{} + (nodes - 2);
+        const QuadInteger isBelow = cell < last;
+        low = (cell & isBelow) | (last & ~isBelow);
+        fraction = inside - __builtin_convertvector(low, Quad);
     }
 };
 
-template <int kLanes>
+// Bit 0 of the corner: x, bit 1: y, bit 2: z.
 struct CornerWeights {
-    Real of[8][kLanes];
-    CornerWeights(const AxisCells<kLanes>& x, const AxisCells<kLanes>& y, const AxisCells<kLanes>& z) {
-        for (int i = 0; i < kLanes; ++i) {
-            const Real bx = x.fraction[i], by = y.fraction[i], bz = z.fraction[i];
-            const Real ax = 1 - bx, ay = 1 - by, az = 1 - bz;
-            const Real lowLow = ax * ay, highLow = bx * ay, lowHigh = ax * by, highHigh = bx * by;
-            of[0][i] = lowLow * az;
-            of[1][i] = highLow * az;
-            of[2][i] = lowHigh * az;
-            of[3][i] = highHigh * az;
-            of[4][i] = lowLow * bz;
-            of[5][i] = highLow * bz;
-            of[6][i] = lowHigh * bz;
-            of[7][i] = highHigh * bz;
-        }
+    Quad of[8];
+    CornerWeights(const AxisCells& x, const AxisCells& y, const AxisCells& z) {
+        const Quad bx = x.fraction, by = y.fraction, bz = z.fraction;
+        const Quad ax = 1 - bx, ay = 1 - by, az = 1 - bz;
+        const Quad lowLow = ax * ay, highLow = bx * ay, lowHigh = ax * by, highHigh = bx * by;
+        of[0] = lowLow * az;
+        of[1] = highLow * az;
+        of[2] = lowHigh * az;
+        of[3] = highHigh * az;
+        of[4] = lowLow * bz;
+        of[5] = highLow * bz;
+        of[6] = lowHigh * bz;
+        of[7] = highHigh * bz;
     }
 };
 
-template <int kLanes>
-void sampleLanes(const Pattern& pattern, const Vec3& start, const Vec3& step, int first, PatternSample (&out)[kLanes]) {
-    constexpr Real kCellsPerStep = Real(1) / Pattern::kStepsPerCell;
-    const Grid& grid = pattern.grid;
-    const AxisCells<kLanes> x(start.x, step.x, first, grid.nodes.x), y(start.y, step.y, first, grid.nodes.y),
-        z(start.z, step.z, first, grid.nodes.z);
-    const CornerWeights<kLanes> weights(x, y, z);
-    const std::size_t row = std::size_t(grid.nodes.x), slice = row * std::size_t(grid.nodes.y);
-    const std::size_t corners[8] = {0, 1, row, row + 1, slice, slice + 1, slice + row, slice + row + 1};
-    Real signedDistances[8][kLanes];
-    std::uint16_t own[kLanes], other[kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-        const std::size_t node = grid.index(x.low[i], y.low[i], z.low[i]);
-        const std::uint16_t *labels = &pattern.labels[node], *distances = &pattern.distances[node];
-        own[i] = other[i] = labels[0];
-        bool isMore = false;
-        for (int k = 0; k < 8; ++k) {
-            const std::uint16_t label = labels[corners[k]];
-            const auto distance = std::int32_t(distances[corners[k]]);
-            const bool isOther = label != own[i];
-            isMore = isMore || (isOther && other[i] != own[i] && label != other[i]);
-            other[i] = isOther ? label : other[i];
-            signedDistances[k][i] = Real(isOther ? distance : -distance);
-        }
-        if (isMore)
-            other[i] = 0;
+// Sixteen bits per node at the corners of four cells, two along x in each lane: of[edge], bit 0 of the edge: y, bit 1: z.
+struct FourCorners {
+    QuadInteger of[4];
+    FourCorners(const std::uint16_t* nodes, const std::size_t (&lowest)[4], std::size_t row, std::size_t slice) {
+        for (int lane = 0; lane < 4; ++lane)
+            of[lane] = (QuadInteger)atCorners(nodes + lowest[lane], row, slice);
+        transpose(of);
     }
-    Real sums[kLanes]{};
-    for (int k = 0; k < 8; ++k)
-        for (int i = 0; i < kLanes; ++i)
-            sums[i] += weights.of[k][i] * signedDistances[k][i];
-    for (int i = 0; i < kLanes; ++i) {
-        if (other[i] != 0) {
-            // The other region's distance is the negative of this; equal ones: the lower label.
-            const bool isOwn = sums[i] < 0 || (sums[i] == 0 && own[i] < other[i]);
-            out[i] = {isOwn ? own[i] : other[i], std::fabs(sums[i]) * kCellsPerStep};
-            continue;
-        }
-        const std::size_t node = grid.index(x.low[i], y.low[i], z.low[i]);
-        std::uint16_t labels[8];
-        Real distances[8], weight[8];
-        for (int k = 0; k < 8; ++k) {
-            labels[k] = pattern.labels[node + corners[k]];
-            distances[k] = Real(pattern.distances[node + corners[k]]);
-            weight[k] = weights.of[k][i];
-        }
-        const PatternSample found = lowestRegion(labels, distances, weight);
-        out[i] = {found.label, found.cells * kCellsPerStep};
+    std::uint16_t at(int corner, int lane) const {
+        return std::uint16_t(std::uint32_t(of[corner >> 1][lane]) >> (16 * (corner & 1)));
     }
+};
+
+// Where a cell has more regions than two.
+PatternSample sampleRegions(const FourCorners& labels, const FourCorners& distances, const CornerWeights& weights, int lane) {
+    std::uint16_t label[8];
+    Real distance[8], weight[8];
+    for (int k = 0; k < 8; ++k) {
+        label[k] = labels.at(k, lane);
+        distance[k] = Real(distances.at(k, lane));
+        weight[k] = weights.of[k][lane];
+    }
+    const PatternSample found = lowestRegion(label, distance, weight);
+    return {found.label, found.cells * kCellsPerStep};
+}
+
+bool isAny(const QuadInteger& mask) {
+    std::uint64_t halves[2];
+    std::memcpy(halves, &mask, sizeof halves);
+    return (halves[0] | halves[1]) != 0;
 }
 
 }  // namespace
 
 PatternSample samplePattern(const Pattern& pattern, const Vec3& at) {
-    PatternSample found[1];
-    sampleLanes<1>(pattern, at, {}, 0, found);
-    return found[0];
+    const Grid& grid = pattern.grid;
+    const AxisCells x(at.x, 0, 0, grid.nodes.x), y(at.y, 0, 0, grid.nodes.y), z(at.z, 0, 0, grid.nodes.z);
+    const CornerWeights weights(x, y, z);
+    std::uint16_t labels[8];
+    Real distances[8], weight[8];
+    for (int k = 0; k < 8; ++k) {
+        const std::size_t node = grid.index(x.low[0] + (k & 1), y.low[0] + (k >> 1 & 1), z.low[0] + (k >> 2));
+        labels[k] = pattern.labels[node];
+        distances[k] = Real(pattern.distances[node]);
+        weight[k] = weights.of[k][0];
+    }
+    const PatternSample found = lowestRegion(labels, distances, weight);
+    return {found.label, found.cells * kCellsPerStep};
 }
 
 void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, int first,
                    PatternSample (&out)[kPatternLanes]) {
-    sampleLanes<kPatternLanes>(pattern, start, step, first, out);
+    static_assert(kPatternLanes == 4);
+    const Grid& grid = pattern.grid;
+    const AxisCells x(start.x, step.x, first, grid.nodes.x), y(start.y, step.y, first, grid.nodes.y),
+        z(start.z, step.z, first, grid.nodes.z);
+    const CornerWeights weights(x, y, z);
+    const std::size_t row = std::size_t(grid.nodes.x), slice = row * std::size_t(grid.nodes.y);
+    std::size_t lowest[kPatternLanes];
+    for (int i = 0; i < kPatternLanes; ++i)
+        lowest[i] = grid.index(x.low[i], y.low[i], z.low[i]);
+    const FourCorners labels(pattern.labels.data(), lowest, row, slice);
+    const FourCorners distances(pattern.distances.data(), lowest, row, slice);
+    // Labels other than that of the first corner: the bits of any of them and those that all have are the same where it is one.
+    const QuadInteger own = labels.of[0] & 0xffff;
+    const Eight owns = (Eight)(own | own << 16);
+    Eight anyBits{}, commonBits = ~Eight{};
+    Quad sums{};
+    for (int edge = 0; edge < 4; ++edge) {
+        const Eight pair = (Eight)labels.of[edge], isOwn = pair == owns;
+        anyBits |= pair & ~isOwn;
+        commonBits &= pair | isOwn;
+        const auto signs = (QuadInteger)negateWhere(isOwn, (Eight)distances.of[edge]);
+        sums += weights.of[2 * edge] * __builtin_convertvector(signs << 16 >> 16, Quad);
+        sums += weights.of[2 * edge + 1] * __builtin_convertvector(signs >> 16, Quad);
+    }
+    const QuadInteger any = ((QuadInteger)anyBits | (QuadInteger)anyBits >> 16) & 0xffff;
+    const QuadInteger common = (QuadInteger)commonBits & (QuadInteger)commonBits >> 16 & 0xffff;
+    const QuadInteger isAlone = any == 0, isMore = (any != common) & ~isAlone;
+    const QuadInteger other = any | (own & isAlone);
+    // The other region's distance is the negative of this; equal ones: the lower label.
+    const QuadInteger isNegative = __builtin_convertvector(sums < 0, QuadInteger);
+    const QuadInteger isZero = __builtin_convertvector(sums == 0, QuadInteger);
+    const QuadInteger isOwn = isNegative | (isZero & (own < other));
+    const QuadInteger label = (own & isOwn) | (other & ~isOwn);
+    const Quad cells = absolute(sums) * kCellsPerStep;
+    for (int i = 0; i < kPatternLanes; ++i)
+        out[i] = {std::uint16_t(label[i]), cells[i]};
+    for (int i = 0; isAny(isMore) && i < kPatternLanes; ++i)
+        if (isMore[i] != 0)
+            out[i] = sampleRegions(labels, distances, weights, i);
 }
 
 }  // namespace sunder::geometry

@@ -90,17 +90,89 @@ void buildClusters(SurfaceParticles& particles) {
     }
 }
 
-void reserve(SurfaceParticles& particles, std::size_t count) {
-    particles.positions.reserve(count);
-    particles.normals.reserve(count);
-    particles.features.reserve(count);
-    particles.cells.reserve(count);
-}
+// Chooses those that stay when particles are thinned, of all or of some (Number: which is the i-th).
+template <class Number>
+class Thinning {
+public:
+    Thinning(const SurfaceParticles& particles, std::uint32_t count, const Number& number, const ThinningLevel& level,
+             const Vec3& center, std::span<const std::uint8_t> isKept)
+        : particles_(particles),
+          count_(count),
+          number_(number),
+          shift_(shiftOf(level.faces)),
+          edgeShift_(shiftOf(std::min(level.faces, level.edges))),
+          center_(center),
+          isKept_(isKept) {}
 
-// Corners first, then edges, then whatever is farthest out.
-bool isBetter(SurfaceFeature feature, Real distance, SurfaceFeature bestFeature, Real bestDistance) {
-    return feature != bestFeature ? feature > bestFeature : distance > bestDistance;
-}
+    std::vector<std::uint32_t> run() {
+        chosen_.reserve((count_ >> std::min(2 * shift_ / 3, 30)) + 8);  // a surface: a quarter per level
+        for (std::uint32_t first = 0, end; first < count_; first = end) {
+            bool isSmooth = true;
+            end = endOfBlock(first, shift_, isSmooth);
+            if (isSmooth || !chooseEdges(first, end))
+                chosen_.push_back(number_(bestOf(first, end)));
+        }
+        return std::move(chosen_);
+    }
+
+private:
+    static int shiftOf(int level) { return std::min(3 * level, 3 * kBitsPerAxis); }
+    std::uint32_t codeOf(std::uint32_t i) const { return particles_.cells[number_(i)]; }
+    SurfaceFeature featureOf(std::uint32_t i) const { return particles_.features[number_(i)]; }
+    bool isKept(std::uint32_t i) const { return !isKept_.empty() && isKept_[number_(i)] != 0; }
+
+    // isSmooth: whether none of it is on an edge or kept.
+    std::uint32_t endOfBlock(std::uint32_t first, int shift, bool& isSmooth) const {
+        const std::uint32_t block = codeOf(first) >> shift;
+        std::uint32_t next = first;
+        unsigned edges = 0;
+        for (; next < count_ && codeOf(next) >> shift == block; ++next)
+            edges |= unsigned(featureOf(next)) | unsigned(isKept(next));
+        isSmooth = edges == unsigned(SurfaceFeature::Smooth);
+        return next;
+    }
+
+    // Corners first, then edges, then whatever is farthest out.
+    std::uint32_t bestOf(std::uint32_t first, std::uint32_t end) const {
+        std::uint32_t best = first;
+        Real bestDistance = -1;
+        for (std::uint32_t i = first; i < end; ++i) {
+            const Real distance = lengthSquared(particles_.positions[number_(i)] - center_);
+            const SurfaceFeature feature = featureOf(i), bestFeature = featureOf(best);
+            if (feature != bestFeature ? feature > bestFeature : distance > bestDistance) {
+                best = i;
+                bestDistance = distance;
+            }
+        }
+        return best;
+    }
+
+    // Whether there are any.
+    bool chooseEdges(std::uint32_t first, std::uint32_t end) {
+        const std::size_t before = chosen_.size();
+        for (std::uint32_t part = first, partEnd; part < end; part = partEnd) {
+            bool isSmooth = true;
+            partEnd = endOfBlock(part, edgeShift_, isSmooth);
+            if (isSmooth)
+                continue;
+            const std::size_t beforePart = chosen_.size();
+            for (std::uint32_t i = part; i < partEnd; ++i)
+                if (isKept(i))
+                    chosen_.push_back(number_(i));
+            if (chosen_.size() == beforePart)
+                chosen_.push_back(number_(bestOf(part, partEnd)));
+        }
+        return chosen_.size() > before;
+    }
+
+    const SurfaceParticles& particles_;
+    std::uint32_t count_;
+    Number number_;
+    int shift_, edgeShift_;
+    Vec3 center_;
+    std::span<const std::uint8_t> isKept_;
+    std::vector<std::uint32_t> chosen_;
+};
 
 }  // namespace
 
@@ -149,61 +221,34 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
     return result;
 }
 
-SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center, int edgeLevel,
-                         std::span<const std::uint8_t> isKept) {
+std::vector<std::uint32_t> chooseFew(const SurfaceParticles& particles, const ThinningLevel& level, const Vec3& center,
+                                     std::span<const std::uint8_t> isKept) {
+    const auto itself = [](std::uint32_t i) { return i; };
+    return Thinning(particles, std::uint32_t(particles.size()), itself, level, center, isKept).run();
+}
+
+std::vector<std::uint32_t> chooseFewer(const SurfaceParticles& particles, std::span<const std::uint32_t> few,
+                                       const ThinningLevel& level, const Vec3& center, std::span<const std::uint8_t> isKept) {
+    const auto chosen = [few](std::uint32_t i) { return few[i]; };
+    return Thinning(particles, std::uint32_t(few.size()), chosen, level, center, isKept).run();
+}
+
+SurfaceParticles onlyThese(const SurfaceParticles& particles, std::span<const std::uint32_t> few) {
     SurfaceParticles result;
-    const std::uint32_t count = std::uint32_t(particles.size());
-    const auto shiftOf = [](int blockLevel) { return std::min(3 * blockLevel, 3 * kBitsPerAxis); };
-    const int shift = shiftOf(level), edgeShift = shiftOf(std::min(level, edgeLevel));
-    reserve(result, (count >> std::min(2 * level, 30)) + 8);  // a surface: a quarter per level
-    const auto endOfBlock = [&](std::uint32_t first, int blockShift) {
-        std::uint32_t next = first;
-        while (next < count && particles.cells[next] >> blockShift == particles.cells[first] >> blockShift)
-            ++next;
-        return next;
+    const auto copy = [&](const auto& from, auto& to) {
+        const Generated items(few.size(), [&](std::size_t i) { return from[few[i]]; });
+        to.assign(items.begin(), items.end());
     };
-    const auto bestOf = [&](std::uint32_t first, std::uint32_t end) {
-        std::uint32_t best = first;
-        Real bestDistance = -1;
-        for (std::uint32_t i = first; i < end; ++i) {
-            const Real distance = lengthSquared(particles.positions[i] - center);
-            if (isBetter(particles.features[i], distance, particles.features[best], bestDistance)) {
-                best = i;
-                bestDistance = distance;
-            }
-        }
-        return best;
-    };
-    const auto keep = [&](std::uint32_t i) {
-        result.positions.push_back(particles.positions[i]);
-        result.normals.push_back(particles.normals[i]);
-        result.features.push_back(particles.features[i]);
-        result.cells.push_back(particles.cells[i]);
-    };
-    for (std::uint32_t first = 0, end; first < count; first = end) {
-        end = endOfBlock(first, shift);
-        bool hasEdge = false;
-        for (std::uint32_t part = first, partEnd; part < end; part = partEnd) {
-            partEnd = endOfBlock(part, edgeShift);
-            bool hasKept = false;
-            for (std::uint32_t i = part; !isKept.empty() && i < partEnd; ++i)
-                if (isKept[i]) {
-                    keep(i);
-                    hasKept = true;
-                }
-            hasEdge = hasEdge || hasKept;
-            if (hasKept)
-                continue;
-            if (const std::uint32_t best = bestOf(part, partEnd); particles.features[best] != SurfaceFeature::Smooth) {
-                keep(best);
-                hasEdge = true;
-            }
-        }
-        if (!hasEdge)
-            keep(bestOf(first, end));
-    }
+    copy(particles.positions, result.positions);
+    copy(particles.normals, result.normals);
+    copy(particles.features, result.features);
+    copy(particles.cells, result.cells);
     buildClusters(result);
     return result;
+}
+
+SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center) {
+    return onlyThese(particles, chooseFew(particles, {level, level}, center));
 }
 
 std::vector<std::uint8_t> markExtremes(const SurfaceParticles& particles, Real tolerance) {

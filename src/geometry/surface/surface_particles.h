@@ -35,11 +35,22 @@ Int3 cellOfCode(std::uint32_t code);
 SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> vertices);
 
 // Level of detail: at most one particle per block of (2^level)^3 cells: a corner before an edge before a face, then the one
-// farthest from `center` (the centre of mass), so that the extremes of the body stay. With a smaller edgeLevel edges and
-// corners keep one per block of that level, and take the place of the faces' particles in the larger block.
-// `isKept`, where given, says for each particle whether it stays whatever is near.
-SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center, int edgeLevel = 10,
-                         std::span<const std::uint8_t> isKept = {});
+// farthest from `center` (the centre of mass), so that the extremes of the body stay.
+SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center);
+
+// With a smaller level of edges these and corners keep one per block of that level, and take the place of the faces' particles
+// in the larger block.
+struct ThinningLevel {
+    int faces = 0, edges = 0;
+};
+// The numbers of those that stay, ascending. `isKept`, where given, says for each particle whether it stays whatever is near.
+std::vector<std::uint32_t> chooseFew(const SurfaceParticles& particles, const ThinningLevel& level, const Vec3& center,
+                                     std::span<const std::uint8_t> isKept = {});
+// The same from those that stayed at lower levels with the same marks: the best of a block is the best of one of its parts.
+std::vector<std::uint32_t> chooseFewer(const SurfaceParticles& particles, std::span<const std::uint32_t> few,
+                                       const ThinningLevel& level, const Vec3& center,
+                                       std::span<const std::uint8_t> isKept = {});
+SurfaceParticles onlyThese(const SurfaceParticles& particles, std::span<const std::uint32_t> few);
 
 // Marks particles so that the convex hull of those marked holds all of them, but for `tolerance` (m): what a flat partner needs
 // to see. None where they lie in a plane.

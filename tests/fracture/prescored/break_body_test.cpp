@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "fracture/prescored/broken_body.h"
 #include "fracture/prescored/piece_mass.h"
+#include "fracture/prescored/piece_solid.h"
 #include "support/random_points.h"
 
 namespace sunder::fracture {
@@ -266,6 +267,35 @@ TEST(BreakBody, SameBitsForAnyNumberOfThreads) {
     const std::uint64_t serial = hashOf(breakGeneral(field, mass, pattern, impact, options, 1));
     for (const int threads : {2, 3, 7})
         EXPECT_EQ(hashOf(breakGeneral(field, mass, pattern, impact, options, threads)), serial) << threads;
+}
+
+// Small ones may be left without particles: as solids they have the same ones all the same, and the others are as they were.
+TEST(BreakBody, SmallPiecesNeedNoParticlesToBecomeSolids) {
+    VoronoiPattern cells;
+    cells.pieces = 12;
+    const LevelSet16 field = levelSetOf<std::int16_t>(Box{{Real(1.2), Real(0.4), Real(0.4)}}, Real(0.02));
+    const Pattern pattern = patternOf(cells);
+    const Impact impact{{Real(0.6), Real(0.4), 0}, {0, 1, 0}};
+    BreakOptions options;
+    std::vector<Piece<std::int16_t>> all = breakGeneral(field, massOf(field), pattern, impact, options);
+    options.noParticlesUpTo = collision::kMostOfSmallPiece;
+    std::vector<Piece<std::int16_t>> some = breakGeneral(field, massOf(field), pattern, impact, options);
+    ASSERT_EQ(all.size(), some.size());
+    const SampledSolid parent;
+    int small = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool isSmall = all[i].particles.size() <= collision::kMostOfSmallPiece;
+        small += isSmall;
+        EXPECT_EQ(some[i].particles.size(), isSmall ? 0 : all[i].particles.size());
+        const auto a = solidOf(all[i], parent), b = solidOf(some[i], parent);
+        EXPECT_GT(a->particles.size(), 0u);
+        EXPECT_EQ(a->particles.cells, b->particles.cells);
+        EXPECT_EQ(a->particles.features, b->particles.features);
+        EXPECT_EQ(a->particles.positions, b->particles.positions);
+        EXPECT_EQ(a->particles.normals, b->particles.normals);
+    }
+    EXPECT_GT(small, 0);
+    EXPECT_LT(small, int(all.size()));
 }
 
 TEST(BreakBody, LimitsJoinPieces) {

@@ -90,7 +90,7 @@ TEST(SurfaceParticles, ThinningKeepsCornersAndExtremes) {
 TEST(SurfaceParticles, ThinningMayKeepMoreOfEdges) {
     const LevelSet8 field = levelSetOf(Box{{Real(0.5), Real(0.3), Real(0.4)}}, Real(0.03));
     const SurfaceParticles full = makeParticles(field.grid, surfaceVertices(field));
-    const SurfaceParticles few = thinned(full, 2, {}, 1);
+    const SurfaceParticles few = onlyThese(full, chooseFew(full, {2, 1}, {}));
     expectClustersCover(few);
     EXPECT_LT(few.size(), full.size() / 4);
     for (std::size_t i = 0; i < full.size(); ++i) {
@@ -99,6 +99,26 @@ TEST(SurfaceParticles, ThinningMayKeepMoreOfEdges) {
         const bool isKept = std::any_of(few.cells.begin(), few.cells.end(),
                                         [&](std::uint32_t cell) { return cell >> 3 == full.cells[i] >> 3; });
         EXPECT_TRUE(isKept) << i;
+    }
+}
+
+// Level by level, each from what the one before has left, chooses the same as from all particles.
+TEST(SurfaceParticles, ThinningLevelByLevelChoosesTheSame) {
+    for (const bool isBox : {true, false}) {
+        const LevelSet8 field =
+            isBox ? levelSetOf(Box{{Real(0.5), Real(0.3), Real(0.4)}}, Real(0.03)) : levelSetOf(Sphere{Real(0.45)}, Real(0.03));
+        const SurfaceParticles full = makeParticles(field.grid, surfaceVertices(field));
+        const Vec3 center{Real(0.1), Real(0.05), 0};
+        std::vector<std::uint8_t> isKept(full.size());
+        for (std::size_t i = 0; i < full.size(); i += 37)
+            isKept[i] = 1;
+        std::vector<std::uint32_t> few = chooseFew(full, {1, 0}, center, isKept);
+        for (int level = 2; level < 6; ++level) {
+            few = chooseFewer(full, few, {level, level - 1}, center, isKept);
+            EXPECT_EQ(few, chooseFew(full, {level, level - 1}, center, isKept)) << level;
+        }
+        EXPECT_LT(few.size(), full.size() / 20);
+        EXPECT_TRUE(std::is_sorted(few.begin(), few.end()));
     }
 }
 
@@ -114,7 +134,7 @@ TEST(SurfaceParticles, ExtremesReachAsFarAsAll) {
         const auto count = std::count(isExtreme.begin(), isExtreme.end(), std::uint8_t(1));
         EXPECT_GE(count, 8);
         EXPECT_LT(count, isBox ? 40 : std::ptrdiff_t(full.size() / 4));
-        const SurfaceParticles few = thinned(full, 3, {}, 3, isExtreme);
+        const SurfaceParticles few = onlyThese(full, chooseFew(full, {3, 3}, {}, isExtreme));
         EXPECT_LT(few.size(), full.size() / 3);
         sunder::testing::RandomPoints random(5);
         for (int i = 0; i < 500; ++i) {
