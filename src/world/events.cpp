@@ -129,9 +129,11 @@ std::size_t findEvents(WorldState& world) {
     return count;
 }
 
-bool comesFirst(const PlacedEvent& a, const PlacedEvent& b) {
-    return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
-}
+struct ComesFirst {
+    bool operator()(const PlacedEvent& a, const PlacedEvent& b) const {
+        return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
+    }
+};
 
 // They are shared out by the lower serial, then each share is sorted on its own.
 void sortEvents(WorldState& world) {
@@ -164,7 +166,7 @@ void sortEvents(WorldState& world) {
         forEachPlaced(block, [&](const PlacedEvent& event, std::uint32_t& place) { scratch.sorted[place++] = event; });
     });
     runTasks(*world.tasks, static_cast<int>(shares), [&](int share) {
-        std::sort(scratch.sorted.begin() + first[share], scratch.sorted.begin() + first[share + 1], comesFirst);
+        std::sort(scratch.sorted.begin() + first[share], scratch.sorted.begin() + first[share + 1], ComesFirst{});
     });
 }
 
