@@ -3,7 +3,8 @@
 // The whole list is handed to the task runner once, and every worker walks through it, because a solver has hundreds of stages
 // of a few microseconds each. What is worked on is divided into neighbourhoods, and of every stage a worker takes the blocks of
 // the same ones, so that they stay in the cache of one core. Who is done takes blocks of the others' shares: shares are not
-// quite even, and workers that never start, or are held up, delay nobody for longer than a block.
+// quite even, and workers that never start, or are held up, delay nobody for longer than a block. Stages of a single block that
+// follow each other are done by one worker in one go: to hand over takes as long as many a block.
 #pragma once
 
 #include <atomic>
@@ -26,13 +27,19 @@ public:
     // weights: how much work each neighbourhood is; must outlive the run.
     void clear(std::span<const std::uint32_t> weights) {
         stages_.clear();
+        calls_.clear();
         weights_ = weights;
     }
     // function(context, argument, block) for block in [0, blockCount); stages without blocks are left out. firstBlockOf: the
     // first block of every neighbourhood, and the end; null where the blocks are shared out evenly.
     void add(int blockCount, Block function, void* context, int argument, const std::uint32_t* firstBlockOf = nullptr) {
-        if (blockCount > 0)
-            stages_.push_back({function, context, argument, blockCount, blocksBefore() + blockCount, firstBlockOf});
+        if (blockCount <= 0)
+            return;
+        calls_.push_back({function, context, argument});
+        if (blockCount == 1 && !stages_.empty() && stages_.back().blockCount == 1)
+            ++stages_.back().callCount;
+        else
+            stages_.push_back({calls_.size() - 1, 1, blockCount, blocksBefore() + blockCount, firstBlockOf});
     }
 
     void run(TaskRunner& runner) {
@@ -48,10 +55,13 @@ public:
     }
 
 private:
-    struct Stage {
+    struct Call {
         Block function;
         void* context;
         int argument;
+    };
+    struct Stage {
+        std::size_t firstCall, callCount;  // more than one where each has one block
         int blockCount;
         std::int64_t blocksSoFar;  // with those of the stages before
         const std::uint32_t* firstBlockOf;
@@ -108,7 +118,10 @@ private:
         return first + static_cast<int>(part * (static_cast<int>(stage.firstBlockOf[neighborhood + 1]) - first));
     }
 
-    static void runBlock(const Stage& stage, int block) { stage.function(stage.context, stage.argument, block); }
+    void runBlock(const Stage& stage, int block) const {
+        for (std::size_t i = stage.firstCall; i < stage.firstCall + stage.callCount; ++i)
+            calls_[i].function(calls_[i].context, calls_[i].argument, block);
+    }
 
     // Runs those blocks of a worker's share of a stage that nobody has yet.
     void runShare(std::size_t stageIndex, int worker) {
@@ -136,6 +149,7 @@ private:
     }
 
     std::vector<Stage> stages_;
+    std::vector<Call> calls_;  // stage by stage
     std::vector<Worker> workers_;
     std::span<const std::uint32_t> weights_;
     struct ShareBegin {

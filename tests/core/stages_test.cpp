@@ -1,7 +1,9 @@
 // Stages run in order, every block once, whoever comes to work.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <thread>
 #include <vector>
 
 #include "core/stages.h"
@@ -25,7 +27,8 @@ struct Walk {
     }
 };
 
-void expectComplete(TaskRunner& runner, bool byNeighborhood) {
+// blocksOf: by stage.
+void expectComplete(TaskRunner& runner, bool byNeighborhood, int (*blocksOf)(int)) {
     const std::vector<std::uint32_t> weights{5, 1, 0, 9, 30, 2, 2, 7};
     std::vector<std::vector<std::uint32_t>> firstBlockOf(kStages);
     StageList stages;
@@ -33,7 +36,7 @@ void expectComplete(TaskRunner& runner, bool byNeighborhood) {
         Walk walk;
         stages.clear(weights);
         for (int i = 0; i < kStages; ++i) {
-            const int blocks = 1 + i * 7 % 23;
+            const int blocks = blocksOf(i);
             walk.blocks.push_back(blocks);
             firstBlockOf[i].clear();
             for (int k = 0; k <= kNeighborhoods; ++k)
@@ -47,12 +50,30 @@ void expectComplete(TaskRunner& runner, bool byNeighborhood) {
     }
 }
 
+int manyBlocks(int stage) { return 1 + stage * 7 % 23; }
+int mostlyOneBlock(int stage) { return stage % 9 == 4 ? 12 : 1; }
+
 TEST(Stages, RunInOrderAndWhole) {
-    for (const bool byNeighborhood : {false, true})
-        for (const int threads : {1, 2, 3, 8}) {
-            const auto runner = makeThreadPool(threads);
-            expectComplete(*runner, byNeighborhood);
-        }
+    for (const auto blocksOf : {manyBlocks, mostlyOneBlock})
+        for (const bool byNeighborhood : {false, true})
+            for (const int threads : {1, 2, 3, 8}) {
+                const auto runner = makeThreadPool(threads);
+                expectComplete(*runner, byNeighborhood, blocksOf);
+            }
+}
+
+// To hand over takes as long as many a block.
+TEST(Stages, OfOneBlockThatFollowEachOtherAreDoneByOneThread) {
+    std::vector<std::thread::id> threads;
+    StageList stages;
+    stages.clear({});
+    for (int i = 0; i < 200; ++i)
+        stages.add(
+            1,
+            [](void* ids, int, int) { static_cast<std::vector<std::thread::id>*>(ids)->push_back(std::this_thread::get_id()); },
+            &threads, i);
+    stages.run(*makeThreadPool(4));
+    EXPECT_EQ(std::count(threads.begin(), threads.end(), threads.front()), 200);
 }
 
 // A host may promise four threads and bring one: the shares of those that do not come are done by the one that did.
@@ -67,7 +88,7 @@ public:
 
 TEST(Stages, WorkersThatNeverComeDelayNobody) {
     BusyHost host;
-    expectComplete(host, true);
+    expectComplete(host, true, manyBlocks);
 }
 
 TEST(Stages, NothingToDoIsDone) {

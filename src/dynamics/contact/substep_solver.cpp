@@ -16,6 +16,8 @@ constexpr std::size_t kLinksPerRange = 512, kBodiesPerRange = 1024;
 constexpr std::uint32_t kContactsPerList = 512;  // of contacts that wait
 static_assert(kContactsPerList % wide::kLanes == 0);
 constexpr std::uint32_t kNoBlock = ~0u;
+// A colour of so few blocks, but for spare ones, is done sooner by one thread than shared out.
+constexpr std::uint32_t kFewBlocks = 2;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses;
 // between starts bodies carry on what contacts gave them, and its rounding with it.
 constexpr int kSubstepsPerStart = 8;
@@ -41,10 +43,19 @@ void SubstepSolver::addStage(int taskCount, int argument, const std::uint32_t* f
 }
 
 template <SubstepSolver::Stage stage>
+void SubstepSolver::wholeColorTask(int argument, int) {
+    for (int task = 0; task < blockCount(colorOf(argument)); ++task)
+        (this->*stage)(argument, task);
+}
+
+template <SubstepSolver::Stage stage>
 void SubstepSolver::addContactStages(int option) {
     for (int color = 0; color < coloring_.colorCount(); ++color)
-        addStage<stage>(static_cast<int>(firstBlock_[color + 1] - firstBlock_[color]), argumentOf(color, option),
-                        &firstBlockOf_[color * (coloring_.neighborhoodCount + 1)]);
+        if (firstSpareBlock_[color] - firstBlock_[color] <= kFewBlocks)
+            addStage<&SubstepSolver::wholeColorTask<stage>>(1, argumentOf(color, option), nullptr);
+        else
+            addStage<stage>(blockCount(color), argumentOf(color, option),
+                            &firstBlockOf_[color * (coloring_.neighborhoodCount + 1)]);
     if (!coloring_.overflow.empty() || !waitingOverflow_.empty() || !heavyLoads_.constraints().empty())
         addStage<stage>(1, argumentOf(kSingles, option), nullptr);
 }

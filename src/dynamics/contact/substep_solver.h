@@ -54,6 +54,8 @@ private:
     // For every colour, then for the contacts that are solved one by one. The argument packs the colour and an option.
     template <Stage stage>
     void addContactStages(int option);
+    template <Stage stage>
+    void wholeColorTask(int colorAndOption, int);
     // For every list of contacts that wait.
     template <Stage stage>
     void addWaitingStage();
@@ -81,6 +83,7 @@ private:
     void startJointsTask(int stage, int task) { joints_->startTask(joints_->stages()[stage], task); }
     void solveJointsTask(int stage, int task) { joints_->solveTask(joints_->stages()[stage], task); }
 
+    int blockCount(int color) const { return static_cast<int>(firstBlock_[color + 1] - firstBlock_[color]); }
     WideContact& blockOf(int color, int task);
     bool isSpare(int color, std::uint32_t block) const { return block >= firstSpareBlock_[color]; }
     std::span<const std::uint32_t> membersOf(int color, std::uint32_t block) const;
