@@ -39,6 +39,7 @@ void fractureWall(Table& table);
 void fractureBall(Table& table);
 void fractureCylinder(Table& table);
 void fractureBunny(Table& table);
+void fractureRealistic(Table& table);
 void fractureTwice(Table& table);
 void fractureTable100(Table& table);
 void fractureTable1000(Table& table);

@@ -42,6 +42,7 @@ constexpr Group kGroups[] = {
     {"fracture.ball", sunder::bars::fractureBall},
     {"fracture.cylinder", sunder::bars::fractureCylinder},
     {"fracture.bunny", sunder::bars::fractureBunny},
+    {"fracture.realistic", sunder::bars::fractureRealistic},
     {"fracture.twice", sunder::bars::fractureTwice},
     {"fracture.table100", sunder::bars::fractureTable100},
     {"fracture.table1000", sunder::bars::fractureTable1000},

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "collision/built_shape.h"
 #include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
+#include "sunder/scene/runner.h"
 
 namespace sunder {
 namespace {
@@ -51,6 +53,7 @@ TEST(BundledScenes, AllAreListedWithALine) {
                              "mixed_pile",
                              "zero_gravity_cluster",
                              "su09_fig1_pillar",
+                             "su09_fig4_three_points",
                              "su09_fig4_ball_breaks",
                              "su09_fig5_cylinder",
                              "su09_fig6_bunny",
@@ -58,6 +61,7 @@ TEST(BundledScenes, AllAreListedWithALine) {
                              "su09_fig8_table_25",
                              "su09_fig8_table_100",
                              "su09_fig8_table_1000",
+                             "su09_fig9_realistic",
                              "li18_beam",
                              "li18_plate",
                              "li18_chain",
@@ -101,6 +105,24 @@ TEST(BundledScenes, CubesLieOnTheirInclines) {
         EXPECT_NEAR(dx, 2 * s * c, 5e-7);
         EXPECT_NEAR(dy, c * c - s * s, 5e-7);
     }
+}
+
+// [Su09] figure 4: one pattern, three walls, each broken about the point where its ball hits.
+TEST(BundledScenes, ThreeWallsBreakWhereTheyAreHit) {
+    SceneRunner runner(bundled("su09_fig4_three_points"));
+    std::vector<Vec3> points;
+    for (int frame = 0; frame < 12; ++frame) {
+        runner.stepFrame();
+        for (const BreakEvent& event : runner.world().breakEvents()) {
+            points.push_back(event.point);
+            EXPECT_GT(event.pieces.size(), 20u);
+        }
+    }
+    ASSERT_EQ(points.size(), 3u);
+    std::sort(points.begin(), points.end(), [](const Vec3& a, const Vec3& b) { return a.x < b.x; });
+    const Vec3 hits[] = {{Real(-6.7), Real(2.1), Real(0.13)}, {0, Real(1.5), Real(0.13)}, {Real(6.9), Real(0.7), Real(0.13)}};
+    for (int i = 0; i < 3; ++i)
+        EXPECT_LT(length(points[i] - hits[i]), 0.2) << i;
 }
 
 // S8: the ratio of the masses is 1000.
