@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "collision/continuous/parts.h"
@@ -30,7 +31,7 @@ constexpr Real kTangled = Real(0.25);
 constexpr int kMostBlows = 8;
 // Bodies that are struck strike others: so often are they followed in turn.
 constexpr int kMostRounds = 4;
-constexpr std::size_t kBodiesPerBlock = 256;
+constexpr std::size_t kBodiesPerBlock = 256, kCandidatesPerBlock = 8;
 
 Vec3 innerCenter(const BuiltShape& part) { return part.levelSet ? part.levelSet->innerCenter : part.polyhedron.center; }
 
@@ -342,10 +343,12 @@ void limitFastBodies(WorldState& world, Real dt) {
             world.marks[i] = wayOf(world.moving[i]).has_value();
     });
     for (std::size_t i = 0; i < world.moving.size(); ++i)
-        if (const std::uint32_t slot = world.moving[i]; world.marks[i]) {
-            const Polygon polygon = *wayOf(slot);
-            candidates.push_back({FastBody(world, slot, dt, struck).firstBlow(polygon), slot, polygon});
-        }
+        if (const std::uint32_t slot = world.moving[i]; world.marks[i])
+            candidates.push_back({kInfinity, slot, *wayOf(slot)});
+    runRanges(*world.tasks, candidates.size(), kCandidatesPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (Candidate& candidate : std::span(candidates).subspan(begin, end - begin))
+            candidate.blow = FastBody(world, candidate.slot, dt, struck).firstBlow(candidate.polygon);
+    });
     // Whoever is first to strike goes first: the others then meet it where it is. `moving` decides between equals.
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.blow < b.blow; });
