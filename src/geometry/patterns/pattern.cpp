@@ -118,16 +118,17 @@ struct FourCorners {
     }
 };
 
-// Where a cell has more regions than two.
-PatternSample sampleRegions(const FourCorners& labels, const FourCorners& distances, const CornerWeights& weights, int lane) {
-    std::uint16_t label[8];
-    Real distance[8], weight[8];
+// From what the corners of the lane's cell have, by corner: for any number of regions.
+template <class Label, class Distance>
+PatternSample sampleRegions(const Label& labelAt, const Distance& distanceAt, const CornerWeights& weights, int lane) {
+    std::uint16_t labels[8];
+    Real distances[8], weight[8];
     for (int k = 0; k < 8; ++k) {
-        label[k] = labels.at(k, lane);
-        distance[k] = Real(distances.at(k, lane));
+        labels[k] = labelAt(k);
+        distances[k] = Real(distanceAt(k));
         weight[k] = weights.of[k][lane];
     }
-    const PatternSample found = lowestRegion(label, distance, weight);
+    const PatternSample found = lowestRegion(labels, distances, weight);
     return {found.label, found.cells * kCellsPerStep};
 }
 
@@ -143,16 +144,11 @@ PatternSample samplePattern(const Pattern& pattern, const Vec3& at) {
     const Grid& grid = pattern.grid;
     const AxisCells x(at.x, 0, 0, grid.nodes.x), y(at.y, 0, 0, grid.nodes.y), z(at.z, 0, 0, grid.nodes.z);
     const CornerWeights weights(x, y, z);
-    std::uint16_t labels[8];
-    Real distances[8], weight[8];
-    for (int k = 0; k < 8; ++k) {
-        const std::size_t node = grid.index(x.low[0] + (k & 1), y.low[0] + (k >> 1 & 1), z.low[0] + (k >> 2));
-        labels[k] = pattern.labels[node];
-        distances[k] = Real(pattern.distances[node]);
-        weight[k] = weights.of[k][0];
-    }
-    const PatternSample found = lowestRegion(labels, distances, weight);
-    return {found.label, found.cells * kCellsPerStep};
+    const auto nodeOf = [&](int corner) {
+        return grid.index(x.low[0] + (corner & 1), y.low[0] + (corner >> 1 & 1), z.low[0] + (corner >> 2));
+    };
+    return sampleRegions([&](int corner) { return pattern.labels[nodeOf(corner)]; },
+                         [&](int corner) { return pattern.distances[nodeOf(corner)]; }, weights, 0);
 }
 
 void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, int first,
@@ -193,9 +189,12 @@ void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, 
     const Quad cells = absolute(sums) * kCellsPerStep;
     for (int i = 0; i < kPatternLanes; ++i)
         out[i] = {std::uint16_t(label[i]), cells[i]};
-    for (int i = 0; isAny(isMore) && i < kPatternLanes; ++i)
+    if (!isAny(isMore))
+        return;
+    for (int i = 0; i < kPatternLanes; ++i)
         if (isMore[i] != 0)
-            out[i] = sampleRegions(labels, distances, weights, i);
+            out[i] = sampleRegions([&](int corner) { return labels.at(corner, i); },
+                                   [&](int corner) { return distances.at(corner, i); }, weights, i);
 }
 
 }  // namespace sunder::geometry
