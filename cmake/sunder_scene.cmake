@@ -23,13 +23,14 @@ elseif(NOT scene_sources)
   return()
 endif()
 
+sunder_module(render)
 sunder_module(scene)
 sunder_link(scene nlohmann_json::nlohmann_json fmt::fmt TinyGLTF::TinyGLTF PNG::PNG)
 # Reading and writing text is not worth the optimiser's time, which is half of the build's; meshes and pictures are.
 set(text_sources ${scene_sources})
-list(FILTER text_sources EXCLUDE REGEX "/(recording/|render|contact_sheet|mesh|png)[a-z_]*\\.cpp$")
+list(FILTER text_sources EXCLUDE REGEX "/src/scene/(recording|picture|mesh)/")
 set_source_files_properties(${text_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
-sunder_library(sunder_scene FOLDERS scene LINKS sunder)
+sunder_library(sunder_scene FOLDERS render scene LINKS sunder)
 set_target_properties(sunder_scene PROPERTIES EXPORT_NAME scene)
 add_library(sunder::scene ALIAS sunder_scene)
 

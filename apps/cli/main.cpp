@@ -131,6 +131,101 @@ void addBenchOptions(CLI::App& verb, std::vector<std::string>& words) {
     option("--steps", "N", "at most so many steps");
 }
 
+// All verbs, what each was given, and which one was called.
+struct CommandLine {
+    RunOptions options;
+    std::vector<std::string> files;
+    fs::path schemaFile, recordingFile;
+    ReplayOptions replay;
+    ViewOptions view;
+    CLI::App *run = nullptr, *demo = nullptr, *list = nullptr, *check = nullptr, *schema = nullptr, *bench = nullptr,
+             *replayVerb = nullptr, *exportVerb = nullptr, *viewVerb = nullptr;
+};
+
+void addSceneVerbs(CLI::App& app, CommandLine& line) {
+    line.run = app.add_subcommand("run", "simulate a scene");
+    line.run->add_option("SCENE", line.options.scene, "a scene file, or the name of a bundled scene")->required();
+    addRunOptions(*line.run, line.options);
+    addExportOption(*line.run, line.options.exports);
+    line.run->add_flag("--no-export", line.options.noExport, "only stats, also with --out");
+
+    line.demo = app.add_subcommand("demo", "run a bundled scene with all exports");
+    line.demo->add_option("NAME", line.options.scene, "the scene (default: wall)");
+    addRunOptions(*line.demo, line.options);
+
+    line.list = app.add_subcommand("list", "bundled scenes, with the figure of the paper they re-create");
+
+    line.check = app.add_subcommand("check", "validate scene files: every problem, with its path and what is allowed");
+    line.check->add_option("SCENE", line.files, "scene files, or names of bundled scenes")->required();
+    addSceneOptions(*line.check, line.options);
+
+    line.schema = app.add_subcommand("schema", "print the JSON Schema of scene files, for editors");
+    line.schema->add_option("FILE", line.schemaFile, "write it there instead");
+
+    line.bench = app.add_subcommand("bench", "time the benchmark's scenes, beside other engines");
+    addBenchOptions(*line.bench, line.files);
+}
+
+void addRecordingVerbs(CLI::App& app, CommandLine& line) {
+    line.replayVerb =
+        app.add_subcommand("replay", "repeat a recorded run, compare every hash, name the first step that differs");
+    line.replayVerb->add_option("LOG", line.replay.log, "what run --record left")->required();
+    line.replayVerb->add_option("--threads", line.replay.threads, "how many threads (default: as recorded)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    line.replayVerb->add_flag("--quiet", line.replay.quiet, "print nothing but problems");
+
+    line.exportVerb = app.add_subcommand("export", "make files for other programs from a recording");
+    line.exportVerb->add_option("RECORDING", line.recordingFile, "what run or demo left as NAME.sunder")->required();
+    addExportOption(*line.exportVerb, line.options.exports)->required();
+    line.exportVerb->add_option("--out", line.options.out, "folder for them (default: the recording's)")->type_name("DIR");
+    line.exportVerb->add_option("--threads", line.options.threads, "how many threads; pictures are the same")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    addPictureOptions(*line.exportVerb, line.options.exports);
+    line.exportVerb->add_flag("--quiet", line.options.quiet, "print nothing but problems");
+
+    line.viewVerb = app.add_subcommand("view", "serve the playground to the browser of this machine, until Ctrl-C");
+    line.viewVerb->add_option("FILE", line.view.file,
+                              "a scene file, the name of a bundled scene, or a recording to open in it");
+    line.viewVerb->add_option("--port", line.view.port, "where to listen (default: any that is free)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 65535));
+    line.viewVerb->add_flag("--no-open", line.view.noOpen, "print the address, open no browser");
+}
+
+int act(const CLI::App& app, CommandLine& line, char** argv) {
+    const fs::path executable = executablePath(argv[0]);
+    RunOptions& options = line.options;
+    if (*line.bench)
+        return bench(executable, argv + 2);
+    const fs::path sceneFolder = findScenes(executable);
+    if (*line.run)
+        return run(options, sceneFolder);
+    if (*line.demo) {
+        if (options.scene.empty())
+            options.scene = "wall";
+        return demo(options, sceneFolder);
+    }
+    if (*line.exportVerb) {
+        options.exports.threads = options.threads.value_or(hardwareThreads());
+        options.exports.quiet = options.quiet;
+        return exportFile(line.recordingFile, options.out, options.exports);
+    }
+    if (*line.list)
+        return list(sceneFolder);
+    if (*line.check)
+        return check(options, line.files, sceneFolder);
+    if (*line.schema)
+        return schema(line.schemaFile);
+    if (*line.replayVerb)
+        return replayLog(line.replay);
+    if (*line.viewVerb)
+        return view(line.view, executable, sceneFolder);
+    fmt::print("{}", app.help());
+    return kBadInput;
+}
+
 int dispatch(int argc, char** argv) {
     CLI::App app(
         "Sunder: rigid bodies that break, at one step per frame.\nExit status: 0 done, 1 bad input, 2 internal error, 3 a "
@@ -139,94 +234,15 @@ int dispatch(int argc, char** argv) {
     app.set_version_flag("--version", fmt::format("sunder {} ({})", SUNDER_VERSION, sizeof(Real) == 8 ? "double" : "float"));
     app.set_help_flag("--help,-h", "print this help");
     app.require_subcommand(0, 1);
-    RunOptions options;
-    std::vector<std::string> files;
-
-    CLI::App* runVerb = app.add_subcommand("run", "simulate a scene");
-    runVerb->add_option("SCENE", options.scene, "a scene file, or the name of a bundled scene")->required();
-    addRunOptions(*runVerb, options);
-    addExportOption(*runVerb, options.exports);
-    runVerb->add_flag("--no-export", options.noExport, "only stats, also with --out");
-
-    CLI::App* demoVerb = app.add_subcommand("demo", "run a bundled scene with all exports");
-    demoVerb->add_option("NAME", options.scene, "the scene (default: wall)");
-    addRunOptions(*demoVerb, options);
-
-    CLI::App* listVerb = app.add_subcommand("list", "bundled scenes, with the figure of the paper they re-create");
-
-    CLI::App* checkVerb = app.add_subcommand("check", "validate scene files: every problem, with its path and what is allowed");
-    checkVerb->add_option("SCENE", files, "scene files, or names of bundled scenes")->required();
-    addSceneOptions(*checkVerb, options);
-
-    fs::path schemaFile;
-    CLI::App* schemaVerb = app.add_subcommand("schema", "print the JSON Schema of scene files, for editors");
-    schemaVerb->add_option("FILE", schemaFile, "write it there instead");
-
-    CLI::App* benchVerb = app.add_subcommand("bench", "time the benchmark's scenes, beside other engines");
-    addBenchOptions(*benchVerb, files);
-
-    ReplayOptions replayOptions;
-    CLI::App* replayVerb =
-        app.add_subcommand("replay", "repeat a recorded run, compare every hash, name the first step that differs");
-    replayVerb->add_option("LOG", replayOptions.log, "what run --record left")->required();
-    replayVerb->add_option("--threads", replayOptions.threads, "how many threads (default: as recorded)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
-    replayVerb->add_flag("--quiet", replayOptions.quiet, "print nothing but problems");
-
-    fs::path recordingFile;
-    CLI::App* exportVerb = app.add_subcommand("export", "make files for other programs from a recording");
-    exportVerb->add_option("RECORDING", recordingFile, "what run or demo left as NAME.sunder")->required();
-    addExportOption(*exportVerb, options.exports)->required();
-    exportVerb->add_option("--out", options.out, "folder for them (default: the recording's)")->type_name("DIR");
-    exportVerb->add_option("--threads", options.threads, "how many threads; pictures are the same")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
-    addPictureOptions(*exportVerb, options.exports);
-    exportVerb->add_flag("--quiet", options.quiet, "print nothing but problems");
-
-    ViewOptions viewOptions;
-    CLI::App* viewVerb = app.add_subcommand("view", "serve the playground to the browser of this machine, until Ctrl-C");
-    viewVerb->add_option("FILE", viewOptions.file, "a scene file, the name of a bundled scene, or a recording to open in it");
-    viewVerb->add_option("--port", viewOptions.port, "where to listen (default: any that is free)")
-        ->type_name("N")
-        ->check(CLI::Range(0, 65535));
-    viewVerb->add_flag("--no-open", viewOptions.noOpen, "print the address, open no browser");
-
+    CommandLine line;
+    addSceneVerbs(app, line);
+    addRecordingVerbs(app, line);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kDone : kBadInput;
     }
-
-    const fs::path executable = executablePath(argv[0]);
-    if (*benchVerb)
-        return bench(executable, argv + 2);
-    const fs::path sceneFolder = findScenes(executable);
-    if (*runVerb)
-        return run(options, sceneFolder);
-    if (*demoVerb) {
-        if (options.scene.empty())
-            options.scene = "wall";
-        return demo(options, sceneFolder);
-    }
-    if (*exportVerb) {
-        options.exports.threads = options.threads.value_or(hardwareThreads());
-        options.exports.quiet = options.quiet;
-        return exportFile(recordingFile, options.out, options.exports);
-    }
-    if (*listVerb)
-        return list(sceneFolder);
-    if (*checkVerb)
-        return check(options, files, sceneFolder);
-    if (*schemaVerb)
-        return schema(schemaFile);
-    if (*replayVerb)
-        return replayLog(replayOptions);
-    if (*viewVerb)
-        return view(viewOptions, executable, sceneFolder);
-    fmt::print("{}", app.help());
-    return kBadInput;
+    return act(app, line, argv);
 }
 
 }  // namespace

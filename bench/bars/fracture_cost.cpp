@@ -6,6 +6,7 @@
 #include "bars/bars.h"
 #include "bars/fracture.h"
 #include "collision/level_set/sampled_solid.h"
+#include "collision/sample_solid.h"
 #include "core/task_runner.h"
 #include "fracture/prescored/break_body.h"
 #include "geometry/patterns/built_pattern.h"

@@ -8,20 +8,26 @@
 #include "core/fitted.h"
 #include "core/stopwatch.h"
 #include "sunder/describe.h"
-#include "world/bodies.h"
-#include "world/bond_loads.h"
-#include "world/breaking.h"
-#include "world/debug_draw.h"
-#include "world/frame_rate_stepper.h"
-#include "world/given_loads.h"
-#include "world/impulse_stepper.h"
-#include "world/joints.h"
-#include "world/measure.h"
-#include "world/queries.h"
-#include "world/recorder.h"
-#include "world/sleep.h"
-#include "world/snapshot.h"
-#include "world/state.h"
+#include "world/breaking/blasts.h"
+#include "world/breaking/bond_loads.h"
+#include "world/breaking/breaking.h"
+#include "world/breaking/given_loads.h"
+#include "world/commit/bodies.h"
+#include "world/commit/joints.h"
+#include "world/persist/recorder.h"
+#include "world/persist/snapshot.h"
+#include "world/query/debug_draw.h"
+#include "world/query/joint_state.h"
+#include "world/query/measure.h"
+#include "world/query/queries.h"
+#include "world/record/body_mass.h"
+#include "world/record/bonded_pieces.h"
+#include "world/sleep/wake.h"
+#include "world/state/handles.h"
+#include "world/state/proxies.h"
+#include "world/state/state.h"
+#include "world/step/frame_rate_stepper.h"
+#include "world/step/impulse_stepper.h"
 
 namespace sunder {
 
@@ -150,10 +156,7 @@ bool World::removeBody(BodyId body) {
     return true;
 }
 
-bool World::isValid(BodyId body) const {
-    const auto& bodies = impl_->state.bodies;
-    return body.index < bodies.size() && bodies[body.index].alive && bodies[body.index].generation == body.generation;
-}
+bool World::isValid(BodyId body) const { return world::isAlive(impl_->state, body); }
 
 std::vector<BodyId> World::bodies() const {
     std::vector<BodyId> ids;
@@ -378,10 +381,7 @@ void World::changeJoint(JointId joint, const JointDef& def) {
     impl_->record<&World::changeJoint>(joint, def);
     world::commitChangeJoint(impl_->state, joint.index, def);
 }
-bool World::isValidJoint(JointId joint) const {
-    const auto& joints = impl_->state.joints;
-    return joint.index < joints.size() && joints[joint.index].alive && joints[joint.index].generation == joint.generation;
-}
+bool World::isValidJoint(JointId joint) const { return world::isAlive(impl_->state, joint); }
 std::vector<JointId> World::joints() const {
     std::vector<JointId> ids;
     const auto& joints = impl_->state.joints;

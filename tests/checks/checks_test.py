@@ -70,7 +70,7 @@ class Includes(Sample):
     def test_engine_naming_scene_headers_fails(self):
         self.write("include/sunder/scene/scene.h", "#include <string>\n")
         self.write("src/core/hash.cpp", '#include "sunder/scene/scene.h"\n')
-        self.assert_fails("check_includes", "only scene and apps see")
+        self.assert_fails("check_includes", "only render, scene and apps see")
 
     def test_climbing_out_of_a_folder_fails(self):
         self.write("src/core/hash.cpp", '#include "../math/vec.h"\n')
@@ -81,13 +81,39 @@ class Includes(Sample):
         self.write("src/collision/narrow/collide.h", '#include "collision/broad/tree.h"\n')
         self.assert_fails("check_includes", "cycle: collision/broad -> collision/narrow -> collision/broad")
 
-    def test_file_beside_the_subfolders_stands_for_itself(self):
+    def test_files_beside_the_subfolders_are_one_folder(self):
         self.write("src/dynamics/body.h", "#pragma once\n")
         self.write("src/dynamics/contact/row.h", '#include "dynamics/body.h"\n')
-        self.write("src/dynamics/islands.h", '#include "dynamics/contact/row.h"\n')
         self.assert_passes("check_includes")
-        self.write("src/dynamics/body.h", '#include "dynamics/contact/row.h"\n')
-        self.assert_fails("check_includes", "cycle: dynamics/body.h -> dynamics/contact -> dynamics/body.h")
+        self.write("src/dynamics/islands.h", '#include "dynamics/contact/row.h"\n')
+        self.assert_fails("check_includes", "cycle: dynamics -> dynamics/contact -> dynamics")
+
+    def test_cycle_of_modules_fails(self):
+        self.write("src/core/names.h", "#pragma once\n")
+        self.write("src/core/names.cpp", '#include "core/lists.h"\n')
+        self.write("src/core/lists.h", '#include "core/names.h"\n')
+        self.assert_fails("check_includes", "cycle: core/lists -> core/names -> core/lists")
+
+    def test_room_to_the_right_fails(self):
+        self.write("src/world/record/body.h", "#pragma once\n")
+        self.write("src/world/sleep/wake.h", '#include "world/record/body.h"\n')
+        self.assert_passes("check_includes")
+        self.write("src/world/record/joint.h", '#include "world/sleep/wake.h"\n')
+        self.assert_fails("check_includes", "src/world/record/joint.h:1: world/sleep/wake.h: record may include only record")
+
+    def test_room_naming_a_file_beside_the_rooms_fails(self):
+        self.write("src/world/world.h", "#pragma once\n")
+        self.write("src/world/record/body.h", '#include "world/world.h"\n')
+        self.assert_fails("check_includes", "src/world/record/body.h:1: world/world.h")
+
+    def test_unknown_room_fails(self):
+        self.write("src/world/attic/box.h", "#pragma once\n")
+        self.assert_fails("check_includes", "attic is not a room of world")
+
+    def test_full_folder_fails(self):
+        for i in range(25):
+            self.write(f"src/core/file{i}.h", "#pragma once\n")
+        self.assert_fails("check_includes", "src/core: 26 files, more than 25")
 
 
 class PaperTags(Sample):

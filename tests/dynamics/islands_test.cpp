@@ -1,5 +1,5 @@
 // Islands against a plain search of the graph, on any number of threads.
-#include "dynamics/islands.h"
+#include "dynamics/island/islands.h"
 
 #include <gtest/gtest.h>
 

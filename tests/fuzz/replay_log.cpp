@@ -3,7 +3,7 @@
 #include "core/checksum.h"
 #include "sunder/replay.h"
 #include "support/random_calls.h"
-#include "world/recorder.h"
+#include "world/persist/recorder.h"
 
 namespace {
 

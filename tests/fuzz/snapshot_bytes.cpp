@@ -2,7 +2,7 @@
 // a world that steps and can be taken back.
 #include "byte_source.h"
 #include "support/random_calls.h"
-#include "world/snapshot.h"
+#include "world/persist/snapshot.h"
 
 namespace {
 

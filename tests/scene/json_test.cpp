@@ -1,5 +1,5 @@
 // Text that is no scene, in every way a file can be broken: always an answer, never a crash.
-#include "scene/json.h"
+#include "scene/text/json.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "core/random.h"
-#include "scene/mesh_files.h"
+#include "scene/mesh/mesh_files.h"
 
 namespace sunder {
 namespace {

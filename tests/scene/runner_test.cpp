@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "scene/json.h"
 #include "scene/scene_for_tests.h"
+#include "scene/text/json.h"
 
 namespace sunder {
 namespace {

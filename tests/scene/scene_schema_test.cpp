@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "scene/json.h"
 #include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
+#include "scene/text/json.h"
 #include "sunder/scene/bundled.h"
 
 namespace sunder {

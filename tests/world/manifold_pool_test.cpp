@@ -1,5 +1,5 @@
 // Manifolds of a search, kept by many threads: each comes back as it was, and what a landing took goes back.
-#include "world/manifold_pool.h"
+#include "world/pair/manifold_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // How far two bodies look for each other in a step.
-#include "world/pair_search.h"
+#include "world/pair/pair_search.h"
 
 #include <gtest/gtest.h>
 

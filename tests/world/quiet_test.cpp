@@ -1,12 +1,12 @@
 // Pairs that are passed over, against the test that they are spared.
-#include "world/quiet.h"
+#include "world/pair/quiet.h"
 
 #include <gtest/gtest.h>
 
 #include "collision/built_shape.h"
 #include "support/level_sets.h"
 #include "support/random_points.h"
-#include "world/pair_search.h"
+#include "world/pair/pair_search.h"
 
 namespace sunder::world {
 namespace {

@@ -1,5 +1,5 @@
 // Manifolds that are kept while bodies hardly move: the bound on the motion, and that nothing else is kept with them.
-#include "world/recycle.h"
+#include "world/pair/recycle.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "core/checksum.h"
 #include "support/random_calls.h"
-#include "world/recorder.h"
+#include "world/persist/recorder.h"
 
 namespace sunder {
 namespace {

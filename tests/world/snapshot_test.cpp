@@ -5,7 +5,7 @@
 
 #include "support/hashes.h"
 #include "support/random_calls.h"
-#include "world/snapshot.h"
+#include "world/persist/snapshot.h"
 
 namespace sunder {
 namespace {

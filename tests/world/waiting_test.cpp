@@ -1,5 +1,5 @@
-// Contacts that bear nothing wait until one of their bodies has come a way (dynamics/contact/waiting.h). What waits must be
-// there when it is needed.
+// Contacts that bear nothing wait until one of their bodies has come a way (dynamics/contact/schedule/waiting.h). What waits
+// must be there when it is needed.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // few looks; a turning body is first walked along the same n, where support points take the place of the search.
 #include "collision/continuous/advancement.h"
 
-#include "collision/narrow_phase/gjk.h"
+#include "collision/narrow_phase/convex/gjk.h"
 #include "math/trigonometry.h"
 
 namespace sunder::collision {

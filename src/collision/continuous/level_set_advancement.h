@@ -1,11 +1,12 @@
 // When a moving level set and another shape meet: conservative advancement on the distance of the particles.
 #pragma once
 
-#include "collision/continuous/time_of_impact.h"
+#include "collision/continuous/moving_shape.h"
 
 namespace sunder::collision {
 
-// See findTimeOfImpact; at least one of the two is a level set. What passes between two neighbouring particles is not seen.
+// See findTimeOfImpact (time_of_impact.h); at least one of the two is a level set. What passes between two neighbouring
+// particles is not seen.
 TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real duration, Real separation, Real tolerance);
 
 }  // namespace sunder::collision

@@ -36,9 +36,6 @@ inline constexpr std::size_t kMostPieceParticles = 512;
 // Of a piece that has no more than this on all of its surface.
 inline constexpr std::size_t kMostOfSmallPiece = 1500;
 
-// Samples a definition that has no `sampled`. Throws Error, naming the field, where it bounds no solid.
-std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition);
-
 // Thinned to kMostParticles.
 geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center);
 // For a piece: faces of many cells need few particles, because corners and edges are what they meet others with. One per 4^3

@@ -1,22 +1,12 @@
 // Chooses the routine for any two shapes.
 #include "collision/narrow_phase/collide.h"
 
-#include <utility>
-
 #include "collision/narrow_phase/compound_contact.h"
-#include "collision/narrow_phase/level_set_contact.h"
-#include "collision/narrow_phase/mesh_contact.h"
+#include "collision/narrow_phase/convex/collide_convex.h"
+#include "collision/narrow_phase/level_set/level_set_contact.h"
+#include "collision/narrow_phase/mesh/mesh_contact.h"
 
 namespace sunder::collision {
-namespace {
-
-void exchange(ContactManifold& manifold) {
-    manifold.normal = -manifold.normal;
-    for (int i = 0; i < manifold.count; ++i)
-        std::swap(manifold.points[i].onA, manifold.points[i].onB);
-}
-
-}  // namespace
 
 Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
              ManifoldList& out, KnownManifolds known) {
@@ -25,20 +15,20 @@ Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const 
     if (a.type == ShapeType::Mesh && b.type == ShapeType::Mesh) {
         return kInfinity;
     } else if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
-        collideCompound(a, poseA, b, poseB, range, out, known);
+        collideCompound(a, poseA, b, poseB, range, out, known, collide);
     } else if (a.type == ShapeType::LevelSet) {
         return collideLevelSet(a, poseA, b, poseB, range, out, known);
     } else if (b.type == ShapeType::LevelSet) {
         const Real distance = collideLevelSet(b, poseB, a, poseA, range, out, known);
         for (std::size_t i = begin; i < out.size(); ++i)
-            exchange(out[i]);
+            exchangeShapes(out[i]);
         return distance;
     } else if (a.type == ShapeType::Mesh) {
         collideMeshConvex(a, poseA, b, poseB, margin, out);
     } else if (b.type == ShapeType::Mesh) {
         collideMeshConvex(b, poseB, a, poseA, margin, out);
         for (std::size_t i = begin; i < out.size(); ++i)
-            exchange(out[i]);
+            exchangeShapes(out[i]);
     } else {
         const ContactManifold manifold = collideConvex(a, poseA, b, poseB, margin, known.empty() ? KnownManifold{} : known[0]);
         if (manifold.count == 0)

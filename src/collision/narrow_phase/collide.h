@@ -2,7 +2,7 @@
 #pragma once
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/manifold.h"
+#include "collision/narrow_phase/manifold/manifold.h"
 
 namespace sunder::collision {
 
@@ -14,9 +14,5 @@ namespace sunder::collision {
 // known: what the pair had when it was last looked at, if anything.
 Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
              ManifoldList& out, KnownManifolds known = {});
-
-// For two convex shapes (neither mesh nor compound); count is 0 where they are further apart than margin.
-ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
-                              const KnownManifold& known = {});
 
 }  // namespace sunder::collision

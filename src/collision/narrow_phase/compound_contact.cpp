@@ -1,8 +1,6 @@
 // Compounds, child by child. A loop over the bounds of a few thousand children takes a few microseconds.
 #include "collision/narrow_phase/compound_contact.h"
 
-#include "collision/narrow_phase/collide.h"
-
 namespace sunder::collision {
 namespace {
 
@@ -67,7 +65,7 @@ const KnownManifold* findKnown(KnownManifolds known, std::uint32_t key) {
 }  // namespace
 
 void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
-                     ManifoldList& out, KnownManifolds known) {
+                     ManifoldList& out, KnownManifolds known, CollideChildren collideChildren) {
     const Real margin = range.margin;
     thread_local std::vector<Part> partsA, partsB;
     findParts(a, poseA, expand(worldBounds(b, poseB), margin), partsA);
@@ -80,8 +78,8 @@ void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b
                 continue;
             const std::size_t first = out.size();
             const KnownManifold* child = findKnown(known, combineKeys(partA.index, partB.index, 0));
-            collide(*partA.shape, partA.pose, *partB.shape, partB.pose, range, out,
-                    child ? KnownManifolds{child, 1} : KnownManifolds{});
+            collideChildren(*partA.shape, partA.pose, *partB.shape, partB.pose, range, out,
+                            child ? KnownManifolds{child, 1} : KnownManifolds{});
             for (std::size_t i = first; i < out.size(); ++i) {
                 out[i].childA = partA.index;
                 out[i].childB = partB.index;

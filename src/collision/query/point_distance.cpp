@@ -2,7 +2,7 @@
 #include "collision/query/point_distance.h"
 
 #include "collision/continuous/parts.h"
-#include "collision/narrow_phase/gjk.h"
+#include "collision/narrow_phase/convex/gjk.h"
 #include "collision/query/level_set_query.h"
 
 namespace sunder::collision {

@@ -3,9 +3,9 @@
 
 #include "collision/continuous/advancement.h"
 #include "collision/continuous/parts.h"
-#include "collision/narrow_phase/collide.h"
-#include "collision/narrow_phase/convex_triangle.h"
-#include "collision/narrow_phase/gjk.h"
+#include "collision/narrow_phase/convex/collide_convex.h"
+#include "collision/narrow_phase/convex/gjk.h"
+#include "collision/narrow_phase/mesh/convex_triangle.h"
 #include "collision/query/level_set_query.h"
 
 namespace sunder::collision {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/manifold.h"
-#include "dynamics/contact/contact_link.h"
+#include "collision/narrow_phase/manifold/manifold.h"
+#include "dynamics/body/solver_body.h"
+#include "dynamics/contact/scalar/contact_link.h"
 #include "dynamics/impulse/contact_graph.h"
-#include "dynamics/solver_body.h"
 
 namespace sunder::dynamics {
 

@@ -3,7 +3,7 @@
 // falling box spinning. [Su09] 3.2 clamps one impulse at one point; here it is the pair's whole wrench about a common point.
 #include "dynamics/impulse/pair_impulse.h"
 
-#include "dynamics/contact/impulse_clamp.h"
+#include "dynamics/contact/scalar/impulse_clamp.h"
 #include "dynamics/impulse/point_impulse.h"
 
 namespace sunder::dynamics {

@@ -1,7 +1,7 @@
 // Moves one body through a substep.
 #pragma once
 
-#include "dynamics/solver_body.h"
+#include "dynamics/body/solver_body.h"
 
 namespace sunder::dynamics {
 

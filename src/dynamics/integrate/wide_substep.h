@@ -5,13 +5,13 @@
 // third order in an angle of at most kSlowTurn.
 #pragma once
 
-#include "dynamics/solver_body.h"
+#include "dynamics/body/solver_body.h"
 
 namespace sunder::dynamics {
 
 inline constexpr Real kSlowTurn = Real(0.05);  // rad in a substep
 
-// The way that a body is foreseen to go in a step (contact/waiting.h), four numbers as the wide reads want them.
+// The way that a body is foreseen to go in a step (contact/schedule/waiting.h), four numbers as the wide reads want them.
 struct BodyWay {
     Real length = 0;         // m: for every point of the body
     Real halfSquare = 0;     // of the length

@@ -1,4 +1,4 @@
-// kLanes bodies through a substep, see wide_substep.h. Part of contact/wide_kernels.inl.
+// kLanes bodies through a substep, see wide_substep.h. Part of contact/wide/wide_kernels.inl.
 
 constexpr int kConstantsStride = sizeof(SolverBodyConstants) / sizeof(Real);
 

@@ -30,7 +30,7 @@ struct BallJoint {
 void startBall(BallJoint& joint, std::span<SolverBody> bodies);
 void solveBall(BallJoint& joint, std::span<SolverBody> bodies, const JointSettings& settings);
 
-// kLanes of one colour; Number as in contact/wide_contact.h.
+// kLanes of one colour; Number as in contact/wide/wide_block.h.
 template <class Number>
 struct alignas(64) BallBlock {
     std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
@@ -40,7 +40,7 @@ struct alignas(64) BallBlock {
     wide::Sym3Of<Number> mass;
 };
 struct WideBall : BallBlock<wide::Lanes> {};
-// The same as startBall and solveBall, compiled for one instruction set (contact/wide_kernels.h).
+// The same as startBall and solveBall, compiled for one instruction set (contact/wide/wide_kernels.h).
 struct BallKernels {
     void (*start)(WideBall* blocks, int count, SolverBody* bodies);
     void (*solve)(WideBall* blocks, int count, SolverBody* bodies, const JointSettings& settings);

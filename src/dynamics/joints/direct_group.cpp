@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "dynamics/joints/dense_solve.h"
+#include "dynamics/joints/joint_impulses.h"
+#include "dynamics/joints/joint_rows.h"
 
 namespace sunder::dynamics {
 

@@ -7,10 +7,9 @@
 #pragma once
 
 #include <array>
-#include <span>
 
+#include "dynamics/body/solver_body.h"
 #include "dynamics/joints/compliance.h"
-#include "dynamics/solver_body.h"
 #include "sunder/joints.h"
 
 namespace sunder::dynamics {
@@ -129,22 +128,5 @@ inline Real velocityOf(const JointRow& row, const SolverBody& a, const SolverBod
 
 // The spring and damper of a row that is not rigid.
 Spring springOf(const JointRow& row, const JointSpec& spec, const SolverBody& a, const SolverBody& b);
-
-// Rows where the bodies are now.
-void makeRows(JointConstraint& joint, const SolverBody& a, const SolverBody& b, const JointSettings& settings);
-
-// The curvature of the rows anew, with the velocities as they are now.
-void updateCurvature(JointConstraint& joint, const SolverBody& a, const SolverBody& b, const JointSettings& settings);
-
-// Rows anew; what the joint gave in the last substep has been given again about the centres of the bodies, and is turned to the
-// new rows. At the start of a chain of substeps (`given` is zero) this applies the impulses themselves.
-void refreshJoint(JointConstraint& joint, std::span<SolverBody> bodies, const JointSettings& settings);
-void applyRow(const JointRow& row, Real change, SolverBody& a, SolverBody& b);
-// Rows with bounds, one after the other.
-void solveBounded(JointConstraint& joint, std::span<SolverBody> bodies);
-// All other rows of one joint at once.
-void solveHeld(JointConstraint& joint, std::span<SolverBody> bodies, const JointSettings& settings);
-// Notes what the rows have given, and adds it to the sums of the step.
-void finishSubstep(JointConstraint& joint);
 
 }  // namespace sunder::dynamics

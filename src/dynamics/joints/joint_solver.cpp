@@ -5,6 +5,8 @@
 #include <bit>
 #include <numeric>
 
+#include "dynamics/joints/joint_impulses.h"
+
 namespace sunder::dynamics {
 
 namespace {

@@ -1,4 +1,4 @@
-// Ball joints kLanes at a time: line by line the arithmetic of ball_joint.cpp. Part of contact/wide_kernels.inl.
+// Ball joints kLanes at a time: line by line the arithmetic of ball_joint.cpp. Part of contact/wide/wide_kernels.inl.
 
 static_assert(sizeof(BallBlock<Wide>) == sizeof(WideBall));
 

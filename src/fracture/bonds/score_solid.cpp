@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fracture/bonds/interface_bond.h"
+#include "geometry/level_set/mesh_level_set.h"
 #include "geometry/tets/stuff_tets.h"
 #include "geometry/tets/tet_pieces.h"
 #include "sunder/definitions.h"

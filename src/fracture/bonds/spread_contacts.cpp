@@ -44,76 +44,85 @@ void ContactSpreader::spread(std::span<ContactShare> points) {
     }
 }
 
-bool ContactSpreader::spreadGroup(std::span<ContactShare> points) {
-    const Vec3d normal = points[members_[0]].normal, u = anyPerpendicular(normal), v = cross(normal, u);
-    const std::size_t count = members_.size();
-    Vec3d center;
+ContactSpreader::Sum ContactSpreader::sumOf(std::span<const ContactShare> points) const {
+    Sum sum;
+    sum.normal = points[members_[0]].normal;
+    sum.u = anyPerpendicular(sum.normal);
+    sum.v = cross(sum.normal, sum.u);
     for (const std::uint32_t i : members_)
-        center += points[i].point;
-    center = center * (1 / double(count));
-    double sum = 0, alongU = 0, alongV = 0, size = 0;
-    Vec3d friction, moment;
+        sum.center += points[i].point;
+    sum.center = sum.center * (1 / double(members_.size()));
     for (const std::uint32_t i : members_) {
-        const Vec3d r = points[i].point - center;
-        const double f = dot(points[i].impulse, normal);
-        const Vec3d across = points[i].impulse - normal * f;
-        sum += f;
-        alongU += f * dot(r, u);
-        alongV += f * dot(r, v);
-        size = std::max(size, length(r));
-        friction += across;
-        moment += cross(r, across);
+        const Vec3d r = points[i].point - sum.center;
+        const double f = dot(points[i].impulse, sum.normal);
+        const Vec3d across = points[i].impulse - sum.normal * f;
+        sum.force += f;
+        sum.alongU += f * dot(r, sum.u);
+        sum.alongV += f * dot(r, sum.v);
+        sum.size = std::max(sum.size, length(r));
+        sum.friction += across;
+        sum.moment += cross(r, across);
     }
-    if (!(sum > 0))
-        return false;
+    return sum;
+}
+
+bool ContactSpreader::findForces(std::span<const ContactShare> points, const Sum& sum) {
+    const std::size_t count = members_.size();
     isActive_.assign(count, 1);
     forces_.assign(count, 0);
-    bool isFound = false;
-    for (int round = 0; round < kMostRounds && !isFound; ++round) {
+    for (int round = 0; round < kMostRounds; ++round) {
         double A[6] = {}, x[3];
         for (std::size_t k = 0; k < count; ++k) {
             if (!isActive_[k])
                 continue;
-            const Vec3d r = points[members_[k]].point - center;
-            const double p = dot(r, u), q = dot(r, v);
+            const Vec3d r = points[members_[k]].point - sum.center;
+            const double p = dot(r, sum.u), q = dot(r, sum.v);
             const double entries[6] = {1, p, q, p * p, p * q, q * q};
             for (int i = 0; i < 6; ++i)
                 A[i] += entries[i];
         }
-        if (!solve3(A, {sum, alongU, alongV}, x))
+        if (!solve3(A, {sum.force, sum.alongU, sum.alongV}, x))
             return false;
-        isFound = true;
+        bool isFound = true;
         for (std::size_t k = 0; k < count; ++k) {
-            const Vec3d r = points[members_[k]].point - center;
-            forces_[k] = isActive_[k] ? x[0] + x[1] * dot(r, u) + x[2] * dot(r, v) : 0;
+            const Vec3d r = points[members_[k]].point - sum.center;
+            forces_[k] = isActive_[k] ? x[0] + x[1] * dot(r, sum.u) + x[2] * dot(r, sum.v) : 0;
             if (forces_[k] < 0) {
                 isActive_[k] = 0;
                 isFound = false;
             }
         }
+        if (isFound)
+            return true;
     }
-    if (!isFound)
+    return false;
+}
+
+bool ContactSpreader::keepsMoment(std::span<const ContactShare> points, const Sum& sum) const {
+    Vec3d before, after;
+    for (std::size_t k = 0; k < members_.size(); ++k) {
+        const ContactShare& point = points[members_[k]];
+        const Vec3d r = point.point - sum.center;
+        before += cross(r, sum.normal * dot(point.impulse, sum.normal));
+        after += cross(r, sum.normal * forces_[k]);
+    }
+    return !(length(before - after) > kTolerance * sum.force * sum.size);
+}
+
+bool ContactSpreader::spreadGroup(std::span<ContactShare> points) {
+    const Sum sum = sumOf(points);
+    if (!(sum.force > 0) || !findForces(points, sum) || !keepsMoment(points, sum))
         return false;
     Vec3d spreadMoment;
-    for (std::size_t k = 0; k < count; ++k) {
-        const double share = forces_[k] / sum;
-        spreadMoment += cross(points[members_[k]].point - center, friction * share);
+    for (std::size_t k = 0; k < members_.size(); ++k) {
+        const double share = forces_[k] / sum.force;
+        spreadMoment += cross(points[members_[k]].point - sum.center, sum.friction * share);
     }
-    const Vec3d lost = moment - spreadMoment;
-    // Points out of one plane would turn what is spread along the normal into another moment.
-    Vec3d before, after;
-    for (std::size_t k = 0; k < count; ++k) {
-        const ContactShare& point = points[members_[k]];
-        const Vec3d r = point.point - center;
-        before += cross(r, normal * dot(point.impulse, normal));
-        after += cross(r, normal * forces_[k]);
-    }
-    if (length(before - after) > kTolerance * sum * size)
-        return false;
-    for (std::size_t k = 0; k < count; ++k) {
+    const Vec3d lost = sum.moment - spreadMoment;
+    for (std::size_t k = 0; k < members_.size(); ++k) {
         ContactShare& point = points[members_[k]];
-        const double share = forces_[k] / sum;
-        point.impulse = normal * forces_[k] + friction * share;
+        const double share = forces_[k] / sum.force;
+        point.impulse = sum.normal * forces_[k] + sum.friction * share;
         point.torque += lost * share;
     }
     return true;

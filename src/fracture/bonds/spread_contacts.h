@@ -26,6 +26,18 @@ public:
     void spread(std::span<ContactShare> points);
 
 private:
+    // What the members of a group bear together, about the middle of their points.
+    struct Sum {
+        Vec3d normal, u, v, center;
+        double force = 0, alongU = 0, alongV = 0;  // along the normal, and its moments
+        double size = 0;                           // m: of the group about its centre
+        Vec3d friction, moment;                    // across the normal, and the moment of that
+    };
+    Sum sumOf(std::span<const ContactShare> points) const;
+    // Fills forces_ with the linear spread, none below zero; false where there is none.
+    bool findForces(std::span<const ContactShare> points, const Sum& sum);
+    // Points out of one plane would turn what is spread along the normal into another moment.
+    bool keepsMoment(std::span<const ContactShare> points, const Sum& sum) const;
     bool spreadGroup(std::span<ContactShare> points);
 
     // Scratch

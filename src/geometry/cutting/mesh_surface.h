@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "geometry/level_set/mesh_level_set.h"
+#include "geometry/level_set/mesh_repair.h"
 #include "geometry/surface/surface_mesh.h"
 
 namespace sunder::geometry {

@@ -11,7 +11,6 @@
 
 #include "geometry/level_set/closest_point.h"
 #include "geometry/level_set/components.h"
-#include "geometry/level_set/mesh_repair.h"
 #include "geometry/level_set/sweep.h"
 #include "geometry/level_set/winding_number.h"
 

@@ -1,39 +1,19 @@
 // Level set of a closed triangle mesh, tolerant of what meshes from the wild have: holes, crossings, wrong sides.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <span>
 #include <string>
 
 #include "geometry/level_set/level_set.h"
+#include "geometry/level_set/mesh_repair.h"
 
 namespace sunder::geometry {
-
-// What was found and what was done about it. All zero for a clean mesh.
-struct MeshReport {
-    std::size_t welded = 0;                // vertices joined with another in the same place
-    std::size_t degenerate = 0;            // triangles without area or with bad indices, left out
-    std::size_t duplicate = 0;             // triangles that occur before, left out
-    std::size_t openEdges = 0;             // with one triangle; the hole is closed where the winding number is 1/2
-    std::size_t nonManifoldEdges = 0;      // with three or more triangles
-    std::size_t flipped = 0;               // triangles turned to agree with their neighbours
-    bool inverted = false;                 // the whole surface faced inwards and was turned
-    std::size_t selfIntersections = 0;     // pairs of triangles that cross; the solid is their union
-    bool selfIntersectionsCounted = true;  // false for meshes so large that they were not looked for
-    std::size_t cappedNodes = 0;           // grid nodes whose distance is to a closed hole
-    bool isClean() const;
-    // One line in words; empty where clean.
-    std::string text() const;
-};
 
 struct MeshFieldResult {
     DistanceField field;
     MeshReport report;
     std::string error;  // empty where the field is good: no triangles, not finite, no volume, too many nodes
 };
-
-using TriangleIndices = std::array<std::uint32_t, 3>;
 
 // Exact distances within `bandCells` of the surface, first-order ones beyond. Sign: generalized winding number above 1/2.
 MeshFieldResult distanceOfMesh(std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles,

@@ -1,14 +1,35 @@
 // Prepares a triangle mesh to bound a solid, and says what was wrong with it.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "geometry/level_set/mesh_level_set.h"
+#include "math/bounds.h"
 #include "math/vec3d.h"
 
 namespace sunder::geometry {
+
+using TriangleIndices = std::array<std::uint32_t, 3>;
+
+// What was found and what was done about it. All zero for a clean mesh.
+struct MeshReport {
+    std::size_t welded = 0;                // vertices joined with another in the same place
+    std::size_t degenerate = 0;            // triangles without area or with bad indices, left out
+    std::size_t duplicate = 0;             // triangles that occur before, left out
+    std::size_t openEdges = 0;             // with one triangle; the hole is closed where the winding number is 1/2
+    std::size_t nonManifoldEdges = 0;      // with three or more triangles
+    std::size_t flipped = 0;               // triangles turned to agree with their neighbours
+    bool inverted = false;                 // the whole surface faced inwards and was turned
+    std::size_t selfIntersections = 0;     // pairs of triangles that cross; the solid is their union
+    bool selfIntersectionsCounted = true;  // false for meshes so large that they were not looked for
+    std::size_t cappedNodes = 0;           // grid nodes whose distance is to a closed hole
+    bool isClean() const;
+    // One line in words; empty where clean.
+    std::string text() const;
+};
 
 struct RepairedMesh {
     std::vector<Vec3d> vertices;             // welded

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "geometry/level_set/mesh_level_set.h"
+#include "geometry/level_set/mesh_repair.h"
 #include "geometry/patterns/build_pattern.h"
 
 namespace sunder::geometry {

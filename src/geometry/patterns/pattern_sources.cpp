@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "geometry/level_set/mesh_level_set.h"
 #include "geometry/patterns/generators.h"
 
 namespace sunder::geometry {

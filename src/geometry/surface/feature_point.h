@@ -6,7 +6,7 @@
 #pragma once
 
 #include "geometry/surface/node_planes.h"
-#include "geometry/surface/surface_vertices.h"
+#include "geometry/surface/surface_cell.h"
 
 namespace sunder::geometry {
 

@@ -4,8 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "geometry/level_set/level_set.h"
 #include "geometry/surface/plane_fits.h"
-#include "geometry/surface/surface_vertices.h"
+#include "geometry/surface/surface_cell.h"
 
 namespace sunder::geometry {
 

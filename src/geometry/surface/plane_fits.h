@@ -2,7 +2,7 @@
 // at a time.
 #pragma once
 
-#include "geometry/surface/surface_vertices.h"
+#include "geometry/surface/surface_cell.h"
 #include "math/eight_integers.h"
 #include "math/quads.h"
 
@@ -47,7 +47,7 @@ struct EdgeFits {
 };
 EdgeFits fitEdges(const PlaneFits& a, const PlaneFits& b);
 
-// Vertices of the first sheets of four cells, each to its place in `out`. `inCells` as in putVertex (surface_vertices.h).
+// Vertices of the first sheets of four cells, each to its place in `out`. `inCells` as in putVertex (surface_cell.h).
 void putVertices(const Grid& grid, const SurfaceCell* const (&cells)[4], const QuadVec3& inCells, const QuadVec3& normals,
                  SurfaceFeature feature, SurfaceVertex* out);
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/level_set/mesh_level_set.h"
+#include "geometry/level_set/mesh_repair.h"
 #include "geometry/mass_properties.h"
 
 namespace sunder::geometry {

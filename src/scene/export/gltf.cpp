@@ -9,17 +9,17 @@
 #include <map>
 
 #include "math/quat.h"
+#include "render/view.h"
 #include "scene/export/motion.h"
-#include "scene/json.h"
-#include "scene/render_view.h"
+#include "scene/text/json.h"
 #include "sunder/scene/output_file.h"
 
 namespace sunder {
 
 namespace {
 
+using render::Look;
 using scene::Json;
-using scene::Look;
 
 constexpr int kFloat = 5126, kUnsignedInt = 5125, kUnsignedShort = 5123;
 constexpr int kVertices = 34962, kIndices = 34963;
@@ -213,7 +213,7 @@ void GlbBuilder::addNode(std::uint32_t track) {
 // The camera of the recording, or one that sees it all. glTF's cameras look along -z.
 void GlbBuilder::addCamera() {
     const Camera camera = recording_.info().camera ? *recording_.info().camera : frameBodies(recording_);
-    const scene::View view = scene::makeView(camera, Real(16) / 9);
+    const render::View view = render::makeView(camera, Real(16) / 9);
     const Vec3 back = -view.forward;
     const Quat q =
         toQuat({{view.right.x, view.up.x, back.x}, {view.right.y, view.up.y, back.y}, {view.right.z, view.up.z, back.z}});

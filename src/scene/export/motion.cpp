@@ -26,7 +26,7 @@ Motions gatherMotions(Recording& recording, const ExportProgress& progress) {
     Motions motions;
     const std::span<const RecordedTrack> tracks = recording.tracks();
     motions.tracks.resize(tracks.size());
-    Palette palette;
+    render::Palette palette;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         motions.looks.push_back(palette.look(tracks[i].def.name, tracks[i].def.variant, tracks[i].def.motion));
         motions.tracks[i].firstFrame = tracks[i].firstFrame;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "scene/palette.h"
+#include "render/palette.h"
 #include "sunder/scene/exports.h"
 
 namespace sunder::scene {
@@ -18,7 +18,7 @@ struct TrackMotion {
 
 struct Motions {
     std::vector<TrackMotion> tracks;
-    std::vector<Look> looks;
+    std::vector<render::Look> looks;
     bool finished = false;  // false: progress asked to end
 };
 Motions gatherMotions(Recording& recording, const ExportProgress& progress);

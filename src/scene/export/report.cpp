@@ -9,7 +9,7 @@
 
 #include "scene/export/report_page.h"
 #include "scene/export/report_plots.h"
-#include "scene/json.h"
+#include "scene/text/json.h"
 #include "sunder/scene/exports.h"
 #include "sunder/scene/output_file.h"
 

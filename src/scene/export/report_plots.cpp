@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "scene/json.h"
+#include "scene/text/json.h"
 
 namespace sunder::scene {
 

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "math/quat.h"
-#include "scene/palette.h"
-#include "scene/render_light.h"
+#include "render/light.h"
+#include "render/palette.h"
 #include "sunder/scene/exports.h"
 #include "sunder/scene/output_file.h"
 
@@ -35,7 +35,7 @@ namespace {
 class PlyWriter {
 public:
     explicit PlyWriter(Recording& recording) : recording_(recording) {
-        scene::Palette palette;
+        render::Palette palette;
         for (const RecordedTrack& track : recording.tracks())
             looks_.push_back(palette.look(track.def.name, track.def.variant, track.def.motion));
         for (int i = 0; i < recording.surfaceCount(); ++i)
@@ -92,12 +92,12 @@ private:
             for (const Real x : {v.x, v.y, v.z})
                 append(vertices_, float(x));
         for (const Real x : {color.x, color.y, color.z})
-            append(vertices_, scene::toSrgb(x));
+            append(vertices_, render::toSrgb(x));
     }
 
     static constexpr std::uint32_t kNone = 0xffffffffu;
     Recording& recording_;
-    std::vector<scene::Look> looks_;
+    std::vector<render::Look> looks_;
     std::vector<Surface> surfaces_;
     std::vector<std::uint32_t> numbers_;
     std::string vertices_, faces_;

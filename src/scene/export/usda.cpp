@@ -12,7 +12,7 @@ namespace sunder {
 
 namespace {
 
-using scene::Look;
+using render::Look;
 using Text = fmt::memory_buffer;
 
 template <class... Parts>

@@ -5,8 +5,8 @@
 
 #include "core/checksum.h"
 #include "math/vec3.h"
-#include "scene/json.h"
 #include "scene/recording/octahedral.h"
+#include "scene/text/json.h"
 
 namespace sunder::scene {
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "math/quat.h"
-#include "scene/json.h"
 #include "scene/recording/shape_mark.h"
+#include "scene/text/json.h"
 #include "sunder/scene/recording.h"
 #include "sunder/scene/runner.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "collision/narrow_phase/collide.h"
-#include "collision/narrow_phase/particle_probe.h"
-#include "collision/narrow_phase/rest_depth.h"
+#include "collision/narrow_phase/level_set/particle_probe.h"
+#include "collision/narrow_phase/manifold/rest_depth.h"
 #include "collision/query/point_distance.h"
 #include "collision/query/ray.h"
 #include "collision/query/shape_cast.h"

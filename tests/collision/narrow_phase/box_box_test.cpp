@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/convex/collide_convex.h"
 #include "collision/shapes_for_tests.h"
 
 namespace sunder::testing {

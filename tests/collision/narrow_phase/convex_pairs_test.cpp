@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "collision/narrow_phase/collide.h"
-#include "collision/narrow_phase/preference.h"
+#include "collision/narrow_phase/convex/collide_convex.h"
+#include "collision/narrow_phase/manifold/preference.h"
 #include "collision/narrow_phase/reference.h"
 #include "collision/shapes_for_tests.h"
 

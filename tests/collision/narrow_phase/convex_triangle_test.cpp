@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow_phase/convex_triangle.h"
+#include "collision/narrow_phase/mesh/convex_triangle.h"
 #include "collision/narrow_phase/reference.h"
 #include "collision/shapes_for_tests.h"
 

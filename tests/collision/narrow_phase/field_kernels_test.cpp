@@ -1,12 +1,12 @@
 // Spheres and particles against a field many lanes at a time, on every instruction set, against the same by fours.
-#include "collision/narrow_phase/field_kernels.h"
+#include "collision/narrow_phase/level_set/field_kernels.h"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cstring>
 
-#include "collision/narrow_phase/particle_probe.h"
+#include "collision/narrow_phase/level_set/particle_probe.h"
 #include "math/processor.h"
 #include "support/random_points.h"
 

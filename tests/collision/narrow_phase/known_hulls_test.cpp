@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/convex/collide_convex.h"
 #include "collision/shapes_for_tests.h"
 #include "support/random_points.h"
 

@@ -1,11 +1,11 @@
 // Manifolds from many contacts, four at a time, against the same one by one.
-#include "collision/narrow_phase/level_set_manifolds.h"
+#include "collision/narrow_phase/level_set/level_set_manifolds.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "collision/narrow_phase/point_choice.h"
+#include "collision/narrow_phase/level_set/point_choice.h"
 #include "support/random_points.h"
 
 namespace sunder::collision {

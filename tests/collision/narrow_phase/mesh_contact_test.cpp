@@ -1,5 +1,5 @@
 // Convex shapes on triangle meshes: a surface cut into triangles acts as the same surface in one piece.
-#include "collision/narrow_phase/mesh_contact.h"
+#include "collision/narrow_phase/mesh/mesh_contact.h"
 
 #include <gtest/gtest.h>
 

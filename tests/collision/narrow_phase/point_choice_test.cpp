@@ -1,5 +1,5 @@
 // The choice of a manifold's points, four at a time, against the same choice one by one.
-#include "collision/narrow_phase/point_choice.h"
+#include "collision/narrow_phase/level_set/point_choice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Points beside a contact: where the surfaces are, seen along the normal.
-#include "collision/narrow_phase/rocking_points.h"
+#include "collision/narrow_phase/convex/rocking_points.h"
 
 #include <gtest/gtest.h>
 
-#include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/convex/collide_convex.h"
 #include "collision/narrow_phase/reference.h"
 #include "collision/shapes_for_tests.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow_phase/collide.h"
+#include "collision/narrow_phase/convex/collide_convex.h"
 #include "collision/shapes_for_tests.h"
 
 namespace sunder::testing {

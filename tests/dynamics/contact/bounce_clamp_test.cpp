@@ -1,5 +1,5 @@
 // A bounce adds no energy, whatever axes of its bodies are locked.
-#include "dynamics/contact/bounce_clamp.h"
+#include "dynamics/contact/scalar/bounce_clamp.h"
 
 #include <gtest/gtest.h>
 

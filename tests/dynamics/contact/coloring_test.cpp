@@ -1,5 +1,5 @@
 // Colours and, within them, neighbourhoods: threads share a colour out by these, and wait for each other at its end.
-#include "dynamics/contact/coloring.h"
+#include "dynamics/contact/schedule/coloring.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Blocks of light bodies under heavy ones: which of them threads may solve at once, and that a kept matrix serves.
-#include "dynamics/contact/heavy_load.h"
+#include "dynamics/contact/heavy/heavy_load.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The two stages of a block: normal impulses are those of the contact problem, friction stays within the cone.
-#include "dynamics/contact/heavy_stages.h"
+#include "dynamics/contact/heavy/heavy_stages.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // [Su09] 3.2: a clamped impulse never adds kinetic energy and passes untouched where it added none; fact 19.
-#include "dynamics/contact/impulse_clamp.h"
+#include "dynamics/contact/scalar/impulse_clamp.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Warm starting where the points of a manifold are others than in the step before.
-#include "dynamics/contact/inherit.h"
+#include "dynamics/contact/scalar/inherit.h"
 
 #include <gtest/gtest.h>
 

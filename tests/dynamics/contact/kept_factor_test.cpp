@@ -1,5 +1,5 @@
 // Systems of some rows of a matrix, with a factor that is kept: the solution meets the equations, whatever was kept before.
-#include "dynamics/contact/kept_factor.h"
+#include "dynamics/contact/heavy/kept_factor.h"
 
 #include <gtest/gtest.h>
 

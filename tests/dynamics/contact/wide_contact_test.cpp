@@ -1,6 +1,6 @@
 // Fact 30: the wide contact solver gives the same impulses as the scalar one, bit for bit, on every instruction set it was
 // compiled for.
-#include "dynamics/contact/wide_contact.h"
+#include "dynamics/contact/wide/wide_contact.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "core/random.h"
-#include "dynamics/contact/wide_kernels.h"
+#include "dynamics/contact/wide/wide_kernels.h"
 #include "dynamics/integrate/substep.h"
 #include "dynamics/integrate/wide_substep.h"
+#include "math/processor.h"
 
 namespace sunder::dynamics {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "dynamics/contact/wide_contact.h"
-#include "dynamics/contact/wide_kernels.h"
+#include "dynamics/contact/wide/wide_contact.h"
+#include "dynamics/contact/wide/wide_kernels.h"
 
 namespace sunder::dynamics {
 

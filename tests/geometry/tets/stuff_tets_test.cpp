@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "geometry/level_set/mesh_level_set.h"
 #include "geometry/level_set/solid_distance.h"
 #include "geometry/tets/tet_pieces.h"
 #include "math/vec3d.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "geometry/level_set/mesh_level_set.h"
 #include "geometry/level_set/solid_distance.h"
 #include "geometry/tets/stuff_tets.h"
 #include "support/level_sets.h"

@@ -1,0 +1,36 @@
+// Chooses the routine for a pair of convex shapes.
+#include "collision/narrow_phase/convex/collide_convex.h"
+
+#include "collision/narrow_phase/convex/pairs.h"
+
+namespace sunder::collision {
+namespace {
+
+// Shapes in the order of ShapeType, the only one the routines for single pairs know.
+ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known) {
+    if (a.shape.type == ShapeType::Sphere) {
+        switch (b.shape.type) {
+            case ShapeType::Sphere: return collideSphereSphere(a, b, margin);
+            case ShapeType::Box: return collideSphereBox(a, b, margin);
+            case ShapeType::Capsule: return collideSphereCapsule(a, b, margin);
+            case ShapeType::Cylinder: return collideSphereCylinder(a, b, margin);
+            default: return collideGeneral(a, b, margin, known);
+        }
+    }
+    if (a.shape.type == ShapeType::Box && b.shape.type == ShapeType::Box)
+        return collideBoxBox(a, b, margin, known);
+    return collideGeneral(a, b, margin, known);
+}
+
+}  // namespace
+
+ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
+                              const KnownManifold& known) {
+    if (a.type <= b.type)
+        return collideOrdered({a, poseA}, {b, poseB}, margin, known);
+    ContactManifold manifold = collideOrdered({b, poseB}, {a, poseA}, margin, known);
+    exchangeShapes(manifold);
+    return manifold;
+}
+
+}  // namespace sunder::collision

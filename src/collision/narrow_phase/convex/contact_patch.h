@@ -1,0 +1,19 @@
+// From the direction in which two cores are closest, or overlap least, to a manifold.
+#pragma once
+
+#include "collision/narrow_phase/convex/core_pair.h"
+#include "collision/narrow_phase/convex/separating_axes.h"
+#include "collision/narrow_phase/manifold/manifold.h"
+
+namespace sunder::collision {
+
+// The whole way from two cores to their manifold.
+ContactManifold collideCores(const CorePair& pair);
+
+// axis: the closest points and their direction, or those of least overlap; separation of the cores.
+ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis);
+
+// The manifold over face `face` of a, if any of b lies over it.
+ContactManifold buildFaceManifold(const CorePair& pair, int face);
+
+}  // namespace sunder::collision

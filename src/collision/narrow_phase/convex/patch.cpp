@@ -1,0 +1,193 @@
+// Which part of a core faces a direction.
+#include "collision/narrow_phase/convex/patch.h"
+
+namespace sunder::collision {
+namespace {
+
+// Within one degree a cap counts as lying flat and shows its whole disc; it settles from there.
+constexpr double kFlatCosine = 0.99985;
+// Sine of the angle below which an edge counts as lying in the plane that touches it.
+constexpr double kTouchingSine = 2e-3;
+
+double signOf(double x) { return x < 0 ? -1 : 1; }
+
+void fillCap(const PlacedCore& core, double side, Patch& patch) {
+    patch.kind = Patch::Kind::Disc;
+    patch.points.clear();
+    patch.normal = core.placement.axisY * side;
+    patch.center = core.placement.origin + core.placement.axisY * (side * core.core.halfHeight);
+    patch.axisX = core.placement.axisX;
+    patch.radius = core.core.radius;
+    patch.index = side > 0 ? 1 : 0;
+}
+
+void fillSegment(const Vec3d& p, const Vec3d& q, Patch& patch) {
+    patch.kind = Patch::Kind::Segment;
+    patch.points.clear();
+    patch.points.add(p);
+    patch.points.add(q);
+}
+
+// The line on a cylinder's side that reaches farthest along the direction.
+void fillSideLine(const PlacedCore& core, const Vec3d& direction, Patch& patch) {
+    const Vec3d axis = core.placement.axisY;
+    const Vec3d radial = normalizeOr(direction - axis * dot(axis, direction), core.placement.axisX);
+    const Vec3d middle = core.placement.origin + radial * core.core.radius;
+    fillSegment(middle - axis * core.core.halfHeight, middle + axis * core.core.halfHeight, patch);
+    patch.index = 2;
+}
+
+void fillVertices(const PlacedCore& core, Patch& patch) {
+    const PolyhedronView& view = core.core.polyhedron;
+    patch.kind = view.vertexCount == 1 ? Patch::Kind::Point : Patch::Kind::Segment;
+    patch.points.clear();
+    for (int i = 0; i < view.vertexCount; ++i)
+        patch.points.add(outerPoint(core.placement, view.vertex(i)));
+}
+
+int farthestVertex(const PolyhedronView& view, const Vec3d& direction) {
+    int best = 0;
+    for (int i = 1; i < view.vertexCount; ++i)
+        if (dot(direction, view.vertex(i)) > dot(direction, view.vertex(best)))
+            best = i;
+    return best;
+}
+
+int mostAlignedFace(const PlacedCore& core, const Vec3d& direction) {
+    const PolyhedronView& view = core.core.polyhedron;
+    const Vec3d inner = innerDirection(core.placement, direction);
+    const int count = core.core.kind == CoreKind::Triangle ? 1 : view.faceCount;
+    int best = -1;
+    double bestCosine = -2;
+    for (int i = 0; i < count; ++i) {
+        const double cosine = dot(view.normal(i), inner);
+        if (cosine > bestCosine) {
+            best = i;
+            bestCosine = cosine;
+        }
+    }
+    return best;
+}
+
+// The best aligned of the faces around the vertex that reaches farthest: of a hull with many faces, the best aligned of all
+// need not hold that vertex.
+int faceAtFarthestVertex(const PlacedCore& core, const Vec3d& direction) {
+    if (core.core.isBox || core.core.kind == CoreKind::Triangle)
+        return mostAlignedFace(core, direction);
+    const PolyhedronView& view = core.core.polyhedron;
+    const Vec3d inner = innerDirection(core.placement, direction);
+    const int farthest = farthestVertex(view, inner);
+    int best = 0;
+    double bestCosine = -2;
+    for (int i = 0; i < view.edgeCount; ++i) {
+        const PolyhedronView::Edge& edge = view.edges[i];
+        if (edge.vertex0 != farthest && edge.vertex1 != farthest)
+            continue;
+        for (const int face : {int(edge.face0), int(edge.face1)}) {
+            const double cosine = dot(view.normal(face), inner);
+            if (cosine > bestCosine) {
+                best = face;
+                bestCosine = cosine;
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Vec3d& direction, int known) {
+    FlatFace face;
+    if (core.core.kind == CoreKind::Cylinder) {
+        const double side = signOf(dot(core.placement.axisY, direction));
+        face.index = side > 0 ? 1 : 0;
+        face.normal = core.placement.axisY * side;
+        face.separation = dot(face.normal, other.support(-face.normal) - core.placement.origin) - core.core.halfHeight;
+        return face;
+    }
+    face.index = known >= 0 ? known : mostAlignedFace(core, direction);
+    if (face.index < 0)
+        return face;
+    const PolyhedronView& view = core.core.polyhedron;
+    face.normal = outerDirection(core.placement, view.normal(face.index));
+    const Vec3d onFace = outerPoint(core.placement, view.vertex(view.faceVertices[view.faces[face.index].firstIndex]));
+    face.separation = dot(face.normal, other.support(-face.normal) - onFace);
+    return face;
+}
+
+void fillFace(const PlacedCore& core, int face, Patch& patch) {
+    if (core.core.kind == CoreKind::Cylinder) {
+        fillCap(core, face == 1 ? 1 : -1, patch);
+        return;
+    }
+    const PolyhedronView& view = core.core.polyhedron;
+    const PolyhedronView::Face& f = view.faces[face];
+    patch.kind = Patch::Kind::Polygon;
+    patch.index = face;
+    patch.normal = outerDirection(core.placement, view.normal(face));
+    const int count = f.vertexCount < kMaxPatchVertices ? f.vertexCount : kMaxPatchVertices;
+    patch.points.clear();
+    for (int i = 0; i < count; ++i) {
+        const int k = count == f.vertexCount ? i : i * f.vertexCount / count;
+        patch.points.add(outerPoint(core.placement, view.vertex(view.faceVertices[f.firstIndex + k])));
+    }
+}
+
+void fillFacing(const PlacedCore& core, const Vec3d& direction, Patch& patch) {
+    switch (core.core.kind) {
+        case CoreKind::Point:
+        case CoreKind::Segment: fillVertices(core, patch); return;
+        case CoreKind::Cylinder: {
+            const double cosine = dot(core.placement.axisY, direction);
+            if (std::fabs(cosine) > kFlatCosine)
+                fillCap(core, signOf(cosine), patch);
+            else
+                fillSideLine(core, direction, patch);
+            return;
+        }
+        case CoreKind::Polyhedron:
+        case CoreKind::Triangle: fillFace(core, faceAtFarthestVertex(core, direction), patch); return;
+    }
+}
+
+void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch) {
+    const auto liesFlat = [&](const Vec3d& edge) { return std::fabs(dot(edge, direction)) <= kTouchingSine * length(edge); };
+    if (core.core.kind == CoreKind::Point || core.core.kind == CoreKind::Segment) {
+        fillVertices(core, patch);
+        if (patch.count() == 2 && liesFlat(patch.points[1] - patch.points[0]))
+            return;
+    } else if (core.core.kind == CoreKind::Cylinder) {
+        fillSideLine(core, direction, patch);
+        if (liesFlat(core.placement.axisY))
+            return;
+    } else {
+        const PolyhedronView& view = core.core.polyhedron;
+        const Vec3d inner = innerDirection(core.placement, direction), innerAlong = innerDirection(core.placement, along);
+        const int farthest = farthestVertex(view, inner);
+        const double reach = dot(inner, view.vertex(farthest));
+        const double longest = 2 * core.core.size;  // no edge is longer, which saves most of them the root
+        double best = -1;
+        for (int i = 0; i < view.edgeCount; ++i) {
+            const Vec3d p = view.vertex(view.edges[i].vertex0), q = view.vertex(view.edges[i].vertex1);
+            const double lower = lesser(dot(inner, p), dot(inner, q));
+            if (lower < reach - kTouchingSine * longest)
+                continue;
+            const Vec3d edge = q - p;
+            const double edgeLength = length(edge), parallel = std::fabs(dot(edge, innerAlong));
+            if (lower < reach - kTouchingSine * edgeLength || parallel <= best * edgeLength)
+                continue;
+            best = parallel / edgeLength;
+            fillSegment(outerPoint(core.placement, p), outerPoint(core.placement, q), patch);
+            patch.index = i;
+        }
+        if (best >= 0)
+            return;
+        patch.index = farthest;
+    }
+    patch.kind = Patch::Kind::Point;
+    const Vec3d point = core.support(direction);
+    patch.points.clear();
+    patch.points.add(point);
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,55 @@
+// The flat or straight parts of two cores that face each other, and where they lie over one another.
+// All in the common frame (that of the first shape).
+#pragma once
+
+#include "collision/narrow_phase/convex/core.h"
+#include "core/inline_list.h"
+
+namespace sunder::collision {
+
+// Faces with more vertices are thinned to this many; what is lost is under half a percent of their width.
+inline constexpr int kMaxPatchVertices = 32;
+inline constexpr int kMaxPatchPoints = 3 * kMaxPatchVertices + 8;
+
+struct Patch {
+    enum class Kind : std::uint8_t { Point, Segment, Polygon, Disc };
+    Kind kind = Kind::Point;
+    InlineList<Vec3d, kMaxPatchVertices> points;  // 1, 2, the polygon's counter-clockwise from outside; none of a disc
+    Vec3d normal;                                 // polygon, disc: outward
+    Vec3d center, axisX;                          // disc: axisX is a direction in it that turns with the shape
+    double radius = 0;                            // disc
+    int index = 0;                                // which face, cap or edge
+
+    int count() const { return points.count(); }
+};
+
+// How well a flat face (of a polyhedron, the front of a triangle, the cap of a cylinder) looks along a direction.
+struct FlatFace {
+    int index = -1;  // none
+    Vec3d normal;
+    double separation = 0;  // of the other core above the face's plane
+};
+
+// The face whose normal is closest to the direction; that of index `known` where it is not negative.
+FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Vec3d& direction, int known);
+void fillFace(const PlacedCore& core, int face, Patch& patch);
+
+// What a core shows to a plane whose normal is -direction: its face, its segment, a cylinder's cap or side line.
+void fillFacing(const PlacedCore& core, const Vec3d& direction, Patch& patch);
+
+// The straight line of a core that touches a plane of that normal, nearly parallel to `along` if it has a choice; a point
+// where there is none.
+void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch);
+
+struct PatchPoint {
+    Vec3d onReference, onIncident;  // differ by a multiple of the reference's normal
+    std::uint32_t feature = 0;      // below 2^16
+};
+
+using PatchPoints = InlineList<PatchPoint, kMaxPatchPoints>;
+
+// The corners of the incident patch's part that lies over the reference (a polygon or a disc). slack: length by which a point
+// may stick out and still count as inside.
+void overlay(const Patch& reference, const Patch& incident, double slack, PatchPoints& out);
+
+}  // namespace sunder::collision

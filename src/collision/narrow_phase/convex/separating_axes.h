@@ -1,0 +1,25 @@
+// The axis of least overlap of two polyhedral cores.
+#pragma once
+
+#include "collision/narrow_phase/convex/core.h"
+
+namespace sunder::collision {
+
+// A direction along which two cores overlap least, with a pair of points that it pushes apart.
+struct OverlapAxis {
+    Vec3d normal{0, 1, 0};       // unit, from A to B
+    double separation = 0;       // of the cores along the normal; negative
+    Vec3d onA, onB;              // points of the cores; onB - onA = separation * normal
+    int faceA = -1, faceB = -1;  // polyhedra: the faces with the largest separations
+};
+
+// Neither is a cylinder. Where a is a triangle only directions towards its front count. Of cores that are apart it gives the
+// axis of a face or a pair of edges that separates them most, which may be less than their distance; the search ends early
+// at a face that separates them by more than `enough`.
+OverlapAxis findLeastOverlap(const PlacedCore& a, const PlacedCore& b, double enough = 1e300);
+
+// For two segments, apart or crossing: their closest points (separation >= 0). Where they cross, the normal is perpendicular
+// to both.
+OverlapAxis findClosestOfSegments(const PlacedCore& a, const PlacedCore& b);
+
+}  // namespace sunder::collision

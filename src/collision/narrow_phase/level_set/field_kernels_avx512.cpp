@@ -1,0 +1,18 @@
+// The same kernels compiled for AVX-512 (see CMakeLists.txt); only called where the processor has it.
+#if defined(SUNDER_HAS_X86_KERNELS)
+
+#include "collision/narrow_phase/level_set/facing.h"
+#include "collision/narrow_phase/level_set/field_kernels.h"
+#include "math/wide.h"
+
+namespace sunder::collision {
+
+namespace {
+#include "collision/narrow_phase/level_set/field_kernels.inl"
+}  // namespace
+
+const FieldKernels kAvx512FieldKernels{boundSpheres, readParticles, chooseNormals};
+
+}  // namespace sunder::collision
+
+#endif

@@ -1,0 +1,96 @@
+#include "collision/narrow_phase/level_set/level_set_contact.h"
+
+#include <span>
+
+#include "collision/narrow_phase/level_set/level_set_partners.h"
+
+namespace sunder::collision {
+namespace {
+
+// Of the finer grid's cells: contacts this close to the deepest shape the normal.
+constexpr Real kBlendCells = Real(0.5);
+// Interpolated distances change by a little more than a point moves.
+constexpr Real kSlackCells = Real(0.25);
+
+// Of the finer grid's cells: where a body may come this far in the step, as the far edge of a wall that falls over does, every
+// point that is not in the first manifold counts. Among shards as many of them only made their heap sink in.
+constexpr Real kFastCells = 3;
+constexpr FarPoints kFarOfFast{1, Real(0.125)}, kFarOfSlow{4, Real(0.25)};
+
+// How far apart the boxes are along the axes of either; not positive where they may overlap.
+Real gapAlongAxes(const Bounds& a, const Bounds& b, const Mat3& aFromB, const Vec3& offset) {
+    const Vec3 middle = aFromB * center(b) + offset - center(a);
+    const Vec3 halfA = (a.high - a.low) * Real(0.5), halfB = (b.high - b.low) * Real(0.5);
+    const Mat3 absolute{abs(aFromB.row0), abs(aFromB.row1), abs(aFromB.row2)};
+    const Vec3 alongA = abs(middle) - halfA - absolute * halfB;
+    const Vec3 alongB = abs(transposeTimes(aFromB, middle)) - halfB - transposeTimes(absolute, halfA);
+    return max(max(max(alongA.x, alongA.y), max(alongA.z, alongB.x)), max(alongB.y, alongB.z));
+}
+
+Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShape& b, const Pose& poseB, Range range,
+                   std::vector<ParticleContact>& contacts) {
+    const ProbeFrames bFromA(poseA, poseB), aFromB(poseB, poseA);
+    const Real gap = gapAlongAxes(a.bounds, b.bounds, aFromB.rotation, aFromB.offset);
+    if (gap > range.margin)
+        return gap;
+    const Real ofA = addParticlesInField(a, poseA, bFromA, b, range, false, contacts);
+    const Real ofB = addParticlesInField(b, poseB, aFromB, a, range, true, contacts);
+    return min(ofA, ofB) - kSlackCells * max(a.field().grid.cell, b.field().grid.cell);
+}
+
+// Those beyond the spread, found before the nearest was known.
+void dropFar(std::vector<ParticleContact>& contacts, Real spread) {
+    Real least = kInfinity;
+    for (const ParticleContact& contact : contacts)
+        least = min(least, contact.separation);
+    std::erase_if(contacts, [&](const ParticleContact& contact) { return contact.separation > least + spread; });
+}
+
+// From the frame in which the points were found and chosen.
+void toFrameOf(const Pose& pose, std::span<ContactManifold> manifolds) {
+    for (ContactManifold& manifold : manifolds) {
+        manifold.normal = rotate(pose.orientation, manifold.normal);
+        for (int i = 0; i < manifold.count; ++i) {
+            manifold.points[i].onA = transformPoint(pose, manifold.points[i].onA);
+            manifold.points[i].onB = transformPoint(pose, manifold.points[i].onB);
+        }
+    }
+}
+
+}  // namespace
+
+Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const BuiltShape& other, const Pose& poseOther,
+                     const Range& range, ManifoldList& out, KnownManifolds known) {
+    thread_local std::vector<ParticleContact> contacts;
+    contacts.clear();
+    const LevelSetShape& own = *levelSet.levelSet;
+    Real cell = own.field().grid.cell, distance = 0;
+    std::optional<BoxFace> face;
+    if (other.type == ShapeType::LevelSet) {
+        cell = min(cell, other.levelSet->field().grid.cell);
+        distance = collideFields(own, poseLevelSet, *other.levelSet, poseOther, range, contacts);
+    } else if (other.type == ShapeType::Mesh) {
+        distance = collideWithMesh(own, poseLevelSet, *other.mesh, poseOther, range.margin, contacts);
+    } else if (const ProbeFrames toOther(poseLevelSet, poseOther);
+               (face = faceBelow(own, toOther, other, range.margin)).has_value()) {
+        distance = collideWithFace(own, toOther, other, *face, range, contacts);
+    } else {
+        distance = collideWithConvex(own, poseLevelSet, other, poseOther, range, contacts);
+    }
+    if (contacts.empty())
+        return max(range.margin, distance);
+    if (range.spread < kInfinity)
+        dropFar(contacts, range.spread);
+    const FarPoints& limits = other.type != ShapeType::LevelSet && range.margin > kFastCells * cell ? kFarOfFast : kFarOfSlow;
+    if (!face) {
+        appendManifolds(contacts, poseLevelSet.orientation, kBlendCells * cell, limits, known, out);
+        return 0;
+    }
+    const std::size_t first = out.size();
+    appendFlatManifolds(contacts, conjugate(poseOther.orientation) * poseLevelSet.orientation, kBlendCells * cell, limits,
+                        known, out);
+    toFrameOf(poseOther, std::span(out).subspan(first));
+    return 0;
+}
+
+}  // namespace sunder::collision

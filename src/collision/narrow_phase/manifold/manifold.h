@@ -1,0 +1,67 @@
+// What the narrow phase reports about two shapes that touch or nearly touch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "math/vec3.h"
+
+namespace sunder::collision {
+
+inline constexpr int kMaxManifoldPoints = 4;
+
+struct ContactPoint {
+    Vec3 onA, onB;        // the points of the two surfaces, in the frame of the poses given; onB - onA = separation * normal
+    Real separation = 0;  // m along the normal; negative where the shapes overlap
+    std::uint32_t feature = 0;  // the same for the same pair of features from step to step; unique within its manifold
+};
+
+// Points that share one normal. A pair of convex shapes has at most one manifold; meshes and compounds have several.
+struct ContactManifold {
+    Vec3 normal;                           // unit, from A to B
+    std::uint32_t key = 0;                 // which part of a compound or mesh: persistent, unique within the pair
+    std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
+    int count = 0;
+    Real distance = 0;  // where count is 0: the surfaces are at least this far apart, as far as that was found out
+    ContactPoint points[kMaxManifoldPoints];
+};
+
+// As if A and B had been given the other way round.
+inline void exchangeShapes(ContactManifold& manifold) {
+    manifold.normal = -manifold.normal;
+    for (int i = 0; i < manifold.count; ++i)
+        std::swap(manifold.points[i].onA, manifold.points[i].onB);
+}
+
+using ManifoldList = std::vector<ContactManifold>;
+
+// How far to look for contacts. Level sets have points by the thousand, of which those much farther away than the nearest do
+// not matter: they need not look for them.
+struct Range {
+    Real margin = 0;          // m, >= 0
+    Real spread = kInfinity;  // m beyond the nearest contact
+
+    Range(Real most) : margin(most) {}
+    Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}
+};
+
+// What is known of a manifold from the last time the pair was looked at. Where two answers are nearly as good, the same one is
+// given again: a contact that hops between them kicks the bodies that rest on it.
+struct KnownManifold {
+    std::uint32_t key = 0;
+    int count = 0;
+    std::uint32_t features[kMaxManifoldPoints] = {};
+
+    bool has(std::uint32_t feature) const {
+        for (int i = 0; i < count; ++i)
+            if (features[i] == feature)
+                return true;
+        return false;
+    }
+};
+
+using KnownManifolds = std::span<const KnownManifold>;
+
+}  // namespace sunder::collision

@@ -1,0 +1,199 @@
+// Contacts of single triangles, corrected by what lies around them.
+// A triangle on its own cannot know that the surface goes on past its edges: a box that slides over a floor overlaps the
+// next triangle a little, and the cheapest way out of that one is sideways. So a normal that leaves the face's own is checked
+// against every triangle that touches the contact point: none may rise above the tangent plane. What fails is taken again with
+// the normal held to the face's.
+// Symbols: n a face's normal, m a contact's normal, q a contact point on the mesh.
+#include "collision/narrow_phase/mesh/mesh_patches.h"
+
+#include "collision/narrow_phase/mesh/convex_triangle.h"
+
+namespace sunder::collision {
+namespace {
+
+using geometry::TriangleMesh;
+using Corners = MeshScratch::Corners;
+
+// Lengths below this part of the convex shape's radius count as zero: a point is on a triangle, two depths are equal.
+constexpr Real kLengthTolerance = Real(1e-4);
+// A triangle may rise above the tangent plane by this slope (one degree, as for the mesh's own flat edges).
+constexpr Real kSlopeTolerance = Real(0.0175);
+// Normals closer than this (chord, squared) differ by rounding only.
+constexpr Real kSameNormal2 = Real(1e-8);
+// cos(5 degrees): faces closer than this share one plane of contact.
+constexpr Real kSamePlaneCosine = Real(0.99619470);
+
+struct Surroundings {
+    const TriangleMesh& mesh;
+    const MeshScratch& scratch;
+    Real tolerance;  // m
+};
+
+Real deepest(const ContactManifold& manifold) {
+    Real lowest = kInfinity;
+    for (int i = 0; i < manifold.count; ++i)
+        lowest = min(lowest, manifold.points[i].separation);
+    return lowest;
+}
+
+// The point of the triangle's edge or vertex that the contact is about: where the deepest contact point is on it.
+Vec3 pointOnFeature(const Corners& triangle, TriangleFeature feature, const ContactManifold& manifold) {
+    if (feature >= TriangleFeature::Vertex0)
+        return triangle.corner[int(feature) - int(TriangleFeature::Vertex0)];
+    int lowest = 0;
+    for (int i = 1; i < manifold.count; ++i)
+        if (manifold.points[i].separation < manifold.points[lowest].separation)
+            lowest = i;
+    const int edge = int(feature) - int(TriangleFeature::Edge0);
+    const Vec3 from = triangle.corner[edge];
+    const Vec3 along = triangle.corner[(edge + 1) % 3] - from;
+    return from + along * clamp(dot(manifold.points[lowest].onA - from, along) / lengthSquared(along), 0, 1);
+}
+
+bool isOnTriangle(const Corners& triangle, const Vec3& n, const Vec3& q, Real tolerance) {
+    if (!(std::fabs(dot(n, q - triangle.corner[0])) <= tolerance))
+        return false;
+    for (int i = 0; i < 3; ++i) {
+        const Vec3 edge = triangle.corner[(i + 1) % 3] - triangle.corner[i];
+        const Real inside = dot(cross(n, edge), q - triangle.corner[i]);
+        if (inside < 0 && square(inside) > square(tolerance) * lengthSquared(edge))
+            return false;
+    }
+    return true;
+}
+
+// A triangle that contains q is the convex hull of its corners, so that it stays below the plane if they do.
+bool staysBelow(const Corners& triangle, const Vec3& q, const Vec3& m, Real tolerance) {
+    for (const Vec3& corner : triangle.corner) {
+        const Vec3 away = corner - q;
+        const Real rise = dot(m, away);
+        if (rise > tolerance && square(rise - tolerance) > square(kSlopeTolerance) * lengthSquared(away))
+            return false;
+    }
+    return true;
+}
+
+// Whether the surface around the triangle lets an edge or a vertex of it have this normal.
+bool isAllowed(const Surroundings& around, std::size_t slot, TriangleFeature feature, const ContactManifold& manifold) {
+    const int active = around.mesh.triangles()[around.scratch.triangles[slot]].activeEdges;
+    const bool isVertex = feature >= TriangleFeature::Vertex0;
+    const int index = int(feature) - int(isVertex ? TriangleFeature::Vertex0 : TriangleFeature::Edge0);
+    const int edges = isVertex ? 1 << index | 1 << (index + 2) % 3 : 1 << index;
+    if ((active & edges) == 0)
+        return false;
+    const Vec3 q = pointOnFeature(around.scratch.corners[slot], feature, manifold);
+    for (std::size_t other = 0; other < around.scratch.triangles.size(); ++other) {
+        const Corners& triangle = around.scratch.corners[other];
+        if (isOnTriangle(triangle, around.mesh.normal(around.scratch.triangles[other]), q, around.tolerance) &&
+            !staysBelow(triangle, q, manifold.normal, around.tolerance))
+            return false;
+    }
+    return true;
+}
+
+void addPatch(const ContactManifold& manifold, std::uint32_t triangle, bool limited, MeshScratch& scratch) {
+    scratch.patches.push_back({manifold, deepest(manifold), triangle, limited});
+}
+
+// Whether the triangle continues the plane of a contact that was allowed. The part that it adds reaches no further past that
+// contact than the overlap which made the sideways normal cheap.
+bool continuesAllowed(std::span<const MeshPatch> allowed, const Vec3& n, Real separation, Real overlap) {
+    for (const MeshPatch& patch : allowed)
+        if (dot(patch.manifold.normal, n) > kSamePlaneCosine && separation >= patch.separation - 2 * overlap)
+            return true;
+    return false;
+}
+
+// Whether moving out of an allowed contact also moves out of the triangle whose own way out is m.
+bool isSolvedByAllowed(std::span<const MeshPatch> allowed, const Vec3& m, Real separation, Real tolerance) {
+    for (const MeshPatch& patch : allowed)
+        if (patch.separation < 0 && patch.separation * dot(patch.manifold.normal, m) <= separation + tolerance)
+            return true;
+    return false;
+}
+
+// No point may be deeper than the limit. The surface of the convex shape stays where it is.
+void limitDepth(ContactManifold& manifold, Real lowest) {
+    for (int i = 0; i < manifold.count; ++i) {
+        ContactPoint& point = manifold.points[i];
+        point.separation = max(point.separation, lowest);
+        point.onA = point.onB - manifold.normal * point.separation;
+    }
+}
+
+// A triangle inside a smooth part of the surface can only push along its own normal, so that the search for the cheapest
+// way out is saved. Returns false where the shape is in so deep that it may come from beyond the smooth part.
+bool collideSmooth(const BuiltShape& convex, const Pose& pose, std::size_t slot, Real margin, MeshScratch& scratch) {
+    const Corners& triangle = scratch.corners[slot];
+    const ContactManifold held = collideConvexTriangleFace(convex, pose, triangle.corner, margin);
+    if (held.count == 0)
+        return true;
+    const Vec3 a = triangle.corner[1] - triangle.corner[0], b = triangle.corner[2] - triangle.corner[0];
+    const Real longest2 = max(max(lengthSquared(a), lengthSquared(b)), lengthSquared(b - a));
+    const Real depth = -deepest(held);
+    if (depth > 0 && square(depth) * longest2 > lengthSquared(cross(a, b)))
+        return false;
+    addPatch(held, scratch.triangles[slot], false, scratch);
+    return true;
+}
+
+void collideSingle(const BuiltShape& convex, const Pose& pose, std::size_t slot, Real margin, const Surroundings& around,
+                   MeshScratch& scratch) {
+    TriangleManifold single = collideConvexTriangle(convex, pose, scratch.corners[slot].corner, margin);
+    if (single.manifold.count == 0)
+        return;
+    const Vec3 n = around.mesh.normal(scratch.triangles[slot]);
+    const bool isFace = single.feature == TriangleFeature::Face || lengthSquared(single.manifold.normal - n) < kSameNormal2;
+    if (isFace)
+        single.manifold.normal = n;
+    if (isFace || isAllowed(around, slot, single.feature, single.manifold))
+        addPatch(single.manifold, scratch.triangles[slot], false, scratch);
+    else
+        scratch.refused.push_back({std::uint32_t(slot), single.manifold.normal, deepest(single.manifold)});
+}
+
+}  // namespace
+
+void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh, const Quat& meshFromConvex,
+                     Real margin, MeshScratch& scratch) {
+    const Pose pose{{}, meshFromConvex};
+    scratch.triangles.clear();
+    scratch.corners.clear();
+    scratch.patches.clear();
+    scratch.refused.clear();
+
+    const Bounds reach = expand(worldBounds(convex, pose), margin);
+    mesh.query({reach.low + centerInMesh, reach.high + centerInMesh}, scratch.triangles);
+    for (const std::uint32_t triangle : scratch.triangles) {
+        const std::array<std::uint32_t, 3>& v = mesh.triangles()[triangle].vertices;
+        scratch.corners.push_back({{mesh.vertices()[v[0]] - centerInMesh, mesh.vertices()[v[1]] - centerInMesh,
+                                    mesh.vertices()[v[2]] - centerInMesh}});
+    }
+
+    const Surroundings around{mesh, scratch, kLengthTolerance * convex.boundingRadius};
+    for (std::size_t slot = 0; slot < scratch.triangles.size(); ++slot)
+        if (!(mesh.triangles()[scratch.triangles[slot]].isSmooth && collideSmooth(convex, pose, slot, margin, scratch)))
+            collideSingle(convex, pose, slot, margin, around, scratch);
+
+    const std::size_t allowedCount = scratch.patches.size();
+    for (const MeshScratch::Refused& refused : scratch.refused) {
+        const std::uint32_t triangle = scratch.triangles[refused.slot];
+        ContactManifold held = collideConvexTriangleFace(convex, pose, scratch.corners[refused.slot].corner, margin);
+        if (held.count == 0)
+            continue;
+        const std::span<const MeshPatch> allowed(scratch.patches.data(), allowedCount);
+        // Where everything was refused (triangles smaller than the overlap) the faces are all there is.
+        const bool isStray = !allowed.empty() && !continuesAllowed(allowed, held.normal, deepest(held),
+                                                                   around.tolerance - min(refused.separation, 0));
+        if (isStray) {
+            if (isSolvedByAllowed(allowed, refused.normal, refused.separation, around.tolerance))
+                continue;
+            // A face far off the others' contacts: its plane may lie deep inside the shape although the shape overlaps the
+            // triangle itself but little.
+            limitDepth(held, min(refused.separation, 0));
+        }
+        addPatch(held, triangle, isStray, scratch);
+    }
+}
+
+}  // namespace sunder::collision

@@ -1,0 +1,41 @@
+// What the triangles near a convex shape say, one by one, once the seams between them have been silenced.
+#pragma once
+
+#include <vector>
+
+#include "collision/built_shape.h"
+#include "collision/narrow_phase/manifold/manifold.h"
+
+namespace sunder::collision {
+
+// One triangle's contact. Frame: the mesh's axes, with the origin at the convex shape's, so that small shapes on large meshes
+// keep their precision.
+struct MeshPatch {
+    ContactManifold manifold;  // normal from the triangle to the convex shape
+    Real separation = 0;       // of the deepest point
+    std::uint32_t triangle = 0;
+    bool limited = false;  // the depth is less than that below the triangle's plane
+};
+
+// The vectors one thread works with; they grow and are kept.
+struct MeshScratch {
+    struct Corners {
+        Vec3 corner[3];
+    };
+    // A contact whose normal the surface around it does not allow.
+    struct Refused {
+        std::uint32_t slot = 0;  // into triangles
+        Vec3 normal;
+        Real separation = 0;
+    };
+    std::vector<std::uint32_t> triangles;  // found by the mesh's tree
+    std::vector<Corners> corners;          // of these
+    std::vector<MeshPatch> patches;
+    std::vector<Refused> refused;
+};
+
+// Fills scratch.patches. centerInMesh and meshFromConvex: where the convex shape is, in the mesh's frame.
+void findMeshPatches(const geometry::TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh,
+                     const Quat& meshFromConvex, Real margin, MeshScratch& scratch);
+
+}  // namespace sunder::collision

@@ -1,0 +1,33 @@
+// A block of heavy loads (heavy_system.h) as a whole, by an active set: solve for all points, drop those that would pull, let
+// slide those over the cone, solve again; a few rounds, bounded.
+#pragma once
+
+#include "dynamics/contact/heavy/heavy_system.h"
+
+namespace sunder::dynamics {
+
+class HeavyActiveSet {
+public:
+    // False where the states do not settle. Sliding friction can make such systems insoluble, or their solution gain energy.
+    bool solve(HeavySystem& system);
+
+private:
+    enum class State : std::uint8_t { Open, Sticking, Sliding };
+    struct Point {
+        State state;
+        double slide1, slide2;  // sliding: the direction of friction along the tangents
+    };
+
+    void fixRows(HeavySystem& system);
+    bool solveFreeRows(HeavySystem& system);
+    void layOutSliding(const HeavySystem& system);
+    void findSlip(HeavySystem& system) const;
+    bool updateStates(const HeavySystem& system);
+
+    std::vector<Point> points_;
+    std::vector<std::uint32_t> free_;
+    std::vector<double> values_, factor_;
+    bool anySlides_ = false;
+};
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,126 @@
+// A contact manifold as the solver sees it. It persists: the impulses of one step are the first guess of the next.
+#pragma once
+
+#include <cstdint>
+
+#include "collision/narrow_phase/manifold/manifold.h"
+#include "dynamics/body/solver_body.h"
+
+namespace sunder::dynamics {
+
+struct ConstraintPoint {
+    // Set once per step.
+    // The surface points, from the centres: in the principal frames where they turn with the body, else in world axes.
+    Vec3 anchorA, anchorB;
+    std::uint32_t feature = 0;
+
+    // Follow the bodies from substep to substep.
+    Vec3 armA, armB;  // from the centres to one common world point, so that no angular momentum appears
+    Real separation = 0;
+
+    // Impulses of the current substep (N s), and their sums over the step.
+    Real normalImpulse = 0;
+    Real tangentImpulse1 = 0, tangentImpulse2 = 0;
+    Real totalNormalImpulse = 0;
+    Real totalTangentImpulse1 = 0, totalTangentImpulse2 = 0;
+    Real bounceVelocity = 0;  // m/s: what restitution asks for in this substep
+};
+
+// How a point of contact stays with its body while that turns.
+enum class AnchorMotion : std::uint8_t {
+    Turns,   // with the body
+    Swings,  // with the axis of a capsule or cylinder: rolling about it moves no point of contact
+    Stays,   // a ball's is always where the other body is
+};
+
+struct AnchorFrame {
+    AnchorMotion motion = AnchorMotion::Turns;
+    Vec3 axis;       // Swings: in the principal frame
+    Vec3 startAxis;  // Swings: in world axes at the start of the step
+};
+
+// Steps for which a new manifold is swept twice: it has no impulses to start from yet, and one sweep from nothing favours the
+// point that comes first.
+inline constexpr int kYoung = 10;
+
+struct ContactConstraint {
+    std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
+    std::uint32_t key = 0;
+    std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
+    std::int32_t count = 0;
+    std::int32_t clamped = 0;         // substeps in which the energy clamp scaled the impulses
+    std::int32_t age = 0;             // steps since the manifold appeared
+    std::uint8_t activePoints = 0;    // bits of the points that are under load or may touch in the coming substep
+    bool bounces = false;             // a point hits hard enough in this substep for restitution
+    Vec3 normal, tangent1, tangent2;  // normal from A to B
+    AnchorFrame frameA, frameB;
+    Vec3 centerOffset;          // centre of B less centre of A at the start of the step
+    Real pointOnB = Real(0.5);  // the common point of a contact: 0 moves with A's surface, 1 with B's
+    Vec3 surfaceVelocity;       // of B's surface relative to A's, in the tangent plane: what friction drives towards
+    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
+    Real rollingImpulse1 = 0, rollingImpulse2 = 0, spinningImpulse = 0;
+    ConstraintPoint points[collision::kMaxManifoldPoints];
+};
+
+// What the next step takes over of a manifold.
+struct KeptPoint {
+    Vec3 anchorA, anchorB;
+    std::uint32_t feature;
+    Real separation;
+    Real normalImpulse, tangentImpulse1, tangentImpulse2;
+};
+
+struct KeptManifold {
+    std::uint32_t key, childA, childB;
+    std::int32_t count, age;
+    Vec3 normal, tangent1, tangent2;
+    Real rollingImpulse1, rollingImpulse2, spinningImpulse;
+    KeptPoint points[collision::kMaxManifoldPoints];
+};
+
+// What both have, from one to the other.
+template <class From, class To>
+void copyKept(const From& from, To& to) {
+    to.key = from.key;
+    to.childA = from.childA;
+    to.childB = from.childB;
+    to.count = from.count;
+    to.age = from.age;
+    to.normal = from.normal;
+    to.tangent1 = from.tangent1;
+    to.tangent2 = from.tangent2;
+    to.rollingImpulse1 = from.rollingImpulse1;
+    to.rollingImpulse2 = from.rollingImpulse2;
+    to.spinningImpulse = from.spinningImpulse;
+    for (int i = 0; i < from.count; ++i) {
+        const auto& point = from.points[i];
+        auto& copied = to.points[i];
+        copied.anchorA = point.anchorA;
+        copied.anchorB = point.anchorB;
+        copied.feature = point.feature;
+        copied.separation = point.separation;
+        copied.normalImpulse = point.normalImpulse;
+        copied.tangentImpulse1 = point.tangentImpulse1;
+        copied.tangentImpulse2 = point.tangentImpulse2;
+    }
+}
+
+inline void keep(const ContactConstraint& from, KeptManifold& to) { copyKept(from, to); }
+
+// The manifold as it was; what belongs to its pair and to a single step is not filled in. Its anchors turn with their bodies.
+inline void resume(const KeptManifold& from, ContactConstraint& to) {
+    to = {};
+    copyKept(from, to);
+}
+
+inline Vec3 relativeVelocity(const SolverBody& a, const SolverBody& b, const ConstraintPoint& point) {
+    return velocityAt(b, point.armB) - velocityAt(a, point.armA);
+}
+
+// What the point did to body B in the current substep.
+inline Vec3 impulseOf(const ContactConstraint& constraint, const ConstraintPoint& point) {
+    return constraint.normal * point.normalImpulse + constraint.tangent1 * point.tangentImpulse1 +
+           constraint.tangent2 * point.tangentImpulse2;
+}
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,98 @@
+// A manifold in its own frame: an origin in the contact plane, the normal and two tangents. Seen from there two bodies move
+// against each other by six numbers, and answer an impulse by a matrix of 6 x 6:
+//
+//      along    un  w1  w2       speed along the normal, turns about the tangents: what normal impulses deal with
+//      across   u1  u2  wn       speeds along the tangents, turn about the normal: what friction deals with
+//
+//      | along  |   | alongResponse     coupling^T    | | impulse along the normal, its moments about the tangents |
+//      | across | = | coupling        acrossResponse  | | impulses along the tangents, moment about the normal     |
+//
+// A point at (x, y), z above the origin, comes nearer at  un + w1 y - w2 x  and slips by  (u1 + w2 z - wn y, u2 + wn x - w1 z),
+// so that a pass over the points of a manifold touches few numbers, and the bodies themselves but once at its end. Heights are
+// small: what a friction impulse does through its own height is left to the end of the pass. Without heights boxes that rest on
+// points of different height rocked for ever, because what rubbed had no friction.
+//
+// The frame is laid where the bodies are. Separations follow by the same formula from the bodies' small motions. Once they have
+// moved by kFrameLag of its arms the frame is shifted: arms and separations are those of now, so that the two bodies' impulses
+// have one point, and what they answer stays as it was. Once they have moved by kFrameShift it is laid anew.
+#pragma once
+
+#include "dynamics/contact/scalar/constraint.h"
+#include "math/mat3.h"
+
+namespace sunder::dynamics {
+
+// Shares of the smaller arm by which bodies may move before the frame is shifted, and before it is laid anew.
+inline constexpr Real kFrameLag = Real(2e-4), kFrameShift = Real(2e-3);
+
+// Bodies whose axes are locked may not be able to give way along a normal at all. What answers less than this share of what a
+// body can is no contact: its impulse would be without bound, and with it the friction.
+inline constexpr Real kLeastAnswer = Real(1e-3);
+Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, const Vec3& armB);
+
+// Where the points lie now.
+struct ContactPlane {
+    Vec3 armA, armB;  // from the centres to the origin
+    struct Point {
+        Real x = 0, y = 0, z = 0;  // m along the tangents and the normal
+        Real separation = 0;
+    } points[collision::kMaxManifoldPoints];
+};
+ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
+// Of its points only how far apart the surfaces are.
+void findSeparations(ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
+
+// A velocity and a spin, or an impulse and its moment about the origin; see above.
+struct Screw {
+    Vec3 along, across;
+};
+
+struct ContactFrame {
+    ContactPlane plane;
+    Real normalMass[collision::kMaxManifoldPoints] = {};  // effective masses of the points along the normal
+    Sym3 alongResponse, acrossResponse;
+    Vec3 coupling1, coupling2, couplingSpin;  // rows
+
+    // When it was laid or shifted: B's displacement less A's, what they had turned, and how far they may go (m^2).
+    Vec3 offsetThen, turnedThenA, turnedThenB;
+    Real slack = 0;
+};
+
+// m^2: of the contact, as seen by one body. One that does not turn says nothing of it.
+inline constexpr Real kNoSize = Real(1e30);
+inline Real sizeOf(const SolverBody& body, const Vec3& arm) {
+    return body.inverseInertia.xx > 0 ? lengthSquared(arm) : kNoSize;
+}
+
+ContactFrame layFrame(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
+
+// What a change of one kind does to the other.
+inline Vec3 acrossOf(const ContactFrame& frame, const Vec3& along) {
+    return {dot(frame.coupling1, along), dot(frame.coupling2, along), dot(frame.couplingSpin, along)};
+}
+inline Vec3 alongOf(const ContactFrame& frame, const Vec3& across) {
+    return frame.coupling1 * across.x + frame.coupling2 * across.y + frame.couplingSpin * across.z;
+}
+
+// How B moves against A at the origin; `across` less what the surfaces are driven by.
+Screw motionOf(const ContactConstraint& constraint, const ContactFrame& frame, const SolverBody& a, const SolverBody& b);
+// The impulses that the manifold has, as one.
+Screw impulseOf(const ContactConstraint& constraint, const ContactFrame& frame);
+Vec3 forceOf(const ContactConstraint& constraint, const Screw& screw);
+Vec3 torqueOf(const ContactConstraint& constraint, const Screw& screw);  // about the origin
+// To B, and the opposite to A.
+void applyScrew(const ContactConstraint& constraint, const ContactFrame& frame, SolverBody& a, SolverBody& b,
+                const Screw& impulse);
+
+// How far the bodies have gone since the frame was laid.
+struct FrameMotion {
+    Vec3 way, turn;  // of B against A, at the origin
+    Vec3 wayA;       // of A's own point there, about its centre
+    bool isFar = false, isVeryFar = false;
+};
+FrameMotion motionSince(const ContactFrame& frame, const SolverBody& a, const SolverBody& b);
+Real separationNow(const ContactConstraint& constraint, const ContactFrame& frame, const FrameMotion& since, int point);
+void shiftFrame(const ContactConstraint& constraint, const FrameMotion& since, const SolverBody& a, const SolverBody& b,
+                ContactFrame& frame);
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,183 @@
+#include "dynamics/contact/scalar/inherit.h"
+
+#include "math/mat3.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+// Points this near (m) on both bodies are the same contact under another name: a box that rocks changes from edge to face.
+constexpr Real kSamePlace = Real(0.03);
+
+const KeptManifold* findPrevious(const ContactConstraint& constraint, std::span<const KeptManifold> previous) {
+    for (const KeptManifold& candidate : previous)
+        if (candidate.key == constraint.key)
+            return &candidate;
+    return nullptr;
+}
+
+int findByFeature(const KeptManifold& old, std::uint32_t feature) {
+    for (int j = 0; j < old.count; ++j)
+        if (old.points[j].feature == feature)
+            return j;
+    return -1;
+}
+
+int findNearest(const KeptManifold& old, const ConstraintPoint& point, const bool (&taken)[collision::kMaxManifoldPoints]) {
+    int nearest = -1;
+    Real least = square(kSamePlace);
+    for (int j = 0; j < old.count; ++j) {
+        const Real distance =
+            max(lengthSquared(old.points[j].anchorA - point.anchorA), lengthSquared(old.points[j].anchorB - point.anchorB));
+        if (!taken[j] && distance < least) {
+            least = distance;
+            nearest = j;
+        }
+    }
+    return nearest;
+}
+
+void takeOver(ContactConstraint& constraint, ConstraintPoint& point, const KeptManifold& old, const KeptPoint& match,
+              Real scale) {
+    point.normalImpulse = match.normalImpulse * scale;
+    const Vec3 friction = old.tangent1 * match.tangentImpulse1 + old.tangent2 * match.tangentImpulse2;
+    point.tangentImpulse1 = dot(friction, constraint.tangent1) * scale;
+    point.tangentImpulse2 = dot(friction, constraint.tangent2) * scale;
+}
+
+void inheritRotation(ContactConstraint& constraint, const KeptManifold& old, Real scale) {
+    const Vec3 rolling = old.tangent1 * old.rollingImpulse1 + old.tangent2 * old.rollingImpulse2;
+    constraint.rollingImpulse1 = dot(rolling, constraint.tangent1) * scale;
+    constraint.rollingImpulse2 = dot(rolling, constraint.tangent2) * scale;
+    constraint.spinningImpulse = old.spinningImpulse * scale;
+}
+
+// What points bear together.
+struct Load {
+    Real normal = 0;
+    Vec3 moment;    // of the normal impulses: each times its place
+    Vec3 friction;  // in the world
+};
+
+// Of a point, in the frame of a body that the anchors turn with, or that does not move.
+template <class Point>
+const Vec3& placeOf(const Point& point, bool onA) {
+    return onA ? point.anchorA : point.anchorB;
+}
+
+// Shares a load out among all points. A share is a linear function of the place: of all shares with that force and moment
+// these are the least.
+void shareOut(ContactConstraint& constraint, const Load& load, bool onA) {
+    constexpr Real kFlat = Real(1e-3);  // of the points' spread: across it there is no lever
+    Vec3 center;
+    for (int i = 0; i < constraint.count; ++i)
+        center += placeOf(constraint.points[i], onA);
+    center = center / Real(constraint.count);
+    Sym3 spread{};
+    for (int i = 0; i < constraint.count; ++i)
+        spread = spread + outer(placeOf(constraint.points[i], onA) - center);
+    const Real least = kFlat * (spread.xx + spread.yy + spread.zz);
+    spread.xx += least;
+    spread.yy += least;
+    spread.zz += least;
+    const Vec3 slope = solve(spread, load.moment - center * load.normal);
+    Real wanted = load.normal, given = 0;
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        wanted += point.normalImpulse;
+        const Real share = load.normal / Real(constraint.count) + dot(slope, placeOf(point, onA) - center);
+        point.normalImpulse = max(point.normalImpulse + share, 0);
+        given += point.normalImpulse;
+    }
+    if (!(given > 0))
+        return;
+    for (int i = 0; i < constraint.count; ++i) {
+        ConstraintPoint& point = constraint.points[i];
+        point.normalImpulse *= wanted / given;
+        const Vec3 friction = load.friction * (point.normalImpulse / wanted);
+        point.tangentImpulse1 += dot(friction, constraint.tangent1);
+        point.tangentImpulse2 += dot(friction, constraint.tangent2);
+    }
+}
+
+// What is inherited of it is a guess, and a guess may not exceed what is possible.
+void limitSpinning(ContactConstraint& constraint, Real load) {
+    const Real limit = constraint.spinningFriction * load;
+    constraint.spinningImpulse = clamp(constraint.spinningImpulse, -limit, limit);
+}
+
+void limitRolling(ContactConstraint& constraint, Real load) {
+    const Real limit = constraint.rollingFriction * load;
+    const Real size = std::sqrt(square(constraint.rollingImpulse1) + square(constraint.rollingImpulse2));
+    if (!(size > limit))
+        return;
+    constraint.rollingImpulse1 *= limit / size;
+    constraint.rollingImpulse2 *= limit / size;
+}
+
+}  // namespace
+
+void limitRotation(ContactConstraint& constraint) {
+    if (constraint.spinningImpulse == 0 && constraint.rollingImpulse1 == 0 && constraint.rollingImpulse2 == 0)
+        return;
+    Real load = 0;
+    for (int i = 0; i < constraint.count; ++i)
+        load += constraint.points[i].normalImpulse;
+    limitSpinning(constraint, load);
+    limitRolling(constraint, load);
+}
+
+void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
+    const KeptManifold* old = findPrevious(constraint, previous);
+    if (old == nullptr)
+        return;
+    constraint.age = old->age + 1;
+    bool taken[collision::kMaxManifoldPoints] = {}, found[collision::kMaxManifoldPoints] = {};
+    for (int i = 0; i < constraint.count; ++i) {
+        const int j = findByFeature(*old, constraint.points[i].feature);
+        if (j < 0)
+            continue;
+        taken[j] = found[i] = true;
+        takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
+    }
+    for (int i = 0; i < constraint.count; ++i) {
+        if (found[i])
+            continue;
+        const int j = findNearest(*old, constraint.points[i], taken);
+        if (j < 0)
+            continue;
+        taken[j] = true;
+        takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
+    }
+    inheritRotation(constraint, *old, scale);
+    limitRotation(constraint);
+}
+
+void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
+    const KeptManifold* old = findPrevious(constraint, previous);
+    if (old == nullptr || constraint.count == 0)
+        return;
+    constraint.age = old->age + 1;
+    inheritRotation(constraint, *old, scale);
+    bool taken[collision::kMaxManifoldPoints] = {};
+    for (int i = 0; i < constraint.count; ++i)
+        if (const int j = findByFeature(*old, constraint.points[i].feature); j >= 0) {
+            taken[j] = true;
+            takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
+        }
+    const bool onA = constraint.frameA.motion == AnchorMotion::Turns;
+    Load load;
+    for (int j = 0; j < old->count; ++j) {
+        const KeptPoint& point = old->points[j];
+        if (taken[j] || !(point.normalImpulse > 0))
+            continue;
+        load.normal += point.normalImpulse * scale;
+        load.moment += placeOf(point, onA) * (point.normalImpulse * scale);
+        load.friction += (old->tangent1 * point.tangentImpulse1 + old->tangent2 * point.tangentImpulse2) * scale;
+    }
+    if (load.normal > 0)
+        shareOut(constraint, load, onA);
+    limitRotation(constraint);
+}
+
+}  // namespace sunder::dynamics

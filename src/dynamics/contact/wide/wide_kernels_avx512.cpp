@@ -1,0 +1,17 @@
+// The same kernels compiled for AVX-512 (see CMakeLists.txt); only called where the processor has it.
+#if defined(SUNDER_HAS_X86_KERNELS)
+
+#include "dynamics/contact/wide/wide_kernels.h"
+#include "math/wide.h"
+
+namespace sunder::dynamics {
+
+namespace {
+#include "dynamics/contact/wide/wide_kernels.inl"
+}  // namespace
+
+const WideKernels kAvx512Kernels{gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}};
+
+}  // namespace sunder::dynamics
+
+#endif

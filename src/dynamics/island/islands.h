@@ -1,0 +1,59 @@
+// Groups of bodies that push on each other, directly or through others. Fixed and kinematic bodies join nothing.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/task_runner.h"
+#include "dynamics/contact/scalar/contact_link.h"
+#include "dynamics/joints/joint_solver.h"
+
+namespace sunder::dynamics {
+
+// Two solver bodies that struck each other outside the contacts.
+struct Strike {
+    std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;
+    Real work = 0;  // J: what a kinematic partner did
+};
+
+class Islands {
+public:
+    // Bodies joined by constraints that carried an impulse in this step, by strikes and by joints.
+    void build(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
+               std::span<const Strike> strikes, std::span<const JointLink> joints);
+
+    // The same by other rules: begin, join whatever belongs together, in any order and on any threads, finish.
+    void begin(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies);
+    void join(std::uint32_t bodyA, std::uint32_t bodyB);
+    // The same, though it is no reason to be an island.
+    void link(std::uint32_t bodyA, std::uint32_t bodyB);
+    // Whether dynamic bodies that were joined with nothing are islands too.
+    enum class Loners { LeftOut, Islands };
+    void finish(TaskRunner& tasks, Loners loners);
+
+    // Island of solver body i, or -1 where neither it nor anything joined to it touches anything. Numbered by their first body.
+    std::int32_t island(std::uint32_t body) const { return islandOf_[body]; }
+    int count() const { return count_; }
+
+private:
+    // A forest: a root is its own parent, and the lowest index of its tree, whatever order they were joined in.
+    struct Node {
+        std::atomic<std::uint32_t> parent{0};
+        std::atomic<bool> isTouched{false};
+        bool isDynamic = false;
+    };
+    std::uint32_t root(std::uint32_t body);
+    // Looks first: a write would take the node from the caches of all other threads.
+    void touch(std::uint32_t body) {
+        if (!nodes_[body].isTouched.load(std::memory_order_relaxed))
+            nodes_[body].isTouched.store(true, std::memory_order_relaxed);
+    }
+
+    std::vector<Node> nodes_;  // there may be more than bodies
+    std::vector<std::int32_t> islandOf_;
+    int count_ = 0;
+};
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,126 @@
+// Runs the substeps of a step: colours its contacts once and packs them into blocks of kLanes, then for every substep walks
+// velocities, contacts and positions forward in stages that threads share.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/scratch_memory.h"
+#include "core/stages.h"
+#include "dynamics/contact/heavy/heavy_load.h"
+#include "dynamics/contact/scalar/soft_contact.h"
+#include "dynamics/contact/schedule/coloring.h"
+#include "dynamics/contact/schedule/waiting.h"
+#include "dynamics/joints/joint_solver.h"
+
+namespace sunder::dynamics {
+
+struct SubstepSettings {
+    int substeps = 1;
+    ContactSettings contact;
+    bool energyFix = true;
+    Real massRatio = 20;  // see HeavyLoads
+};
+
+struct BlockNeeds;
+struct PackSource;
+struct WideBlocks;
+struct WideContact;
+struct WideKernels;
+
+class SubstepSolver {
+public:
+    SubstepSolver();
+    ~SubstepSolver();
+    SubstepSolver(SubstepSolver&&) noexcept;
+    SubstepSolver& operator=(SubstepSolver&&) noexcept;
+
+    // Advances velocities, displacements and orientations of `bodies` by dt; impulses end up in `constraints` and `joints`.
+    void run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+             std::span<ContactConstraint> constraints, JointSolver& joints, const SubstepSettings& settings);
+
+    int passes() const { return passes_; }
+    int clampedImpulses() const;
+    // Of the constraints that were solved, in their order.
+    std::span<const ContactLink> links() const { return links_; }
+    // What the blocks of contacts lie in; free for others between two runs.
+    ScratchMemory& memory();
+
+private:
+    using Stage = void (SubstepSolver::*)(int argument, int block);
+    template <Stage stage>
+    void addStage(int taskCount, int argument, const std::uint32_t* firstTaskOf);
+    // For every colour, then for the contacts that are solved one by one. The argument packs the colour and an option.
+    template <Stage stage>
+    void addContactStages(int option);
+    template <Stage stage>
+    void wholeColorTask(int colorAndOption, int);
+    // For every list of contacts that wait.
+    template <Stage stage>
+    void addWaitingStage();
+    template <Stage stage>
+    void addBodyStage(int option);
+    template <Stage stage>
+    void addJointStages();
+
+    void findMoving(TaskRunner& tasks);
+    void layOutBlocks(TaskRunner& tasks);
+    void listWaiting();
+    void fillWaitingTask(int, int list);
+    void wakeTask(int, int list);
+    void finishWaitingTask(int, int list);
+    void packTask(int colorAndOption, int task);
+    void unpackTask(int colorAndOption, int task);
+    void beginSubstepTask(int isFirst, int task);
+    void moveTask(int alsoBegin, int task);
+    void startTask(int colorAndOption, int task);
+    void startSingles(bool isFirst);
+    void pushTask(int colorAndOption, int task);
+    void pushHeavyTask(int colorAndOption, int block);
+    void prepareBounceTask(int colorAndOption, int task);
+    void bounceTask(int colorAndOption, int task);
+    void startJointsTask(int stage, int task) { joints_->startTask(joints_->stages()[stage], task); }
+    void solveJointsTask(int stage, int task) { joints_->solveTask(joints_->stages()[stage], task); }
+
+    int blockCount(int color) const { return static_cast<int>(firstBlock_[color + 1] - firstBlock_[color]); }
+    WideContact& blockOf(int color, int task);
+    bool isSpare(int color, std::uint32_t block) const { return block >= firstSpareBlock_[color]; }
+    std::span<const std::uint32_t> membersOf(int color, std::uint32_t block) const;
+    PackSource packSource() const;
+    template <class Function>
+    void forEachSingle(Function&& function);  // contacts of no colour: overflow, then heavy loads
+    bool mayBounce(const ContactConstraint& constraint) const;
+
+    std::span<SolverBody> bodies_;
+    std::span<const SolverBodyConstants> constants_;
+    std::span<ContactConstraint> constraints_;
+    JointSolver* joints_ = nullptr;
+    SubstepSettings settings_;
+    PagedVector<ContactLink> links_;
+    HeavyLoads heavyLoads_;
+    Coloring coloring_;
+    std::vector<ContactFrame> overflowFrames_;  // as coloring_.overflow
+    StageList stages_;
+    std::unique_ptr<WideBlocks> blocks_;  // colour by colour
+    struct WaitingList {
+        std::span<const std::uint32_t> members;
+        std::uint32_t spareBlock;  // the first for what wakes
+        std::uint32_t awake = 0;   // how many have woken
+    };
+    WaitingContacts waiting_;
+    std::vector<WaitingList> waitingLists_;  // as in waiting_
+    std::vector<std::uint32_t> waitingCounts_, waitingOverflow_;
+    std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end
+    std::vector<std::uint32_t> firstSpareBlock_;                 // of each colour: for what wakes, up to its end
+    std::vector<BlockNeeds> needs_;                              // by block
+    std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
+    std::vector<std::uint64_t> bodyColors_;
+    std::vector<std::uint8_t> constraintColors_, isMoving_;
+    std::vector<std::uint32_t> movesWide_;  // by kLanes bodies: bits of those that mayMoveWide
+    const WideKernels* kernels_ = nullptr;
+    int passes_ = 0;
+    bool anyRestitution_ = false;
+};
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,65 @@
+// A triangle surface prepared for rays: its own tree, and normals that hide the facets of smooth meshes and round the edges
+// of hulls.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/polyhedron.h"
+#include "render/bvh.h"
+#include "render/primitives.h"
+#include "sunder/scene/surface.h"
+
+namespace sunder::render {
+
+class TriangleSurface {
+public:
+    // Edges bent by less than 35 degrees are drawn smooth.
+    TriangleSurface(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles);
+    // Flat faces with slightly rounded edges.
+    explicit TriangleSurface(const geometry::Polyhedron& hull);
+    // With the surface's own normals and slots.
+    explicit TriangleSurface(const Surface& surface);
+
+    // Both sides are seen, since meshes may be open. The struck triangle is written where there is one.
+    Real intersect(const Vec3& origin, const Vec3& direction, Real limit, std::uint32_t& triangle) const;
+    bool occludes(const Vec3& origin, const Vec3& direction, Real limit) const;
+    SurfaceNormals normals(std::uint32_t triangle, const Vec3& point) const;
+    // Whether a fracture laid the triangle open.
+    bool isFractured(std::uint32_t triangle) const { return !slots_.empty() && slots_[triangle] != 0; }
+    Bounds bounds() const { return bounds_; }
+    bool empty() const { return triangles_.empty(); }
+
+private:
+    struct Triangle {
+        Vec3 corner, edge1, edge2;
+    };
+    struct FaceEdge {
+        Vec3 inward;      // unit, in the face's plane
+        Real offset = 0;  // inward . x at the edge
+        Vec3 neighbor;    // normal of the face across
+    };
+    struct Face {
+        std::uint32_t firstEdge = 0, edgeCount = 0;
+    };
+
+    static Real strike(const Triangle& triangle, const Vec3& origin, const Vec3& direction);
+    void addTriangle(const Vec3& a, const Vec3& b, const Vec3& c);
+    void addFaceEdges(const geometry::Polyhedron& hull);
+    void buildTree();
+
+    std::vector<Triangle> triangles_;
+    std::vector<Vec3> normals_;                       // per triangle, unit
+    std::vector<std::array<Vec3, 3>> cornerNormals_;  // smooth meshes only
+    std::vector<std::uint16_t> slots_;                // per triangle; empty: all 0
+    std::vector<std::uint32_t> faceOf_;               // hulls only, per triangle
+    std::vector<Face> faces_;
+    std::vector<FaceEdge> faceEdges_;
+    Real edgeWidth_ = 0;
+    Bounds bounds_;
+    Bvh tree_;
+};
+
+}  // namespace sunder::render

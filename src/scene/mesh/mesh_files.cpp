@@ -1,0 +1,227 @@
+#include "scene/mesh/mesh_files.h"
+
+#include <locale.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include "geometry/edge_report.h"
+#include "geometry/mass_properties.h"
+#include "geometry/polygon.h"
+
+namespace sunder {
+
+namespace scene {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Files are read whole; what is larger is no mesh for a simulation.
+constexpr std::uintmax_t kMaxFileSize = std::uintmax_t(1) << 30;
+// Cutting a polygon takes the square of its corners.
+constexpr std::size_t kMaxCorners = 4096;
+constexpr std::uint32_t kNone = 0xffffffffu;
+
+std::string readFile(const fs::path& file) {
+    const MeshBuilder builder(file);
+    std::error_code error;
+    if (!fs::is_regular_file(file, error))
+        builder.fail(fs::exists(file, error) ? "is not a file" : "there is no such file");
+    const std::uintmax_t size = fs::file_size(file, error);
+    if (error)
+        builder.fail("cannot be read");
+    if (size > kMaxFileSize)
+        builder.fail("has " + std::to_string(size) + " bytes (at most " + std::to_string(kMaxFileSize) + ")");
+    if (size == 0)
+        builder.fail("is empty");
+    std::ifstream stream(file, std::ios::binary);
+    std::string data(std::size_t(size), '\0');
+    if (!stream.read(data.data(), std::streamsize(size)))
+        builder.fail("cannot be read");
+    return data;
+}
+
+// For each vertex the first one in exactly the same place.
+std::vector<std::uint32_t> firstInSamePlace(std::span<const Vec3> vertices) {
+    std::vector<std::uint32_t> order(vertices.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const Vec3 &p = vertices[a], &q = vertices[b];
+        if (p.x != q.x)
+            return p.x < q.x;
+        if (p.y != q.y)
+            return p.y < q.y;
+        return p.z != q.z ? p.z < q.z : a < b;
+    });
+    std::vector<std::uint32_t> first(vertices.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        first[order[i]] = i > 0 && vertices[order[i]] == vertices[order[i - 1]] ? first[order[i - 1]] : order[i];
+    return first;
+}
+
+// Merges vertices in the same place; drops triangles that lost a corner by it, and vertices that no triangle uses.
+Mesh weld(std::span<const Vec3> vertices, const std::vector<std::array<std::uint32_t, 3>>& triangles) {
+    const std::vector<std::uint32_t> first = firstInSamePlace(vertices);
+    std::vector<std::uint32_t> newIndex(vertices.size(), kNone);
+    Mesh mesh;
+    for (const auto& triangle : triangles) {
+        const std::array<std::uint32_t, 3> merged = {first[triangle[0]], first[triangle[1]], first[triangle[2]]};
+        if (merged[0] == merged[1] || merged[1] == merged[2] || merged[2] == merged[0])
+            continue;
+        std::array<std::uint32_t, 3> renumbered;
+        for (int i = 0; i < 3; ++i) {
+            if (newIndex[merged[i]] == kNone) {
+                newIndex[merged[i]] = std::uint32_t(mesh.vertices.size());
+                mesh.vertices.push_back(vertices[merged[i]]);
+            }
+            renumbered[i] = newIndex[merged[i]];
+        }
+        mesh.triangles.push_back(renumbered);
+    }
+    return mesh;
+}
+
+}  // namespace
+
+void MeshBuilder::fail(const std::string& what) const { throw Error(file_.string() + ": " + what); }
+
+void MeshBuilder::fail(const Place& place, const std::string& what) const {
+    fail(std::string(place.unit) + " " + std::to_string(place.number) + ": " + what);
+}
+
+void MeshBuilder::addVertex(const std::array<double, 3>& position, const Place& place) {
+    const Vec3 vertex{Real(position[0]), Real(position[1]), Real(position[2])};
+    if (!isFinite(vertex))
+        fail(place, "a coordinate is not a finite number");
+    if (vertices_.size() >= kNone)
+        fail(place, "too many vertices");
+    vertices_.push_back(vertex);
+}
+
+void MeshBuilder::addPolygon(std::span<const std::int64_t> vertices, const Place& place) {
+    if (vertices.size() < 3 || vertices.size() > kMaxCorners)
+        fail(place, "a face with " + std::to_string(vertices.size()) + " corners is not allowed (3 to " +
+                        std::to_string(kMaxCorners) + ")");
+    polygons_.push_back({corners_.size(), vertices.size(), place});
+    corners_.insert(corners_.end(), vertices.begin(), vertices.end());
+}
+
+Mesh MeshBuilder::finish() const {
+    std::vector<std::array<std::uint32_t, 3>> triangles, local;
+    std::vector<Vec3> positions;
+    for (const Polygon& polygon : polygons_) {
+        const std::int64_t* corners = corners_.data() + polygon.firstCorner;
+        positions.clear();
+        for (std::size_t i = 0; i < polygon.cornerCount; ++i) {
+            if (corners[i] < 0 || std::uint64_t(corners[i]) >= vertices_.size())
+                fail(polygon.place, "a face uses vertex " + std::to_string(corners[i]) + " counted from 0, but there are " +
+                                        std::to_string(vertices_.size()));
+            positions.push_back(vertices_[std::size_t(corners[i])]);
+        }
+        local.clear();
+        geometry::triangulatePolygon(positions, local);
+        for (const auto& [a, b, c] : local)
+            triangles.push_back({std::uint32_t(corners[a]), std::uint32_t(corners[b]), std::uint32_t(corners[c])});
+    }
+    Mesh mesh = weld(vertices_, triangles);
+    if (mesh.triangles.empty())
+        fail("has no triangles");
+    return mesh;
+}
+
+bool parseNumber(std::string_view token, double& value) {
+    static const locale_t plain = newlocale(LC_ALL_MASK, "C", locale_t{});
+    // strtod needs a closing zero; numbers longer than this are not written by anyone.
+    char text[64];
+    if (token.empty() || token.size() >= sizeof text)
+        return false;
+    text[token.copy(text, token.size())] = '\0';
+    char* end = nullptr;
+    value = strtod_l(text, &end, plain);
+    return end == text + token.size();
+}
+
+bool parseInteger(std::string_view token, std::int64_t& value) {
+    const bool negative = !token.empty() && token[0] == '-';
+    if (!token.empty() && (token[0] == '-' || token[0] == '+'))
+        token.remove_prefix(1);
+    if (token.empty() || token.size() > 18)
+        return false;
+    value = 0;
+    for (const char c : token) {
+        if (c < '0' || c > '9')
+            return false;
+        value = 10 * value + (c - '0');
+    }
+    value = negative ? -value : value;
+    return true;
+}
+
+std::string quotedText(std::string_view token) {
+    std::string text(token.substr(0, 24));
+    for (char& c : text)
+        if (c < 32 || c > 126)
+            c = '?';
+    return "'" + text + (token.size() > 24 ? "...'" : "'");
+}
+
+std::string_view takeWord(std::string_view& text) {
+    constexpr std::string_view kBlanks = " \t\r\v\f";
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
+    text.remove_prefix(word.size());
+    return word;
+}
+
+std::string_view WordCursor::next() {
+    constexpr std::string_view kBlanks = " \t\r\v\f\n";
+    std::size_t start = 0;
+    for (; start < rest_.size() && kBlanks.find(rest_[start]) != std::string_view::npos; ++start)
+        line_ += rest_[start] == '\n' ? 1 : 0;
+    rest_.remove_prefix(start);
+    const std::string_view word = rest_.substr(0, rest_.find_first_of(kBlanks));
+    rest_.remove_prefix(word.size());
+    return word;
+}
+
+MeshReader readerFor(const fs::path& file) {
+    std::string extension = file.extension().string();
+    for (char& c : extension)
+        c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+    if (extension == ".obj")
+        return readObj;
+    if (extension == ".stl")
+        return readStl;
+    if (extension == ".ply")
+        return readPly;
+    if (extension == ".gltf" || extension == ".glb")
+        return readGltf;
+    MeshBuilder(file).fail("extension " + quotedText(extension) + " is not allowed (.obj, .stl, .ply, .gltf, .glb)");
+}
+
+Mesh parseMesh(MeshReader reader, const std::string& data, const fs::path& file) {
+    MeshBuilder builder(file);
+    reader(data, builder);
+    return builder.finish();
+}
+
+}  // namespace scene
+
+Mesh loadMesh(const std::filesystem::path& file) {
+    // A name that no reader would take is refused before the file is read.
+    const scene::MeshReader reader = scene::readerFor(file);
+    return scene::parseMesh(reader, scene::readFile(file), file);
+}
+
+MeshReport checkClosed(const Mesh& mesh) {
+    const geometry::EdgeReport edges = geometry::reportEdges(mesh.triangles);
+    MeshReport report{edges.open, edges.inverted, edges.nonManifold, false};
+    report.insideOut = report.isClosed() && geometry::meshMass(mesh.vertices, mesh.triangles).volume < 0;
+    return report;
+}
+
+}  // namespace sunder

@@ -1,0 +1,55 @@
+// Parts of drawn shapes become solids.
+#include "scene/picture/collect_recording.h"
+
+#include "geometry/convex_hull.h"
+
+namespace sunder::scene {
+
+namespace {
+
+using render::Solid;
+using render::SolidType;
+using render::TriangleSurface;
+
+struct SolidMaker {
+    static Solid triangles(std::shared_ptr<const TriangleSurface> surface) {
+        return {SolidType::Triangles, {}, std::move(surface)};
+    }
+    Solid operator()(const Sphere& s) const { return {SolidType::Sphere, {s.radius, 0, 0}, nullptr}; }
+    Solid operator()(const Box& b) const { return {SolidType::Box, b.halfExtents, nullptr}; }
+    Solid operator()(const Capsule& c) const { return {SolidType::Capsule, {c.radius, c.halfHeight, 0}, nullptr}; }
+    Solid operator()(const Cylinder& c) const { return {SolidType::Cylinder, {c.radius, c.halfHeight, 0}, nullptr}; }
+    Solid operator()(const Hull& h) const {
+        return triangles(std::make_shared<TriangleSurface>(geometry::buildConvexHull(h.points).hull));
+    }
+    Solid operator()(const Mesh& m) const { return triangles(std::make_shared<TriangleSurface>(m.vertices, m.triangles)); }
+    Solid operator()(const Surface& s) const { return triangles(std::make_shared<TriangleSurface>(s)); }
+};
+
+}  // namespace
+
+const std::vector<FrameCollector::Part>& FrameCollector::partsOf(const Recording& recording, std::uint32_t surface) {
+    if (parts_.size() <= surface)
+        parts_.resize(std::size_t(recording.surfaceCount()));
+    std::vector<Part>& parts = parts_[surface];
+    if (parts.empty())
+        for (const DrawnPart& part : recording.surface(surface).parts)
+            parts.push_back({part.bodyFromPart, std::visit(SolidMaker{}, part.solid)});
+    return parts;
+}
+
+void FrameCollector::add(const Recording& recording, render::RenderScene& scene, const std::function<bool(Motion)>& wanted) {
+    const std::span<const RecordedTrack> tracks = recording.tracks();
+    for (std::size_t i = looks_.size(); i < tracks.size(); ++i)
+        looks_.push_back(palette_.look(tracks[i].def.name, tracks[i].def.variant, tracks[i].def.motion));
+    for (std::size_t i = 0; i < recording.living().size(); ++i) {
+        const std::uint32_t track = recording.living()[i];
+        const TrackDef& def = tracks[track].def;
+        if (wanted && !wanted(def.motion))
+            continue;
+        for (const Part& part : partsOf(recording, def.surface))
+            scene.add(part.solid, recording.poses()[i] * part.bodyFromPart, looks_[track]);
+    }
+}
+
+}  // namespace sunder::scene

@@ -1,0 +1,31 @@
+// Turns a frame of a recording into what the renderer sees.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "render/palette.h"
+#include "render/scene.h"
+#include "sunder/scene/recording.h"
+
+namespace sunder::scene {
+
+// Surfaces are prepared once. One collector serves one recording.
+class FrameCollector {
+public:
+    // Adds the bodies of the recording's frame; the caller clears and builds.
+    void add(const Recording& recording, render::RenderScene& scene, const std::function<bool(Motion)>& wanted = nullptr);
+
+private:
+    struct Part {
+        Pose bodyFromPart;
+        render::Solid solid;
+    };
+    const std::vector<Part>& partsOf(const Recording& recording, std::uint32_t surface);
+
+    std::vector<std::vector<Part>> parts_;  // by surface
+    std::vector<render::Look> looks_;       // by track
+    render::Palette palette_;
+};
+
+}  // namespace sunder::scene

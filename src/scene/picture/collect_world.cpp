@@ -1,0 +1,123 @@
+// Shapes become solids, compounds their children.
+#include "scene/picture/collect_world.h"
+
+#include "collision/built_shape.h"
+#include "core/hash.h"
+#include "geometry/convex_hull.h"
+
+namespace sunder::scene {
+
+namespace {
+
+using render::Look;
+using render::RenderScene;
+using render::SolidType;
+using render::TriangleSurface;
+constexpr Vec3 kSleeperColor{Real(.45), Real(.58), Real(.75)};
+
+}  // namespace
+
+void WorldCollector::collect(const World& world, RenderScene& scene, const std::function<bool(Motion)>& wanted) {
+    scene.clear();
+    for (auto& entry : prepared_)
+        entry.second.used = false;
+    for (const BodyId body : world.bodies()) {
+        if (wanted && !wanted(world.motion(body)))
+            continue;
+        const Pose pose{world.position(body), world.orientation(body)};
+        if (!isFinite(pose.position) || !isFinite(pose.orientation))
+            continue;
+        Look look = palette_.look(world.name(body), variantOf(world, body), world.motion(body));
+        if (markSleepers_ && !world.isAwake(body) && world.motion(body) == Motion::Dynamic)
+            look.albedo = kSleeperColor;
+        addShape(world.shape(body), pose, look, scene);
+    }
+    std::erase_if(prepared_, [](const auto& entry) { return !entry.second.used; });
+    scene.build();
+}
+
+// Pieces have the colour of what they broke off, as far as that was drawn.
+std::uint32_t WorldCollector::variantOf(const World& world, BodyId body) {
+    const BodyId parent = world.parent(body);
+    const auto known = variants_.find({parent.index, parent.generation});
+    const std::uint32_t variant = known != variants_.end() ? known->second : body.index;
+    return variants_.try_emplace({body.index, body.generation}, variant).first->second;
+}
+
+void WorldCollector::addShape(const Shape& shape, const Pose& worldFromShape, const Look& look, RenderScene& scene) {
+    const auto add = [&](SolidType type, const Vec3& size) { scene.add({type, size, nullptr}, worldFromShape, look); };
+    if (const auto* sphere = std::get_if<Sphere>(&shape))
+        add(SolidType::Sphere, {sphere->radius, 0, 0});
+    else if (const auto* box = std::get_if<Box>(&shape))
+        add(SolidType::Box, box->halfExtents);
+    else if (const auto* capsule = std::get_if<Capsule>(&shape))
+        add(SolidType::Capsule, {capsule->radius, capsule->halfHeight, 0});
+    else if (const auto* cylinder = std::get_if<Cylinder>(&shape))
+        add(SolidType::Cylinder, {cylinder->radius, cylinder->halfHeight, 0});
+    else if (const auto* hull = std::get_if<Hull>(&shape))
+        scene.add({SolidType::Triangles, {}, prepare(*hull)}, worldFromShape, look);
+    else if (const auto* mesh = std::get_if<Mesh>(&shape))
+        scene.add({SolidType::Triangles, {}, prepare(*mesh)}, worldFromShape, look);
+    else if (const auto* compound = std::get_if<Compound>(&shape))
+        for (const CompoundChild& child : compound->children)
+            addShape(child.shape, worldFromShape * Pose{child.position, normalize(child.orientation)}, look, scene);
+    else if (const auto* levelSet = std::get_if<LevelSet>(&shape))
+        addLevelSet(*levelSet, worldFromShape, look, scene);
+    else if (const auto* shared = std::get_if<SharedShape>(&shape))
+        addShape((*shared)->definition, worldFromShape, look, scene);
+}
+
+std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Hull& hull) {
+    Hasher hasher;
+    for (const Vec3& point : hull.points)
+        hasher.addBits(point);
+    Prepared& entry = prepared_[{hasher.value(), hull.points.size()}];
+    if (!entry.surface)
+        entry.surface = std::make_shared<TriangleSurface>(geometry::buildConvexHull(hull.points).hull);
+    entry.used = true;
+    return entry.surface;
+}
+
+std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Mesh& mesh) {
+    Hasher hasher;
+    for (const Vec3& vertex : mesh.vertices)
+        hasher.addBits(vertex);
+    for (const auto& triangle : mesh.triangles)
+        hasher.addBits(triangle);
+    Prepared& entry = prepared_[{hasher.value(), mesh.vertices.size() + (std::uint64_t(mesh.triangles.size()) << 32)}];
+    if (!entry.surface)
+        entry.surface = std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
+    entry.used = true;
+    return entry.surface;
+}
+
+// By identity: a level set that is part of a world has been sampled.
+std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const LevelSet& levelSet, std::uint16_t slot) {
+    Prepared& entry = prepared_[{reinterpret_cast<std::uintptr_t>(levelSet.sampled.get()), slot}];
+    entry.used = true;
+    if (entry.solid)
+        return entry.surface;
+    entry.solid = levelSet.sampled;
+    const DrawnSurface drawn = drawnSurface(levelSet);
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    for (std::size_t i = 0; i < drawn.triangles.size(); ++i)
+        if (drawn.slots[i] == slot)
+            triangles.push_back(drawn.triangles[i]);
+    if (!triangles.empty())
+        entry.surface = std::make_shared<TriangleSurface>(drawn.positions, triangles);
+    return entry.surface;
+}
+
+// Broken faces are paler than the outside.
+void WorldCollector::addLevelSet(const LevelSet& levelSet, const Pose& worldFromShape, const Look& look, RenderScene& scene) {
+    constexpr Vec3 kPale{Real(.86), Real(.84), Real(.80)};
+    Look broken = look;
+    broken.albedo = look.albedo * Real(0.35) + kPale * Real(0.65);
+    broken.gloss = 0;
+    if (auto surface = prepare(levelSet, DrawnSurface::kOldSurface))
+        scene.add({SolidType::Triangles, {}, surface}, worldFromShape, look);
+    if (auto surface = prepare(levelSet, DrawnSurface::kFractureSurface))
+        scene.add({SolidType::Triangles, {}, surface}, worldFromShape, broken);
+}
+
+}  // namespace sunder::scene

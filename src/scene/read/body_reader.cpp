@@ -1,0 +1,125 @@
+// See body_reader.h.
+#include "scene/read/body_reader.h"
+
+#include <sstream>
+#include <utility>
+
+#include "collision/built_shape.h"
+
+namespace sunder::scene {
+
+namespace {
+
+// Longer texts are hulls and meshes written out, hardly ever twice the same.
+constexpr std::size_t kLongestCachedShape = 4096;
+
+}  // namespace
+
+void BodyReader::readBodies(const Json& list, const Path& path) {
+    if (!reader_.isArray(list, path))
+        return;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Path bodyPath = path[i];
+        if (list[i].is_object() && readGenerator(*this, list[i], bodyPath))
+            continue;
+        if (!hasRoom(1, bodyPath))
+            return;
+        if (const std::optional<BodyTemplate> body = readTemplate(list[i], bodyPath))
+            add(body->def, body->materialName, bodyPath / "name");
+    }
+    nameTheNameless();
+}
+
+std::optional<BodyTemplate> BodyReader::readTemplate(const Json& json, const Path& path) {
+    const std::size_t before = reader_.problems().count();
+    BodyTemplate body;
+    reader_.readObject(json, path, body.def, {"rotation_degrees"});
+    reader_.readRotation(json, path, body.def.orientation);
+    if (reader_.problems().count() != before)
+        return std::nullopt;
+    if (std::vector<sunder::Bond> bonds = reader_.takeScoredBonds(); body.def.bonds && body.def.bonds->bonds.empty())
+        body.def.bonds->bonds = std::move(bonds);
+    if (const auto material = json.find("material"); material != json.end() && material->is_string())
+        body.materialName = material->get<std::string>();
+    const Json& shapeJson = json["shape"];
+    if (shapeJson.contains("random"))
+        reader_.readFields(shapeJson["random"], path, body.randomHull.emplace());
+
+    std::string text = shapeJson.dump();
+    if (LevelSet* levelSet = std::get_if<LevelSet>(&body.def.shape);
+        levelSet && body.def.fracture && body.def.fracture->surface == FractureSurface::Cut) {
+        levelSet->keepSurface = true;
+        text += " cut";
+    }
+    const auto cached = shapes_.find(text);
+    const SharedShape shape = cached != shapes_.end() ? cached->second : build(body.def.shape, path / "shape");
+    if (!shape)
+        return std::nullopt;
+    noteRepairs(*shape, path / "shape");
+    if (text.size() <= kLongestCachedShape)
+        shapes_.emplace(text, shape);
+    body.writtenShape = std::exchange(body.def.shape, shape);
+
+    for (const std::string& message : validate(body.def))
+        addMessage(path, message);
+    return reader_.problems().count() == before ? std::make_optional(std::move(body)) : std::nullopt;
+}
+
+SharedShape BodyReader::build(const Shape& shape, const Path& path) {
+    try {
+        return buildShape(shape);
+    } catch (const Error& error) {
+        std::istringstream lines(error.what());
+        for (std::string line; std::getline(lines, line);)
+            addMessage(path, line);
+        return nullptr;
+    }
+}
+
+void BodyReader::noteRepairs(const BuiltShape& shape, const Path& path) {
+    if (const LevelSet* levelSet = std::get_if<LevelSet>(&shape.definition))
+        if (const std::string repairs = meshRepairs(*levelSet); !repairs.empty())
+            scene_.notes.push_back(path.text() + ": " + repairs);
+}
+
+void BodyReader::addMessage(const Path& path, const std::string& message) {
+    const std::size_t colon = message.find(": ");
+    const std::string field = message.substr(0, colon);
+    const bool named = colon != std::string::npos && field.find(' ') == std::string::npos;
+    reader_.problems().addAt(named ? path.text() + "." + field : path.text(), {}, named ? message.substr(colon + 2) : message);
+}
+
+bool BodyReader::hasRoom(double count, const Path& path) {
+    if (static_cast<double>(scene_.bodies.size()) + count <= kMaxBodies)
+        return true;
+    reader_.problems().add(path, "too many bodies: " + numberText(count) + " more than the " +
+                                     std::to_string(scene_.bodies.size()) + " before (at most " + std::to_string(kMaxBodies) +
+                                     " in a scene)");
+    return false;
+}
+
+void BodyReader::add(BodyDef def, const std::string& materialName, const Path& path) {
+    if (!def.name.empty()) {
+        const auto [place, isNew] = namedAt_.emplace(def.name, std::string());
+        if (!isNew)
+            reader_.problems().addAt(path.text(), "\"" + def.name + "\"",
+                                     "\"" + def.name + "\" is taken by " + place->second + " (names are unique)");
+        else
+            place->second = path.text();
+    }
+    scene_.bodies.push_back(std::move(def));
+    scene_.bodyMaterials.push_back(materialName);
+}
+
+void BodyReader::nameTheNameless() {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
+        if (scene_.bodies[i].name.empty()) {
+            next = std::max(next, i);
+            while (namedAt_.count("body_" + std::to_string(next)) > 0)
+                ++next;
+            scene_.bodies[i].name = "body_" + std::to_string(next++);
+        }
+}
+
+}  // namespace sunder::scene

@@ -1,0 +1,11 @@
+// The `joints` list of a scene file.
+#pragma once
+
+#include "scene/read/reader.h"
+
+namespace sunder::scene {
+
+// After the bodies, which it names.
+void readJoints(const Json& list, const Path& path, Reader& reader, Scene& scene);
+
+}  // namespace sunder::scene

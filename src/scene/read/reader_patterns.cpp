@@ -1,0 +1,74 @@
+// Fracture patterns of scene files: { "type": "radial", "pieces": 40, "seed": 3 } and so on.
+#include <algorithm>
+
+#include "scene/read/reader.h"
+
+namespace sunder::scene {
+
+namespace {
+
+// A radial pattern in so many pieces: its rings stay, its rays follow.
+void setPieces(RadialPattern& kind, int pieces) {
+    kind.splitRing = 1 << 20;
+    kind.rings = std::clamp(pieces / 6, 1, 5);
+    kind.rays = std::clamp((pieces - 1) / (kind.rings + 1), 3, 64);
+}
+
+template <std::size_t... indices>
+void emplaceKind(PatternKind& kind, std::size_t index, std::index_sequence<indices...>) {
+    ((indices == index ? void(kind.emplace<indices>()) : void()), ...);
+}
+
+}  // namespace
+
+void Reader::readPattern(const Json& json, const Path& path, PatternDef& out) {
+    if (!isObject(json, path))
+        return;
+    const Names types(std::begin(kPatternTypes), std::end(kPatternTypes));
+    const Path typePath = path / "type";
+    const auto found = json.find("type");
+    if (found == json.end()) {
+        problems_.add(typePath, "is missing (one of " + listText(types) + ")");
+        return;
+    }
+    const auto type = std::find_if(types.begin(), types.end(), [&](std::string_view name) { return *found == name; });
+    if (type == types.end())
+        return refuseName(*found, typePath, {.name = "pattern type"}, types);
+    emplaceKind(out.kind, std::size_t(type - types.begin()), std::make_index_sequence<std::variant_size_v<PatternKind>>());
+    std::visit(
+        [&](auto& kind) {
+            using Kind = std::remove_reference_t<decltype(kind)>;
+            checkKeys(json, path, withNamesOf<Kind>(withNamesOf<PatternDef>({"type", "pieces"})));
+            readFields(json, path, kind);
+        },
+        out.kind);
+    readFields(json, path, out);
+    RadialPattern* radial = std::get_if<RadialPattern>(&out.kind);
+    if (const auto pieces = json.find("pieces"); pieces != json.end() && radial) {
+        int count = 0;
+        const std::size_t before = problems_.count();
+        const Path piecesPath = path / "pieces";
+        read(*pieces, piecesPath, {.name = "pieces", .low = 1, .high = 1e6}, count);
+        if (problems_.count() == before)
+            setPieces(*radial, count);
+    }
+}
+
+void Reader::read(const Json& json, const Path& path, const FieldInfo& info, SharedPattern& out) {
+    Names names;
+    if (patterns_)
+        for (ScenePattern& pattern : *patterns_) {
+            names.push_back(pattern.name);
+            if (json != pattern.name)
+                continue;
+            // A problem may be one of this pattern. The file is refused then, and any other will do, so that a missing one is
+            // no second problem.
+            if (!pattern.built)
+                pattern.built = buildPattern(problems_.count() > 0 ? PatternDef{} : pattern.def);
+            out = pattern.built;
+            return;
+        }
+    refuseName(json, path, info, names);
+}
+
+}  // namespace sunder::scene

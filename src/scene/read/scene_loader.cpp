@@ -1,0 +1,166 @@
+// Scene files to scenes: the top level of the file. Bodies are in body_reader.cpp, fields in reader.cpp.
+#include <algorithm>
+#include <fstream>
+
+#include "scene/read/body_reader.h"
+#include "scene/read/joint_reader.h"
+#include "scene/read/settings.h"
+#include "sunder/scene/scene.h"
+
+namespace sunder {
+
+namespace scene {
+
+namespace {
+
+constexpr int kFormatVersion = 1;
+
+// A pipe or a device may stand in for a file; it is read no further than any file would be.
+std::optional<std::string> readText(const std::filesystem::path& file, std::string& problem) {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status)) {
+        problem = "no such file";
+        return std::nullopt;
+    }
+    if (std::filesystem::is_directory(status)) {
+        problem = "is a folder, not a scene file";
+        return std::nullopt;
+    }
+    std::ifstream stream(file, std::ios::binary);
+    std::string text;
+    std::vector<char> block(1 << 16);
+    while (stream && text.size() <= kMaxFileBytes) {
+        stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+        text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    }
+    if (text.size() > kMaxFileBytes)
+        problem = "too large (at most " + std::to_string(kMaxFileBytes >> 20) + " MB)";
+    else if (!stream.eof())
+        problem = "cannot be read";
+    return problem.empty() ? std::make_optional(std::move(text)) : std::nullopt;
+}
+
+void readMaterials(const Json& root, Reader& reader, std::vector<SceneMaterial>& materials) {
+    const auto found = root.find("materials");
+    const Path rootPath;
+    const Path path = rootPath / "materials";
+    if (found == root.end() || !reader.isObject(*found, path))
+        return;
+    for (const auto& item : found->items()) {
+        SceneMaterial material;
+        material.name = item.key();
+        const Path materialPath = path / item.key();
+        if (reader.isObject(item.value(), materialPath)) {
+            reader.checkKeys(item.value(), materialPath,
+                             Reader::withNamesOf<SolidConstants>(Reader::withNamesOf<Material>({})));
+            reader.readFields(item.value(), materialPath, material.material);
+            reader.readFields(item.value(), materialPath, material.solid);
+        }
+        materials.push_back(std::move(material));
+    }
+}
+
+void readPatterns(const Json& root, Reader& reader, std::vector<ScenePattern>& patterns) {
+    const auto found = root.find("patterns");
+    const Path rootPath;
+    const Path path = rootPath / "patterns";
+    if (found == root.end() || !reader.isObject(*found, path))
+        return;
+    for (const auto& item : found->items()) {
+        ScenePattern pattern;
+        reader.readPattern(item.value(), path / item.key(), pattern.def);
+        pattern.name = item.key();
+        patterns.push_back(std::move(pattern));
+    }
+}
+
+void readEvents(const Json& root, Reader& reader, Scene& scene) {
+    const auto found = root.find("events");
+    if (found == root.end())
+        return;
+    const Path rootPath;
+    const Path path = rootPath / "events";
+    Problems& problems = reader.problems();
+    const std::size_t before = problems.count();
+    reader.read(*found, path, {.name = "events"}, scene.events);
+    if (problems.count() != before)
+        return;
+    for (std::size_t i = 0; i < scene.events.size(); ++i) {
+        const SceneEvent& event = scene.events[i];
+        if (event.explode.has_value() + event.breakBody.has_value() + event.cut.has_value() != 1)
+            problems.add(path[i], "an event needs one of explode, break and cut");
+        const std::string* name = event.breakBody ? &event.breakBody->body : event.cut ? &event.cut->body : nullptr;
+        const auto isNamed = [&](const BodyDef& body) { return body.name == *name && body.fracture; };
+        if (name && std::none_of(scene.bodies.begin(), scene.bodies.end(), isNamed))
+            problems.add(path[i], "no body called \"" + *name + "\" that has a fracture");
+    }
+}
+
+void readVersion(const Json& root, Problems& problems) {
+    const auto version = root.find("sunder");
+    if (version == root.end())
+        problems.add(Path() / "sunder", "is missing (1, the version of the format)");
+    else if (*version != kFormatVersion)
+        problems.refuse(Path() / "sunder", *version, "1, the version of the format");
+}
+
+void readRoot(const Json& root, SceneFiles& files, Problems& problems, Scene& scene) {
+    Reader reader(problems, files, scene.materials);
+    const Path path;
+    if (!reader.isObject(root, path))
+        return;
+    Names known = {"sunder", "materials", "patterns", "bodies", "joints", "events", "$schema"};
+    known = Reader::withNamesOf<WorldDef>(Reader::withNamesOf<Scene>(std::move(known)));
+    reader.checkKeys(root, path, known);
+    readVersion(root, problems);
+    reader.readFields(root, path, scene);
+    reader.readFields(root, path, scene.world);
+    readMaterials(root, reader, scene.materials);
+    readPatterns(root, reader, scene.patterns);
+    reader.usePatterns(scene.patterns);
+    if (const auto bodies = root.find("bodies"); bodies != root.end())
+        BodyReader(reader, scene).readBodies(*bodies, path / "bodies");
+    else
+        problems.add(path / "bodies", "is missing (a list of bodies and generators)");
+    if (const auto joints = root.find("joints"); joints != root.end())
+        readJoints(*joints, path / "joints", reader, scene);
+    readEvents(root, reader, scene);
+}
+
+SceneResult readScene(std::string_view text, const std::string& file, const std::filesystem::path& folder,
+                      const SceneOptions& options) {
+    Problems problems(file);
+    JsonResult parsed = parseJson(text);
+    if (!parsed.value) {
+        problems.addAt(parsed.where, {}, parsed.message);
+        return {std::nullopt, problems.take()};
+    }
+    for (const std::string& setting : options.sets)
+        applySetting(*parsed.value, setting, problems);
+    SceneFiles files(folder, options);
+    Scene scene;
+    readRoot(*parsed.value, files, problems, scene);
+    if (problems.count() > 0)
+        return {std::nullopt, problems.take()};
+    return {std::move(scene), {}};
+}
+
+}  // namespace
+
+}  // namespace scene
+
+SceneResult loadScene(const std::filesystem::path& file, const SceneOptions& options) {
+    std::string problem;
+    const std::optional<std::string> text = scene::readText(file, problem);
+    if (!text)
+        return {std::nullopt, {{file.string(), {}, {}, problem}}};
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    return scene::readScene(*text, file.string(), folder, options);
+}
+
+SceneResult parseScene(std::string_view text, const SceneOptions& options) {
+    return scene::readScene(text, options.fileName, options.folder, options);
+}
+
+}  // namespace sunder

@@ -1,0 +1,73 @@
+// See scene_files.h. Paths are compared after every symbolic link in them was followed.
+#include "scene/text/scene_files.h"
+
+#include <algorithm>
+
+#include "sunder/scene/mesh_files.h"
+
+namespace sunder::scene {
+
+namespace fs = std::filesystem;
+
+SceneFiles::SceneFiles(const fs::path& folder, const SceneOptions& options) {
+    std::error_code error;
+    const auto allow = [&](const fs::path& path) {
+        const fs::path canonical = fs::canonical(path, error);
+        if (!error)
+            allowed_.push_back(canonical);
+        return canonical;
+    };
+    for (const fs::path& searched : {folder, options.assets})
+        if (!searched.empty())
+            if (const fs::path canonical = allow(searched); !error)
+                searched_.push_back(canonical);
+    for (const fs::path& path : options.allowedFolders)
+        allow(path);
+}
+
+SceneFiles::MeshResult SceneFiles::mesh(const std::string& name) {
+    const auto resolved = resolve(name);
+    if (const std::string* problem = std::get_if<std::string>(&resolved))
+        return *problem;
+    const fs::path& path = std::get<fs::path>(resolved);
+    std::shared_ptr<const Mesh>& cached = meshes_[path.string()];
+    if (!cached) {
+        try {
+            cached = std::make_shared<const Mesh>(loadMesh(path));
+        } catch (const Error& error) {
+            meshes_.erase(path.string());
+            return std::string(error.what());
+        }
+    }
+    return cached;
+}
+
+std::variant<fs::path, std::string> SceneFiles::resolve(const std::string& name) const {
+    if (name.empty() || name.find('\0') != std::string::npos)
+        return std::string("not a file name");
+    bool outside = false;
+    for (const fs::path& folder : searched_) {
+        std::error_code error;
+        const fs::path canonical = fs::weakly_canonical(folder / name, error);
+        if (error)
+            continue;
+        // Whether a file outside exists is not told.
+        if (!isAllowed(canonical)) {
+            outside = true;
+            continue;
+        }
+        if (fs::is_regular_file(canonical, error))
+            return canonical;
+    }
+    if (outside)
+        return std::string("is outside the scene's folder (--allow-path DIR allows another)");
+    return std::string("no such file in the scene's folder or the bundled assets");
+}
+
+bool SceneFiles::isAllowed(const fs::path& canonical) const {
+    return std::any_of(allowed_.begin(), allowed_.end(), [&](const fs::path& folder) {
+        return std::mismatch(folder.begin(), folder.end(), canonical.begin(), canonical.end()).first == folder.end();
+    });
+}
+
+}  // namespace sunder::scene

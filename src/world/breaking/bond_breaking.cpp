@@ -1,0 +1,135 @@
+// Bonds that are overloaded.
+//   [Li18] 3.4, 3.5
+#include "world/breaking/bond_breaking.h"
+
+#include <algorithm>
+
+#include "world/breaking/bond_loads.h"
+#include "world/breaking/bond_parts.h"
+#include "world/breaking/given_loads.h"
+#include "world/record/bonded_pieces.h"
+
+namespace sunder::world {
+
+namespace {
+
+using fracture::Wrench;
+
+Wrench difference(const Wrench& a, const Wrench& b) { return {a.force - b.force, a.torque - b.torque}; }
+
+// Which bonds do not hold under the readings.
+std::vector<BondOverload> judge(Body& body) {
+    BodyBonds& bonds = *body.bonds;
+    const BondedPieces& pieces = *bonds.pieces;
+    const BondStrength& strength = bonds.def.strength;
+    const double duration = pieces.readings.empty() ? 0.0 : double(pieces.readings[0].reading.duration);
+    std::vector<BondOverload> found;
+    double highest = 0;
+    for (std::uint32_t i = 0; i < pieces.graph->bondCount(); ++i) {
+        const Wrench &mean = pieces.meanBonds[i], &recent = pieces.recentBonds[i];
+        const double load =
+            std::min(pieces.graph->utilisation(i, strength, mean), pieces.graph->utilisation(i, strength, recent));
+        const Wrench blow = scaled(difference(recent, mean), duration);
+        const double impact = pieces.graph->utilisation(i, strength, scaled(blow, 1 / double(strength.impactTime)));
+        highest = std::max({highest, load, impact});
+        if (!(load > 1) && !(impact > 1))
+            continue;
+        BondOverload& overload = found.emplace_back();
+        overload.bond = i;
+        overload.ratio = std::max(load, impact);
+        overload.isImpact = impact > load;
+        overload.load = overload.isImpact ? blow : recent;
+        overload.springEnergy = pieces.graph->energy(i, scaled(overload.load, atBreak(overload)));
+        if (overload.isImpact)
+            overload.springEnergy /= duration * duration;
+    }
+    bonds.knownRatio = Real(highest);
+    return found;
+}
+
+// What is most overloaded gives way first, and relieves the others: those with less than this share of the highest ratio wait
+// for the loads without them. Bonds that differ by less than kTie of that mark are not told apart: those that are equal by
+// symmetry differ by rounding, and by another rounding at another rate.
+constexpr double kFirst = 0.5, kTie = 2e-3;
+
+void keepWorst(std::vector<BondOverload>& found) {
+    const double least = (1 - kTie) * worstOf(found).ratio;
+    found = {BondOverload(*std::find_if(found.begin(), found.end(), [&](const BondOverload& o) { return o.ratio >= least; }))};
+}
+
+void keepFirst(std::vector<BondOverload>& found) {
+    const double least = kFirst * (1 - kTie) * worstOf(found).ratio;
+    std::erase_if(found, [&](const BondOverload& overload) { return overload.ratio < least; });
+}
+
+}  // namespace
+
+void findBondOverloads(WorldState& world, Real dt, Real h) {
+    world.overloads.bodies.clear();
+    if (world.bonded.empty())
+        return;
+    gatherActing(world, dt, h);
+    for (const std::uint32_t slot : world.bonded) {
+        Body& body = world.bodies[slot];
+        if (!isWatched(body) || !readLoads(world, body, dt))
+            continue;
+        BodyBonds& bonds = *body.bonds;
+        fracture::LoadSample nothing;
+        nothing.duration = dt;
+        bonds.isKnown = false;
+        if (!bonds.clock.with(nothing).isReady)
+            continue;
+        if (body.motion == Motion::Dynamic && bonds.pieces->readings.empty() && bonds.knownSpin == Vec3{})
+            continue;  // it falls freely: nothing bears anything
+        solveLoads(world, body);
+        ++world.stepStats.loadSolves;
+        std::vector<BondOverload> found = judge(body);
+        if (found.empty()) {
+            bonds.known = bonds.pieces->readings;
+            bonds.isKnown = true;
+            continue;
+        }
+        if (bonds.quietUntil > world.time)
+            continue;
+        if (bonds.def.breakInterval > 0)
+            keepWorst(found);
+        else
+            keepFirst(found);
+        world.overloads.bodies.push_back({slot, std::move(found)});
+    }
+}
+
+bool breakBondOverloads(WorldState& world) {
+    bool any = false;
+    for (BodyOverload& overload : world.overloads.bodies)
+        any = breakBonded(world, overload.body, overload.bonds) || any;
+    world.overloads.bodies.clear();
+    return any;
+}
+
+void keepBondLoads(WorldState& world, Real dt, bool isLast) {
+    for (const std::uint32_t slot : world.bonded) {
+        Body& body = world.bodies[slot];
+        endGiven(*body.bonds, isLast);
+        if (!isWatched(body) || !body.bonds->pieces)
+            continue;
+        BodyBonds& bonds = *body.bonds;
+        const BondedPieces& pieces = *bonds.pieces;
+        std::size_t known = 0;
+        for (const std::uint32_t piece : pieces.touched) {
+            while (known < bonds.loads.size() && bonds.loads[known].piece < piece)
+                ++known;
+            if (known < bonds.loads.size() && bonds.loads[known].piece == piece)
+                continue;
+            bonds.loads.insert(bonds.loads.begin() + std::ptrdiff_t(known), PieceLoad{piece, bonds.clock});
+        }
+        for (PieceLoad& load : bonds.loads)
+            load.window.add(sampleOf(pieces, load.piece, dt));
+        fracture::LoadSample nothing;
+        nothing.duration = dt;
+        bonds.clock.add(nothing);
+        std::erase_if(bonds.loads, [](const PieceLoad& load) { return load.window.isIdle(); });
+    }
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,268 @@
+#include "world/breaking/bond_loads.h"
+
+#include <algorithm>
+
+#include "fracture/bonds/spread_contacts.h"
+#include "world/record/bonded_pieces.h"
+#include "world/record/contact_point.h"
+
+namespace sunder::world {
+
+namespace {
+
+using fracture::GraphPiece;
+using fracture::LoadReading;
+using fracture::Wrench;
+
+// Of the largest load: loads that have changed by less leave the bonds as they were found. What bonds bear is linear in the
+// loads, so those that are far from their strength may wait for a larger change; not for more than a tenth.
+constexpr Real kSameLoad = Real(5e-3), kSlackRatio = Real(0.05);
+
+void touch(BondedPieces& pieces, std::uint32_t piece, const Vec3& point, const Vec3& impulse, const Vec3& turn,
+           const Vec3& force, const Vec3& torque) {
+    BondedPieces::Acting& acting = pieces.acting[piece];
+    if (!acting.isTouched) {
+        acting = {};
+        acting.isTouched = true;
+        pieces.touched.push_back(piece);
+    }
+    const Vec3 arm = toReal(toDouble(point) - pieces.graph->pieces()[piece].center);
+    acting.impulse += impulse;
+    acting.angularImpulse += cross(arm, impulse) + turn;
+    acting.force += force;
+    acting.torque += cross(arm, force) + torque;
+}
+
+// Points of a pair as one of its bodies feels them: over the step, and at its end.
+struct PairPoints {
+    std::vector<fracture::ContactShare> total, end;
+    fracture::ContactSpreader spreader;
+};
+
+// m: points this close bear a load with the others although the solver has given it to those.
+constexpr Real kTouchGap = Real(1e-3);
+
+void listPoints(const Body& body, const dynamics::ContactConstraint& constraint, bool isB, Real h, PairPoints& points) {
+    const BondedPieces& pieces = *body.bonds->pieces;
+    const std::uint32_t child = isB ? constraint.childB : constraint.childA;
+    if (child >= pieces.pieceOfChild.size())
+        return;
+    const Quat orientation = userOrientation(body);
+    const Real sign = isB ? Real(1) : Real(-1);
+    const auto local = [&](const Vec3& v) { return toDouble(inverseRotate(orientation, v)); };
+    fracture::ContactShare share;
+    share.piece = pieces.pieceOfChild[child];
+    share.normal = local(constraint.normal * sign);
+    for (int i = 0; i < constraint.count; ++i) {
+        const dynamics::ConstraintPoint& point = constraint.points[i];
+        if (!(point.totalNormalImpulse > 0) && !(point.separation < kTouchGap))
+            continue;
+        const Vec3 impulse = constraint.normal * point.totalNormalImpulse + constraint.tangent1 * point.totalTangentImpulse1 +
+                             constraint.tangent2 * point.totalTangentImpulse2;
+        share.point =
+            toDouble(anchorInBody(body, isB ? constraint.frameB : constraint.frameA, isB ? point.anchorB : point.anchorA));
+        share.impulse = local(impulse * sign);
+        points.total.push_back(share);
+        share.impulse = local(impulseOf(constraint, point) * (sign / h));
+        points.end.push_back(share);
+    }
+}
+
+void touchBy(Body& body, PairPoints& points) {
+    points.spreader.spread(points.total);
+    points.spreader.spread(points.end);
+    for (std::size_t i = 0; i < points.total.size(); ++i) {
+        const fracture::ContactShare &total = points.total[i], &end = points.end[i];
+        touch(*body.bonds->pieces, total.piece, toReal(total.point), toReal(total.impulse), toReal(total.torque),
+              toReal(end.impulse), toReal(end.torque));
+    }
+}
+
+bool isLoaded(const WorldState& world, const ContactPair& pair) {
+    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
+        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        for (int j = 0; j < constraint.count; ++j)
+            if (constraint.points[j].totalNormalImpulse > 0)
+                return true;
+    }
+    return false;
+}
+
+void gatherContacts(WorldState& world, Real h) {
+    thread_local PairPoints points;
+    for (const ContactPair& pair : world.pairs) {
+        for (const bool isB : {false, true}) {
+            Body& body = world.bodies[isB ? pair.bodyB : pair.bodyA];
+            if (!body.bonds || !isWatched(body) || !isLoaded(world, pair))
+                continue;
+            points.total.clear();
+            points.end.clear();
+            for (std::uint32_t i = 0; i < pair.manifoldCount; ++i)
+                listPoints(body, world.constraints[pair.firstManifold + i], isB, h, points);
+            touchBy(body, points);
+        }
+    }
+}
+
+void gatherJointForces(WorldState& world, Real h) {
+    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
+        const Joint& joint = world.joints[world.activeJoints[i]];
+        const auto [isBall, index] = world.jointSolver.place(i);
+        Vec3 impulse, turn, force, torque;
+        if (isBall) {
+            impulse = world.jointSolver.ball(index).total;
+            force = world.jointSolver.ball(index).impulse / h;
+        } else {
+            const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+            impulse = constraint.totalForce;
+            turn = constraint.totalTorque;
+            force = constraint.given.linear / h;
+            torque = (constraint.given.angularB - cross(constraint.armB, constraint.given.linear)) / h;
+        }
+        for (const bool isB : {false, true}) {
+            const std::uint32_t slot = isB ? joint.bodyB : joint.bodyA;
+            Body* body = slot == kWorldSlot ? nullptr : &world.bodies[slot];
+            if (!body || !body->bonds || !isWatched(*body))
+                continue;
+            const Vec3& place = (isB ? joint.frameB : joint.frameA).position;
+            const Quat q = userOrientation(*body);
+            const Real sign = isB ? Real(1) : Real(-1);
+            BondedPieces& pieces = *body->bonds->pieces;
+            touch(pieces, pieceAt(pieces, place), place, inverseRotate(q, impulse * sign), inverseRotate(q, turn * sign),
+                  inverseRotate(q, force * sign), inverseRotate(q, torque * sign));
+        }
+    }
+}
+
+void gatherGiven(WorldState& world, Real dt) {
+    for (const std::uint32_t slot : world.bonded) {
+        Body& body = world.bodies[slot];
+        if (!isWatched(body))
+            continue;
+        BondedPieces& pieces = *body.bonds->pieces;
+        for (const GivenLoad& given : body.bonds->given)
+            touch(pieces, given.piece, toReal(pieces.graph->pieces()[given.piece].center), given.impulse + given.force * dt,
+                  given.angularImpulse + given.torque * dt, given.force, given.torque);
+    }
+}
+
+Real largest(const Vec3& a, const Vec3& b) { return max(length(a), length(b)); }
+
+// Whether two lists of readings are the same but for a small share of the largest load; size (m) takes torques to forces.
+bool areSame(const std::vector<KnownLoad>& now, const std::vector<KnownLoad>& then, Real size, Real tolerance) {
+    if (now.size() != then.size())
+        return false;
+    Real scale = 0, change = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const LoadReading &x = now[i].reading, &y = then[i].reading;
+        if (now[i].piece != then[i].piece)
+            return false;
+        scale = max(scale, max(largest(y.recentForce, y.meanForce), largest(y.recentTorque, y.meanTorque) / size));
+        change = max(change, max(largest(x.recentForce - y.recentForce, x.meanForce - y.meanForce),
+                                 largest(x.recentTorque - y.recentTorque, x.meanTorque - y.meanTorque) / size));
+    }
+    return change <= tolerance * scale;
+}
+
+}  // namespace
+
+fracture::LoadSample sampleOf(const BondedPieces& pieces, std::uint32_t piece, Real dt) {
+    fracture::LoadSample sample;
+    sample.duration = dt;
+    if (const BondedPieces::Acting& acting = pieces.acting[piece]; acting.isTouched) {
+        sample.impulse = acting.impulse;
+        sample.angularImpulse = acting.angularImpulse;
+        sample.endForce = acting.force;
+        sample.endTorque = acting.torque;
+    }
+    return sample;
+}
+
+void gatherActing(WorldState& world, Real dt, Real h) {
+    for (const std::uint32_t slot : world.bonded)
+        if (Body& body = world.bodies[slot]; isWatched(body)) {
+            BondedPieces& pieces = piecesOf(body);
+            for (const std::uint32_t piece : pieces.touched)
+                pieces.acting[piece].isTouched = false;
+            pieces.touched.clear();
+        }
+    gatherContacts(world, h);
+    gatherJointForces(world, h);
+    gatherGiven(world, dt);
+    for (const std::uint32_t slot : world.bonded)
+        if (const Body& body = world.bodies[slot]; isWatched(body))
+            std::sort(body.bonds->pieces->touched.begin(), body.bonds->pieces->touched.end());
+}
+
+bool readLoads(const WorldState& world, Body& body, Real dt) {
+    BodyBonds& bonds = *body.bonds;
+    BondedPieces& pieces = *bonds.pieces;
+    pieces.readings.clear();
+    // Both lists are ascending by piece.
+    std::size_t known = 0, touched = 0;
+    while (known < bonds.loads.size() || touched < pieces.touched.size()) {
+        const std::uint32_t old = known < bonds.loads.size() ? bonds.loads[known].piece : kNone;
+        const std::uint32_t now = touched < pieces.touched.size() ? pieces.touched[touched] : kNone;
+        const std::uint32_t piece = std::min(old, now);
+        touched += now == piece;
+        const fracture::LoadWindow& window = old == piece ? bonds.loads[known++].window : bonds.clock;
+        pieces.readings.push_back({piece, window.with(sampleOf(pieces, piece, dt))});
+    }
+    const Quat orientation = userOrientation(body);
+    const Vec3 spin = inverseRotate(orientation, body.angularVelocity);
+    const Vec3 gravity = inverseRotate(orientation, world.def.gravity * body.gravityFactor);
+    const Real size = body.shape->boundingRadius;
+    const Real tolerance = kSameLoad / max(bonds.knownRatio, kSlackRatio);
+    const bool isSame = bonds.isKnown && areSame(pieces.readings, bonds.known, size, tolerance) &&
+                        length(spin - bonds.knownSpin) <= Real(0.01) * max(1, length(bonds.knownSpin)) &&
+                        (body.motion != Motion::Static || gravity == bonds.knownGravity);
+    if (!isSame) {
+        bonds.knownSpin = spin;
+        bonds.knownGravity = gravity;
+    }
+    return !isSame;
+}
+
+void solveLoads(const WorldState&, Body& body) {
+    BodyBonds& bonds = *body.bonds;
+    BondedPieces& pieces = *bonds.pieces;
+    const std::span<const GraphPiece> graph = pieces.graph->pieces();
+    for (const bool isRecent : {false, true}) {
+        std::fill(pieces.loads.begin(), pieces.loads.end(), Wrench{});
+        for (const auto& [piece, reading] : pieces.readings) {
+            pieces.loads[piece].force = toDouble(isRecent ? reading.recentForce : reading.meanForce);
+            pieces.loads[piece].torque = toDouble(isRecent ? reading.recentTorque : reading.meanTorque);
+        }
+        if (body.motion == Motion::Static)
+            for (std::size_t i = 0; i < graph.size(); ++i)
+                pieces.loads[i].force += toDouble(bonds.knownGravity) * graph[i].mass;
+        else
+            fracture::balanceLoads(graph, toDouble(bonds.knownSpin), pieces.loads);
+        pieces.graph->solve(pieces.loads, isRecent ? pieces.recentBonds : pieces.meanBonds);
+    }
+}
+
+std::vector<BondLoad> bondLoadsOf(const WorldState& world, const Body& body) {
+    std::vector<BondLoad> found(body.bonds ? body.bonds->def.bonds.size() : 0);
+    if (found.empty() || !body.bonds->pieces)
+        return found;
+    const BodyBonds& bonds = *body.bonds;
+    fracture::BondGraph& bondGraph = *bonds.pieces->graph;
+    const std::span<const GraphPiece> graph = bondGraph.pieces();
+    std::vector<Wrench> loads(graph.size()), borne(found.size());
+    for (const PieceLoad& load : bonds.loads)
+        loads[load.piece] = {toDouble(load.window.meanForce), toDouble(load.window.meanTorque)};
+    const Quat orientation = userOrientation(body);
+    if (body.motion == Motion::Static)
+        for (std::size_t i = 0; i < graph.size(); ++i)
+            loads[i].force += toDouble(inverseRotate(orientation, world.def.gravity * body.gravityFactor)) * graph[i].mass;
+    else
+        fracture::balanceLoads(graph, toDouble(inverseRotate(orientation, body.angularVelocity)), loads);
+    bondGraph.solve(loads, borne);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        found[i] = {toReal(borne[i].force), toReal(borne[i].torque),
+                    Real(bondGraph.utilisation(i, bonds.def.strength, borne[i]))};
+    return found;
+}
+
+}  // namespace sunder::world

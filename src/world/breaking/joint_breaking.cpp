@@ -1,0 +1,298 @@
+// Joints that are overloaded.
+//   [Li18] 3.4, 3.5
+#include "world/breaking/joint_breaking.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "world/breaking/release.h"
+#include "world/commit/joints.h"
+#include "world/sleep/wake.h"
+
+namespace sunder::world {
+
+namespace {
+
+using fracture::LoadReading;
+using fracture::LoadSample;
+
+// What the solve did through a joint.
+LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
+    const auto [isBall, index] = world.jointSolver.place(active);
+    LoadSample sample;
+    sample.duration = dt;
+    if (isBall) {
+        const dynamics::BallJoint& ball = world.jointSolver.ball(index);
+        sample.impulse = ball.total;
+        sample.endForce = ball.impulse / h;
+    } else {
+        const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+        sample.impulse = constraint.totalForce;
+        sample.angularImpulse = constraint.totalTorque;
+        sample.endForce = constraint.given.linear / h;
+        sample.endTorque = (constraint.given.angularB - cross(constraint.armB, constraint.given.linear)) / h;
+    }
+    return sample;
+}
+
+// Fills in what the joint is overloaded by; the ratio is above 1 where it is.
+JointOverload judge(const Joint& joint, const LoadReading& reading) {
+    const JointDef& def = joint.def;
+    JointOverload overload;
+    const auto consider = [&](std::optional<Real> limit, Real load, bool isImpact) {
+        if (!limit)
+            return;
+        const Real ratio = *limit > 0 ? load / *limit : (load > 0 ? Real(1e30) : Real(0));
+        if (ratio > overload.ratio) {
+            overload.ratio = ratio;
+            overload.isImpact = isImpact;
+        }
+    };
+    const auto blowLimit = [](std::optional<Real> limit) {
+        return limit ? std::optional<Real>(*limit * fracture::kImpactTime) : std::nullopt;
+    };
+    consider(def.breakForce, fracture::sustained(reading.recentForce, reading.meanForce), false);
+    consider(def.breakTorque, fracture::sustained(reading.recentTorque, reading.meanTorque), false);
+    consider(def.breakImpulse ? def.breakImpulse : blowLimit(def.breakForce), length(reading.blow), true);
+    consider(blowLimit(def.breakTorque), length(reading.angularBlow), true);
+    overload.force = overload.isImpact ? reading.blow : reading.recentForce;
+    overload.torque = overload.isImpact ? reading.angularBlow : reading.recentTorque;
+    return overload;
+}
+
+// J: (lambda / h)^2 / 2k over the rows that give way.
+double springEnergy(const WorldState& world, std::size_t active, Real h) {
+    const auto [isBall, index] = world.jointSolver.place(active);
+    if (isBall)
+        return 0;
+    const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+    double energy = 0;
+    for (int i = 0; i < constraint.rowCount; ++i) {
+        const dynamics::JointRow& row = constraint.rows[i];
+        if (row.rigid)
+            continue;
+        const dynamics::Spring spring = dynamics::springOf(row, constraint.spec, world.solverBodies[constraint.bodyA],
+                                                           world.solverBodies[constraint.bodyB]);
+        if (spring.stiffness > 0) {
+            const double force = double(constraint.impulse[row.slot]) / double(h);
+            energy += force * force / (2 * double(spring.stiffness));
+        }
+    }
+    return energy;
+}
+
+// J that the springs of a joint hold where a blow stretches them within kBlowTime.
+double blowStretch(const Joint& joint, const Vec3& blow, const Vec3& angularBlow) {
+    const double k = joint.def.stiffness, time = fracture::kBlowTime;
+    const double squares = double(lengthSquared(blow)) + double(lengthSquared(angularBlow));
+    return k > 0 ? squares / (2 * k * time * time) : 0;
+}
+
+// Joints that hang together by dynamic bodies have the same number.
+class JointGroups {
+public:
+    explicit JointGroups(const WorldState& world) : world_(world), parent_(world.bodies.size()) {
+        std::iota(parent_.begin(), parent_.end(), 0u);
+        for (const Joint& joint : world.joints)
+            if (joint.alive && moves(joint.def.a) && moves(joint.def.b)) {
+                const std::uint32_t a = root(joint.def.a.index), b = root(joint.def.b.index);
+                parent_[std::max(a, b)] = std::min(a, b);
+            }
+    }
+    std::uint32_t of(const Joint& joint) { return root(moves(joint.def.a) ? joint.def.a.index : joint.def.b.index); }
+    // Of a body in the mass that hangs on it; 0 where that hangs on something that no blow moves.
+    double shareOf(BodyId id) {
+        if (!moves(id))
+            return 0;
+        if (masses_.empty())
+            weigh();
+        return double(world_.bodies[id.index].mass) / masses_[root(id.index)];
+    }
+
+private:
+    bool moves(BodyId id) const { return !id.isNull() && world_.bodies[id.index].motion == Motion::Dynamic; }
+    std::uint32_t root(std::uint32_t body) {
+        while (parent_[body] != body)
+            body = parent_[body] = parent_[parent_[body]];
+        return body;
+    }
+    void weigh() {
+        masses_.assign(parent_.size(), 0);
+        for (std::uint32_t i = 0; i < parent_.size(); ++i)
+            if (world_.bodies[i].alive)
+                masses_[root(i)] += double(world_.bodies[i].mass);
+        for (const Joint& joint : world_.joints)
+            if (joint.alive && moves(joint.def.a) != moves(joint.def.b))
+                masses_[of(joint)] = double(kInfinity);
+    }
+
+    const WorldState& world_;
+    std::vector<std::uint32_t> parent_;
+    std::vector<double> masses_;  // by root
+};
+
+// Of joints with a break interval, the most overloaded of each group breaks, and the others of the group then keep quiet.
+void limitRate(WorldState& world) {
+    std::vector<JointOverload>& found = world.overloads.joints;
+    const auto isLimited = [&](const JointOverload& overload) { return world.joints[overload.joint].def.breakInterval > 0; };
+    if (std::none_of(found.begin(), found.end(), isLimited))
+        return;
+    JointGroups groups(world);
+    const auto groupOf = [&](const JointOverload& overload) { return groups.of(world.joints[overload.joint]); };
+    std::vector<JointOverload> kept;
+    for (const JointOverload& overload : found) {
+        if (!isLimited(overload)) {
+            kept.push_back(overload);
+            continue;
+        }
+        const auto known = std::find_if(kept.begin(), kept.end(), [&](const JointOverload& other) {
+            return isLimited(other) && groupOf(other) == groupOf(overload);
+        });
+        if (known == kept.end())
+            kept.push_back(overload);
+        else if (overload.ratio > known->ratio)
+            *known = overload;
+    }
+    for (const JointOverload& overload : kept)
+        if (isLimited(overload))
+            for (Joint& joint : world.joints)
+                if (joint.alive && joint.def.breakInterval > 0 && groups.of(joint) == groupOf(overload))
+                    joint.quietUntil = world.time + double(joint.def.breakInterval);
+    found = std::move(kept);
+}
+
+// All but its energy.
+Release releaseOf(WorldState& world, const Joint& joint, const JointOverload& overload) {
+    Release release;
+    release.a = joint.def.a;
+    release.b = joint.def.b;
+    release.pointInA = joint.frameA.position;
+    release.pointInB = joint.frameB.position;
+    release.force = overload.force;
+    release.torque = overload.torque;
+    const auto center = [&](BodyId id, const Pose& frame) {
+        return id.isNull() ? toWorldPoint(frame.position) : world.bodies[id.index].center;
+    };
+    release.towardsB = center(joint.def.b, joint.frameB) - center(joint.def.a, joint.frameA);
+    release.seed = world.def.release.seed ^ ++world.overloads.count << 32;
+    // It gives way when its strength is reached: of what is more, nothing goes through it.
+    const double atBreak = 1 / double(overload.ratio);
+    release.stored =
+        atBreak * atBreak * (overload.isImpact ? blowStretch(joint, overload.force, overload.torque) : overload.springEnergy);
+    return release;
+}
+
+// What all blows together do to one body.
+struct BodyBlow {
+    std::uint32_t body = 0;
+    Vec3 impulse, angularImpulse;
+};
+
+void addBlow(std::vector<BodyBlow>& blows, std::uint32_t body, const Vec3& impulse, const Vec3& angularImpulse) {
+    auto known = std::find_if(blows.begin(), blows.end(), [&](const BodyBlow& blow) { return blow.body == body; });
+    if (known == blows.end())
+        known = blows.insert(blows.end(), {body, {}, {}});
+    known->impulse += impulse;
+    known->angularImpulse += angularImpulse;
+}
+
+// The energy that blows carry through the joints that they broke: half of lambda J M^-1 J^T lambda, joint by joint, and no more
+// than all of them together, which may hold each other in balance on a light body between two of them.
+void addBlowEnergies(const WorldState& world, const std::vector<JointOverload>& found, std::vector<Release>& releases) {
+    JointGroups groups(world);
+    std::vector<BodyBlow> blows;
+    std::vector<double> energies(found.size());
+    double sum = 0, most = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i].isImpact)
+            continue;
+        const Release& release = releases[i];
+        const Real atBreak = 1 / found[i].ratio;
+        const Vec3 blow = found[i].force * atBreak, turn = found[i].torque * atBreak;
+        energies[i] = blowEnergyOf(world, release, blow, turn, groups.shareOf(release.a), groups.shareOf(release.b));
+        sum += energies[i];
+        for (const bool isB : {false, true}) {
+            const BodyId id = isB ? release.b : release.a;
+            if (id.isNull())
+                continue;
+            const Body& body = world.bodies[id.index];
+            const WorldPoint point =
+                userPosition(body) + rotate(userOrientation(body), toVec3(isB ? release.pointInB : release.pointInA));
+            const Vec3 given = isB ? blow : -blow;
+            addBlow(blows, id.index, given, (isB ? turn : -turn) + cross(point - body.center, given));
+        }
+    }
+    for (const BodyBlow& blow : blows) {
+        const Body& body = world.bodies[blow.body];
+        most += blowEnergyOf(body, blow.impulse, blow.angularImpulse) * groups.shareOf({blow.body, body.generation});
+    }
+    for (std::size_t i = 0; i < found.size(); ++i)
+        releases[i].stored += energies[i] * (sum > most ? most / sum : 1);
+}
+
+JointEvent brokenEvent(const Joint& joint, const JointOverload& overload) {
+    JointEvent event = jointEventOf(joint, overload.joint, JointEventKind::Broken);
+    const Real time = overload.isImpact ? fracture::kBlowTime : Real(1);
+    event.force = overload.force / time;
+    event.torque = overload.torque / time;
+    event.isImpact = overload.isImpact;
+    return event;
+}
+
+}  // namespace
+
+void findJointOverloads(WorldState& world, Real dt, Real h) {
+    world.overloads.joints.clear();
+    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
+        const std::uint32_t slot = world.activeJoints[i];
+        const Joint& joint = world.joints[slot];
+        if (!joint.mayBreak || joint.quietUntil > world.time)
+            continue;
+        const LoadReading reading = joint.window.with(actedBy(world, i, dt, h));
+        if (!reading.isReady)
+            continue;
+        JointOverload overload = judge(joint, reading);
+        if (!(overload.ratio > 1))
+            continue;
+        overload.joint = slot;
+        overload.springEnergy = springEnergy(world, i, h);
+        world.overloads.joints.push_back(overload);
+    }
+}
+
+bool breakJointOverloads(WorldState& world) {
+    if (world.overloads.joints.empty())
+        return false;
+    limitRate(world);
+    const std::vector<JointOverload> found = std::move(world.overloads.joints);
+    world.overloads.joints.clear();
+    std::vector<Release> releases;
+    std::vector<Real> alphas;
+    const std::size_t first = world.pendingJointEvents.size();
+    for (const JointOverload& overload : found) {
+        const Joint& joint = world.joints[overload.joint];
+        releases.push_back(releaseOf(world, joint, overload));
+        alphas.push_back(joint.def.alpha);
+        world.pendingJointEvents.push_back(brokenEvent(joint, overload));
+    }
+    for (const JointOverload& overload : found)
+        commitRemoveJoint(world, overload.joint);
+    addBlowEnergies(world, found, releases);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        Release& release = releases[i];
+        release.energy = double(alphas[i]) * release.stored;
+        world.pendingJointEvents[first + i].storedEnergy = release.stored;
+        releaseEnergy(world, release);
+    }
+    return true;
+}
+
+void keepJointLoads(WorldState& world, Real dt, Real h) {
+    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
+        Joint& joint = world.joints[world.activeJoints[i]];
+        if (joint.mayBreak)
+            joint.window.add(actedBy(world, i, dt, h));
+    }
+}
+
+}  // namespace sunder::world

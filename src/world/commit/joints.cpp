@@ -1,0 +1,121 @@
+#include "world/commit/joints.h"
+
+#include "world/sleep/wake.h"
+#include "world/state/handles.h"
+#include "world/state/proxies.h"
+
+namespace sunder::world {
+
+namespace {
+
+// x along the axis, y as near to `second` as a right angle allows.
+Quat frameAlong(const Vec3& axis, const Vec3& second) {
+    const Vec3 x = normalizeOr(axis, {1, 0, 0});
+    const Vec3 y = normalizeOr(second - x * dot(x, second), anyPerpendicular(x));
+    return toQuat(transpose({x, y, cross(x, y)}));
+}
+
+Pose frameIn(const WorldState& world, BodyId id, const Vec3& anchor, const Quat& orientation) {
+    const Body* body = bodyOf(world, id);
+    if (!body)
+        return {anchor, orientation};
+    const Quat q = userOrientation(*body);
+    return {inverseRotate(q, toWorldPoint(anchor) - userPosition(*body)), conjugate(q) * orientation};
+}
+
+void wakeEnds(WorldState& world, const Joint& joint) {
+    for (const BodyId id : {joint.def.a, joint.def.b})
+        if (!id.isNull() && world.bodies[id.index].alive)
+            wakeBody(world, id.index);
+}
+
+}  // namespace
+
+JointEvent jointEventOf(const Joint& joint, std::uint32_t slot, JointEventKind kind) {
+    JointEvent event;
+    event.kind = kind;
+    event.joint = {slot, joint.generation};
+    event.a = joint.def.a;
+    event.b = joint.def.b;
+    event.userData = joint.def.userData;
+    event.force = joint.force;
+    event.torque = joint.torque;
+    return event;
+}
+
+std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
+    std::uint32_t slot;
+    if (world.freeJoints.empty()) {
+        slot = static_cast<std::uint32_t>(world.joints.size());
+        world.joints.emplace_back();
+    } else {
+        slot = world.freeJoints.back();
+        world.freeJoints.pop_back();
+    }
+    Joint& joint = world.joints[slot];
+    joint.alive = true;
+    ++joint.generation;
+    joint.serial = world.nextJointSerial++;
+    joint.def = def;
+    joint.known = false;
+    const Quat frame = frameAlong(def.axis, def.axle);
+    joint.frameA = frameIn(world, def.a, def.anchor, frame);
+    joint.frameB = frameIn(world, def.b, def.anchorB.value_or(def.anchor), frame);
+    world.jointPairsKnown = world.jointPairsKnown && def.collideConnected;
+    world.dueJointsKnown = false;
+    wakeEnds(world, joint);
+    return slot;
+}
+
+void commitRemoveJoint(WorldState& world, std::uint32_t slot) {
+    Joint& joint = world.joints[slot];
+    wakeEnds(world, joint);
+    const BodyId a = joint.def.a, b = joint.def.b;
+    if (!joint.def.collideConnected && !a.isNull() && !b.isNull()) {
+        findAgain(world, a.index);
+        world.jointPairsKnown = false;
+    }
+    world.dueJointsKnown = false;
+    const std::uint32_t generation = joint.generation;
+    joint = {};
+    joint.generation = generation;
+    world.freeJoints.push_back(slot);
+}
+
+void commitChangeJoint(WorldState& world, std::uint32_t slot, const JointDef& def) {
+    Joint& joint = world.joints[slot];
+    const JointDef before = joint.def;
+    joint.def = def;
+    joint.def.type = before.type;
+    joint.def.a = before.a;
+    joint.def.b = before.b;
+    joint.def.anchor = before.anchor;
+    joint.def.anchorB = before.anchorB;
+    joint.def.axis = before.axis;
+    joint.def.axle = before.axle;
+    joint.known = false;
+    world.dueJointsKnown = false;
+    wakeEnds(world, joint);
+    if (def.collideConnected != before.collideConnected) {
+        world.jointPairsKnown = false;
+        if (!before.a.isNull())
+            findAgain(world, before.a.index);
+    }
+}
+
+void removeJointsOf(WorldState& world, std::uint32_t body) {
+    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
+        const Joint& joint = world.joints[slot];
+        if (!joint.alive || (joint.def.a.index != body && joint.def.b.index != body))
+            continue;
+        world.pendingJointEvents.push_back(jointEventOf(joint, slot, JointEventKind::BodyRemoved));
+        commitRemoveJoint(world, slot);
+    }
+}
+
+void reportJoints(WorldState& world) {
+    world.jointEvents.swap(world.pendingJointEvents);
+    world.pendingJointEvents.clear();
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,242 @@
+#include "world/contact/events.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "core/fitted.h"
+#include "world/state/ended_contacts.h"
+
+namespace sunder::world {
+
+namespace {
+
+// They pushed on each other there during the step, or overlap at its end.
+bool touches(const dynamics::ConstraintPoint& point) { return point.totalNormalImpulse > 0 || point.separation <= 0; }
+
+// Half of the pairs that have manifolds do not.
+bool touches(const WorldState& world, const ContactPair& pair) {
+    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
+        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        for (int j = 0; j < constraint.count; ++j)
+            if (touches(constraint.points[j]))
+                return true;
+    }
+    return pair.sensorTouches;
+}
+
+// Fills in the event of a pair, but for its phase.
+void describe(const WorldState& world, const ContactPair& pair, ContactEvent& event) {
+    event.a = idOf(world, pair.bodyA);
+    event.b = idOf(world, pair.bodyB);
+    event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
+    const Body& bodyA = world.bodies[pair.bodyA];
+    Vec3 sum, tangential;
+    int count = 0;
+    Real deepest = kInfinity;
+    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
+        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        const Vec3 moved = world.solverBodies[constraint.bodyA].displacement;
+        for (int j = 0; j < constraint.count; ++j) {
+            const dynamics::ConstraintPoint& point = constraint.points[j];
+            if (!touches(point))
+                continue;
+            sum += point.armA + moved;
+            ++count;
+            event.impulse += point.totalNormalImpulse;
+            tangential += constraint.tangent1 * point.totalTangentImpulse1 + constraint.tangent2 * point.totalTangentImpulse2;
+            if (point.separation < deepest) {
+                deepest = point.separation;
+                event.normal = constraint.normal;
+            }
+        }
+    }
+    event.frictionImpulse = length(tangential);
+    if (count > 0) {
+        // bodyA.center is already that of the end of the step; armA was taken from the moved centre.
+        const Vec3 moved = bodyA.motion == Motion::Static ? Vec3{} : world.solverBodies[bodyA.solverIndex].displacement;
+        event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
+        event.penetration = -deepest;
+    }
+}
+
+constexpr std::size_t kPairsPerBlock = 256;
+
+bool mayHaveEvent(const ContactPair& pair) { return pair.manifoldCount > 0 || pair.sensorTouches || pair.touching; }
+
+// The event of a pair that touches or did so before the step; false for others.
+bool makeEvent(const WorldState& world, ContactPair& pair, ContactEvent& event) {
+    const bool touch = touches(world, pair);
+    if (!touch && !pair.touching)
+        return false;
+    event = {};
+    describe(world, pair, event);
+    event.phase = touch ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
+    pair.touching = touch;
+    orderBySerial(world, event);
+    return true;
+}
+
+PlacedEvent placed(const WorldState& world, const ContactEvent& event) {
+    return {world.bodies[event.a.index].serial, world.bodies[event.b.index].serial, &event};
+}
+
+// All events, in the order of the pairs, with gaps between the blocks; how many there are.
+std::size_t findEvents(WorldState& world) {
+    EventScratch& scratch = world.eventScratch;
+    scratch.blocks.assign((world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock, {});
+    const int blocks = static_cast<int>(scratch.blocks.size());
+    const auto pairsOf = [&](int block) {
+        const std::size_t begin = block * kPairsPerBlock;
+        return std::span(world.pairs).subspan(begin, std::min(kPairsPerBlock, world.pairs.size() - begin));
+    };
+    runTasks(*world.tasks, blocks, [&](int block) {
+        const std::span<const ContactPair> pairs = pairsOf(block);
+        scratch.blocks[block].count = static_cast<std::uint32_t>(std::count_if(pairs.begin(), pairs.end(), mayHaveEvent));
+    });
+    std::uint32_t most = 0, count = 0;
+    for (EventScratch::Block& block : scratch.blocks) {
+        block.first = most;
+        most += block.count;
+    }
+    ScratchMemory& memory = world.solver.memory();
+    memory.begin(ScratchMemory::bytesOf<ContactEvent>(most) + ScratchMemory::bytesOf<PlacedEvent>(most));
+    scratch.found = memory.take<ContactEvent>(most);
+    runTasks(*world.tasks, blocks, [&](int number) {
+        EventScratch::Block block{.first = scratch.blocks[number].first};
+        for (ContactPair& pair : pairsOf(number)) {
+            if (!mayHaveEvent(pair) || !makeEvent(world, pair, scratch.found[block.first + block.count]))
+                continue;
+            const std::uint64_t serial = placed(world, scratch.found[block.first + block.count]).lowSerial;
+            block.lowestSerial = std::min(block.lowestSerial, serial);
+            block.highestSerial = std::max(block.highestSerial, serial);
+            ++block.count;
+        }
+        scratch.blocks[number] = block;
+    });
+    for (const EventScratch::Block& block : scratch.blocks)
+        count += block.count;
+    scratch.sorted = memory.take<PlacedEvent>(count);
+    return count;
+}
+
+struct ComesFirst {
+    bool operator()(const PlacedEvent& a, const PlacedEvent& b) const {
+        return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
+    }
+};
+
+// They are shared out by the lower serial, then each share is sorted on its own.
+void sortEvents(WorldState& world) {
+    constexpr std::size_t kMostShares = 64, kFew = 2048;
+    EventScratch& scratch = world.eventScratch;
+    const std::size_t shares = scratch.sorted.size() <= kFew ? 1 : kMostShares, blocks = scratch.blocks.size();
+    std::uint64_t lowest = ~0ull, highest = 0;
+    for (const EventScratch::Block& block : scratch.blocks) {
+        lowest = std::min(lowest, block.lowestSerial);
+        highest = std::max(highest, block.highestSerial);
+    }
+    const auto forEachPlaced = [&](int number, auto&& function) {
+        const EventScratch::Block& block = scratch.blocks[number];
+        for (const ContactEvent& event : scratch.found.subspan(block.first, block.count)) {
+            const PlacedEvent place = placed(world, event);
+            const std::size_t share = (place.lowSerial - lowest) * shares / (highest - lowest + 1);
+            function(place, scratch.places[share * blocks + number]);
+        }
+    };
+    scratch.places.assign(shares * blocks + 1, 0);
+    runTasks(*world.tasks, static_cast<int>(blocks),
+             [&](int block) { forEachPlaced(block, [](const PlacedEvent&, std::uint32_t& count) { ++count; }); });
+    std::uint32_t sum = 0;
+    for (std::uint32_t& place : scratch.places)
+        sum += std::exchange(place, sum);
+    std::array<std::uint32_t, kMostShares + 1> first{};
+    for (std::size_t share = 0; share <= shares; ++share)
+        first[share] = scratch.places[share * blocks];
+    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
+        forEachPlaced(block, [&](const PlacedEvent& event, std::uint32_t& place) { scratch.sorted[place++] = event; });
+    });
+    runTasks(*world.tasks, static_cast<int>(shares), [&](int share) {
+        std::sort(scratch.sorted.begin() + first[share], scratch.sorted.begin() + first[share + 1], ComesFirst{});
+    });
+}
+
+// Whether two events are of the same pair, and if not which one comes first, in any fixed order.
+int comparePairs(const ContactEvent& x, const ContactEvent& y) {
+    const std::uint32_t a[] = {x.a.index, x.a.generation, x.b.index, x.b.generation};
+    const std::uint32_t b[] = {y.a.index, y.a.generation, y.b.index, y.b.generation};
+    for (int i = 0; i < 4; ++i)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+// Adds what the two did to each other later in the step.
+void addLater(ContactEvent& event, const ContactEvent& later) {
+    event.impulse += later.impulse;
+    event.frictionImpulse += later.frictionImpulse;
+    event.penetration = later.penetration;
+    event.point = later.point;
+    event.normal = later.normal;
+}
+
+}  // namespace
+
+void mergeEvents(WorldState& world) {
+    std::vector<ContactEvent>& events = world.contactEvents;
+    std::vector<std::uint32_t> order(events.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+        const int which = comparePairs(events[i], events[j]);
+        return which != 0 ? which < 0 : i < j;
+    });
+    std::vector<std::pair<std::uint32_t, ContactEvent>> merged;  // with the place of the first of them
+    for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
+        ContactEvent sum = events[order[first]];
+        const bool touchedBefore = sum.phase != ContactPhase::Begin;
+        bool touched = sum.phase != ContactPhase::End;
+        for (end = first + 1; end < order.size() && comparePairs(events[order[first]], events[order[end]]) == 0; ++end) {
+            const ContactEvent& later = events[order[end]];
+            if (later.phase == ContactPhase::End)
+                continue;
+            if (touched)
+                addLater(sum, later);
+            else
+                sum = later;
+            touched = true;
+        }
+        const bool ended = events[order[end - 1]].phase == ContactPhase::End;
+        if (touched) {
+            sum.phase = touchedBefore ? ContactPhase::Persist : ContactPhase::Begin;
+            merged.push_back({order[first], sum});
+        }
+        if (ended)
+            merged.push_back({order[first], events[order[end - 1]]});
+    }
+    std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    events.clear();
+    for (const auto& [place, event] : merged)
+        events.push_back(event);
+}
+
+void reportContacts(WorldState& world) {
+    EventScratch& scratch = world.eventScratch;
+    if (findEvents(world) > 0)
+        sortEvents(world);
+    // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
+    world.contactEvents.insert(world.contactEvents.end(), world.endedContacts.begin(), world.endedContacts.end());
+    world.endedContacts.clear();
+    const std::size_t first = world.contactEvents.size();
+    if (first + scratch.sorted.size() > world.contactEvents.capacity())
+        world.contactEvents.reserve(fittedCapacity(first + scratch.sorted.size()));
+    world.contactEvents.resize(first + scratch.sorted.size());
+    runRanges(*world.tasks, scratch.sorted.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            world.contactEvents[first + i] = *scratch.sorted[i].event;
+    });
+    scratch.found = {};
+    scratch.sorted = {};
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,399 @@
+#include "world/contact/find_contacts.h"
+
+#include <algorithm>
+
+#include "collision/narrow_phase/manifold/rest_depth.h"
+#include "core/fitted.h"
+#include "core/stopwatch.h"
+#include "dynamics/contact/scalar/inherit.h"
+#include "world/contact/joint_pairs.h"
+#include "world/contact/step_parts.h"
+#include "world/exchange/motion.h"
+#include "world/pair/make_constraint.h"
+#include "world/pair/pair_search.h"
+#include "world/pair/recycle.h"
+#include "world/sleep/wake.h"
+#include "world/state/ended_contacts.h"
+
+namespace sunder::world {
+
+namespace {
+
+constexpr int kPairsPerBlock = 32;
+constexpr int kProxiesPerBlock = 32, kSpareBuffers = 8;
+constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024, kManifoldsPerRange = 512;
+
+// Where world.flights has none, as of static bodies, `own` takes it.
+const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
+    const Flight& flight = world.flights[slot];
+    if (flight.stamp == world.flightStamp)
+        return flight;
+    own = flightOf(world.bodies[slot], {}, dt);
+    return own;
+}
+
+// The body's flight through the step, and its bounds swept along it.
+void foresee(WorldState& world, std::uint32_t slot, Real dt) {
+    const Body& body = world.bodies[slot];
+    Flight& flight = world.flights[slot];
+    const bool falls = body.motion == Motion::Dynamic;
+    flight = flightOf(body, falls ? world.solverConstants[body.solverIndex].acceleration : Vec3{}, dt);
+    Pose start = flight.shapePose;
+    start.position = toVec3(body.center + start.position);
+    const Bounds now = collision::worldBounds(*body.shape, start);
+    const Vec3 motion = flight.velocity * dt;
+    const Real turn = flight.turning * dt;
+    const Bounds later{now.low + motion, now.high + motion};
+    flight.swept = expand(unite(now, later), marginOf(flight.innerRadius) + min(turn, 2 * body.shape->boundingRadius));
+}
+
+// Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
+void updateProxies(WorldState& world, Real dt) {
+    if (world.flights.size() < world.bodies.size())
+        world.flights.resize(world.bodies.size());
+    if (world.travels.size() < world.bodies.size())
+        world.travels.resize(world.bodies.size());
+    std::vector<std::uint8_t>& refits = world.marks;
+    refits.assign(world.moving.size(), 0);
+    runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Body& body = world.bodies[world.moving[i]];
+            Flight& flight = world.flights[world.moving[i]];
+            if (body.quarantined || flight.stamp == world.flightStamp)
+                continue;
+            foresee(world, world.moving[i], dt);
+            flight.stamp = world.flightStamp;
+            if (flight.isLevelSet)
+                world.travels[world.moving[i]].follow(flight, world.flightStamp, dt);
+            refits[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept) ||
+                        world.broadPhase.isLoose(body.proxy, flight.swept, body.velocity * dt);
+        }
+    });
+    for (std::size_t i = 0; i < world.moving.size(); ++i)
+        if (refits[i]) {
+            // What is held does not go where it would fall: its bounds look ahead along the way that it is on.
+            const Body& body = world.bodies[world.moving[i]];
+            world.broadPhase.refit(body.proxy, world.flights[world.moving[i]].swept, body.velocity * dt);
+        }
+}
+
+bool mayTouch(const Body& a, const Body& b) {
+    if (isAsleep(a) && isAsleep(b))  // whichever wakes first finds the other
+        return false;
+    return (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
+}
+
+bool mayTouch(const WorldState& world, std::uint64_t key) {
+    const Body &a = world.bodies[collision::lowBody(key)], &b = world.bodies[collision::highBody(key)];
+    return mayTouch(a, b) && !a.quarantined && !b.quarantined && !isJoinedPair(world, key);
+}
+
+// By slot: bodies whose bounds have changed since pairs were last looked for, and those that were quarantined.
+void noteMoved(WorldState& world) {
+    world.hasMoved.assign(world.bodies.size(), 0);
+    for (const std::uint32_t proxy : world.broadPhase.movedProxies())
+        world.hasMoved[world.broadPhase.bodyOf(proxy)] = 1;
+}
+
+// Drops the pairs that are none any more. The last pairs take their places. Where neither of the two has moved nothing has
+// changed, and their records are not even read.
+void dropPairs(WorldState& world, bool joinsChanged) {
+    noteMoved(world);
+    std::vector<std::uint8_t>& isOver = world.marks;
+    isOver.resize(world.pairs.size());
+    runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const ContactPair& pair = world.pairs[i];
+            isOver[i] = 0;
+            if (!joinsChanged && !world.hasMoved[pair.bodyA] && !world.hasMoved[pair.bodyB])
+                continue;
+            const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+            isOver[i] = a.quarantined || b.quarantined || !world.broadPhase.overlap(a.proxy, b.proxy) ||
+                        (joinsChanged && isJoinedPair(world, collision::pairKey(pair.bodyA, pair.bodyB)));
+        }
+    });
+    for (std::size_t i = world.pairs.size(); i-- > 0;) {
+        if (!isOver[i])
+            continue;
+        const ContactPair& pair = world.pairs[i];
+        if (pair.touching)
+            noteEnd(world, pair);
+        world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
+        world.pairs[i] = world.pairs.back();
+        world.pairs.pop_back();
+    }
+}
+
+void updatePairs(WorldState& world) {
+    dropPairs(world, refreshJointPairs(world));
+    const auto moved = world.broadPhase.movedProxies();
+    const int blocks = (static_cast<int>(moved.size()) + kProxiesPerBlock - 1) / kProxiesPerBlock;
+    if (const int size = static_cast<int>(world.pairBuffers.size()); size < blocks || size > 2 * blocks + kSpareBuffers)
+        world.pairBuffers.resize(blocks + kSpareBuffers);
+    runTasks(*world.tasks, blocks, [&](int block) {
+        const std::size_t begin = std::size_t(block) * kProxiesPerBlock;
+        world.pairBuffers[block].clear();
+        for (std::size_t i = begin; i < std::min(begin + kProxiesPerBlock, moved.size()); ++i)
+            if (const Body& body = world.bodies[world.broadPhase.bodyOf(moved[i])]; (body.mask & world.layersInUse) != 0)
+                world.broadPhase.findPairs(moved.subspan(i, 1), world.pairSet, world.pairBuffers[block]);
+        std::erase_if(world.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
+    });
+    clearFitted(world.newPairs);
+    for (int block = 0; block < blocks; ++block)
+        world.newPairs.insert(world.newPairs.end(), world.pairBuffers[block].begin(), world.pairBuffers[block].end());
+    world.broadPhase.finishPairs(world.newPairs);
+    reserveFitted(world.pairs, world.pairs.size() + world.newPairs.size());
+    for (const std::uint64_t key : world.newPairs) {
+        const std::uint32_t a = collision::lowBody(key), b = collision::highBody(key);
+        world.pairSet.insert(key);
+        ContactPair& pair = world.pairs.emplace_back();
+        pair.bodyA = a;
+        pair.bodyB = b;
+        // Neighbours of a body that broke in this step lie as they were cut: their overlap is no reason to part.
+        const std::uint64_t birth = world.bodies[a].birth;
+        const bool areSiblings = birth > world.breaking.countBefore && birth == world.bodies[b].birth;
+        if (areSiblings || world.bodies[a].isFresh || world.bodies[b].isFresh)
+            pair.restDepth = collision::kMeasureRestDepth;
+    }
+    for (std::size_t slot = 0; world.hasFresh && slot < world.bodies.size(); ++slot)
+        world.bodies[slot].isFresh = false;
+    world.hasFresh = false;
+}
+
+// A pair that need not be looked at: not even the balls about its bodies come within reach.
+void leaveApart(ContactPair& pair, const Flight& a, const Flight& b, const Travel& travelA, const Travel& travelB) {
+    // That they were apart when they were last looked at may be of use again.
+    if (pair.manifoldCount > 0 || pair.seen.reach < 0)
+        pair.seen = {};
+    pair.firstManifold = 0;
+    pair.manifoldCount = 0;
+    pair.sensorTouches = false;
+    pair.restDepth = 0;
+    if (a.isLevelSet && b.isLevelSet)
+        beFar(a, b, travelA, travelB, pair.seen);
+}
+
+// The search through one block of pairs.
+class BlockSearch {
+public:
+    BlockSearch(WorldState& world, int block, const StepPart& part, PairScratch& scratch)
+        : world_(world),
+          part_(part),
+          scratch_(scratch),
+          out_(world.narrowPhaseBlocks[block]),
+          begin_(std::size_t(block) * kPairsPerBlock),
+          nextFound_(&world.foundPairs[begin_]) {}
+
+    void run() {
+        scratch_.found.clear();
+        out_.count = 0;
+        out_.impacts.clear();
+        out_.fastPairs = 0;
+        out_.fastWays = 0;
+        const std::size_t end = std::min(begin_ + kPairsPerBlock, world_.pairs.size());
+        for (std::size_t i = begin_; i < end; ++i)
+            look(static_cast<std::uint32_t>(i));
+        out_.foundCount = static_cast<std::uint32_t>(nextFound_ - &world_.foundPairs[begin_]);
+        out_.manifolds = world_.foundManifolds.keep(scratch_.found);
+    }
+
+private:
+    void look(std::uint32_t index) {
+        const Real dt = part_.dt;
+        ContactPair& pair = world_.pairs[index];
+        const Travel &travelA = world_.travels[pair.bodyA], &travelB = world_.travels[pair.bodyB];
+        if (isQuiet(travelA, travelB, pair.seen, world_.flightStamp, dt))
+            return;
+        pair.seen.quietUntil = kNotQuiet;
+        const Flight &a = flightOf(world_, pair.bodyA, dt, ownA_), &b = flightOf(world_, pair.bodyB, dt, ownB_);
+        const bool areApart = areFar(a, b, mostReach(a, b, dt));
+        const Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
+        if (areApart || areFar(a, b, reach.reach)) {
+            leaveApart(pair, a, b, travelA, travelB);
+            return;
+        }
+        const Recycling now(a, b);
+        const std::span old = world_.previousManifolds.subspan(pair.firstManifold, pair.manifoldCount);
+        FoundPair found{index, pair.firstManifold, pair.manifoldCount};
+        pair.firstManifold = 0;
+        const bool isFar = isFarPair(a, b, dt);
+        if (pair.seen.reach >= 0 && !isFar && mayKeep(a, b, reach, dt, now, pair.seen, old)) {
+            found.isKept = true;
+            if (a.isLevelSet && b.isLevelSet && old.empty())
+                beQuiet(a, b, travelA, travelB, pair.seen.distance - now.motionSince(pair.seen), pair.seen);
+            note(pair, found, !old.empty());
+            return;
+        }
+        noteKnown(old, scratch_.known);
+        found.time = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch_);
+        if (take(pair, a, b, found.time, isFar, index))
+            note(pair, found, !scratch_.manifolds.empty());
+    }
+
+    // What was found anew of a pair; false for sensors, whose manifolds nobody solves.
+    bool take(ContactPair& pair, const Flight& a, const Flight& b, Real time, bool isFar, std::uint32_t index) {
+        collision::ManifoldList& manifolds = scratch_.manifolds;
+        if (pair.restDepth != 0)
+            collision::tolerateOverlap(manifolds, pair.restDepth);
+        if (time > 0 && isFar)
+            out_.impacts.push_back({index, time, false});
+        pair.manifoldCount = static_cast<std::uint32_t>(manifolds.size());
+        pair.sensorTouches = false;
+        if (a.body->sensor || b.body->sensor) {
+            pair.sensorTouches = time == 0 && deepest(manifolds) <= 0;
+            pair.manifoldCount = 0;
+            pair.seen.reach = -1;
+            return false;
+        }
+        if (!mayRecycle_ || isAsleep(*a.body) || isAsleep(*b.body))
+            pair.seen.reach = -1;
+        if (const Real way = closingWay(a, b, part_.timeLeft, manifolds); way > kFastClosing) {
+            ++out_.fastPairs;
+            out_.fastWays += double(way);
+        }
+        scratch_.found.insert(scratch_.found.end(), manifolds.begin(), manifolds.end());
+        return true;
+    }
+
+    void note(const ContactPair& pair, const FoundPair& found, bool hasManifolds) {
+        if (hasManifolds)
+            *nextFound_++ = found;
+        out_.count += pair.manifoldCount;
+    }
+
+    WorldState& world_;
+    const StepPart& part_;
+    PairScratch& scratch_;
+    NarrowPhaseBlock& out_;
+    const std::size_t begin_;
+    FoundPair* nextFound_;
+    const bool mayRecycle_ = world_.def.stepper == Stepper::FrameRate;
+    Flight ownA_, ownB_;
+};
+
+void collideBlock(WorldState& world, int block, const StepPart& part) {
+    thread_local PairScratch scratch;
+    BlockSearch(world, block, part, scratch).run();
+}
+
+// Puts the manifolds of a block's pairs where they belong among all: those of the last step that are kept, and new ones.
+void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
+    const NarrowPhaseBlock& results = world.narrowPhaseBlocks[block];
+    const std::size_t begin = std::size_t(block) * kPairsPerBlock;
+    auto fresh = results.manifolds.begin();
+    Flight ownA, ownB;
+    for (const FoundPair& found : world.foundPairs.subspan(begin, results.foundCount)) {
+        ContactPair& pair = world.pairs[found.pair];
+        pair.firstManifold = static_cast<std::uint32_t>(offset);
+        offset += pair.manifoldCount;
+        const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
+        const std::span manifolds = std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount);
+        const std::span old = world.previousManifolds.subspan(found.oldFirst, found.oldCount);
+        if (!found.isKept) {
+            for (dynamics::ContactConstraint& constraint : manifolds) {
+                constraint = {};
+                makeConstraint(a, b, found.time, *fresh++, constraint);
+                if (a.isLevelSet || b.isLevelSet)
+                    dynamics::inheritLoad(constraint, old, impulseScale);
+                else
+                    dynamics::inheritImpulses(constraint, old, impulseScale);
+            }
+            continue;
+        }
+        for (std::size_t i = 0; i < manifolds.size(); ++i)
+            dynamics::resume(old[i], manifolds[i]);
+        turnWithLarger(a, b, pair.seen, manifolds);
+        for (dynamics::ContactConstraint& constraint : manifolds) {
+            setPair(a, b, constraint);
+            startNextStep(constraint, impulseScale);
+        }
+    }
+}
+
+// Lays the blocks' results end to end, in the order of the pairs whatever thread made them.
+void gatherBlocks(WorldState& world, int blocks, Real dt, Real impulseScale) {
+    std::vector<std::size_t>& offsets = world.blockOffsets;
+    offsets.assign(blocks + 1, 0);
+    for (int block = 0; block < blocks; ++block)
+        offsets[block + 1] = offsets[block] + world.narrowPhaseBlocks[block].count;
+    resizeFitted(world.constraints, offsets[blocks]);
+    runTasks(*world.tasks, blocks, [&](int block) { placeBlock(world, block, offsets[block], dt, impulseScale); });
+}
+
+// What is needed of the manifolds of the last step is set aside where the solver will later lay out its blocks: nobody needs
+// both at once. What is found for each pair goes there too.
+void beginSearch(WorldState& world) {
+    using dynamics::KeptManifold;
+    ScratchMemory& memory = world.solver.memory();
+    const std::size_t count = world.constraints.size();
+    memory.begin(ScratchMemory::bytesOf<KeptManifold>(count) + ScratchMemory::bytesOf<FoundPair>(world.pairs.size()));
+    const std::span<KeptManifold> kept = memory.take<KeptManifold>(count);
+    runRanges(*world.tasks, count, kManifoldsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            dynamics::keep(world.constraints[i], kept[i]);
+    });
+    world.previousManifolds = kept;
+    world.foundPairs = memory.take<FoundPair>(world.pairs.size());
+    world.foundManifolds.begin(memory.takeRest<collision::ContactManifold>());
+}
+
+// A body's impacts after its first are seen along a way that it will not go: their contacts go, and limitFastBodies looks for
+// what it meets instead. Impacts within the time in which it covers its own length are one blow, as in a corner or a pile.
+void dropLateImpacts(WorldState& world, Real dt) {
+    std::vector<std::pair<std::uint32_t, Real>> first;  // by slot: when the body's first impact is over
+    const auto forEachImpact = [&](auto&& visit) {
+        for (NarrowPhaseBlock& block : usedBlocks(world))
+            for (FarImpact& impact : block.impacts)
+                visit(impact, world.pairs[impact.pair]);
+    };
+    forEachImpact([&](const FarImpact& impact, const ContactPair& pair) {
+        for (const std::uint32_t slot : {pair.bodyA, pair.bodyB})
+            if (const Body& body = world.bodies[slot]; body.motion == Motion::Dynamic && !isAsleep(body)) {
+                const Real speed = world.flights[slot].speed;
+                first.push_back({slot, impact.time + (speed > 0 ? 2 * body.shape->boundingRadius / speed : dt)});
+            }
+    });
+    if (first.empty())
+        return;
+    std::sort(first.begin(), first.end());
+    const auto isOver = [&](std::uint32_t slot, Real time) {
+        const auto found = std::lower_bound(first.begin(), first.end(), std::pair(slot, Real(0)));
+        return found != first.end() && found->first == slot && found->second < time;
+    };
+    forEachImpact([&](FarImpact& impact, const ContactPair& pair) {
+        impact.isLate = isOver(pair.bodyA, impact.time) || isOver(pair.bodyB, impact.time);
+        for (std::uint32_t i = 0; impact.isLate && i < pair.manifoldCount; ++i)
+            world.constraints[pair.firstManifold + i].count = 0;
+    });
+}
+
+}  // namespace
+
+void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
+    const Real dt = part.dt;
+    const Stopwatch broadPhaseTime;
+    ++world.flightStamp;
+    updateProxies(world, dt);
+    updatePairs(world);
+    if (wakeReached(world, dt)) {
+        gatherBodies(world, part.timeLeft);
+        ++world.flightStamp;  // of those that were awake too: their places among the solver's bodies have changed
+        updateProxies(world, dt);
+        updatePairs(world);
+    }
+    world.stepStats.broadPhaseMs += broadPhaseTime.milliseconds();
+
+    const Stopwatch collideTime;
+    beginSearch(world);
+    const int blocks = (static_cast<int>(world.pairs.size()) + kPairsPerBlock - 1) / kPairsPerBlock;
+    if (static_cast<int>(world.narrowPhaseBlocks.size()) < blocks)
+        world.narrowPhaseBlocks.resize(blocks);
+    runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, part); });
+    gatherBlocks(world, blocks, dt, impulseScale);
+    world.previousManifolds = {};
+    world.foundPairs = {};
+    dropLateImpacts(world, dt);
+    world.stepStats.collideMs += collideTime.milliseconds();
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,102 @@
+#include "world/contact/impulse_pairs.h"
+
+#include <algorithm>
+
+namespace sunder::world {
+
+namespace {
+
+// Surfaces this close are looked at, and count as touching (m), less for small shapes.
+constexpr Real kMargin = Real(0.02), kMarginShare = Real(0.2);
+constexpr Real kTouching = Real(0.001), kTouchingShare = Real(0.02);
+
+dynamics::ImpulseSide sideOf(const Body& body) {
+    const std::uint32_t index = body.motion == Motion::Static ? dynamics::kFixedBody : body.solverIndex;
+    return {index, body.shape.get(), inverse(body.bodyFromPrincipal), body.orientation};
+}
+
+Real thinnest(const Body& a, const Body& b) {
+    const Real x = a.shape->innerRadius, y = b.shape->innerRadius;
+    return x > 0 && y > 0 ? min(x, y) : max(x, y);  // a mesh has no inside
+}
+
+dynamics::ImpulsePair& nextPair(dynamics::ImpulseScratch& scratch) {
+    if (scratch.pairCount == scratch.pairs.size())
+        scratch.pairs.emplace_back();
+    return scratch.pairs[scratch.pairCount++];
+}
+
+// What a report of one pair says, in groups of one key; a manifold holds so many points.
+void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::ContactConstraint& material,
+                       PagedVector<dynamics::ContactConstraint>& out) {
+    const std::size_t first = out.size();
+    for (const dynamics::ImpulseSite& site : pair.report) {
+        auto found = std::find_if(out.begin() + first, out.end(), [&](const dynamics::ContactConstraint& c) {
+            return c.key == site.key && c.count < collision::kMaxManifoldPoints;
+        });
+        if (found == out.end()) {
+            dynamics::ContactConstraint constraint = material;
+            constraint.key = site.key;
+            constraint.count = 0;
+            constraint.normal = -site.N;
+            constraint.tangent1 = anyPerpendicular(constraint.normal);
+            constraint.tangent2 = cross(constraint.normal, constraint.tangent1);
+            out.push_back(constraint);
+            found = out.end() - 1;
+        }
+        dynamics::ConstraintPoint& point = found->points[found->count++];
+        point = {};
+        point.feature = site.feature;
+        point.armA = site.armA;
+        point.armB = site.armB;
+        point.separation = site.separation;
+        point.totalNormalImpulse = dot(site.impulse, site.N);
+        point.totalTangentImpulse1 = -dot(site.impulse, found->tangent1);
+        point.totalTangentImpulse2 = -dot(site.impulse, found->tangent2);
+    }
+}
+
+}  // namespace
+
+void listImpulsePairs(WorldState& world) {
+    dynamics::ImpulseScratch& scratch = world.impulse;
+    scratch.pairCount = 0;
+    for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
+        const ContactPair& pair = world.pairs[i];
+        if (pair.manifoldCount == 0)  // too far apart for this step, or a sensor
+            continue;
+        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+        const dynamics::ContactConstraint& material = world.constraints[pair.firstManifold];
+        dynamics::ImpulsePair& to = nextPair(scratch);
+        to.source = i;
+        to.a = sideOf(a);
+        to.b = sideOf(b);
+        to.centerOffset = b.center - a.center;
+        to.friction = material.friction;
+        to.restitution = material.restitution;
+        to.rollingFriction = material.rollingFriction;
+        to.spinningFriction = material.spinningFriction;
+        to.surfaceVelocity = material.surfaceVelocity;
+        to.margin = min(kMargin, kMarginShare * thinnest(a, b));
+        to.touching = min(kTouching, kTouchingShare * thinnest(a, b));
+    }
+}
+
+void storeImpulses(WorldState& world) {
+    PagedVector<dynamics::ContactConstraint>& out = world.impulseConstraints;
+    out.clear();
+    std::size_t next = 0;
+    for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
+        ContactPair& pair = world.pairs[i];
+        const std::uint32_t first = static_cast<std::uint32_t>(out.size());
+        if (next < world.impulse.pairCount && world.impulse.pairs[next].source == i) {
+            appendConstraints(world.impulse.pairs[next], world.constraints[pair.firstManifold], out);
+            ++next;
+        }
+        pair.firstManifold = first;
+        pair.manifoldCount = static_cast<std::uint32_t>(out.size()) - first;
+    }
+    std::swap(out, world.constraints);
+}
+
+}  // namespace sunder::world

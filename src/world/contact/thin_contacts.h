@@ -1,0 +1,34 @@
+// A bonded wall touches the ground with every brick of its lowest row. For a rigid body the outermost of them are enough: the
+// others are taken out of the solve, and what all of them bear is found afterwards (fracture/bonds/spread_contacts.h).
+#pragma once
+
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+class ContactThinner {
+public:
+    // Before the solve: contacts of bonded bodies that lie in one plane with many others, and inside of them.
+    void thin(WorldState& world);
+    // After it: they are there again, without impulses.
+    void restore(WorldState& world);
+
+private:
+    struct Hidden {
+        std::uint32_t constraint = 0, bodyA = 0, bodyB = 0;
+        std::int32_t count = 0;
+    };
+    struct Place {
+        std::uint32_t constraint = 0;
+        Vec3 point;
+    };
+    void thinPair(WorldState& world, const ContactPair& pair, const Body& body, bool isB);
+    void thinGroup(WorldState& world, const Vec3& normal);
+
+    std::vector<Hidden> hidden_;
+    std::vector<Place> places_;
+    std::vector<std::uint32_t> kept_;
+    std::vector<std::uint8_t> isDone_;
+};
+
+}  // namespace sunder::world

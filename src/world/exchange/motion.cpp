@@ -1,0 +1,174 @@
+#include "world/exchange/motion.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "dynamics/integrate/substep.h"
+#include "world/record/body_mass.h"
+
+namespace sunder::world {
+
+namespace {
+
+// Between two keys: straight lines, and turns at constant speed.
+Pose poseOnPath(const std::vector<Keyframe>& keys, double time) {
+    if (time <= keys.front().time)
+        return {keys.front().position, keys.front().orientation};
+    if (time >= keys.back().time)
+        return {keys.back().position, keys.back().orientation};
+    const auto next =
+        std::upper_bound(keys.begin(), keys.end(), time, [](double t, const Keyframe& key) { return t < key.time; });
+    const Keyframe &from = *(next - 1), &to = *next;
+    const Real share = Real((time - from.time) / (double(to.time) - from.time));
+    const Quat start = normalize(from.orientation);
+    const Vec3 turn = rotationVectorBetween(start, normalize(to.orientation));
+    return {from.position + (to.position - from.position) * share, quatFromRotationVector(turn * share) * start};
+}
+
+// timeLeft: to the end of the step, when it is to be there; a step in parts begins with all of it.
+void aimKinematic(const WorldState& world, Body& body, Real timeLeft) {
+    if (!body.target && !body.keyframes.empty())
+        body.target = poseOnPath(body.keyframes, world.time + double(timeLeft));
+    if (!body.target)
+        return;
+    const Quat orientation = normalize(body.target->orientation);
+    body.velocity =
+        (toWorldPoint(body.target->position) + rotate(orientation, body.bodyFromPrincipal.position) - body.center) / timeLeft;
+    body.angularVelocity = rotationVectorBetween(body.orientation, orientation * body.bodyFromPrincipal.orientation) / timeLeft;
+}
+
+dynamics::SolverBodyConstants constantsOf(const WorldState& world, const Body& body) {
+    dynamics::SolverBodyConstants constants;
+    constants.isDynamic = body.motion == Motion::Dynamic && !body.quarantined;
+    if (!constants.isDynamic)
+        return constants;
+    const std::uint8_t locked = body.lockedAxes;
+    const Vec3 acceleration = world.def.gravity * body.gravityFactor + body.force * body.inverseMass;
+    constants.acceleration = {locked & kLockX ? 0 : acceleration.x, locked & kLockY ? 0 : acceleration.y,
+                              locked & kLockZ ? 0 : acceleration.z};
+    constants.torque = body.torque;
+    constants.mass = body.mass;
+    constants.principalInertia = body.principalInertia;
+    constants.inversePrincipalInertia = body.inversePrincipalInertia;
+    constants.linearDamping = body.linearDamping;
+    constants.angularDamping = body.angularDamping;
+    constants.lockedAxes = locked;
+    return constants;
+}
+
+// Beyond this (SI units) products of a step overflow, and a neighbour would be infected.
+constexpr Real kLargestRate = Real(1e9);
+bool isSane(const Vec3& v) {  // one by one: the larger of two numbers need not be the one that is none
+    return std::fabs(v.x) < kLargestRate && std::fabs(v.y) < kLargestRate && std::fabs(v.z) < kLargestRate;
+}
+
+void quarantine(WorldState& world, std::uint32_t slot) {
+    Body& body = world.bodies[slot];
+    body.quarantined = true;
+    world.broadPhase.touch(body.proxy);  // its pairs are to go
+    body.velocity = body.angularVelocity = body.force = body.torque = {};
+    world.errorEvents.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
+}
+
+bool isFiniteState(const dynamics::SolverBody& body) {
+    return isFinite(body.velocity) && isFinite(body.angularVelocity) && isFinite(body.displacement) &&
+           isFinite(body.orientation);
+}
+
+constexpr std::size_t kBodiesPerBlock = 256;
+
+// Fills in solver body i + 1; false where the body's state is beyond all bounds.
+bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
+    Body& body = world.bodies[world.moving[i]];
+    body.solverIndex = static_cast<std::uint32_t>(i + 1);
+    if (body.motion == Motion::Kinematic)
+        aimKinematic(world, body, timeLeft);
+    dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
+    constants = constantsOf(world, body);
+    constants.radius = body.shape->boundingRadius + length(shapePose(body, body.orientation).position);
+    constants.centerFromFirst = body.center - world.bodies[world.moving.front()].center;
+    dynamics::SolverBody& solver = world.solverBodies[i + 1];
+    solver = {};
+    if (body.quarantined)
+        return true;
+    if (!(isSane(body.velocity) && isSane(body.angularVelocity) && isSane(constants.acceleration) &&
+          isSane(multiply(constants.torque, constants.inversePrincipalInertia))))
+        return false;
+    const std::uint8_t locked = body.lockedAxes;
+    solver.velocity = {locked & kLockX ? 0 : body.velocity.x, locked & kLockY ? 0 : body.velocity.y,
+                       locked & kLockZ ? 0 : body.velocity.z};
+    solver.angularVelocity = {locked & kLockRx ? 0 : body.angularVelocity.x, locked & kLockRy ? 0 : body.angularVelocity.y,
+                              locked & kLockRz ? 0 : body.angularVelocity.z};
+    solver.orientation = body.orientation;
+    if (!constants.isDynamic)
+        return true;
+    solver.inverseMass = {locked & kLockX ? 0 : body.inverseMass, locked & kLockY ? 0 : body.inverseMass,
+                          locked & kLockZ ? 0 : body.inverseMass};
+    solver.inverseInertia = dynamics::worldInverseInertia(body.orientation, constants);
+    return true;
+}
+
+// Takes over what the step made of a body; false where that is no longer finite.
+bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
+    if (isLast)
+        body.force = body.torque = {};
+    if (body.quarantined)
+        return true;
+    if (!isFiniteState(solver))
+        return false;
+    if (isLast && body.motion == Motion::Kinematic && body.target) {
+        // Exactly where it was told to be, and at rest unless it is told again.
+        placeBody(body, toWorldPoint(body.target->position), normalize(body.target->orientation));
+        if (body.keyframes.empty())
+            body.velocity = body.angularVelocity = {};
+        body.target.reset();
+        return true;
+    }
+    body.velocity = solver.velocity;
+    body.angularVelocity = solver.angularVelocity;
+    body.center = body.center + solver.displacement;
+    body.orientation = solver.orientation;
+    return true;
+}
+
+// goesOn(i) for every moving body, on all threads; the bodies for which it is false are quarantined, in order.
+template <class Function>
+void forEachMoving(WorldState& world, Function&& goesOn) {
+    std::atomic<bool> anyStops{false};
+    world.marks.resize(world.moving.size());
+    runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            world.marks[i] = !goesOn(i);
+            if (world.marks[i])
+                anyStops.store(true, std::memory_order_relaxed);
+        }
+    });
+    for (std::size_t i = 0; anyStops && i < world.moving.size(); ++i)
+        if (world.marks[i]) {
+            quarantine(world, world.moving[i]);
+            world.solverConstants[i + 1] = {};
+            world.solverBodies[i + 1] = {};
+        }
+}
+
+}  // namespace
+
+void gatherBodies(WorldState& world, Real timeLeft) {
+    world.solverBodies.resize(world.moving.size() + 1);
+    world.solverConstants.resize(world.moving.size() + 1);
+    world.solverBodies[dynamics::kFixedBody] = {};
+    world.solverConstants[dynamics::kFixedBody] = {};
+    forEachMoving(world, [&](std::size_t i) { return gatherBody(world, i, timeLeft); });
+}
+
+void scatterBodies(WorldState& world, bool isLast) {
+    forEachMoving(world,
+                  [&](std::size_t i) { return scatterBody(world.bodies[world.moving[i]], world.solverBodies[i + 1], isLast); });
+}
+
+void countStep(WorldState& world, Real dt) {
+    world.time += double(dt);
+    ++world.stepCount;
+}
+
+}  // namespace sunder::world

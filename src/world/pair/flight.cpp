@@ -1,0 +1,55 @@
+#include "world/pair/flight.h"
+
+#include "collision/built_shape.h"
+
+namespace sunder::world {
+
+Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
+    const bool moves = body.motion != Motion::Static && !isAsleep(body);
+    Flight flight;
+    flight.body = &body;
+    flight.shape = body.shape.get();
+    flight.center = body.center;
+    flight.orientation = body.orientation;
+    flight.shapePose = shapePose(body, body.orientation);
+    flight.radius = body.shape->boundingRadius;
+    flight.innerRadius = body.shape->innerRadius;
+    flight.isLevelSet = body.shape->hasLevelSet;
+    if (body.shape->type == ShapeType::LevelSet)
+        flight.cell = body.shape->levelSet->field().grid.cell;
+    flight.fixed = !moves;
+    flight.solverIndex = moves ? body.solverIndex : 0;
+    flight.isDynamic = body.motion == Motion::Dynamic;
+    flight.friction = body.material.friction;
+    flight.restitution = body.material.restitution;
+    flight.rollingFriction = body.material.rollingFriction;
+    flight.spinningFriction = body.material.spinningFriction;
+    if (!(body.surfaceVelocity == Vec3{}))
+        flight.surfaceVelocity = rotate(userOrientation(body), body.surfaceVelocity);
+    if (!moves)
+        return flight;
+    flight.velocity = body.velocity + acceleration * dt;
+    flight.angularVelocity = body.angularVelocity;
+    flight.speed = length(flight.velocity);
+    flight.turning = length(flight.angularVelocity) * flight.radius;
+    // What is slower than half of what a step adds is held.
+    flight.startSpeed = length(body.velocity);
+    const Real gained = length(acceleration) * dt;
+    flight.isHeld = flight.startSpeed + flight.turning < Real(0.5) * gained;
+    flight.fall = Real(0.5) * gained;
+    const ShapeType type = body.shape->type;
+    const bool isRound = type == ShapeType::Sphere || type == ShapeType::Capsule || type == ShapeType::Cylinder;
+    flight.rolls = isRound && !body.centerOverride;
+    return flight;
+}
+
+Pose shapePoseAt(const Flight& flight, Real time) {
+    if (time == 0)
+        return flight.shapePose;
+    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
+    Pose pose = shapePose(*flight.body, turned);
+    pose.position += flight.velocity * time;
+    return pose;
+}
+
+}  // namespace sunder::world

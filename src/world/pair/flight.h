@@ -1,0 +1,40 @@
+// A body as the search for contacts sees it: where it is, and how it will move during the step if nothing stops it.
+#pragma once
+
+#include "world/record/body.h"
+
+namespace sunder::world {
+
+// Filled once per step for each moving body, so that pairs need not gather it from the full records.
+struct Flight {
+    // What is enough to tell that two bodies are far apart comes first.
+    WorldPoint center;
+    Pose shapePose;                    // relative to the centre, in world axes
+    Real radius = 0, innerRadius = 0;  // of the shape
+    Real cell = kInfinity;             // m: the side of a cell of its level set, infinite where it is none
+    Real speed = 0, turning = 0;       // m/s, of the centre and of the surface about it at most
+    Real startSpeed = 0, fall = 0;     // m/s: of the centre before forces act, and what they add on the way
+    std::uint64_t stamp = 0;           // of the step it was filled in for
+    bool fixed = false;                // static or asleep: the solver's fixed body
+    bool isLevelSet = false;           // or has one among its parts
+    bool isHeld = true;                // it does not move, or so little that something holds it against its weight
+    bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
+    Quat orientation;                  // worldFromPrincipal
+    Vec3 velocity, angularVelocity;
+    Bounds swept;  // of the shape along the step, in the world
+    // Of its contacts
+    std::uint32_t solverIndex = 0;
+    bool isDynamic = false;
+    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
+    Vec3 surfaceVelocity;  // world axes
+    const Body* body = nullptr;
+    const BuiltShape* shape = nullptr;
+};
+
+// acceleration: of gravity and forces, as the solver applies them.
+Flight flightOf(const Body& body, const Vec3& acceleration, Real dt);
+
+// Relative to the body's own centre at the start of the step.
+Pose shapePoseAt(const Flight& flight, Real time);
+
+}  // namespace sunder::world

@@ -1,0 +1,86 @@
+#include "world/pair/make_constraint.h"
+
+namespace sunder::world {
+
+namespace {
+
+Vec3 mixedSurfaceVelocity(const Flight& a, const Flight& b, const Vec3& normal) {
+    const Vec3 relative = a.surfaceVelocity - b.surfaceVelocity;
+    return relative - normal * dot(relative, normal);
+}
+
+// Round bodies roll under their contacts.
+dynamics::AnchorFrame anchorFrame(const Flight& flight, Real time) {
+    if (!flight.rolls)
+        return {};
+    if (flight.shape->type == ShapeType::Sphere)
+        return {dynamics::AnchorMotion::Stays, {}, {}};
+    const Vec3 axis = inverseRotate(flight.body->bodyFromPrincipal.orientation, {0, 1, 0});
+    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
+    return {dynamics::AnchorMotion::Swings, axis, rotate(turned, axis)};
+}
+
+// A point of the surface, from the body's centre, in the frame that moves with it.
+Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& pointFromCenterAtStart, Real time) {
+    if (flight.fixed)
+        return pointFromCenterAtStart;
+    const Vec3 arm = pointFromCenterAtStart - flight.velocity * time;
+    if (frame.motion != dynamics::AnchorMotion::Turns)
+        return arm;
+    if (time == 0)
+        return inverseRotate(flight.orientation, arm);
+    return inverseRotate(quatFromRotationVector(flight.angularVelocity * time) * flight.orientation, arm);
+}
+
+// Where a contact lies while the bodies slide: it goes with the smaller body, whose corners it is made of.
+Real shareOfB(const Flight& a, const Flight& b) {
+    constexpr Real kClearlySmaller = Real(1.5);
+    if (!a.isDynamic || a.radius > kClearlySmaller * b.radius)
+        return 1;
+    if (!b.isDynamic || b.radius > kClearlySmaller * a.radius)
+        return 0;
+    return Real(0.5);
+}
+
+// Most bodies have none.
+Real mixed(Real a, Real b) { return a > 0 && b > 0 ? std::sqrt(a * b) : Real(0); }
+
+}  // namespace
+
+void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint) {
+    static_assert(dynamics::kFixedBody == 0);
+    constraint.bodyA = a.solverIndex;
+    constraint.bodyB = b.solverIndex;
+    constraint.centerOffset = b.center - a.center;
+    constraint.pointOnB = shareOfB(a, b);
+    constraint.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
+    constraint.friction = mixed(a.friction, b.friction);
+    constraint.restitution = max(a.restitution, b.restitution);
+    constraint.rollingFriction = mixed(a.rollingFriction, b.rollingFriction);
+    constraint.spinningFriction = mixed(a.spinningFriction, b.spinningFriction);
+}
+
+void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,
+                    dynamics::ContactConstraint& constraint) {
+    constraint.key = manifold.key;
+    constraint.childA = manifold.childA;
+    constraint.childB = manifold.childB;
+    constraint.count = manifold.count;
+    constraint.normal = manifold.normal;
+    constraint.tangent1 = anyPerpendicular(manifold.normal);
+    constraint.tangent2 = cross(manifold.normal, constraint.tangent1);
+    setPair(a, b, constraint);
+    constraint.frameA = anchorFrame(a, time);
+    constraint.frameB = anchorFrame(b, time);
+    for (int i = 0; i < manifold.count; ++i) {
+        const collision::ContactPoint& from = manifold.points[i];
+        dynamics::ConstraintPoint& to = constraint.points[i];
+        to.anchorA = anchorOn(a, constraint.frameA, from.onA, time);
+        to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, time);
+        to.feature = from.feature;
+        if (time == 0)  // else they are about to touch
+            to.separation = from.separation;
+    }
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,92 @@
+#include "world/pair/recycle.h"
+
+#include "collision/built_shape.h"
+#include "dynamics/contact/scalar/inherit.h"
+
+namespace sunder::world {
+
+namespace {
+
+// Of the smaller body's radius. Points of a manifold may lag this far behind the surfaces they were found on; along the normal
+// they follow exactly, since they are fixed to the two bodies.
+constexpr Real kLag = Real(1e-3);
+// Of the finer grid's cell: where a level set has its points is not known better.
+constexpr Real kLagCells = Real(0.25);
+// Half the angle by which normals may lag behind (rad): at rest nothing need be turned.
+constexpr Real kStill = Real(1e-6);
+
+bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.fixed : a.radius >= b.radius; }
+
+}  // namespace
+
+void startNextStep(dynamics::ContactConstraint& constraint, Real scale) {
+    ++constraint.age;
+    constraint.clamped = 0;
+    constraint.activePoints = 0;
+    constraint.bounces = false;
+    constraint.rollingImpulse1 *= scale;
+    constraint.rollingImpulse2 *= scale;
+    constraint.spinningImpulse *= scale;
+    for (int i = 0; i < constraint.count; ++i) {
+        dynamics::ConstraintPoint& point = constraint.points[i];
+        point.normalImpulse *= scale;
+        point.tangentImpulse1 *= scale;
+        point.tangentImpulse2 *= scale;
+        point.totalNormalImpulse = point.totalTangentImpulse1 = point.totalTangentImpulse2 = 0;
+        point.bounceVelocity = 0;
+    }
+    limitRotation(constraint);
+}
+
+Recycling::Recycling(const Flight& a, const Flight& b) : larger_(isLarger(a, b) ? a : b), smaller_(isLarger(a, b) ? b : a) {
+    place_ = inverseRotate(larger_.orientation, smaller_.center - larger_.center);
+    turn_ = conjugate(larger_.orientation) * smaller_.orientation;
+}
+
+Real angleBetween(const Quat& p, const Quat& q) {
+    // |q - p| is twice the sine of a quarter of the angle between two orientations, and q and -q are the same one.
+    const Real sign = dot(p, q) < 0 ? Real(-1) : Real(1);
+    const Quat d{q.x - sign * p.x, q.y - sign * p.y, q.z - sign * p.z, q.w - sign * p.w};
+    constexpr Real kAngleOverChord = Real(2.3);  // at most pi / sqrt(2), for half a turn
+    return kAngleOverChord * std::sqrt(dot(d, d));
+}
+
+Real Recycling::motionSince(const SeenPair& seen) const {
+    return length(place_ - seen.place) + angleBetween(seen.turn, turn_) * smaller_.radius;
+}
+
+void Recycling::remember(SeenPair& seen) const {
+    seen.place = place_;
+    seen.turn = turn_;
+    seen.larger = larger_.orientation;
+}
+
+void turnWithLarger(const Flight& a, const Flight& b, SeenPair& seen, std::span<dynamics::ContactConstraint> manifolds) {
+    const Quat& now = (isLarger(a, b) ? a : b).orientation;
+    const Quat turned = now * conjugate(seen.larger);
+    if (lengthSquared(Vec3{turned.x, turned.y, turned.z}) <= square(kStill))
+        return;
+    seen.larger = now;
+    for (dynamics::ContactConstraint& c : manifolds) {
+        const Vec3 rolling = rotate(turned, c.tangent1 * c.rollingImpulse1 + c.tangent2 * c.rollingImpulse2);
+        const Vec3 old1 = rotate(turned, c.tangent1), old2 = rotate(turned, c.tangent2);
+        c.normal = normalizeOr(rotate(turned, c.normal), c.normal);
+        c.tangent1 = anyPerpendicular(c.normal);
+        c.tangent2 = cross(c.normal, c.tangent1);
+        c.rollingImpulse1 = dot(rolling, c.tangent1);
+        c.rollingImpulse2 = dot(rolling, c.tangent2);
+        for (int i = 0; i < c.count; ++i) {
+            dynamics::ConstraintPoint& p = c.points[i];
+            const Vec3 friction = old1 * p.tangentImpulse1 + old2 * p.tangentImpulse2;
+            p.tangentImpulse1 = dot(friction, c.tangent1);
+            p.tangentImpulse2 = dot(friction, c.tangent2);
+        }
+    }
+}
+
+Real Recycling::tolerance() const {
+    const Real cell = min(larger_.cell, smaller_.cell);
+    return cell < kInfinity ? max(kLag * smaller_.radius, kLagCells * cell) : kLag * smaller_.radius;
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,252 @@
+// What must hold in a state before a step may trust it. Bytes from outside can carry the right checksum and still lie.
+#include <algorithm>
+#include <cmath>
+
+#include "world/persist/snapshot.h"
+#include "world/record/field_checker.h"
+#include "world/state/handles.h"
+
+namespace sunder::world {
+
+namespace {
+
+// Unit quaternions drift a little; anything else is not a rotation.
+bool isRotation(const Quat& q) { return isFinite(q) && std::fabs(dot(q, q) - 1) < Real(0.01); }
+// Will be normalised before use.
+bool isTurn(const Quat& q) { return isFinite(q) && dot(q, q) > 0; }
+// Its square is still a float; no body gets so far.
+constexpr double kFarthest = 1e18;
+bool isPlace(const WorldPoint& p) {
+    return std::fabs(p.x) < kFarthest && std::fabs(p.y) < kFarthest && std::fabs(p.z) < kFarthest;
+}
+bool isSize(Real value) { return std::isfinite(value) && value >= 0; }
+bool isSize(const Vec3& v) { return isSize(v.x) && isSize(v.y) && isSize(v.z); }
+
+bool isPath(const std::vector<Keyframe>& keys) {
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        if (!isFinite(keys[i].position) || !isTurn(keys[i].orientation) || !std::isfinite(keys[i].time) ||
+            (i > 0 && !(keys[i].time > keys[i - 1].time)))
+            return false;
+    return true;
+}
+
+bool isWindow(const fracture::LoadWindow& window) {
+    return std::all_of(window.recent.begin(), window.recent.end(), [](const fracture::LoadSample& sample) {
+        return sample.duration > 0 && std::isfinite(sample.duration);
+    });
+}
+
+bool areBondsSound(const Body& body) {
+    const Compound* compound = std::get_if<Compound>(&body.shape->definition);
+    if (!compound)
+        return false;
+    const std::size_t pieces = compound->children.size();
+    const BodyBonds& bonds = *body.bonds;
+    std::vector<std::string> messages;
+    visitFields(bonds.def, FieldChecker(messages));
+    if (!messages.empty())
+        return false;
+    for (const Bond& bond : bonds.def.bonds)
+        if (bond.a >= pieces || bond.b >= pieces || bond.a == bond.b)
+            return false;
+    for (const std::uint32_t piece : bonds.def.anchored)
+        if (piece >= pieces)
+            return false;
+    const auto areSound = [&](const auto& loads) {
+        for (std::size_t i = 0; i < loads.size(); ++i)
+            if (loads[i].piece >= pieces || (i > 0 && loads[i].piece <= loads[i - 1].piece))
+                return false;
+        return true;
+    };
+    return areSound(bonds.loads) && areSound(bonds.given) && areSound(bonds.known) && isWindow(bonds.clock) &&
+           std::all_of(bonds.loads.begin(), bonds.loads.end(), [](const PieceLoad& load) { return isWindow(load.window); });
+}
+
+// Velocities and forces may be anything: a step takes bodies out that are no longer finite.
+const char* faultOf(const Body& body) {
+    if (!body.shape)
+        return "has no shape";
+    if (body.motion == Motion::Dynamic && body.shape->type == ShapeType::Mesh)
+        return "is dynamic and a mesh";
+    if (!isPlace(body.center) || !isRotation(body.orientation))
+        return "has no pose";
+    if (!isFinite(body.bodyFromPrincipal.position) || !isRotation(body.bodyFromPrincipal.orientation) || !isSize(body.mass) ||
+        !isSize(body.inverseMass) || !isSize(body.principalInertia) || !isSize(body.inversePrincipalInertia))
+        return "has no mass";
+    if (!isSize(body.linearDamping) || !isSize(body.angularDamping) || !std::isfinite(body.gravityFactor) ||
+        !isFinite(body.surfaceVelocity) || body.lockedAxes >= 64 || !validate(body.material).empty())
+        return "has properties out of range";
+    if (!isPath(body.keyframes) || (body.target && (!isFinite(body.target->position) || !isTurn(body.target->orientation))))
+        return "has a path that cannot be followed";
+    if (const auto& fracture = body.fracture)
+        if (!fracture->solid || fracture->solid->type != ShapeType::LevelSet || !fracture->def.pattern ||
+            !isSize(fracture->def.threshold) || !isSize(fracture->face) || !isSize(fracture->damage) ||
+            !(fracture->def.size > 0))
+            return "cannot break as it says";
+    if (body.bonds && !areBondsSound(body))
+        return "has bonds that do not fit its shape";
+    return nullptr;
+}
+
+std::string findBodyFault(const WorldState& world) {
+    std::size_t alive = 0;
+    for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot) {
+        const Body& body = world.bodies[slot];
+        if (!body.alive)
+            continue;
+        ++alive;
+        const char* fault = faultOf(body);
+        if (!fault && body.serial >= world.nextSerial)
+            fault = "is newer than the newest";
+        if (!fault && !world.broadPhase.holds(body.proxy, body.motion, slot))
+            fault = "is not in the broad phase";
+        if (fault)
+            return "body " + std::to_string(slot) + " " + fault;
+    }
+    if (!world.broadPhase.isConsistent() || world.broadPhase.proxyCount() != alive)
+        return "its broad phase contradicts itself";
+    return {};
+}
+
+// Dynamic bodies that know of it, in the order they were added; marks them as listed.
+bool isIslandSound(const WorldState& world, std::uint32_t index, std::vector<std::uint8_t>& listed) {
+    const std::uint64_t* last = nullptr;
+    for (const std::uint32_t slot : world.sleep.islands[index].bodies) {
+        if (slot >= world.bodies.size())
+            return false;
+        const Body& body = world.bodies[slot];
+        if (!body.alive || body.motion != Motion::Dynamic || body.quarantined || body.island != index ||
+            body.solverIndex != dynamics::kFixedBody || listed[slot]++ || (last && body.serial <= *last))
+            return false;
+        last = &body.serial;
+    }
+    return true;
+}
+
+// Every entry without bodies is free, once, and without anything else.
+bool areFreeIslandsSound(const SleepState& sleep) {
+    std::vector<std::uint8_t> listed(sleep.islands.size());
+    for (const std::uint32_t island : sleep.freeIslands)
+        if (island >= sleep.islands.size() || listed[island]++)
+            return false;
+    for (std::size_t i = 0; i < sleep.islands.size(); ++i) {
+        const SleepingIsland& island = sleep.islands[i];
+        const bool isSound =
+            listed[i] ? island.bodies.empty() && island.pairs.empty() : !island.bodies.empty() && island.substep > 0;
+        if (!isSound || !isSize(island.substep))
+            return false;
+    }
+    return true;
+}
+
+// Free slots: every dead one, once. Moving bodies: all of them that are awake, in the order they were added.
+bool areListsSound(const WorldState& world) {
+    std::vector<std::uint8_t> listed(world.bodies.size());
+    for (const std::uint32_t slot : world.freeSlots)
+        if (slot >= world.bodies.size() || world.bodies[slot].alive || listed[slot]++)
+            return false;
+    const std::uint64_t* last = nullptr;
+    for (const std::uint32_t slot : world.moving) {
+        if (slot >= world.bodies.size() || !world.bodies[slot].alive || world.bodies[slot].motion == Motion::Static ||
+            isAsleep(world.bodies[slot]) || (last && world.bodies[slot].serial <= *last))
+            return false;
+        listed[slot] = 1;
+        last = &world.bodies[slot].serial;
+    }
+    for (std::uint32_t island = 0; island < world.sleep.islands.size(); ++island)
+        if (!isIslandSound(world, island, listed))
+            return false;
+    const auto hasBonds = [](const Body& body) { return body.alive && body.bonds; };
+    if (world.bonded.size() != std::size_t(std::count_if(world.bodies.begin(), world.bodies.end(), hasBonds)))
+        return false;
+    last = nullptr;
+    for (const std::uint32_t slot : world.bonded) {
+        if (slot >= world.bodies.size() || !hasBonds(world.bodies[slot]) || (last && world.bodies[slot].serial <= *last))
+            return false;
+        last = &world.bodies[slot].serial;
+    }
+    for (std::size_t slot = 0; slot < world.bodies.size(); ++slot)
+        if (!listed[slot] && !(world.bodies[slot].alive && world.bodies[slot].motion == Motion::Static))
+            return false;
+    return true;
+}
+
+bool arePairsSound(const WorldState& world, std::span<const ContactPair> pairs, std::size_t constraints,
+                   std::uint32_t island = kNone) {
+    const auto body = [&](std::uint32_t slot) -> const Body* {
+        return slot < world.bodies.size() && world.bodies[slot].alive ? &world.bodies[slot] : nullptr;
+    };
+    for (const ContactPair& pair : pairs) {
+        const Body *a = body(pair.bodyA), *b = body(pair.bodyB);
+        if (!a || !b || pair.bodyA >= pair.bodyB || (a->motion != Motion::Dynamic && b->motion != Motion::Dynamic) ||
+            std::uint64_t(pair.firstManifold) + pair.manifoldCount > constraints)
+            return false;
+        // Those of an island are its own, or with something that is awake or fixed; the others have one side awake.
+        const bool isSound = island == kNone ? !isAsleep(*a) || !isAsleep(*b)
+                                             : (a->island == island || b->island == island) &&
+                                                   (a->island == b->island || !isAsleep(*a) || !isAsleep(*b));
+        if (!isSound)
+            return false;
+    }
+    return true;
+}
+
+bool isFrame(const Pose& frame) { return isFinite(frame.position) && isRotation(frame.orientation); }
+
+const char* faultOf(const WorldState& world, const Joint& joint) {
+    const auto isThere = [&](BodyId id) { return id.isNull() || isAlive(world, id); };
+    if (!isThere(joint.def.a) || !isThere(joint.def.b) || joint.def.a == joint.def.b)
+        return "has no two bodies";
+    if (!isFrame(joint.frameA) || !isFrame(joint.frameB))
+        return "has no frames";
+    if (!validate(joint.def).empty())
+        return "has properties out of range";
+    for (const Real impulse : joint.impulse)
+        if (!std::isfinite(impulse))
+            return "has impulses that are not finite";
+    if (!isWindow(joint.window))
+        return "has loads without a time";
+    return joint.serial >= world.nextJointSerial ? "is newer than the newest" : nullptr;
+}
+
+std::string findJointFault(const WorldState& world) {
+    std::vector<std::uint8_t> free(world.joints.size());
+    for (const std::uint32_t slot : world.freeJoints)
+        if (slot >= world.joints.size() || world.joints[slot].alive || free[slot]++)
+            return "its list of free joints contradicts its joints";
+    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
+        if (!world.joints[slot].alive && !free[slot])
+            return "its list of free joints contradicts its joints";
+        if (const char* fault = world.joints[slot].alive ? faultOf(world, world.joints[slot]) : nullptr)
+            return "joint " + std::to_string(slot) + " " + fault;
+    }
+    if (world.def.stepper != Stepper::FrameRate && world.joints.size() > world.freeJoints.size())
+        return "it has joints, which its stepper cannot solve";
+    return {};
+}
+
+}  // namespace
+
+std::string findFault(const WorldState& world) {
+    if (const std::vector<std::string> problems = validate(world.def); !problems.empty())
+        return "its settings are not valid: " + problems.front();
+    if (!std::isfinite(world.time) || !isSize(world.lastSubstep))
+        return "its time is not valid";
+    if (const std::string fault = findBodyFault(world); !fault.empty())
+        return fault;
+    if (!areListsSound(world))
+        return "its lists of bodies contradict its bodies";
+    if (!areFreeIslandsSound(world.sleep))
+        return "its sleeping islands contradict each other";
+    if (!arePairsSound(world, world.pairs, world.constraints.size()))
+        return "its pairs contradict its bodies";
+    for (std::uint32_t i = 0; i < world.sleep.islands.size(); ++i)
+        if (const SleepingIsland& island = world.sleep.islands[i];
+            !arePairsSound(world, island.pairs, island.constraints.size(), i))
+            return "the pairs of its sleeping islands contradict its bodies";
+    if (const std::string fault = findJointFault(world); !fault.empty())
+        return fault;
+    return {};
+}
+
+}  // namespace sunder::world

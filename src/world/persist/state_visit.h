@@ -1,0 +1,246 @@
+// What a world's future depends on, struct by struct (see archive.h). Whoever adds a field is led here by the compiler: name
+// it in the binding, and visit it unless each step computes it anew before use.
+#pragma once
+
+#include <tuple>
+
+#include "world/persist/archive.h"
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+template <>
+inline constexpr dynamics::AnchorMotion kLastEnumerator<dynamics::AnchorMotion> = dynamics::AnchorMotion::Stays;
+
+template <class Archive, MaybeConst<fracture::LoadSample> S>
+void visitState(Archive& archive, S& sample) {
+    auto& [duration, impulse, angularImpulse, endForce, endTorque] = sample;
+    archive(duration, impulse, angularImpulse, endForce, endTorque);
+}
+
+template <class Archive, MaybeConst<fracture::LoadWindow> W>
+void visitState(Archive& archive, W& window) {
+    auto& [recent, meanForce, meanTorque, hasBegun] = window;
+    archive(recent, meanForce, meanTorque, hasBegun);
+}
+
+template <class Archive, MaybeConst<fracture::LoadReading> R>
+void visitState(Archive& archive, R& reading) {
+    auto& [recentForce, recentTorque, meanForce, meanTorque, blow, angularBlow, duration, isReady] = reading;
+    archive(recentForce, recentTorque, meanForce, meanTorque, blow, angularBlow, duration, isReady);
+}
+
+template <class Archive, MaybeConst<PieceLoad> P>
+void visitState(Archive& archive, P& load) {
+    auto& [piece, window] = load;
+    archive(piece, window);
+}
+
+template <class Archive, MaybeConst<KnownLoad> K>
+void visitState(Archive& archive, K& load) {
+    auto& [piece, reading] = load;
+    archive(piece, reading);
+}
+
+template <class Archive, MaybeConst<GivenLoad> G>
+void visitState(Archive& archive, G& load) {
+    auto& [piece, impulse, angularImpulse, force, torque] = load;
+    archive(piece, impulse, angularImpulse, force, torque);
+}
+
+template <class Archive, MaybeConst<BodyBonds> B>
+void visitState(Archive& archive, B& bonds) {
+    auto& [def, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil, pieces] = bonds;
+    archive(def, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil);
+}
+
+template <class Archive, MaybeConst<BodyFracture> F>
+void visitState(Archive& archive, F& fracture) {
+    auto& [def, solid, alignedScale, alignedNodes, damage, face] = fracture;
+    archive(def, solid, alignedScale, alignedNodes, damage, face);
+}
+
+template <class Archive, MaybeConst<Body> B>
+void visitState(Archive& archive, B& body) {
+    auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
+           centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
+           allowSleep, isFresh, quarantined, keyframes, fracture, bonds, parent, birth, target, bodyFromPrincipal, mass,
+           inverseMass, principalInertia, inversePrincipalInertia, center, orientation, velocity, angularVelocity, force,
+           torque, proxy, solverIndex, island, restTime, placeTime, placeCenter, meanCenter, placeOrientation,
+           meanOrientation] = body;
+    archive(alive, generation);
+    if (!alive)
+        return;
+    archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
+            sensor, allowSleep, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia,
+            inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
+            restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation);
+    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, fracture, bonds,
+            parent, birth, target);
+}
+
+template <class Archive, MaybeConst<Joint> J>
+void visitState(Archive& archive, J& joint) {
+    auto& [alive, known, isPlainBall, isActive, mayBreak, capacity, bodyA, bodyB, generation, serial, frameA, frameB, impulse,
+           force, torque, spec, def, window, quietUntil] = joint;
+    archive(alive, generation);
+    if (!alive)
+        return;
+    archive(serial, frameA, frameB, impulse, force, torque, quietUntil);
+    archive(def, window);
+}
+
+template <class Archive, MaybeConst<JointEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [kind, joint, a, b, userData, force, torque, isImpact, storedEnergy] = event;
+    archive(kind, joint, a, b, userData, force, torque, isImpact, storedEnergy);
+}
+
+template <class Archive, MaybeConst<SeenPair> S>
+void visitState(Archive& archive, S& seen) {
+    auto& [quietUntil, arm, areBallsFar, place, turn, larger, reach, distance] = seen;
+    archive(place, turn, larger, reach, distance);
+}
+
+template <class Archive, MaybeConst<ContactPair> P>
+void visitState(Archive& archive, P& pair) {
+    auto& [bodyA, bodyB, seen, firstManifold, manifoldCount, touching, sensorTouches, restDepth, load] = pair;
+    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen, load);
+}
+
+template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
+void visitState(Archive& archive, F& frame) {
+    auto& [motion, axis, startAxis] = frame;
+    archive(motion, axis, startAxis);
+}
+
+template <class Archive, MaybeConst<dynamics::ConstraintPoint> P>
+void visitState(Archive& archive, P& point) {
+    auto& [anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
+           totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2, bounceVelocity] = point;
+    // The bounce is of one substep.
+    archive(anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
+            totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2);
+}
+
+template <class Archive, MaybeConst<dynamics::ContactConstraint> C>
+void visitState(Archive& archive, C& constraint) {
+    auto& [bodyA, bodyB, key, childA, childB, count, clamped, age, activePoints, bounces, normal, tangent1, tangent2, frameA,
+           frameB, centerOffset, pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction,
+           rollingImpulse1, rollingImpulse2, spinningImpulse, points] = constraint;
+    archive(bodyA, bodyB, key, childA, childB, count, clamped, age, normal, tangent1, tangent2, centerOffset, pointOnB,
+            surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2,
+            spinningImpulse);
+    archive(frameA, frameB);
+    archive.firstOf(points, count);
+}
+
+template <class Archive, MaybeConst<ContactEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [phase, a, b, sensor, point, normal, impulse, frictionImpulse, penetration] = event;
+    archive(phase, a, b, sensor, point, normal, impulse, frictionImpulse, penetration);
+}
+
+template <class Archive, MaybeConst<SleepingIsland> I>
+void visitState(Archive& archive, I& island) {
+    auto& [bodies, pairs, constraints, substep] = island;
+    archive(bodies, pairs, constraints, substep);
+}
+
+template <class Archive, MaybeConst<SleepEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, asleep] = event;
+    archive(body, asleep);
+}
+
+template <class Archive, MaybeConst<SleepState> S>
+void visitState(Archive& archive, S& sleep) {
+    auto& [islands, freeIslands, events, nextEvents, groups, mayRest, islandOf, struck, reached, wayOf, manifolds] = sleep;
+    archive(islands, freeIslands, events, nextEvents);
+}
+
+template <class Archive, MaybeConst<ErrorEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, message] = event;
+    archive(body, message);
+}
+
+template <>
+inline constexpr BreakRequest::Kind kLastEnumerator<BreakRequest::Kind> = BreakRequest::Kind::Plane;
+
+template <class Archive, MaybeConst<BreakRequest> R>
+void visitState(Archive& archive, R& request) {
+    auto& [body, kind, point, normal, impulse, push] = request;
+    archive(body, kind, point, normal, impulse, push);
+}
+
+template <class Archive, MaybeConst<Explosion> E>
+void visitState(Archive& archive, E& explosion) {
+    auto& [point, impulse, radius] = explosion;
+    archive(point, impulse, radius);
+}
+
+template <class Archive, MaybeConst<DebrisPiece> D>
+void visitState(Archive& archive, D& piece) {
+    auto& [body, fate, due] = piece;
+    archive(body, fate, due);
+}
+
+template <class Archive, MaybeConst<BreakEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, point, normal, impulse, pieces] = event;
+    archive(body, point, normal, impulse, pieces);
+}
+
+template <class Archive, MaybeConst<BreakingState> B>
+void visitState(Archive& archive, B& breaking) {
+    auto& [waiting, explosions, debris, count, anyBreakable, events, hits, piecesMade, countBefore, aligned] = breaking;
+    archive(waiting, explosions, debris, count, anyBreakable, events);
+}
+
+template <class Archive, MaybeConst<Release> R>
+void visitState(Archive& archive, R& release) {
+    auto& [a, b, pointInA, pointInB, force, torque, towardsB, stored, energy, timeLeft, seed] = release;
+    archive(a, b, pointInA, pointInB, force, torque, towardsB, stored, energy, timeLeft, seed);
+}
+
+template <class Archive, MaybeConst<BondEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, bond, point, force, torque, isImpact, storedEnergy] = event;
+    archive(body, bond, point, force, torque, isImpact, storedEnergy);
+}
+
+template <class Archive, MaybeConst<OverloadState> O>
+void visitState(Archive& archive, O& overloads) {
+    auto& [releases, bondEvents, count, joints, bodies] = overloads;
+    archive(releases, bondEvents, count);
+}
+
+// What the last step counted; its wall times are nobody's future.
+template <class Archive, MaybeConst<WorldStats> S>
+void visitState(Archive& archive, S& stats) {
+    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
+            stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum, stats.searches);
+}
+
+// The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
+template <MaybeConst<WorldState> W>
+auto persistentFields(W& world) {
+    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, layersInUse, joints, freeJoints, nextJointSerial,
+           pendingJointEvents, jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints,
+           previousManifolds, foundPairs, lastSubstep, sleep, breaking, bonded, overloads, flights, travels, flightStamp,
+           hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, foundManifolds, blockOffsets, endedContacts, eventScratch,
+           solverBodies, solverConstants, hasMoved, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver,
+           islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time,
+           stepStats] = world;
+    return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
+                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, bonded, overloads, hasFresh, endedContacts,
+                    contactEvents, errorEvents, jointEvents, stepCount, time, stepStats);
+}
+
+template <class Archive, MaybeConst<WorldState> W>
+void visitState(Archive& archive, W& world) {
+    std::apply([&](auto&... fields) { archive(fields...); }, persistentFields(world));
+}
+
+}  // namespace sunder::world

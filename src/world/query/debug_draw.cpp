@@ -1,0 +1,70 @@
+#include "world/query/debug_draw.h"
+
+namespace sunder::world {
+
+namespace {
+
+void drawShape(DebugDraw& draw, BodyId id, const BuiltShape& shape, const Pose& worldFromShape) {
+    if (shape.type != ShapeType::Compound) {
+        draw.shape(id, shape.definition, worldFromShape);
+        return;
+    }
+    for (const BuiltShape::Child& child : shape.children)
+        drawShape(draw, id, *child.shape, worldFromShape * child.parentFromChild);
+}
+
+void drawBody(const WorldState& world, std::uint32_t slot, DebugDraw& draw) {
+    const Body& body = world.bodies[slot];
+    const BodyId id{slot, body.generation};
+    drawShape(draw, id, *body.shape, {toVec3(userPosition(body)), userOrientation(body)});
+    const Bounds& bounds = world.broadPhase.fatBounds(body.proxy);
+    draw.bounds(id, bounds.low, bounds.high);
+    if (isAsleep(body))
+        draw.asleep(id);
+    draw.centreOfMass(id, {toVec3(body.center), body.orientation});
+}
+
+// Contact points of the last step, as long as their bodies are still there; of sleepers, those of their last one awake.
+void drawContacts(const WorldState& world, std::span<const ContactPair> pairs,
+                  std::span<const dynamics::ContactConstraint> constraints, DebugDraw& draw) {
+    for (const ContactPair& pair : pairs) {
+        const Body& body = world.bodies[pair.bodyA];
+        for (const dynamics::ContactConstraint& constraint : constraints.subspan(pair.firstManifold, pair.manifoldCount))
+            for (int j = 0; j < constraint.count; ++j) {
+                const dynamics::ConstraintPoint& point = constraint.points[j];
+                if (point.totalNormalImpulse > 0 || point.separation <= 0)
+                    draw.contact(toVec3(body.center + point.armA), constraint.normal, point.separation,
+                                 point.totalNormalImpulse);
+            }
+    }
+}
+
+void drawJoints(const WorldState& world, DebugDraw& draw) {
+    const auto frame = [&](BodyId id, const Pose& local) {
+        if (id.isNull())
+            return local;
+        const Body& body = world.bodies[id.index];
+        return Pose{toVec3(userPosition(body)), userOrientation(body)} * local;
+    };
+    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
+        const Joint& joint = world.joints[slot];
+        if (!joint.alive)
+            continue;
+        const Pose a = frame(joint.def.a, joint.frameA), b = frame(joint.def.b, joint.frameB);
+        draw.joint({slot, joint.generation}, a.position, b.position, rotate(a.orientation, {1, 0, 0}), joint.force);
+    }
+}
+
+}  // namespace
+
+void drawWorld(const WorldState& world, DebugDraw& draw) {
+    for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot)
+        if (world.bodies[slot].alive)
+            drawBody(world, slot, draw);
+    drawContacts(world, world.pairs, world.constraints, draw);
+    for (const SleepingIsland& island : world.sleep.islands)
+        drawContacts(world, island.pairs, island.constraints, draw);
+    drawJoints(world, draw);
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,11 @@
+// Shows a visitor what the engine sees.
+#pragma once
+
+#include "sunder/debug_draw.h"
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+void drawWorld(const WorldState& world, DebugDraw& draw);
+
+}  // namespace sunder::world

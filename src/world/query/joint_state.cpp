@@ -1,0 +1,82 @@
+#include "world/query/joint_state.h"
+
+#include <cmath>
+
+#include "dynamics/joints/joint_rows.h"
+#include "world/exchange/joint_sides.h"
+#include "world/state/handles.h"
+
+namespace sunder::world {
+
+namespace {
+
+// Where the joint is along and about its free directions.
+void setPosition(JointType type, const dynamics::JointGeometry& at, JointState& state) {
+    switch (type) {
+        case JointType::Slider: state.position = dot(at.gap, at.axesA.row0); break;
+        case JointType::Wheel:
+            state.position = dot(at.gap, at.axesA.row0);
+            state.angle = angleAbout(at, 1);
+            break;
+        case JointType::Distance: state.position = length(at.gap); break;
+        case JointType::Hinge: state.angle = angleAbout(at, 0); break;
+        case JointType::ConeTwist:
+            state.angle = angleAbout(at, 0);
+            state.swing = swingAngle(at);
+            break;
+        case JointType::Ball:
+        case JointType::Fixed:
+        case JointType::SixDof: state.angle = length(turnVector(at)); break;
+    }
+}
+
+}  // namespace
+
+JointState stateOf(const WorldState& world, const Joint& joint) {
+    using namespace dynamics;
+    Joint known = joint;
+    know(known);
+    const Body *a = bodyOf(world, joint.def.a), *b = bodyOf(world, joint.def.b);
+    SolverBody bodies[2];
+    const auto place = [](SolverBody& out, const Body* body) {
+        if (!body || body->motion == Motion::Static)
+            return;
+        out.orientation = body->orientation;
+        out.inverseMass = {body->inverseMass, body->inverseMass, body->inverseMass};
+        out.inverseInertia = rotateDiagonal(toMatrix(body->orientation), body->inversePrincipalInertia);
+    };
+    place(bodies[0], a);
+    place(bodies[1], b);
+    JointConstraint constraint;
+    fillConstraint(constraint, 0, 1, known, a, b, 0);
+    // Its rows say what is held, and by how much that is off: with a repair rate of 1 a rigid row's bias is its error.
+    constexpr Real kAnyStep = Real(1e-3);
+    makeRows(constraint, bodies[0], bodies[1], {kAnyStep, 1 / kAnyStep, kInfinity, 1, 1});
+    const JointGeometry at = geometryOf(constraint, bodies[0], bodies[1]);
+    JointState state;
+    state.force = joint.force;
+    state.torque = joint.torque;
+    double linear = 0, angular = 0;
+    for (int i = 0; i < constraint.rowCount; ++i) {
+        const JointRow& row = constraint.rows[i];
+        double error = row.bias;
+        if (!row.rigid) {
+            const bool isSpring = row.slot == kSpringSlot;
+            const Spring spring = springOf(row, known.spec, bodies[0], bodies[1]);
+            const Real gamma = toCompliance(spring, kAnyStep).gamma;
+            error = gamma > 0 ? double(row.bias) * kAnyStep / gamma : 0;
+            state.elasticEnergy += 0.5 * double(spring.stiffness) * error * error;
+            if (isSpring)
+                continue;
+        } else if (row.bounded) {
+            continue;
+        }
+        (row.linear == Vec3{} ? angular : linear) += error * error;
+    }
+    state.error = Real(std::sqrt(linear));
+    state.angularError = Real(std::sqrt(angular));
+    setPosition(joint.def.type, at, state);
+    return state;
+}
+
+}  // namespace sunder::world

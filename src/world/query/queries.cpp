@@ -1,0 +1,339 @@
+#include "world/query/queries.h"
+
+#include <algorithm>
+
+#include "collision/continuous/parts.h"
+#include "collision/query/point_distance.h"
+#include "collision/query/ray.h"
+#include "collision/query/shape_cast.h"
+#include "sunder/describe.h"
+
+namespace sunder::world {
+
+namespace {
+
+using collision::ShapeAt;
+
+constexpr Motion kMotions[] = {Motion::Static, Motion::Kinematic, Motion::Dynamic};
+constexpr FieldInfo kPlace{.name = {}, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition};
+constexpr FieldInfo kReach{.name = {}, .unit = "m", .low = 0};
+
+// Collects what is wrong with a question and refuses it in the words of validate().
+class Checker {
+public:
+    explicit Checker(const char* query) : query_(query) {}
+    void finish() const {
+        if (!problems_.empty())
+            throw Error(query_ + ":" + problems_);
+    }
+
+    void number(const std::string& field, const FieldInfo& info, double value) {
+        if (!isAllowed(info, value))
+            refuse(field, numberText(value), allowedRange(info));
+    }
+    void place(const std::string& field, const WorldPoint& p) {
+        number(field + "[0]", kPlace, p.x);
+        number(field + "[1]", kPlace, p.y);
+        number(field + "[2]", kPlace, p.z);
+    }
+    void displacement(const Vec3& d) {
+        place("displacement", d);
+        if (d == Vec3{})
+            refuse("displacement", "[0, 0, 0]", "any direction, longer than 0");
+    }
+    void shape(const PlacedShape& placed) {
+        place("position", placed.position);
+        const Quat& q = placed.orientation;
+        if (!isFinite(q) || !(dot(q, q) > Real(1e-12)))
+            refuse("orientation", "this quaternion", "finite, not zero");
+        for (const std::string& message : validate(placed.shape))
+            problems_ += "\n  shape." + message;
+        const SharedShape* shared = std::get_if<SharedShape>(&placed.shape);
+        if (std::holds_alternative<Mesh>(placed.shape) || (shared && *shared && (*shared)->type == ShapeType::Mesh))
+            refuse("shape", "a mesh", "a convex shape or a compound");
+    }
+
+private:
+    void refuse(const std::string& field, const std::string& value, const std::string& allowed) {
+        problems_ += "\n  " + field + ": " + value + " is not allowed (" + allowed + ")";
+    }
+
+    std::string query_, problems_;
+};
+
+WorldPoint offset(const WorldPoint& origin, const Vec3d& d) { return {origin.x + d.x, origin.y + d.y, origin.z + d.z}; }
+
+// The body's shape, seen from the point.
+ShapeAt shapeFrom(const Body& body, const WorldPoint& origin) {
+    const Pose pose = shapePose(body, body.orientation);
+    return {*body.shape, toDouble(body.center) - toDouble(origin) + toDouble(pose.position), pose.orientation};
+}
+
+BodyId idOf(const WorldState& world, std::uint32_t slot) { return {slot, world.bodies[slot].generation}; }
+
+bool isSeen(const WorldState& world, std::uint32_t slot, const QueryFilter& filter) {
+    const Body& body = world.bodies[slot];
+    return !body.quarantined && (filter.sensors || !body.sensor) && (body.layer & filter.mask) && (filter.layer & body.mask) &&
+           (!filter.accept || filter.accept(idOf(world, slot)));
+}
+
+// Bounds in the trees are floats: each side may be off by a few roundings.
+Vec3d slackOf(const Bounds& bounds) {
+    constexpr double kRoundings = 4 * double(kEpsilon);
+    const Vec3 farthest = max(abs(bounds.low), abs(bounds.high));
+    return toDouble(farthest) * kRoundings;
+}
+
+double keyAlong(const Bounds& bounds, const WorldPoint& origin, const Vec3d& displacement, const Vec3d& grow) {
+    return collision::entryFraction(bounds, toDouble(origin), displacement, grow + slackOf(bounds));
+}
+
+double keyAround(const Bounds& bounds, const WorldPoint& point) {
+    const Vec3d slack = slackOf(bounds);
+    const auto outside = [](double low, double high, double x) { return std::max({low - x, x - high, 0.0}); };
+    return length(Vec3d{outside(bounds.low.x - slack.x, bounds.high.x + slack.x, point.x),
+                        outside(bounds.low.y - slack.y, bounds.high.y + slack.y, point.y),
+                        outside(bounds.low.z - slack.z, bounds.high.z + slack.z, point.z)});
+}
+
+// Hits with what decides their order, in double.
+template <class Hit>
+struct Ranked {
+    double rank = 0;
+    std::uint64_t serial = 0;
+    Hit hit;
+    bool operator<(const Ranked& other) const { return rank != other.rank ? rank < other.rank : serial < other.serial; }
+};
+
+// The first hit by rank, then by the order of bodies. find(slot, limit) answers with a rank and a hit.
+template <class Hit, class Key, class Find>
+std::optional<Hit> findFirst(const WorldState& world, const QueryFilter& filter, double limit, Key&& key, Find&& find) {
+    std::optional<Ranked<Hit>> best;
+    for (const Motion motion : kMotions)
+        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t slot) {
+            if (!isSeen(world, slot, filter))
+                return limit;
+            const std::optional<Ranked<Hit>> found = find(slot, limit);
+            if (found && (!best || *found < *best)) {
+                best = found;
+                limit = std::max(found->rank, 0.0);  // inside several bodies the deepest wins; none may be left out
+            }
+            return limit;
+        });
+    return best ? std::optional<Hit>(best->hit) : std::nullopt;
+}
+
+template <class Hit, class Key, class Find>
+void findAll(const WorldState& world, const QueryFilter& filter, double limit, Key&& key, Find&& find, std::vector<Hit>& hits) {
+    std::vector<Ranked<Hit>> ranked;
+    for (const Motion motion : kMotions)
+        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t slot) {
+            if (isSeen(world, slot, filter))
+                if (const std::optional<Ranked<Hit>> found = find(slot, limit))
+                    ranked.push_back(*found);
+            return limit;
+        });
+    std::sort(ranked.begin(), ranked.end());
+    hits.clear();
+    for (const Ranked<Hit>& entry : ranked)
+        hits.push_back(entry.hit);
+}
+
+// One kind of question each: where to look in the trees, and what to find on a body.
+struct RayQuestion {
+    const WorldState& world;
+    const Ray& ray;
+    bool backFaces;
+    Vec3d way = toDouble(ray.displacement);
+
+    double operator()(const Bounds& bounds) const { return keyAlong(bounds, ray.origin, way, {}); }
+    std::optional<Ranked<RayHit>> operator()(std::uint32_t slot, double limit) const {
+        const Body& body = world.bodies[slot];
+        const auto found = collision::castRay(shapeFrom(body, ray.origin), way, limit, backFaces);
+        if (!found)
+            return std::nullopt;
+        RayHit hit;
+        hit.body = idOf(world, slot);
+        hit.fraction = Real(found->fraction);
+        hit.distance = Real(found->fraction * length(way));
+        hit.point = offset(ray.origin, found->point);
+        hit.normal = toReal(found->normal);
+        hit.child = found->child;
+        hit.triangle = found->triangle;
+        hit.startsInside = found->startsInside;
+        return Ranked<RayHit>{found->fraction, body.serial, hit};
+    }
+};
+
+// The moving shape's box about its position, in world axes.
+struct Extent {
+    Vec3d middle, half;
+
+    Extent(const BuiltShape& shape, const Quat& orientation) {
+        const Bounds bounds = collision::worldBounds(shape, {{}, orientation});
+        middle = (toDouble(bounds.low) + toDouble(bounds.high)) * 0.5;
+        half = (toDouble(bounds.high) - toDouble(bounds.low)) * (0.5 * (1 + 8 * double(kEpsilon)));
+    }
+};
+
+struct CastQuestion {
+    const WorldState& world;
+    const ShapeCast& cast;
+    bool backFaces;
+    SharedShape shape = buildShape(cast.start.shape);
+    Quat orientation = normalize(cast.start.orientation);
+    Vec3d way = toDouble(cast.displacement);
+    Extent extent{*shape, orientation};
+
+    double operator()(const Bounds& bounds) const {
+        return keyAlong(bounds, offset(cast.start.position, extent.middle), way, extent.half);
+    }
+    std::optional<Ranked<ShapeHit>> operator()(std::uint32_t slot, double limit) const {
+        const Body& body = world.bodies[slot];
+        const WorldPoint& origin = cast.start.position;
+        const auto found = collision::castShape({*shape, {}, orientation}, way, shapeFrom(body, origin), limit, backFaces);
+        if (!found)
+            return std::nullopt;
+        ShapeHit hit;
+        hit.body = idOf(world, slot);
+        hit.fraction = Real(found->fraction);
+        hit.distance = Real(found->fraction * length(way));
+        hit.point = offset(origin, found->point);
+        hit.normal = toReal(found->normal);
+        hit.depth = Real(found->depth);
+        hit.child = found->child;
+        hit.triangle = found->triangle;
+        hit.castChild = found->castChild;
+        hit.startsInside = found->startsInside;
+        return Ranked<ShapeHit>{found->fraction, body.serial, hit};
+    }
+};
+
+PointHit pointHit(BodyId body, const WorldPoint& origin, const collision::DistanceHit& found) {
+    return {body, Real(found.distance), offset(origin, found.point), toReal(found.normal), found.child, found.triangle};
+}
+
+struct PointQuestion {
+    const WorldState& world;
+    const WorldPoint& point;
+
+    double operator()(const Bounds& bounds) const { return keyAround(bounds, point); }
+    std::optional<Ranked<PointHit>> operator()(std::uint32_t slot, double limit) const {
+        const auto found = collision::findDistance(shapeFrom(world.bodies[slot], point), limit);
+        if (!found)
+            return std::nullopt;
+        return Ranked<PointHit>{found->distance, world.bodies[slot].serial, pointHit(idOf(world, slot), point, *found)};
+    }
+};
+
+void checkRay(const char* query, const Ray& ray) {
+    Checker check(query);
+    check.place("origin", ray.origin);
+    check.displacement(ray.displacement);
+    check.finish();
+}
+
+void checkCast(const char* query, const ShapeCast& cast) {
+    Checker check(query);
+    check.shape(cast.start);
+    check.displacement(cast.displacement);
+    check.finish();
+}
+
+void checkPoint(const char* query, const WorldPoint& point, double maxDistance) {
+    Checker check(query);
+    check.place("point", point);
+    check.number("maxDistance", kReach, maxDistance);
+    check.finish();
+}
+
+}  // namespace
+
+std::optional<RayHit> castRay(const WorldState& world, const Ray& ray, const QueryFilter& filter) {
+    checkRay("castRay", ray);
+    const RayQuestion question{world, ray, filter.backFaces};
+    return findFirst<RayHit>(world, filter, 1, question, question);
+}
+
+void castRayAll(const WorldState& world, const Ray& ray, const QueryFilter& filter, std::vector<RayHit>& hits) {
+    checkRay("castRayAll", ray);
+    const RayQuestion question{world, ray, filter.backFaces};
+    findAll(world, filter, 1, question, question, hits);
+}
+
+std::optional<ShapeHit> castShape(const WorldState& world, const ShapeCast& cast, const QueryFilter& filter) {
+    checkCast("castShape", cast);
+    const CastQuestion question{world, cast, filter.backFaces};
+    return findFirst<ShapeHit>(world, filter, 1, question, question);
+}
+
+void castShapeAll(const WorldState& world, const ShapeCast& cast, const QueryFilter& filter, std::vector<ShapeHit>& hits) {
+    checkCast("castShapeAll", cast);
+    const CastQuestion question{world, cast, filter.backFaces};
+    findAll(world, filter, 1, question, question, hits);
+}
+
+void findOverlaps(const WorldState& world, const PlacedShape& placed, const QueryFilter& filter, std::vector<BodyId>& bodies) {
+    Checker check("overlap");
+    check.shape(placed);
+    check.finish();
+    const SharedShape shape = buildShape(placed.shape);
+    const Quat orientation = normalize(placed.orientation);
+    const Extent extent(*shape, orientation);
+    bodies.clear();
+    for (const Motion motion : kMotions)
+        world.broadPhase.nearest(
+            motion, 0,
+            [&](const Bounds& bounds) { return keyAlong(bounds, offset(placed.position, extent.middle), {}, extent.half); },
+            [&](std::uint32_t slot) {
+                if (isSeen(world, slot, filter) &&
+                    collision::findOverlap({*shape, {}, orientation}, shapeFrom(world.bodies[slot], placed.position)))
+                    bodies.push_back(idOf(world, slot));
+                return 0.0;
+            });
+    std::sort(bodies.begin(), bodies.end(),
+              [&](BodyId a, BodyId b) { return world.bodies[a.index].serial < world.bodies[b.index].serial; });
+}
+
+std::optional<PointHit> closestPoint(const WorldState& world, const WorldPoint& point, Real maxDistance,
+                                     const QueryFilter& filter) {
+    checkPoint("closestPoint", point, maxDistance);
+    const PointQuestion question{world, point};
+    return findFirst<PointHit>(world, filter, maxDistance, question, question);
+}
+
+void closestPointAll(const WorldState& world, const WorldPoint& point, Real maxDistance, const QueryFilter& filter,
+                     std::vector<PointHit>& hits) {
+    checkPoint("closestPointAll", point, maxDistance);
+    const PointQuestion question{world, point};
+    findAll(world, filter, maxDistance, question, question, hits);
+}
+
+PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const WorldPoint& point) {
+    checkPoint("closestPointOn", point, 0);
+    const auto found = collision::findDistance(shapeFrom(world.bodies[slot], point), collision::kNever);
+    return found ? pointHit(idOf(world, slot), point, *found) : PointHit{};
+}
+
+void settleProxies(WorldState& world) {
+    constexpr std::size_t kBodiesPerRange = 256;
+    const auto boundsOf = [](const Body& body) {
+        Pose pose = shapePose(body, body.orientation);
+        pose.position = toVec3(body.center + pose.position);
+        return collision::worldBounds(*body.shape, pose);
+    };
+    std::vector<std::uint8_t>& leaves = world.marks;
+    leaves.assign(world.moving.size(), 0);
+    runRanges(*world.tasks, world.moving.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (const Body& body = world.bodies[world.moving[i]]; !body.quarantined)
+                leaves[i] = !contains(world.broadPhase.fatBounds(body.proxy), boundsOf(body));
+    });
+    for (std::size_t i = 0; i < world.moving.size(); ++i)
+        if (leaves[i]) {
+            const Body& body = world.bodies[world.moving[i]];
+            world.broadPhase.move(body.proxy, boundsOf(body), {});
+        }
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,24 @@
+// Answers the queries of sunder/queries.h from the broad phase and the bodies' shapes. Reads the world only.
+#pragma once
+
+#include "sunder/queries.h"
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+std::optional<RayHit> castRay(const WorldState& world, const Ray& ray, const QueryFilter& filter);
+void castRayAll(const WorldState& world, const Ray& ray, const QueryFilter& filter, std::vector<RayHit>& hits);
+std::optional<ShapeHit> castShape(const WorldState& world, const ShapeCast& cast, const QueryFilter& filter);
+void castShapeAll(const WorldState& world, const ShapeCast& cast, const QueryFilter& filter, std::vector<ShapeHit>& hits);
+void findOverlaps(const WorldState& world, const PlacedShape& shape, const QueryFilter& filter, std::vector<BodyId>& bodies);
+std::optional<PointHit> closestPoint(const WorldState& world, const WorldPoint& point, Real maxDistance,
+                                     const QueryFilter& filter);
+void closestPointAll(const WorldState& world, const WorldPoint& point, Real maxDistance, const QueryFilter& filter,
+                     std::vector<PointHit>& hits);
+PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const WorldPoint& point);
+
+// Makes the bounds hold every body where it ended up: during a step they hold it where it was expected. Queries change
+// nothing, so this belongs at the end of a step.
+void settleProxies(WorldState& world);
+
+}  // namespace sunder::world

@@ -1,0 +1,106 @@
+// The full record of a body. Solver passes do not touch it: they work on a SolverBody filled from it each step.
+//
+// Two frames: the user's body frame, in which shapes are given, and the principal frame, whose origin is the centre of mass
+// and in whose axes the inertia is diagonal. State is kept for the principal frame.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collision/built_shape.h"
+#include "core/rare.h"
+#include "math/quat.h"
+#include "sunder/definitions.h"
+#include "world/record/bonded.h"
+
+namespace sunder::world {
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+// How a body breaks: its own threshold, and the level set that is cut.
+struct BodyFracture {
+    FractureDef def;    // threshold and generations are those that are left to a piece
+    SharedShape solid;  // in the body's frame; the body's own shape where that is a level set
+    // Aligned patterns are sampled once for the body that was added, and serve for its pieces.
+    Real alignedScale = 0;  // m per unit of the pattern
+    std::array<std::int32_t, 3> alignedNodes{};
+    Real damage = 0;  // share of the threshold that is used up
+    Real face = 0;    // m^2: volume^(2/3), which the material's fracture impulse is per
+};
+
+struct Body {
+    // Identity
+    bool alive = false;
+    std::uint32_t generation = 0;
+    std::uint64_t serial = 0;  // counts all bodies ever added: the order of bodies(), events and sums
+    std::string name;
+    std::uint64_t userData = 0;
+
+    // What it is
+    Motion motion = Motion::Static;
+    SharedShape shape;
+    Rare<Shape> shapeAsGiven;  // where that was a SharedShape; otherwise shape->definition is what was given
+    Material material;
+    std::optional<Real> massOverride;
+    std::optional<Vec3> inertiaOverride;
+    std::optional<Vec3> centerOverride;
+    Real linearDamping = 0, angularDamping = 0, gravityFactor = 1;
+    std::uint8_t lockedAxes = 0;
+    Vec3 surfaceVelocity;
+    std::uint32_t layer = 1, mask = 0xffffffffu;
+    bool sensor = false;
+    bool allowSleep = true;
+    bool isFresh = false;      // no contacts were sought since it was added: overlaps found first are those it was born with
+    bool quarantined = false;  // its state stopped being finite; it takes no part any more
+    std::vector<Keyframe> keyframes;
+    Rare<BodyFracture> fracture;
+    Rare<BodyBonds> bonds;
+    BodyId parent;               // of a piece: the body it broke off
+    std::uint64_t birth = 0;     // of a piece: the number of that break
+    std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step
+
+    // Mass, from shape and material; zero for static and kinematic bodies.
+    Pose bodyFromPrincipal;
+    Real mass = 0, inverseMass = 0;
+    Vec3 principalInertia, inversePrincipalInertia;
+
+    // State
+    WorldPoint center;
+    Quat orientation;  // worldFromPrincipal
+    Vec3 velocity, angularVelocity;
+    Vec3 force, torque;  // of the next step
+
+    // Bookkeeping
+    std::uint32_t proxy = kNone;
+    std::uint32_t solverIndex = 0;  // while asleep that of the fixed body
+
+    // Sleep (see sleep.h)
+    std::uint32_t island = kNone;  // into SleepState::islands while it sleeps
+    Real restTime = 0;             // s since its rest began
+    Real placeTime = 0;            // s since it has been at this place
+    WorldPoint placeCenter, meanCenter;
+    Quat placeOrientation, meanOrientation;
+};
+
+// N s: the blow that breaks a body which can break.
+inline Real thresholdOf(const Body& body) {
+    const BodyFracture& fracture = *body.fracture;
+    if (fracture.def.threshold > 0)
+        return fracture.def.threshold;
+    return body.material.fractureImpulse > 0 ? body.material.fractureImpulse * fracture.face : kInfinity;
+}
+
+inline bool isAsleep(const Body& body) { return body.island != kNone; }
+
+inline Quat userOrientation(const Body& body) { return body.orientation * conjugate(body.bodyFromPrincipal.orientation); }
+inline WorldPoint userPosition(const Body& body) {
+    return body.center + rotate(userOrientation(body), -body.bodyFromPrincipal.position);
+}
+// Where the shape is, relative to the centre of mass, in world axes.
+inline Pose shapePose(const Body& body, const Quat& worldFromPrincipal) {
+    const Quat q = worldFromPrincipal * conjugate(body.bodyFromPrincipal.orientation);
+    return {rotate(q, -body.bodyFromPrincipal.position), q};
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,94 @@
+#include "world/record/bonded_pieces.h"
+
+#include <algorithm>
+
+namespace sunder::world {
+
+namespace {
+
+using fracture::GraphPiece;
+
+std::uint32_t leavesOf(const Shape& shape) {
+    if (const Compound* compound = std::get_if<Compound>(&shape)) {
+        std::uint32_t count = 0;
+        for (const CompoundChild& child : compound->children)
+            count += leavesOf(child.shape);
+        return count;
+    }
+    if (const SharedShape* shared = std::get_if<SharedShape>(&shape); shared && (*shared)->type == ShapeType::Compound)
+        return static_cast<std::uint32_t>((*shared)->children.size());
+    return 1;
+}
+
+GraphPiece graphPiece(std::span<const BuiltShape::Child> children, double density) {
+    std::vector<geometry::MassProperties> parts;
+    for (const BuiltShape::Child& child : children)
+        parts.push_back(geometry::transformed(child.shape->massProperties, child.parentFromChild));
+    const geometry::MassProperties whole = geometry::combined(parts);
+    GraphPiece piece;
+    piece.mass = whole.volume * density;
+    piece.center = {whole.center[0], whole.center[1], whole.center[2]};
+    for (int i = 0; i < 6; ++i)
+        piece.inertia[i] = whole.inertia[i] * density;
+    return piece;
+}
+
+}  // namespace
+
+bool isWatched(const Body& body) {
+    if (body.quarantined || isAsleep(body))
+        return false;
+    return body.motion == Motion::Dynamic || (body.motion == Motion::Static && !body.bonds->def.anchored.empty());
+}
+
+BondedPieces& piecesOf(Body& body) {
+    BodyBonds& bonds = *body.bonds;
+    if (bonds.pieces)
+        return *bonds.pieces;
+    bonds.pieces = std::make_shared<BondedPieces>();
+    BondedPieces& pieces = *bonds.pieces;
+    const Compound& compound = std::get<Compound>(body.shape->definition);
+    const double density = body.motion == Motion::Dynamic ? double(body.mass) / body.shape->massProperties.volume
+                           : body.massOverride            ? double(*body.massOverride) / body.shape->massProperties.volume
+                                                          : double(body.material.density);
+    std::vector<GraphPiece> graph;
+    pieces.firstChild.push_back(0);
+    for (std::uint32_t i = 0; i < compound.children.size(); ++i) {
+        const std::uint32_t first = pieces.firstChild.back(), count = leavesOf(compound.children[i].shape);
+        const std::span<const BuiltShape::Child> children{body.shape->children.data() + first, count};
+        graph.push_back(graphPiece(children, density));
+        Bounds& bounds = pieces.bounds.emplace_back();
+        for (const BuiltShape::Child& child : children)
+            bounds = unite(bounds, child.bounds);
+        pieces.pieceOfChild.insert(pieces.pieceOfChild.end(), count, i);
+        pieces.firstChild.push_back(first + count);
+    }
+    if (body.motion == Motion::Static)
+        for (const std::uint32_t piece : bonds.def.anchored)
+            graph[piece].held = true;
+    pieces.graph = std::make_unique<fracture::BondGraph>(std::move(graph), bonds.def.bonds, double(bonds.def.young),
+                                                         double(bonds.def.poisson));
+    pieces.acting.resize(compound.children.size());
+    pieces.loads.resize(compound.children.size());
+    pieces.meanBonds.resize(bonds.def.bonds.size());
+    pieces.recentBonds.resize(bonds.def.bonds.size());
+    return pieces;
+}
+
+std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point) {
+    std::uint32_t best = 0;
+    Real least = kInfinity;
+    for (std::uint32_t i = 0; i < pieces.bounds.size(); ++i) {
+        const Bounds& box = pieces.bounds[i];
+        const Vec3 outside = max(max(box.low - point, point - box.high), Vec3{});
+        // Among boxes that hold it, that whose middle is nearest.
+        const Real distance = lengthSquared(outside) + Real(1e-6) * lengthSquared(center(box) - point);
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+}  // namespace sunder::world

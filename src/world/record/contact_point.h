@@ -1,0 +1,16 @@
+// Where a contact touches a body.
+#pragma once
+
+#include "dynamics/contact/scalar/constraint.h"
+#include "world/record/body.h"
+
+namespace sunder::world {
+
+// A point of contact, as the solver keeps it, in the body's frame.
+inline Vec3 anchorInBody(const Body& body, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
+    if (body.motion != Motion::Static && !isAsleep(body) && frame.motion == dynamics::AnchorMotion::Turns)
+        return transformPoint(body.bodyFromPrincipal, anchor);
+    return transformPoint(body.bodyFromPrincipal, inverseRotate(body.orientation, anchor));
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,128 @@
+// Checks definitions against describe.h, and what a range cannot say: unit quaternions, paths, meshes that would move.
+#include <algorithm>
+
+#include "collision/built_shape.h"
+#include "world/record/bonded.h"
+#include "world/record/field_checker.h"
+
+namespace sunder {
+
+using world::FieldChecker;
+using world::Messages;
+
+namespace {
+
+bool isMesh(const Shape& shape) {
+    if (const SharedShape* shared = std::get_if<SharedShape>(&shape))
+        return *shared && (*shared)->type == ShapeType::Mesh;
+    return std::holds_alternative<Mesh>(shape);
+}
+
+void checkFracture(const BodyDef& def, Messages& messages) {
+    if (isMesh(def.shape))
+        messages.push_back("fracture: a mesh cannot break (use a level_set of it)");
+    if (def.sensor)
+        messages.push_back("fracture: a sensor feels no impulses and cannot break");
+    if (def.fracture->threshold == 0 && def.material.fractureImpulse == 0)
+        messages.push_back("fracture.threshold: 0 is not allowed (above 0, or the material needs a fracture_impulse)");
+    if (!def.fracture->anchors.empty() && def.motion != Motion::Static)
+        messages.push_back("fracture.anchors: only a static body can be anchored");
+}
+
+std::string bondPath(std::size_t i, const char* field) { return "bonds.list[" + std::to_string(i) + "]." + field + ": "; }
+
+std::uint32_t rootOf(std::vector<std::uint32_t>& parent, std::uint32_t piece) {
+    while (parent[piece] != piece)
+        piece = parent[piece] = parent[parent[piece]];
+    return piece;
+}
+
+// All pieces hang together by the bonds.
+void checkConnected(std::size_t pieces, const std::vector<Bond>& bonds, Messages& messages) {
+    std::vector<std::uint32_t> parent(pieces);
+    for (std::uint32_t i = 0; i < pieces; ++i)
+        parent[i] = i;
+    for (const Bond& bond : bonds) {
+        const std::uint32_t a = rootOf(parent, bond.a), b = rootOf(parent, bond.b);
+        parent[std::max(a, b)] = std::min(a, b);
+    }
+    for (std::uint32_t i = 0; i < pieces; ++i)
+        if (rootOf(parent, i) != 0) {
+            messages.push_back("bonds.list: no bonds join piece " + std::to_string(i) +
+                               " to piece 0 (every piece must hang on)");
+            return;
+        }
+}
+
+void checkBondPieces(const BodyDef& def, const Compound& compound, Messages& messages) {
+    const std::size_t pieces = compound.children.size();
+    const std::string allowed = "0 to " + std::to_string(pieces - 1);
+    const std::vector<Bond>& bonds = def.bonds->bonds;
+    const std::size_t before = messages.size();
+    for (std::size_t i = 0; i < bonds.size(); ++i) {
+        if (bonds[i].a >= pieces)
+            messages.push_back(bondPath(i, "a") + std::to_string(bonds[i].a) + " is not allowed (" + allowed + ")");
+        if (bonds[i].b >= pieces)
+            messages.push_back(bondPath(i, "b") + std::to_string(bonds[i].b) + " is not allowed (" + allowed + ")");
+        if (bonds[i].a == bonds[i].b)
+            messages.push_back(bondPath(i, "b") + "is the same piece as a (a bond needs two)");
+        if (bonds[i].normal == Vec3{})
+            messages.push_back(bondPath(i, "normal") + "[0, 0, 0] is not allowed (any other direction)");
+    }
+    for (std::size_t i = 0; i < def.bonds->anchored.size(); ++i)
+        if (def.bonds->anchored[i] >= pieces)
+            messages.push_back("bonds.anchored[" + std::to_string(i) + "]: " + std::to_string(def.bonds->anchored[i]) +
+                               " is not allowed (" + allowed + ")");
+    if (messages.size() == before)
+        checkConnected(pieces, bonds.empty() ? findBonds(compound) : bonds, messages);
+}
+
+void checkBonds(const BodyDef& def, Messages& messages) {
+    const Compound* compound = world::compoundOf(def.shape);
+    const BondsDef& bonds = *def.bonds;
+    if (!compound)
+        messages.push_back("bonds: only a compound has pieces that can be bonded");
+    if (def.motion == Motion::Kinematic)
+        messages.push_back("bonds: a kinematic body cannot break (dynamic, or static with anchored pieces)");
+    if (def.sensor)
+        messages.push_back("bonds: a sensor feels no impulses and cannot break");
+    if (def.fracture)
+        messages.push_back("bonds: a body has either bonds or a fracture");
+    if (bonds.anchored.empty() && def.motion == Motion::Static)
+        messages.push_back("bonds.anchored: a static body needs pieces that are fixed to the world");
+    if (!bonds.anchored.empty() && def.motion != Motion::Static)
+        messages.push_back("bonds.anchored: only a static body can be anchored");
+    if (compound && messages.empty())
+        checkBondPieces(def, *compound, messages);
+}
+
+}  // namespace
+
+std::vector<std::string> validate(const Material& material) {
+    Messages messages;
+    visitFields(material, FieldChecker(messages));
+    return messages;
+}
+
+std::vector<std::string> validate(const BodyDef& def) {
+    Messages messages;
+    visitFields(def, FieldChecker(messages));
+    if (def.motion == Motion::Dynamic && isMesh(def.shape))
+        messages.push_back("shape: a mesh is not allowed for a dynamic body (static or kinematic; or use a hull or compound)");
+    if (def.motion != Motion::Kinematic && !def.keyframes.empty())
+        messages.push_back("keyframes: " + std::to_string(def.keyframes.size()) +
+                           " keys are not allowed (only a kinematic body follows keyframes)");
+    if (def.fracture)
+        checkFracture(def, messages);
+    if (def.bonds)
+        checkBonds(def, messages);
+    return messages;
+}
+
+std::vector<std::string> validate(const WorldDef& def) {
+    Messages messages;
+    visitFields(def, FieldChecker(messages));
+    return messages;
+}
+
+}  // namespace sunder

@@ -1,0 +1,243 @@
+#include "world/sleep/sleep.h"
+
+#include <algorithm>
+
+#include "world/sleep/wake.h"
+#include "world/state/proxies.h"
+
+namespace sunder::world {
+
+namespace {
+
+// Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests.
+// So with the default of 0.5 s anything faster than 3 mm/s stays awake. For shorter times the size shrinks, for the same speed.
+constexpr Real kPlaceSize = Real(5e-4), kCreep = Real(1e-3);
+// m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a
+// millimetre, with periods of a few steps, and drift by up to 3 mm/s.
+constexpr Real kTremble = Real(3e-3), kMeanTime = Real(0.1);
+// m/s, of any point: a body that is faster may have been struck just now, and has not yet gone anywhere.
+constexpr Real kRestSpeed = Real(0.2);
+// m: surfaces this close touch even without load.
+constexpr Real kTouchGap = Real(1e-3);
+
+bool mayRest(const Body& body, Real sleepTime) {
+    return body.restTime >= sleepTime && body.allowSleep && !body.quarantined &&
+           length(body.velocity) + length(body.angularVelocity) * body.shape->boundingRadius <= kRestSpeed;
+}
+
+Quat alignedWith(const Quat& q, const Quat& other) { return dot(q, other) < 0 ? Quat{-q.x, -q.y, -q.z, -q.w} : q; }
+Quat difference(const Quat& a, const Quat& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
+
+// m: how far points of a body are at most from where they were, where it has hardly turned.
+Real distanceBetween(const WorldPoint& centerA, const Quat& a, const WorldPoint& centerB, const Quat& b, Real radius) {
+    const Quat d = difference(alignedWith(a, b), b);
+    return length(centerA - centerB) + 2 * std::sqrt(dot(d, d)) * radius;
+}
+
+// Whether the body has rested long enough.
+bool countRest(Body& body, Real dt, Real sleepTime) {
+    const Real radius = body.shape->boundingRadius;
+    const Real share = dt / (kMeanTime + dt);
+    const Quat d = difference(alignedWith(body.orientation, body.meanOrientation), body.meanOrientation);
+    const Quat& m = body.meanOrientation;
+    body.meanCenter = body.meanCenter + (body.center - body.meanCenter) * share;
+    body.meanOrientation = normalize({m.x + d.x * share, m.y + d.y * share, m.z + d.z * share, m.w + d.w * share});
+    if (!(distanceBetween(body.center, body.orientation, body.meanCenter, body.meanOrientation, radius) <= kTremble)) {
+        body.meanCenter = body.center;
+        body.meanOrientation = body.orientation;
+    }
+    body.restTime += dt;
+    body.placeTime += dt;
+    const Real size = min(kPlaceSize, kCreep * sleepTime);
+    if (!(distanceBetween(body.meanCenter, body.meanOrientation, body.placeCenter, body.placeOrientation, radius) <= size)) {
+        if (body.placeTime < sleepTime)
+            body.restTime = 0;
+        body.placeTime = 0;
+        body.placeCenter = body.meanCenter;
+        body.placeOrientation = body.meanOrientation;
+    }
+    return mayRest(body, sleepTime);
+}
+
+bool countRest(WorldState& world, Real dt) {
+    bool any = false;
+    for (const std::uint32_t slot : world.moving)
+        if (world.bodies[slot].motion == Motion::Dynamic)
+            any = countRest(world.bodies[slot], dt, world.def.sleepTime) || any;
+    return any;
+}
+
+bool touches(const dynamics::ContactConstraint& constraint) {
+    for (int i = 0; i < constraint.count; ++i)
+        if (constraint.points[i].totalNormalImpulse > 0 || constraint.points[i].separation <= kTouchGap)
+            return true;
+    return false;
+}
+
+// Groups of awake bodies that would have to sleep together: those with a manifold, though they may not quite touch. Then no
+// contact that the solver knows is lost by sleeping, and its colours are the same after waking; where neighbours a centimetre
+// apart slept by themselves, a pile woke with 2 mm/s instead of 0.1. It is also far more than what wakes (kWakeGap), so that
+// no two islands can keep waking each other.
+void findGroups(WorldState& world) {
+    dynamics::Islands& groups = world.sleep.groups;
+    groups.begin(*world.tasks, world.solverConstants);
+    for (const dynamics::ContactLink& link : world.solver.links())
+        if (link.pointCount > 0)
+            groups.join(link.bodyA, link.bodyB);
+    for (const dynamics::JointLink& joint : world.jointLinks)
+        groups.join(joint.bodyA, joint.bodyB);
+    const auto indexOf = [&](std::uint32_t slot) {
+        const Body& body = world.bodies[slot];
+        return body.motion == Motion::Static ? dynamics::kFixedBody : body.solverIndex;
+    };
+    for (const ContactPair& pair : world.pairs)  // sensors have no constraints
+        if (pair.sensorTouches)
+            groups.join(indexOf(pair.bodyA), indexOf(pair.bodyB));
+    groups.finish(*world.tasks, dynamics::Islands::Loners::Islands);
+}
+
+// What is known of a group.
+enum Trait : std::uint8_t { kMoves = 1, kFalls = 2, kHeld = 4 };
+
+// Fills mayRest: a group may where all its bodies have rested long enough, and it is held by something that does not move, or
+// no force acts on it. One that is neither is at the top of its flight.
+void judgeGroups(WorldState& world) {
+    SleepState& sleep = world.sleep;
+    sleep.mayRest.assign(sleep.groups.count(), 0);
+    for (std::size_t i = 0; i < world.moving.size(); ++i) {
+        const std::int32_t group = sleep.groups.island(static_cast<std::uint32_t>(i + 1));
+        if (group < 0)
+            continue;
+        const Body& body = world.bodies[world.moving[i]];
+        if (!mayRest(body, world.def.sleepTime))
+            sleep.mayRest[group] |= kMoves;
+        if (!(world.solverConstants[i + 1].acceleration == Vec3{}))
+            sleep.mayRest[group] |= kFalls;
+    }
+    const std::span<const dynamics::ContactLink> links = world.solver.links();
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const dynamics::ContactLink& link = links[i];
+        const bool aMoves = world.solverConstants[link.bodyA].isDynamic;
+        const bool bMoves = world.solverConstants[link.bodyB].isDynamic;
+        if (aMoves == bMoves || !touches(world.constraints[i]))
+            continue;
+        const std::int32_t group = sleep.groups.island(aMoves ? link.bodyA : link.bodyB);
+        const dynamics::SolverBody& support = world.solverBodies[aMoves ? link.bodyB : link.bodyA];
+        sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
+    }
+    for (const dynamics::JointLink& joint : world.jointLinks) {
+        if (joint.movesA == joint.movesB)
+            continue;
+        const std::int32_t group = sleep.groups.island(joint.movesA ? joint.bodyA : joint.bodyB);
+        if (group < 0)
+            continue;  // taken out at the end of this very step: its numbers were not finite
+        const dynamics::SolverBody& support = world.solverBodies[joint.movesA ? joint.bodyB : joint.bodyA];
+        sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
+    }
+    for (std::uint8_t& group : sleep.mayRest)
+        group = !(group & kMoves) && (group & kHeld || !(group & kFalls));
+}
+
+// Sleepers that an awake body pushed on in this step: nothing had foreseen it.
+void findStruck(WorldState& world) {
+    if (!isAnyAsleep(world))
+        return;
+    for (const ContactPair& pair : world.pairs) {
+        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+        if (!pair.touching || isAsleep(a) == isAsleep(b) || a.sensor || b.sensor)
+            continue;
+        const Body &awake = isAsleep(a) ? b : a, &asleep = isAsleep(a) ? a : b;
+        world.sleep.struck.push_back(asleep.island);
+        if (world.sleep.mayRest.empty() || awake.motion != Motion::Dynamic)
+            continue;
+        const std::int32_t group = world.sleep.groups.island(awake.solverIndex);
+        if (group >= 0)
+            world.sleep.mayRest[group] = 0;
+    }
+}
+
+std::uint32_t newIsland(WorldState& world) {
+    SleepState& sleep = world.sleep;
+    std::uint32_t index;
+    if (sleep.freeIslands.empty()) {
+        index = static_cast<std::uint32_t>(sleep.islands.size());
+        sleep.islands.emplace_back();
+    } else {
+        index = sleep.freeIslands.back();
+        sleep.freeIslands.pop_back();
+    }
+    sleep.islands[index].substep = world.lastSubstep;
+    return index;
+}
+
+// Says whether there were any.
+bool putBodiesToSleep(WorldState& world) {
+    SleepState& sleep = world.sleep;
+    sleep.islandOf.assign(sleep.mayRest.size(), kNone);
+    bool any = false;
+    for (std::size_t i = 0; i < world.moving.size(); ++i) {
+        const std::int32_t group = sleep.groups.island(static_cast<std::uint32_t>(i + 1));
+        if (group < 0 || !sleep.mayRest[group])
+            continue;
+        any = true;
+        if (sleep.islandOf[group] == kNone)
+            sleep.islandOf[group] = newIsland(world);
+        const std::uint32_t slot = world.moving[i];
+        Body& body = world.bodies[slot];
+        body.island = sleep.islandOf[group];
+        body.solverIndex = dynamics::kFixedBody;
+        body.velocity = body.angularVelocity = {};
+        refreshProxy(world, body);
+        sleep.islands[body.island].bodies.push_back(slot);
+        sleep.nextEvents.push_back({{slot, body.generation}, true});
+    }
+    if (any) {
+        std::erase_if(world.moving, [&](std::uint32_t slot) { return isAsleep(world.bodies[slot]); });
+        world.dueJointsKnown = false;
+    }
+    return any;
+}
+
+// Pairs of one island sleep with it. Those of two islands are dropped: whichever wakes first finds them again. Those with an
+// awake body stay, and are looked at anew: the sleeper's points are now fixed.
+void putPairsToSleep(WorldState& world) {
+    std::erase_if(world.pairs, [&](ContactPair& pair) {
+        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+        if (!isAsleep(a) && !isAsleep(b))
+            return false;
+        if (isAsleep(a) && isAsleep(b) && a.island != b.island) {
+            world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
+            return true;
+        }
+        if (sleepsWithIsland(a, b)) {
+            keepPair(world, pair);
+            return true;
+        }
+        pair.manifoldCount = 0;
+        pair.seen = {};
+        return false;
+    });
+}
+
+}  // namespace
+
+void putToSleep(WorldState& world, Real dt) {
+    SleepState& sleep = world.sleep;
+    if (world.def.sleeping) {
+        const bool anyReady = countRest(world, dt);
+        sleep.mayRest.clear();
+        if (anyReady) {
+            findGroups(world);
+            judgeGroups(world);
+        }
+        findStruck(world);
+        if (anyReady && putBodiesToSleep(world))
+            putPairsToSleep(world);
+        wakeIslands(world, sleep.struck);
+        sleep.struck.clear();
+    }
+    std::swap(sleep.events, sleep.nextEvents);
+    sleep.nextEvents.clear();
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,16 @@
+// Contacts that end outside of a step, and the order of the two bodies in an event.
+#pragma once
+
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+inline BodyId idOf(const WorldState& world, std::uint32_t slot) { return {slot, world.bodies[slot].generation}; }
+
+// The body that was added first comes first.
+void orderBySerial(const WorldState& world, ContactEvent& event);
+
+// A pair that touched is about to be forgotten: its end is reported by the next step.
+void noteEnd(WorldState& world, const ContactPair& pair);
+
+}  // namespace sunder::world

@@ -1,0 +1,147 @@
+#include "world/step/frame_rate_stepper.h"
+
+#include <algorithm>
+
+#include "core/stopwatch.h"
+#include "world/breaking/breaking.h"
+#include "world/breaking/overloads.h"
+#include "world/breaking/release.h"
+#include "world/commit/joints.h"
+#include "world/contact/continuous.h"
+#include "world/contact/events.h"
+#include "world/contact/find_contacts.h"
+#include "world/contact/step_parts.h"
+#include "world/contact/thin_contacts.h"
+#include "world/exchange/joints.h"
+#include "world/exchange/motion.h"
+#include "world/sleep/sleep.h"
+#include "world/step/balance_energy.h"
+
+namespace sunder::world {
+
+namespace {
+
+// A contact must forget at least as fast as it repairs, or tall stacks sway themselves apart (see soft_contact.h). At 1.5 heaps
+// tremble; docs/step.md has the figures.
+constexpr Real kLeakOverRecovery = Real(1.2);
+
+dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
+    const FrameRateOptions& options = def.frameRate;
+    dynamics::SubstepSettings settings;
+    // The small allowance keeps 1/30 s at 360 Hz from rounding up to 13 substeps.
+    settings.substeps = static_cast<int>(max(1, std::ceil(dt * options.substepRate - Real(0.01))));
+    const Real h = dt / Real(settings.substeps);
+    settings.energyFix = def.energyFix;
+    settings.massRatio = options.massRatio;
+    settings.contact.h = h;
+    settings.contact.inverseH = 1 / h;
+    settings.contact.recoveryRate = options.recoveryRate;
+    settings.contact.leakRate = kLeakOverRecovery * options.recoveryRate;
+    settings.contact.recoverySpeed = options.recoverySpeed;
+    settings.contact.restitutionThreshold = def.restitutionThreshold;
+    settings.contact.clampEnergy = def.impulseClamp;
+    return settings;
+}
+
+void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
+    const Stopwatch solveTime;
+    thread_local ContactThinner thinner;  // for its memory
+    thinner.thin(world);
+    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver, settings);
+    thinner.restore(world);
+    world.stepStats.solveMs += solveTime.milliseconds();
+}
+
+// Without contacts there is nothing to guard.
+bool isGuarded(const WorldState& world) { return world.def.frameRate.energyGuard && !world.constraints.empty(); }
+
+void beginGuard(WorldState& world) {
+    if (isGuarded(world))
+        world.energyGuard.begin(*world.tasks, world.solverBodies, world.solverConstants);
+}
+
+void guardEnergy(WorldState& world, Real dt) {
+    if (isGuarded(world))
+        balanceEnergy(world, world.solver.links(), world.jointLinks, dt);
+}
+
+// Of impulses that acted for one substep, as a guess for another.
+Real scaleFrom(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubstep : Real(0); }
+
+// Contacts where the part begins, with the impulses of the part or step before as a first guess.
+void beginPart(WorldState& world, const StepPart& part, Real h) {
+    gatherBodies(world, part.timeLeft);
+    findContacts(world, part, scaleFrom(world.lastSubstep, h));
+    world.lastSubstep = h;
+}
+
+// Solves the part that has begun; again where bodies, joints or bonds break, as if they had never been whole.
+void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale) {
+    const Real h = settings.contact.h;
+    for (int breaks = 0;; beginPart(world, part, h)) {
+        gatherJoints(world, h, jointScale);
+        beginGuard(world);
+        solveSubsteps(world, settings);
+        findHits(world, part.dt);
+        if (breaks < kMostRounds && breakHit(world)) {
+            ++breaks;
+            continue;
+        }
+        findOverloads(world, part.dt, h);
+        if (world.stepStats.rewinds >= world.def.rewinds || !breakOverloads(world))
+            break;
+        ++world.stepStats.rewinds;
+    }
+    world.stepStats.passesPerContact += world.solver.passes();
+    world.stepStats.clampedImpulses += world.solver.clampedImpulses();
+}
+
+void endPart(WorldState& world, const StepPart& part, Real h) {
+    keepHits(world, part.dt);
+    limitFastBodies(world, part.dt);
+    guardEnergy(world, part.dt);
+    scatterBodies(world, part.isLast());
+    scatterJoints(world, part.dt);
+    keepLoads(world, part.dt, h, part.isLast());
+    reportContacts(world);
+}
+
+}  // namespace
+
+void stepFrameRate(WorldState& world, Real dt, int lastSearches) {
+    breakWaiting(world);
+    releaseWaiting(world, dt);
+    const Real lastSubstep = world.lastSubstep;
+    StepPart part{dt, dt};
+    dynamics::SubstepSettings settings;
+    const auto begin = [&](int parts) {
+        part.dt = dt / Real(parts);
+        settings = substepSettings(world.def, part.dt);
+        beginPart(world, part, settings.contact.h);
+    };
+    // Violence goes on, as a rule: what followed a violent step is searched as one at once.
+    const int tried = std::max(lastSearches, 1);
+    begin(tried);
+    const int parts = partsNeeded(world, tried);
+    if (parts != tried)
+        begin(parts);
+    Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
+    for (int left = parts;;) {
+        solvePart(world, part, settings, jointScale);
+        endPart(world, part, settings.contact.h);
+        if (--left == 0)
+            break;
+        part.timeLeft = part.dt * Real(left);
+        beginPart(world, part, settings.contact.h);
+        jointScale = 1;
+    }
+    if (parts > 1)
+        mergeEvents(world);
+    countStep(world, dt);
+    world.stepStats.searches = parts;
+    putToSleep(world, dt);
+    breakOverloads(world);  // what no rewind was left for
+    reportJoints(world);
+}
+
+}  // namespace sunder::world

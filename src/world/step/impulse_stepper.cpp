@@ -1,0 +1,89 @@
+// One step of [SSF08] with the phases of [GBF03] and the fixes of [Su09] 2, 3.2:
+//   1  v~^(n+1/2) = v^n + dt/2 a
+//   2  collisions on v^n, also applied to v~^(n+1/2)          clamped where and when they happen
+//   3  contact on v~^(n+1/2) -> v^(n+1/2)                     not clamped
+//   4  x^(n+1) = x^n + dt v^(n+1/2), rotation with the energy fix
+//   5  v^(n+1) = v^n + dt a; the impulses of line 3 are dropped
+//   6  contact on v^(n+1)                                     clamped against x^(n+1), v^(n+1)
+//   7  islands that gained energy lose it again               what lines 3 and 4 hold up or lift is paid for by nothing else
+// The phases say in their own files where they depart from the papers. Pairs are visited one after the other, in the order
+// of the broad phase: results do not depend on threads.
+#include "world/step/impulse_stepper.h"
+
+#include "core/stopwatch.h"
+#include "dynamics/impulse/advance.h"
+#include "dynamics/impulse/collision_phase.h"
+#include "dynamics/impulse/contact_phase.h"
+#include "world/breaking/breaking.h"
+#include "world/contact/events.h"
+#include "world/contact/find_contacts.h"
+#include "world/contact/impulse_pairs.h"
+#include "world/exchange/motion.h"
+#include "world/step/balance_energy.h"
+
+namespace sunder::world {
+
+namespace {
+
+dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
+    dynamics::ImpulseSettings settings;
+    settings.dt = dt;
+    settings.collisionPasses = def.impulse.collisionPasses;
+    settings.contactPasses = def.impulse.contactPasses;
+    settings.shockPasses = def.impulse.shockPasses;
+    settings.restitutionThreshold = def.restitutionThreshold;
+    settings.clampEnergy = def.impulseClamp;
+    settings.energyFix = def.energyFix;
+    return settings;
+}
+
+// Links of what pushed, and as strikes the pairs that line 3 moved: what it gave them is in no velocity and in no constraint.
+void guardEnergy(WorldState& world, Real dt) {
+    std::vector<dynamics::ContactLink>& links = world.impulse.links;
+    links.clear();
+    for (const dynamics::ContactConstraint& constraint : world.constraints) {
+        links.push_back(linkOf(constraint));
+        links.back().carriedLoad = carriedLoad(constraint);
+    }
+    world.strikes.clear();
+    for (std::size_t i = 0; i < world.impulse.pairCount; ++i)
+        if (const dynamics::ImpulsePair& pair = world.impulse.pairs[i]; pair.moved)
+            world.strikes.push_back({pair.a.body, pair.b.body});
+    balanceEnergy(world, links, {}, dt);
+}
+
+}  // namespace
+
+void stepImpulse(WorldState& world, Real dt) {
+    breakWaiting(world);
+    gatherBodies(world, dt);
+    findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
+    listImpulsePairs(world);
+    const bool isGuarded = world.def.impulse.energyGuard && world.impulse.pairCount > 0;
+    if (isGuarded)
+        world.energyGuard.begin(*world.tasks, world.solverBodies, world.solverConstants);
+
+    const Stopwatch solveTime;
+    dynamics::ImpulseStep step{world.solverBodies, world.solverConstants, settingsOf(world.def, dt), world.impulse};
+    beginStep(step);
+    runCollisionPhase(step);   // 2, on v^n; what it changes in v~^(n+1/2) is taken up by the next line
+    startHalfStep(step);       // 1
+    runPositionContact(step);  // 3
+    advancePositions(step);    // 4, 5
+    restoreAngularMomentum(step);
+    runVelocityContact(step);  // 6
+    world.stepStats.solveMs = solveTime.milliseconds();
+    world.stepStats.clampedImpulses = step.clampedImpulses;
+    world.stepStats.passesPerContact = passesPerContact(step.settings);
+
+    storeImpulses(world);
+    findHits(world, dt);
+    keepHits(world, dt);  // here bodies break at the start of the next step
+    if (isGuarded)
+        guardEnergy(world, dt);
+    scatterBodies(world, true);
+    countStep(world, dt);
+    reportContacts(world);
+}
+
+}  // namespace sunder::world
