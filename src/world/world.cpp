@@ -16,6 +16,7 @@
 #include "world/commit/joints.h"
 #include "world/persist/recorder.h"
 #include "world/persist/snapshot.h"
+#include "world/persist/state_hash.h"
 #include "world/query/debug_draw.h"
 #include "world/query/joint_state.h"
 #include "world/query/measure.h"
@@ -173,19 +174,19 @@ void World::step(Real dt) {
         throw Error("step: dt = " + std::to_string(dt) + " is not allowed (0 to 60 s)");
     impl_->record<&World::step>(dt);
     world::WorldState& state = impl_->state;
-    clearFitted(state.contactEvents);
-    state.errorEvents.clear();
+    clearFitted(state.events.contacts);
+    state.events.errors.clear();
     state.sleep.events.clear();
-    state.jointEvents.clear();
+    state.events.joints.clear();
     state.breaking.events.clear();
     state.overloads.bondEvents.clear();
     if (dt == 0)
         return;
     const Stopwatch stepTime;
-    const int lastSearches = std::exchange(state.stepStats, {}).searches;
-    state.solver.memory().fit();
+    state.stepStats = {};
+    state.solve.solver.memory().fit();
     switch (state.def.stepper) {
-        case Stepper::FrameRate: world::stepFrameRate(state, dt, lastSearches); break;
+        case Stepper::FrameRate: world::stepFrameRate(state, dt); break;
         case Stepper::Impulse: world::stepImpulse(state, dt); break;
     }
     world::settleProxies(state);
@@ -292,7 +293,7 @@ void World::setSurfaceVelocity(BodyId body, const Vec3& velocityInBody) {
 void World::setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask) {
     Body& record = impl_->disturb<&World::setFilter>(body, layer, mask);
     record.layer = layer;
-    impl_->state.layersInUse |= layer;
+    impl_->state.roster.layersInUse |= layer;
     record.mask = mask;
     world::forgetPairs(impl_->state, body.index);
 }
@@ -475,12 +476,12 @@ const WorldDef& World::settings() const { return impl_->state.def; }
 void World::setSettings(const WorldDef& settings) {
     refuse(validate(settings), "world definition:");
     world::WorldState& state = impl_->state;
-    if (settings.stepper != Stepper::FrameRate && state.joints.size() > state.freeJoints.size())
+    if (settings.stepper != Stepper::FrameRate && state.joints.size() > state.jointRoster.freeSlots.size())
         throw Error("stepper: joints need frame_rate, and this world has some");
     impl_->record<&World::setSettings>(settings);
     world::wakeAll(state);
     if (settings.stepper != state.def.stepper)
-        state.lastSubstep = 0;  // impulses of another stepper are no guess for the next ones
+        state.pace.substep = 0;  // impulses of another stepper are no guess for the next ones
     const int threads = state.def.threads;
     state.def = settings;
     state.def.threads = threads;
@@ -512,12 +513,12 @@ PointHit World::closestPointOn(BodyId body, const WorldPoint& point) const {
     return world::closestPointOn(impl_->state, impl_->slot(body), point);
 }
 
-std::span<const ContactEvent> World::contactEvents() const { return impl_->state.contactEvents; }
+std::span<const ContactEvent> World::contactEvents() const { return impl_->state.events.contacts; }
 std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
 std::span<const BreakEvent> World::breakEvents() const { return impl_->state.breaking.events; }
 std::span<const BondEvent> World::bondEvents() const { return impl_->state.overloads.bondEvents; }
-std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.errorEvents; }
-std::span<const JointEvent> World::jointEvents() const { return impl_->state.jointEvents; }
+std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.events.errors; }
+std::span<const JointEvent> World::jointEvents() const { return impl_->state.events.joints; }
 WorldStats World::stats() const { return world::measure(impl_->state); }
 std::uint64_t World::hash() const { return world::hashState(impl_->state); }
 void World::debugDraw(DebugDraw& draw) const { world::drawWorld(impl_->state, draw); }

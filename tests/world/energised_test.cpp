@@ -122,7 +122,7 @@ TEST_P(Energised, AlphaOfTheEnergyComesBack) {
 
 // alpha = 0 is a plain break, bit for bit, whatever the form.
 TEST(EnergisedState, NoAlphaIsAPlainBreak) {
-    std::uint64_t hashes[2];
+    std::vector<Vec3> motions[2];
     for (const bool isPaper : {false, true}) {
         WorldDef settings;
         settings.release.form = isPaper ? ReleaseForm::Paper : ReleaseForm::Pair;
@@ -134,9 +134,11 @@ TEST(EnergisedState, NoAlphaIsAPlainBreak) {
         for (int i = 0; i < 60; ++i)
             world.step(Real(1) / 60);
         EXPECT_FALSE(world.isValidJoint(joint));
-        hashes[isPaper] = world.hash();
+        for (const BodyId body : {a, b})
+            for (const Vec3& v : {world.position(body), world.velocity(body), world.angularVelocity(body)})
+                motions[isPaper].push_back(v);
     }
-    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(motions[0], motions[1]);
 }
 
 // A taut chain has the same load everywhere: one joint breaks, the others wait for their time.

@@ -74,7 +74,7 @@ void endDebris(WorldState& world) {
     std::erase_if(debris, [&](const DebrisPiece& piece) {
         if (!isAlive(world, piece.body))
             return true;
-        if (world.time < piece.due + (piece.fate == Debris::Shrink ? kShrinkTime : 0))
+        if (world.clock.time < piece.due + (piece.fate == Debris::Shrink ? kShrinkTime : 0))
             return false;
         if (piece.fate == Debris::Freeze) {
             wakeAround(world, piece.body.index);
@@ -90,7 +90,7 @@ Real drawnScale(const WorldState& world, std::uint32_t slot) {
     const BodyId id{slot, world.bodies[slot].generation};
     for (const DebrisPiece& piece : world.breaking.debris)
         if (piece.body == id && piece.fate == Debris::Shrink)
-            return clamp(Real(1 - (world.time - piece.due) / kShrinkTime), 0, 1);
+            return clamp(Real(1 - (world.clock.time - piece.due) / kShrinkTime), 0, 1);
     return 1;
 }
 

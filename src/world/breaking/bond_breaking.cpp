@@ -66,10 +66,10 @@ void keepFirst(std::vector<BondOverload>& found) {
 
 void findBondOverloads(WorldState& world, Real dt, Real h) {
     world.overloads.bodies.clear();
-    if (world.bonded.empty())
+    if (world.roster.bonded.empty())
         return;
     gatherActing(world, dt, h);
-    for (const std::uint32_t slot : world.bonded) {
+    for (const std::uint32_t slot : world.roster.bonded) {
         Body& body = world.bodies[slot];
         if (!isWatched(body) || !readLoads(world, body, dt))
             continue;
@@ -89,7 +89,7 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
             bonds.isKnown = true;
             continue;
         }
-        if (bonds.quietUntil > world.time)
+        if (bonds.quietUntil > world.clock.time)
             continue;
         if (bonds.def.breakInterval > 0)
             keepWorst(found);
@@ -108,7 +108,7 @@ bool breakBondOverloads(WorldState& world) {
 }
 
 void keepBondLoads(WorldState& world, Real dt, bool isLast) {
-    for (const std::uint32_t slot : world.bonded) {
+    for (const std::uint32_t slot : world.roster.bonded) {
         Body& body = world.bodies[slot];
         endGiven(*body.bonds, isLast);
         if (!isWatched(body) || !body.bonds->pieces)

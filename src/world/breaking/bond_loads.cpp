@@ -105,15 +105,15 @@ void gatherContacts(WorldState& world, Real h) {
 }
 
 void gatherJointForces(WorldState& world, Real h) {
-    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
-        const Joint& joint = world.joints[world.activeJoints[i]];
-        const auto [isBall, index] = world.jointSolver.place(i);
+    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
+        const Joint& joint = world.joints[world.solve.activeJoints[i]];
+        const auto [isBall, index] = world.solve.jointSolver.place(i);
         Vec3 impulse, turn, force, torque;
         if (isBall) {
-            impulse = world.jointSolver.ball(index).total;
-            force = world.jointSolver.ball(index).impulse / h;
+            impulse = world.solve.jointSolver.ball(index).total;
+            force = world.solve.jointSolver.ball(index).impulse / h;
         } else {
-            const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+            const dynamics::JointConstraint& constraint = world.solve.jointSolver.constraint(index);
             impulse = constraint.totalForce;
             turn = constraint.totalTorque;
             force = constraint.given.linear / h;
@@ -135,7 +135,7 @@ void gatherJointForces(WorldState& world, Real h) {
 }
 
 void gatherGiven(WorldState& world, Real dt) {
-    for (const std::uint32_t slot : world.bonded) {
+    for (const std::uint32_t slot : world.roster.bonded) {
         Body& body = world.bodies[slot];
         if (!isWatched(body))
             continue;
@@ -179,7 +179,7 @@ fracture::LoadSample sampleOf(const BondedPieces& pieces, std::uint32_t piece, R
 }
 
 void gatherActing(WorldState& world, Real dt, Real h) {
-    for (const std::uint32_t slot : world.bonded)
+    for (const std::uint32_t slot : world.roster.bonded)
         if (Body& body = world.bodies[slot]; isWatched(body)) {
             BondedPieces& pieces = piecesOf(body);
             for (const std::uint32_t piece : pieces.touched)
@@ -189,7 +189,7 @@ void gatherActing(WorldState& world, Real dt, Real h) {
     gatherContacts(world, h);
     gatherJointForces(world, h);
     gatherGiven(world, dt);
-    for (const std::uint32_t slot : world.bonded)
+    for (const std::uint32_t slot : world.roster.bonded)
         if (const Body& body = world.bodies[slot]; isWatched(body))
             std::sort(body.bonds->pieces->touched.begin(), body.bonds->pieces->touched.end());
 }

@@ -149,7 +149,7 @@ void giveJoints(WorldState& world, const std::vector<HeldJoint>& held, const std
         Pose& frame = hold.isB ? joint.frameB : joint.frameA;
         frame = inverse(Pose{parts[part].center, parts[part].orientation}) * frame;
         joint.known = false;
-        world.jointPairsKnown = false;
+        world.jointRoster.uncollidingKnown = false;
     }
 }
 
@@ -327,7 +327,7 @@ bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOv
     const std::vector<std::uint32_t> partOf = partsOf(pieceCount, left, count);
     if (count > 1 && !hasRoom(world, body, count))
         return false;
-    const double quietUntil = world.time + double(body.bonds->def.breakInterval);
+    const double quietUntil = world.clock.time + double(body.bonds->def.breakInterval);
     if (count == 1) {
         BodyBonds& bonds = *world.bodies[slot].bonds;
         reportBonds(world, body, id, broken);

@@ -55,7 +55,7 @@ void listDebris(WorldState& world, const FractureDef& def, const std::vector<std
     for (const std::uint32_t slot : slots)
         if (const Body& body = world.bodies[slot];
             body.motion == Motion::Dynamic && body.shape->massProperties.volume < double(def.debrisVolume))
-            world.breaking.debris.push_back({{slot, body.generation}, def.debris, world.time + double(def.debrisTime)});
+            world.breaking.debris.push_back({{slot, body.generation}, def.debris, world.clock.time + double(def.debrisTime)});
 }
 
 Outcome tryBreak(WorldState& world, const BreakRequest& request) {

@@ -18,15 +18,15 @@ using fracture::LoadSample;
 
 // What the solve did through a joint.
 LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
-    const auto [isBall, index] = world.jointSolver.place(active);
+    const auto [isBall, index] = world.solve.jointSolver.place(active);
     LoadSample sample;
     sample.duration = dt;
     if (isBall) {
-        const dynamics::BallJoint& ball = world.jointSolver.ball(index);
+        const dynamics::BallJoint& ball = world.solve.jointSolver.ball(index);
         sample.impulse = ball.total;
         sample.endForce = ball.impulse / h;
     } else {
-        const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+        const dynamics::JointConstraint& constraint = world.solve.jointSolver.constraint(index);
         sample.impulse = constraint.totalForce;
         sample.angularImpulse = constraint.totalTorque;
         sample.endForce = constraint.given.linear / h;
@@ -62,17 +62,17 @@ JointOverload judge(const Joint& joint, const LoadReading& reading) {
 
 // J: (lambda / h)^2 / 2k over the rows that give way.
 double springEnergy(const WorldState& world, std::size_t active, Real h) {
-    const auto [isBall, index] = world.jointSolver.place(active);
+    const auto [isBall, index] = world.solve.jointSolver.place(active);
     if (isBall)
         return 0;
-    const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+    const dynamics::JointConstraint& constraint = world.solve.jointSolver.constraint(index);
     double energy = 0;
     for (int i = 0; i < constraint.rowCount; ++i) {
         const dynamics::JointRow& row = constraint.rows[i];
         if (row.rigid)
             continue;
-        const dynamics::Spring spring = dynamics::springOf(row, constraint.spec, world.solverBodies[constraint.bodyA],
-                                                           world.solverBodies[constraint.bodyB]);
+        const dynamics::Spring spring = dynamics::springOf(row, constraint.spec, world.solve.bodies[constraint.bodyA],
+                                                           world.solve.bodies[constraint.bodyB]);
         if (spring.stiffness > 0) {
             const double force = double(constraint.impulse[row.slot]) / double(h);
             energy += force * force / (2 * double(spring.stiffness));
@@ -157,7 +157,7 @@ void limitRate(WorldState& world) {
         if (isLimited(overload))
             for (Joint& joint : world.joints)
                 if (joint.alive && joint.def.breakInterval > 0 && groups.of(joint) == groupOf(overload))
-                    joint.quietUntil = world.time + double(joint.def.breakInterval);
+                    joint.quietUntil = world.clock.time + double(joint.def.breakInterval);
     found = std::move(kept);
 }
 
@@ -243,10 +243,10 @@ JointEvent brokenEvent(const Joint& joint, const JointOverload& overload) {
 
 void findJointOverloads(WorldState& world, Real dt, Real h) {
     world.overloads.joints.clear();
-    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
-        const std::uint32_t slot = world.activeJoints[i];
+    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
+        const std::uint32_t slot = world.solve.activeJoints[i];
         const Joint& joint = world.joints[slot];
-        if (!joint.mayBreak || joint.quietUntil > world.time)
+        if (!joint.mayBreak || joint.quietUntil > world.clock.time)
             continue;
         const LoadReading reading = joint.window.with(actedBy(world, i, dt, h));
         if (!reading.isReady)
@@ -268,12 +268,12 @@ bool breakJointOverloads(WorldState& world) {
     world.overloads.joints.clear();
     std::vector<Release> releases;
     std::vector<Real> alphas;
-    const std::size_t first = world.pendingJointEvents.size();
+    const std::size_t first = world.events.nextJoints.size();
     for (const JointOverload& overload : found) {
         const Joint& joint = world.joints[overload.joint];
         releases.push_back(releaseOf(world, joint, overload));
         alphas.push_back(joint.def.alpha);
-        world.pendingJointEvents.push_back(brokenEvent(joint, overload));
+        world.events.nextJoints.push_back(brokenEvent(joint, overload));
     }
     for (const JointOverload& overload : found)
         commitRemoveJoint(world, overload.joint);
@@ -281,15 +281,15 @@ bool breakJointOverloads(WorldState& world) {
     for (std::size_t i = 0; i < found.size(); ++i) {
         Release& release = releases[i];
         release.energy = double(alphas[i]) * release.stored;
-        world.pendingJointEvents[first + i].storedEnergy = release.stored;
+        world.events.nextJoints[first + i].storedEnergy = release.stored;
         releaseEnergy(world, release);
     }
     return true;
 }
 
 void keepJointLoads(WorldState& world, Real dt, Real h) {
-    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
-        Joint& joint = world.joints[world.activeJoints[i]];
+    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
+        Joint& joint = world.joints[world.solve.activeJoints[i]];
         if (joint.mayBreak)
             joint.window.add(actedBy(world, i, dt, h));
     }

@@ -16,24 +16,24 @@ namespace {
 
 void listMoving(WorldState& world, std::uint32_t slot) {
     const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
-    world.moving.insert(std::upper_bound(world.moving.begin(), world.moving.end(), slot, bySerial), slot);
+    world.roster.moving.insert(std::upper_bound(world.roster.moving.begin(), world.roster.moving.end(), slot, bySerial), slot);
 }
 
 void unlistMoving(WorldState& world, std::uint32_t slot) {
-    const auto at = std::find(world.moving.begin(), world.moving.end(), slot);
-    if (at != world.moving.end())
-        world.moving.erase(at);
+    const auto at = std::find(world.roster.moving.begin(), world.roster.moving.end(), slot);
+    if (at != world.roster.moving.end())
+        world.roster.moving.erase(at);
 }
 
 void setBonds(WorldState& world, std::uint32_t slot, BodyBonds bonds) {
     world.bodies[slot].bonds = std::move(bonds);
     const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
-    world.bonded.insert(std::upper_bound(world.bonded.begin(), world.bonded.end(), slot, bySerial), slot);
+    world.roster.bonded.insert(std::upper_bound(world.roster.bonded.begin(), world.roster.bonded.end(), slot, bySerial), slot);
 }
 
 void dropBonds(WorldState& world, std::uint32_t slot) {
     if (world.bodies[slot].bonds)
-        std::erase(world.bonded, slot);
+        std::erase(world.roster.bonded, slot);
     world.bodies[slot].bonds.reset();
 }
 
@@ -115,12 +115,12 @@ namespace {
 // A free slot, or a new one, for a body that is alive from now on.
 std::uint32_t takeSlot(WorldState& world) {
     std::uint32_t slot;
-    if (world.freeSlots.empty()) {
+    if (world.roster.freeSlots.empty()) {
         slot = static_cast<std::uint32_t>(world.bodies.size());
         world.bodies.emplace_back();
     } else {
-        slot = world.freeSlots.back();
-        world.freeSlots.pop_back();
+        slot = world.roster.freeSlots.back();
+        world.roster.freeSlots.pop_back();
         const std::uint32_t generation = world.bodies[slot].generation;
         world.bodies[slot] = {};
         world.bodies[slot].generation = generation;
@@ -128,7 +128,7 @@ std::uint32_t takeSlot(WorldState& world) {
     Body& body = world.bodies[slot];
     body.alive = true;
     ++body.generation;
-    body.serial = world.nextSerial++;
+    body.serial = world.roster.nextSerial++;
     return slot;
 }
 
@@ -172,8 +172,8 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     describe(body, def);
     body.shape = shape;
     body.shapeAsGiven = std::move(given);
-    world.layersInUse |= def.layer;
-    world.hasFresh = world.hasFresh || body.isFresh;
+    world.roster.layersInUse |= def.layer;
+    world.roster.hasFresh = world.roster.hasFresh || body.isFresh;
     body.fracture = std::move(fracture);
     world.breaking.anyBreakable = world.breaking.anyBreakable || body.fracture;
     if (bonds)
@@ -274,7 +274,7 @@ void commitRemove(WorldState& world, std::uint32_t slot) {
     const std::uint32_t generation = body.generation;
     body = {};
     body.generation = generation;
-    world.freeSlots.push_back(slot);
+    world.roster.freeSlots.push_back(slot);
 }
 
 void commitMotion(WorldState& world, std::uint32_t slot, Motion motion) {
@@ -285,7 +285,7 @@ void commitMotion(WorldState& world, std::uint32_t slot, Motion motion) {
     world.broadPhase.remove(body.proxy);
     unlistMoving(world, slot);
     body.motion = motion;
-    world.dueJointsKnown = false;
+    world.jointRoster.dueKnown = false;
     updateMass(body);
     if (motion == Motion::Static)
         body.velocity = body.angularVelocity = {};

@@ -45,24 +45,24 @@ JointEvent jointEventOf(const Joint& joint, std::uint32_t slot, JointEventKind k
 
 std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     std::uint32_t slot;
-    if (world.freeJoints.empty()) {
+    if (world.jointRoster.freeSlots.empty()) {
         slot = static_cast<std::uint32_t>(world.joints.size());
         world.joints.emplace_back();
     } else {
-        slot = world.freeJoints.back();
-        world.freeJoints.pop_back();
+        slot = world.jointRoster.freeSlots.back();
+        world.jointRoster.freeSlots.pop_back();
     }
     Joint& joint = world.joints[slot];
     joint.alive = true;
     ++joint.generation;
-    joint.serial = world.nextJointSerial++;
+    joint.serial = world.jointRoster.nextSerial++;
     joint.def = def;
     joint.known = false;
     const Quat frame = frameAlong(def.axis, def.axle);
     joint.frameA = frameIn(world, def.a, def.anchor, frame);
     joint.frameB = frameIn(world, def.b, def.anchorB.value_or(def.anchor), frame);
-    world.jointPairsKnown = world.jointPairsKnown && def.collideConnected;
-    world.dueJointsKnown = false;
+    world.jointRoster.uncollidingKnown = world.jointRoster.uncollidingKnown && def.collideConnected;
+    world.jointRoster.dueKnown = false;
     wakeEnds(world, joint);
     return slot;
 }
@@ -73,13 +73,13 @@ void commitRemoveJoint(WorldState& world, std::uint32_t slot) {
     const BodyId a = joint.def.a, b = joint.def.b;
     if (!joint.def.collideConnected && !a.isNull() && !b.isNull()) {
         findAgain(world, a.index);
-        world.jointPairsKnown = false;
+        world.jointRoster.uncollidingKnown = false;
     }
-    world.dueJointsKnown = false;
+    world.jointRoster.dueKnown = false;
     const std::uint32_t generation = joint.generation;
     joint = {};
     joint.generation = generation;
-    world.freeJoints.push_back(slot);
+    world.jointRoster.freeSlots.push_back(slot);
 }
 
 void commitChangeJoint(WorldState& world, std::uint32_t slot, const JointDef& def) {
@@ -94,10 +94,10 @@ void commitChangeJoint(WorldState& world, std::uint32_t slot, const JointDef& de
     joint.def.axis = before.axis;
     joint.def.axle = before.axle;
     joint.known = false;
-    world.dueJointsKnown = false;
+    world.jointRoster.dueKnown = false;
     wakeEnds(world, joint);
     if (def.collideConnected != before.collideConnected) {
-        world.jointPairsKnown = false;
+        world.jointRoster.uncollidingKnown = false;
         if (!before.a.isNull())
             findAgain(world, before.a.index);
     }
@@ -108,14 +108,14 @@ void removeJointsOf(WorldState& world, std::uint32_t body) {
         const Joint& joint = world.joints[slot];
         if (!joint.alive || (joint.def.a.index != body && joint.def.b.index != body))
             continue;
-        world.pendingJointEvents.push_back(jointEventOf(joint, slot, JointEventKind::BodyRemoved));
+        world.events.nextJoints.push_back(jointEventOf(joint, slot, JointEventKind::BodyRemoved));
         commitRemoveJoint(world, slot);
     }
 }
 
 void reportJoints(WorldState& world) {
-    world.jointEvents.swap(world.pendingJointEvents);
-    world.pendingJointEvents.clear();
+    world.events.joints.swap(world.events.nextJoints);
+    world.events.nextJoints.clear();
 }
 
 }  // namespace sunder::world

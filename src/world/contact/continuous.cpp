@@ -92,7 +92,7 @@ public:
           struck_(struck),
           slot_(slot),
           body_(world.bodies[slot]),
-          solver_(world.solverBodies[body_.solverIndex]),
+          solver_(world.solve.bodies[body_.solverIndex]),
           dt_(dt),
           core_(body_, solver_.orientation) {}
 
@@ -133,7 +133,7 @@ private:
 
     void goOn(Leg leg, Blow blow) {
         for (int blows = 1; blow.obstacle != kNone; ++blows) {
-            world_.strikes.push_back({body_.solverIndex, solverIndexOf(blow.obstacle)});
+            world_.solve.strikes.push_back({body_.solverIndex, solverIndexOf(blow.obstacle)});
             strike(leg, blow);
             const Real share = Real(blow.hit.fraction);
             const Real now = leg.time + leg.duration * share;
@@ -158,7 +158,7 @@ private:
         const Body& body = world_.bodies[slot];
         return body.motion == Motion::Static || isAsleep(body) ? dynamics::kFixedBody : body.solverIndex;
     }
-    SolverBody& solverBodyOf(std::uint32_t slot) const { return world_.solverBodies[solverIndexOf(slot)]; }
+    SolverBody& solverBodyOf(std::uint32_t slot) const { return world_.solve.bodies[solverIndexOf(slot)]; }
     // Relative to this body's centre at the start of the step.
     Vec3d centerOf(std::uint32_t slot, Real time) const {
         return toDouble(world_.bodies[slot].center) - toDouble(body_.center) +
@@ -271,7 +271,7 @@ private:
         const Real stop = length(slip) / max(response(solver_, armA, against) + response(other, armB, against), kEpsilon);
         const Vec3 impulse = normal * push + against * min(friction * push, stop);
         applyImpulse(solver_, impulse, armA);
-        world_.strikes.back().work = dot(impulse, velocityAt(other, armB));
+        world_.solve.strikes.back().work = dot(impulse, velocityAt(other, armB));
         if (isAsleep(otherBody))
             world_.sleep.struck.push_back(otherBody.island);
         if (otherBody.motion != Motion::Dynamic || isAsleep(otherBody))
@@ -294,7 +294,7 @@ private:
 // Bodies with an impact that the contacts leave out, by slot.
 std::vector<std::uint32_t> findUnseen(WorldState& world) {
     std::vector<std::uint32_t> slots;
-    for (const NarrowPhaseBlock& block : usedBlocks(world))
+    for (const NarrowPhaseBlock& block : world.search.usedBlocks())
         for (const FarImpact& impact : block.impacts)
             if (impact.isLate)
                 slots.insert(slots.end(), {world.pairs[impact.pair].bodyA, world.pairs[impact.pair].bodyB});
@@ -307,8 +307,8 @@ std::optional<Polygon> farWay(const WorldState& world, std::uint32_t slot, Real 
     const Body& body = world.bodies[slot];
     if (body.motion != Motion::Dynamic || body.quarantined || body.sensor)
         return std::nullopt;
-    const SolverBody& solver = world.solverBodies[body.solverIndex];
-    const Vec3 before = body.velocity + world.solverConstants[body.solverIndex].acceleration * (dt / 2);
+    const SolverBody& solver = world.solve.bodies[body.solverIndex];
+    const Vec3 before = body.velocity + world.solve.constants[body.solverIndex].acceleration * (dt / 2);
     const Real far = kFarShare * body.shape->innerRadius;
     if (!hasUnseen && !(length(solver.displacement - before * dt) > far))
         return std::nullopt;
@@ -330,20 +330,20 @@ struct Candidate {
 }  // namespace
 
 void limitFastBodies(WorldState& world, Real dt) {
-    world.strikes.clear();
+    world.solve.strikes.clear();
     const std::vector<std::uint32_t> unseen = findUnseen(world);
     std::vector<Push> struck, next;
     std::vector<Candidate> candidates;
     const auto wayOf = [&](std::uint32_t slot) {
         return farWay(world, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot));
     };
-    world.marks.resize(world.moving.size());
-    runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    world.search.marks.resize(world.roster.moving.size());
+    runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            world.marks[i] = wayOf(world.moving[i]).has_value();
+            world.search.marks[i] = wayOf(world.roster.moving[i]).has_value();
     });
-    for (std::size_t i = 0; i < world.moving.size(); ++i)
-        if (const std::uint32_t slot = world.moving[i]; world.marks[i])
+    for (std::size_t i = 0; i < world.roster.moving.size(); ++i)
+        if (const std::uint32_t slot = world.roster.moving[i]; world.search.marks[i])
             candidates.push_back({kInfinity, slot, *wayOf(slot)});
     runRanges(*world.tasks, candidates.size(), kCandidatesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (Candidate& candidate : std::span(candidates).subspan(begin, end - begin))

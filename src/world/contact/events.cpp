@@ -37,7 +37,7 @@ void describe(const WorldState& world, const ContactPair& pair, ContactEvent& ev
     Real deepest = kInfinity;
     for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
         const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
-        const Vec3 moved = world.solverBodies[constraint.bodyA].displacement;
+        const Vec3 moved = world.solve.bodies[constraint.bodyA].displacement;
         for (int j = 0; j < constraint.count; ++j) {
             const dynamics::ConstraintPoint& point = constraint.points[j];
             if (!touches(point))
@@ -55,7 +55,7 @@ void describe(const WorldState& world, const ContactPair& pair, ContactEvent& ev
     event.frictionImpulse = length(tangential);
     if (count > 0) {
         // bodyA.center is already that of the end of the step; armA was taken from the moved centre.
-        const Vec3 moved = bodyA.motion == Motion::Static ? Vec3{} : world.solverBodies[bodyA.solverIndex].displacement;
+        const Vec3 moved = bodyA.motion == Motion::Static ? Vec3{} : world.solve.bodies[bodyA.solverIndex].displacement;
         event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
         event.penetration = -deepest;
     }
@@ -84,7 +84,7 @@ PlacedEvent placed(const WorldState& world, const ContactEvent& event) {
 
 // All events, in the order of the pairs, with gaps between the blocks; how many there are.
 std::size_t findEvents(WorldState& world) {
-    EventScratch& scratch = world.eventScratch;
+    EventScratch& scratch = world.events.scratch;
     scratch.blocks.assign((world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock, {});
     const int blocks = static_cast<int>(scratch.blocks.size());
     const auto pairsOf = [&](int block) {
@@ -100,7 +100,7 @@ std::size_t findEvents(WorldState& world) {
         block.first = most;
         most += block.count;
     }
-    ScratchMemory& memory = world.solver.memory();
+    ScratchMemory& memory = world.solve.solver.memory();
     memory.begin(ScratchMemory::bytesOf<ContactEvent>(most) + ScratchMemory::bytesOf<PlacedEvent>(most));
     scratch.found = memory.take<ContactEvent>(most);
     runTasks(*world.tasks, blocks, [&](int number) {
@@ -130,7 +130,7 @@ struct ComesFirst {
 // They are shared out by the lower serial, then each share is sorted on its own.
 void sortEvents(WorldState& world) {
     constexpr std::size_t kMostShares = 64, kFew = 2048;
-    EventScratch& scratch = world.eventScratch;
+    EventScratch& scratch = world.events.scratch;
     const std::size_t shares = scratch.sorted.size() <= kFew ? 1 : kMostShares, blocks = scratch.blocks.size();
     std::uint64_t lowest = ~0ull, highest = 0;
     for (const EventScratch::Block& block : scratch.blocks) {
@@ -184,7 +184,7 @@ void addLater(ContactEvent& event, const ContactEvent& later) {
 }  // namespace
 
 void mergeEvents(WorldState& world) {
-    std::vector<ContactEvent>& events = world.contactEvents;
+    std::vector<ContactEvent>& events = world.events.contacts;
     std::vector<std::uint32_t> order(events.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
@@ -221,19 +221,20 @@ void mergeEvents(WorldState& world) {
 }
 
 void reportContacts(WorldState& world) {
-    EventScratch& scratch = world.eventScratch;
+    EventScratch& scratch = world.events.scratch;
     if (findEvents(world) > 0)
         sortEvents(world);
     // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
-    world.contactEvents.insert(world.contactEvents.end(), world.endedContacts.begin(), world.endedContacts.end());
-    world.endedContacts.clear();
-    const std::size_t first = world.contactEvents.size();
-    if (first + scratch.sorted.size() > world.contactEvents.capacity())
-        world.contactEvents.reserve(fittedCapacity(first + scratch.sorted.size()));
-    world.contactEvents.resize(first + scratch.sorted.size());
+    world.events.contacts.insert(world.events.contacts.end(), world.events.endedContacts.begin(),
+                                 world.events.endedContacts.end());
+    world.events.endedContacts.clear();
+    const std::size_t first = world.events.contacts.size();
+    if (first + scratch.sorted.size() > world.events.contacts.capacity())
+        world.events.contacts.reserve(fittedCapacity(first + scratch.sorted.size()));
+    world.events.contacts.resize(first + scratch.sorted.size());
     runRanges(*world.tasks, scratch.sorted.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            world.contactEvents[first + i] = *scratch.sorted[i].event;
+            world.events.contacts[first + i] = *scratch.sorted[i].event;
     });
     scratch.found = {};
     scratch.sorted = {};

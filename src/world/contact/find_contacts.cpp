@@ -23,10 +23,10 @@ constexpr int kPairsPerBlock = 32;
 constexpr int kProxiesPerBlock = 32, kSpareBuffers = 8;
 constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024, kManifoldsPerRange = 512;
 
-// Where world.flights has none, as of static bodies, `own` takes it.
+// Where world.search.flights has none, as of static bodies, `own` takes it.
 const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
-    const Flight& flight = world.flights[slot];
-    if (flight.stamp == world.flightStamp)
+    const Flight& flight = world.search.flights[slot];
+    if (flight.stamp == world.search.flightStamp)
         return flight;
     own = flightOf(world.bodies[slot], {}, dt);
     return own;
@@ -35,9 +35,9 @@ const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Fli
 // The body's flight through the step, and its bounds swept along it.
 void foresee(WorldState& world, std::uint32_t slot, Real dt) {
     const Body& body = world.bodies[slot];
-    Flight& flight = world.flights[slot];
+    Flight& flight = world.search.flights[slot];
     const bool falls = body.motion == Motion::Dynamic;
-    flight = flightOf(body, falls ? world.solverConstants[body.solverIndex].acceleration : Vec3{}, dt);
+    flight = flightOf(body, falls ? world.solve.constants[body.solverIndex].acceleration : Vec3{}, dt);
     Pose start = flight.shapePose;
     start.position = toVec3(body.center + start.position);
     const Bounds now = collision::worldBounds(*body.shape, start);
@@ -49,31 +49,31 @@ void foresee(WorldState& world, std::uint32_t slot, Real dt) {
 
 // Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
 void updateProxies(WorldState& world, Real dt) {
-    if (world.flights.size() < world.bodies.size())
-        world.flights.resize(world.bodies.size());
-    if (world.travels.size() < world.bodies.size())
-        world.travels.resize(world.bodies.size());
-    std::vector<std::uint8_t>& refits = world.marks;
-    refits.assign(world.moving.size(), 0);
-    runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    if (world.search.flights.size() < world.bodies.size())
+        world.search.flights.resize(world.bodies.size());
+    if (world.search.travels.size() < world.bodies.size())
+        world.search.travels.resize(world.bodies.size());
+    std::vector<std::uint8_t>& refits = world.search.marks;
+    refits.assign(world.roster.moving.size(), 0);
+    runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const Body& body = world.bodies[world.moving[i]];
-            Flight& flight = world.flights[world.moving[i]];
-            if (body.quarantined || flight.stamp == world.flightStamp)
+            const Body& body = world.bodies[world.roster.moving[i]];
+            Flight& flight = world.search.flights[world.roster.moving[i]];
+            if (body.quarantined || flight.stamp == world.search.flightStamp)
                 continue;
-            foresee(world, world.moving[i], dt);
-            flight.stamp = world.flightStamp;
+            foresee(world, world.roster.moving[i], dt);
+            flight.stamp = world.search.flightStamp;
             if (flight.isLevelSet)
-                world.travels[world.moving[i]].follow(flight, world.flightStamp, dt);
+                world.search.travels[world.roster.moving[i]].follow(flight, world.search.flightStamp, dt);
             refits[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept) ||
                         world.broadPhase.isLoose(body.proxy, flight.swept, body.velocity * dt);
         }
     });
-    for (std::size_t i = 0; i < world.moving.size(); ++i)
+    for (std::size_t i = 0; i < world.roster.moving.size(); ++i)
         if (refits[i]) {
             // What is held does not go where it would fall: its bounds look ahead along the way that it is on.
-            const Body& body = world.bodies[world.moving[i]];
-            world.broadPhase.refit(body.proxy, world.flights[world.moving[i]].swept, body.velocity * dt);
+            const Body& body = world.bodies[world.roster.moving[i]];
+            world.broadPhase.refit(body.proxy, world.search.flights[world.roster.moving[i]].swept, body.velocity * dt);
         }
 }
 
@@ -90,22 +90,22 @@ bool mayTouch(const WorldState& world, std::uint64_t key) {
 
 // By slot: bodies whose bounds have changed since pairs were last looked for, and those that were quarantined.
 void noteMoved(WorldState& world) {
-    world.hasMoved.assign(world.bodies.size(), 0);
+    world.search.hasMoved.assign(world.bodies.size(), 0);
     for (const std::uint32_t proxy : world.broadPhase.movedProxies())
-        world.hasMoved[world.broadPhase.bodyOf(proxy)] = 1;
+        world.search.hasMoved[world.broadPhase.bodyOf(proxy)] = 1;
 }
 
 // Drops the pairs that are none any more. The last pairs take their places. Where neither of the two has moved nothing has
 // changed, and their records are not even read.
 void dropPairs(WorldState& world, bool joinsChanged) {
     noteMoved(world);
-    std::vector<std::uint8_t>& isOver = world.marks;
+    std::vector<std::uint8_t>& isOver = world.search.marks;
     isOver.resize(world.pairs.size());
     runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const ContactPair& pair = world.pairs[i];
             isOver[i] = 0;
-            if (!joinsChanged && !world.hasMoved[pair.bodyA] && !world.hasMoved[pair.bodyB])
+            if (!joinsChanged && !world.search.hasMoved[pair.bodyA] && !world.search.hasMoved[pair.bodyB])
                 continue;
             const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
             isOver[i] = a.quarantined || b.quarantined || !world.broadPhase.overlap(a.proxy, b.proxy) ||
@@ -128,22 +128,23 @@ void updatePairs(WorldState& world) {
     dropPairs(world, refreshJointPairs(world));
     const auto moved = world.broadPhase.movedProxies();
     const int blocks = (static_cast<int>(moved.size()) + kProxiesPerBlock - 1) / kProxiesPerBlock;
-    if (const int size = static_cast<int>(world.pairBuffers.size()); size < blocks || size > 2 * blocks + kSpareBuffers)
-        world.pairBuffers.resize(blocks + kSpareBuffers);
+    if (const int size = static_cast<int>(world.search.pairBuffers.size()); size < blocks || size > 2 * blocks + kSpareBuffers)
+        world.search.pairBuffers.resize(blocks + kSpareBuffers);
     runTasks(*world.tasks, blocks, [&](int block) {
         const std::size_t begin = std::size_t(block) * kProxiesPerBlock;
-        world.pairBuffers[block].clear();
+        world.search.pairBuffers[block].clear();
         for (std::size_t i = begin; i < std::min(begin + kProxiesPerBlock, moved.size()); ++i)
-            if (const Body& body = world.bodies[world.broadPhase.bodyOf(moved[i])]; (body.mask & world.layersInUse) != 0)
-                world.broadPhase.findPairs(moved.subspan(i, 1), world.pairSet, world.pairBuffers[block]);
-        std::erase_if(world.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
+            if (const Body& body = world.bodies[world.broadPhase.bodyOf(moved[i])]; (body.mask & world.roster.layersInUse) != 0)
+                world.broadPhase.findPairs(moved.subspan(i, 1), world.pairSet, world.search.pairBuffers[block]);
+        std::erase_if(world.search.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
     });
-    clearFitted(world.newPairs);
+    clearFitted(world.search.newPairs);
     for (int block = 0; block < blocks; ++block)
-        world.newPairs.insert(world.newPairs.end(), world.pairBuffers[block].begin(), world.pairBuffers[block].end());
-    world.broadPhase.finishPairs(world.newPairs);
-    reserveFitted(world.pairs, world.pairs.size() + world.newPairs.size());
-    for (const std::uint64_t key : world.newPairs) {
+        world.search.newPairs.insert(world.search.newPairs.end(), world.search.pairBuffers[block].begin(),
+                                     world.search.pairBuffers[block].end());
+    world.broadPhase.finishPairs(world.search.newPairs);
+    reserveFitted(world.pairs, world.pairs.size() + world.search.newPairs.size());
+    for (const std::uint64_t key : world.search.newPairs) {
         const std::uint32_t a = collision::lowBody(key), b = collision::highBody(key);
         world.pairSet.insert(key);
         ContactPair& pair = world.pairs.emplace_back();
@@ -155,9 +156,9 @@ void updatePairs(WorldState& world) {
         if (areSiblings || world.bodies[a].isFresh || world.bodies[b].isFresh)
             pair.restDepth = collision::kMeasureRestDepth;
     }
-    for (std::size_t slot = 0; world.hasFresh && slot < world.bodies.size(); ++slot)
+    for (std::size_t slot = 0; world.roster.hasFresh && slot < world.bodies.size(); ++slot)
         world.bodies[slot].isFresh = false;
-    world.hasFresh = false;
+    world.roster.hasFresh = false;
 }
 
 // A pair that need not be looked at: not even the balls about its bodies come within reach.
@@ -180,9 +181,9 @@ public:
         : world_(world),
           part_(part),
           scratch_(scratch),
-          out_(world.narrowPhaseBlocks[block]),
+          out_(world.search.narrowPhaseBlocks[block]),
           begin_(std::size_t(block) * kPairsPerBlock),
-          nextFound_(&world.foundPairs[begin_]) {}
+          nextFound_(&world.search.foundPairs[begin_]) {}
 
     void run() {
         scratch_.found.clear();
@@ -193,16 +194,16 @@ public:
         const std::size_t end = std::min(begin_ + kPairsPerBlock, world_.pairs.size());
         for (std::size_t i = begin_; i < end; ++i)
             look(static_cast<std::uint32_t>(i));
-        out_.foundCount = static_cast<std::uint32_t>(nextFound_ - &world_.foundPairs[begin_]);
-        out_.manifolds = world_.foundManifolds.keep(scratch_.found);
+        out_.foundCount = static_cast<std::uint32_t>(nextFound_ - &world_.search.foundPairs[begin_]);
+        out_.manifolds = world_.search.foundManifolds.keep(scratch_.found);
     }
 
 private:
     void look(std::uint32_t index) {
         const Real dt = part_.dt;
         ContactPair& pair = world_.pairs[index];
-        const Travel &travelA = world_.travels[pair.bodyA], &travelB = world_.travels[pair.bodyB];
-        if (isQuiet(travelA, travelB, pair.seen, world_.flightStamp, dt))
+        const Travel &travelA = world_.search.travels[pair.bodyA], &travelB = world_.search.travels[pair.bodyB];
+        if (isQuiet(travelA, travelB, pair.seen, world_.search.flightStamp, dt))
             return;
         pair.seen.quietUntil = kNotQuiet;
         const Flight &a = flightOf(world_, pair.bodyA, dt, ownA_), &b = flightOf(world_, pair.bodyB, dt, ownB_);
@@ -213,7 +214,7 @@ private:
             return;
         }
         const Recycling now(a, b);
-        const std::span old = world_.previousManifolds.subspan(pair.firstManifold, pair.manifoldCount);
+        const std::span old = world_.search.previousManifolds.subspan(pair.firstManifold, pair.manifoldCount);
         FoundPair found{index, pair.firstManifold, pair.manifoldCount};
         pair.firstManifold = 0;
         const bool isFar = isFarPair(a, b, dt);
@@ -278,17 +279,17 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 
 // Puts the manifolds of a block's pairs where they belong among all: those of the last step that are kept, and new ones.
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
-    const NarrowPhaseBlock& results = world.narrowPhaseBlocks[block];
+    const NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
-    for (const FoundPair& found : world.foundPairs.subspan(begin, results.foundCount)) {
+    for (const FoundPair& found : world.search.foundPairs.subspan(begin, results.foundCount)) {
         ContactPair& pair = world.pairs[found.pair];
         pair.firstManifold = static_cast<std::uint32_t>(offset);
         offset += pair.manifoldCount;
         const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
         const std::span manifolds = std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount);
-        const std::span old = world.previousManifolds.subspan(found.oldFirst, found.oldCount);
+        const std::span old = world.search.previousManifolds.subspan(found.oldFirst, found.oldCount);
         if (!found.isKept) {
             for (dynamics::ContactConstraint& constraint : manifolds) {
                 constraint = {};
@@ -312,10 +313,10 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
 
 // Lays the blocks' results end to end, in the order of the pairs whatever thread made them.
 void gatherBlocks(WorldState& world, int blocks, Real dt, Real impulseScale) {
-    std::vector<std::size_t>& offsets = world.blockOffsets;
+    std::vector<std::size_t>& offsets = world.search.blockOffsets;
     offsets.assign(blocks + 1, 0);
     for (int block = 0; block < blocks; ++block)
-        offsets[block + 1] = offsets[block] + world.narrowPhaseBlocks[block].count;
+        offsets[block + 1] = offsets[block] + world.search.narrowPhaseBlocks[block].count;
     resizeFitted(world.constraints, offsets[blocks]);
     runTasks(*world.tasks, blocks, [&](int block) { placeBlock(world, block, offsets[block], dt, impulseScale); });
 }
@@ -324,7 +325,7 @@ void gatherBlocks(WorldState& world, int blocks, Real dt, Real impulseScale) {
 // both at once. What is found for each pair goes there too.
 void beginSearch(WorldState& world) {
     using dynamics::KeptManifold;
-    ScratchMemory& memory = world.solver.memory();
+    ScratchMemory& memory = world.solve.solver.memory();
     const std::size_t count = world.constraints.size();
     memory.begin(ScratchMemory::bytesOf<KeptManifold>(count) + ScratchMemory::bytesOf<FoundPair>(world.pairs.size()));
     const std::span<KeptManifold> kept = memory.take<KeptManifold>(count);
@@ -332,9 +333,9 @@ void beginSearch(WorldState& world) {
         for (std::size_t i = begin; i < end; ++i)
             dynamics::keep(world.constraints[i], kept[i]);
     });
-    world.previousManifolds = kept;
-    world.foundPairs = memory.take<FoundPair>(world.pairs.size());
-    world.foundManifolds.begin(memory.takeRest<collision::ContactManifold>());
+    world.search.previousManifolds = kept;
+    world.search.foundPairs = memory.take<FoundPair>(world.pairs.size());
+    world.search.foundManifolds.begin(memory.takeRest<collision::ContactManifold>());
 }
 
 // A body's impacts after its first are seen along a way that it will not go: their contacts go, and limitFastBodies looks for
@@ -342,14 +343,14 @@ void beginSearch(WorldState& world) {
 void dropLateImpacts(WorldState& world, Real dt) {
     std::vector<std::pair<std::uint32_t, Real>> first;  // by slot: when the body's first impact is over
     const auto forEachImpact = [&](auto&& visit) {
-        for (NarrowPhaseBlock& block : usedBlocks(world))
+        for (NarrowPhaseBlock& block : world.search.usedBlocks())
             for (FarImpact& impact : block.impacts)
                 visit(impact, world.pairs[impact.pair]);
     };
     forEachImpact([&](const FarImpact& impact, const ContactPair& pair) {
         for (const std::uint32_t slot : {pair.bodyA, pair.bodyB})
             if (const Body& body = world.bodies[slot]; body.motion == Motion::Dynamic && !isAsleep(body)) {
-                const Real speed = world.flights[slot].speed;
+                const Real speed = world.search.flights[slot].speed;
                 first.push_back({slot, impact.time + (speed > 0 ? 2 * body.shape->boundingRadius / speed : dt)});
             }
     });
@@ -372,12 +373,12 @@ void dropLateImpacts(WorldState& world, Real dt) {
 void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     const Real dt = part.dt;
     const Stopwatch broadPhaseTime;
-    ++world.flightStamp;
+    ++world.search.flightStamp;
     updateProxies(world, dt);
     updatePairs(world);
     if (wakeReached(world, dt)) {
         gatherBodies(world, part.timeLeft);
-        ++world.flightStamp;  // of those that were awake too: their places among the solver's bodies have changed
+        ++world.search.flightStamp;  // of those that were awake too: their places among the solver's bodies have changed
         updateProxies(world, dt);
         updatePairs(world);
     }
@@ -386,12 +387,12 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     const Stopwatch collideTime;
     beginSearch(world);
     const int blocks = (static_cast<int>(world.pairs.size()) + kPairsPerBlock - 1) / kPairsPerBlock;
-    if (static_cast<int>(world.narrowPhaseBlocks.size()) < blocks)
-        world.narrowPhaseBlocks.resize(blocks);
+    if (static_cast<int>(world.search.narrowPhaseBlocks.size()) < blocks)
+        world.search.narrowPhaseBlocks.resize(blocks);
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, part); });
     gatherBlocks(world, blocks, dt, impulseScale);
-    world.previousManifolds = {};
-    world.foundPairs = {};
+    world.search.previousManifolds = {};
+    world.search.foundPairs = {};
     dropLateImpacts(world, dt);
     world.stepStats.collideMs += collideTime.milliseconds();
 }

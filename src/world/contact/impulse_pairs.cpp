@@ -59,7 +59,7 @@ void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::Contac
 }  // namespace
 
 void listImpulsePairs(WorldState& world) {
-    dynamics::ImpulseScratch& scratch = world.impulse;
+    dynamics::ImpulseScratch& scratch = world.solve.impulse;
     scratch.pairCount = 0;
     for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
         const ContactPair& pair = world.pairs[i];
@@ -83,14 +83,14 @@ void listImpulsePairs(WorldState& world) {
 }
 
 void storeImpulses(WorldState& world) {
-    PagedVector<dynamics::ContactConstraint>& out = world.impulseConstraints;
+    PagedVector<dynamics::ContactConstraint>& out = world.solve.impulseConstraints;
     out.clear();
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
         ContactPair& pair = world.pairs[i];
         const std::uint32_t first = static_cast<std::uint32_t>(out.size());
-        if (next < world.impulse.pairCount && world.impulse.pairs[next].source == i) {
-            appendConstraints(world.impulse.pairs[next], world.constraints[pair.firstManifold], out);
+        if (next < world.solve.impulse.pairCount && world.solve.impulse.pairs[next].source == i) {
+            appendConstraints(world.solve.impulse.pairs[next], world.constraints[pair.firstManifold], out);
             ++next;
         }
         pair.firstManifold = first;

@@ -18,12 +18,12 @@ constexpr double kShareOfPart = 0.5;
 int partsNeeded(WorldState& world, int tried) {
     std::size_t pairs = 0;
     double ways = 0;
-    for (const NarrowPhaseBlock& block : usedBlocks(world)) {
+    for (const NarrowPhaseBlock& block : world.search.usedBlocks()) {
         pairs += block.fastPairs;
         ways += block.fastWays;
     }
     const double share = tried > 1 ? kShareOfPart * kFastShare : kFastShare;
-    if (pairs < kFewPairs || double(pairs) < share * double(world.moving.size()))
+    if (pairs < kFewPairs || double(pairs) < share * double(world.roster.moving.size()))
         return 1;
     const double needed = std::ceil(ways / (double(pairs) * kWayPerPart));
     return needed > 1 ? static_cast<int>(std::clamp(needed, double(tried), double(kMostParts))) : 1;

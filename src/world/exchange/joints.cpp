@@ -24,7 +24,7 @@ bool matters(Real pull, Real mass, const Vec3& arm) { return square(pull) > squa
 
 void noteLoad(WorldState& world, std::uint32_t index, const Body& body, const Vec3& arm, Real pull) {
     const Vec3 squared = multiply(arm, arm);
-    JointLoad& load = world.jointLoads[index];
+    JointLoad& load = world.solve.jointLoads[index];
     load.inertia +=
         Vec3{std::sqrt(squared.y + squared.z), std::sqrt(squared.x + squared.z), std::sqrt(squared.x + squared.y)} * pull;
     load.mass += pull / max(length(arm), body.shape->boundingRadius);
@@ -62,28 +62,28 @@ void wakeNextStep(WorldState& world, const Body* a, const Body* b) {
 bool isDormant(const Body* a, const Body* b) { return (sleeps(a) && (sleeps(b) || isAtRest(b))) || (sleeps(b) && isAtRest(a)); }
 
 void findDueJoints(WorldState& world) {
-    if (world.dueJointsKnown)
+    if (world.jointRoster.dueKnown)
         return;
-    world.dueJoints.clear();
+    world.jointRoster.due.clear();
     for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
         Joint& joint = world.joints[slot];
         if (joint.alive && !joint.known)
             know(joint);
         if (joint.alive && !isDormant(bodyOf(world, joint.bodyA), bodyOf(world, joint.bodyB)))
-            world.dueJoints.push_back(slot);
+            world.jointRoster.due.push_back(slot);
     }
-    world.dueJointsKnown = true;
+    world.jointRoster.dueKnown = true;
 }
 
 }  // namespace
 
 void gatherJoints(WorldState& world, Real h, Real scale) {
     findDueJoints(world);
-    world.jointLoads.assign(world.dueJoints.empty() ? 0 : world.solverBodies.size(), JointLoad{});
-    world.jointLinks.clear();
-    world.activeJoints.clear();
-    world.jointEnds.clear();
-    for (const std::uint32_t slot : world.dueJoints) {
+    world.solve.jointLoads.assign(world.jointRoster.due.empty() ? 0 : world.solve.bodies.size(), JointLoad{});
+    world.solve.jointLinks.clear();
+    world.solve.activeJoints.clear();
+    world.solve.jointEnds.clear();
+    for (const std::uint32_t slot : world.jointRoster.due) {
         Joint& joint = world.joints[slot];
         const Body *a = bodyOf(world, joint.bodyA), *b = bodyOf(world, joint.bodyB);
         if (sleeps(a) || sleeps(b)) {
@@ -93,8 +93,8 @@ void gatherJoints(WorldState& world, Real h, Real scale) {
         dynamics::JointLink link;
         link.bodyA = solverIndexOf(a);
         link.bodyB = solverIndexOf(b);
-        link.movesA = world.solverConstants[link.bodyA].isDynamic;
-        link.movesB = world.solverConstants[link.bodyB].isDynamic;
+        link.movesA = world.solve.constants[link.bodyA].isDynamic;
+        link.movesB = world.solve.constants[link.bodyB].isDynamic;
         if ((!link.movesA && !link.movesB) || (a && a->quarantined) || (b && b->quarantined)) {
             joint.impulse = {};
             joint.force = joint.torque = {};
@@ -109,41 +109,41 @@ void gatherJoints(WorldState& world, Real h, Real scale) {
             noteLoad(world, link.bodyA, *a, ends.anchorA, pull);
         if (link.movesB && matters(pull, b->mass, ends.anchorB))
             noteLoad(world, link.bodyB, *b, ends.anchorB, pull);
-        world.jointLinks.push_back(link);
-        world.jointEnds.push_back(ends);
-        world.activeJoints.push_back(slot);
+        world.solve.jointLinks.push_back(link);
+        world.solve.jointEnds.push_back(ends);
+        world.solve.activeJoints.push_back(slot);
     }
-    for (std::size_t i = 1; i < world.jointLoads.size(); ++i)
-        if (world.jointLoads[i].mass > 0)
-            steady(world.solverBodies[i], world.solverConstants[i], world.jointLoads[i]);
-    world.jointSolver.plan(world.jointLinks, world.solverBodies.size());
-    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
-        const dynamics::JointLink& link = world.jointLinks[i];
-        const auto [isBall, index] = world.jointSolver.place(i);
+    for (std::size_t i = 1; i < world.solve.jointLoads.size(); ++i)
+        if (world.solve.jointLoads[i].mass > 0)
+            steady(world.solve.bodies[i], world.solve.constants[i], world.solve.jointLoads[i]);
+    world.solve.jointSolver.plan(world.solve.jointLinks, world.solve.bodies.size());
+    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
+        const dynamics::JointLink& link = world.solve.jointLinks[i];
+        const auto [isBall, index] = world.solve.jointSolver.place(i);
         if (isBall) {
-            fillBall(world.jointSolver.ball(index), link, world.jointEnds[i], scale);
+            fillBall(world.solve.jointSolver.ball(index), link, world.solve.jointEnds[i], scale);
             continue;
         }
-        const Joint& joint = world.joints[world.activeJoints[i]];
-        fillConstraint(world.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
+        const Joint& joint = world.joints[world.solve.activeJoints[i]];
+        fillConstraint(world.solve.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
                        bodyOf(world, joint.bodyB), scale);
     }
 }
 
 void scatterJoints(WorldState& world, Real dt) {
     const Real share = 1 / dt;
-    for (std::size_t i = 0; i < world.activeJoints.size(); ++i) {
-        Joint& joint = world.joints[world.activeJoints[i]];
-        const auto [isBall, index] = world.jointSolver.place(i);
+    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
+        Joint& joint = world.joints[world.solve.activeJoints[i]];
+        const auto [isBall, index] = world.solve.jointSolver.place(i);
         if (isBall) {
-            const dynamics::BallJoint& ball = world.jointSolver.ball(index);
+            const dynamics::BallJoint& ball = world.solve.jointSolver.ball(index);
             joint.impulse[0] = ball.impulse.x;
             joint.impulse[1] = ball.impulse.y;
             joint.impulse[2] = ball.impulse.z;
             joint.force = ball.total * share;
             joint.torque = {};
         } else {
-            const dynamics::JointConstraint& constraint = world.jointSolver.constraint(index);
+            const dynamics::JointConstraint& constraint = world.solve.jointSolver.constraint(index);
             joint.impulse = constraint.impulse;
             joint.force = constraint.totalForce * share;
             joint.torque = constraint.totalTorque * share;

@@ -5,7 +5,7 @@
 
 namespace sunder::world {
 
-// Fills world.jointSolver; bodies have been gathered. h: the substep; scale: of the impulses of the last one.
+// Fills world.solve.jointSolver; bodies have been gathered. h: the substep; scale: of the impulses of the last one.
 void gatherJoints(WorldState& world, Real h, Real scale);
 // Impulses and forces back into the joints.
 void scatterJoints(WorldState& world, Real dt);

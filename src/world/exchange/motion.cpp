@@ -28,7 +28,7 @@ Pose poseOnPath(const std::vector<Keyframe>& keys, double time) {
 // timeLeft: to the end of the step, when it is to be there; a step in parts begins with all of it.
 void aimKinematic(const WorldState& world, Body& body, Real timeLeft) {
     if (!body.target && !body.keyframes.empty())
-        body.target = poseOnPath(body.keyframes, world.time + double(timeLeft));
+        body.target = poseOnPath(body.keyframes, world.clock.time + double(timeLeft));
     if (!body.target)
         return;
     const Quat orientation = normalize(body.target->orientation);
@@ -67,7 +67,7 @@ void quarantine(WorldState& world, std::uint32_t slot) {
     body.quarantined = true;
     world.broadPhase.touch(body.proxy);  // its pairs are to go
     body.velocity = body.angularVelocity = body.force = body.torque = {};
-    world.errorEvents.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
+    world.events.errors.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
 }
 
 bool isFiniteState(const dynamics::SolverBody& body) {
@@ -79,15 +79,15 @@ constexpr std::size_t kBodiesPerBlock = 256;
 
 // Fills in solver body i + 1; false where the body's state is beyond all bounds.
 bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
-    Body& body = world.bodies[world.moving[i]];
+    Body& body = world.bodies[world.roster.moving[i]];
     body.solverIndex = static_cast<std::uint32_t>(i + 1);
     if (body.motion == Motion::Kinematic)
         aimKinematic(world, body, timeLeft);
-    dynamics::SolverBodyConstants& constants = world.solverConstants[i + 1];
+    dynamics::SolverBodyConstants& constants = world.solve.constants[i + 1];
     constants = constantsOf(world, body);
     constants.radius = body.shape->boundingRadius + length(shapePose(body, body.orientation).position);
-    constants.centerFromFirst = body.center - world.bodies[world.moving.front()].center;
-    dynamics::SolverBody& solver = world.solverBodies[i + 1];
+    constants.centerFromFirst = body.center - world.bodies[world.roster.moving.front()].center;
+    dynamics::SolverBody& solver = world.solve.bodies[i + 1];
     solver = {};
     if (body.quarantined)
         return true;
@@ -135,40 +135,41 @@ bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
 template <class Function>
 void forEachMoving(WorldState& world, Function&& goesOn) {
     std::atomic<bool> anyStops{false};
-    world.marks.resize(world.moving.size());
-    runRanges(*world.tasks, world.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    world.solve.stops.resize(world.roster.moving.size());
+    runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            world.marks[i] = !goesOn(i);
-            if (world.marks[i])
+            world.solve.stops[i] = !goesOn(i);
+            if (world.solve.stops[i])
                 anyStops.store(true, std::memory_order_relaxed);
         }
     });
-    for (std::size_t i = 0; anyStops && i < world.moving.size(); ++i)
-        if (world.marks[i]) {
-            quarantine(world, world.moving[i]);
-            world.solverConstants[i + 1] = {};
-            world.solverBodies[i + 1] = {};
+    for (std::size_t i = 0; anyStops && i < world.roster.moving.size(); ++i)
+        if (world.solve.stops[i]) {
+            quarantine(world, world.roster.moving[i]);
+            world.solve.constants[i + 1] = {};
+            world.solve.bodies[i + 1] = {};
         }
 }
 
 }  // namespace
 
 void gatherBodies(WorldState& world, Real timeLeft) {
-    world.solverBodies.resize(world.moving.size() + 1);
-    world.solverConstants.resize(world.moving.size() + 1);
-    world.solverBodies[dynamics::kFixedBody] = {};
-    world.solverConstants[dynamics::kFixedBody] = {};
+    world.solve.bodies.resize(world.roster.moving.size() + 1);
+    world.solve.constants.resize(world.roster.moving.size() + 1);
+    world.solve.bodies[dynamics::kFixedBody] = {};
+    world.solve.constants[dynamics::kFixedBody] = {};
     forEachMoving(world, [&](std::size_t i) { return gatherBody(world, i, timeLeft); });
 }
 
 void scatterBodies(WorldState& world, bool isLast) {
-    forEachMoving(world,
-                  [&](std::size_t i) { return scatterBody(world.bodies[world.moving[i]], world.solverBodies[i + 1], isLast); });
+    forEachMoving(world, [&](std::size_t i) {
+        return scatterBody(world.bodies[world.roster.moving[i]], world.solve.bodies[i + 1], isLast);
+    });
 }
 
 void countStep(WorldState& world, Real dt) {
-    world.time += double(dt);
-    ++world.stepCount;
+    world.clock.time += double(dt);
+    ++world.clock.steps;
 }
 
 }  // namespace sunder::world

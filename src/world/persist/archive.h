@@ -1,7 +1,8 @@
 // How state becomes bytes and bytes become state again. A struct says once what it consists of,
 //     visitState(archive, value) { auto& [a, b, c] = value;  archive(a, b, c); }
-// and StateWriter, StateReader and LayoutFingerprint all go by that, so they cannot disagree. The structured binding is a
-// guard: a struct that gains a field no longer compiles here until the field is named.
+// and StateWriter, StateReader, StateHasher and LayoutFingerprint all go by that, so they cannot disagree. The structured
+// binding is a guard: a struct that gains a field no longer compiles here until the field is named. What is kept for those who
+// look on, but decides nothing of what happens next, is visited by archive.aside(...): the hash leaves it out.
 //
 // Definitions (definitions.h, shapes.h) are visited through their description in describe.h.
 #pragma once
@@ -9,6 +10,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -168,11 +170,21 @@ void visitState(Archive& archive, S& solid) {
     archive(solid.surface);
 }
 
+// What a host calls a thing, which decides nothing.
+inline bool isLabel(const FieldInfo& field) {
+    return std::string_view(field.name) == "name" || std::string_view(field.name) == "user_data";
+}
+
 // Its bodies are not among the described fields.
 template <class Archive, MaybeConst<JointDef> J>
 void visitState(Archive& archive, J& def) {
     archive(def.a, def.b);
-    visitFields(def, [&](const FieldInfo&, auto& member) { archive(member); });
+    visitFields(def, [&](const FieldInfo& field, auto& member) {
+        if (isLabel(field))
+            archive.aside(member);
+        else
+            archive(member);
+    });
 }
 
 // A class with private members visits itself: static visitState(self, archive).
@@ -196,6 +208,10 @@ public:
         } else {
             (write(values), ...);
         }
+    }
+    template <class... T>
+    void aside(const T&... values) {
+        (*this)(values...);
     }
     // The used part of an array of fixed size.
     template <class T, std::size_t n>
@@ -283,6 +299,10 @@ public:
         } else {
             (read(values), ...);
         }
+    }
+    template <class... T>
+    void aside(T&&... values) {
+        (*this)(values...);
     }
     template <class T, std::size_t n>
     void firstOf(T (&values)[n], std::int32_t& count) {
@@ -439,6 +459,10 @@ public:
     template <class... T>
     void operator()(const T&... values) {
         (add(values), ...);
+    }
+    template <class... T>
+    void aside(const T&... values) {
+        (*this)(values...);
     }
     template <class T, std::size_t n>
     void firstOf(const T (&values)[n], std::int32_t) {

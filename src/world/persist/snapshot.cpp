@@ -102,10 +102,10 @@ void swapStates(WorldState& world, WorldState& staged) {
     auto live = persistentFields(world), read = persistentFields(staged);
     std::swap(live, read);
     std::swap(world.pairSet, staged.pairSet);
-    world.jointPairsKnown = world.dueJointsKnown = false;
-    world.layersInUse = 0;
+    world.jointRoster.uncollidingKnown = world.jointRoster.dueKnown = false;
+    world.roster.layersInUse = 0;
     for (const Body& body : world.bodies)
-        world.layersInUse |= body.layer;
+        world.roster.layersInUse |= body.layer;
 }
 
 // Close to the size of a state: a buffer that grows step by step costs more than what is written into it.
@@ -116,7 +116,7 @@ std::size_t expectedSize(const WorldState& world) {
         constraints += island.constraints.size();
     }
     return kSnapshotHeaderSize + world.bodies.size() * sizeof(Body) + pairs * sizeof(ContactPair) +
-           constraints * sizeof(dynamics::ContactConstraint) + world.contactEvents.size() * sizeof(ContactEvent) +
+           constraints * sizeof(dynamics::ContactConstraint) + world.events.contacts.size() * sizeof(ContactEvent) +
            world.joints.size() * sizeof(Joint);
 }
 

@@ -96,7 +96,7 @@ std::string findBodyFault(const WorldState& world) {
             continue;
         ++alive;
         const char* fault = faultOf(body);
-        if (!fault && body.serial >= world.nextSerial)
+        if (!fault && body.serial >= world.roster.nextSerial)
             fault = "is newer than the newest";
         if (!fault && !world.broadPhase.holds(body.proxy, body.motion, slot))
             fault = "is not in the broad phase";
@@ -142,11 +142,11 @@ bool areFreeIslandsSound(const SleepState& sleep) {
 // Free slots: every dead one, once. Moving bodies: all of them that are awake, in the order they were added.
 bool areListsSound(const WorldState& world) {
     std::vector<std::uint8_t> listed(world.bodies.size());
-    for (const std::uint32_t slot : world.freeSlots)
+    for (const std::uint32_t slot : world.roster.freeSlots)
         if (slot >= world.bodies.size() || world.bodies[slot].alive || listed[slot]++)
             return false;
     const std::uint64_t* last = nullptr;
-    for (const std::uint32_t slot : world.moving) {
+    for (const std::uint32_t slot : world.roster.moving) {
         if (slot >= world.bodies.size() || !world.bodies[slot].alive || world.bodies[slot].motion == Motion::Static ||
             isAsleep(world.bodies[slot]) || (last && world.bodies[slot].serial <= *last))
             return false;
@@ -157,10 +157,10 @@ bool areListsSound(const WorldState& world) {
         if (!isIslandSound(world, island, listed))
             return false;
     const auto hasBonds = [](const Body& body) { return body.alive && body.bonds; };
-    if (world.bonded.size() != std::size_t(std::count_if(world.bodies.begin(), world.bodies.end(), hasBonds)))
+    if (world.roster.bonded.size() != std::size_t(std::count_if(world.bodies.begin(), world.bodies.end(), hasBonds)))
         return false;
     last = nullptr;
-    for (const std::uint32_t slot : world.bonded) {
+    for (const std::uint32_t slot : world.roster.bonded) {
         if (slot >= world.bodies.size() || !hasBonds(world.bodies[slot]) || (last && world.bodies[slot].serial <= *last))
             return false;
         last = &world.bodies[slot].serial;
@@ -206,12 +206,12 @@ const char* faultOf(const WorldState& world, const Joint& joint) {
             return "has impulses that are not finite";
     if (!isWindow(joint.window))
         return "has loads without a time";
-    return joint.serial >= world.nextJointSerial ? "is newer than the newest" : nullptr;
+    return joint.serial >= world.jointRoster.nextSerial ? "is newer than the newest" : nullptr;
 }
 
 std::string findJointFault(const WorldState& world) {
     std::vector<std::uint8_t> free(world.joints.size());
-    for (const std::uint32_t slot : world.freeJoints)
+    for (const std::uint32_t slot : world.jointRoster.freeSlots)
         if (slot >= world.joints.size() || world.joints[slot].alive || free[slot]++)
             return "its list of free joints contradicts its joints";
     for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
@@ -220,7 +220,7 @@ std::string findJointFault(const WorldState& world) {
         if (const char* fault = world.joints[slot].alive ? faultOf(world, world.joints[slot]) : nullptr)
             return "joint " + std::to_string(slot) + " " + fault;
     }
-    if (world.def.stepper != Stepper::FrameRate && world.joints.size() > world.freeJoints.size())
+    if (world.def.stepper != Stepper::FrameRate && world.joints.size() > world.jointRoster.freeSlots.size())
         return "it has joints, which its stepper cannot solve";
     return {};
 }
@@ -230,7 +230,7 @@ std::string findJointFault(const WorldState& world) {
 std::string findFault(const WorldState& world) {
     if (const std::vector<std::string> problems = validate(world.def); !problems.empty())
         return "its settings are not valid: " + problems.front();
-    if (!std::isfinite(world.time) || !isSize(world.lastSubstep))
+    if (!std::isfinite(world.clock.time) || !isSize(world.pace.substep))
         return "its time is not valid";
     if (const std::string fault = findBodyFault(world); !fault.empty())
         return fault;

@@ -60,23 +60,60 @@ void visitState(Archive& archive, F& fracture) {
     archive(def, solid, alignedScale, alignedNodes, damage, face);
 }
 
+template <class Archive, MaybeConst<BodyTraits> T>
+void visitState(Archive& archive, T& traits) {
+    auto& [motion, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, linearDamping, angularDamping,
+           gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep, keyframes] = traits;
+    archive(motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep);
+    archive(shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes);
+}
+
+template <class Archive, MaybeConst<BodyMass> M>
+void visitState(Archive& archive, M& body) {
+    auto& [bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia] = body;
+    archive(bodyFromPrincipal, mass, inverseMass, principalInertia, inversePrincipalInertia);
+}
+
+template <class Archive, MaybeConst<BodyMotion> M>
+void visitState(Archive& archive, M& body) {
+    auto& [center, orientation, velocity, angularVelocity, force, torque, target, quarantined] = body;
+    archive(center, orientation, velocity, angularVelocity, force, torque, quarantined);
+    archive(target);
+}
+
+template <class Archive, MaybeConst<BodyRest> R>
+void visitState(Archive& archive, R& rest) {
+    auto& [island, restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation] = rest;
+    archive(island, restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation);
+}
+
+template <class Archive, MaybeConst<BodyPlaces> P>
+void visitState(Archive& archive, P& places) {
+    auto& [proxy, solverIndex, isFresh] = places;
+    archive(proxy, solverIndex, isFresh);
+}
+
+// As the type of one of the parts that a body is made of, const where the body is.
+template <class Part, class B>
+auto& partOf(B& body) {
+    return static_cast<std::conditional_t<std::is_const_v<B>, const Part, Part>&>(body);
+}
+
 template <class Archive, MaybeConst<Body> B>
 void visitState(Archive& archive, B& body) {
-    auto& [alive, generation, serial, name, userData, motion, shape, shapeAsGiven, material, massOverride, inertiaOverride,
-           centerOverride, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor,
-           allowSleep, isFresh, quarantined, keyframes, fracture, bonds, parent, birth, target, bodyFromPrincipal, mass,
-           inverseMass, principalInertia, inversePrincipalInertia, center, orientation, velocity, angularVelocity, force,
-           torque, proxy, solverIndex, island, restTime, placeTime, placeCenter, meanCenter, placeOrientation,
-           meanOrientation] = body;
+    auto& [alive, generation, serial, name, userData, parent, birth] = partOf<BodyIdentity>(body);
     archive(alive, generation);
     if (!alive)
         return;
-    archive(serial, userData, motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask,
-            sensor, allowSleep, isFresh, quarantined, bodyFromPrincipal, mass, inverseMass, principalInertia,
-            inversePrincipalInertia, center, orientation, velocity, angularVelocity, force, torque, proxy, solverIndex, island,
-            restTime, placeTime, placeCenter, meanCenter, placeOrientation, meanOrientation);
-    archive(name, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes, fracture, bonds,
-            parent, birth, target);
+    archive(serial, parent, birth);
+    archive.aside(userData, name);
+    archive(partOf<BodyTraits>(body), partOf<BodyMass>(body), partOf<BodyMotion>(body), partOf<BodyRest>(body),
+            partOf<BodyPlaces>(body), body.fracture, body.bonds);
+    struct Parts : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
+        Rare<BodyFracture> fracture;
+        Rare<BodyBonds> bonds;
+    };
+    static_assert(sizeof(Body) == sizeof(Parts), "a body has gained a part or a field: visit it above, and name it here");
 }
 
 template <class Archive, MaybeConst<Joint> J>
@@ -156,7 +193,8 @@ void visitState(Archive& archive, E& event) {
 template <class Archive, MaybeConst<SleepState> S>
 void visitState(Archive& archive, S& sleep) {
     auto& [islands, freeIslands, events, nextEvents, groups, mayRest, islandOf, struck, reached, wayOf, manifolds] = sleep;
-    archive(islands, freeIslands, events, nextEvents);
+    archive(islands, freeIslands);
+    archive.aside(events, nextEvents);
 }
 
 template <class Archive, MaybeConst<ErrorEvent> E>
@@ -195,7 +233,8 @@ void visitState(Archive& archive, E& event) {
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
     auto& [waiting, explosions, debris, count, anyBreakable, events, hits, piecesMade, countBefore, aligned] = breaking;
-    archive(waiting, explosions, debris, count, anyBreakable, events);
+    archive(waiting, explosions, debris, count, anyBreakable);
+    archive.aside(events);
 }
 
 template <class Archive, MaybeConst<Release> R>
@@ -213,29 +252,55 @@ void visitState(Archive& archive, E& event) {
 template <class Archive, MaybeConst<OverloadState> O>
 void visitState(Archive& archive, O& overloads) {
     auto& [releases, bondEvents, count, joints, bodies] = overloads;
-    archive(releases, bondEvents, count);
+    archive(releases, count);
+    archive.aside(bondEvents);
 }
 
 // What the last step counted; its wall times are nobody's future.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
-    archive(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
-            stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum, stats.searches);
+    archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
+                  stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum,
+                  stats.searches);
+}
+
+template <class Archive, MaybeConst<BodyRoster> R>
+void visitState(Archive& archive, R& roster) {
+    auto& [freeSlots, nextSerial, moving, bonded, hasFresh, layersInUse] = roster;
+    archive(freeSlots, nextSerial, moving, bonded, hasFresh);
+}
+
+template <class Archive, MaybeConst<JointRoster> R>
+void visitState(Archive& archive, R& roster) {
+    auto& [freeSlots, nextSerial, uncolliding, uncollidingKnown, due, dueKnown] = roster;
+    archive(freeSlots, nextSerial);
+}
+
+template <class Archive, MaybeConst<Pace> P>
+void visitState(Archive& archive, P& pace) {
+    auto& [substep, parts] = pace;
+    archive(substep, parts);
+}
+
+template <class Archive, MaybeConst<Clock> C>
+void visitState(Archive& archive, C& clock) {
+    auto& [steps, time] = clock;
+    archive(steps, time);
+}
+
+template <class Archive, MaybeConst<EventState> E>
+void visitState(Archive& archive, E& events) {
+    auto& [contacts, endedContacts, joints, nextJoints, errors, scratch] = events;
+    archive.aside(contacts, endedContacts, joints, nextJoints, errors);
 }
 
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, ownTasks, tasks, bodies, freeSlots, nextSerial, moving, layersInUse, joints, freeJoints, nextJointSerial,
-           pendingJointEvents, jointPairs, jointPairsKnown, dueJoints, dueJointsKnown, broadPhase, pairSet, pairs, constraints,
-           previousManifolds, foundPairs, lastSubstep, sleep, breaking, bonded, overloads, flights, travels, flightStamp,
-           hasFresh, pairBuffers, newPairs, narrowPhaseBlocks, foundManifolds, blockOffsets, endedContacts, eventScratch,
-           solverBodies, solverConstants, hasMoved, marks, solver, jointLinks, activeJoints, jointLoads, jointEnds, jointSolver,
-           islands, impulse, impulseConstraints, energyGuard, strikes, contactEvents, errorEvents, jointEvents, stepCount, time,
-           stepStats] = world;
-    return std::tie(def, bodies, freeSlots, nextSerial, moving, joints, freeJoints, nextJointSerial, pendingJointEvents,
-                    broadPhase, pairs, constraints, lastSubstep, sleep, breaking, bonded, overloads, hasFresh, endedContacts,
-                    contactEvents, errorEvents, jointEvents, stepCount, time, stepStats);
+    auto& [def, ownTasks, tasks, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs, constraints, pace, clock,
+           search, solve, sleep, breaking, overloads, events, stepStats] = world;
+    return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, pace, clock, sleep, breaking,
+                    overloads, events, stepStats);
 }
 
 template <class Archive, MaybeConst<WorldState> W>

@@ -1,4 +1,4 @@
-// What is reported about a world: sums in double, and the hash of its state.
+// What is reported about a world: sums in double.
 #pragma once
 
 #include "world/state/state.h"
@@ -6,6 +6,5 @@
 namespace sunder::world {
 
 WorldStats measure(const WorldState& world);
-std::uint64_t hashState(const WorldState& world);
 
 }  // namespace sunder::world

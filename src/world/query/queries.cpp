@@ -322,16 +322,16 @@ void settleProxies(WorldState& world) {
         pose.position = toVec3(body.center + pose.position);
         return collision::worldBounds(*body.shape, pose);
     };
-    std::vector<std::uint8_t>& leaves = world.marks;
-    leaves.assign(world.moving.size(), 0);
-    runRanges(*world.tasks, world.moving.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint8_t>& leaves = world.search.marks;
+    leaves.assign(world.roster.moving.size(), 0);
+    runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            if (const Body& body = world.bodies[world.moving[i]]; !body.quarantined)
+            if (const Body& body = world.bodies[world.roster.moving[i]]; !body.quarantined)
                 leaves[i] = !contains(world.broadPhase.fatBounds(body.proxy), boundsOf(body));
     });
-    for (std::size_t i = 0; i < world.moving.size(); ++i)
+    for (std::size_t i = 0; i < world.roster.moving.size(); ++i)
         if (leaves[i]) {
-            const Body& body = world.bodies[world.moving[i]];
+            const Body& body = world.bodies[world.roster.moving[i]];
             world.broadPhase.move(body.proxy, boundsOf(body), {});
         }
 }

@@ -29,15 +29,19 @@ struct BodyFracture {
     Real face = 0;    // m^2: volume^(2/3), which the material's fracture impulse is per
 };
 
-struct Body {
-    // Identity
+// Who it is.
+struct BodyIdentity {
     bool alive = false;
     std::uint32_t generation = 0;
     std::uint64_t serial = 0;  // counts all bodies ever added: the order of bodies(), events and sums
     std::string name;
     std::uint64_t userData = 0;
+    BodyId parent;            // of a piece: the body it broke off
+    std::uint64_t birth = 0;  // of a piece: the number of that break
+};
 
-    // What it is
+// What it is, as its definition and later calls say.
+struct BodyTraits {
     Motion motion = Motion::Static;
     SharedShape shape;
     Rare<Shape> shapeAsGiven;  // where that was a SharedShape; otherwise shape->definition is what was given
@@ -51,36 +55,46 @@ struct Body {
     std::uint32_t layer = 1, mask = 0xffffffffu;
     bool sensor = false;
     bool allowSleep = true;
-    bool isFresh = false;      // no contacts were sought since it was added: overlaps found first are those it was born with
-    bool quarantined = false;  // its state stopped being finite; it takes no part any more
     std::vector<Keyframe> keyframes;
-    Rare<BodyFracture> fracture;
-    Rare<BodyBonds> bonds;
-    BodyId parent;               // of a piece: the body it broke off
-    std::uint64_t birth = 0;     // of a piece: the number of that break
-    std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step
+};
 
-    // Mass, from shape and material; zero for static and kinematic bodies.
+// Mass, from shape and material; zero for static and kinematic bodies.
+struct BodyMass {
     Pose bodyFromPrincipal;
     Real mass = 0, inverseMass = 0;
     Vec3 principalInertia, inversePrincipalInertia;
+};
 
-    // State
+// Where it is and how it moves.
+struct BodyMotion {
     WorldPoint center;
     Quat orientation;  // worldFromPrincipal
     Vec3 velocity, angularVelocity;
-    Vec3 force, torque;  // of the next step
+    Vec3 force, torque;          // of the next step
+    std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step
+    bool quarantined = false;    // its state stopped being finite; it takes no part any more
+};
 
-    // Bookkeeping
-    std::uint32_t proxy = kNone;
-    std::uint32_t solverIndex = 0;  // while asleep that of the fixed body
-
-    // Sleep (see sleep.h)
+// How it comes to rest (see sleep/sleep.h).
+struct BodyRest {
     std::uint32_t island = kNone;  // into SleepState::islands while it sleeps
     Real restTime = 0;             // s since its rest began
     Real placeTime = 0;            // s since it has been at this place
     WorldPoint placeCenter, meanCenter;
     Quat placeOrientation, meanOrientation;
+};
+
+// Where other parts of the world keep it.
+struct BodyPlaces {
+    std::uint32_t proxy = kNone;
+    std::uint32_t solverIndex = 0;  // while asleep that of the fixed body
+    bool isFresh = false;  // no contacts were sought since it was added: overlaps found first are those it was born with
+};
+
+// A function that needs one part of a body takes that part; persist/state_visit.h names every field of each.
+struct Body : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
+    Rare<BodyFracture> fracture;
+    Rare<BodyBonds> bonds;
 };
 
 // N s: the blow that breaks a body which can break.

@@ -61,7 +61,7 @@ bool countRest(Body& body, Real dt, Real sleepTime) {
 
 bool countRest(WorldState& world, Real dt) {
     bool any = false;
-    for (const std::uint32_t slot : world.moving)
+    for (const std::uint32_t slot : world.roster.moving)
         if (world.bodies[slot].motion == Motion::Dynamic)
             any = countRest(world.bodies[slot], dt, world.def.sleepTime) || any;
     return any;
@@ -80,11 +80,11 @@ bool touches(const dynamics::ContactConstraint& constraint) {
 // no two islands can keep waking each other.
 void findGroups(WorldState& world) {
     dynamics::Islands& groups = world.sleep.groups;
-    groups.begin(*world.tasks, world.solverConstants);
-    for (const dynamics::ContactLink& link : world.solver.links())
+    groups.begin(*world.tasks, world.solve.constants);
+    for (const dynamics::ContactLink& link : world.solve.solver.links())
         if (link.pointCount > 0)
             groups.join(link.bodyA, link.bodyB);
-    for (const dynamics::JointLink& joint : world.jointLinks)
+    for (const dynamics::JointLink& joint : world.solve.jointLinks)
         groups.join(joint.bodyA, joint.bodyB);
     const auto indexOf = [&](std::uint32_t slot) {
         const Body& body = world.bodies[slot];
@@ -104,34 +104,34 @@ enum Trait : std::uint8_t { kMoves = 1, kFalls = 2, kHeld = 4 };
 void judgeGroups(WorldState& world) {
     SleepState& sleep = world.sleep;
     sleep.mayRest.assign(sleep.groups.count(), 0);
-    for (std::size_t i = 0; i < world.moving.size(); ++i) {
+    for (std::size_t i = 0; i < world.roster.moving.size(); ++i) {
         const std::int32_t group = sleep.groups.island(static_cast<std::uint32_t>(i + 1));
         if (group < 0)
             continue;
-        const Body& body = world.bodies[world.moving[i]];
+        const Body& body = world.bodies[world.roster.moving[i]];
         if (!mayRest(body, world.def.sleepTime))
             sleep.mayRest[group] |= kMoves;
-        if (!(world.solverConstants[i + 1].acceleration == Vec3{}))
+        if (!(world.solve.constants[i + 1].acceleration == Vec3{}))
             sleep.mayRest[group] |= kFalls;
     }
-    const std::span<const dynamics::ContactLink> links = world.solver.links();
+    const std::span<const dynamics::ContactLink> links = world.solve.solver.links();
     for (std::size_t i = 0; i < links.size(); ++i) {
         const dynamics::ContactLink& link = links[i];
-        const bool aMoves = world.solverConstants[link.bodyA].isDynamic;
-        const bool bMoves = world.solverConstants[link.bodyB].isDynamic;
+        const bool aMoves = world.solve.constants[link.bodyA].isDynamic;
+        const bool bMoves = world.solve.constants[link.bodyB].isDynamic;
         if (aMoves == bMoves || !touches(world.constraints[i]))
             continue;
         const std::int32_t group = sleep.groups.island(aMoves ? link.bodyA : link.bodyB);
-        const dynamics::SolverBody& support = world.solverBodies[aMoves ? link.bodyB : link.bodyA];
+        const dynamics::SolverBody& support = world.solve.bodies[aMoves ? link.bodyB : link.bodyA];
         sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }
-    for (const dynamics::JointLink& joint : world.jointLinks) {
+    for (const dynamics::JointLink& joint : world.solve.jointLinks) {
         if (joint.movesA == joint.movesB)
             continue;
         const std::int32_t group = sleep.groups.island(joint.movesA ? joint.bodyA : joint.bodyB);
         if (group < 0)
             continue;  // taken out at the end of this very step: its numbers were not finite
-        const dynamics::SolverBody& support = world.solverBodies[joint.movesA ? joint.bodyB : joint.bodyA];
+        const dynamics::SolverBody& support = world.solve.bodies[joint.movesA ? joint.bodyB : joint.bodyA];
         sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }
     for (std::uint8_t& group : sleep.mayRest)
@@ -166,7 +166,7 @@ std::uint32_t newIsland(WorldState& world) {
         index = sleep.freeIslands.back();
         sleep.freeIslands.pop_back();
     }
-    sleep.islands[index].substep = world.lastSubstep;
+    sleep.islands[index].substep = world.pace.substep;
     return index;
 }
 
@@ -175,14 +175,14 @@ bool putBodiesToSleep(WorldState& world) {
     SleepState& sleep = world.sleep;
     sleep.islandOf.assign(sleep.mayRest.size(), kNone);
     bool any = false;
-    for (std::size_t i = 0; i < world.moving.size(); ++i) {
+    for (std::size_t i = 0; i < world.roster.moving.size(); ++i) {
         const std::int32_t group = sleep.groups.island(static_cast<std::uint32_t>(i + 1));
         if (group < 0 || !sleep.mayRest[group])
             continue;
         any = true;
         if (sleep.islandOf[group] == kNone)
             sleep.islandOf[group] = newIsland(world);
-        const std::uint32_t slot = world.moving[i];
+        const std::uint32_t slot = world.roster.moving[i];
         Body& body = world.bodies[slot];
         body.island = sleep.islandOf[group];
         body.solverIndex = dynamics::kFixedBody;
@@ -192,8 +192,8 @@ bool putBodiesToSleep(WorldState& world) {
         sleep.nextEvents.push_back({{slot, body.generation}, true});
     }
     if (any) {
-        std::erase_if(world.moving, [&](std::uint32_t slot) { return isAsleep(world.bodies[slot]); });
-        world.dueJointsKnown = false;
+        std::erase_if(world.roster.moving, [&](std::uint32_t slot) { return isAsleep(world.bodies[slot]); });
+        world.jointRoster.dueKnown = false;
     }
     return any;
 }

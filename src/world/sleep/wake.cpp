@@ -61,7 +61,7 @@ WayOn motionOf(const WorldState& world, std::uint32_t slot) {
     const Body& body = world.bodies[slot];
     if (body.motion == Motion::Static)
         return {};
-    const Flight& flight = world.flights[slot];
+    const Flight& flight = world.search.flights[slot];
     // What rests is held: the acceleration leads nowhere.
     return {body.restTime > 0 ? body.velocity : flight.velocity, flight.turning};
 }
@@ -117,18 +117,18 @@ void reachAround(WorldState& world, std::uint32_t slot, Real dt) {
 }
 
 bool isFast(const WorldState& world, std::uint32_t slot, Real dt) {
-    return world.bodies[slot].motion != Motion::Static && world.flights[slot].speed * dt > kFastWay;
+    return world.bodies[slot].motion != Motion::Static && world.search.flights[slot].speed * dt > kFastWay;
 }
 
 // Kinematic bodies that move look around. Returns whether any body is fast.
 bool reachByMoving(WorldState& world, Real dt) {
     bool anyFast = false;
-    for (const std::uint32_t slot : world.moving) {
+    for (const std::uint32_t slot : world.roster.moving) {
         const Body& body = world.bodies[slot];
         if (body.quarantined)
             continue;
         anyFast = anyFast || isFast(world, slot, dt);
-        if (body.motion == Motion::Kinematic && !isStill(world.solverBodies[body.solverIndex]))
+        if (body.motion == Motion::Kinematic && !isStill(world.solve.bodies[body.solverIndex]))
             reachAround(world, slot, dt);
     }
     return anyFast;
@@ -196,12 +196,13 @@ void listAwake(WorldState& world, std::span<const std::uint32_t> slots) {
     constexpr std::size_t kFew = 8;  // one by one costs no look at those that stay in place
     if (slots.size() <= kFew) {
         for (const std::uint32_t slot : slots)
-            world.moving.insert(std::upper_bound(world.moving.begin(), world.moving.end(), slot, bySerial), slot);
+            world.roster.moving.insert(std::upper_bound(world.roster.moving.begin(), world.roster.moving.end(), slot, bySerial),
+                                       slot);
         return;
     }
-    const std::ptrdiff_t middle = std::ptrdiff_t(world.moving.size());
-    world.moving.insert(world.moving.end(), slots.begin(), slots.end());
-    std::inplace_merge(world.moving.begin(), world.moving.begin() + middle, world.moving.end(), bySerial);
+    const std::ptrdiff_t middle = std::ptrdiff_t(world.roster.moving.size());
+    world.roster.moving.insert(world.roster.moving.end(), slots.begin(), slots.end());
+    std::inplace_merge(world.roster.moving.begin(), world.roster.moving.begin() + middle, world.roster.moving.end(), bySerial);
 }
 
 void wakeIsland(WorldState& world, std::uint32_t index) {
@@ -215,7 +216,7 @@ void wakeIsland(WorldState& world, std::uint32_t index) {
         sleep.nextEvents.push_back({{slot, body.generation}, false});
     }
     listAwake(world, island.bodies);
-    world.dueJointsKnown = false;
+    world.jointRoster.dueKnown = false;
     const auto first = static_cast<std::uint32_t>(world.constraints.size());
     for (ContactPair& pair : island.pairs) {
         pair.firstManifold += first;
@@ -223,9 +224,9 @@ void wakeIsland(WorldState& world, std::uint32_t index) {
     }
     world.constraints.insert(world.constraints.end(), island.constraints.begin(), island.constraints.end());
     // Impulses are those of the last substep, which may have had another length when the island fell asleep.
-    if (island.substep != world.lastSubstep)
+    if (island.substep != world.pace.substep)
         for (std::size_t i = first; i < world.constraints.size(); ++i)
-            startNextStep(world.constraints[i], world.lastSubstep / island.substep);
+            startNextStep(world.constraints[i], world.pace.substep / island.substep);
     island = {};
     sleep.freeIslands.push_back(index);
 }
@@ -301,7 +302,7 @@ void wakePairsOf(WorldState& world, std::uint32_t slot) {
 }
 
 void wakeAll(WorldState& world) {
-    for (const std::uint32_t slot : world.moving)
+    for (const std::uint32_t slot : world.roster.moving)
         world.bodies[slot].restTime = 0;
     for (std::uint32_t i = 0; i < world.sleep.islands.size(); ++i)
         if (!world.sleep.islands[i].bodies.empty())

@@ -18,7 +18,7 @@ void noteEnd(WorldState& world, const ContactPair& pair) {
     event.b = idOf(world, pair.bodyB);
     event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
     orderBySerial(world, event);
-    world.endedContacts.push_back(event);
+    world.events.endedContacts.push_back(event);
 }
 
 }  // namespace sunder::world

@@ -8,11 +8,11 @@ namespace sunder::world {
 // links, joints, and the world's strikes: what acted in the step. EnergyGuard::begin was called before it.
 inline void balanceEnergy(WorldState& world, std::span<const dynamics::ContactLink> links,
                           std::span<const dynamics::JointLink> joints, Real dt) {
-    world.islands.build(*world.tasks, world.solverConstants, links, world.strikes, joints);
-    world.energyGuard.finish(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, links, world.strikes,
-                             joints, world.islands, dt);
-    world.stepStats.guardedIslands += world.energyGuard.guardedIslands();
-    world.stepStats.guardedEnergy += world.energyGuard.removedEnergy();
+    world.solve.islands.build(*world.tasks, world.solve.constants, links, world.solve.strikes, joints);
+    world.solve.energyGuard.finish(*world.tasks, world.solve.bodies, world.solve.constants, world.constraints, links,
+                                   world.solve.strikes, joints, world.solve.islands, dt);
+    world.stepStats.guardedIslands += world.solve.energyGuard.guardedIslands();
+    world.stepStats.guardedEnergy += world.solve.energyGuard.removedEnergy();
 }
 
 }  // namespace sunder::world

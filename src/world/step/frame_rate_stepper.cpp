@@ -11,9 +11,9 @@
 #include "world/contact/events.h"
 #include "world/contact/find_contacts.h"
 #include "world/contact/step_parts.h"
-#include "world/contact/thin_contacts.h"
 #include "world/exchange/joints.h"
 #include "world/exchange/motion.h"
+#include "world/pair/thin_contacts.h"
 #include "world/sleep/sleep.h"
 #include "world/step/balance_energy.h"
 
@@ -45,10 +45,11 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
-    thread_local ContactThinner thinner;  // for its memory
-    thinner.thin(world);
-    world.solver.run(*world.tasks, world.solverBodies, world.solverConstants, world.constraints, world.jointSolver, settings);
-    thinner.restore(world);
+    SolveState& solve = world.solve;
+    if (!world.roster.bonded.empty())
+        solve.thinner.thin(world.bodies, world.pairs, world.constraints);
+    solve.solver.run(*world.tasks, solve.bodies, solve.constants, world.constraints, solve.jointSolver, settings);
+    solve.thinner.restore(world.constraints);
     world.stepStats.solveMs += solveTime.milliseconds();
 }
 
@@ -57,12 +58,12 @@ bool isGuarded(const WorldState& world) { return world.def.frameRate.energyGuard
 
 void beginGuard(WorldState& world) {
     if (isGuarded(world))
-        world.energyGuard.begin(*world.tasks, world.solverBodies, world.solverConstants);
+        world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
     if (isGuarded(world))
-        balanceEnergy(world, world.solver.links(), world.jointLinks, dt);
+        balanceEnergy(world, world.solve.solver.links(), world.solve.jointLinks, dt);
 }
 
 // Of impulses that acted for one substep, as a guess for another.
@@ -71,12 +72,14 @@ Real scaleFrom(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubs
 // Contacts where the part begins, with the impulses of the part or step before as a first guess.
 void beginPart(WorldState& world, const StepPart& part, Real h) {
     gatherBodies(world, part.timeLeft);
-    findContacts(world, part, scaleFrom(world.lastSubstep, h));
-    world.lastSubstep = h;
+    findContacts(world, part, scaleFrom(world.pace.substep, h));
+    world.pace.substep = h;
 }
 
 // Solves the part that has begun; again where bodies, joints or bonds break, as if they had never been whole.
-void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale) {
+// rewindsLeft: how often the step may still be done again for joints and bonds.
+void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale,
+               int& rewindsLeft) {
     const Real h = settings.contact.h;
     for (int breaks = 0;; beginPart(world, part, h)) {
         gatherJoints(world, h, jointScale);
@@ -88,12 +91,13 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
             continue;
         }
         findOverloads(world, part.dt, h);
-        if (world.stepStats.rewinds >= world.def.rewinds || !breakOverloads(world))
+        if (rewindsLeft <= 0 || !breakOverloads(world))
             break;
+        --rewindsLeft;
         ++world.stepStats.rewinds;
     }
-    world.stepStats.passesPerContact += world.solver.passes();
-    world.stepStats.clampedImpulses += world.solver.clampedImpulses();
+    world.stepStats.passesPerContact += world.solve.solver.passes();
+    world.stepStats.clampedImpulses += world.solve.solver.clampedImpulses();
 }
 
 void endPart(WorldState& world, const StepPart& part, Real h) {
@@ -108,10 +112,10 @@ void endPart(WorldState& world, const StepPart& part, Real h) {
 
 }  // namespace
 
-void stepFrameRate(WorldState& world, Real dt, int lastSearches) {
+void stepFrameRate(WorldState& world, Real dt) {
     breakWaiting(world);
     releaseWaiting(world, dt);
-    const Real lastSubstep = world.lastSubstep;
+    const Real lastSubstep = world.pace.substep;
     StepPart part{dt, dt};
     dynamics::SubstepSettings settings;
     const auto begin = [&](int parts) {
@@ -120,14 +124,15 @@ void stepFrameRate(WorldState& world, Real dt, int lastSearches) {
         beginPart(world, part, settings.contact.h);
     };
     // Violence goes on, as a rule: what followed a violent step is searched as one at once.
-    const int tried = std::max(lastSearches, 1);
+    const int tried = std::max(world.pace.parts, 1);
     begin(tried);
     const int parts = partsNeeded(world, tried);
     if (parts != tried)
         begin(parts);
     Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
+    int rewindsLeft = world.def.rewinds;
     for (int left = parts;;) {
-        solvePart(world, part, settings, jointScale);
+        solvePart(world, part, settings, jointScale, rewindsLeft);
         endPart(world, part, settings.contact.h);
         if (--left == 0)
             break;
@@ -138,7 +143,7 @@ void stepFrameRate(WorldState& world, Real dt, int lastSearches) {
     if (parts > 1)
         mergeEvents(world);
     countStep(world, dt);
-    world.stepStats.searches = parts;
+    world.pace.parts = world.stepStats.searches = parts;
     putToSleep(world, dt);
     breakOverloads(world);  // what no rewind was left for
     reportJoints(world);

@@ -5,6 +5,6 @@
 
 namespace sunder::world {
 
-void stepFrameRate(WorldState& world, Real dt, int lastSearches);
+void stepFrameRate(WorldState& world, Real dt);
 
 }  // namespace sunder::world

@@ -39,16 +39,16 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
 
 // Links of what pushed, and as strikes the pairs that line 3 moved: what it gave them is in no velocity and in no constraint.
 void guardEnergy(WorldState& world, Real dt) {
-    std::vector<dynamics::ContactLink>& links = world.impulse.links;
+    std::vector<dynamics::ContactLink>& links = world.solve.impulse.links;
     links.clear();
     for (const dynamics::ContactConstraint& constraint : world.constraints) {
         links.push_back(linkOf(constraint));
         links.back().carriedLoad = carriedLoad(constraint);
     }
-    world.strikes.clear();
-    for (std::size_t i = 0; i < world.impulse.pairCount; ++i)
-        if (const dynamics::ImpulsePair& pair = world.impulse.pairs[i]; pair.moved)
-            world.strikes.push_back({pair.a.body, pair.b.body});
+    world.solve.strikes.clear();
+    for (std::size_t i = 0; i < world.solve.impulse.pairCount; ++i)
+        if (const dynamics::ImpulsePair& pair = world.solve.impulse.pairs[i]; pair.moved)
+            world.solve.strikes.push_back({pair.a.body, pair.b.body});
     balanceEnergy(world, links, {}, dt);
 }
 
@@ -59,12 +59,12 @@ void stepImpulse(WorldState& world, Real dt) {
     gatherBodies(world, dt);
     findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
     listImpulsePairs(world);
-    const bool isGuarded = world.def.impulse.energyGuard && world.impulse.pairCount > 0;
+    const bool isGuarded = world.def.impulse.energyGuard && world.solve.impulse.pairCount > 0;
     if (isGuarded)
-        world.energyGuard.begin(*world.tasks, world.solverBodies, world.solverConstants);
+        world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
 
     const Stopwatch solveTime;
-    dynamics::ImpulseStep step{world.solverBodies, world.solverConstants, settingsOf(world.def, dt), world.impulse};
+    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, settingsOf(world.def, dt), world.solve.impulse};
     beginStep(step);
     runCollisionPhase(step);   // 2, on v^n; what it changes in v~^(n+1/2) is taken up by the next line
     startHalfStep(step);       // 1
@@ -83,6 +83,7 @@ void stepImpulse(WorldState& world, Real dt) {
         guardEnergy(world, dt);
     scatterBodies(world, true);
     countStep(world, dt);
+    world.pace.parts = 0;
     reportContacts(world);
 }
 

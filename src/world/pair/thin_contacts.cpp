@@ -1,4 +1,4 @@
-#include "world/contact/thin_contacts.h"
+#include "world/pair/thin_contacts.h"
 
 #include <algorithm>
 
@@ -16,32 +16,32 @@ constexpr int kDirections = 8;
 
 }  // namespace
 
-void ContactThinner::thin(WorldState& world) {
+void ContactThinner::thin(const PagedVector<Body>& bodies, std::span<const ContactPair> pairs,
+                          std::span<dynamics::ContactConstraint> constraints) {
     hidden_.clear();
-    if (world.bonded.empty())
-        return;
-    for (const ContactPair& pair : world.pairs) {
+    for (const ContactPair& pair : pairs) {
         if (pair.manifoldCount <= kFewManifolds)
             continue;
         for (const bool isB : {false, true})
-            if (const Body& body = world.bodies[isB ? pair.bodyB : pair.bodyA]; body.bonds) {
-                thinPair(world, pair, body, isB);
+            if (const Body& body = bodies[isB ? pair.bodyB : pair.bodyA]; body.bonds) {
+                thinPair(pair, body, isB, constraints);
                 break;
             }
     }
 }
 
 // Manifolds of a pair by their normals.
-void ContactThinner::thinPair(WorldState& world, const ContactPair& pair, const Body& body, bool isB) {
+void ContactThinner::thinPair(const ContactPair& pair, const Body& body, bool isB,
+                              std::span<dynamics::ContactConstraint> constraints) {
     isDone_.assign(pair.manifoldCount, 0);
     for (std::uint32_t first = 0; first < pair.manifoldCount; ++first) {
         if (isDone_[first])
             continue;
-        const Vec3 normal = world.constraints[pair.firstManifold + first].normal;
+        const Vec3 normal = constraints[pair.firstManifold + first].normal;
         places_.clear();
         std::uint32_t members = 0;
         for (std::uint32_t i = first; i < pair.manifoldCount; ++i) {
-            const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+            const dynamics::ContactConstraint& constraint = constraints[pair.firstManifold + i];
             if (isDone_[i] || !(dot(constraint.normal, normal) > kSameNormal))
                 continue;
             isDone_[i] = 1;
@@ -54,11 +54,11 @@ void ContactThinner::thinPair(WorldState& world, const ContactPair& pair, const 
             }
         }
         if (members > kFewManifolds)
-            thinGroup(world, inverseRotate(userOrientation(body), normal));
+            thinGroup(inverseRotate(userOrientation(body), normal), constraints);
     }
 }
 
-void ContactThinner::thinGroup(WorldState& world, const Vec3& normal) {
+void ContactThinner::thinGroup(const Vec3& normal, std::span<dynamics::ContactConstraint> constraints) {
     const Vec3 u = anyPerpendicular(normal), v = cross(normal, u);
     const Real diagonal = std::sqrt(Real(0.5));
     const Vec3 directions[kDirections] = {u,  (u + v) * diagonal,  v,  (v - u) * diagonal,
@@ -86,7 +86,7 @@ void ContactThinner::thinGroup(WorldState& world, const Vec3& normal) {
         last = place.constraint;
         if (std::find(kept_.begin(), kept_.end(), last) != kept_.end())
             continue;
-        dynamics::ContactConstraint& constraint = world.constraints[last];
+        dynamics::ContactConstraint& constraint = constraints[last];
         hidden_.push_back({last, constraint.bodyA, constraint.bodyB, constraint.count});
         constraint.bodyA = constraint.bodyB = dynamics::kFixedBody;
         constraint.count = 0;
@@ -94,9 +94,9 @@ void ContactThinner::thinGroup(WorldState& world, const Vec3& normal) {
     }
 }
 
-void ContactThinner::restore(WorldState& world) {
+void ContactThinner::restore(std::span<dynamics::ContactConstraint> constraints) {
     for (const Hidden& hidden : hidden_) {
-        dynamics::ContactConstraint& constraint = world.constraints[hidden.constraint];
+        dynamics::ContactConstraint& constraint = constraints[hidden.constraint];
         constraint.bodyA = hidden.bodyA;
         constraint.bodyB = hidden.bodyB;
         constraint.count = hidden.count;

@@ -2,16 +2,23 @@
 // others are taken out of the solve, and what all of them bear is found afterwards (fracture/bonds/spread_contacts.h).
 #pragma once
 
-#include "world/state/state.h"
+#include <span>
+#include <vector>
+
+#include "core/pages.h"
+#include "dynamics/contact/scalar/constraint.h"
+#include "world/pair/contact_pair.h"
+#include "world/record/body.h"
 
 namespace sunder::world {
 
 class ContactThinner {
 public:
     // Before the solve: contacts of bonded bodies that lie in one plane with many others, and inside of them.
-    void thin(WorldState& world);
+    void thin(const PagedVector<Body>& bodies, std::span<const ContactPair> pairs,
+              std::span<dynamics::ContactConstraint> constraints);
     // After it: they are there again, without impulses.
-    void restore(WorldState& world);
+    void restore(std::span<dynamics::ContactConstraint> constraints);
 
 private:
     struct Hidden {
@@ -22,8 +29,8 @@ private:
         std::uint32_t constraint = 0;
         Vec3 point;
     };
-    void thinPair(WorldState& world, const ContactPair& pair, const Body& body, bool isB);
-    void thinGroup(WorldState& world, const Vec3& normal);
+    void thinPair(const ContactPair& pair, const Body& body, bool isB, std::span<dynamics::ContactConstraint> constraints);
+    void thinGroup(const Vec3& normal, std::span<dynamics::ContactConstraint> constraints);
 
     std::vector<Hidden> hidden_;
     std::vector<Place> places_;

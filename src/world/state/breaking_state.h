@@ -1,0 +1,112 @@
+// Breaks that are to happen, and what breaking (breaking/) keeps.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fracture/bonds/bond_graph.h"
+#include "fracture/prescored/place_pattern.h"
+#include "sunder/bonds.h"
+#include "sunder/events.h"
+#include "world/record/body.h"
+
+namespace sunder::world {
+
+// A break that is to happen: asked for by a call, or put off by the caps on pieces.
+struct BreakRequest {
+    enum class Kind : std::uint8_t { Pattern, Plane };
+    BodyId body;
+    Kind kind = Kind::Pattern;
+    Vec3 point, normal;  // in the body's frame; the normal outward
+    Real impulse = 0;    // N s, of the blow
+    Real push = 0;       // N s along -normal that the pieces are still to be given
+};
+
+// The hardest blow on a breakable body in the solve at hand.
+struct BodyHit {
+    BreakRequest request;
+    std::uint64_t serial = 0;
+    Real share = 0;  // of the threshold
+};
+
+struct Explosion {
+    Vec3 point;
+    Real impulse = 0, radius = 0;
+};
+
+// A small piece, and when it is to be dealt with.
+struct DebrisPiece {
+    BodyId body;
+    Debris fate = Debris::Stay;
+    double due = 0;  // s
+};
+
+// A pattern on the grid of one kind of body, for one direction of impact. A cache: it follows from its keys.
+struct AlignedEntry {
+    SharedPattern pattern;
+    Real scale = 0, cell = 0;
+    std::array<std::int32_t, 3> nodes{};
+    fracture::Axis axis = fracture::Axis::PlusX;
+    std::unique_ptr<fracture::AlignedPattern> aligned;
+};
+
+struct BreakingState {
+    std::vector<BreakRequest> waiting;
+    std::vector<Explosion> explosions;
+    std::vector<DebrisPiece> debris;
+    std::uint64_t count = 0;    // of all breaks
+    bool anyBreakable = false;  // some body was ever added that can break: without one nothing need be watched
+    std::vector<BreakEvent> events;
+
+    // Scratch of a step
+    std::vector<BodyHit> hits;
+    int piecesMade = 0;             // in this step
+    std::uint64_t countBefore = 0;  // breaks before this step
+    std::vector<AlignedEntry> aligned;
+};
+
+// Energy on its way back into two bodies, see overloads.h.
+struct Release {
+    BodyId a, b;                    // null: the world
+    WorldPoint pointInA, pointInB;  // in their frames
+    Vec3 force, torque;             // on B about the point, world axes
+    Vec3 towardsB;                  // from A to B
+    double stored = 0;              // J, of the broken constraint
+    double energy = 0;              // J still to be given
+    double timeLeft = 0;            // s
+    std::uint64_t seed = 0;
+};
+
+// A joint that is loaded beyond its strength in the solve at hand.
+struct JointOverload {
+    std::uint32_t joint = 0;  // slot
+    Real ratio = 0;           // load over strength
+    bool isImpact = false;
+    Vec3 force, torque;       // on B: of the load, or of the blow (N s)
+    double springEnergy = 0;  // J
+};
+
+// The same for a bond of a body.
+struct BondOverload {
+    std::uint32_t bond = 0;
+    double ratio = 0;
+    bool isImpact = false;
+    fracture::Wrench load;    // what b does to a, body axes: of the load, or of the blow (N s)
+    double springEnergy = 0;  // J
+};
+struct BodyOverload {
+    std::uint32_t body = 0;           // slot
+    std::vector<BondOverload> bonds;  // ascending
+};
+
+struct OverloadState {
+    std::vector<Release> releases;  // that go on for some steps
+    std::vector<BondEvent> bondEvents;
+    std::uint64_t count = 0;  // of all releases: seeds their directions
+
+    // Scratch of a step
+    std::vector<JointOverload> joints;
+    std::vector<BodyOverload> bodies;
+};
+
+}  // namespace sunder::world

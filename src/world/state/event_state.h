@@ -1,0 +1,40 @@
+// What the last step reports, and what the next one will.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sunder/events.h"
+#include "sunder/joints.h"
+
+namespace sunder::world {
+
+// An event and its place among the others: by the serials of its two bodies.
+struct PlacedEvent {
+    std::uint64_t lowSerial = 0, highSerial = 0;
+    const ContactEvent* event = nullptr;
+};
+
+// Memory of reportContacts.
+struct EventScratch {
+    struct Block {
+        std::uint32_t first = 0, count = 0;                     // its events in `found`
+        std::uint64_t lowestSerial = ~0ull, highestSerial = 0;  // of the lower ones of their pairs
+    };
+    std::vector<Block> blocks;          // of pairs
+    std::vector<std::uint32_t> places;  // by share and block: how many events, then where the next one goes in `sorted`
+    // In the solver's memory, while events are sought.
+    std::span<ContactEvent> found{};
+    std::span<PlacedEvent> sorted{};
+};
+
+struct EventState {
+    std::vector<ContactEvent> contacts;
+    std::vector<ContactEvent> endedContacts;  // to be reported by the next step
+    std::vector<JointEvent> joints;
+    std::vector<JointEvent> nextJoints;  // to be reported by the next step
+    std::vector<ErrorEvent> errors;
+    EventScratch scratch;
+};
+
+}  // namespace sunder::world

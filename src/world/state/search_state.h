@@ -1,0 +1,70 @@
+// Memory of the search for contacts (contact/find_contacts.cpp). Nothing here outlives a step but for its memory and what
+// quiet.h remembers, which is a shortcut alone.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "collision/broad_phase/broad_phase.h"
+#include "core/pages.h"
+#include "dynamics/contact/scalar/inherit.h"
+#include "world/pair/flight.h"
+#include "world/pair/manifold_pool.h"
+#include "world/pair/quiet.h"
+
+namespace sunder::world {
+
+// A meeting later in the step of two bodies of which one is fast.
+struct FarImpact {
+    std::uint32_t pair = 0;  // into WorldState::pairs
+    Real time = 0;           // s since the start of the step
+    bool isLate = false;     // one of them is turned aside before
+};
+
+// A pair that has manifolds, and had those of the last step.
+struct FoundPair {
+    std::uint32_t pair = 0;                    // into WorldState::pairs
+    std::uint32_t oldFirst = 0, oldCount = 0;  // into SearchState::previousManifolds
+    bool isKept = false;                       // the old ones serve this step too
+    Real time = 0;                             // s since the start of the step at which new ones are seen
+};
+
+// What the narrow phase of one block of pairs found; kept between steps for its memory.
+struct NarrowPhaseBlock {
+    std::uint32_t foundCount = 0;                             // in SearchState::foundPairs, from the block's first pair on
+    std::uint32_t count = 0;                                  // of manifolds, kept and new
+    std::span<const collision::ContactManifold> manifolds{};  // of those that are not kept
+    std::vector<FarImpact> impacts;
+    std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
+    double fastWays = 0;          // and the sum of their ways, each as a share of the thinner body's inner radius
+};
+
+// A step, or one of the parts into which a violent one is divided.
+struct StepPart {
+    Real dt = 0;        // s
+    Real timeLeft = 0;  // s: from its start to the end of the step; dt itself in the last part
+    bool isLast() const { return timeLeft == dt; }
+};
+
+struct SearchState {
+    PagedVector<Flight> flights;    // by slot; those of moving bodies are filled in
+    PagedVector<Travel> travels;    // by slot, as flights
+    std::uint64_t flightStamp = 0;  // of the flights of the step in progress
+    std::vector<collision::PairBuffer> pairBuffers;
+    collision::PairBuffer newPairs;
+    std::vector<std::uint8_t> hasMoved;  // by slot
+    std::vector<std::uint8_t> marks;     // what a walk on all threads leaves to the serial one after it
+    std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
+    std::vector<std::size_t> blockOffsets;
+    ManifoldPool foundManifolds;
+    // In the solver's memory, while contacts are sought.
+    std::span<const dynamics::KeptManifold> previousManifolds;
+    std::span<FoundPair> foundPairs;  // of every block at the place of its pairs
+
+    // Blocks of the last search; there may be more from larger ones before.
+    std::span<NarrowPhaseBlock> usedBlocks() {
+        return std::span(narrowPhaseBlocks).first(blockOffsets.empty() ? 0 : blockOffsets.size() - 1);
+    }
+};
+
+}  // namespace sunder::world

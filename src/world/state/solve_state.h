@@ -1,0 +1,36 @@
+// Bodies, joints and contacts as the step in progress solves them. Nothing here outlives a step but for its memory.
+#pragma once
+
+#include <vector>
+
+#include "core/pages.h"
+#include "dynamics/impulse/impulse_state.h"
+#include "dynamics/island/energy_guard.h"
+#include "dynamics/joints/joint_solver.h"
+#include "dynamics/substep/substep_solver.h"
+#include "world/pair/thin_contacts.h"
+#include "world/record/joint.h"
+
+namespace sunder::world {
+
+struct SolveState {
+    // Index 0 is the fixed body, then BodyRoster::moving in order.
+    PagedVector<dynamics::SolverBody> bodies;
+    PagedVector<dynamics::SolverBodyConstants> constants;
+    std::vector<std::uint8_t> stops;  // scratch of exchange/motion.cpp: bodies that are to be quarantined
+    ContactThinner thinner;
+    dynamics::SubstepSolver solver;
+    std::vector<dynamics::JointLink> jointLinks;
+    std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks
+    std::vector<JointLoad> jointLoads;        // by solver body, see gatherJoints
+    std::vector<JointEnds> jointEnds;         // as jointLinks
+    dynamics::JointSolver jointSolver;
+    dynamics::Islands islands;
+    dynamics::EnergyGuard energyGuard;
+    std::vector<dynamics::Strike> strikes;  // of fast bodies in this step, outside the contacts
+    // Of Stepper::Impulse
+    dynamics::ImpulseScratch impulse;
+    PagedVector<dynamics::ContactConstraint> impulseConstraints;  // what becomes WorldState::constraints
+};
+
+}  // namespace sunder::world
