@@ -4,7 +4,6 @@
 
 #include "fracture/bonds/spread_contacts.h"
 #include "world/record/bonded_pieces.h"
-#include "world/record/contact_point.h"
 
 namespace sunder::world {
 
@@ -42,30 +41,20 @@ struct PairPoints {
 // m: points this close bear a load with the others although the solver has given it to those.
 constexpr Real kTouchGap = Real(1e-3);
 
-void listPoints(const Body& body, const dynamics::ContactConstraint& constraint, bool isB, Real h, PairPoints& points) {
+void list(const Body& body, const FeltImpulse& felt, PairPoints& points) {
     const BondedPieces& pieces = *body.bonds->pieces;
-    const std::uint32_t child = isB ? constraint.childB : constraint.childA;
-    if (child >= pieces.pieceOfChild.size())
+    if (felt.child >= pieces.pieceOfChild.size() || (!(felt.normalImpulse > 0) && !(felt.separation < kTouchGap)))
         return;
     const Quat orientation = userOrientation(body);
-    const Real sign = isB ? Real(1) : Real(-1);
     const auto local = [&](const Vec3& v) { return toDouble(inverseRotate(orientation, v)); };
     fracture::ContactShare share;
-    share.piece = pieces.pieceOfChild[child];
-    share.normal = local(constraint.normal * sign);
-    for (int i = 0; i < constraint.count; ++i) {
-        const dynamics::ConstraintPoint& point = constraint.points[i];
-        if (!(point.totalNormalImpulse > 0) && !(point.separation < kTouchGap))
-            continue;
-        const Vec3 impulse = constraint.normal * point.totalNormalImpulse + constraint.tangent1 * point.totalTangentImpulse1 +
-                             constraint.tangent2 * point.totalTangentImpulse2;
-        share.point =
-            toDouble(anchorInBody(body, isB ? constraint.frameB : constraint.frameA, isB ? point.anchorB : point.anchorA));
-        share.impulse = local(impulse * sign);
-        points.total.push_back(share);
-        share.impulse = local(impulseOf(constraint, point) * (sign / h));
-        points.end.push_back(share);
-    }
+    share.piece = pieces.pieceOfChild[felt.child];
+    share.normal = local(-felt.outward);
+    share.point = toDouble(felt.point);
+    share.impulse = local(felt.impulse);
+    points.total.push_back(share);
+    share.impulse = local(felt.endForce);
+    points.end.push_back(share);
 }
 
 void touchBy(Body& body, PairPoints& points) {
@@ -78,30 +67,37 @@ void touchBy(Body& body, PairPoints& points) {
     }
 }
 
-bool isLoaded(const WorldState& world, const ContactPair& pair) {
-    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
-        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
-        for (int j = 0; j < constraint.count; ++j)
-            if (constraint.points[j].totalNormalImpulse > 0)
-                return true;
+// Points of one pair share their load; a blow acts on the one piece that it fell on.
+void gatherFelt(Body& body, std::span<const FeltImpulse> felt, PairPoints& points) {
+    BondedPieces& pieces = *body.bonds->pieces;
+    while (!felt.empty()) {
+        const std::uint32_t pair = felt.front().pair;
+        std::size_t count = 1;
+        while (pair != kNone && count < felt.size() && felt[count].pair == pair)
+            ++count;
+        const std::span<const FeltImpulse> group = felt.first(count);
+        felt = felt.subspan(count);
+        if (pair == kNone) {
+            const FeltImpulse& blow = group.front();
+            touch(pieces, pieceAt(pieces, blow.point), blow.point, inverseRotate(userOrientation(body), blow.impulse), {}, {},
+                  {});
+            continue;
+        }
+        if (std::none_of(group.begin(), group.end(), [](const FeltImpulse& one) { return one.normalImpulse > 0; }))
+            continue;
+        points.total.clear();
+        points.end.clear();
+        for (const FeltImpulse& one : group)
+            list(body, one, points);
+        touchBy(body, points);
     }
-    return false;
 }
 
-void gatherContacts(WorldState& world, Real h) {
-    thread_local PairPoints points;
-    for (const ContactPair& pair : world.pairs) {
-        for (const bool isB : {false, true}) {
-            Body& body = world.bodies[isB ? pair.bodyB : pair.bodyA];
-            if (!body.bonds || !isWatched(body) || !isLoaded(world, pair))
-                continue;
-            points.total.clear();
-            points.end.clear();
-            for (std::uint32_t i = 0; i < pair.manifoldCount; ++i)
-                listPoints(body, world.constraints[pair.firstManifold + i], isB, h, points);
-            touchBy(body, points);
-        }
-    }
+void gatherContacts(WorldState& world) {
+    thread_local PairPoints points;  // for its memory
+    for (const FeltState::Range& range : world.felt.bodies)
+        if (Body& body = world.bodies[range.body]; body.bonds && isWatched(body))
+            gatherFelt(body, world.felt.of(range), points);
 }
 
 void gatherJointForces(WorldState& world, Real h) {
@@ -186,7 +182,7 @@ void gatherActing(WorldState& world, Real dt, Real h) {
                 pieces.acting[piece].isTouched = false;
             pieces.touched.clear();
         }
-    gatherContacts(world, h);
+    gatherContacts(world);
     gatherJointForces(world, h);
     gatherGiven(world, dt);
     for (const std::uint32_t slot : world.roster.bonded)

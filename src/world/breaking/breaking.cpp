@@ -1,12 +1,12 @@
 #include "world/breaking/breaking.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/stopwatch.h"
 #include "world/breaking/blasts.h"
 #include "world/commit/bodies.h"
-#include "world/record/contact_point.h"
 #include "world/state/handles.h"
 
 namespace sunder::world {
@@ -89,37 +89,45 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request) {
     return Outcome::Broken;
 }
 
-// All normal impulses of a pair in the solve.
+// All that one partner did to a body in the solve.
 struct Blow {
-    Real impulse = 0, strongest = 0;
-    Vec3 onA, onB;  // means of the points, weighted by impulse; see anchorInBody
-    Vec3 normal;    // from A to B, of the strongest manifold
+    Real impulse = 0, strongest = 0;  // N s into the body: in all, and of the strongest manifold
+    Vec3 point;                       // in the body's frame: the mean, weighted by impulse
+    Vec3 outward;                     // world axes, of the strongest manifold
 };
 
-Blow blowOf(const WorldState& world, const ContactPair& pair) {
+void add(Blow& blow, std::span<const FeltImpulse> manifold) {
+    Real sum = 0;
+    for (const FeltImpulse& felt : manifold) {
+        if (!(felt.normalImpulse > 0))
+            continue;
+        sum += felt.normalImpulse;
+        blow.point += felt.point * felt.normalImpulse;
+    }
+    blow.impulse += sum;
+    if (sum > blow.strongest) {
+        blow.strongest = sum;
+        blow.outward = manifold.front().outward;
+    }
+}
+
+// How many of the first impulses have the same number: of their pair, or of their manifold. Blows stand alone.
+std::size_t countSame(std::span<const FeltImpulse> felt, std::uint32_t FeltImpulse::*number) {
+    std::size_t count = 1;
+    while (felt[0].*number != kNone && count < felt.size() && felt[count].*number == felt[0].*number)
+        ++count;
+    return count;
+}
+
+Blow blowOf(std::span<const FeltImpulse> felt) {
     Blow blow;
-    const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-    for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
-        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
-        Real sum = 0;
-        for (int j = 0; j < constraint.count; ++j) {
-            const dynamics::ConstraintPoint& point = constraint.points[j];
-            if (!(point.totalNormalImpulse > 0))
-                continue;
-            sum += point.totalNormalImpulse;
-            blow.onA += anchorInBody(a, constraint.frameA, point.anchorA) * point.totalNormalImpulse;
-            blow.onB += anchorInBody(b, constraint.frameB, point.anchorB) * point.totalNormalImpulse;
-        }
-        blow.impulse += sum;
-        if (sum > blow.strongest) {
-            blow.strongest = sum;
-            blow.normal = constraint.normal;
-        }
+    while (!felt.empty()) {
+        const std::size_t count = countSame(felt, &FeltImpulse::manifold);
+        add(blow, felt.first(count));
+        felt = felt.subspan(count);
     }
-    if (blow.impulse > 0) {
-        blow.onA = blow.onA / blow.impulse;
-        blow.onB = blow.onB / blow.impulse;
-    }
+    if (blow.impulse > 0)
+        blow.point = blow.point / blow.impulse;
     return blow;
 }
 
@@ -166,15 +174,18 @@ void findHits(WorldState& world, Real dt) {
     world.breaking.hits.clear();
     if (!world.breaking.anyBreakable)
         return;
-    for (const ContactPair& pair : world.pairs) {
-        if (pair.manifoldCount == 0 || !canBreak(world, pair))
+    for (const FeltState::Range& range : world.felt.bodies) {
+        if (!world.bodies[range.body].fracture)
             continue;
-        const Blow blow = blowOf(world, pair);
-        const Real impulse = blow.impulse - pair.load * dt;
-        if (!(impulse > 0))
-            continue;
-        noteHit(world, pair.bodyA, impulse, blow.onA, blow.normal);
-        noteHit(world, pair.bodyB, impulse, blow.onB, -blow.normal);
+        for (std::span<const FeltImpulse> left = world.felt.of(range); !left.empty();) {
+            const std::size_t count = countSame(left, &FeltImpulse::pair);
+            const Blow blow = blowOf(left.first(count));
+            const std::uint32_t pair = left.front().pair;
+            const Real impulse = blow.impulse - (pair == kNone ? 0 : world.pairs[pair].load * dt);
+            if (impulse > 0)
+                noteHit(world, range.body, impulse, blow.point, blow.outward);
+            left = left.subspan(count);
+        }
     }
     std::sort(world.breaking.hits.begin(), world.breaking.hits.end(),
               [](const BodyHit& a, const BodyHit& b) { return a.serial < b.serial; });

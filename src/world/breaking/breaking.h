@@ -15,7 +15,7 @@ inline constexpr int kMostRounds = 2;
 // At the start of a step: explosions, breaks that were asked for or put off, and debris whose time has come.
 void breakWaiting(WorldState& world);
 
-// After a solve. Fills BreakingState::hits from the impulses in the constraints.
+// After a solve. Fills BreakingState::hits from what bodies felt (contact/feel.h).
 void findHits(WorldState& world, Real dt);
 // Breaks the bodies that were hit hard enough, as far as the caps allow, and takes them out of the hits. Says whether there
 // were any: then the solve is void.

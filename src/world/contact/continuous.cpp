@@ -13,6 +13,7 @@
 #include "collision/continuous/parts.h"
 #include "collision/query/shape_cast.h"
 #include "dynamics/contact/scalar/contact_frame.h"
+#include "world/record/contact_point.h"
 
 namespace sunder::world {
 
@@ -272,14 +273,30 @@ private:
         const Vec3 impulse = normal * push + against * min(friction * push, stop);
         applyImpulse(solver_, impulse, armA);
         world_.solve.strikes.back().work = dot(impulse, velocityAt(other, armB));
-        if (isAsleep(otherBody))
-            world_.sleep.struck.push_back(otherBody.island);
+        const Real now = leg.time + leg.duration * share;
+        note(blow, armA, armB, normal, impulse, push, now);
         if (otherBody.motion != Motion::Dynamic || isAsleep(otherBody))
             return;
         const Vec3 before = other.velocity;
-        const Real now = leg.time + leg.duration * share;
         applyImpulse(other, -impulse, armB);
         struck_.push_back({blow.obstacle, (other.velocity - before) * (dt_ - now), now});
+    }
+
+    void note(const Blow& blow, const Vec3& armA, const Vec3& armB, const Vec3& normal, const Vec3& impulse, Real push,
+              Real time) {
+        const Body& other = world_.bodies[blow.obstacle];
+        const bool stays = other.motion == Motion::Static || isAsleep(other);
+        SweptBlow& noted = world_.solve.sweptBlows.emplace_back();
+        noted.striker = slot_;
+        noted.struck = blow.obstacle;
+        noted.onStriker = pointInBody(body_, solver_.orientation, armA);
+        noted.onStruck = pointInBody(other, stays ? other.orientation : solverBodyOf(blow.obstacle).orientation, armB);
+        noted.childOfStriker = blow.hit.castChild;
+        noted.childOfStruck = blow.hit.child;
+        noted.normal = normal;
+        noted.impulse = impulse;
+        noted.normalImpulse = push;
+        noted.time = time;
     }
 
     WorldState& world_;
@@ -329,8 +346,15 @@ struct Candidate {
 
 }  // namespace
 
+void wakeStruck(WorldState& world) {
+    for (const SweptBlow& blow : world.solve.sweptBlows)
+        if (const Body& body = world.bodies[blow.struck]; isAsleep(body))
+            world.sleep.struck.push_back(body.island);
+}
+
 void limitFastBodies(WorldState& world, Real dt) {
     world.solve.strikes.clear();
+    world.solve.sweptBlows.clear();
     const std::vector<std::uint32_t> unseen = findUnseen(world);
     std::vector<Push> struck, next;
     std::vector<Candidate> candidates;

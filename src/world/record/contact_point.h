@@ -13,4 +13,9 @@ inline Vec3 anchorInBody(const Body& body, const dynamics::AnchorFrame& frame, c
     return transformPoint(body.bodyFromPrincipal, inverseRotate(body.orientation, anchor));
 }
 
+// A point at this arm (m, world axes) from the body's centre, where it lies under that orientation, in the body's frame.
+inline Vec3 pointInBody(const Body& body, const Quat& worldFromPrincipal, const Vec3& arm) {
+    return transformPoint(body.bodyFromPrincipal, inverseRotate(worldFromPrincipal, arm));
+}
+
 }  // namespace sunder::world

@@ -10,6 +10,7 @@
 #include "dynamics/substep/substep_solver.h"
 #include "world/pair/thin_contacts.h"
 #include "world/record/joint.h"
+#include "world/state/felt_state.h"
 
 namespace sunder::world {
 
@@ -28,6 +29,7 @@ struct SolveState {
     dynamics::Islands islands;
     dynamics::EnergyGuard energyGuard;
     std::vector<dynamics::Strike> strikes;  // of fast bodies in this step, outside the contacts
+    std::vector<SweptBlow> sweptBlows;      // what they were: see contact/continuous.h
     // Of Stepper::Impulse
     dynamics::ImpulseScratch impulse;
     PagedVector<dynamics::ContactConstraint> impulseConstraints;  // what becomes WorldState::constraints

@@ -11,6 +11,7 @@
 //   pace, clock           step/
 //   search                contact/
 //   solve                 exchange/ fills it, the steppers run it
+//   felt                  contact/feel
 //   sleep                 sleep/
 //   breaking, overloads   breaking/
 //   events                contact/events, commit/joints, exchange/motion
@@ -29,6 +30,7 @@
 #include "world/record/joint.h"
 #include "world/state/breaking_state.h"
 #include "world/state/event_state.h"
+#include "world/state/felt_state.h"
 #include "world/state/search_state.h"
 #include "world/state/sleep_state.h"
 #include "world/state/solve_state.h"
@@ -88,6 +90,7 @@ struct WorldState {
     Clock clock;
     SearchState search;
     SolveState solve;
+    FeltState felt;
     SleepState sleep;
     BreakingState breaking;
     OverloadState overloads;

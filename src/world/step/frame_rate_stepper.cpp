@@ -9,6 +9,7 @@
 #include "world/commit/joints.h"
 #include "world/contact/continuous.h"
 #include "world/contact/events.h"
+#include "world/contact/feel.h"
 #include "world/contact/find_contacts.h"
 #include "world/contact/step_parts.h"
 #include "world/exchange/joints.h"
@@ -85,6 +86,8 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
         gatherJoints(world, h, jointScale);
         beginGuard(world);
         solveSubsteps(world, settings);
+        limitFastBodies(world, part.dt);
+        listFelt(world, h);
         findHits(world, part.dt);
         if (breaks < kMostRounds && breakHit(world)) {
             ++breaks;
@@ -102,7 +105,7 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
 
 void endPart(WorldState& world, const StepPart& part, Real h) {
     keepHits(world, part.dt);
-    limitFastBodies(world, part.dt);
+    wakeStruck(world);
     guardEnergy(world, part.dt);
     scatterBodies(world, part.isLast());
     scatterJoints(world, part.dt);

@@ -16,6 +16,7 @@
 #include "dynamics/impulse/contact_phase.h"
 #include "world/breaking/breaking.h"
 #include "world/contact/events.h"
+#include "world/contact/feel.h"
 #include "world/contact/find_contacts.h"
 #include "world/contact/impulse_pairs.h"
 #include "world/exchange/motion.h"
@@ -77,6 +78,7 @@ void stepImpulse(WorldState& world, Real dt) {
     world.stepStats.passesPerContact = passesPerContact(step.settings);
 
     storeImpulses(world);
+    listFelt(world, dt);
     findHits(world, dt);
     keepHits(world, dt);  // here bodies break at the start of the next step
     if (isGuarded)

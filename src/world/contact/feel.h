@@ -1,0 +1,11 @@
+// Lists what the solve at hand did to the bodies that may break.
+#pragma once
+
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+// After a solve and limitFastBodies; h: the substep. Fills WorldState::felt.
+void listFelt(WorldState& world, Real h);
+
+}  // namespace sunder::world
