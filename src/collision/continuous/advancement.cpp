@@ -1,8 +1,8 @@
 // At a time t the closest points give a direction n along which the bodies are a gap apart. Whatever turns, no point of a body
 // approaches along n faster than
 //     closing = n . (vA - vB) + |n x wA| rA + |n x wB| rB        r: the body's reach from its axis
-// so they cannot meet before t + gap / closing. Without turning this is Newton's method on a convex function, which takes a
-// few looks; a turning body is first walked along the same n, where support points take the place of the search.
+// so they cannot meet before t + gap / closing. Without turning this is Newton's method on a convex function, which takes a few
+// looks. A turning body first advances along the fixed n, where support points take the place of the closest-point search.
 #include "collision/continuous/advancement.h"
 
 #include "collision/narrow_phase/convex/gjk.h"
@@ -11,7 +11,8 @@
 namespace sunder::collision {
 namespace {
 
-constexpr int kMaxLooks = 64;   // two or three suffice for most pairs; slow: a long blade that turns just past its target
+// two or three suffice for most pairs; slow: a long blade that turns just past its target
+constexpr int kMaxLooks = 64;
 constexpr int kMaxStrides = 8;  // along one direction
 
 // v turned about the unit axis.
@@ -19,7 +20,7 @@ Vec3d turned(const Vec3d& v, const Vec3d& axis, double sine, double cosine) {
     return v * cosine + cross(axis, v) * sine + axis * (dot(axis, v) * (1 - cosine));
 }
 
-// Both cores as they are at a time, relative to A's centre then, so that nothing is lost on long ways.
+// Both cores at one time, relative to A's centre at that time, so that no digits are lost on long paths.
 struct Look {
     PlacedCore a, b;
     Vec3d origin;

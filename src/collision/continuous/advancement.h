@@ -21,7 +21,7 @@ struct Meeting {
     enum class Status : std::uint8_t {
         Apart,     // they do not come within the separation
         Touching,  // they are within it at time 0; the points and the normal are set where the surfaces do not overlap
-        Meets,     // they come within it at `time`, or are so near then that `looks` ran out
+        Meets,     // they come within it at `time`, or `looks` ran out when they were nearly so close
     };
     Status status = Status::Apart;
     bool hasNormal = false;
