@@ -41,7 +41,7 @@ TetMesh meshOf(const ScoredSolidDef& def) {
     const TetResult result = stuffTets(field.field, {def.thickness});
     if (!result.error.empty())
         throw Error("cell: " + result.error);
-    return largestPart(result.mesh);
+    return largestComponent(result.mesh);
 }
 
 // Relative to its centre of mass, where the child is placed.

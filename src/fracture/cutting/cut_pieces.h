@@ -1,7 +1,7 @@
 // The drawn surfaces of the pieces that a body broke into, cut from its own drawn surface.
 //   [Su09] 4.4
 // The break says which node of the body's grid belongs to which piece; the pattern itself says where between two nodes the
-// crack runs. So the drawn pieces are those that collide, small fragments that stayed with a neighbour included, and yet their
+// crack runs. So the drawn pieces are those that collide, small components that stayed with a neighbour included, and yet their
 // faces are as sharp as the surface, however coarse the grid.
 #pragma once
 

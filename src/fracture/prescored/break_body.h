@@ -47,7 +47,7 @@ struct Piece {
     Pose parentFromPiece;
     std::array<double, 3> moments{};
     std::uint32_t nodeCount = 0;         // of inside nodes
-    std::vector<std::uint16_t> regions;  // of the pattern, ascending; more than one where small fragments were joined
+    std::vector<std::uint16_t> regions;  // of the pattern, ascending; more than one where small components were joined
     geometry::SurfaceMesh surface;       // filled only where asked for
 };
 

@@ -247,7 +247,7 @@ private:
     std::vector<Span> spans_;
 };
 
-// Where fragments were joined, the field still has the distance to the former border between them. Replaces it where the depth
+// Where components were joined, the field still has the distance to the former border between them. Replaces it where the depth
 // shows that it is not the distance to the surface; elsewhere the field is exact and stays.
 template <class Stored>
 void measureInside(LevelSet<Stored>& field) {

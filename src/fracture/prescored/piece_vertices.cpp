@@ -291,7 +291,7 @@ private:
         looked.cell = cell;
         looked.isCut = isCut;
         looked.old = old;
-        // Inside a piece that was joined of fragments the piece's field is the better one.
+        // Inside a piece that was joined of components the piece's field is the better one.
         looked.cut = values > old ? values : negateWhere(isOwn, distances);
         lists.looked.keep(isFace, isEdge);
         lists.features.addIf(isFace == isEdge, cell);

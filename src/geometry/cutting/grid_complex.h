@@ -28,8 +28,8 @@ struct LabelGrid {
 };
 
 struct BorderPoint {
-    double fraction = 0.5;  // of the way from the first node to the second
-    Vec3d normal;           // of the border there, unit
+    double fraction = 0.5;  // by lowest node of a cell: whether to divide it
+    Vec3d normal;           // of the distance from the first node to the second
 };
 
 // `borderBetween(a, b)` is asked once for each pair of neighbouring nodes with different labels.
