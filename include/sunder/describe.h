@@ -1,8 +1,8 @@
-// The one description of what a user may set: name, unit, range and meaning of every field. Scene files, --set,
-// validate(), the JSON Schema and a host's own sliders are all driven by it.
+// The single description of what a user can set: name, unit, range and meaning of every field. Scene files, --set, validate(),
+// the JSON Schema and a host's own sliders all use it.
 //
-// visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of
-// the types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
+// visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of the
+// types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
 #pragma once
 
 #include <limits>
@@ -22,7 +22,7 @@ inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 struct FieldInfo {
     std::string_view name = {};  // as in scene files
     std::string_view unit = {};
-    double low = -kUnbounded;  // of every number in the field; numbers are always finite
+    double low = -kUnbounded;  // of every number in the field; all numbers must be finite
     double high = kUnbounded;
     bool lowExcluded = false;
     bool required = false;  // a scene file must give it
@@ -31,7 +31,7 @@ struct FieldInfo {
 
 // "0 to 1", "above 0, up to 1000000 kg/m^3", "any finite number".
 std::string allowedRange(const FieldInfo& info);
-// A float is compared with the limits as floats, so that a limit itself is allowed.
+// A float is compared with the limits rounded to float, so that a limit itself is allowed.
 bool isAllowed(const FieldInfo& info, double value);
 bool isAllowed(const FieldInfo& info, float value);
 
@@ -106,7 +106,7 @@ void visitFields(M& m, Visit&& visit) {
 
 // Limits far outside any scene, inside which squares and products of floats stay finite.
 inline constexpr double kMaxPosition = 1e8, kMaxSpeed = 1e6, kMaxSpin = 1e6, kMaxMass = 1e12;
-// m. Below, contact tolerances are larger than the shape; above, float coordinates are coarser than a centimetre.
+// m. Smaller shapes are below the contact tolerances; in larger ones float coordinates are coarser than a centimetre.
 inline constexpr double kMinSize = 1e-5, kMaxSize = 1e5;
 // Nodes of a level set along one axis.
 inline constexpr double kMaxLevelSetNodes = 1024;
@@ -347,7 +347,7 @@ void visitFields(P& p, Visit&& visit) {
     visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "of the radii, in thicknesses"}, p.jitter);
 }
 
-// What all kinds share.
+// Fields that all kinds of pattern share.
 template <MaybeConst<PatternDef> P, class Visit>
 void visitFields(P& p, Visit&& visit) {
     visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random layout"}, p.seed);
@@ -359,7 +359,7 @@ void visitFields(P& p, Visit&& visit) {
           p.roughness.octaves);
 }
 
-// The bodies of a joint are not among its fields: a scene names them, a program has their handles.
+// The bodies of a joint are not among its fields: a scene gives their names, a program their handles.
 template <MaybeConst<JointDef> J, class Visit>
 void visitFields(J& j, Visit&& visit) {
     constexpr double kMaxAngle = 3.15, kMaxStrength = 1e12;

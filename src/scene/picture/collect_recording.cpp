@@ -1,4 +1,4 @@
-// Parts of drawn shapes become solids.
+// Drawn shapes become solids of the renderer.
 #include "scene/picture/collect_recording.h"
 
 #include "geometry/convex_hull.h"
