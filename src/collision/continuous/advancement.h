@@ -11,10 +11,10 @@ struct CoreMotion {
     Placement start;       // of the core at time 0, in the common frame
     Vec3d center;          // about which it turns, at time 0
     Vec3d velocity, spin;  // of the centre, m/s; rad/s
-    double reach = 0;      // m: how far the core reaches from the axis of its spin; see withReach
+    double extent = 0;     // m: how far the core extends from the axis of its spin; see withExtent
 };
 
-CoreMotion withReach(CoreMotion motion);
+CoreMotion withExtent(CoreMotion motion);
 Placement placementAt(const CoreMotion& motion, double time);
 
 struct Meeting {

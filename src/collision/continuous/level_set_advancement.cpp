@@ -31,11 +31,11 @@ Real turningSpeed(const MovingShape& moving) {
 // m/s: bound of the speed of any point of one shape as seen from the other; zero where both move as one rigid body.
 Real relativeSpeed(const MovingShape& a, const MovingShape& b) {
     const Vec3 velocity = b.velocity - a.velocity;
-    const Real reachA = length(a.pose.position - a.center) + a.shape.boundingRadius;
-    const Real reachB = length(b.pose.position - b.center) + b.shape.boundingRadius;
-    const Vec3& w = reachA > reachB ? a.angularVelocity : b.angularVelocity;
-    const Real together =
-        length(velocity - cross(w, b.center - a.center)) + length(b.angularVelocity - a.angularVelocity) * min(reachA, reachB);
+    const Real extentA = length(a.pose.position - a.center) + a.shape.boundingRadius;
+    const Real extentB = length(b.pose.position - b.center) + b.shape.boundingRadius;
+    const Vec3& w = extentA > extentB ? a.angularVelocity : b.angularVelocity;
+    const Real together = length(velocity - cross(w, b.center - a.center)) +
+                          length(b.angularVelocity - a.angularVelocity) * min(extentA, extentB);
     // The arm between the centres turns and grows meanwhile; 1.25 covers that where both bounds are close.
     return min(length(velocity) + turningSpeed(a) + turningSpeed(b), Real(1.25) * together);
 }

@@ -134,7 +134,7 @@ void buildGraph(ImpulseStep& step) {
 void startPhase(ImpulsePair& pair) {
     pair.sites.clear();
     pair.angularImpulse = pair.positionImpulse = {};
-    pair.held = false;
+    pair.isHeldApart = false;
 }
 
 // Whether the next collision phase will make the pair bounce at the site: contact must not take that speed away.
@@ -153,7 +153,7 @@ bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseS
 // keeps gaining speed would gain energy.
 void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
-    const bool held = pair.held;
+    const bool isHeldApart = pair.isHeldApart;
     startPhase(pair);
     for (ImpulseSite& site : pair.report)
         site.separation = pair.margin;  // a lower bound, unless the site is found again
@@ -161,9 +161,10 @@ void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     reportImpulses(pair);  // reports the surfaces at the end of the step, whether they push or not
     if (pair.sites.empty())
         return;
-    const Real reach = pair.touching + (held ? max(pair.sites.front().separation, 0) : 0);
-    std::erase_if(pair.sites,
-                  [&](const ImpulseSite& site) { return site.separation > reach || (!held && willBounce(step, pair, site)); });
+    const Real reach = pair.touching + (isHeldApart ? max(pair.sites.front().separation, 0) : 0);
+    std::erase_if(pair.sites, [&](const ImpulseSite& site) {
+        return site.separation > reach || (!isHeldApart && willBounce(step, pair, site));
+    });
 }
 
 }  // namespace
@@ -182,13 +183,13 @@ void runPositionContact(ImpulseStep& step) {
         lookAhead(step, pair);
         contactVisit(step, pair, share, heavyA, heavyB, false,
                      [&](const ImpulseSite& site, Real un) { return positionGoal(site, un, step.settings.dt); });
-        pair.held = false;
+        pair.isHeldApart = false;
         for (const ImpulseSite& site : pair.sites) {
-            pair.held = pair.held || !(site.impulse == Vec3{});
+            pair.isHeldApart = pair.isHeldApart || !(site.impulse == Vec3{});
             if (!heavyA && !heavyB)
                 pair.positionImpulse += site.impulse - site.impulseBefore;
         }
-        pair.moved = pair.moved || pair.held;
+        pair.moved = pair.moved || pair.isHeldApart;
     });
 }
 

@@ -49,7 +49,7 @@ struct ImpulsePair {
     std::vector<ImpulseSite> sites, previousSites;
     Vec3 angularImpulse, angularImpulseBefore;  // of rolling and spinning friction on A, so far in this phase
     Vec3 positionImpulse;                       // on A in the first contact phase: moves bodies, then is dropped
-    bool held = false;                          // that phase ended with such an impulse
+    bool isHeldApart = false;                   // that phase ended with such an impulse
     bool moved = false;                         // such an impulse acted at some time in that phase
     std::vector<ImpulseSite> report;            // impulses that changed v^(n+1), summed over the step
 };
