@@ -14,7 +14,7 @@ struct ShapeMotion {
     Placement start;  // of the shape or of a child of it
     Vec3d center, velocity, spin;
 
-    CoreMotion of(const ConvexCore& core) const { return withReach({core, start, center, velocity, spin}); }
+    CoreMotion of(const ConvexCore& core) const { return withExtent({core, start, center, velocity, spin}); }
 };
 
 ShapeMotion motionOf(const MovingShape& moving) {
