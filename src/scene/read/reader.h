@@ -150,7 +150,7 @@ private:
     std::vector<sunder::Bond> scoredBonds_;  // of the scored mesh or solid that was read last
 };
 
-// The children of a wall and an arch, as their definitions say (scene/pieces.cpp).
+// The children of a wall and an arch, as their definitions say (scene/read/pieces.cpp).
 Compound piecesOf(const BrickWallDef& def);
 Compound piecesOf(const ArchDef& def);
 
