@@ -14,7 +14,7 @@
 //
 // The frame is laid where the bodies are. Separations follow by the same formula from the bodies' small motions. Once they have
 // moved by kFrameLag of its arms the frame is shifted: arms and separations are those of now, so that the two bodies' impulses
-// have one point, and what they answer stays as it was. Once they have moved by kFrameShift it is laid anew.
+// have one point, and the responses stay as they were. Once they have moved by kFrameShift it is laid anew.
 #pragma once
 
 #include "dynamics/contact/scalar/constraint.h"
