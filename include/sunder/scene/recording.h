@@ -1,7 +1,7 @@
-// Recordings: the motion and drawn shapes of a run, frame by frame, in one compact file that is written while the run goes on.
+// Recordings: what a run looked like, frame by frame, in one compact file that is written while the run goes on.
 // docs/exports.md describes the format.
 //
-// A recording consists of tracks: a body from the frame in which it appears to the one in which it is gone. Poses are rounded:
+// A recording knows tracks: a body from the frame in which it appears to the one in which it is gone. Poses are rounded:
 // positions to `quantum` metres per axis (an error of at most half of it), orientations to an angle of at most 6e-5 rad.
 #pragma once
 
@@ -63,7 +63,7 @@ struct RecordedEvent {
     std::string text;
 };
 
-// Bytes of each section of a recording.
+// Bytes that each part of a recording takes.
 struct RecordingSizes {
     std::uint64_t poses = 0, events = 0, surfaces = 0, tracks = 0, stats = 0, thumbnails = 0, rest = 0;
 };
@@ -93,7 +93,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// The lifetime of a body in a recording: it exists in frames firstFrame <= frame < endFrame.
+// A body's life in a recording: it is there in frames firstFrame <= frame < endFrame.
 struct RecordedTrack {
     TrackDef def;
     int firstFrame = 0, endFrame = 0;
@@ -113,14 +113,14 @@ public:
     std::span<const RecordedTrack> tracks() const;
     int surfaceCount() const;
     const DrawnShape& surface(std::uint32_t number) const;
-    // Not empty where the run did not finish: names the last complete frame.
+    // Not empty where the run did not finish: says up to which frame the file is whole.
     const std::string& warning() const;
 
-    // Moves to a frame, 0 to frameCount() - 1; the functions below then refer to it. Throws Error where it is damaged.
+    // Moves to a frame, 0 to frameCount() - 1; the rest of the interface is then about it. Throws Error where it is damaged.
     void seek(int frame);
     int frame() const;
     double time() const { return frame() / info().frameRate; }
-    // Tracks that exist in the frame, ascending, and their poses.
+    // Tracks that are there, ascending, and their poses.
     std::span<const std::uint32_t> living() const;
     std::span<const Pose> poses() const;
     std::span<const RecordedEvent> events() const;
@@ -153,7 +153,7 @@ public:
     ~RunRecorder();
     RunRecorder(RunRecorder&&) noexcept;
 
-    // statsLine: runner.statsLine(), passed by callers that need it anyway, because its hash takes time.
+    // statsLine: runner.statsLine(), made once by a caller who has another use for it, because its hash takes time.
     void record(const SceneRunner& runner, const std::string& statsLine);
     RecordingWriter& writer();
     void finish();

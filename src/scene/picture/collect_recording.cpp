@@ -1,4 +1,4 @@
-// Drawn shapes become solids of the renderer.
+// Parts of drawn shapes become solids.
 #include "scene/picture/collect_recording.h"
 
 #include "geometry/convex_hull.h"
