@@ -123,7 +123,7 @@ public:
 private:
     struct Four {
         Quad x, y, z;     // of the normals
-        Quad separation;  // kept above all where the contact is taken
+        Quad separation;  // infinite once the contact is taken
         QuadMask isLeft;
         QuadInteger feature;
         std::uint32_t first;  // of the contacts

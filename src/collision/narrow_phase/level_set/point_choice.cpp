@@ -12,8 +12,8 @@ namespace {
 
 // Share of the squared width of a patch: the smallest triangle worth a point.
 constexpr Real kSliver = Real(1e-3);
-// Preference for points of the previous manifold: how much deeper another must be, as a share of the band, and the factor on
-// their weight.
+// Preference for points of the previous manifold: another deepest point must be deeper by this share of the band, and their
+// weight counts 1 + kKeptWeight times.
 constexpr Real kKeptDepth = Real(0.1), kKeptWeight = 3;
 constexpr Real kLeastLength = Real(1e-12);  // m^2: shorter lines count as a point
 
