@@ -45,7 +45,7 @@ struct BondsDef {
     Real alpha = 0;            // >= 0: share of its stored energy that a break releases as motion; above 1 it adds energy
     // s between breaks of one body; each then breaks only the most overloaded bond. 0: all overloaded bonds at once
     Real breakInterval = 0;
-    // pieces that are fixed to the world; for static bodies only, which need at least one
+    // Pieces that are fixed to the world; for static bodies only, which need at least one.
     std::vector<std::uint32_t> anchored{};
 };
 

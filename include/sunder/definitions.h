@@ -68,7 +68,7 @@ struct FractureDef {
     Real threshold = 0;
     FracturePlacement placement = FracturePlacement::General;
     Real cell = 0;  // m, >= 0: cell of the grid on which a body that is no level set breaks
-    // most nodes along each axis, in place of cell; with neither, 48 along the longest side
+    // Most nodes along each axis, in place of cell; with neither, 48 along the longest side.
     std::array<std::uint32_t, 3> resolution{};
     FractureSurface surface = FractureSurface::LevelSet;
     Real size = 1;                          // 0.01 to 100: size of the pattern; above 1, fewer and larger pieces

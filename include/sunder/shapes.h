@@ -55,7 +55,7 @@ struct LevelSet {
     std::vector<CompoundChild> parts;           // the solid is their union; a mesh must be closed and the only one
     Real cell = 0;                              // m between the nodes of the grid
     std::array<std::uint32_t, 3> resolution{};  // where cell is 0: most nodes along each axis
-    // draws its single part's exact surface, and cuts its pieces from that, in place of the grid's surface
+    // Draws its single part's exact surface, and cuts its pieces from that, in place of the grid's surface.
     bool keepSurface = false;
     // Set when the shape is built; the field is then not computed again. Pieces of a fracture have only this.
     std::shared_ptr<const SampledSolid> sampled{};

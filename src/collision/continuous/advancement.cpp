@@ -11,7 +11,7 @@
 namespace sunder::collision {
 namespace {
 
-// two or three suffice for most pairs; slow: a long blade that turns just past its target
+// Two or three suffice for most pairs; slow: a long blade that turns just past its target.
 constexpr int kMaxLooks = 64;
 constexpr int kMaxStrides = 8;  // along one direction
 

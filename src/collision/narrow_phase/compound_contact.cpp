@@ -16,7 +16,7 @@ Bounds boundsInFrame(const Pose& pose, const Bounds& box) {
     const Mat3 R = transpose(toMatrix(pose.orientation));
     const Vec3 middle = R * (center(box) - pose.position), half = (box.high - box.low) * Real(0.5);
     const Vec3 reach = Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * half;
-    // exceeds rounding
+    // Exceeds rounding.
     return expand({middle - reach, middle + reach}, Real(1e-5) * (Real(1) + length(middle) + length(reach)));
 }
 

@@ -20,7 +20,7 @@ struct ContactShare {
     Vec3d torque;   // N s, on the body
 };
 
-// about the point; output: the moment that friction loses by being spread
+// About the point; output: the moment that friction loses by being spread.
 class ContactSpreader {
 public:
     void spread(std::span<ContactShare> points);

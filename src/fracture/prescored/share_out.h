@@ -20,7 +20,7 @@ struct PieceOfNodes {
     geometry::GridRange range;           // of its solid nodes
     std::uint32_t nodeCount = 0;         // solid ones
     std::vector<std::uint16_t> regions;  // of the pattern, ascending
-    // joined from several components, at least two of them no crumbs: distances inside must be measured again
+    // Joined from several components, at least two of them no crumbs: distances inside must be measured again.
     bool isJoined = false;
 };
 

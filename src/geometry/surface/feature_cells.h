@@ -14,7 +14,7 @@ namespace sunder::geometry {
 struct CellFeature {
     Vec3 position, normal;  // in cells from the cell's lowest node; unit
     SurfaceFeature feature = SurfaceFeature::Smooth;
-    // otherwise the position is the mean of the crossings, and the normal the gradient in the cell's middle
+    // Otherwise the position is the mean of the crossings, and the normal the gradient in the cell's middle.
     bool isFound = false;
 };
 

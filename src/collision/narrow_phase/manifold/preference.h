@@ -6,7 +6,7 @@
 
 namespace sunder::collision {
 
-// share of the separation; at a distance this also amounts to an angle of 5.7 degrees
+// Share of the separation; at a distance this also amounts to an angle of 5.7 degrees.
 inline constexpr Real kPreferenceRelative = Real(0.005);
 inline constexpr Real kPreferenceAbsolute = Real(5e-4);  // share of the smaller shape's size
 

@@ -14,7 +14,7 @@ struct ContactLink {
     std::uint8_t loadedCount = 0;  // points that have impulses to start from
     bool hasRestitution = false;
     bool drives = false;  // a surface moves along itself, as a conveyor's does
-    // has a feature that few contacts have: driven surface, anchors that do not turn, rolling or spinning friction
+    // Has a feature that few contacts have: driven surface, anchors that do not turn, rolling or spinning friction.
     bool isRare = false;
     bool carriedLoad = false;  // after the step: the contact pushed in some substep
     bool waits = false;        // no pass visits it until one of its bodies leaves its foreseen way (waiting.h)

@@ -69,7 +69,7 @@ const Vec3& placeOf(const Point& point, bool onA) {
 // Distributes a load over all points. The shares are linear in position: of all shares with that force and moment these have
 // the smallest squares.
 void shareOut(ContactConstraint& constraint, const Load& load, bool onA) {
-    // share of the points' spread added to every direction: a line of points has no lever across itself
+    // Share of the points' spread added to every direction: a line of points has no lever across itself.
     constexpr Real kFlat = Real(1e-3);
     Vec3 center;
     for (int i = 0; i < constraint.count; ++i)

@@ -8,7 +8,7 @@
 namespace sunder::dynamics {
 
 namespace {
-// a body with more contacts than this sends the rest to the overflow, which is serial; bits of a 64-bit mask
+// A body with more contacts than this sends the rest to the overflow, which is serial. At most 64, the bits of bodyColors.
 constexpr int kMaxColors = 48;
 
 void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& coloring) {
