@@ -94,7 +94,7 @@ void BroadPhase::findPairs(std::span<const std::uint32_t> movedProxies, const Pa
         const Bounds& box = fatBounds(self);
         const auto report = [&](std::uint32_t other) {
             const Proxy& partner = proxies_[other];
-            // Where both have moved, both find the pair: the lower proxy reports it.
+            // Where both proxies of a pair have moved, both find it; the lower one reports it.
             if (other == self || (partner.movedSlot != kNone && other < self))
                 return;
             const std::uint64_t key = pairKey(own.body, partner.body);
@@ -141,7 +141,7 @@ bool BroadPhase::isConsistent() const {
     for (std::uint32_t slot = 0; slot < moved_.size(); ++slot)
         if (moved_[slot] >= proxies_.size() || proxies_[moved_[slot]].leaf == kNone || proxies_[moved_[slot]].movedSlot != slot)
             return false;
-    // Where both proxies of a pair have moved, both find it; the lower one reports it.
+    // The free list must end and hold each unused proxy once; a list with a cycle would be longer than their number.
     std::size_t unused = proxies_.size() - proxyCount();
     std::uint32_t next = free_;
     for (; next != kNone && unused > 0; next = proxies_[next].body, --unused)
@@ -157,7 +157,7 @@ void BroadPhase::markMoved(std::uint32_t proxy) {
     moved_.push_back(proxy);
 }
 
-// The free list must end and hold each unused proxy once; a list with a cycle would be longer than their number.
+// Looks at a tree once half of its leaves have changed, so that looking costs little, and rebuilds it where it has decayed.
 void BroadPhase::maintain(Motion motion) {
     BoundsTree& kept = tree(motion);
     Upkeep& upkeep = upkeep_[int(motion)];

@@ -16,11 +16,11 @@ struct ContactShare {
     std::uint32_t piece = 0;
     Vec3d point;
     Vec3d normal;   // unit, into the body
-    Vec3d impulse;  // on the body
-    Vec3d torque;   // N s, on the body
+    Vec3d impulse;  // N s, on the body
+    Vec3d torque;   // N m s, about the point; output: the moment that friction loses by being spread
 };
 
-// About the point; output: the moment that friction loses by being spread.
+// Spreads the load of one pair of bodies; points that share a normal share their load. Sums of forces and moments stay.
 class ContactSpreader {
 public:
     void spread(std::span<ContactShare> points);
