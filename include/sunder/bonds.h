@@ -2,8 +2,8 @@
 // as stiff as any; loads are found on the graph of its bonds, and it comes apart along those that are loaded beyond their
 // strength (docs/energised-fracture.md).
 //
-// A piece is a child of the body's Compound (of the outermost one: a child that is a compound itself is one piece). Indices
-// of pieces are those of the children. Points and directions are in the body's frame.
+// A piece is a child of the body's Compound (of the outermost one: a child that is a compound itself is one piece). Indices of
+// pieces are those of the children. Points and directions are in the body's frame.
 #pragma once
 
 #include <array>
@@ -19,11 +19,12 @@ namespace sunder {
 struct Bond {
     std::uint32_t a = 0, b = 0;  // pieces
     Vec3 point{};                // m: the centroid of the face
-    Vec3 normal{0, 1, 0};        // from a to b, any length but 0
+    Vec3 normal{0, 1, 0};        // from a to b; any length above 0
     Real area = 0;               // m^2, > 0
-    // m^4: the integral of r r^T over the face, r from its centroid: xx, yy, zz and xy, xz, yz. All zero: those of a square.
+    // m^4: the integral of r r^T over the face, r from its centroid: xx, yy, zz and xy, xz, yz. All zero: those of a square of
+    // that area.
     Vec3 secondMoments{}, secondProducts{};
-    Real strength = 1;  // times the strengths of BondsDef
+    Real strength = 1;  // factor on the strengths of BondsDef, >= 0
 };
 
 // Stresses (Pa) that a bond bears. On the face acts the force N along its normal (tension above 0), the force V across it, the
@@ -32,27 +33,30 @@ struct BondStrength {
     Real tension = Real(3e6);      // N / A
     Real shear = Real(4e6);        // V / A + T / W
     Real compression = Real(4e7);  // -N / A
-    Real bending = Real(4e6);      // M / W - what presses the face together: max(0, -N / A)
-    Real impactTime = Real(0.05);  // s: a blow breaks a bond where its impulse exceeds what the strengths bear in this time
+    Real bending = Real(4e6);      // M / W less the pressure on the face, max(0, -N / A)
+    Real impactTime = Real(0.05);  // s: a blow breaks a bond where its impulse exceeds strength times this time
 };
 
 struct BondsDef {
-    std::vector<Bond> bonds{};  // none: found where faces of pieces lie on each other (findBonds)
+    std::vector<Bond> bonds{};  // empty: found where faces of pieces lie on each other (findBonds)
     BondStrength strength{};
     Real young = Real(1e9);    // Pa: stiffness of the pieces between their centres, from which loads and energies follow
     Real poisson = Real(0.2);  // 0 to 0.5
-    Real alpha = 0;            // share of its stored energy that a break releases
-    Real breakInterval = 0;    // s between breaks of one body; each then takes the one bond that is most overloaded
-    std::vector<std::uint32_t> anchored{};  // pieces that are fixed to the world: of a static body only, which needs some
+    Real alpha = 0;            // >= 0: share of its stored energy that a break releases as motion; above 1 it adds energy
+    // s between breaks of one body; each then breaks only the most overloaded bond. 0: all overloaded bonds at once
+    Real breakInterval = 0;
+    // Pieces that are fixed to the world; for static bodies only, which need at least one.
+    std::vector<std::uint32_t> anchored{};
 };
 
-// What a bond bears: what b does to a, N and N m about its point, body axes; and the share of its strength that this takes.
+// The load of a bond: force (N) and torque (N m, about its point) that b exerts on a, body axes, and the share of its strength
+// that they use.
 struct BondLoad {
     Vec3 force{}, torque{};
     Real share = 0;
 };
 
-// Bonds between children whose flat faces lie on each other, nearer than the tolerance (m): boxes and hulls, also inside of
+// Bonds between children whose flat faces lie on each other within the tolerance (m): boxes and hulls, also inside nested
 // compounds. In the order of the pairs of children. Throws Error where buildShape would.
 std::vector<Bond> findBonds(const Compound& pieces, Real tolerance = Real(1e-3));
 

@@ -1,4 +1,4 @@
-// A visitor that is shown what the engine sees; the host draws it as it likes.
+// A visitor that receives the engine's view of a world for drawing.
 #pragma once
 
 #include "sunder/joints.h"
@@ -10,14 +10,14 @@ namespace sunder {
 class DebugDraw {
 public:
     virtual ~DebugDraw() = default;
-    // The convex and mesh parts of a body's shape, in world space. Compounds arrive child by child; of a level set
-    // surfaceMesh() has the triangles.
+    // A convex shape or mesh of a body, in world space. Compounds arrive child by child; surfaceMesh() gives the triangles of a
+    // level set.
     virtual void shape(BodyId body, const Shape& shape, const Pose& worldFromShape) = 0;
     virtual void contact(const Vec3& point, const Vec3& normal, Real separation, Real impulse) = 0;
     virtual void bounds(BodyId body, const Vec3& low, const Vec3& high) = 0;
-    // Of a sleeping body, after its shapes.
+    // Called for a sleeping body, after its shapes.
     virtual void asleep(BodyId) {}
-    // The anchors of a joint on its two bodies, and its axis; force: on the second body, N.
+    // The anchors of a joint on its two bodies, and its axis; force (N) on the second body.
     virtual void joint(JointId, const Vec3& /*anchorA*/, const Vec3& /*anchorB*/, const Vec3& /*axis*/, const Vec3& /*force*/) {
     }
     virtual void centreOfMass(BodyId body, const Pose& worldFromPrincipal) = 0;

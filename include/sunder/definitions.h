@@ -1,5 +1,5 @@
-// What a user may set, with defaults. The same fields, under the same names, are read from scene files and by --set;
-// describe.h lists their units and ranges, and validate() checks them.
+// Everything a user can set, with defaults. Scene files and --set use the same field names; describe.h lists units and ranges,
+// and validate() checks them.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace sunder {
 
-// Bad input at the border of the library: names the field, the value and what is allowed.
+// Bad input to the library: names the field, the value and the allowed range.
 class Error : public std::invalid_argument {
 public:
     using std::invalid_argument::invalid_argument;
@@ -29,30 +29,32 @@ struct Material {
     Real restitution = 0;       // 0 to 1; a contact uses max(a, b)
     Real rollingFriction = 0;   // m, >= 0: torque against rolling per newton of load; a contact uses sqrt(a b)
     Real spinningFriction = 0;  // m, >= 0: torque against spinning about the normal per newton of load; sqrt(a b)
-    Real fractureImpulse = 0;   // N s/m^2, >= 0: blow per volume^(2/3) that breaks bodies which have no threshold of their own
+    // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
+    Real fractureImpulse = 0;
 };
 
 // One key of a kinematic body's path.
 struct Keyframe {
-    Real time = 0;  // s since the start of the world
+    Real time = 0;  // s since the start of the world's time
     Vec3 position{};
     Quat orientation{};
 };
 
-// Bits of BodyDef::lockedAxes: world axes along which, or about which, a body may not move.
+// Bits of BodyDef::lockedAxes: world axes along which (kLockX ..) or about which (kLockRx ..) a body may not move.
 enum LockedAxis : std::uint8_t { kLockX = 1, kLockY = 2, kLockZ = 4, kLockRx = 8, kLockRy = 16, kLockRz = 32 };
 
 enum class FractureMethod : std::uint8_t { Prescored };  // [Su09] 4
 // General: the pattern is turned to the normal of the hit. Aligned: it is turned to the nearest axis of the body's grid and
-// moved to the nearest node, which is faster.
+// moved to the nearest node; faster, and off by up to half a cell.
 enum class FracturePlacement : std::uint8_t { General, Aligned };
-// What is drawn of pieces. LevelSet: the surface of their grid, rounded by as much as its cells. Cut: the body's own surface,
-// cut along the cracks; crisp however coarse the grid is. [Su09] 4.4
+// How pieces are drawn. LevelSet: the surface of their grid, rounded by about a cell. Cut: the body's own surface, cut along
+// the cracks; sharp however coarse the grid is. [Su09] 4.4
 enum class FractureSurface : std::uint8_t { LevelSet, Cut };
-// What becomes of small pieces. Shrink: they are drawn smaller and smaller for half a second (drawnScale), then removed.
+// What happens to small pieces after debrisTime. Stay: nothing. Freeze: they become static. Shrink: they are drawn smaller and
+// smaller for half a second (drawnScale), then removed. Remove: they are removed.
 enum class Debris : std::uint8_t { Stay, Freeze, Shrink, Remove };
 
-// A box of the body's frame that is fixed to the world.
+// A box in the body's frame that is fixed to the world.
 struct FractureAnchor {
     Vec3 low{}, high{};
 };
@@ -61,24 +63,25 @@ struct FractureAnchor {
 struct FractureDef {
     FractureMethod method = FractureMethod::Prescored;
     SharedPattern pattern{};
-    // N s: a blow beyond this breaks the body; 0: its material's fractureImpulse times volume^(2/3). A blow is what a contact
-    // does in one step beyond the load it carried before.
+    // N s: a blow above this breaks the body; 0: its material's fractureImpulse times volume^(2/3). A blow is the impulse of a
+    // contact in one step beyond the load that the contact carried before.
     Real threshold = 0;
     FracturePlacement placement = FracturePlacement::General;
-    Real cell = 0;                              // m; of bodies that are no level sets: the grid they break on
-    std::array<std::uint32_t, 3> resolution{};  // instead of cell; neither: 48 nodes along the longest side
+    Real cell = 0;  // m, >= 0: cell of the grid on which a body that is no level set breaks
+    // Most nodes along each axis, in place of cell; with neither, 48 along the longest side.
+    std::array<std::uint32_t, 3> resolution{};
     FractureSurface surface = FractureSurface::LevelSet;
-    Real size = 1;                          // of the pattern: above 1, fewer and larger pieces
-    Real reach = 0;                         // m: no crack is farther from the hit; 0: cracks go through the body
-    Real smallest = Real(1e-5);             // m^3: smaller pieces stay with a neighbour
-    int mostPieces = 64;                    // of one break
-    int generations = 3;                    // so often may a body, its pieces, their pieces ... break
-    Real sizeExponent = Real(2) / 3;        // a piece's threshold is the body's times (its part of the volume)^this
-    Real weakestHit = 1;                    // 0 to 1: blows beyond this share of the threshold add up; 1: none do
-    std::vector<FractureAnchor> anchors{};  // of a static body: pieces that hold none of them fall
+    Real size = 1;                          // 0.01 to 100: size of the pattern; above 1, fewer and larger pieces
+    Real reach = 0;                         // m, >= 0: cracks end at this distance from the hit; 0: they go through the body
+    Real smallest = Real(1e-5);             // m^3, >= 0: smaller pieces stay with a neighbour
+    int mostPieces = 64;                    // 2 to 4096: most pieces of one break
+    int generations = 3;                    // 1 to 100: how many times a body, its pieces, their pieces ... may break
+    Real sizeExponent = Real(2) / 3;        // a piece's threshold is the body's times (its share of the volume)^sizeExponent
+    Real weakestHit = 1;                    // 0 to 1: blows above this share of the threshold add up as damage; 1: none do
+    std::vector<FractureAnchor> anchors{};  // for static bodies: pieces that contain no anchor become dynamic
     Debris debris = Debris::Stay;
     Real debrisVolume = 0;  // m^3: pieces below this are debris
-    Real debrisTime = 5;    // s after the break
+    Real debrisTime = 5;    // s from the break until `debris` applies
 };
 
 struct BodyDef {
@@ -97,11 +100,11 @@ struct BodyDef {
     Real gravityFactor = 1;            // multiplies the world's gravity
     std::uint8_t lockedAxes = 0;       // LockedAxis bits
     Vec3 surfaceVelocity{};            // m/s in body axes: the surface moves as a conveyor belt's does
-    std::uint32_t layer = 1;           // bits: the layers this body is in
-    std::uint32_t mask = 0xffffffffu;  // bits: the layers it collides with; both sides must agree
-    bool sensor = false;               // reports contacts, feels and exerts no impulse
-    bool allowSleep = true;            // false: it stays awake, and with it all that it touches
-    // Overlap with others that it is added with is left alone, not pushed apart; it counts again once they have separated.
+    std::uint32_t layer = 1;           // bits: the layers that this body is in
+    std::uint32_t mask = 0xffffffffu;  // bits: the layers that it collides with; both bodies must agree
+    bool sensor = false;               // reports contacts; neither feels nor exerts impulses
+    bool allowSleep = true;            // false: the body stays awake, and so does everything it touches
+    // Overlap with others at the time it is added is tolerated, not pushed apart, until they have separated.
     bool tolerateOverlap = false;
     std::uint64_t userData = 0;
     std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
@@ -114,13 +117,13 @@ enum class Stepper : std::uint8_t {
     Impulse,    // GBF03 in SSF08's order with Su09's fixes: the papers' reference
 };
 
-// Options of Stepper::FrameRate.
+// Options of Stepper::FrameRate, the default.
 struct FrameRateOptions {
-    Real substepRate = 780;         // Hz: each step is cut into ceil(dt * substepRate) solver substeps
-    Real recoveryRate = Real(2.5);  // 1/s: share of an overlap that is repaired per second
-    Real recoverySpeed = 3;         // m/s: fastest push out of a penetration
-    Real massRatio = 20;            // light bodies touching ones this many times heavier are solved as a block; 0 turns it off
-    bool energyGuard = true;        // no island may end a step with more energy than it was given
+    Real substepRate = 780;         // Hz, > 0: each step has ceil(dt * substepRate) solver substeps
+    Real recoveryRate = Real(2.5);  // 1/s: an overlap is repaired at this rate times its depth; larger is stiffer
+    Real recoverySpeed = 3;         // m/s: fastest repair of an overlap
+    Real massRatio = 20;      // light bodies that carry ones this many times heavier are solved together as a block; 0: never
+    bool energyGuard = true;  // limits the energy of every island to what it had plus the work done on it
 };
 
 // Options of Stepper::Impulse, the names of [GBF03].
@@ -133,15 +136,15 @@ struct ImpulseOptions {
 
 // How the energy of a broken joint or bond goes back into its bodies [Li18] 3.6 (docs/energised-fracture.md).
 enum class ReleaseForm : std::uint8_t {
-    Pair,   // equal and opposite impulses at one point: momentum is kept
-    Paper,  // what goes outward pushes each body by itself: momentum is not kept
+    Pair,   // equal and opposite impulses at one point: momentum is conserved
+    Paper,  // each body is pushed outward by itself: momentum is not conserved
 };
 struct ReleaseOptions {
     ReleaseForm form = ReleaseForm::Pair;
-    // 0 to 1: share of the energy that goes at right angles to the force, the rest along it. Where the torque leaves that
-    // direction open it is random.
+    // 0 to 1: share of the energy that is released at right angles to the force; the rest along it. Where the torque leaves
+    // that direction open it is random.
     Real outward = 0;
-    Real time = 0;           // s, >= 0: released in equal parts over the steps of this time; 0: at once
+    Real time = 0;           // s, >= 0: the energy is released in equal portions over the steps of this time; 0: at once
     std::uint64_t seed = 1;  // of the random directions
 };
 
@@ -153,18 +156,19 @@ struct WorldDef {
     bool energyFix = true;                  // [Su09] 2: rotation keeps its kinetic energy
     bool impulseClamp = true;               // [Su09] 3.2: no contact impulse may add kinetic energy
     Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce
-    bool sleeping = true;                   // bodies at rest are put aside (Stepper::FrameRate only)
-    Real sleepTime = Real(0.5);             // s, > 0: so long must all bodies of an island have rested
-    int mostPiecesPerStep = 4096;           // breaks that would make more wait for the next step
-    int mostPieces = 65536;                 // in the world at a time; breaks that would make more wait
-    // So often is a step done again without the joints and bonds that broke in it. Those that break in the last attempt, or
-    // in the only one, are gone from the next step on.
+    bool sleeping = true;                   // bodies at rest are put to sleep (Stepper::FrameRate only)
+    Real sleepTime = Real(0.5);             // s, > 0: an island sleeps once all its bodies have rested this long
+    int mostPiecesPerStep = 4096;           // breaks that would exceed this wait for the next step
+    int mostPieces = 65536;                 // in the world at a time; breaks that would exceed this wait
+    // How often a step may be solved again without the joints and bonds that broke in it. Those that break in the last attempt
+    // are gone from the next step on.
     int rewinds = 2;
     ReleaseOptions release{};
     int threads = 1;  // >= 1; results do not depend on it
 };
 
-// Each returns an empty vector where all is well, else one message per bad field: "friction: -1 is not allowed (0 to inf)".
+// Each returns an empty vector for a valid definition, else one message per bad field: "friction: -1 is not allowed (0 to
+// inf)".
 std::vector<std::string> validate(const Material& material);
 std::vector<std::string> validate(const Shape& shape);
 std::vector<std::string> validate(const BodyDef& def);

@@ -1,8 +1,8 @@
-// The one description of what a user may set: name, unit, range and meaning of every field. Scene files, --set,
-// validate(), the JSON Schema and a host's own sliders are all driven by it.
+// The single description of what a user can set: name, unit, range and meaning of every field. Scene files, --set, validate(),
+// the JSON Schema and a host's own sliders all use it.
 //
-// visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of
-// the types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
+// visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of the
+// types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
 #pragma once
 
 #include <limits>
@@ -22,7 +22,7 @@ inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 struct FieldInfo {
     std::string_view name = {};  // as in scene files
     std::string_view unit = {};
-    double low = -kUnbounded;  // of every number in the field; numbers are always finite
+    double low = -kUnbounded;  // of every number in the field; all numbers must be finite
     double high = kUnbounded;
     bool lowExcluded = false;
     bool required = false;  // a scene file must give it
@@ -31,7 +31,7 @@ struct FieldInfo {
 
 // "0 to 1", "above 0, up to 1000000 kg/m^3", "any finite number".
 std::string allowedRange(const FieldInfo& info);
-// A float is compared with the limits as floats, so that a limit itself is allowed.
+// A float is compared with the limits rounded to float, so that a limit itself is allowed.
 bool isAllowed(const FieldInfo& info, double value);
 bool isAllowed(const FieldInfo& info, float value);
 
@@ -106,7 +106,7 @@ void visitFields(M& m, Visit&& visit) {
 
 // Limits far outside any scene, inside which squares and products of floats stay finite.
 inline constexpr double kMaxPosition = 1e8, kMaxSpeed = 1e6, kMaxSpin = 1e6, kMaxMass = 1e12;
-// m. Below, contact tolerances are larger than the shape; above, float coordinates are coarser than a centimetre.
+// m. Smaller shapes are below the contact tolerances; in larger ones float coordinates are coarser than a centimetre.
 inline constexpr double kMinSize = 1e-5, kMaxSize = 1e5;
 // Nodes of a level set along one axis.
 inline constexpr double kMaxLevelSetNodes = 1024;
@@ -143,7 +143,7 @@ void visitFields(F& f, Visit&& visit) {
                     .unit = "m",
                     .low = 0,
                     .high = kMaxSize,
-                    .doc = "of bodies that are no level sets: the cells of the grid they break on"},
+                    .doc = "cell of the grid on which a body that is no level set breaks"},
           f.cell);
     visit(FieldInfo{.name = "resolution",
                     .low = 0,
@@ -159,24 +159,28 @@ void visitFields(F& f, Visit&& visit) {
                     .unit = "m",
                     .low = 0,
                     .high = kMaxSize,
-                    .doc = "no crack is farther from the hit; 0: cracks go through the body"},
+                    .doc = "cracks end at this distance from the hit; 0: they go through the body"},
           f.reach);
     visit(FieldInfo{.name = "smallest", .unit = "m^3", .low = 0, .doc = "smaller pieces stay with a neighbour"}, f.smallest);
-    visit(FieldInfo{.name = "most_pieces", .low = 2, .high = 4096, .doc = "of one break"}, f.mostPieces);
-    visit(FieldInfo{.name = "generations", .low = 1, .high = 100, .doc = "so often may a body, its pieces, their pieces break"},
+    visit(FieldInfo{.name = "most_pieces", .low = 2, .high = 4096, .doc = "most pieces of one break"}, f.mostPieces);
+    visit(FieldInfo{.name = "generations",
+                    .low = 1,
+                    .high = 100,
+                    .doc = "how many times a body, its pieces, their pieces ... may break"},
           f.generations);
     visit(FieldInfo{.name = "size_exponent",
                     .low = 0,
                     .high = 10,
-                    .doc = "a piece's threshold is the body's times (its part of the volume)^this"},
+                    .doc = "a piece's threshold is the body's times (its share of the volume)^this"},
           f.sizeExponent);
     visit(FieldInfo{.name = "weakest_hit",
                     .low = 0,
                     .high = 1,
-                    .doc = "blows beyond this share of the threshold add up to a break; 1: none do"},
+                    .doc = "blows above this share of the threshold add up as damage; 1: none do"},
           f.weakestHit);
-    visit(FieldInfo{.name = "anchors", .doc = "boxes of a static body: pieces that hold none of them fall"}, f.anchors);
-    visit(FieldInfo{.name = "debris", .doc = "what becomes of small pieces"}, f.debris);
+    visit(FieldInfo{.name = "anchors", .doc = "boxes of a static body: pieces that contain none of them become dynamic"},
+          f.anchors);
+    visit(FieldInfo{.name = "debris", .doc = "what happens to small pieces after debris_time"}, f.debris);
     visit(FieldInfo{.name = "debris_volume", .unit = "m^3", .low = 0, .doc = "pieces below this are debris"}, f.debrisVolume);
     visit(FieldInfo{.name = "debris_time", .unit = "s", .low = 0, .high = 1e6, .doc = "after the break"}, f.debrisTime);
 }
@@ -198,7 +202,7 @@ void visitFields(B& b, Visit&& visit) {
     visit(FieldInfo{.name = "second_moments", .unit = "m^4", .low = 0, .doc = "xx, yy, zz of the face; all 0: of a square"},
           b.secondMoments);
     visit(FieldInfo{.name = "second_products", .unit = "m^4", .doc = "xy, xz, yz of the face"}, b.secondProducts);
-    visit(FieldInfo{.name = "strength", .low = 0, .high = 1e12, .doc = "times the strengths of all"}, b.strength);
+    visit(FieldInfo{.name = "strength", .low = 0, .high = 1e12, .doc = "factor on the strengths of all bonds"}, b.strength);
 }
 
 template <MaybeConst<BondStrength> S, class Visit>
@@ -215,7 +219,7 @@ void visitFields(S& s, Visit&& visit) {
                     .low = 0,
                     .high = 1e6,
                     .lowExcluded = true,
-                    .doc = "a blow breaks a bond where it exceeds what the strengths bear in this time"},
+                    .doc = "a blow breaks a bond where its impulse exceeds strength times this time"},
           s.impactTime);
 }
 
@@ -237,7 +241,7 @@ void visitFields(B& b, Visit&& visit) {
                     .unit = "s",
                     .low = 0,
                     .high = 1e6,
-                    .doc = "least time between breaks of one body, each of the one bond that is most overloaded"},
+                    .doc = "least time between breaks of one body; each breaks only the most overloaded bond"},
           b.breakInterval);
     visit(FieldInfo{.name = "anchored",
                     .low = 0,
@@ -289,9 +293,9 @@ void visitFields(B& b, Visit&& visit) {
             .name = "mask", .low = 0, .high = 4294967295.0, .doc = "bits: the layers it collides with; both sides must agree"},
         b.mask);
     visit(FieldInfo{.name = "sensor", .doc = "reports contacts, feels and exerts no impulse"}, b.sensor);
-    visit(FieldInfo{.name = "allow_sleep", .doc = "false: it stays awake, and with it all that it touches"}, b.allowSleep);
+    visit(FieldInfo{.name = "allow_sleep", .doc = "false: it stays awake, and so does everything it touches"}, b.allowSleep);
     visit(FieldInfo{.name = "tolerate_overlap",
-                    .doc = "overlap with others that it is added with is left alone until they have separated"},
+                    .doc = "overlap with others when it is added is tolerated until they have separated"},
           b.tolerateOverlap);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, b.userData);
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
@@ -306,8 +310,10 @@ void visitFields(P& p, Visit&& visit) {
     visit(FieldInfo{.name = "inner_radius", .low = 0.001, .high = 1, .doc = "of the disc in the middle"}, p.innerRadius);
     visit(FieldInfo{.name = "growth", .low = 1.05, .high = 10, .doc = "radius of each ring over the one within it"}, p.growth);
     visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "0: regular"}, p.jitter);
-    visit(FieldInfo{.name = "split_ring", .low = 1, .high = 1048576, .doc = "from this ring outwards each sector is two"},
-          p.splitRing);
+    visit(
+        FieldInfo{
+            .name = "split_ring", .low = 1, .high = 1048576, .doc = "from this ring outwards each sector is split in two"},
+        p.splitRing);
 }
 
 template <MaybeConst<VoronoiPattern> P, class Visit>
@@ -347,7 +353,7 @@ void visitFields(P& p, Visit&& visit) {
     visit(FieldInfo{.name = "jitter", .low = 0, .high = 1, .doc = "of the radii, in thicknesses"}, p.jitter);
 }
 
-// What all kinds share.
+// Fields that all kinds of pattern share.
 template <MaybeConst<PatternDef> P, class Visit>
 void visitFields(P& p, Visit&& visit) {
     visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random layout"}, p.seed);
@@ -359,7 +365,7 @@ void visitFields(P& p, Visit&& visit) {
           p.roughness.octaves);
 }
 
-// The bodies of a joint are not among its fields: a scene names them, a program has their handles.
+// The bodies of a joint are not among its fields: a scene gives their names, a program their handles.
 template <MaybeConst<JointDef> J, class Visit>
 void visitFields(J& j, Visit&& visit) {
     constexpr double kMaxAngle = 3.15, kMaxStrength = 1e12;
@@ -393,8 +399,10 @@ void visitFields(J& j, Visit&& visit) {
         j.angularHigh);
     visit(strength("stiffness", "N/m", "of what is held; 0 is rigid"), j.stiffness);
     visit(strength("damping", "N s/m", "of what is held"), j.damping);
-    visit(FieldInfo{.name = "frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "of what is held, in place of stiffness"},
-          j.frequency);
+    visit(
+        FieldInfo{
+            .name = "frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "of the held directions, in place of stiffness"},
+        j.frequency);
     visit(FieldInfo{.name = "damping_ratio", .low = 0, .high = 1e6, .doc = "with frequency; 1 is critical"}, j.dampingRatio);
     visit(strength("spring_stiffness", "N/m", "of a spring in the free direction"), j.springStiffness);
     visit(strength("spring_damping", "N s/m", "of that spring"), j.springDamping);
@@ -417,7 +425,7 @@ void visitFields(J& j, Visit&& visit) {
                     .unit = "s",
                     .low = 0,
                     .high = 1e6,
-                    .doc = "least time between breaks of joints that hang together, each of the one most overloaded"},
+                    .doc = "least time between breaks of connected joints; each breaks only the most overloaded one"},
           j.breakInterval);
     visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of its stored energy that a break releases"},
           j.alpha);
@@ -438,15 +446,14 @@ void visitFields(F& f, Visit&& visit) {
                     .low = 0,
                     .high = 1e4,
                     .lowExcluded = true,
-                    .doc = "share of an overlap that is repaired per second"},
+                    .doc = "an overlap is repaired at this rate times its depth"},
           f.recoveryRate);
     visit(
-        FieldInfo{
-            .name = "recovery_speed", .unit = "m/s", .low = 0, .high = kMaxSpeed, .doc = "fastest push out of a penetration"},
+        FieldInfo{.name = "recovery_speed", .unit = "m/s", .low = 0, .high = kMaxSpeed, .doc = "fastest repair of an overlap"},
         f.recoverySpeed);
     visit(FieldInfo{.name = "mass_ratio",
                     .low = 0,
-                    .doc = "light bodies touching ones this many times heavier are solved as a block; 0 turns it off"},
+                    .doc = "light bodies that carry ones this many times heavier are solved as a block; 0: never"},
           f.massRatio);
     visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
           f.energyGuard);
@@ -466,7 +473,7 @@ void visitFields(I& i, Visit&& visit) {
 
 template <MaybeConst<ReleaseOptions> R, class Visit>
 void visitFields(R& r, Visit&& visit) {
-    visit(FieldInfo{.name = "form", .doc = "pair: momentum is kept; paper: what goes outward pushes each body by itself"},
+    visit(FieldInfo{.name = "form", .doc = "pair: momentum is conserved; paper: each body is pushed outward by itself"},
           r.form);
     visit(FieldInfo{.name = "outward", .low = 0, .high = 1, .doc = "share of the energy at right angles to the force"},
           r.outward);
@@ -484,28 +491,29 @@ void visitFields(W& w, Visit&& visit) {
     visit(FieldInfo{.name = "impulse_clamp", .doc = "no contact impulse may add kinetic energy [Su09] 3.2"}, w.impulseClamp);
     visit(FieldInfo{.name = "restitution_threshold", .unit = "m/s", .low = 0, .doc = "slower impacts do not bounce"},
           w.restitutionThreshold);
-    visit(FieldInfo{.name = "sleeping", .doc = "bodies at rest are put aside (stepper frame_rate only)"}, w.sleeping);
+    visit(FieldInfo{.name = "sleeping", .doc = "bodies at rest are put to sleep (stepper frame_rate only)"}, w.sleeping);
     visit(FieldInfo{.name = "sleep_time",
                     .unit = "s",
                     .low = 0,
                     .high = 1e6,
                     .lowExcluded = true,
-                    .doc = "so long must all bodies of an island have rested before it sleeps"},
+                    .doc = "an island sleeps once all its bodies have rested this long"},
           w.sleepTime);
+    visit(FieldInfo{.name = "most_pieces_per_step",
+                    .low = 2,
+                    .high = 1e6,
+                    .doc = "breaks that would exceed this wait for the next step"},
+          w.mostPiecesPerStep);
     visit(
         FieldInfo{
-            .name = "most_pieces_per_step", .low = 2, .high = 1e6, .doc = "breaks that would make more wait for the next step"},
-        w.mostPiecesPerStep);
-    visit(
-        FieldInfo{
-            .name = "most_pieces", .low = 2, .high = 1e6, .doc = "in the world at a time; breaks that would make more wait"},
+            .name = "most_pieces", .low = 2, .high = 1e6, .doc = "in the world at a time; breaks that would exceed this wait"},
         w.mostPieces);
     visit(FieldInfo{.name = "rewinds",
                     .low = 0,
                     .high = 100,
-                    .doc = "so often is a step done again without the joints and bonds that broke in it"},
+                    .doc = "how often a step may be solved again without the joints and bonds that broke in it"},
           w.rewinds);
-    visit(FieldInfo{.name = "release", .doc = "how the energy of broken joints and bonds goes back into motion"}, w.release);
+    visit(FieldInfo{.name = "release", .doc = "how the energy of broken joints and bonds becomes motion"}, w.release);
     visit(FieldInfo{.name = "threads", .low = 1, .high = 1024, .doc = "results do not depend on it"}, w.threads);
 }
 
@@ -572,7 +580,7 @@ void visitFields(L& l, Visit&& visit) {
                     .high = kMaxLevelSetNodes,
                     .doc = "instead of cell: the most nodes of the grid along each axis"},
           l.resolution);
-    visit(FieldInfo{.name = "keep_surface", .doc = "drawn, and its pieces cut, as its one part is; not as the grid sees it"},
+    visit(FieldInfo{.name = "keep_surface", .doc = "draws its single part's exact surface, and cuts its pieces from that"},
           l.keepSurface);
 }
 

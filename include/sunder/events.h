@@ -1,4 +1,4 @@
-// What a step reports. The arrays are valid until the next step; their order does not depend on threads.
+// Reports of a step. The arrays are valid until the next step; their order does not depend on threads.
 #pragma once
 
 #include <string>
@@ -21,19 +21,18 @@ struct ContactEvent {
     Real penetration = 0;  // m, deepest point; negative when apart
 };
 
-// A body that fell asleep or was woken. First those woken, in the order in which that happened, by calls since the last step
-// and by the step itself; then those that fell asleep, in the order they were added. A body removed since it was woken is still
-// named.
+// A body that fell asleep or was woken. First those woken, in order, by calls since the last step and by the step itself; then
+// those that fell asleep, in the order they were added. A body that was removed after it was woken is still named.
 //
-// A contact keeps its phase while both its bodies sleep, or one sleeps and the other stays where it is: no event as it falls
-// asleep and none while it sleeps; Persist, or End where it has parted, once it is awake again.
+// A contact keeps its phase while both its bodies sleep, or one sleeps and the other stays where it is: no event when it falls
+// asleep and none while it sleeps. Once awake it reports Persist, or End where it has separated.
 struct SleepEvent {
     BodyId body;
     bool asleep = false;
 };
 
-// A body that broke. Its handle is no longer valid; its pieces are bodies. In the order in which that happened: a piece may
-// break in the same step. World::surface() has the pieces' surfaces at once.
+// A body that broke. Its handle is no longer valid; its pieces are bodies. Events are in the order of the breaks: a piece may
+// break in the same step. World::surface() gives the pieces' surfaces at once.
 struct BreakEvent {
     BodyId body;
     Vec3 point;        // m, world
@@ -42,13 +41,13 @@ struct BreakEvent {
     std::vector<BodyId> pieces{};
 };
 
-// A bond that broke, in the order in which that happened. Where it held two parts together, the body is replaced by its parts
+// A bond that broke, in the order of the breaks. Where the body comes apart, it is replaced by its connected components
 // (BreakEvent).
 struct BondEvent {
-    BodyId body;             // that it belonged to
-    std::uint32_t bond = 0;  // number among the body's bonds before the break
+    BodyId body;             // the body it belonged to
+    std::uint32_t bond = 0;  // index among the body's bonds before the break
     Vec3 point;              // m, world
-    // N, N m on the piece b about the point, world axes: of the load, or of the blow over 1/30 s.
+    // N, N m on piece b about the point, world axes: the load, or the blow divided by 1/30 s.
     Vec3 force, torque;
     bool isImpact = false;
     double storedEnergy = 0;  // J

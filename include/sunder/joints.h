@@ -1,9 +1,9 @@
-// Joints: what a user may say about one, and what can be read from it after a step.
+// Joints: their definition, and their state after a step.
 //
 // A joint holds a frame of body A against a frame of body B; either may be the world. `axis` is the direction that a hinge
-// turns about, a slider slides along, a wheel is sprung along, and about which a cone_twist twists. Angles are in radians, in
-// the sense of B turning against A about the axis; positions in metres, of B against A along it. Both are 0 as the joint is
-// added, but for a distance, which is what it is.
+// turns about, a slider slides along, a wheel is sprung along, and about which a cone_twist twists. Angles (rad) are rotations
+// of B relative to A about the axis; positions (m) are displacements of B relative to A along it. Both are 0 when the joint is
+// added, except for a distance, which is the actual length.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 namespace sunder {
 
 enum class JointType : std::uint8_t {
-    Ball,       // a point of B stays on a point of A
-    Hinge,      // and B only turns about the axis
+    Ball,       // a point of B coincides with a point of A
+    Hinge,      // a ball joint, and B turns only about the axis
     Slider,     // B only slides along the axis
-    Fixed,      // B does not move against A
+    Fixed,      // B does not move relative to A
     Distance,   // two points keep their distance, or stay within limits of it
     ConeTwist,  // a ball whose axis may swing by `cone` and twist within `limits`
-    SixDof,     // each direction held, free, or free within limits
+    SixDof,     // each direction is held, free, or free within limits
     Wheel,      // B spins about `axle` and is sprung along `axis`
 };
 
@@ -39,13 +39,13 @@ struct JointId {
     friend constexpr bool operator==(const JointId&, const JointId&) = default;
 };
 
-// Fields that a type does not know must keep their defaults. "Free direction": the angle of a hinge, the position of a slider,
+// Fields that a type does not use must keep their defaults. "Free direction": the angle of a hinge, the position of a slider,
 // the spin of a wheel (motor, friction) and its position along the axis (spring, limits), all three angles of a ball and a
 // cone_twist (friction).
 struct JointDef {
     std::string name{};
     JointType type = JointType::Ball;
-    BodyId a{}, b{};                   // a null handle stands for the world; at least one of the two is dynamic
+    BodyId a{}, b{};                   // a null handle is the world; at least one must be dynamic
     Vec3 anchor{};                     // m, world: the point of A, and of B where anchorB is not given
     std::optional<Vec3> anchorB{};     // m, world: the point of B
     Vec3 axis{0, 1, 0};                // world, any length but 0
@@ -53,35 +53,36 @@ struct JointDef {
     std::optional<Interval> limits{};  // of the free direction, rad or m; distance: of the length, m
     std::optional<Real> cone{};        // rad: the largest swing of a cone_twist
     std::uint8_t freeAxes = 0;         // six_dof: LockedAxis bits of free directions, in the joint's frame (axis, axle, third)
-    Vec3 linearLow{}, linearHigh{};    // six_dof: m; a direction whose two numbers are equal is held there
+    Vec3 linearLow{}, linearHigh{};    // six_dof: m; a direction with equal numbers is held there
     Vec3 angularLow{}, angularHigh{};  // six_dof: rad
 
-    // Compliance of the directions that are held; 0 is rigid. Either stiffness and damping or frequency and damping ratio.
+    // Compliance of the held directions; 0 is rigid. Give either stiffness and damping or frequency and damping ratio.
     Real stiffness = 0;     // N/m, N m/rad
     Real damping = 0;       // N s/m, N m s/rad
     Real frequency = 0;     // Hz
     Real dampingRatio = 0;  // 1: critical
-    // A spring in the free direction, towards springRest; with a strength it is a motor that seeks a position.
+    // A spring in the free direction, towards springRest; with springStrength it is a motor that seeks a position.
     Real springStiffness = 0;  // N/m or N m/rad
     Real springDamping = 0;    // N s/m or N m s/rad
     Real springFrequency = 0;  // Hz
     Real springDampingRatio = 0;
     Real springRest = 0;                   // m or rad
-    std::optional<Real> springStrength{};  // N or N m: the largest it exerts
-    // A motor that seeks a speed in the free direction, with at most motorStrength; 0 is no motor.
+    std::optional<Real> springStrength{};  // N or N m: the largest force or torque it exerts
+    // A motor that seeks a speed in the free direction, with at most motorStrength; strength 0: no motor.
     Real motorSpeed = 0;     // m/s or rad/s
     Real motorStrength = 0;  // N or N m
     Real friction = 0;       // N or N m: dry friction in the free direction
 
     bool collideConnected = false;  // whether the two bodies collide with each other
-    // What breaks it (docs/energised-fracture.md). A load: more than this both in the last 1/30 s and in the 0.1 s before. A
-    // blow: more than this within 1/30 s beyond the load before; where breakImpulse is not given, what breakForce bears in
-    // 0.05 s, and for the torque likewise.
+    // What breaks the joint (docs/energised-fracture.md). A load above breakForce or breakTorque, both in the last 1/30 s and
+    // in the 0.1 s before. A blow, the impulse within 1/30 s beyond the load before, above breakImpulse; without breakImpulse,
+    // above breakForce times 0.05 s, and likewise for the torque.
     std::optional<Real> breakForce{};    // N
     std::optional<Real> breakTorque{};   // N m
     std::optional<Real> breakImpulse{};  // N s
-    Real breakInterval = 0;  // s between breaks of joints that hang together; each then takes the one most overloaded
-    Real alpha = 0;          // share of its stored energy that a break releases
+    // s between breaks of connected joints; each then breaks only the most overloaded one. 0: all at once
+    Real breakInterval = 0;
+    Real alpha = 0;  // >= 0: share of its stored energy that a break releases as motion; above 1 it adds energy
     std::uint64_t userData = 0;
 };
 
@@ -90,16 +91,16 @@ struct JointState {
     Vec3 force;             // N on B, mean over the step, world axes
     Vec3 torque;            // N m on B about its anchor, mean over the step
     Real position = 0;      // m: along the axis (slider, wheel), the length (distance)
-    Real angle = 0;         // rad: about the axis (hinge, cone_twist) or the axle (wheel); of the whole turn (fixed, six_dof)
+    Real angle = 0;         // rad: about the axis (hinge, cone_twist) or the axle (wheel); the total rotation (fixed, six_dof)
     Real swing = 0;         // rad: between the two axes (cone_twist)
-    Real error = 0;         // m: how far the held points are apart
-    Real angularError = 0;  // rad: how far the held axes are
+    Real error = 0;         // m: distance of the points that should coincide
+    Real angularError = 0;  // rad: angle between the axes that should coincide
     double elasticEnergy = 0;  // J: stored in springs and compliance
 };
 
 enum class JointEventKind : std::uint8_t {
-    Broken,       // a limit was exceeded
-    BodyRemoved,  // one of its bodies was
+    Broken,       // a strength was exceeded
+    BodyRemoved,  // one of its bodies was removed
 };
 
 struct JointEvent {
@@ -108,7 +109,7 @@ struct JointEvent {
     BodyId a, b;
     std::uint64_t userData = 0;
     Vec3 force, torque;       // as in JointState, of its last step
-    bool isImpact = false;    // broken by a blow, not by a load
+    bool isImpact = false;    // broken by a blow rather than a load
     double storedEnergy = 0;  // J
 };
 

@@ -1,8 +1,8 @@
-// Fracture patterns: how all of space is scored into regions, so that a body breaks about the point where it was hit.
+// Fracture patterns: all of space scored into regions, so that a body breaks about the point where it was hit.
 //   [Su09] 4.1, 4.3
-// A pattern lives in the cube [-1, 1]^3: the fracture centre is its origin, +y the outward normal of the surface that was hit.
+// A pattern fills the cube [-1, 1]^3: the fracture centre is its origin, +y the outward normal of the surface that was hit.
 // When it is placed, the distance 1 becomes the diameter of the body's bounding sphere, so that the cube covers the body
-// wherever it is hit. Lengths below are therefore parts of that diameter. Every seed gives the same pattern on every machine.
+// wherever it is hit. Lengths below are therefore shares of that diameter. A seed gives the same pattern on every machine.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ namespace sunder {
 // Glass: rays from the centre and rings about the normal; cracks run straight through the body along the normal.
 struct RadialPattern {
     int rays = 8;                   // 3 to 64
-    int rings = 5;                  // 1 to 32; outside the last one the sectors have no end
-    Real innerRadius = Real(0.04);  // of the disc in the middle, which no ray divides
+    int rings = 5;                  // 1 to 32; beyond the last one the sectors are unbounded
+    Real innerRadius = Real(0.04);  // of the central disc, which no ray divides
     Real growth = Real(1.9);        // radius of each ring over the one within it, above 1
-    Real jitter = Real(0.5);        // 0: regular; 1: rays and rings move by up to half their distance
-    int splitRing = 3;              // from this ring outwards each sector is two; at least `rings`: never
+    Real jitter = Real(0.5);        // 0: regular; 1: rays and rings move by up to half their spacing
+    int splitRing = 3;              // from this ring outwards each sector is split in two; `rings` or more: never
 };
 
 // Cells about random points.
 struct VoronoiPattern {
-    int pieces = 40;      // about so many in a ball of the body's size, fewer in a thin body; 1 to 2000
+    int pieces = 40;      // 1 to 2000: approximate number in a ball of the body's size; fewer in a thin body
     Real evenness = 1;    // 0: points are independent; 1: they keep apart (up to 400 pieces)
     Real clustering = 0;  // 0: uniform; 1: most points within a tenth of the body about the centre
-    // Where given: points are denser where this is larger; relative, at least 0, at most 1 anywhere. Pattern frame.
+    // Optional: points are denser where this is larger; relative, 0 to 1. Pattern frame.
     std::function<Real(const Vec3&)> density;
 };
 
@@ -61,11 +61,11 @@ struct ShellPattern {
     Real jitter = Real(0.3);      // of the radii, in thicknesses, 0 to 1
 };
 
-// Faces of any pattern made rough by noise.
+// Roughens the faces of any pattern by noise.
 struct PatternRoughness {
-    Real amplitude = 0;            // how far faces move; 0: as they are
+    Real amplitude = 0;            // displacement of the faces; 0: none
     Real wavelength = Real(0.15);  // of the largest bumps; keep it above four times the amplitude
-    int octaves = 2;               // each of half the size of the one before, 1 to 6
+    int octaves = 2;               // 1 to 6: each octave has half the size of the one before
 };
 
 using PatternKind = std::variant<RadialPattern, VoronoiPattern, WoodPattern, SlabPattern, BrickPattern, ShellPattern>;
@@ -77,7 +77,7 @@ struct PatternDef {
     PatternRoughness roughness{};
 };
 
-// A pattern that was sampled once and may be shared by many bodies.
+// A pattern that is sampled once and may be shared by many bodies.
 class BuiltPattern;
 using SharedPattern = std::shared_ptr<const BuiltPattern>;
 

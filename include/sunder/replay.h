@@ -1,4 +1,4 @@
-// Record and replay: a log of every call that changes a world, with the hash of its state after each step.
+// Record and replay: a log of every call that changes a world, with the hash of the state after each step.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace sunder {
 
-// Receives a log as it grows, one whole record at a time: what was written before a crash can be replayed. See World::record.
+// Receives a log as it grows, one whole record at a time, so that what was written before a crash can be replayed. See
+// World::record.
 class CallLog {
 public:
     virtual ~CallLog() = default;
@@ -22,15 +23,15 @@ struct ReplayDifference {
 };
 
 struct ReplayReport {
-    std::uint64_t steps = 0;  // compared, the one that differs included
+    std::uint64_t steps = 0;  // number compared, including the one that differs
     std::uint64_t calls = 0;
     std::uint64_t hash = 0;  // after the last of them
-    bool cutShort = false;   // the log ends within a record, as after a crash
+    bool cutShort = false;   // the log ends within a record, for example after a crash
     std::optional<ReplayDifference> difference{};
 };
 
-// Repeats a log in a world of its own, up to its end or the first difference; threads = 0: as recorded. Throws Error where
-// the bytes are not a log of this version and precision, or were damaged.
+// Replays a log in a new world, up to its end or the first difference; threads = 0: as recorded. Throws Error where the bytes
+// are not a log of this version and precision, or are damaged.
 ReplayReport replay(std::span<const std::byte> log, int threads = 0);
 
 }  // namespace sunder

@@ -52,15 +52,16 @@ struct Compound {
 // cell size or a resolution; the coarser the grid, the rounder its edges and the cheaper its contacts.
 class SampledSolid;
 struct LevelSet {
-    std::vector<CompoundChild> parts;           // the solid is their union; a mesh must be closed and the only part
+    std::vector<CompoundChild> parts;           // the solid is their union; a mesh must be closed and the only one
     Real cell = 0;                              // m between the nodes of the grid
-    std::array<std::uint32_t, 3> resolution{};  // where cell is 0: the most nodes along each axis
-    bool keepSurface = false;  // drawn as its one part is, and its pieces cut from that; not as the grid sees it
-    // Filled in when the shape is built; then the field is not computed again. The pieces of a fracture have nothing else.
+    std::array<std::uint32_t, 3> resolution{};  // where cell is 0: most nodes along each axis
+    // Draws its single part's exact surface, and cuts its pieces from that, in place of the grid's surface.
+    bool keepSurface = false;
+    // Set when the shape is built; the field is then not computed again. Pieces of a fracture have only this.
     std::shared_ptr<const SampledSolid> sampled{};
 };
 
-// A shape that was built once and may be shared by many bodies (see buildShape).
+// A shape that is built once and may be shared by many bodies (see buildShape).
 class BuiltShape;
 using SharedShape = std::shared_ptr<const BuiltShape>;
 
@@ -86,8 +87,8 @@ struct DrawnSurface {
 // Empty where the level set has not been sampled.
 DrawnSurface drawnSurface(const LevelSet& levelSet);
 
-// What was wrong with the mesh of a level set that has been sampled, and what was done about it: "3 open edges (closed by
-// winding number)". Empty where nothing was.
+// Faults of the mesh of a sampled level set, and how they were repaired: "3 open edges (closed by winding number)". Empty where
+// there were none.
 std::string meshRepairs(const LevelSet& levelSet);
 
 // The surface of a level set as triangles, sharp edges kept. Throws sunder::Error where buildShape would.

@@ -1,4 +1,5 @@
-// A moment of a world, kept in memory. See World::checkpoint, and World::snapshot for bytes that may leave the program.
+// The state of a world at one moment, kept in memory. See World::checkpoint, and World::snapshot for bytes that may leave the
+// program.
 #pragma once
 
 #include <cstddef>

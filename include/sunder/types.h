@@ -1,5 +1,5 @@
-// Plain types of the public API: numbers, vectors, rotations, handles. No dependency is named here.
-// SI units, y up, right-handed; quaternions are (x, y, z, w) as in glTF.
+// Plain types of the public API: numbers, vectors, rotations, handles. Depends on no other library. SI units, y up,
+// right-handed; quaternions are (x, y, z, w) as in glTF.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Pose {
     Quat orientation;
 };
 
-// A handle stays valid until its body is removed; afterwards its generation no longer matches and every query says so.
+// A handle stays valid until its body is removed; afterwards its generation no longer matches, and isValid() is false.
 struct BodyId {
     std::uint32_t index = 0xffffffffu;
     std::uint32_t generation = 0;

@@ -1,4 +1,4 @@
-// The world: bodies, and a step that moves them. Everything else in the public API is what goes in or comes out.
+// The world: bodies, and a step that moves them. The rest of the public API is its input and output.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +29,14 @@ struct WorldStats {
     double time = 0;   // s
     int bodies = 0;    // all, static ones included
     int awake = 0;     // dynamic and kinematic bodies that are simulated
-    int asleep = 0;    // dynamic bodies put aside; contacts, pairs and energies below include theirs
+    int asleep = 0;    // dynamic bodies asleep; contacts, pairs and energies below include theirs
     int contacts = 0;  // touching contact points
     int manifolds = 0;
     int joints = 0;
-    int pieces = 0;                         // bodies that came from a fracture
+    int pieces = 0;                         // bodies that broke off others
     int bonds = 0;                          // of bonded bodies, unbroken
     int breaks = 0;                         // bodies, joints and bonds broken in the last step
-    int waitingBreaks = 0;                  // that the caps on pieces have put off
+    int waitingBreaks = 0;                  // breaks that the limits on pieces have put off
     int pairs = 0;                          // pairs whose bounds overlap
     double kineticEnergy = 0;               // J
     double potentialEnergy = 0;             // J, -m g.x from the origin
@@ -44,23 +44,23 @@ struct WorldStats {
     double linearMomentum[3] = {0, 0, 0};   // kg m/s
     double angularMomentum[3] = {0, 0, 0};  // kg m^2/s, about the origin
     double maxPenetration = 0;              // m, deepest contact point seen by the solver
-    int searches = 0;                       // how often the step looked for contacts: more than once where it was violent
+    int searches = 0;                       // searches for contacts in the step: more than one where it was violent
     int passesPerContact = 0;               // solver passes over each contact point in the step
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
-    int guardedIslands = 0;                 // islands whose energy the guard brought down
+    int guardedIslands = 0;                 // islands whose energy the guard reduced
     double guardedEnergy = 0;               // J taken out by the guard
-    int rewinds = 0;                        // how often the step was done again for joints and bonds
-    int loadSolves = 0;                     // of bonded bodies
+    int rewinds = 0;                        // how often the step was solved again for joints and bonds
+    int loadSolves = 0;                     // solves of bond graphs
     double storedEnergy = 0;                // J, of joints and bonds broken in the step
-    double releasedEnergy = 0;              // J really added by releases
-    double releasedMomentum = 0;            // kg m/s added by releases of the form `paper`; else rounding
+    double releasedEnergy = 0;              // J actually added by releases
+    double releasedMomentum = 0;            // kg m/s added by releases of the form `paper`; otherwise rounding
     double solveMs = 0, collideMs = 0, broadPhaseMs = 0, breakMs = 0, stepMs = 0;  // wall time; not part of the hash
 };
 
 class World {
 public:
     explicit World(const WorldDef& def = {}) : World(def, (SUNDER_PRECISION_TAG(), nullptr)) {}
-    // tasks outlives the world; def.threads is then ignored.
+    // `tasks` must outlive the world; def.threads is then ignored.
     World(const WorldDef& def, TaskRunner* tasks);
     ~World();
     World(World&&) noexcept;
@@ -107,8 +107,8 @@ public:
     void setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask);
     void setUserData(BodyId body, std::uint64_t userData);
     void setAllowSleep(BodyId body, bool allowSleep);
-    // Wakes the body with its island; the time at rest begins anew. Every change of a body does the same, as do contact, the
-    // removal or motion of what it rests on, and a change of gravity. Of a static body: wakes what may rest on it.
+    // Wakes the body with its island; the time at rest starts again. So does every change of a body, contact, the removal or
+    // motion of its support, and a change of gravity. For a static body: wakes what may rest on it.
     void wake(BodyId body);
 
     // Forces and torques act during the next step only; impulses act at once. World axes, points in world space.
@@ -119,34 +119,34 @@ public:
     void addImpulseAt(BodyId body, const Vec3& impulse, const Vec3& point);
     void addAngularImpulse(BodyId body, const Vec3& angularImpulse);
 
-    // Breaks a body at the start of the next step, whatever its threshold, as a blow at this point would, and gives its pieces
-    // the impulse (N s) along -normal, shared out to those near the point. `normal` is that of the body's surface, outward.
-    // Throws where the body has no fracture; nothing happens where no crack of the pattern runs through it.
+    // Breaks a body at the start of the next step as a blow at this point would, whatever its threshold, and gives its pieces
+    // the impulse (N s) along -normal, distributed over those near the point. normal: of the body's surface, outward. Throws
+    // where the body has no fracture; does nothing where no crack of the pattern runs through it.
     void breakBody(BodyId body, const Vec3& point, const Vec3& normal, Real impulse);
     // Cuts a body along the plane through the point, at the start of the next step.
     void cut(BodyId body, const Vec3& point, const Vec3& normal);
-    // At the start of the next step: an explosion that hands out up to this impulse (N s), to each body the share of all
-    // directions that it fills as seen from the point, less what the distance takes, which is all at the radius (m). Bodies
-    // whose share exceeds their threshold break first.
+    // An explosion at the start of the next step. It distributes up to this impulse (N s): each body gets its share of all
+    // directions as seen from the point, reduced with distance to zero at the radius (m). Bodies whose share exceeds their
+    // threshold break first.
     void explode(const Vec3& point, Real impulse, Real radius);
 
-    const BondsDef* bonds(BodyId body) const;  // as they are left, in its frame; null where the body is not bonded
-    // What they bear in the mean of the last tenth of a second, in their order, blows left out; of a sleeper, what it did when
-    // it fell asleep. For looking at: it solves for all bonds of the body, and not on several threads at a time.
+    const BondsDef* bonds(BodyId body) const;  // the remaining bonds, in its frame; null where the body is not bonded
+    // Mean loads of the bonds over the last tenth of a second, in their order, without blows; for a sleeper, those when it fell
+    // asleep. For inspection: it solves for all bonds of the body, and not on several threads at a time.
     std::vector<BondLoad> bondLoads(BodyId body) const;
-    BodyId parent(BodyId body) const;         // the body it broke off, which is no more; null where it is no piece
-    Real damage(BodyId body) const;           // 0 to 1: what earlier blows have left of FractureDef::weakestHit's account
-    Real drawnScale(BodyId body) const;       // below 1 while debris shrinks away
+    BodyId parent(BodyId body) const;    // handle of the body it broke off, which no longer exists; null where it is no piece
+    Real damage(BodyId body) const;      // 0 to 1: damage from earlier blows, see FractureDef::weakestHit; at 1 it breaks
+    Real drawnScale(BodyId body) const;  // below 1 while debris shrinks away
     DrawnSurface surface(BodyId body) const;  // body frame; empty where the body is no level set and cannot break
 
     // A kinematic body reaches this pose exactly at the end of the next step of length dt, and then stops.
     void moveTo(BodyId body, const Vec3& position, const Quat& orientation);
 
-    // Joints (see joints.h) hold bodies together; a body that is removed takes its joints with it. Only Stepper::FrameRate
-    // solves them: other steppers refuse. Throws Error with validate()'s messages, or what is wrong with the bodies.
+    // Joints (see joints.h) hold bodies together; removing a body removes its joints. Only Stepper::FrameRate solves them: with
+    // other steppers this throws. Throws Error with validate()'s messages, or with what is wrong with the bodies.
     JointId addJoint(const JointDef& def);
     bool removeJoint(JointId joint);  // false where the handle is stale
-    // All of a joint but its type, bodies, anchors and axes: motors, springs, limits, strengths.
+    // Changes everything but the type, bodies, anchors and axes: motors, springs, limits, strengths.
     void changeJoint(JointId joint, const JointDef& def);
     bool isValidJoint(JointId joint) const;
     std::vector<JointId> joints() const;  // in the order they were added
@@ -157,12 +157,13 @@ public:
     Vec3 gravity() const;
     void setGravity(const Vec3& gravity);
     const WorldDef& settings() const;
-    // All of them at once, from the next step on, but for the threads; whatever sleeps wakes. Throws Error with validate()'s
-    // messages, or where the stepper cannot solve the joints that there are.
+    // Changes all settings except threads, from the next step on; all sleepers wake. Throws Error with validate()'s messages,
+    // or where the stepper cannot solve the existing joints.
     void setSettings(const WorldDef& settings);
 
-    // Queries (see queries.h), from any number of threads between steps. The first hit is that with the smallest fraction or
-    // distance; among equals, that of the body added first. The others fill a vector with one hit per body in that order.
+    // Queries (see queries.h), from any number of threads between steps. The first hit is the one with the smallest fraction or
+    // distance; among equals, that of the body added first. The ...All functions fill a vector with one hit per body in that
+    // order.
     std::optional<RayHit> castRay(const Ray& ray, const QueryFilter& filter = {}) const;
     void castRayAll(const Ray& ray, std::vector<RayHit>& hits, const QueryFilter& filter = {}) const;
     std::optional<ShapeHit> castShape(const ShapeCast& cast, const QueryFilter& filter = {}) const;
@@ -186,18 +187,18 @@ public:
     std::uint64_t hash() const;  // of the whole state that steps depend on
     void debugDraw(DebugDraw& draw) const;
 
-    // Everything that steps depend on, with the results of the last step, as bytes for a file or another program. restore()
-    // takes this world, or any other, back to it, whatever was added or removed since: handles mean what they meant then, and
-    // the future is the same to the bit. It throws Error and changes nothing where the bytes are damaged, or of another
+    // Everything that steps depend on, and the results of the last step, as bytes for a file or another program. restore()
+    // returns this world, or any other, to that state, whatever was added or removed since: handles mean what they meant then,
+    // and the future is equal to the bit. It throws Error and changes nothing where the bytes are damaged, or of another
     // version or precision. The number of threads stays the world's own.
     std::vector<std::byte> snapshot() const;
     void restore(std::span<const std::byte> snapshot);
-    // The same within one program, faster: shapes are shared instead of copied, and nothing has to be checked.
+    // As snapshot and restore, but within one program and faster: shapes are shared instead of copied, and nothing is checked.
     Checkpoint checkpoint() const;
     void rewind(const Checkpoint& checkpoint);
 
-    // Writes every call that changes the world from now on, and the hash after each step; nullptr ends it. The log must
-    // outlive that. See replay.h.
+    // Logs every call that changes the world from now on, and the hash after each step; nullptr ends it. The log must outlive
+    // the recording. See replay.h.
     void record(CallLog* log);
 
 private:

@@ -1,4 +1,4 @@
-// Definitions become shapes: tables, bounds and mass, whatever the type.
+// Builds tables, bounds and mass of every type of shape from its definition.
 #include "collision/build_shape.h"
 
 #include <span>
@@ -135,8 +135,8 @@ void addChildren(BuiltShape& built, const Compound& compound, const Pose& rootFr
     }
 }
 
-// Level sets among the children are sampled once built, so that they can be drawn and stored as they are. `next` is the place
-// of the first of them among the built children.
+// Keeps the sampled solids of level-set children in the definition, so that they can be drawn and stored without sampling
+// again. `next` is the index of the first of them among the built children.
 void keepSamples(Compound& compound, const std::vector<BuiltShape::Child>& built, std::size_t& next) {
     for (CompoundChild& child : compound.children) {
         if (Compound* nested = std::get_if<Compound>(&child.shape)) {

@@ -8,7 +8,7 @@ namespace sunder::collision {
 
 namespace {
 
-// The three coordinates side by side: every hull is asked in every step.
+// Four coordinates at a time: this runs for every hull in every step.
 Bounds boundsOfTurned(std::span<const Vec3> points, const Mat3& R) {
     const Quad x{R.row0.x, R.row1.x, R.row2.x}, y{R.row0.y, R.row1.y, R.row2.y}, z{R.row0.z, R.row1.z, R.row2.z};
     Quad low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
@@ -50,7 +50,7 @@ Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
             return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));
         }
         case ShapeType::Compound: {
-            // One box about many children is a little too large, and they are not visited in every step.
+            // With many children, one box about all of them, which is a little too large, saves visiting them in every step.
             constexpr std::size_t kManyChildren = 64;
             const Bounds& local = shape.localBounds;
             if (shape.children.size() > kManyChildren && local.low.x <= local.high.x)

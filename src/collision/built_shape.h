@@ -37,7 +37,8 @@ public:
     geometry::MassProperties massProperties;  // for density 1; of a mesh: zero volume where it is not closed
     Bounds localBounds;
     Real boundingRadius = 0;  // of the smallest sphere about the shape's origin
-    Real innerRadius = 0;     // of a sphere inside the thinnest part: how far the shape may move before it can tunnel
+    Real innerRadius =
+        0;  // m: of a sphere inside the thinnest part; the shape may move this far in a step before it can tunnel
 };
 
 namespace collision {

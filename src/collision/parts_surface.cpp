@@ -13,7 +13,7 @@ namespace {
 using geometry::MeshSurface;
 using geometry::SurfaceMesh;
 
-// Facets of round shapes: they are off by 0.12 % of the radius.
+// Facets of round shapes: 64 per turn are off by 0.12 % of the radius.
 constexpr int kSectors = 64, kArcs = 16;  // per turn, per quarter
 
 using Profile = std::vector<std::array<Real, 2>>;

@@ -1,4 +1,4 @@
-// The surface of a level set's parts as they were given: what is drawn, and cut, where the grid would round it.
+// The exact surface of a level set's parts: drawn, and cut, where the grid would round it.
 #pragma once
 
 #include "geometry/level_set/level_set.h"
@@ -7,8 +7,8 @@
 
 namespace sunder::collision {
 
-// Of one part that is no compound; of several parts the surface of the field, sharp edges kept. Throws Error where it is a mesh
-// that bounds no solid.
+// The surface of a single part that is no compound; of several parts, the surface of the field with sharp edges kept. Throws
+// Error where the part is a mesh that bounds no solid.
 geometry::SurfaceMesh surfaceOfParts(const LevelSet& definition, const geometry::LevelSet16& field);
 
 }  // namespace sunder::collision

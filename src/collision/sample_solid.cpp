@@ -13,7 +13,7 @@
 namespace sunder::collision {
 namespace {
 
-// Definitions in place of shared shapes, all the way down.
+// Replaces shared shapes by their definitions, at every level.
 Shape unshared(const Shape& shape) {
     if (const SharedShape* shared = std::get_if<SharedShape>(&shape))
         return unshared((*shared)->definition);
@@ -26,7 +26,7 @@ Shape unshared(const Shape& shape) {
     return shape;
 }
 
-// What geometry says of itself as "level set: ..." is said of the field here.
+// Messages of geometry that begin with "level set: " are reported for the field of the definition.
 [[noreturn]] void fail(const LevelSet& definition, std::string text) {
     constexpr std::string_view prefix = "level set: ";
     if (text.starts_with(prefix))
@@ -50,7 +50,7 @@ geometry::DistanceField distanceOf(const LevelSet& definition, std::string& repa
         geometry::MeshFieldResult result = geometry::distanceOfMesh(vertices, mesh->triangles, resolution);
         if (!result.error.empty())
             fail(definition, result.error);
-        result.report.welded = 0;  // nothing is wrong with those
+        result.report.welded = 0;  // welded vertices are no fault
         repairs = result.report.text();
         return std::move(result.field);
     }

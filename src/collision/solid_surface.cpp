@@ -1,4 +1,4 @@
-// Sampled solids become triangles again: what is drawn of them, and meshes to be exported.
+// The triangles of a sampled solid, for drawing and export.
 #include <string>
 
 #include "collision/built_shape.h"
@@ -19,7 +19,7 @@ DrawnSurface drawnSurface(const LevelSet& levelSet) {
         surface = geometry::extractSurface(solid.field, [&](const geometry::SurfaceCrossing& crossing) {
             return solid.cutNodes.at(crossing.outsideNode) ? DrawnSurface::kFractureSurface : DrawnSurface::kOldSurface;
         });
-        // Textures run on from piece to piece, as they did before the break.
+        // Texture coordinates continue from piece to piece, as before the break.
         for (Vec3& position : surface.positions)
             position += solid.textureOrigin;
         geometry::projectTexture(surface, 1);

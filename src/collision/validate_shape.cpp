@@ -10,9 +10,9 @@ namespace collision {
 
 namespace {
 
-// m. Below, contact tolerances are larger than the shape; above, float coordinates are coarser than a centimetre.
+// m. Smaller shapes are below the contact tolerances; in larger ones float coordinates are coarser than a centimetre.
 constexpr double kSmallestSize = 1e-5, kLargestSize = 1e5;
-// A broken mesh could fill the screen: the first messages say enough.
+// A broken mesh could give thousands of messages; the first ones suffice.
 constexpr std::size_t kMaxMessages = 16;
 // Deeper nesting is a mistake, and the recursion must end.
 constexpr int kMaxNesting = 32;
@@ -24,7 +24,7 @@ constexpr const char* kChildTypes = "sphere, box, capsule, cylinder, hull, compo
 
 std::string indexed(const std::string& field, std::size_t index) { return field + "[" + std::to_string(index) + "]"; }
 
-// Called by visitFields for every field of a shape; prefix is the path of the shape, depth the compounds around it.
+// Called by visitFields for every field of a shape. prefix: path of the shape; depth: number of enclosing compounds.
 class FieldChecker {
 public:
     FieldChecker(std::vector<std::string>& messages, std::string prefix, int depth)
@@ -37,7 +37,7 @@ public:
         if (!(length >= kShortestQuaternion && length < kInfinity))
             refuse(name(info), "a quaternion of length " + numberText(length), "a unit quaternion x, y, z, w");
     }
-    // The names of fields are put together only for bad points: meshes have many good ones.
+    // Builds the names of fields only for bad points: meshes have many good ones.
     void operator()(const FieldInfo& info, const std::vector<Vec3>& points) {
         for (std::size_t i = 0; i < points.size() && !full(); ++i)
             if (const Vec3 p = abs(points[i]); !(p.x <= kLargestSize && p.y <= kLargestSize && p.z <= kLargestSize))
@@ -84,7 +84,7 @@ private:
         info.low = isSize ? kSmallestSize : -kLargestSize;
         info.high = kLargestSize;
         info.lowExcluded = false;
-        // Compared as Real, so that the limit itself is allowed although its float is not its double.
+        // Compared as Real, so that the limit itself is allowed although its float differs from its double.
         if (!(value >= Real(info.low) && value <= Real(info.high)))
             refuse(field, numberText(value), allowedRange(info));
     }

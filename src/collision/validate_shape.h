@@ -8,7 +8,8 @@
 
 namespace sunder::collision {
 
-// One message per bad field, the first sixteen; empty where all is well. Does not build hulls, so it cannot tell a flat one.
+// One message per bad field, the first sixteen; empty where all is well. It does not build hulls, so it cannot detect a flat
+// one.
 std::vector<std::string> checkShapeFields(const Shape& shape);
 
 }  // namespace sunder::collision

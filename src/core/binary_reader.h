@@ -1,5 +1,5 @@
-// Reads what a BinaryWriter wrote. Bytes from outside cannot be trusted: reading past the end, or `refuse` by whoever finds
-// a value impossible, makes the reader fail for good; whatever is read after that is zero.
+// Reads what a BinaryWriter wrote. The bytes are not trusted: reading past the end, or a call of `refuse` for an impossible
+// value, makes the reader fail for good; everything read after that is zero.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class BinaryReader {
 public:
     explicit BinaryReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
-    // The next `size` bytes, or nullptr where there are not so many.
+    // The next `size` bytes, or nullptr where there are fewer.
     const std::byte* next(std::size_t size) {
         if (failed_ || size > remaining()) {
             refuse();

@@ -1,4 +1,4 @@
-// Bytes appended to a buffer. Numbers are stored as the machine has them: little-endian everywhere we run.
+// Appends bytes to a buffer. Numbers are stored in the machine's order: little-endian on every supported machine.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ public:
         std::memcpy(extend(sizeof(T)), &number, sizeof(T));
     }
 
-    // Writes over a number that is there already.
+    // Overwrites a number that was written before.
     template <class T>
     void replace(std::size_t at, const T& number) {
         static_assert(std::is_arithmetic_v<T>);

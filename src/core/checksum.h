@@ -1,4 +1,4 @@
-// A 64-bit checksum of bytes: any change within one 8-byte word is found for certain, any other but for one in 2^64.
+// A 64-bit checksum of bytes. It detects every change within one 8-byte word, and any other with probability 1 - 2^-64.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 namespace sunder {
 
 inline std::uint64_t checksum(std::span<const std::byte> bytes) {
-    // Four hashes side by side: one alone waits for its own multiplications.
+    // Four hashes side by side: a single one would wait for its own multiplications.
     constexpr std::size_t kLanes = 4, kWord = sizeof(std::uint64_t);
     Hasher lanes[kLanes];
     const auto wordAt = [&](std::size_t at, std::size_t size) {

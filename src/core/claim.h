@@ -1,15 +1,15 @@
-// Blocks that several threads take one by one, each block once.
+// Indices that several threads take one by one, each index once.
 #pragma once
 
 #include <atomic>
 
 namespace sunder {
 
-// function(i) for those i in [0, count) that nobody has taken yet; how many.
+// Calls function(i) for those i in [0, count) that no thread has taken yet; returns how many.
 template <class Function>
 int runUntaken(std::atomic<int>& taken, int count, Function&& function) {
     int ran = 0;
-    while (taken.load(std::memory_order_relaxed) < count)  // a look costs less than a try
+    while (taken.load(std::memory_order_relaxed) < count)  // a load is cheaper than a failed fetch_add
         if (const int i = taken.fetch_add(1, std::memory_order_relaxed); i < count) {
             function(i);
             ++ran;

@@ -1,5 +1,5 @@
-// Vectors whose memory follows what they hold. A pile that lands needs several times the memory of the same pile at rest; what
-// it needed must neither stay for ever nor come and go with every step.
+// Vectors whose memory follows their size. A pile that lands needs several times the memory of the same pile at rest; that
+// memory must neither stay for ever nor come and go with every step.
 #pragma once
 
 #include <cstddef>
@@ -8,28 +8,29 @@
 
 namespace sunder {
 
-// How much to take for so many, and when that is to be given back: what comes and goes from step to step is less.
+// Capacity to take for `count` elements, and when to give it back. The gap between the two is wider than the usual change from
+// step to step.
 constexpr std::size_t fittedCapacity(std::size_t count) { return count + count / 16 + 16; }
 constexpr bool isFarTooMuch(std::size_t capacity, std::size_t count) { return capacity > count + count / 4 + 64; }
 
 // Whether the memory of `values` is too small for `count` elements, or far too large.
 template <class T, class A>
 bool fitsBadly(const std::vector<T, A>& values, std::size_t count) {
-    constexpr std::size_t kSmall = 4096;  // bytes that nobody misses
+    constexpr std::size_t kSmall = 4096;  // bytes: too little to give back
     return count > values.capacity() || (isFarTooMuch(values.capacity(), count) && values.capacity() * sizeof(T) > kSmall);
 }
 
-// Brings `values` to `count` elements, whose values are open where its memory changes.
+// Resizes `values` to `count` elements; their values are undefined where the memory changes.
 template <class T, class A>
 void resizeFitted(std::vector<T, A>& values, std::size_t count) {
     if (fitsBadly(values, count)) {
-        std::vector<T, A>().swap(values);  // first given back, then taken
+        std::vector<T, A>().swap(values);  // freed before more is taken
         values.reserve(fittedCapacity(count));
     }
     values.resize(count);
 }
 
-// Makes room for `count` elements, of which the present ones stay.
+// Makes room for `count` elements; the present ones stay.
 template <class T, class A>
 void reserveFitted(std::vector<T, A>& values, std::size_t count) {
     if (!fitsBadly(values, count))
@@ -40,10 +41,10 @@ void reserveFitted(std::vector<T, A>& values, std::size_t count) {
     values.swap(fitted);
 }
 
-// Empties `values`, whose number may change much from step to step; of its memory remains twice what they needed.
+// Empties `values`, whose number may change much from step to step; keeps twice the memory that they needed.
 template <class T>
 void clearFitted(std::vector<T>& values) {
-    constexpr std::size_t kSmall = 16384;  // bytes that nobody misses
+    constexpr std::size_t kSmall = 16384;  // bytes: too little to give back
     const std::size_t count = values.size();
     values.clear();
     if (values.capacity() * sizeof(T) > kSmall && values.capacity() > 2 * fittedCapacity(count)) {

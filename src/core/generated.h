@@ -1,5 +1,5 @@
-// A range whose items are made, or found, as they are asked for: a vector that is assigned one writes its memory once, where
-// resizing it first would write it twice.
+// A range whose items are computed on access. Assigning one to a vector writes the memory once; resizing it first would write
+// it twice.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ public:
         std::size_t at_;
     };
 
-    // function(i) for i below count.
+    // Items function(i) for i in [0, count).
     Generated(std::size_t count, Function function) : function_(function), count_(count) {}
     Iterator begin() const { return {&function_, 0}; }
     Iterator end() const { return {&function_, count_}; }

@@ -1,4 +1,4 @@
-// A 64-bit hash of bytes, the same on every little-endian machine; what tests and replays compare.
+// A 64-bit hash of bytes, equal on every little-endian machine; tests and replays compare it.
 #pragma once
 
 #include <cstddef>

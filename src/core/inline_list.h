@@ -1,4 +1,4 @@
-// A short list in place, for the scratch of hot functions: unlike an array it does not pay for what it does not hold.
+// A short list without heap memory, for scratch of hot functions: unlike an array it does not construct unused elements.
 #pragma once
 
 #include <new>
@@ -25,7 +25,7 @@ public:
     int count() const { return count_; }
     bool isFull() const { return count_ == kCapacity; }
     void clear() { count_ = 0; }
-    // Nothing happens where it is full.
+    // Does nothing where the list is full.
     void add(const T& value) {
         if (count_ < kCapacity)
             new (storage_ + sizeof(T) * count_++) T(value);

@@ -15,7 +15,7 @@ namespace {
 
 std::atomic<std::size_t> held{0};
 
-// Below this a call of the system costs more than the memory is worth.
+// Bytes: smaller requests are not worth a system call.
 constexpr std::size_t kLarge = std::size_t(1) << 17;
 
 void* map(std::size_t bytes) {
@@ -27,8 +27,8 @@ void* map(std::size_t bytes) {
 
 #if defined(MADV_HUGEPAGE)
 
-// Where constraints are walked through by colours, and bodies in the order of their pairs, a good part of the time goes into
-// finding where pages lie: large ones are few. Memory begins where a large page can, and as many as fit into it are asked for.
+// Bytes. The solver walks constraints by colour and bodies in the order of their pairs, and much of its time goes into address
+// translation (TLB misses), which large pages reduce. Memory starts at a multiple of a large page and asks for as many as fit.
 constexpr std::size_t kLargePage = std::size_t(1) << 21;
 constexpr std::size_t kMostPageSize = std::size_t(1) << 16;
 
@@ -47,7 +47,7 @@ void* mapPages(std::size_t bytes) {
         munmap(first, before);
     if (before < kLargePage)
         munmap(memory + wanted, kLargePage - before);
-    madvise(memory, bytes / kLargePage * kLargePage, MADV_HUGEPAGE);  // a wish: nothing depends on it
+    madvise(memory, bytes / kLargePage * kLargePage, MADV_HUGEPAGE);  // a hint; nothing depends on it
     return memory;
 }
 

@@ -1,5 +1,5 @@
-// Memory for large arrays, straight from the operating system where it can be had so. What an allocator is given back it keeps
-// for others; a pile that has landed needs a third of the memory that it needed while it did, and the rest is to go back.
+// Memory for large arrays, straight from the operating system where possible. An allocator keeps freed memory for itself; a
+// pile that has landed needs a third of the memory that it needed before, and the rest is to go back to the system.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace sunder {
 
 inline constexpr std::size_t kPagesAlignment = 64;
 
-// Small pieces come from operator new.
+// Small requests come from operator new.
 void* takePages(std::size_t bytes);
 void givePages(void* memory, std::size_t bytes) noexcept;
-// Bytes from the operating system that all worlds hold together; for tests.
+// Bytes that all worlds hold from the operating system; for tests.
 std::size_t pagesHeld();
 
 template <class T>

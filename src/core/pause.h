@@ -1,4 +1,4 @@
-// A hint to the processor that a thread waits for another one.
+// A hint to the processor that a thread is spinning.
 #pragma once
 
 namespace sunder {

@@ -1,4 +1,5 @@
-// Random numbers that are the same on every machine and in every build: splitmix64, and our own way from bits to numbers.
+// Random numbers that are equal on every machine and in every build: splitmix64, and a conversion of our own from bits to
+// numbers.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A value that few objects have: a std::optional that takes the place of a pointer where there is none.
+// A std::optional for values that few objects have: an empty one takes the space of a pointer.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// One piece of memory that the stages of a step use in turn. What one leaves there is lost once the next begins.
+// One piece of memory that the stages of a step use in turn. Its contents are lost when the next stage begins.
 #pragma once
 
 #include <cstddef>
@@ -25,22 +25,22 @@ public:
     ~ScratchMemory() { free(); }
 
     static constexpr std::size_t kAlignment = kPagesAlignment;
-    static constexpr std::size_t kSpare = 32768;  // bytes that nobody misses
+    static constexpr std::size_t kSpare = 32768;  // bytes: too little to give back
 
-    // What `count` elements take of it.
+    // Bytes that `count` elements take.
     template <class T>
     static constexpr std::size_t bytesOf(std::size_t count) {
         return (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
     }
 
-    // Begins anew, with room for so many bytes.
+    // Starts over, with room for this many bytes.
     void begin(std::size_t bytes) {
         taken_ = 0;
         most_ = bytes > most_ ? bytes : most_;
         if (bytes > size_)
             allocate(fittedCapacity(bytes) + kSpare);
     }
-    // The next elements, whose values are open.
+    // The next `count` elements; their values are undefined.
     template <class T>
     std::span<T> take(std::size_t count) {
         static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kAlignment);
@@ -48,12 +48,12 @@ public:
         taken_ += bytesOf<T>(count);
         return {first, count};
     }
-    // As many more elements as there happens to be room for.
+    // As many elements as the remaining room holds.
     template <class T>
     std::span<T> takeRest() {
         return take<T>(taken_ < size_ ? (size_ - taken_) / sizeof(T) : 0);
     }
-    // Gives memory back that nobody has needed since the last call. Ends whatever is in it.
+    // Gives back memory that was not needed since the last call. Invalidates the contents.
     void fit() {
         if (isFarTooMuch(size_, most_ + 2 * kSpare))
             allocate(fittedCapacity(most_) + kSpare);
@@ -63,7 +63,7 @@ public:
 
 private:
     void allocate(std::size_t bytes) {
-        free();  // first given back, then taken
+        free();  // freed before more is taken
         bytes_ = static_cast<std::byte*>(takePages(bytes));
         size_ = bytes;
     }

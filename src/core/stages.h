@@ -1,10 +1,10 @@
 // A list of stages, each a number of blocks that may run at once; a stage starts when the one before it is done.
 //
 // The whole list is handed to the task runner once, and every worker walks through it, because a solver has hundreds of stages
-// of a few microseconds each. What is worked on is divided into neighbourhoods, and of every stage a worker takes the blocks of
-// the same ones, so that they stay in the cache of one core. Who is done takes blocks of the others' shares: shares are not
-// quite even, and workers that never start, or are held up, delay nobody for longer than a block. Stages of a single block that
-// follow each other are done by one worker in one go: to hand over takes as long as many a block.
+// of a few microseconds each. The work is divided into neighbourhoods. Of every stage a worker takes the blocks of its own
+// neighbourhoods, so that their data stays in one core's cache. A worker that has finished takes blocks of the others' shares:
+// shares are uneven, and a worker that starts late or is held up then delays nobody for longer than a block. Consecutive stages
+// of a single block are done by one worker, because handing over takes as long as many a block.
 #pragma once
 
 #include <atomic>
@@ -24,14 +24,14 @@ class StageList {
 public:
     using Block = void (*)(void* context, int argument, int block);
 
-    // weights: how much work each neighbourhood is; must outlive the run.
+    // weights: amount of work of each neighbourhood; must outlive the run.
     void clear(std::span<const std::uint32_t> weights) {
         stages_.clear();
         calls_.clear();
         weights_ = weights;
     }
-    // function(context, argument, block) for block in [0, blockCount); stages without blocks are left out. firstBlockOf: the
-    // first block of every neighbourhood, and the end; null where the blocks are shared out evenly.
+    // Adds function(context, argument, block) for block in [0, blockCount); stages without blocks are skipped. firstBlockOf:
+    // the first block of every neighbourhood, and the end; null where the blocks are divided evenly.
     void add(int blockCount, Block function, void* context, int argument, const std::uint32_t* firstBlockOf = nullptr) {
         if (blockCount <= 0)
             return;
@@ -61,16 +61,16 @@ private:
         int argument;
     };
     struct Stage {
-        std::size_t firstCall, callCount;  // more than one where each has one block
+        std::size_t firstCall, callCount;  // more than one where consecutive stages of one block were merged
         int blockCount;
-        std::int64_t blocksSoFar;  // with those of the stages before
+        std::int64_t blocksSoFar;  // including those of the stages before
         const std::uint32_t* firstBlockOf;
     };
     struct alignas(64) Worker {
-        std::unique_ptr<std::atomic<int>[]> taken;  // by stage: blocks of its share that somebody has
+        std::unique_ptr<std::atomic<int>[]> taken;  // by stage: blocks of this share that are taken
     };
 
-    // All workers write the one and all read the other, so each has a cache line of its own.
+    // All workers write one and all read the other, so each has a cache line of its own.
     struct Progress {
         alignas(64) std::atomic<std::int64_t> blocksDone{0};
         alignas(64) std::atomic<std::size_t> stagesDone{0};
@@ -93,8 +93,8 @@ private:
                 worker.taken[i].store(0, std::memory_order_relaxed);
     }
 
-    // shareBegins_[w] is where worker w's share begins, so that all have about the same weight: within a neighbourhood, after
-    // a part of it.
+    // shareBegins_[w]: where the share of worker w begins, as a number of neighbourhoods with a fraction, so that all shares
+    // have about equal weight.
     void shareNeighborhoods() {
         double total = 0, sum = 0;
         for (const std::uint32_t weight : weights_)
@@ -123,7 +123,7 @@ private:
             calls_[i].function(calls_[i].context, calls_[i].argument, block);
     }
 
-    // Runs those blocks of a worker's share of a stage that nobody has yet.
+    // Runs the blocks of a worker's share of a stage that nobody has taken yet.
     void runShare(std::size_t stageIndex, int worker) {
         const Stage& stage = stages_[stageIndex];
         const int begin = shareBegin(stage, worker), size = shareBegin(stage, worker + 1) - begin;

@@ -31,8 +31,8 @@ public:
     }
 };
 
-// The indices of one call. Every worker has a share of its own, the same one in every call of that length, so that what it
-// touched before still lies in its cache; who is done takes from the others' shares.
+// The indices of one call. Every worker has a share of its own, the same one in every call of that length, so that its data is
+// still in its cache; a worker that has finished takes from the others' shares.
 class IndexShares {
 public:
     static constexpr int kMost = 64;
@@ -81,7 +81,7 @@ public:
     void run(int count, void (*function)(void*, int), void* context) override {
         {
             std::unique_lock lock(mutex_);
-            idle_.wait(lock, [this] { return busy_ == 0; });  // a straggler of the last call may still be leaving
+            idle_.wait(lock, [this] { return busy_ == 0; });  // a worker of the last call may still be leaving
             function_ = function;
             context_ = context;
             shares_.begin(count, concurrency());
@@ -154,7 +154,7 @@ std::unique_ptr<TaskRunner> makeTaskRunner(int threads) {
     if (threads <= 1)
         return makeSerialRunner();
 #if SUNDER_HAS_TBB
-    // Asked for more than the machine has, TBB complains on standard error and gives fewer.
+    // TBB prints a warning on standard error and gives fewer threads when asked for more than the machine has.
     if (threads <= oneapi::tbb::info::default_concurrency())
         return std::make_unique<TbbRunner>(threads);
 #endif

@@ -14,10 +14,10 @@ namespace sunder {
 std::unique_ptr<TaskRunner> makeTaskRunner(int threads);
 std::unique_ptr<TaskRunner> makeSerialRunner();
 
-// function(i) for every i in [0, count).
+// Calls function(i) for every i in [0, count).
 template <class Function>
 void runTasks(TaskRunner& runner, int count, Function&& function) {
-    if (count == 1)  // not worth waking anyone
+    if (count == 1)  // not worth waking a thread
         return function(0);
     if (count > 0)
         runner.run(
@@ -25,8 +25,8 @@ void runTasks(TaskRunner& runner, int count, Function&& function) {
             &function);
 }
 
-// function(begin, end) for ranges that cover [0, count), at most perBlock long. For loops whose rounds do not depend on each
-// other, so that the ranges may differ from machine to machine.
+// Calls function(begin, end) for ranges that cover [0, count), at most perBlock long. For loops with independent iterations
+// only: the ranges may differ from machine to machine.
 template <class Function>
 void runRanges(TaskRunner& runner, std::size_t count, std::size_t perBlock, Function&& function) {
     if (runner.concurrency() <= 1 || count <= perBlock) {

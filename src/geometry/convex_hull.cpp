@@ -1,9 +1,8 @@
 // 1. Points are sorted and rounded to a grid of 2^20 steps over the largest extent; duplicates go.
-// 2. Quickhull on the grid, exact, farthest point first; what is within a tolerance of the hull is left out.
+// 2. Quickhull on the grid, exact, farthest point first; points within a tolerance of the hull are left out.
 // 3. Coplanar triangles are merged; the vertices of the result are the input points, not the grid's.
 // 4. The result is checked. Where a sliver makes it fail, step 3 is repeated with other tolerances, in the end on the grid's
-// own
-//    vertices, where no triangle is degenerate.
+// own vertices, where no triangle is degenerate.
 #include "geometry/convex_hull.h"
 
 #include <algorithm>
@@ -17,9 +16,9 @@ namespace sunder::geometry {
 
 namespace {
 
-// Parts of the size. The contract is 1e-5; what is left out, what is merged and the grid (1e-6) share it.
+// Shares of the size. The contract is 1e-5; the tolerances for leaving out, for merging and of the grid (1e-6) share it.
 constexpr double kLeaveOut = 2e-6, kMerge = 4e-6, kContract = 1e-5;
-// A cloud thinner than this has no inside that float contact tolerances could find.
+// Share of the size. A thinner cloud has no inside that float contact tolerances could resolve.
 constexpr double kFlat = 1e-5;
 
 struct Cloud {
@@ -72,7 +71,7 @@ Cloud makeCloud(std::span<const Vec3> input) {
     return cloud;
 }
 
-// The loops' vertices, numbered in the cloud's order, as input points or as points of the grid.
+// The loops' vertices in the cloud's order, as input points or as points of the grid.
 Polyhedron toPolyhedron(const Cloud& cloud, const std::vector<Loop>& loops, bool onGrid) {
     std::vector<std::uint16_t> newIndex(cloud.points.size(), 0xffff);
     for (const Loop& loop : loops)
@@ -112,7 +111,7 @@ bool isSound(const Polyhedron& hull, double tolerance) {
 
 std::optional<Polyhedron> makeFaces(const Cloud& cloud, const GridHull& gridHull, double tolerance) {
     struct Attempt {
-        double merge;  // of the usual tolerance; negative: not at all
+        double merge;  // factor on the usual tolerance; negative: no merging
         bool onGrid;
     };
     const Attempt attempts[] = {{1, false}, {0.25, false}, {1, true}, {0.25, true}, {-1, true}};

@@ -16,10 +16,10 @@ struct HullResult {
     Real deviation = 0;  // m: how far the farthest input point lies outside the hull
 };
 
-// Robust to duplicates, coplanar and nearly coplanar points (they are merged into one face). Every input point lies inside
-// or on the result to within 1e-5 of its size (the largest extent) plus the rounding of its coordinates. Deterministic;
-// does not depend on the order of the points.
-// More than kMaxHullVertices: the hull takes in the farthest point first and stops there; deviation says what it leaves out.
+// Robust to duplicates, coplanar and nearly coplanar points (they are merged into one face). Every input point lies inside or
+// on the result to within 1e-5 of its size (the largest extent) plus the rounding of its coordinates. Deterministic; does not
+// depend on the order of the points. With more than kMaxHullVertices the hull takes the farthest points first and stops there;
+// deviation says how far the rest is outside.
 HullResult buildConvexHull(std::span<const Vec3> points);
 
 }  // namespace sunder::geometry

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
 
-// Cosine of the largest angle between the plane of a face and a sliver that is thin enough to join it. Slivers have
-// poor normals; only one that would fold back over the face must stay out.
+// Cosine of the largest angle between a face's plane and a sliver that may join it. Slivers have poor normals; only one that
+// would fold back over the face must stay out.
 constexpr double kMinCosine = 0.1;
 
 struct Plane {
@@ -31,7 +31,7 @@ std::vector<Plane> planesOf(std::span<const GridPoint> points, std::span<const H
     return planes;
 }
 
-// The rim of a region as one loop, empty where it is not one simple loop.
+// The rim of a region as one loop; empty where it is not one simple loop.
 Loop rimOf(std::span<const HullTriangle> triangles, const std::vector<std::uint32_t>& region,
            const std::vector<std::uint32_t>& regionOf) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // from, to
@@ -79,7 +79,7 @@ std::vector<std::uint32_t> growRegion(std::span<const GridPoint> points, std::sp
     return region;
 }
 
-// Takes out of all loops the vertices that fewer than three faces meet in: they lie on a straight edge.
+// Removes vertices in which fewer than three faces meet: they lie on a straight edge.
 void dropStraightVertices(std::vector<Loop>& loops, std::size_t pointCount) {
     std::vector<std::uint32_t> faceCount(pointCount);
     for (const Loop& loop : loops)
@@ -115,7 +115,7 @@ bool isClosedSurface(const std::vector<Loop>& loops, std::size_t pointCount) {
 
 std::vector<Loop> mergeFaces(std::span<const GridPoint> points, std::span<const HullTriangle> triangles, double tolerance) {
     const std::vector<Plane> planes = planesOf(points, triangles);
-    // Large triangles first: their planes are the most certain.
+    // Large triangles first: their planes are the most accurate.
     std::vector<std::uint32_t> order(triangles.size());
     for (std::uint32_t t = 0; t < order.size(); ++t)
         order[t] = t;

@@ -11,9 +11,9 @@ namespace sunder::geometry {
 
 using Loop = std::vector<std::uint32_t>;  // of vertices, counter-clockwise from outside
 
-// Faces whose vertices lie within tolerance of one plane become one loop; vertices that then join only two faces are left
-// out. Empty where no sound set of faces comes of it, which a smaller tolerance may avoid; with a negative tolerance
-// nothing is merged and the triangles come back.
+// Faces whose vertices lie within tolerance of one plane become one loop; vertices that then join only two faces are left out.
+// Empty where the result is not a closed surface, which a smaller tolerance may avoid; with a negative tolerance nothing is
+// merged and the triangles come back.
 std::vector<Loop> mergeFaces(std::span<const GridPoint> points, std::span<const HullTriangle> triangles, double tolerance);
 
 }  // namespace sunder::geometry

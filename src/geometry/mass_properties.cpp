@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kPiDouble = 3.14159265358979323846;
 
-// A product of inertia below this part of the trace is rounding of the input's coordinates, not a tilt of the axes.
+// Share of the trace: a smaller product of inertia is rounding of the input's coordinates, not a tilt of the axes.
 constexpr double kDiagonalTolerance = 4 * double(kEpsilon);
 
 using Matrix = std::array<std::array<double, 3>, 3>;
@@ -116,9 +116,9 @@ MassProperties meshMass(std::span<const Vec3> vertices, std::span<const std::arr
     return result;
 }
 
-MassProperties transformed(const MassProperties& part, const Pose& wholeFromPart) {
-    const Matrix R = rotationMatrix(wholeFromPart.orientation);
-    const auto& s = part.inertia;
+MassProperties transformed(const MassProperties& solid, const Pose& outerFromSolid) {
+    const Matrix R = rotationMatrix(outerFromSolid.orientation);
+    const auto& s = solid.inertia;
     const Matrix I{{{s[0], s[3], s[4]}, {s[3], s[1], s[5]}, {s[4], s[5], s[2]}}};
     const auto rotated = [&](int i, int j) {
         double sum = 0;
@@ -127,31 +127,32 @@ MassProperties transformed(const MassProperties& part, const Pose& wholeFromPart
                 sum += R[i][k] * I[k][l] * R[j][l];
         return sum;
     };
-    MassProperties result{part.volume,
-                          {wholeFromPart.position.x, wholeFromPart.position.y, wholeFromPart.position.z},
+    MassProperties result{solid.volume,
+                          {outerFromSolid.position.x, outerFromSolid.position.y, outerFromSolid.position.z},
                           {rotated(0, 0), rotated(1, 1), rotated(2, 2), rotated(0, 1), rotated(0, 2), rotated(1, 2)}};
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
-            result.center[i] += R[i][k] * part.center[k];
+            result.center[i] += R[i][k] * solid.center[k];
     return result;
 }
 
-MassProperties combined(std::span<const MassProperties> parts) {
+MassProperties combined(std::span<const MassProperties> solids) {
     MassProperties result;
-    for (const MassProperties& part : parts) {
-        result.volume += part.volume;
+    for (const MassProperties& solid : solids) {
+        result.volume += solid.volume;
         for (int i = 0; i < 3; ++i)
-            result.center[i] += part.volume * part.center[i];
+            result.center[i] += solid.volume * solid.center[i];
     }
     if (result.volume == 0)
         return {};
     for (double& coordinate : result.center)
         coordinate /= result.volume;
-    for (const MassProperties& part : parts) {
-        const Vec3d d{part.center[0] - result.center[0], part.center[1] - result.center[1], part.center[2] - result.center[2]};
-        const std::array<double, 6> shift = pointInertia(part.volume, d);
+    for (const MassProperties& solid : solids) {
+        const Vec3d d{solid.center[0] - result.center[0], solid.center[1] - result.center[1],
+                      solid.center[2] - result.center[2]};
+        const std::array<double, 6> shift = pointInertia(solid.volume, d);
         for (int i = 0; i < 6; ++i)
-            result.inertia[i] += part.inertia[i] + shift[i];
+            result.inertia[i] += solid.inertia[i] + shift[i];
     }
     return result;
 }

@@ -20,10 +20,10 @@ MassProperties capsuleMass(double radius, double halfHeight);   // axis y
 MassProperties cylinderMass(double radius, double halfHeight);  // axis y
 // A closed, outward-facing triangle surface, by the divergence theorem.
 MassProperties meshMass(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles);
-// The same solid moved: parallel axes.
-MassProperties transformed(const MassProperties& part, const Pose& wholeFromPart);
-// The union of disjoint parts.
-MassProperties combined(std::span<const MassProperties> parts);
+// The solid in another frame, by the parallel axis theorem.
+MassProperties transformed(const MassProperties& solid, const Pose& outerFromSolid);
+// The union of disjoint solids.
+MassProperties combined(std::span<const MassProperties> solids);
 
 // The axes in which the inertia is diagonal: I = R diag(moments) R^T. The identity where it already is.
 struct PrincipalAxes {

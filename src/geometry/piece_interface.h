@@ -1,4 +1,4 @@
-// The surface that two pieces of a solid share: what a bond between them needs to know.
+// The surface that two pieces of a solid share, as a bond between them needs it.
 //   [Li18] 4   constraints sit at the vertices of the shared faces
 #pragma once
 
@@ -18,7 +18,7 @@ struct PieceInterface {
     Vec3d normal;                // from a to b: unit, along the sum of the triangles' area vectors
     // m^4: integrals of xx yy zz xy xz yz from the centroid over the surface.
     std::array<double, 6> secondMoments{};
-    // Where constraints act, and the share of the area that each stands for: a third of every triangle around.
+    // Where constraints act, and the area that each stands for: a third of every triangle around it.
     std::vector<Vec3d> points;
     std::vector<double> pointAreas;
 };
@@ -26,10 +26,10 @@ struct PieceInterface {
 // Adds up area, centre and second moments of triangles; exact but for rounding.
 class SurfaceSums {
 public:
-    // The first call fixes the origin of the sums, so that large coordinates do not cancel. Returns the area that was added:
-    // `share` of the triangle's.
+    // The first call sets the origin of the sums, so that large coordinates do not cancel. Returns the area added: `share` of
+    // the triangle's.
     double add(const Vec3d& p0, const Vec3d& p1, const Vec3d& p2, double share = 1);
-    // Area, centroid, normal and second moments; the rest stays. The triangles face b.
+    // Writes area, centroid, normal and second moments; the rest stays. The triangles face b.
     void writeTo(PieceInterface& interface) const;
 
 private:

@@ -54,7 +54,7 @@ public:
     void cut(std::vector<std::array<std::uint32_t, 3>>& triangles) {
         std::size_t candidate = 0, tried = 0;
         while (ring_.size() > 3) {
-            // Where no ear is left the polygon crosses itself, and any corner must do.
+            // Without an ear the polygon crosses itself, and any corner must do.
             if (tried < ring_.size() && !isEar(candidate)) {
                 candidate = (candidate + 1) % ring_.size();
                 ++tried;

@@ -10,12 +10,12 @@
 
 namespace sunder::geometry {
 
-// Appends corners.size() - 2 triangles, as indices into corners, that turn the same way as the polygon. A convex polygon
-// becomes a fan; any other is cut by its ears, in time that grows with the square of its corners. A polygon that crosses
-// itself still gives that many triangles, which then overlap.
+// Appends corners.size() - 2 triangles, as indices into corners, with the orientation of the polygon. A convex polygon becomes
+// a fan; any other is cut by its ears, in time that grows with the square of its corners. A polygon that crosses itself still
+// gives that many triangles, which then overlap.
 void triangulatePolygon(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& triangles);
 
-// The same in a plane. The corners go around to the left; a corner may come twice, where a slit leads to a hole.
+// triangulatePolygon in a plane. The corners go counter-clockwise; a corner may occur twice, where a slit leads to a hole.
 struct PlanePoint {
     double x = 0, y = 0;
 };

@@ -10,7 +10,7 @@ namespace sunder::geometry {
 
 namespace {
 
-// The plane through the mean of the loop with the normal of its area (Newell), which averages out what does not fit.
+// The plane through the mean of the loop with the normal of its area (Newell), which averages out errors.
 Polyhedron::Face makeFace(std::span<const Vec3> vertices, std::span<const std::uint16_t> loop) {
     Vec3d area, mean;
     const Vec3d origin = toDouble(vertices[loop[0]]);

@@ -22,7 +22,7 @@ struct Facet {
     HullTriangle triangle;
     GridPoint normal;                    // not unit; exact
     double inverseLength = 0;            // of the normal
-    std::uint32_t firstOutside = kNone;  // of a list that goes on in OutsidePoint::next
+    std::uint32_t firstOutside = kNone;  // head of a list that continues in OutsidePoint::next
     std::uint32_t farthest = kNone;
     double farthestDistance = 0;
     bool alive = true;
@@ -32,10 +32,10 @@ struct Facet {
 typedef float FourFloats __attribute__((vector_size(16)));
 typedef std::int32_t FourIntegers __attribute__((vector_size(16)));
 
-// One per point: four numbers, so that four points can be turned into three vectors.
+// One per point: four numbers, so that four points can be transposed into three vectors.
 struct alignas(16) OutsidePoint {
     float x = 0, y = 0, z = 0;
-    std::uint32_t next = kNone;  // point outside of the same facet
+    std::uint32_t next = kNone;  // next point outside the same facet
 };
 
 FourFloats greaterOf(const FourFloats& a, const FourFloats& b) {
@@ -47,11 +47,11 @@ FourFloats greaterOf(const FourFloats& a, const FourFloats& b) {
 #endif
 }
 
-// The plane of a facet, for four points at a time, and its place among the planes from 1 on.
+// The plane of a facet, for four points at a time, and its number among the planes, from 1 on.
 struct QuickPlane {
     FourFloats x, y, z, offset, number;
 
-    // `at` is a point of the facet.
+    // `at`: a point of the facet.
     QuickPlane(const Facet& of, const GridPoint& at, std::size_t place) {
         const auto four = [](float a) { return FourFloats{a, a, a, a}; };
         const Vec3d normal = toDouble(of.normal) * of.inverseLength;
@@ -63,13 +63,13 @@ struct QuickPlane {
     }
 };
 
-// What a facet is given of points, by the number of its plane; 0: what no plane is below of.
+// The points given to one facet, by the number of its plane; entry 0: points that are above no plane.
 struct alignas(16) FacetShare {
     std::uint32_t firstOutside = kNone, farthest = kNone;
     float farthestDistance = 0;
 };
 
-// Four points, and for each the plane that it is farthest outside of.
+// Four points, and for each the plane that it is farthest above.
 struct QuickPoints {
     static constexpr std::size_t kLanes = 4;
     FourFloats x, y, z, distance, plane{};
@@ -84,7 +84,7 @@ struct QuickPoints {
         y = rows[1];
         z = rows[2];
     }
-    // Planes come in the order of their numbers, and so the last that was better has the highest.
+    // Planes come in ascending order, so the last one that was better has the highest number.
     [[gnu::always_inline]] void measure(const QuickPlane& of) {
         const FourFloats above = of.x * x + of.y * y + of.z * z - of.offset;
         const FourIntegers isBetter = above > distance;
@@ -106,7 +106,7 @@ public:
     GridHull build(const std::array<std::uint32_t, 4>& simplex) {
         addSimplex(simplex);
         GridHull hull;
-        // A point that only an old facet still sees may have been dropped as near to all new ones: look again at the end.
+        // A point may have been dropped as near to all new facets while an old facet still sees it: look again at the end.
         while (assignAll()) {
             for (std::uint32_t next = farthestFacet(); next != kNone; next = farthestFacet()) {
                 if (countVertices() >= maxVertices_) {
@@ -142,9 +142,9 @@ public:
     }
 
 private:
-    static constexpr std::size_t kSpare = 2 * QuickPoints::kLanes;  // behind left_, which is read so many at a time
+    static constexpr std::size_t kSpare = 2 * QuickPoints::kLanes;  // entries behind left_, which is read this many at a time
 
-    // Above the facet's plane: positive. Exact.
+    // Positive above the facet's plane. Exact.
     std::int64_t side(const Facet& facet, std::uint32_t point) const {
         return dot(facet.normal, points_[point] - points_[facet.triangle.vertices[0]]);
     }
@@ -200,17 +200,17 @@ private:
         }
     }
 
-    // The same for the first of left_, many at a time and in single precision, which is a millionth of the grid's size: for
-    // tolerances far above that.
+    // assign for the first `count` entries of left_, many at a time and in single precision. Its error is a millionth of the
+    // grid's size, so only for tolerances far above that.
     void assignQuickly(std::size_t count, std::uint32_t first) {
         planes_.clear();
         for (std::uint32_t f = first; f < facets_.size(); ++f)
             planes_.emplace_back(facets_[f], points_[facets_[f].triangle.vertices[0]], planes_.size() + 1);
         std::fill_n(left_.begin() + std::ptrdiff_t(count), kSpare, 0u);
         shares_.assign(planes_.size() + 1, {});
-        shares_[0].farthestDistance = std::numeric_limits<float>::infinity();  // no point is the farthest of those
+        shares_[0].farthestDistance = std::numeric_limits<float>::infinity();  // no point is the farthest of entry 0
         for (std::size_t i = 0; i < count; i += 2 * QuickPoints::kLanes) {
-            // Two of them, so that a plane is read for eight points.
+            // Eight points per plane that is read.
             QuickPoints low(outside_, &left_[i], float(tolerance_));
             QuickPoints high(outside_, &left_[i + QuickPoints::kLanes], float(tolerance_));
             for (const QuickPlane& plane : planes_) {
@@ -228,7 +228,7 @@ private:
         }
     }
 
-    // Those that no plane has are given too: it is as good as random which ones.
+    // Points above no plane go to entry 0 without a branch: which ones they are is as good as random.
     void share(std::size_t from, std::size_t count, const QuickPoints& four) {
         const FourIntegers numbers = __builtin_convertvector(four.plane, FourIntegers);
         for (std::size_t lane = 0; lane < QuickPoints::kLanes && from + lane < count; ++lane) {
@@ -273,7 +273,7 @@ private:
         return count;
     }
 
-    // Facets that see the point, from one that does. Exactness makes them one connected patch.
+    // Finds the facets that see the point, starting from one that does. Exactness makes them one connected patch.
     void findPatch(std::uint32_t start, std::uint32_t point) {
         patch_.assign(1, start);
         facets_[start].visible = true;
@@ -295,8 +295,8 @@ private:
             assign(left_[i], firstNew);
     }
 
-    // Replaces the patch that sees the facet's farthest point by a cone from the patch's rim to it. The other points that were
-    // outside of the patch are the first of left_; the result: how many.
+    // Replaces the patch that sees the facet's farthest point by a cone from the patch's rim to it. Returns how many entries at
+    // the front of left_ hold the other points that were outside the patch.
     std::size_t addCone(std::uint32_t seenBy) {
         const std::uint32_t apex = facets_[seenBy].farthest;
         findPatch(seenBy, apex);
@@ -328,7 +328,7 @@ private:
         return takeOutside(apex);
     }
 
-    // From the facets of the patch, which are gone.
+    // Collects the outside points of the removed patch.
     std::size_t takeOutside(std::uint32_t apex) {
         std::size_t count = 0;
         for (const std::uint32_t f : patch_) {
@@ -341,7 +341,7 @@ private:
         return count;
     }
 
-    // The living facets, renumbered.
+    // The remaining facets, renumbered.
     std::vector<HullTriangle> collect() const {
         std::vector<std::uint32_t> newIndex(facets_.size(), kNone);
         std::uint32_t count = 0;
@@ -366,14 +366,14 @@ private:
     std::vector<Facet> facets_;
     std::vector<char> vertexUsed_;
     std::vector<OutsidePoint> outside_;
-    // What is left to be given to a facet; lists for one cone; planes for one call.
+    // Points without a facet; lists for one cone; planes for one call.
     std::vector<std::uint32_t> left_, patch_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> coneByStart_, coneByEnd_;  // (vertex of the rim, new facet)
     std::vector<QuickPlane> planes_;
     std::vector<FacetShare> shares_;
 };
 
-// Coordinates in single precision, which are exact, for looks at four points at a time.
+// Coordinates in single precision, in which they are exact, for tests of four points at a time.
 class RoughPoints {
 public:
     explicit RoughPoints(std::span<const GridPoint> points) : count_(points.size()) {
@@ -390,8 +390,8 @@ public:
         }
     }
 
-    // Index of the point for which the measure is largest, the lowest where several are. rough(x, y, z) is about the same for
-    // four points, and not below lowest(the largest rough one) where the measure is largest: only there is it asked for.
+    // Index of the largest measure, the lowest among equals. rough(x, y, z) approximates the measure for four points; where the
+    // measure is largest, rough is at least lowest(largest rough value), so the exact measure is evaluated only there.
     template <class Rough, class Lowest, class Measure>
     std::uint32_t indexOfLargest(const Rough& rough, const Lowest& lowest, const Measure& measure) const {
         FourFloats largest = at(0, rough);
@@ -426,7 +426,7 @@ private:
     float *x_, *y_, *z_;
 };
 
-// A point of the grid, for four at a time.
+// A point of the grid, repeated for four lanes.
 struct FourOf {
     float x, y, z;
     explicit FourOf(const GridPoint& p) : x(float(p.x)), y(float(p.y)), z(float(p.z)) {}
@@ -437,7 +437,7 @@ struct FourOf {
 std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoint> points, double thickness) {
     if (points.size() < 4)
         return std::nullopt;
-    constexpr float kError = 1e-5f;  // of the largest: far more than rounding
+    constexpr float kError = 1e-5f;  // of the largest value: far more than rounding
     const RoughPoints rough(points);
     const auto farthestFrom = [&](std::uint32_t from) {
         return rough.indexOfLargest(
@@ -451,7 +451,8 @@ std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoin
     // Two ends of the cloud: the point farthest from any one, and the point farthest from that.
     const std::uint32_t a = farthestFrom(0);
     const std::uint32_t b = farthestFrom(a);
-    // No point is farther from a than b is, and so rounding is a part of this in areas, and of this times it in volumes.
+    // No point is farther from a than b is, so rounding is a share of this squared length in areas, and of its 3/2 power in
+    // volumes.
     const Vec3d line = toDouble(points[b] - points[a]);
     const float lineSquared = float(dot(line, line));
     const FourOf start(points[a]), along(points[b] - points[a]);

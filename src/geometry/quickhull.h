@@ -40,13 +40,13 @@ struct GridHull {
 // The four points of a first tetrahedron; empty where all points lie within `thickness` of a plane.
 std::optional<std::array<std::uint32_t, 4>> findSimplex(std::span<const GridPoint> points, double thickness);
 
-// Takes in the farthest point first, until none is more than `tolerance` outside or maxVertices are in use.
-// Points must be distinct; ties go to the lower index.
+// Adds the farthest point first, until none is more than `tolerance` outside or maxVertices are in use. Points must be
+// distinct; ties go to the lower index.
 GridHull quickhull(std::span<const GridPoint> points, const std::array<std::uint32_t, 4>& simplex, double tolerance,
                    std::size_t maxVertices);
 
-// Points whose hull holds all others but for about `tolerance`: the same, facet by facet as they come and without looking again
-// at points that were dropped, which takes a tenth of the time. Ascending.
+// Points whose hull holds all others up to about `tolerance`, ascending. Takes facets in the order in which they come and does
+// not look again at dropped points, which takes a tenth of the time of quickhull.
 std::vector<std::uint32_t> quickExtremes(std::span<const GridPoint> points, const std::array<std::uint32_t, 4>& simplex,
                                          double tolerance);
 

@@ -14,7 +14,7 @@ struct Bin {
     std::size_t count = 0;
 };
 
-// Maps a centre to its bin along one axis. Comparisons, so that a non-finite centre lands in a bin too.
+// Maps a centre to its bin along one axis. Uses comparisons, so that a non-finite centre lands in a bin too.
 struct Binning {
     int axis = 0;
     Real low = 0;
@@ -39,7 +39,7 @@ void add(Bin& part, const Bin& more) {
     part.count += more.count;
 }
 
-// The first bin of the right part, or 0 where no plane parts the items.
+// The first bin of the right side, or 0 where no plane separates the items.
 int cheapestPlane(const std::array<Bin, kBinCount>& bins) {
     std::array<Bin, kBinCount> right;  // right[i]: bins i and above
     right[kBinCount - 1] = bins[kBinCount - 1];

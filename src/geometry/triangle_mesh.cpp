@@ -9,11 +9,11 @@
 namespace sunder::geometry {
 namespace {
 
-// Vertices closer than this part of the mesh's size are one; a few roundings of a float coordinate.
+// Share of the mesh's size: closer vertices are one. A few roundings of a float coordinate.
 constexpr Real kWeldTolerance = Real(1e-6);
-// A triangle whose height is below this part of its longest edge has no direction a float could tell.
+// Share of its longest edge: a triangle of less height has no normal in float.
 constexpr Real kSmallestHeight = Real(1e-5);
-// cos(1 degree): flatter edges than this are no edges. Scanned and exported floors are not flat to more than that.
+// cos(1 degree): flatter edges do not count as edges. Scanned and exported floors are no flatter than that.
 constexpr Real kFlatCosine = Real(0.99984770);
 constexpr std::uint32_t kMostPerLeaf = 4;
 
@@ -49,7 +49,7 @@ void TriangleMesh::takeTriangles(std::span<const std::array<std::uint32_t, 3>> t
         const Vec3 a = vertices_[t[1]] - vertices_[t[0]];
         const Vec3 b = vertices_[t[2]] - vertices_[t[0]];
         const Real longest2 = max(max(lengthSquared(a), lengthSquared(b)), lengthSquared(b - a));
-        // Scaled, so that the cross product of very small edges does not vanish; comparisons that non-finite values fail.
+        // Scaled, so that the cross product of very small edges does not underflow; non-finite values fail the comparisons.
         if (!(longest2 > 0) || !(longest2 < kInfinity))
             continue;
         const Real scale = 1 / std::sqrt(longest2);
@@ -95,7 +95,7 @@ void TriangleMesh::findNeighbors() {
     findSmooth(welded);
 }
 
-// Tells two triangles that share an edge about each other.
+// Records two triangles that share an edge as neighbours.
 void TriangleMesh::joinAcross(std::uint32_t half0, std::uint32_t half1) {
     const Vec3 n0 = normals_[half0 / 3];
     const Vec3 n1 = normals_[half1 / 3];
@@ -104,7 +104,7 @@ void TriangleMesh::joinAcross(std::uint32_t half0, std::uint32_t half1) {
     const Vec3 along =
         vertices_[triangles_[half0 / 3].vertices[(half0 + 1) % 3]] - vertices_[triangles_[half0 / 3].vertices[half0 % 3]];
     const bool flat = dot(n0, n1) > kFlatCosine;
-    // Folded right back, the sign of the turn is lost in rounding; such an edge is the rim of a sheet.
+    // For a fold of almost 180 degrees the sign of the turn is lost in rounding; such an edge is the rim of a sheet.
     const bool folded = dot(n0, n1) < -kFlatCosine;
     const bool convex = dot(cross(n0, n1), along) > 0;
     for (const std::uint32_t half : {half0, half1}) {
@@ -161,7 +161,7 @@ void TriangleMesh::buildTree() {
         }
         const std::span<std::uint32_t> part(order_.data() + range.begin, count);
         const std::uint32_t left = range.depth < kDepthOfHalving ? std::uint32_t(splitBySurfaceArea(part, bounds)) : count / 2;
-        // The left part is taken next, so that it follows its parent.
+        // The left half is taken next, so that it follows its parent.
         open.push_back({range.begin + left, range.end, index, range.depth + 1});
         open.push_back({range.begin, range.begin + left, kNoParent, range.depth + 1});
     }

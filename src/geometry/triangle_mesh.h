@@ -1,5 +1,5 @@
-// A static triangle surface with a bounding-volume tree and, per edge, what lies across it, so that a body sliding over
-// flat triangles feels no seam.
+// A static triangle surface with a bounding-volume tree and, per edge, its neighbour, so that a body sliding over flat
+// triangles feels no seam.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ public:
         std::uint8_t activeEdges = 0;
         // Bit i is set where the triangle across edge i lies in the same plane.
         std::uint8_t flatEdges = 0;
-        // No active edge touches the triangle, not even at a vertex: whatever touches it feels its face.
+        // No active edge touches the triangle, not even at a vertex: every contact with it has the face's normal.
         bool isSmooth = false;
     };
 
@@ -38,7 +38,7 @@ public:
     Bounds bounds() const { return nodes_.empty() ? Bounds{} : nodes_[0].bounds; }
     int degenerateCount() const { return degenerateCount_; }
 
-    // The place of a triangle in the list that the mesh was made from: differs where degenerate ones were left out.
+    // The index of a triangle in the list that the mesh was made from; differs where degenerate ones were left out.
     std::uint32_t sourceIndex(std::uint32_t triangle) const { return sources_.empty() ? triangle : sources_[triangle]; }
 
     // Appends the triangles whose bounds overlap the box, in ascending order.
@@ -51,7 +51,7 @@ public:
     void nearest(double limit, Key&& key, Visitor&& visit) const;
 
 private:
-    // From this depth of the tree on sets are halved, so that no depth exceeds it plus log2 of the count.
+    // Below this depth of the tree sets are halved, so that no depth exceeds it plus log2 of the count.
     static constexpr int kDepthOfHalving = 40;
     static constexpr int kStackSize = kDepthOfHalving + 34;
 

@@ -1,5 +1,5 @@
-// Welding by a hash grid. Cells are a few tolerances wide, so that few vertices can share one however unevenly they lie: one
-// vertex far away must not put all the others into a single cell.
+// Welding by a hash grid. Cells are a few tolerances wide, so that few vertices share one however unevenly they lie: one vertex
+// far away must not put all the others into a single cell.
 #include "geometry/vertex_weld.h"
 
 #include <algorithm>
@@ -46,10 +46,10 @@ public:
     }
 
 private:
-    // A whole number. Adding 0 makes -0 the same cell as 0.
+    // An integer; adding 0 maps -0 and 0 to one cell.
     double cell(Real x) const { return std::floor(double(x) * scale_) + 0.0; }
 
-    // Ends also where the numbers are so large that adding 1 changes nothing: there both ends are the same cell.
+    // Also ends where the numbers are so large that adding 1 changes nothing: both ends are then one cell.
     template <class Visitor>
     void forCells(Real from, Real to, Visitor&& visit) const {
         const double last = cell(to);

@@ -6,7 +6,7 @@
 namespace sunder::render {
 
 namespace {
-// From this depth on items are halved by count, whatever it costs: 2^32 items need 32 more levels.
+// Below this depth items are halved by count, whatever the cost: 2^32 items need 32 more levels.
 constexpr int kHeuristicDepth = 60;
 }  // namespace
 

@@ -1,4 +1,4 @@
-// A bounding-volume tree over boxes, built by the surface-area heuristic, with the walk that rays take through it.
+// A bounding-volume tree over boxes, built by the surface-area heuristic, and its traversal by rays.
 #pragma once
 
 #include <cstdint>

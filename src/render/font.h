@@ -11,9 +11,9 @@ namespace sunder::render {
 
 inline constexpr int kLetterAdvance = 6, kLetterHeight = 7;  // dots
 
-// Pixels that a line of ASCII text takes; each dot is scale x scale pixels.
+// Width in pixels of a line of ASCII text; each dot is scale x scale pixels.
 int textWidth(std::string_view text, int scale);
-// Draws what falls inside the image.
+// Clips to the image.
 void drawText(Image& image, int left, int top, std::string_view text, int scale, const std::array<std::uint8_t, 3>& color);
 
 }  // namespace sunder::render

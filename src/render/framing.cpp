@@ -14,7 +14,7 @@ namespace {
 constexpr Real kFovDegrees = 32;
 constexpr Real kFill = Real(0.86);       // of the picture's width or height that the subject may take
 constexpr Real kSeenEnough = Real(0.7);  // share of bodies that no wall hides; more is not worth a steeper view
-// A body is left out where it is this many times farther from the middle than the third quartile is.
+// A body is left out where it is this many times farther from the middle than the third quartile.
 constexpr Real kOutlierFactor = 6;
 
 Real quantile(std::vector<Real> values, Real share) {
@@ -30,8 +30,8 @@ std::array<Vec3, 8> corners(const Bounds& b) {
     return result;
 }
 
-// Moves back and to the side until all corners lie inside the picture's middle part. Each corner asks for a least distance
-// for either edge of the picture; the target follows the middle of what is seen.
+// Moves back and sideways until all corners lie inside the middle of the picture. Each corner demands a least distance for
+// either edge of the picture; the target follows the middle of what is seen.
 Camera fit(const Bounds& subject, const Vec3& backward, Real aspect) {
     Camera camera;
     camera.fovDegrees = kFovDegrees;

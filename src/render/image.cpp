@@ -1,6 +1,6 @@
 // One picture in two passes. The first casts, per sample, a ray from the camera, one to the sun and one to the sky, and keeps
-// apart what is exact (colours) and what is noisy (how much sun and sky arrive). Neighbouring pixels use different parts of
-// one sample set [KH01], so the second pass can average the noisy half over a small block, without crossing edges, and get
+// the exact result (colours) apart from the noisy one (how much sun and sky arrive). Neighbouring pixels use different subsets
+// of one sample set [KH01], so the second pass can average the noisy half over a small block, without crossing edges, and reach
 // the quality of all the block's samples.
 //   [KH01] Keller and Heidrich, Interleaved sampling
 #include "render/image.h"
@@ -21,16 +21,16 @@ namespace {
 struct Pixel {
     Vec3 backdrop;       // seen past or through the haze
     Vec3 sun;            // reflected towards the camera where nothing shadows it
-    Vec3 albedo;         // times the light of the sky gives what is reflected of it
+    Vec3 albedo;         // times the light of the sky gives the reflected light
     Vec3 skyLight;       // arriving, weighted by albedo
     Real sunSeen = 0;    // share of the sun that is not hidden, weighted by `sun`
     Real sunWeight = 0;  // sum of those weights
     Real albedoWeight = 0;
-    Vec3 point, normal;  // means, to tell neighbours on the same surface
+    Vec3 point, normal;  // means, by which neighbours on one surface are recognised
     Real solid = 0;      // share of samples that hit something
 };
 
-// Fewer samples are all needed for the light.
+// With fewer samples all are needed for the light.
 constexpr int kLeastSamplesToHalve = 4;
 constexpr Real kEvenCosine = Real(0.98);  // of the angle between normals in a pixel without an edge: 11 degrees
 
@@ -106,15 +106,14 @@ Image Painter::paint(TaskRunner& runner) {
 Pixel Painter::trace(int column, int row) const {
     Pixel pixel;
     const std::size_t part = std::size_t(column % block_) + std::size_t(block_) * std::size_t(row % block_);
-    // Where the first half of the samples meets one face of one body, or nothing, there is no edge for the other half to
-    // smooth.
+    // Where the first half of the samples hits one face of one body, or nothing, there is no edge for the other half to smooth.
     const int enough = options_.samples >= kLeastSamplesToHalve ? options_.samples / 2 : options_.samples;
     int count = 0;
     std::uint32_t seen = 0;
     Vec3 normal;
     bool isEven = true;
     for (int i = 0; i < options_.samples && (i < enough || !isEven); ++i, ++count) {
-        // The same places in every pixel keep edges even; half a stratum's shift centres them.
+        // Equal sample places in every pixel keep edges even; half a stratum's shift centres them.
         const Sample2 place = sobol(std::uint32_t(i), 0, 0);
         const Real shift = Real(0.5) / Real(options_.samples);
         const Real x = (Real(column) + place.x + shift) / Real(options_.width);
@@ -194,7 +193,7 @@ Real Painter::sunSeen(const Hit& hit, const Vec3& start, std::size_t sample) con
     return scene_.occluded(makeRay(start, sunDirections_[sample])) ? Real(0) : Real(1);
 }
 
-// Light of the sky, or what a nearby surface passes on of it.
+// Light of the sky, or the light that a nearby surface passes on.
 Vec3 Painter::skySeen(const Hit& hit, const Vec3& start, std::size_t sample) const {
     const Vec3 tangent = anyPerpendicular(hit.normal), bitangent = cross(hit.normal, tangent);
     const Vec3& local = skyDirections_[sample];
@@ -208,7 +207,7 @@ Vec3 Painter::skySeen(const Hit& hit, const Vec3& start, std::size_t sample) con
     return scene_.albedo(blocker) * kPassedOn;
 }
 
-// Far from what the camera looks at, everything dissolves into the backdrop, so that no ground needs an end.
+// Far from the focus everything dissolves into the backdrop, so that the ground needs no end.
 Real Painter::haze(const Vec3& point) const {
     return smoothStep(Real(0.5), Real(2.1), length(point - focus_) / focusDistance_);
 }
@@ -229,7 +228,7 @@ Vec3 Painter::resolve(int column, int row) const {
         return self.backdrop;
     Vec3 skyLightSum = self.skyLight;
     Real albedoWeight = self.albedoWeight, seen = self.sunSeen, sunWeight = self.sunWeight;
-    // Full weight inside the block's width and half at its rim: each part of the sample set counts equally.
+    // Full weight inside the block's width and half at its rim: each subset of the samples counts equally.
     const int reach = block_ / 2;
     for (int dy = -reach; dy <= reach; ++dy)
         for (int dx = -reach; dx <= reach; ++dx) {

@@ -1,4 +1,4 @@
-// Colours here were chosen by eye, for a bright, calm picture in which bodies stand out.
+// Colours were chosen by eye, for a bright, calm picture in which bodies stand out.
 #include "render/light.h"
 
 namespace sunder::render {
@@ -23,7 +23,7 @@ Real lines(Real x, Real z, Real cell, Real halfWidth, Real pixel) {
     return cover * (1 - smoothStep(Real(0.04), Real(0.25), pixel / cell));
 }
 
-// -1 to 1, by place on a grid.
+// A value in [-1, 1] per lattice point.
 Real latticeValue(std::int64_t x, std::int64_t y, std::int64_t z) {
     std::uint64_t h = std::uint64_t(x) * 0x9e3779b97f4a7c15u ^ std::uint64_t(y) * 0xc2b2ae3d27d4eb4fu ^
                       std::uint64_t(z) * 0x165667b19e3779f9u;
@@ -31,7 +31,7 @@ Real latticeValue(std::int64_t x, std::int64_t y, std::int64_t z) {
     return Real(std::int64_t(h >> 40)) * (Real(2) / Real(1 << 24)) - 1;
 }
 
-// Smooth between the values of the grid.
+// Smooth interpolation of the lattice values.
 Real noise(const Vec3& p) {
     const Vec3 low{std::floor(p.x), std::floor(p.y), std::floor(p.z)};
     const std::int64_t x = std::int64_t(low.x), y = std::int64_t(low.y), z = std::int64_t(low.z);

@@ -1,4 +1,4 @@
-// Light and tone: sun, sky, backdrop, the ground's grid, and the way from radiance to bytes.
+// Light and tone: sun, sky, backdrop, the ground's grid, and the conversion from radiance to bytes.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@ namespace sunder::render {
 
 // Radiance of the sun times its solid angle, so that a white surface facing it gets this colour.
 inline constexpr Vec3 kSunColor{Real(2.9), Real(2.62), Real(2.2)};
-// Tangent of the half angle of the sun's disc; far larger than the real one, for soft shadows.
+// Tangent of the half angle of the sun's disc; far larger than the real sun's, for soft shadows.
 inline constexpr Real kSunRadius = Real(0.045);
 
 // Radiance of the sky that lights the scene, from a unit direction.
 Vec3 skyLight(const Vec3& direction);
-// What is seen where nothing is: a paler sky that meets a bright floor at the horizon, as in a photographer's studio.
+// The background where no body is: a paler sky that meets a bright floor at the horizon, as in a photographer's studio.
 Vec3 backdrop(const Vec3& direction);
 
 // A vector towards the light for a camera that looks along `forward`.

@@ -42,14 +42,14 @@ void drawStroke(Image& image, const Point2& a, const Point2& b, Real radius, con
         }
 }
 
-// Pixels of one dot of the font, so that text keeps its share of the picture.
+// Pixels per dot of the font, so that text keeps its share of the picture.
 int textScale(const Image& image) { return std::max(1, image.height / 320); }
 
 Point2 toPixel(const Image& image, const Vec3& seen) {
     return {(seen.x + 1) / 2 * Real(image.width), (1 - seen.y) / 2 * Real(image.height)};
 }
 
-// Well outside the picture, or behind the camera; also where projecting overflowed.
+// False well outside the picture, behind the camera, or where projecting overflowed.
 bool isSeen(const Vec3& at) { return at.z > 0 && std::fabs(at.x) < 2 && std::fabs(at.y) < 2; }
 
 void drawContact(Image& image, const View& view, const ContactMark& contact) {
@@ -100,7 +100,7 @@ void drawIds(Image& image, const Camera& camera, std::span<const IdMark> ids) {
     }
     std::sort(labels.begin(), labels.end(),
               [](const IdMark& a, const IdMark& b) { return a.point.z != b.point.z ? a.point.z < b.point.z : a.id < b.id; });
-    // From front to back, each where no label is yet: cells of a letter's size say where one is.
+    // From front to back, each where no label is yet; a grid of cells of a letter's size records that.
     const int scale = textScale(image), cellWidth = kLetterAdvance * scale, cellHeight = (kLetterHeight + 2) * scale;
     const int columns = image.width / cellWidth + 1, rows = image.height / cellHeight + 1;
     std::vector<bool> taken(std::size_t(columns) * rows, false);

@@ -18,7 +18,7 @@ struct IdMark {
     Vec3 point;
     std::uint32_t id = 0;
 };
-// Numbers at their points; where they would overlap, the one in front is drawn, of equally near ones the lowest.
+// Numbers at their points; of overlapping ones the front one is drawn, of equally near ones the lowest.
 void drawIds(Image& image, const Camera& camera, std::span<const IdMark> ids);
 
 struct FrameNumbers {

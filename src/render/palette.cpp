@@ -51,7 +51,7 @@ Real chance(std::uint32_t variant, std::uint64_t salt) {
     return Real(hasher.value() >> 40) / Real(1u << 24);
 }
 
-// Generated bodies are numbered; what is left of the name without the number says what they are.
+// Generated bodies are numbered; the name without the number is their kind.
 std::string kindOf(const std::string& name) { return name.substr(0, name.find_last_not_of("0123456789_-.#[], ") + 1); }
 
 // Broken faces are paler and greyer than the weathered outside.
@@ -73,7 +73,7 @@ Look Palette::look(const std::string& name, std::uint32_t variant, Motion motion
         case Motion::Dynamic: {
             const Kind& kind = kinds_.emplace(kindOf(name), Kind{int(kinds_.size()), variant}).first->second;
             const Family& family = kFamilies[std::size_t(kind.number) % kFamilies.size()];
-            // The first of a kind, often the only one, has the tone that the kind is known by.
+            // The first body of a kind, often the only one, has the kind's main tone.
             const bool isFirst = variant == kind.firstVariant;
             const int tone = isFirst ? 0 : int(chance(variant, 1) * kTones);
             const int shade = isFirst ? kShades - 1 : int(chance(variant, 2) * kShades);

@@ -12,7 +12,7 @@ namespace sunder::render {
 
 struct Look {
     Vec3 albedo{Real(0.5), Real(0.5), Real(0.5)};  // linear, 0 to 1
-    Vec3 opened{Real(0.5), Real(0.5), Real(0.5)};  // of faces that a fracture laid open
+    Vec3 opened{Real(0.5), Real(0.5), Real(0.5)};  // albedo of faces that a fracture opened
     Real gloss = 1;                                // strength of highlights
     bool ground = false;                           // upward faces carry the grid
 };
@@ -25,7 +25,7 @@ public:
 
 private:
     struct Kind {
-        int number = 0;  // as they were first seen
+        int number = 0;  // in the order in which kinds were first seen
         std::uint32_t firstVariant = 0;
     };
     std::map<std::string, Kind> kinds_;

@@ -1,15 +1,15 @@
-// Each quadratic is solved about the point of the ray that is nearest to the solid's centre: from a far camera the usual
-// form loses all digits to cancellation.
+// Each quadratic is solved relative to the point of the ray nearest to the solid's centre: from a far camera the usual form
+// loses all digits to cancellation.
 #include "render/primitives.h"
 
 namespace sunder::render {
 
 namespace {
 
-// Rounded part of an edge, as a fraction of the solid's smallest half extent.
+// Width of the rounded edge, as a share of the solid's smallest half extent.
 constexpr Real kEdgeFraction = Real(0.09);
 
-// Where the ray, moved to its point nearest to the centre of a sphere, enters that sphere.
+// Where the ray enters a sphere. The ray must start at its point nearest to the centre.
 Real enterSphere(Real radius, const Vec3& center, const Vec3& origin, const Vec3& direction) {
     const Vec3 offset = origin - center;
     const Real nearest = -dot(offset, direction);
@@ -21,7 +21,7 @@ Real enterSphere(Real radius, const Vec3& center, const Vec3& origin, const Vec3
     return distance > 0 ? distance : kInfinity;
 }
 
-// Where the ray enters the endless cylinder about y.
+// Where the ray enters the infinite cylinder about y.
 Real enterTube(Real radius, const Vec3& origin, const Vec3& direction) {
     const Real across = square(direction.x) + square(direction.z);
     if (across < Real(1e-12))
@@ -63,7 +63,7 @@ Real intersectCylinder(Real radius, Real halfHeight, const Vec3& origin, const V
     const Real tube = enterTube(radius, origin, direction);
     if (tube != kInfinity && std::fabs(origin.y + tube * direction.y) <= halfHeight)
         return tube;
-    // Only the cap that faces the ray can be entered.
+    // A ray can enter only the cap that faces it.
     if (direction.y == 0)
         return kInfinity;
     const Real cap = ((direction.y < 0 ? halfHeight : -halfHeight) - origin.y) / direction.y;
@@ -78,7 +78,7 @@ Real edgeTurn(Real distance, Real width) {
 }
 
 SurfaceNormals boxNormals(const Vec3& halfExtents, const Vec3& point) {
-    // Depth below each pair of faces; the point lies on the shallowest.
+    // Depth below each pair of faces; the point is on the face of least depth.
     const Vec3 depth = halfExtents - abs(point);
     const int axis = depth.x <= depth.y && depth.x <= depth.z ? 0 : (depth.y <= depth.z ? 1 : 2);
     SurfaceNormals result;

@@ -12,7 +12,7 @@ Real intersectBox(const Vec3& halfExtents, const Vec3& origin, const Vec3& direc
 Real intersectCapsule(Real radius, Real halfHeight, const Vec3& origin, const Vec3& direction);
 Real intersectCylinder(Real radius, Real halfHeight, const Vec3& origin, const Vec3& direction);
 
-// The true normal and one that is rounded near edges, so that they catch the light as real edges do.
+// The true normal, and one that is rounded near edges, which then catch the light as real edges do.
 struct SurfaceNormals {
     Vec3 geometric, shading;
 };

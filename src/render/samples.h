@@ -24,7 +24,7 @@ inline Sample2 sobol(std::uint32_t index, std::uint32_t scrambleX, std::uint32_t
     return {Real((x ^ scrambleX) >> 8) * kScale, Real((y ^ scrambleY) >> 8) * kScale};
 }
 
-// The square's points spread evenly over the unit disc; raised onto the half sphere they are dense as the cosine.
+// Maps the square evenly onto the unit disc; raised onto the half sphere the density is that of the cosine.
 inline Sample2 toDisc(const Sample2& s) {
     const Real radius = std::sqrt(s.x), angle = 2 * kPi * s.y;
     return {radius * std::cos(angle), radius * std::sin(angle)};

@@ -1,4 +1,4 @@
-// What the renderer sees: solids with poses and looks, under one tree. Knows nothing of worlds.
+// The renderer's scene: solids with poses and looks, under one tree. Independent of worlds.
 #pragma once
 
 #include <cstdint>
@@ -53,9 +53,9 @@ public:
     }
     std::span<const Bounds> bounds() const { return bounds_; }
 
-    // False where nothing is struck.
+    // False where nothing is hit.
     bool intersect(const Ray& ray, Hit& hit) const;
-    // The same without the surface's normals: which instance, and how far.
+    // Only which instance is hit and at what distance, without normals.
     bool nearest(const Ray& ray, Hit& hit) const;
     bool occluded(const Ray& ray) const;
 
@@ -68,7 +68,7 @@ private:
         SolidType type = SolidType::Sphere;
     };
     std::vector<Instance> instances_;
-    std::vector<std::shared_ptr<const TriangleSurface>> surfaces_;  // keeps those alive that instances point at
+    std::vector<std::shared_ptr<const TriangleSurface>> surfaces_;  // keeps alive the surfaces that instances point to
     std::vector<Look> looks_;
     std::vector<Bounds> bounds_;
     Bvh tree_;

@@ -86,7 +86,7 @@ Real TriangleSurface::strike(const Triangle& triangle, const Vec3& origin, const
     const Real inverse = 1 / determinant;
     const Vec3 s = origin - triangle.corner;
     const Real u = dot(s, p) * inverse;
-    // A hair beyond the edges, so that no ray slips between two triangles.
+    // Slightly beyond the edges, so that no ray passes between two triangles.
     constexpr Real kSlack = 8 * kEpsilon;
     if (!(u >= -kSlack && u <= 1 + kSlack))
         return kInfinity;

@@ -16,18 +16,18 @@ namespace sunder::render {
 
 class TriangleSurface {
 public:
-    // Edges bent by less than 35 degrees are drawn smooth.
+    // For smooth meshes: edges bent by less than 35 degrees are drawn smooth.
     TriangleSurface(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles);
     // Flat faces with slightly rounded edges.
     explicit TriangleSurface(const geometry::Polyhedron& hull);
     // With the surface's own normals and slots.
     explicit TriangleSurface(const Surface& surface);
 
-    // Both sides are seen, since meshes may be open. The struck triangle is written where there is one.
+    // Both sides are seen, since meshes may be open. Writes the triangle that was hit, if any.
     Real intersect(const Vec3& origin, const Vec3& direction, Real limit, std::uint32_t& triangle) const;
     bool occludes(const Vec3& origin, const Vec3& direction, Real limit) const;
     SurfaceNormals normals(std::uint32_t triangle, const Vec3& point) const;
-    // Whether a fracture laid the triangle open.
+    // Whether the triangle is on a fracture surface.
     bool isFractured(std::uint32_t triangle) const { return !slots_.empty() && slots_[triangle] != 0; }
     Bounds bounds() const { return bounds_; }
     bool empty() const { return triangles_.empty(); }

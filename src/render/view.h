@@ -19,7 +19,7 @@ inline Vec3 viewDirection(const View& view, Real x, Real y) {
                        view.forward);
 }
 
-// Where a point falls in the picture, on the same scale, with its depth along `forward` in z (behind the camera: z <= 0).
+// Where a point appears in the picture, on that scale, with its depth along `forward` in z (behind the camera: z <= 0).
 Vec3 project(const View& view, const Vec3& point);
 
 }  // namespace sunder::render

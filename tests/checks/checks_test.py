@@ -226,6 +226,24 @@ class Repository(Sample):
         self.write("src/geometry/b.cpp", "namespace sunder::geometry {\nnamespace {\nstruct Point {\n};\n}  // namespace\n}\n")
         self.assert_passes("check_repo")
 
+    def test_named_files_must_exist(self):
+        for text in ("`src/core/hash.h`, src/core/ and `src/core/*.h`", "`hash.h`, core/hash.h", "[page](../src/core/hash.h#top)",
+                     "`src/core/NAME` and build/include/made.h, /usr/include/other.h, <library/other.h>"):
+            with self.subTest(text=text):
+                self.write("docs/page.md", text + "\n")
+                self.assert_passes("check_repo")
+        for text, what in (("see `src/core/gone.h`.", "names src/core/gone.h"), ("math/hash.h", "names math/hash.h"),
+                           ("src/math/", "names src/math"), ("`gone_*.cpp`", "names gone_*.cpp"), ("scenes/gone", "names scenes/gone"),
+                           ("[page](../src/hash.h)", "links to ../src/hash.h")):
+            with self.subTest(text=text):
+                self.write("docs/page.md", f"# Page\n{text}\n")
+                self.assert_fails("check_repo", f"docs/page.md:2: {what}, which is not there")
+        (self.root / "docs/page.md").unlink()
+        self.write("src/core/user.cpp", "// Purpose.\nint a;  // as core/gone.h has it\n")
+        self.assert_fails("check_repo", "src/core/user.cpp:2: names core/gone.h")
+        self.write("src/core/user.cpp", '// Purpose.\n#include "core/gone.h"\n')  # the compiler's to find
+        self.assert_passes("check_repo")
+
     def test_long_file_only_warns(self):
         self.write("src/core/long.cpp", "// Purpose.\n" + "int a;\n" * 600)
         status, output = self.run_check("check_repo")

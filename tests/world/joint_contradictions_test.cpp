@@ -43,8 +43,8 @@ TEST(JointContradictions, ABodyOnOneAxisOnASkewSlider) {
 }
 
 // Two fixed joints hold one body in two places, 0.6 m apart. It ends up between them. What they pull with grows with the mass
-// they pull at, and that mass is raised by what they pulled with in the last step (steady in world/joints.cpp): 30 times, no
-// more.
+// they pull at, and that mass is raised by what they pulled with in the last step (steady in world/exchange/joints.cpp): 30
+// times, no more.
 TEST(JointContradictions, TwoPlacesAtOnce) {
     World world(weightless());
     const BodyId box = world.addBody({.shape = Box{vec(0.2, 0.1, 0.15)}, .mass = Real(5)});

@@ -1,5 +1,5 @@
-// Files that other programs open, made from a recording. Each appears whole or not at all; all throw Error, naming the path,
-// where they cannot be written. docs/exports.md says what is in them.
+// Files for other programs, made from a recording. Each appears whole or not at all; all throw Error, naming the path, where
+// they cannot be written. docs/exports.md describes their contents.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace sunder {
 
-// Called as work goes on; false asks it to end, and nothing is left of the file.
+// Called as work goes on; returning false cancels it and removes the file.
 using ExportProgress = std::function<bool(int done, int total)>;
 
 // Binary glTF 2.0: meshes, materials and one animation.
@@ -30,7 +30,7 @@ struct MovieOptions {
     bool contacts = false, energy = false, ids = false;  // overlays
 };
 
-// Why no movie can be made here, or "".
+// Why no movie can be made on this machine, or "".
 std::string movieProblem();
 // H.264 in MP4, through the program ffmpeg. Recordings of more than 60 frames per second lose frames, not speed.
 bool writeMovie(Recording& recording, const std::filesystem::path& path, const MovieOptions& options,
@@ -51,7 +51,7 @@ struct ReportOptions {
     std::vector<std::string> warnings;  // besides those the recording holds
     int threads = 1;
 };
-// One HTML page that needs nothing but itself.
+// One self-contained HTML page.
 bool writeReport(Recording& recording, const std::filesystem::path& path, const ReportOptions& options,
                  const ExportProgress& progress = {});
 

@@ -10,8 +10,8 @@ namespace sunder {
 
 class OutputFile {
 public:
-    // Throws Error, naming the path, where it cannot be written. "-" is the standard output; devices and pipes are written
-    // to directly.
+    // Throws Error, naming the path, where it cannot be written. "-" is standard output; devices and pipes are written
+    // directly.
     explicit OutputFile(const std::filesystem::path& path);
     ~OutputFile();  // removes what was not committed
     OutputFile(OutputFile&&) noexcept;

@@ -1,4 +1,4 @@
-// Pictures of a world, drawn on the CPU: no display, no GPU. The same world gives the same pixels for any thread count.
+// Pictures of a world, drawn on the CPU: no display, no GPU. Equal worlds give equal pixels for any thread count.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ struct Image {
 
 // The file appears whole or not at all. Throws Error, naming the path, where it cannot be written.
 void writePng(const Image& image, const std::string& path);
-// The bytes of such a file.
+// Bytes of a PNG file of the image.
 std::string pngBytes(const Image& image);
-// The picture scaled to another size, each pixel the mean of what it covers.
+// The picture scaled to another size, each pixel the mean of the area it covers.
 Image scaled(const Image& image, int width, int height);
 
 struct Camera {
@@ -37,8 +37,8 @@ struct RenderOptions {
     int samples = 8;                 // per pixel, 1 to 256: edges, soft shadows and ambient light share them
     int threads = 1;                 // >= 1; the picture does not depend on it
     bool shadows = true;             // of the sun
-    bool ambientOcclusion = true;    // sky light that bodies keep from one another
-    bool grid = true;                // lines on static ground, 0.1, 1 or 10 m apart as the view is wide
+    bool ambientOcclusion = true;    // darkens places where bodies hide the sky from one another
+    bool grid = true;                // lines on static ground, 0.1, 1 or 10 m apart depending on the width of the view
     bool sleepers = false;           // sleeping bodies are drawn in a pale blue
     bool contacts = false;           // overlay: the last step's contact points and normals; of a recording, those it holds
     bool energy = false;             // overlay: bars of kinetic and potential energy, and the frame's numbers; recordings only
@@ -46,9 +46,9 @@ struct RenderOptions {
     Vec3 sunDirection{};             // towards the sun; zero: high behind the camera's left shoulder
 };
 
-// Where to stand to see the moving bodies, those left out that flew far away from the rest.
+// A camera that sees the moving bodies, except those that flew far away from the rest.
 Camera frameBodies(const World& world, Real aspect = Real(16) / 9);
-// The same over the whole of a recording, which ends at another frame.
+// A camera for a whole recording; ends at another frame than the present one.
 Camera frameBodies(Recording& recording, Real aspect = Real(16) / 9);
 
 class Renderer {
@@ -59,11 +59,11 @@ public:
     Renderer(Renderer&&) noexcept;
     Renderer& operator=(Renderer&&) noexcept;
 
-    // Without a camera the first draw() takes frameBodies(), and later ones keep it, so that pictures of one run match.
+    // Without a camera the first draw() uses frameBodies(), and later ones keep it, so that pictures of one run match.
     void setCamera(const Camera& camera);
     Image draw(const World& world);
-    // The recording's frame. A renderer that has drawn one recording draws no other; without a camera it takes the recording's,
-    // else that of frameBodies().
+    // Draws the recording's current frame. A renderer that has drawn one recording draws no other; without a camera it uses the
+    // recording's, else that of frameBodies().
     Image draw(Recording& recording);
 
 private:
@@ -71,7 +71,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// Some frames of a run on one page, each with its number and time, under a title.
+// Several frames of a run on one page, each with its number and time, under a title.
 class ContactSheet {
 public:
     ContactSheet(const std::string& title, int columns, int rows, int tileWidth, int tileHeight);

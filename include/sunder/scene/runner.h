@@ -12,29 +12,29 @@ namespace sunder {
 
 class SceneRunner {
 public:
-    // tasks may be null: the world then runs on scene.world.threads threads of its own. log: see World::record.
+    // tasks may be null: the world then uses scene.world.threads threads of its own. log: see World::record.
     explicit SceneRunner(const Scene& scene, TaskRunner* tasks = nullptr, CallLog* log = nullptr);
 
     void stepFrame();
-    // Takes the world back to a moment of this run and counts frames from there; ids of a trace go on counting up.
+    // Returns the world to a moment of this run and counts frames from there; ids of a trace keep counting up.
     void rewind(const Checkpoint& checkpoint, int frame);
 
     int frame() const { return frame_; }  // 0 before the first
     double time() const { return static_cast<double>(frame_) / static_cast<double>(frameRate_); }
     World& world() { return world_; }
     const World& world() const { return world_; }
-    // Of the last frame: wall time, and messages of bodies that were taken out.
+    // Of the last frame: wall time (ms), and messages about bodies that were taken out.
     double stepMs() const { return stepMs_; }
     const std::vector<std::string>& errors() const { return errors_; }
-    // Bodies that broke in the last frame, in the order in which that happened.
+    // Bodies that broke in the last frame, in the order of the breaks.
     const std::vector<BreakEvent>& broken() const { return broken_; }
 
-    // One line each, with its end of line.
+    // One line each, including the line end.
     std::string statsLine() const;
     std::string traceLine();
 
 private:
-    // Ids of a trace count up from 0 in the order in which bodies appear; a removed body's id is not used again.
+    // Ids of a trace count up from 0 in the order in which bodies appear; the id of a removed body is not reused.
     struct TraceId {
         std::uint32_t generation = 0xffffffffu;
         std::uint64_t id = 0;

@@ -12,7 +12,7 @@
 
 namespace sunder {
 
-// Constants of a material as a solid, for the parts of the engine that bend and break it. Absent where not given.
+// Elastic and strength constants of a material, for bonded and breaking bodies. Absent where not given.
 struct SolidConstants {
     std::optional<Real> young;      // Pa
     std::optional<Real> poisson;    // -1 to 0.5
@@ -30,12 +30,12 @@ struct SceneMaterial {
 struct ScenePattern {
     std::string name;
     PatternDef def;
-    SharedPattern built;  // where a body breaks by it
+    SharedPattern built;  // set where a body uses the pattern
 };
 // "radial", "voronoi", "wood", "slabs", "brick", "shells", in the order of PatternKind.
 inline constexpr std::string_view kPatternTypes[] = {"radial", "voronoi", "wood", "slabs", "brick", "shells"};
 
-// Something that is done to the world at a time. One of the three is there.
+// An action on the world at a given time. Exactly one of the three is set.
 struct ExplodeEvent {
     Vec3 at;
     Real impulse = 0, radius = 1;
@@ -73,14 +73,14 @@ struct Scene {
     std::optional<Camera> camera;
     std::vector<SceneMaterial> materials;
     std::vector<ScenePattern> patterns;
-    std::vector<BodyDef> bodies;  // generators expanded; every name is there and unique
+    std::vector<BodyDef> bodies;  // generators expanded; every body has a unique name
     std::vector<SceneEvent> events;
     std::vector<std::string> bodyMaterials;  // for each body the name of its material, or ""
     std::vector<SceneJoint> joints;
-    std::vector<std::string> notes;  // meshes that were repaired: "bodies[2].shape: 3 open edges (closed by winding number)"
+    std::vector<std::string> notes;  // repairs of meshes: "bodies[2].shape: 3 open edges (closed by winding number)"
 };
 
-// One thing that is wrong, with where it is: "wall.json: bodies[3].mass: -1 is not allowed (above 0 kg)".
+// One fault of a scene file, with its place: "wall.json: bodies[3].mass: -1 is not allowed (above 0 kg)".
 struct SceneProblem {
     std::string file;
     std::string path;     // JSON path, or "line 3, column 7" where the text is not JSON
@@ -91,13 +91,13 @@ struct SceneProblem {
 
 struct SceneOptions {
     std::vector<std::string> sets;                      // "KEY=VALUE", applied before the scene is checked
-    std::vector<std::filesystem::path> allowedFolders;  // besides the scene's own, where its files may be
-    std::filesystem::path assets;                       // bundled files, used where the scene's folder has none of the name
+    std::vector<std::filesystem::path> allowedFolders;  // folders besides the scene's own in which its files may be
+    std::filesystem::path assets;                       // bundled files, used where the scene's folder has none of that name
     std::string fileName = "scene";                     // of a scene given as text, for messages
     std::filesystem::path folder;                       // of a scene given as text; empty: it may name no files
 };
 
-// Either a scene, or everything that is wrong with it.
+// Either a scene, or all its faults.
 struct SceneResult {
     std::optional<Scene> scene;
     std::vector<SceneProblem> problems;
@@ -107,7 +107,7 @@ struct SceneResult {
 SceneResult loadScene(const std::filesystem::path& file, const SceneOptions& options = {});
 SceneResult parseScene(std::string_view text, const SceneOptions& options = {});
 
-// The scene as a file that loads to the same scene; generators come out as the bodies they made.
+// A file that loads to an equal scene; generators are written as the bodies they made.
 std::string writeScene(const Scene& scene);
 
 // JSON Schema (draft 2020-12) of scene files, for editors.

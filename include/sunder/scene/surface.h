@@ -1,4 +1,4 @@
-// What is drawn of a body: the solids of its shape, or triangles with normals, texture coordinates and material slots.
+// The drawn form of a body: the solids of its shape, or triangles with normals, texture coordinates and material slots.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace sunder {
 
-// Triangles that share a material slot. Slot 0 is the body's own surface, higher ones are faces that a fracture laid open.
+// Triangles that share a material slot. Slot 0 is the body's own surface, higher ones are fracture surfaces.
 struct SurfaceRange {
     std::uint32_t firstTriangle = 0, triangleCount = 0;
     std::uint16_t slot = 0;
@@ -36,10 +36,10 @@ struct DrawnShape {
     std::vector<DrawnPart> parts;
 };
 
-// The solids of a shape: compounds are taken apart.
+// The solids of a shape; compounds become those of their children.
 DrawnShape drawnShape(const Shape& shape);
 
-// All parts as one surface in the body's frame; ranges are sorted by slot, one per slot. Round solids become facets of about
+// All solids as one surface in the body's frame; ranges are sorted by slot, one per slot. Round solids become facets of about
 // 10 degrees with smooth normals; flat faces have normals of their own.
 Surface tessellate(const DrawnShape& shape);
 

@@ -6,20 +6,20 @@
 namespace sunder::collision {
 namespace {
 
-// Fat bounds reach past the tight ones by this part of the body's largest extent, but never by more than the cap: small
-// pieces of a pile must not see their neighbours' neighbours, and large ones gain nothing from more.
+// Share of the body's largest extent by which fat bounds exceed the tight ones, with a cap: small pieces of a pile must not see
+// their neighbours' neighbours, and large bodies gain nothing from a wider margin.
 constexpr Real kMarginFraction = Real(0.05);
 constexpr Real kLargestMargin = Real(0.1);  // m
-// How many such displacements ahead the bounds reach; more means fewer re-insertions but more false pairs.
+// Fat bounds reach this many expected displacements ahead; more means fewer re-insertions but more false pairs.
 constexpr Real kLookAhead = 2;
-// Bounds that reach farther than new ones would by this many margins and this many displacements are loose: what still moves
-// changes its mind too often to follow it.
+// Bounds are loose where they exceed new ones by this many margins plus this many displacements. A smaller excess is left
+// alone: the displacement of a moving body changes too often to follow it.
 constexpr Real kLooseMargins = 2, kLooseWays = 4;
 // Below this many leaves a tree is never worth rebuilding.
 constexpr int kSmallestRebuild = 64;
-// A tree is rebuilt when queries have become dearer by this factor.
+// A tree is rebuilt when the cost of a query has grown by this factor.
 constexpr Real kWorstDegradation = Real(1.25);
-// More than any number of bodies can change between two looks.
+// A larger count of changes since the last look can only be corrupt data.
 constexpr int kMostChanges = 1 << 29;
 
 Real marginOf(const Bounds& tight) {
@@ -94,7 +94,7 @@ void BroadPhase::findPairs(std::span<const std::uint32_t> movedProxies, const Pa
         const Bounds& box = fatBounds(self);
         const auto report = [&](std::uint32_t other) {
             const Proxy& partner = proxies_[other];
-            // Where both have moved, both find the pair: the lower proxy reports it.
+            // Where both proxies of a pair have moved, both find it; the lower one reports it.
             if (other == self || (partner.movedSlot != kNone && other < self))
                 return;
             const std::uint64_t key = pairKey(own.body, partner.body);
@@ -141,7 +141,7 @@ bool BroadPhase::isConsistent() const {
     for (std::uint32_t slot = 0; slot < moved_.size(); ++slot)
         if (moved_[slot] >= proxies_.size() || proxies_[moved_[slot]].leaf == kNone || proxies_[moved_[slot]].movedSlot != slot)
             return false;
-    // The free list ends and holds each of the others once: one that came back to itself would be longer than they are many.
+    // The free list must end and hold each unused proxy once; a list with a cycle would be longer than their number.
     std::size_t unused = proxies_.size() - proxyCount();
     std::uint32_t next = free_;
     for (; next != kNone && unused > 0; next = proxies_[next].body, --unused)

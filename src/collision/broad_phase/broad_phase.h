@@ -1,4 +1,5 @@
-// Which bodies may touch: one tree of fat bounds per motion type, and the pairs that began to overlap since last asked.
+// Which bodies may touch: one tree of fat bounds per motion type, and the pairs whose bounds began to overlap since the last
+// update.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ namespace sunder::collision {
 
 using PairBuffer = std::vector<std::uint64_t>;  // pairKey of two body indices
 
-// Tight bounds, grown so that a body that creeps or goes on as it does stays inside for some steps. displacement: how far it
+// Grows tight bounds so that a body which creeps, or keeps its velocity, stays inside for some steps. displacement: how far it
 // is expected to move (m); the bounds grow to that side only.
 Bounds fatten(const Bounds& tight, const Vec3& displacement);
 
@@ -24,14 +25,15 @@ class BroadPhase {
 public:
     std::uint32_t add(Motion motion, const Bounds& fat, std::uint32_t body);  // returns the proxy
     void remove(std::uint32_t proxy);
-    // Gives the proxy new fat bounds where the tight ones have left the old, and says whether it did.
+    // Gives the proxy new fat bounds if the tight ones have left the old fat ones; returns whether it did.
     bool move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
-    // Gives it new ones in any case.
+    // Gives the proxy new fat bounds in any case.
     void refit(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
-    // Whether the bounds that a body has from faster times would now be much smaller: it would have pairs for nothing.
+    // Whether new bounds would be much smaller than the present ones, which date from faster motion: the body would have pairs
+    // that cannot touch.
     bool isLoose(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) const;
 
-    // Its pairs are looked for again, as if it had moved.
+    // Searches the proxy's pairs again, as if it had moved.
     void touch(std::uint32_t proxy) { markMoved(proxy); }
 
     const Bounds& fatBounds(std::uint32_t proxy) const { return tree(proxies_[proxy].motion).fatBounds(proxies_[proxy].leaf); }
@@ -40,22 +42,22 @@ public:
     // Finds the pairs that are not yet known, sorted by (low body, high body), each once, and forgets who has moved.
     void updatePairs(const PairSet& known, PairBuffer& newPairs);
 
-    // The same in three parts, so that the middle one can be split over tasks: findPairs for blocks of movedProxies(), each
+    // updatePairs in three steps, so that the middle one can be split over tasks: findPairs for blocks of movedProxies(), each
     // appending to its own buffer; then finishPairs with all buffers concatenated in any order.
     std::span<const std::uint32_t> movedProxies() const { return moved_; }
     std::uint32_t bodyOf(std::uint32_t proxy) const { return proxies_[proxy].body; }
     void findPairs(std::span<const std::uint32_t> movedProxies, const PairSet& known, PairBuffer& out) const;
     void finishPairs(PairBuffer& pairs);
 
-    // False where proxies, trees and the list of the moved contradict each other; for what was read from outside.
+    // False where proxies, trees and the list of moved proxies contradict each other; for data from outside.
     bool isConsistent() const;
     std::size_t proxyCount() const;  // in use
-    // Whether that is the proxy of that body.
+    // Whether `proxy` belongs to `body`.
     bool holds(std::uint32_t proxy, Motion motion, std::uint32_t body) const {
         return proxy < proxies_.size() && proxies_[proxy].leaf != kNone && proxies_[proxy].motion == motion &&
                proxies_[proxy].body == body;
     }
-    // All that the broad phase consists of, for snapshots.
+    // Visits the whole state, for snapshots.
     template <class Self, class Archive>
     static void visitState(Self& self, Archive& archive) {
         auto& [trees, upkeep, proxies, moved, free] = self;
@@ -79,7 +81,7 @@ private:
     struct Proxy {
         std::uint32_t leaf = kNone;
         std::uint32_t body = 0;           // next free proxy where unused
-        std::uint32_t movedSlot = kNone;  // index into moved_
+        std::uint32_t movedSlot = kNone;  // index into moved_, kNone while not moved
         Motion motion = Motion::Static;
 
         template <class Self, class Archive>

@@ -63,7 +63,7 @@ public:
 
 private:
     static constexpr std::uint64_t kEmpty = ~std::uint64_t(0);
-    static constexpr std::size_t kSmallest = 16;
+    static constexpr std::size_t kSmallest = 16;  // slots, a power of two
 
     // Multiply and fold twice: every input bit reaches the low bits.
     static constexpr std::size_t hash(std::uint64_t key) {

@@ -61,7 +61,7 @@ int BoundsTree::depth() const {
     return deepest;
 }
 
-// Nothing about the links is taken for granted: every node is reached once, from the root or along the free list.
+// Trusts no link: every node must be reached exactly once, from the root or along the free list.
 bool BoundsTree::isConsistent() const {
     std::vector<std::uint8_t> seen(nodes_.size());
     const auto reach = [&](std::uint32_t index) { return index < nodes_.size() && !std::exchange(seen[index], 1); };
@@ -163,7 +163,8 @@ void BoundsTree::unlink(std::uint32_t leaf) {
         refitUp(above);
 }
 
-// Whether the two still lie together: they are together no larger than apart, or no larger than they were.
+// Whether the leaf still fits beside its sibling: their joint box is no larger than the two boxes together, or no larger than
+// it was.
 bool BoundsTree::staysBesideSibling(std::uint32_t leaf, const Bounds& bounds) const {
     const std::uint32_t joint = nodes_[leaf].parent;
     if (joint == kNone)
@@ -173,7 +174,7 @@ bool BoundsTree::staysBesideSibling(std::uint32_t leaf, const Bounds& bounds) co
     return together <= max(surfaceArea(sibling) + surfaceArea(bounds), surfaceArea(nodes_[joint].bounds));
 }
 
-// Up to where nothing changes any more.
+// Refits ancestors until one does not change.
 void BoundsTree::fitAbove(std::uint32_t node) {
     for (node = nodes_[node].parent; node != kNone; node = nodes_[node].parent) {
         const Bounds both = unite(nodes_[nodes_[node].child0].bounds, nodes_[nodes_[node].child1].bounds);
@@ -183,8 +184,8 @@ void BoundsTree::fitAbove(std::uint32_t node) {
     }
 }
 
-// Greedy descent. The price of pairing with a node is the area of the new joint plus what every node above grows by; going on
-// below a node pays off only while a lower bound of the price there is below the best seen.
+// Greedy descent. The cost of pairing with a node is the area of the new joint plus the growth of all its ancestors. The
+// descent goes on below a node only while a lower bound of the cost there is below the best cost seen.
 std::uint32_t BoundsTree::findSibling(const Bounds& bounds) const {
     const Real ownArea = surfaceArea(bounds);
     std::uint32_t best = root_;
@@ -228,7 +229,7 @@ void BoundsTree::refitUp(std::uint32_t node) {
     }
 }
 
-// Exchanges a child with a child of the other child where that shrinks the latter's parent most.
+// Swaps a child with a child of the other child, whichever swap shrinks the latter's parent most.
 void BoundsTree::rotate(std::uint32_t node) {
     const std::uint32_t children[2] = {nodes_[node].child0, nodes_[node].child1};
     std::uint32_t upper = kNone;

@@ -24,9 +24,9 @@ public:
     int leafCount() const { return leafCount_; }
     // Rebuilds the tree from scratch by binned surface area; the leaves keep their indices.
     void rebuild();
-    // Sum of inner surface areas over the root's: the price of a query, to decide on rebuilding. Visits every inner node.
+    // Sum of the inner nodes' surface areas over the root's: a measure of a query's cost. Visits every inner node.
     Real areaRatio() const;
-    // Inner nodes on the longest way down; 0 for an empty tree or a single leaf. Visits every node.
+    // Inner nodes on the longest path from the root; 0 for an empty tree or a single leaf. Visits every node.
     int depth() const;
     // False where links, bounds or counts contradict each other; for tests, and for trees that were read from outside.
     bool isConsistent() const;
@@ -35,7 +35,7 @@ public:
         return leaf < nodes_.size() && isLeaf(leaf) && nodes_[leaf].userIndex == userIndex &&
                (leaf == root_ || nodes_[leaf].parent != kNone);
     }
-    // All that the tree consists of, for snapshots.
+    // Visits the whole state, for snapshots.
     template <class Self, class Archive>
     static void visitState(Self& self, Archive& archive) {
         auto& [nodes, root, free, leafCount] = self;

@@ -1,8 +1,8 @@
 // At a time t the closest points give a direction n along which the bodies are a gap apart. Whatever turns, no point of a body
 // approaches along n faster than
-//     closing = n . (vA - vB) + |n x wA| rA + |n x wB| rB        r: the body's reach from its axis
-// so they cannot meet before t + gap / closing. Without turning this is Newton's method on a convex function, which takes a
-// few looks; a turning body is first walked along the same n, where support points take the place of the search.
+//     closing = n . (vA - vB) + |n x wA| rA + |n x wB| rB        r: the extent from its axis
+// so they cannot meet before t + gap / closing. Without turning this is Newton's method on a convex function, which takes a few
+// looks. A turning body first advances along the fixed n, where support points take the place of the closest-point search.
 #include "collision/continuous/advancement.h"
 
 #include "collision/narrow_phase/convex/gjk.h"
@@ -11,7 +11,8 @@
 namespace sunder::collision {
 namespace {
 
-constexpr int kMaxLooks = 64;   // two or three suffice for most pairs; slow: a long blade that turns just past its target
+// Two or three suffice for most pairs; slow: a long blade that turns just past its target.
+constexpr int kMaxLooks = 64;
 constexpr int kMaxStrides = 8;  // along one direction
 
 // v turned about the unit axis.
@@ -19,7 +20,7 @@ Vec3d turned(const Vec3d& v, const Vec3d& axis, double sine, double cosine) {
     return v * cosine + cross(axis, v) * sine + axis * (dot(axis, v) * (1 - cosine));
 }
 
-// Both cores as they are at a time, relative to A's centre then, so that nothing is lost on long ways.
+// Both cores at one time, relative to A's centre at that time, so that no digits are lost on long paths.
 struct Look {
     PlacedCore a, b;
     Vec3d origin;
@@ -36,20 +37,20 @@ struct Look {
 
 }  // namespace
 
-CoreMotion withReach(CoreMotion motion) {
+CoreMotion withExtent(CoreMotion motion) {
     const double rate = length(motion.spin);
-    motion.reach = 0;
+    motion.extent = 0;
     if (!(rate > 0))
         return motion;
     const Vec3d axis = motion.spin * (1 / rate);
     const auto fromAxis = [&](const Vec3d& arm) { return length(cross(axis, arm)); };
     const Vec3d arm = motion.start.origin - motion.center;
     if (motion.core.kind == CoreKind::Cylinder) {
-        motion.reach = fromAxis(arm) + motion.core.halfHeight * fromAxis(motion.start.axisY) + motion.core.radius;
+        motion.extent = fromAxis(arm) + motion.core.halfHeight * fromAxis(motion.start.axisY) + motion.core.radius;
         return motion;
     }
     for (int i = 0; i < motion.core.polyhedron.vertexCount; ++i)
-        motion.reach = greater(motion.reach, fromAxis(arm + outerDirection(motion.start, motion.core.polyhedron.vertex(i))));
+        motion.extent = greater(motion.extent, fromAxis(arm + outerDirection(motion.start, motion.core.polyhedron.vertex(i))));
     return motion;
 }
 
@@ -74,7 +75,7 @@ Placement placementAt(const CoreMotion& motion, double time) {
 Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, double separation, double tolerance) {
     Meeting result;
     const Vec3d approach = a.velocity - b.velocity;
-    const double turningA = length(a.spin) * a.reach, turningB = length(b.spin) * b.reach;
+    const double turningA = length(a.spin) * a.extent, turningB = length(b.spin) * b.extent;
     const double rounding = a.core.rounding + b.core.rounding, fastest = length(approach) + turningA + turningB;
     const int strides = turningA + turningB > 0 ? kMaxStrides : 1;
     double time = 0;
@@ -98,7 +99,7 @@ Meeting findMeeting(const CoreMotion& a, const CoreMotion& b, double duration, d
             return result;
         }
         const Vec3d& n = result.normal;
-        const double closing = dot(n, approach) + length(cross(n, a.spin)) * a.reach + length(cross(n, b.spin)) * b.reach;
+        const double closing = dot(n, approach) + length(cross(n, a.spin)) * a.extent + length(cross(n, b.spin)) * b.extent;
         for (int stride = 0; stride < strides && gap > separation + tolerance; ++stride) {
             if (!(closing > 0) || !(closing * (duration - time) >= gap - separation))
                 return result;

@@ -11,17 +11,17 @@ struct CoreMotion {
     Placement start;       // of the core at time 0, in the common frame
     Vec3d center;          // about which it turns, at time 0
     Vec3d velocity, spin;  // of the centre, m/s; rad/s
-    double reach = 0;      // m: how far the core reaches from the axis of its spin; see withReach
+    double extent = 0;     // m: how far the core extends from the axis of its spin; see withExtent
 };
 
-CoreMotion withReach(CoreMotion motion);
+CoreMotion withExtent(CoreMotion motion);
 Placement placementAt(const CoreMotion& motion, double time);
 
 struct Meeting {
     enum class Status : std::uint8_t {
         Apart,     // they do not come within the separation
         Touching,  // they are within it at time 0; the points and the normal are set where the surfaces do not overlap
-        Meets,     // they come within it at `time`, or are so near then that `looks` ran out
+        Meets,     // they come within it at `time`, or `looks` ran out when they were nearly so close
     };
     Status status = Status::Apart;
     bool hasNormal = false;

@@ -9,10 +9,10 @@
 namespace sunder::collision {
 namespace {
 
-constexpr int kMostLooks = 48;
-// Of the coarser grid's cells: surfaces are not known better.
+constexpr int kMostLooks = 48;  // bounds the cost; the last one counts as the meeting
+// Share of the coarser grid's cell: the surface is not known more precisely.
 constexpr Real kToleranceCells = Real(0.0625);
-// Of the coarser grid's cells: points this much farther than the nearest have their say about its normal.
+// Share of the coarser grid's cell: points up to this much farther than the nearest contribute to the normal.
 constexpr Real kNormalCells = Real(0.5);
 
 Real cellOf(const BuiltShape& shape) { return shape.type == ShapeType::LevelSet ? shape.levelSet->field().grid.cell : 0; }
@@ -23,24 +23,24 @@ Pose poseAt(const MovingShape& moving, Real time) {
             normalize(turn * moving.pose.orientation)};
 }
 
-// The fastest that a point of the shape goes about its centre.
+// m/s: bound of the speed of the shape's points about its centre.
 Real turningSpeed(const MovingShape& moving) {
     return length(moving.angularVelocity) * (length(moving.pose.position - moving.center) + moving.shape.boundingRadius);
 }
 
-// The fastest that a point of one goes as seen from the other; none where both go on as one body.
+// m/s: bound of the speed of any point of one shape as seen from the other; zero where both move as one rigid body.
 Real relativeSpeed(const MovingShape& a, const MovingShape& b) {
     const Vec3 velocity = b.velocity - a.velocity;
-    const Real reachA = length(a.pose.position - a.center) + a.shape.boundingRadius;
-    const Real reachB = length(b.pose.position - b.center) + b.shape.boundingRadius;
-    const Vec3& w = reachA > reachB ? a.angularVelocity : b.angularVelocity;
-    const Real together =
-        length(velocity - cross(w, b.center - a.center)) + length(b.angularVelocity - a.angularVelocity) * min(reachA, reachB);
-    // The arm between the centres turns and grows meanwhile; not so much that it matters where both bounds are close.
+    const Real extentA = length(a.pose.position - a.center) + a.shape.boundingRadius;
+    const Real extentB = length(b.pose.position - b.center) + b.shape.boundingRadius;
+    const Vec3& w = extentA > extentB ? a.angularVelocity : b.angularVelocity;
+    const Real together = length(velocity - cross(w, b.center - a.center)) +
+                          length(b.angularVelocity - a.angularVelocity) * min(extentA, extentB);
+    // The arm between the centres turns and grows meanwhile; 1.25 covers that where both bounds are close.
     return min(length(velocity) + turningSpeed(a) + turningSpeed(b), Real(1.25) * together);
 }
 
-// The part of the duration in which the balls about the two are within reach of each other; none where end < begin.
+// The interval of time in which the bounding balls of the two are within reach of each other; none where end < begin.
 struct Interval {
     Real begin, end;
 };
@@ -79,7 +79,7 @@ TimeOfImpact advanceLevelSets(const MovingShape& a, const MovingShape& b, Real d
     tolerance = max(tolerance, kToleranceCells * max(cellOf(a.shape), cellOf(b.shape)));
     const Real spread = kNormalCells * max(cellOf(a.shape), cellOf(b.shape));
     const Real speed = relativeSpeed(a, b);
-    // Points that are far cost as much as those that are near: a few short looks are cheaper than a long one.
+    // Far points cost as much as near ones: a few looks of short range are cheaper than one of long range.
     constexpr Real kLooks = 16;
     const Real glance = max(min(a.shape.innerRadius, b.shape.innerRadius), speed * duration / kLooks);
     TimeOfImpact impact;

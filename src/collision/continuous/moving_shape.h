@@ -1,4 +1,4 @@
-// A shape under way, and what is said of the moment at which it meets another.
+// A moving shape, and the result of a search for the moment at which it meets another.
 #pragma once
 
 #include <cstdint>

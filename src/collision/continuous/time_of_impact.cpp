@@ -1,40 +1,40 @@
-// Children and triangles one by one, each searched only up to the earliest meeting known so far.
+// Children and triangles one by one, each searched only up to the earliest meeting found so far.
 #include "collision/continuous/time_of_impact.h"
 
 #include <vector>
 
 #include "collision/continuous/advancement.h"
+#include "collision/continuous/children.h"
 #include "collision/continuous/level_set_advancement.h"
-#include "collision/continuous/parts.h"
 
 namespace sunder::collision {
 namespace {
 
 struct ShapeMotion {
-    Placement start;  // of the shape or of a part of it
+    Placement start;  // of the shape or of a child of it
     Vec3d center, velocity, spin;
 
-    CoreMotion of(const ConvexCore& core) const { return withReach({core, start, center, velocity, spin}); }
+    CoreMotion of(const ConvexCore& core) const { return withExtent({core, start, center, velocity, spin}); }
 };
 
 ShapeMotion motionOf(const MovingShape& moving) {
     return {toPlacement(moving.pose), toDouble(moving.center), toDouble(moving.velocity), toDouble(moving.angularVelocity)};
 }
 
-ShapeMotion partMotion(const ShapeMotion& whole, const Placement& wholeFromPart) {
-    ShapeMotion part = whole;
-    part.start = compose(whole.start, wholeFromPart);
-    return part;
+ShapeMotion childMotion(const ShapeMotion& whole, const Placement& wholeFromChild) {
+    ShapeMotion child = whole;
+    child.start = compose(whole.start, wholeFromChild);
+    return child;
 }
 
 struct Search {
-    double end;  // the earliest meeting known, or the duration
+    double end;  // the earliest meeting found, or the duration
     double separation, tolerance;
-    std::uint32_t childA = 0, childB = 0;  // the pair being looked at
+    std::uint32_t childA = 0, childB = 0;  // of the pair that is being searched
     TimeOfImpact found{};
 
     bool isOver() const { return found.status == TimeOfImpact::Status::Touching; }
-    // True where the meeting is earlier than any before.
+    // True where the meeting is earlier than any found before.
     bool take(const Meeting& meeting) {
         const bool isEarlier = found.status == TimeOfImpact::Status::Apart || meeting.time < end;
         if (meeting.status == Meeting::Status::Apart || !isEarlier)
@@ -55,7 +55,7 @@ struct Search {
 // The farthest that any point of the core gets from the centre it turns about.
 double farthest(const CoreMotion& motion) { return length(motion.start.origin - motion.center) + motion.core.size; }
 
-// Where the convex shape's centre goes, in the frame of the mesh at time 0, and the ball about it that holds the shape.
+// Path of the convex shape's centre in the frame of the mesh at time 0, and the ball about it that holds the shape.
 struct WayInMesh {
     Vec3d origin, displacement;
     double radius = 0;
@@ -67,7 +67,7 @@ struct WayInMesh {
         radius = farthest(convex) + search.separation + search.tolerance;
         const double rate = length(mesh.spin);
         if (rate > 0) {
-            // Seen from a mesh that turns the way is curved; a ball that holds it will do.
+            // Seen from a turning mesh the path is curved; use a ball that holds all of it.
             const double arm = length(convex.center - mesh.center) + length(approach) * search.end;
             radius += (length(approach) + rate * arm) * search.end;
             displacement = {};
@@ -112,26 +112,27 @@ void searchPair(const BuiltShape& a, const ShapeMotion& motionA, const BuiltShap
     search.take(findMeeting(motionA.of(coreA), motionB.of(coreB), search.end, search.separation, search.tolerance));
 }
 
-// A part of a compound, or the whole of another shape, and a box that it does not leave before the end of the search.
-struct Part {
+// A child of a compound, or the whole of another shape, and a box that it does not leave before the end of the search.
+struct PlacedChild {
     const BuiltShape* shape;
-    Placement shapeFromPart;
-    std::uint32_t child;
+    Placement shapeFromChild;
+    std::uint32_t index;
     Bounds box;
 };
 
-// velocity: against what the other shape is taken to be at rest.
-void listParts(const MovingShape& moving, const Vec3& velocity, Real duration, Real margin, std::vector<Part>& parts) {
-    parts.clear();
+// velocity: relative to the other shape, which is taken to be at rest.
+void listChildren(const MovingShape& moving, const Vec3& velocity, Real duration, Real margin,
+                  std::vector<PlacedChild>& children) {
+    children.clear();
     const Real rate = length(moving.angularVelocity);
-    const auto add = [&](const BuiltShape& shape, const Pose& fromPart, std::uint32_t child) {
-        Bounds box = worldBounds(shape, moving.pose * fromPart);
+    const auto add = [&](const BuiltShape& shape, const Pose& fromChild, std::uint32_t index) {
+        Bounds box = worldBounds(shape, moving.pose * fromChild);
         const Vec3 arm = max(moving.center - box.low, box.high - moving.center);
         const Real rounding = Real(1e-5) * (1 + length(arm));
         box = expand(box, margin + rounding + rate * length(arm) * duration);
         const Vec3 way = velocity * duration;
         box = unite(box, {box.low + way, box.high + way});
-        parts.push_back({&shape, toPlacement(fromPart), child, box});
+        children.push_back({&shape, toPlacement(fromChild), index, box});
     };
     if (moving.shape.type != ShapeType::Compound)
         return add(moving.shape, {}, 0);
@@ -139,15 +140,15 @@ void listParts(const MovingShape& moving, const Vec3& velocity, Real duration, R
         add(*moving.shape.children[i].shape, moving.shape.children[i].parentFromChild, i);
 }
 
-Bounds wholeOf(const std::vector<Part>& parts) {
+Bounds wholeOf(const std::vector<PlacedChild>& children) {
     Bounds whole;
-    for (const Part& part : parts)
-        whole = unite(whole, part.box);
+    for (const PlacedChild& child : children)
+        whole = unite(whole, child.box);
     return whole;
 }
 
-void keepOverlapping(std::vector<Part>& parts, const Bounds& other) {
-    std::erase_if(parts, [&](const Part& part) { return !overlaps(part.box, other); });
+void keepOverlapping(std::vector<PlacedChild>& children, const Bounds& other) {
+    std::erase_if(children, [&](const PlacedChild& child) { return !overlaps(child.box, other); });
 }
 
 }  // namespace
@@ -161,22 +162,22 @@ TimeOfImpact findTimeOfImpact(const MovingShape& a, const MovingShape& b, Real d
         searchPair(a.shape, motionA, b.shape, motionB, search);
         return search.found;
     }
-    // Of two walls of a thousand bricks each few can meet: those whose ways do.
-    thread_local std::vector<Part> partsA, partsB;
-    listParts(a, {}, duration, separation + tolerance, partsA);
-    listParts(b, b.velocity - a.velocity, duration, 0, partsB);
-    keepOverlapping(partsA, wholeOf(partsB));
-    keepOverlapping(partsB, wholeOf(partsA));
-    for (const Part& partA : partsA)
-        for (const Part& partB : partsB) {
+    // Of two walls of a thousand bricks few pairs can meet: those whose swept boxes overlap.
+    thread_local std::vector<PlacedChild> childrenA, childrenB;
+    listChildren(a, {}, duration, separation + tolerance, childrenA);
+    listChildren(b, b.velocity - a.velocity, duration, 0, childrenB);
+    keepOverlapping(childrenA, wholeOf(childrenB));
+    keepOverlapping(childrenB, wholeOf(childrenA));
+    for (const PlacedChild& childA : childrenA)
+        for (const PlacedChild& childB : childrenB) {
             if (search.isOver())
                 return search.found;
-            if (!overlaps(partA.box, partB.box))
+            if (!overlaps(childA.box, childB.box))
                 continue;
-            search.childA = partA.child;
-            search.childB = partB.child;
-            searchPair(*partA.shape, partMotion(motionA, partA.shapeFromPart), *partB.shape,
-                       partMotion(motionB, partB.shapeFromPart), search);
+            search.childA = childA.index;
+            search.childB = childB.index;
+            searchPair(*childA.shape, childMotion(motionA, childA.shapeFromChild), *childB.shape,
+                       childMotion(motionB, childB.shapeFromChild), search);
         }
     return search.found;
 }

@@ -23,7 +23,7 @@ void findInside(LevelSetShape& shape) {
     const geometry::LevelSet16& field = shape.field();
     const auto [nx, ny, nz] = field.grid.nodes;
     std::int16_t deepest = 0;
-    for (const std::int16_t value : field.values)  // simpler than std::min_element, so that it is vector code
+    for (const std::int16_t value : field.values)  // a plain loop vectorises, std::min_element does not
         deepest = value < deepest ? value : deepest;
     const int node = int(std::find(field.values.begin(), field.values.end(), deepest) - field.values.begin());
     shape.innerCenter = field.grid.position(node % nx, node / nx % ny, node / nx / ny);
@@ -31,7 +31,7 @@ void findInside(LevelSetShape& shape) {
     shape.bounds = field.grid.bounds();
 }
 
-// Spheres about each four of the particles of one cluster.
+// Bounding spheres of each run of four particles of one cluster.
 LevelSetShape::FourClusters runsOf(std::span<const Vec3> particles) {
     LevelSetShape::FourClusters four;
     four.count = int((particles.size() + kLanes - 1) / kLanes);

@@ -11,15 +11,15 @@
 namespace sunder::collision {
 
 struct LevelSetShape {
-    // Lanes beyond the last repeat it.
+    // Unused lanes repeat the last point.
     struct FourPoints {
         Real x[geometry::kSampleLanes], y[geometry::kSampleLanes], z[geometry::kSampleLanes];
     };
-    // As above, with the radius of the last.
+    // As FourPoints, with radii; unused lanes repeat the last.
     struct FourClusters {
         FourPoints centers;
         Real radii[geometry::kSampleLanes];
-        int count = 0;  // of the four
+        int count = 0;  // of the lanes in use
     };
     static constexpr int kClusterSize = geometry::SurfaceParticles::kClusterSize;
 

@@ -26,11 +26,11 @@ geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const
 
 namespace {
 
-// Marks one smooth particle per 2^3 cells in blocks of 4^3 over which the surface turns: a face that is not flat rises between
-// particles that are far apart.
+// Marks one smooth particle per 2^3 cells in blocks of 4^3 cells where the surface is curved: between particles that are far
+// apart a curved face bulges.
 void markCurved(const geometry::SurfaceParticles& particles, std::vector<std::uint8_t>& marks) {
     constexpr Real kFlat = Real(0.998);   // cosine: 3.6 degrees, as over four cells of a ball of 30 cells
-    constexpr int kBlock = 6, kPart = 3;  // bits of a Morton code
+    constexpr int kBlock = 6, kPart = 3;  // bits of a Morton code per block and per part of it
     const auto isSmooth = [&](std::size_t i) { return particles.features[i] == geometry::SurfaceFeature::Smooth; };
     const auto endOf = [&](std::size_t first, int bits) {
         std::size_t end = first;
@@ -55,7 +55,7 @@ void markCurved(const geometry::SurfaceParticles& particles, std::vector<std::ui
     }
 }
 
-// The lowest nodes of cells by their codes, which come in order: those of a block of 4^3 have all but the last bits in common.
+// The lowest nodes of cells, by Morton code in ascending order: those of a block of 4^3 share all but the last bits.
 class CellNodes {
 public:
     explicit CellNodes(const geometry::Grid& grid) : grid_(grid) {
@@ -81,10 +81,10 @@ private:
     std::uint32_t block_ = 0;
 };
 
-// Marks particles of cells with one corner inside and no plane through them: tips of less than a cell, which are not always
-// seen as corners or edges, count as such. A distance rises by a cell per cell but where surfaces meet.
+// Marks particles of cells with one corner inside and no plane through them: tips smaller than a cell, which are not always
+// detected as corners or edges. A distance field rises by one cell per cell except where surfaces meet.
 void markTips(const geometry::LevelSet16& field, geometry::SurfaceParticles& particles, std::vector<std::uint8_t>& marks) {
-    constexpr Real kPlane = Real(0.9);  // of the slope's square
+    constexpr Real kPlane = Real(0.9);  // of the squared slope
     const std::size_t row = std::size_t(field.grid.nodes.x), slice = row * std::size_t(field.grid.nodes.y);
     const Real scale = field.step / (4 * field.grid.cell);
     CellNodes nodes(field.grid);
@@ -109,10 +109,10 @@ void markTips(const geometry::LevelSet16& field, geometry::SurfaceParticles& par
 
 geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const geometry::LevelSet16& field,
                                       const Vec3& center) {
-    constexpr int kFirst = 2, kCoarsest = 10;      // levels; at the last blocks are as large as any grid
+    constexpr int kFirst = 2, kCoarsest = 10;      // levels; blocks of the last are as large as any grid
     constexpr Real kExtremeTolerance = Real(0.2);  // cells
-    // Extremes count as edges: not every edge is seen as one, where cuts meet at blunt angles or three of them pass through a
-    // cell, and whatever a flat partner touches first has its normal from that partner.
+    // Extreme particles count as edges. Not every edge is detected, where cuts meet at blunt angles or three pass through one
+    // cell; and a flat partner touches an extreme particle first and gives it its normal.
     std::vector<std::uint8_t> isExtreme = geometry::markExtremes(particles, kExtremeTolerance * field.grid.cell);
     for (std::size_t i = 0; i < particles.size(); ++i)
         if (isExtreme[i] && particles.features[i] == geometry::SurfaceFeature::Smooth)

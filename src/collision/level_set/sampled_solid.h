@@ -21,31 +21,31 @@ public:
     geometry::SurfaceParticles particles;  // those that collide: all of the surface's, or thinned
     geometry::MassProperties mass;         // for density 1
     geometry::CutNodes cutNodes;           // of a piece
-    Vec3 textureOrigin;                    // of its frame in that of the body it once was a part of
-    // What is drawn in place of the field's surface, in the frame of the body it once was a part of; may be null.
+    Vec3 textureOrigin;                    // origin of its frame in the frame of the body that it broke off
+    // Drawn in place of the field's surface, in the frame of the body that the piece broke off; may be null.
     std::shared_ptr<const geometry::SurfaceMesh> surface;
-    std::string repairs;  // what was done to the mesh it was sampled from, in words; not part of a world's state
+    std::string repairs;  // repairs of the mesh it was sampled from, in words; not part of a world's state
 };
 
 namespace collision {
 
-// Particles beyond this number are thinned out, corners and edges last.
+// Solids with more particles are thinned to this number, corners and edges last.
 inline constexpr std::size_t kMostParticles = 4096;
-// Of a piece, of which there may be thousands.
+// Limit for a piece of a fracture, of which there may be thousands.
 inline constexpr std::size_t kMostPieceParticles = 512;
-// Of a piece that has no more than this on all of its surface.
+// A piece with no more particles than this on its whole surface keeps all of them.
 inline constexpr std::size_t kMostOfSmallPiece = 1500;
 
-// Thinned to kMostParticles.
+// Thins to kMostParticles.
 geometry::SurfaceParticles fewEnough(geometry::SurfaceParticles particles, const Vec3& center);
-// For a piece: faces of many cells need few particles, because corners and edges are what they meet others with. One per 4^3
-// cells on faces and all on edges and at tips, half as dense where that is still too many; and whatever its convex hull needs,
-// so that it lies on flat ground as all of its surface would. A small one keeps all: it may be a coarse one among fine ones,
-// whose particles find it only where its own do not. `center` of mass, in the frame of the particles.
+// Thins the particles of a piece. Faces of many cells need few, because pieces meet others with corners and edges: one per 4^3
+// cells on faces, all on edges and at tips, half as dense where that is still too many; plus all that its convex hull needs, so
+// that it lies on flat ground as its whole surface would. A small piece keeps all: it may be coarse among fine ones, whose
+// particles find it only where its own do not. center: of mass, in the frame of the particles.
 geometry::SurfaceParticles fewOfPiece(geometry::SurfaceParticles particles, const geometry::LevelSet16& field,
                                       const Vec3& center);
 
-// Whether its tables fit together, so that bytes of unknown origin may be built into a shape.
+// Whether its tables fit together, so that a shape may be built from untrusted bytes.
 bool isSound(const SampledSolid& solid);
 
 // The particles of a field, thinned to kMostParticles. Empty where nothing is inside.

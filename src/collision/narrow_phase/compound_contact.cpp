@@ -4,27 +4,27 @@
 namespace sunder::collision {
 namespace {
 
-struct Part {
+struct PlacedChild {
     const BuiltShape* shape = nullptr;
     Pose pose;
     Bounds bounds;
     std::uint32_t index = 0;
 };
 
-// A box of the frame that holds the one given.
+// Bounds, in the frame of the pose, of a box given in the outer frame.
 Bounds boundsInFrame(const Pose& pose, const Bounds& box) {
     const Mat3 R = transpose(toMatrix(pose.orientation));
     const Vec3 middle = R * (center(box) - pose.position), half = (box.high - box.low) * Real(0.5);
     const Vec3 reach = Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * half;
-    // More than rounding can take away.
+    // Exceeds rounding.
     return expand({middle - reach, middle + reach}, Real(1e-5) * (Real(1) + length(middle) + length(reach)));
 }
 
-// The children (or the shape itself) that come within the bounds.
-void findParts(const BuiltShape& shape, const Pose& pose, const Bounds& within, std::vector<Part>& parts) {
-    parts.clear();
+// Finds the children (or the shape itself) that come within the bounds.
+void findChildren(const BuiltShape& shape, const Pose& pose, const Bounds& within, std::vector<PlacedChild>& children) {
+    children.clear();
     if (shape.type != ShapeType::Compound) {
-        parts.push_back({&shape, pose, worldBounds(shape, pose), 0});
+        children.push_back({&shape, pose, worldBounds(shape, pose), 0});
         return;
     }
     const Bounds near = boundsInFrame(pose, within);
@@ -35,11 +35,11 @@ void findParts(const BuiltShape& shape, const Pose& pose, const Bounds& within, 
         const Pose childPose = pose * shape.children[i].parentFromChild;
         const Bounds bounds = worldBounds(child, childPose);
         if (overlaps(bounds, within))
-            parts.push_back({&child, childPose, bounds, i});
+            children.push_back({&child, childPose, bounds, i});
     }
 }
 
-// A key for the child pair and the key within it. Different inputs seldom meet; makeUnique settles it where they do.
+// A key from the pair of children and the key within it. Collisions are rare; makeUnique resolves them.
 std::uint32_t combineKeys(std::uint32_t childA, std::uint32_t childB, std::uint32_t key) {
     std::uint32_t h = (childA * 0x9e3779b1u + childB) * 0x85ebca77u + key;
     h = (h ^ h >> 15) * 0xc2b2ae3du;
@@ -67,23 +67,23 @@ const KnownManifold* findKnown(KnownManifolds known, std::uint32_t key) {
 void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
                      ManifoldList& out, KnownManifolds known, CollideChildren collideChildren) {
     const Real margin = range.margin;
-    thread_local std::vector<Part> partsA, partsB;
-    findParts(a, poseA, expand(worldBounds(b, poseB), margin), partsA);
-    findParts(b, poseB, expand(worldBounds(a, poseA), margin), partsB);
+    thread_local std::vector<PlacedChild> childrenA, childrenB;
+    findChildren(a, poseA, expand(worldBounds(b, poseB), margin), childrenA);
+    findChildren(b, poseB, expand(worldBounds(a, poseA), margin), childrenB);
     const std::size_t begin = out.size();
-    for (const Part& partA : partsA) {
-        const Bounds near = expand(partA.bounds, margin);
-        for (const Part& partB : partsB) {
-            if (!overlaps(near, partB.bounds))
+    for (const PlacedChild& childA : childrenA) {
+        const Bounds near = expand(childA.bounds, margin);
+        for (const PlacedChild& childB : childrenB) {
+            if (!overlaps(near, childB.bounds))
                 continue;
             const std::size_t first = out.size();
-            const KnownManifold* child = findKnown(known, combineKeys(partA.index, partB.index, 0));
-            collideChildren(*partA.shape, partA.pose, *partB.shape, partB.pose, range, out,
-                            child ? KnownManifolds{child, 1} : KnownManifolds{});
+            const KnownManifold* before = findKnown(known, combineKeys(childA.index, childB.index, 0));
+            collideChildren(*childA.shape, childA.pose, *childB.shape, childB.pose, range, out,
+                            before ? KnownManifolds{before, 1} : KnownManifolds{});
             for (std::size_t i = first; i < out.size(); ++i) {
-                out[i].childA = partA.index;
-                out[i].childB = partB.index;
-                out[i].key = makeUnique(combineKeys(partA.index, partB.index, out[i].key), out, begin, i);
+                out[i].childA = childA.index;
+                out[i].childB = childB.index;
+                out[i].key = makeUnique(combineKeys(childA.index, childB.index, out[i].key), out, begin, i);
             }
         }
     }

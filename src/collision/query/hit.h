@@ -1,4 +1,4 @@
-// What a query finds on one shape. Placements are in double, in a frame whose origin the caller puts near what it asks about.
+// Results of a query on one shape. Placements are in double, in a frame whose origin the caller puts near the query.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace sunder::collision {
 
 inline constexpr std::uint32_t kNoIndex = 0xffffffffu;
 
-// A shape where it is in the frame of the query.
+// A shape with its placement in the frame of the query.
 struct ShapeAt {
     const BuiltShape& shape;
     Vec3d position;

@@ -1,21 +1,21 @@
 #include "collision/query/level_set_query.h"
 
-#include "collision/continuous/parts.h"
+#include "collision/continuous/children.h"
 #include "collision/continuous/time_of_impact.h"
 #include "collision/narrow_phase/collide.h"
 
 namespace sunder::collision {
 namespace {
 
-constexpr int kMostSteps = 512;
-constexpr int kBisections = 24;
-// Of a cell: a ray closer than this to the surface is stepped over it at this pace.
+constexpr int kMostSteps = 512;  // of a ray: bounds its cost
+constexpr int kBisections = 24;  // once the surface is between two steps: to float precision
+// Cells: least step of a ray, at which it crosses the surface.
 constexpr double kLeastStep = 0.05;
-// Of the distance: the interpolated field may say too much.
+// Share of the distance that a ray may step: the interpolated field may exceed the true distance.
 constexpr double kStepShare = 0.9;
-// Rounds of sliding along the surface towards a point that is asked about.
+// Iterations of sliding along the surface towards the query point.
 constexpr int kSlides = 16;
-// Of the smaller shape's radius: how near a cast comes.
+// Share of the smaller shape's radius at which a cast counts as touching.
 constexpr Real kTouch = Real(1e-4);
 
 double distanceAt(const LevelSetShape& shape, const Vec3d& p) { return geometry::sample(shape.field(), toReal(p)).distance; }
@@ -24,7 +24,7 @@ Vec3d normalAt(const LevelSetShape& shape, const Vec3d& p) {
     return normalizeOr(toDouble(geometry::sample(shape.field(), toReal(p)).gradient), {0, 1, 0});
 }
 
-// The point of the surface near p, along the gradient.
+// The surface point near p, along the gradient.
 Vec3d ontoSurface(const LevelSetShape& shape, Vec3d p) {
     for (int i = 0; i < 4; ++i) {
         const geometry::FieldSample sample = geometry::sample(shape.field(), toReal(p));
@@ -95,9 +95,9 @@ std::optional<CastHit> castAtLevelSet(const LevelSetShape& shape, const Vec3d& o
 }
 
 DistanceHit toLevelSet(const Vec3d& p, const LevelSetShape& shape) {
-    // From the nearest particle along the surface to the point nearest to p.
+    // Slide from the nearest particle along the surface to the point nearest to p.
     Vec3d q = ontoSurface(shape, nearestParticle(shape, p));
-    double pace = 0.7;  // less where the point is farther away than the surface is round
+    double pace = 0.7;  // reduced where the point is farther away than the surface's radius of curvature
     for (int i = 0; i < kSlides; ++i) {
         const Vec3d n = normalAt(shape, q), arm = p - q;
         const Vec3d next = ontoSurface(shape, q + (arm - n * dot(arm, n)) * pace);

@@ -1,7 +1,7 @@
 // Each shape in its own frame, p the point asked about.
 #include "collision/query/point_distance.h"
 
-#include "collision/continuous/parts.h"
+#include "collision/continuous/children.h"
 #include "collision/narrow_phase/convex/gjk.h"
 #include "collision/query/level_set_query.h"
 
@@ -36,7 +36,7 @@ DistanceHit toPolyhedron(const Vec3d& p, const BuiltShape& shape) {
     }
     if (!(nearest.distance > 0))
         return nearest;
-    // Outside, the closest feature may be an edge or a vertex.
+    // Outside, the closest feature may be an edge or a vertex: use the general search.
     const ConvexCore core(shape), point({Vec3{}, Vec3{}, Vec3{}});
     Placement at;
     at.origin = p;
@@ -78,10 +78,10 @@ double distanceToBounds(const Bounds& bounds, const Vec3d& p) {
                         outside(bounds.low.z, bounds.high.z, p.z)});
 }
 
-// At an edge or vertex several triangles are equally close and may disagree about the side that the point is on; the one
-// whose plane it is farthest from is right.
+// At an edge or vertex several triangles are equally close and may disagree about the side of the point; the one whose plane is
+// farthest from it is right.
 std::optional<DistanceHit> toMesh(const Vec3d& p, const BuiltShape& shape, double maxDistance) {
-    constexpr double kTie = 1e-9;
+    constexpr double kTie = 1e-9;  // relative difference of distances that is rounding
     const geometry::TriangleMesh& mesh = *shape.mesh;
     DistanceHit best;
     best.distance = maxDistance;
@@ -123,18 +123,18 @@ std::optional<DistanceHit> toMesh(const Vec3d& p, const BuiltShape& shape, doubl
 std::optional<DistanceHit> findDistance(const ShapeAt& target, double maxDistance) {
     std::optional<DistanceHit> best;
     const Placement outerFromShape = target.placement();
-    forEachPart(target.shape, [&](const BuiltShape& part, const Placement& shapeFromPart, std::uint32_t child) {
-        const Placement outerFromPart = compose(outerFromShape, shapeFromPart);
-        const Vec3d p = innerPoint(outerFromPart, {});
+    forEachChild(target.shape, [&](const BuiltShape& child, const Placement& shapeFromChild, std::uint32_t index) {
+        const Placement outerFromChild = compose(outerFromShape, shapeFromChild);
+        const Vec3d p = innerPoint(outerFromChild, {});
         std::optional<DistanceHit> hit =
-            part.type == ShapeType::Mesh ? toMesh(p, part, maxDistance) : std::optional(toSolid(p, part));
+            child.type == ShapeType::Mesh ? toMesh(p, child, maxDistance) : std::optional(toSolid(p, child));
         if (!hit || !(hit->distance <= (best ? best->distance : maxDistance)))
             return;
         if (best && hit->distance == best->distance)
             return;
-        hit->point = outerPoint(outerFromPart, hit->point);
-        hit->normal = outerDirection(outerFromPart, hit->normal);
-        hit->child = target.shape.type == ShapeType::Compound ? child : kNoIndex;
+        hit->point = outerPoint(outerFromChild, hit->point);
+        hit->normal = outerDirection(outerFromChild, hit->normal);
+        hit->child = target.shape.type == ShapeType::Compound ? index : kNoIndex;
         best = hit;
     });
     return best;

@@ -5,8 +5,8 @@
 
 namespace sunder::collision {
 
-// Closest to the origin of the frame; nothing where the distance exceeds maxDistance. Negative inside solids; a mesh is one
-// where it is closed.
+// The surface point closest to the origin of the frame; none where the distance exceeds maxDistance. The distance is negative
+// inside solids, which includes closed meshes.
 std::optional<DistanceHit> findDistance(const ShapeAt& target, double maxDistance);
 
 }  // namespace sunder::collision

@@ -1,7 +1,7 @@
 // Each shape in its own frame: o is the ray's origin, d its displacement, fractions t of d.
 #include "collision/query/ray.h"
 
-#include "collision/continuous/parts.h"
+#include "collision/continuous/children.h"
 #include "collision/query/level_set_query.h"
 
 namespace sunder::collision {
@@ -12,7 +12,7 @@ struct Entry {
     Vec3d normal;
 };
 
-// The part of a ray inside a convex shape, narrowed by one constraint after the other.
+// The interval of a ray inside a convex shape, narrowed by one constraint after the other.
 struct Span {
     double enter = -kNever, leave = kNever;
     Vec3d normal;
@@ -37,8 +37,8 @@ struct Span {
     Entry entry() const { return enter <= leave && leave > 0 ? Entry{enter, normal} : Entry{}; }
 };
 
-// A ball or, with d and o flattened, an endless cylinder. The distance of the line from the centre is taken from the foot of
-// the perpendicular: the usual discriminant loses it for rays that start far away.
+// A ball or, with d and o flattened, an infinite cylinder. The distance of the line from the centre is taken at the foot of the
+// perpendicular: the usual discriminant loses it for rays that start far away.
 Span spanOfBall(const Vec3d& o, const Vec3d& d, double radius) {
     const double squared = dot(d, d);
     if (!(squared > 0))
@@ -92,7 +92,7 @@ Entry enterConvex(const BuiltShape& shape, const Vec3d& o, const Vec3d& d) {
 }
 
 // The fraction at which the ray meets the triangle, kNever where it does not. Neighbours compute exactly opposite numbers for
-// their common edge, so that no ray slips through between them.
+// their common edge, so that no ray passes between them.
 double meetTriangle(const TriangleCorners& triangle, const Vec3d& o, const Vec3d& d) {
     const Vec3d a = toDouble(triangle.corner[0]) - o, b = toDouble(triangle.corner[1]) - o,
                 c = toDouble(triangle.corner[2]) - o;
@@ -141,20 +141,20 @@ std::optional<CastHit> castAtConvex(const BuiltShape& shape, const Vec3d& o, con
 std::optional<CastHit> castRay(const ShapeAt& target, const Vec3d& displacement, double maxFraction, bool backFaces) {
     std::optional<CastHit> best;
     const Placement outerFromShape = target.placement();
-    forEachPart(target.shape, [&](const BuiltShape& part, const Placement& shapeFromPart, std::uint32_t child) {
-        const Placement outerFromPart = compose(outerFromShape, shapeFromPart);
-        const Vec3d o = innerPoint(outerFromPart, {}), d = innerDirection(outerFromPart, displacement);
+    forEachChild(target.shape, [&](const BuiltShape& child, const Placement& shapeFromChild, std::uint32_t index) {
+        const Placement outerFromChild = compose(outerFromShape, shapeFromChild);
+        const Vec3d o = innerPoint(outerFromChild, {}), d = innerDirection(outerFromChild, displacement);
         const double limit = best ? best->fraction : maxFraction;
-        std::optional<CastHit> hit = part.type == ShapeType::Mesh       ? castAtMesh(*part.mesh, o, d, limit, backFaces)
-                                     : part.type == ShapeType::LevelSet ? castAtLevelSet(*part.levelSet, o, d, limit)
-                                                                        : castAtConvex(part, o, d, limit);
+        std::optional<CastHit> hit = child.type == ShapeType::Mesh       ? castAtMesh(*child.mesh, o, d, limit, backFaces)
+                                     : child.type == ShapeType::LevelSet ? castAtLevelSet(*child.levelSet, o, d, limit)
+                                                                         : castAtConvex(child, o, d, limit);
         if (!hit || (best && !(hit->fraction < best->fraction)))
             return;
-        hit->normal = outerDirection(outerFromPart, hit->normal);
+        hit->normal = outerDirection(outerFromChild, hit->normal);
         hit->point = displacement * hit->fraction;
-        hit->child = target.shape.type == ShapeType::Compound ? child : kNoIndex;
+        hit->child = target.shape.type == ShapeType::Compound ? index : kNoIndex;
         if (hit->triangle != kNoIndex)
-            hit->triangle = part.mesh->sourceIndex(hit->triangle);
+            hit->triangle = child.mesh->sourceIndex(hit->triangle);
         best = hit;
     });
     return best;

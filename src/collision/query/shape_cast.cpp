@@ -1,8 +1,8 @@
-// Part by part, by conservative advancement without turning.
+// Child by child, by conservative advancement without turning.
 #include "collision/query/shape_cast.h"
 
 #include "collision/continuous/advancement.h"
-#include "collision/continuous/parts.h"
+#include "collision/continuous/children.h"
 #include "collision/narrow_phase/convex/collide_convex.h"
 #include "collision/narrow_phase/convex/gjk.h"
 #include "collision/narrow_phase/mesh/convex_triangle.h"
@@ -11,38 +11,39 @@
 namespace sunder::collision {
 namespace {
 
-// Gap at which a cast counts as touching: of the smaller shape's size, but more than the search can tell of the larger.
+// Gap at which a cast counts as touching: in sizes of the smaller shape, but more than the search resolves of both together.
 constexpr double kTouchOfSmaller = 1e-7, kTouchOfBoth = 1e-9;
 
 double touchingGap(const ConvexCore& a, const ConvexCore& b) {
     return greater(kTouchOfSmaller * lesser(a.size, b.size), kTouchOfBoth * (a.size + b.size));
 }
 
-// A convex part of a shape, with what other routines than the advancement want to know of it.
-struct Part {
+// A child of a compound, or the whole of another shape, with its placement in the frame of the query.
+struct PlacedChild {
     const BuiltShape& shape;
     Placement placement;
     Quat orientation;
-    std::uint32_t child;
+    std::uint32_t index;
 };
 
 template <class Visit>
-void forEachPlacedPart(const ShapeAt& whole, Visit&& visit) {
+void forEachPlacedChild(const ShapeAt& whole, Visit&& visit) {
     const Placement outer = whole.placement();
     const bool isCompound = whole.shape.type == ShapeType::Compound;
-    forEachPart(whole.shape, [&](const BuiltShape& part, const Placement& fromPart, std::uint32_t child) {
-        const Quat turn = isCompound ? whole.shape.children[child].parentFromChild.orientation : Quat{};
-        visit(Part{part, compose(outer, fromPart), normalize(whole.orientation * turn), isCompound ? child : kNoIndex});
+    forEachChild(whole.shape, [&](const BuiltShape& child, const Placement& fromChild, std::uint32_t index) {
+        const Quat turn = isCompound ? whole.shape.children[index].parentFromChild.orientation : Quat{};
+        visit(
+            PlacedChild{child, compose(outer, fromChild), normalize(whole.orientation * turn), isCompound ? index : kNoIndex});
     });
 }
 
-// A box in the mesh's frame that holds the part, about its origin.
-Vec3d halfSizeIn(const Placement& mesh, const Part& part) {
-    const Vec3d r{part.shape.boundingRadius, part.shape.boundingRadius, part.shape.boundingRadius};
-    if (part.shape.type != ShapeType::Box)
+// Half size, along the mesh's axes, of a box about the child's origin that holds it.
+Vec3d halfSizeIn(const Placement& mesh, const PlacedChild& child) {
+    const Vec3d r{child.shape.boundingRadius, child.shape.boundingRadius, child.shape.boundingRadius};
+    if (child.shape.type != ShapeType::Box)
         return r;
-    const Placement relative = relativePlacement(mesh, part.placement);
-    const Vec3d h = toDouble(part.shape.halfExtents);
+    const Placement relative = relativePlacement(mesh, child.placement);
+    const Vec3d h = toDouble(child.shape.halfExtents);
     const auto reach = [&](double x, double y, double z) {
         return std::fabs(x) * h.x + std::fabs(y) * h.y + std::fabs(z) * h.z;
     };
@@ -51,7 +52,7 @@ Vec3d halfSizeIn(const Placement& mesh, const Part& part) {
             reach(relative.axisX.z, relative.axisY.z, relative.axisZ.z)};
 }
 
-// A hit from the point of view of the shape that was hit (B). Only an overlap of the cores leaves no direction.
+// The hit from the view of the shape that was hit (B). Only an overlap of the cores leaves no direction.
 CastHit hitOf(const Meeting& meeting) {
     CastHit hit;
     hit.fraction = meeting.time;
@@ -64,7 +65,7 @@ CastHit hitOf(const Meeting& meeting) {
     return hit;
 }
 
-// The way out of an overlap; the manifold from the moving shape to the target, relative to the origin given.
+// Sets the way out of an overlap; the manifold is from the moving shape to the target, relative to `origin`.
 void resolveOverlap(const ContactManifold& manifold, const Vec3d& origin, CastHit& hit) {
     const ContactPoint* deepest = nullptr;
     for (int i = 0; i < manifold.count; ++i)
@@ -77,7 +78,7 @@ void resolveOverlap(const ContactManifold& manifold, const Vec3d& origin, CastHi
     hit.point = origin + toDouble(deepest->onB);
 }
 
-void resolveTriangle(const Part& moving, const Placement& mesh, const TriangleCorners& corners, const Vec3d& front,
+void resolveTriangle(const PlacedChild& moving, const Placement& mesh, const TriangleCorners& corners, const Vec3d& front,
                      CastHit& hit) {
     const Vec3d origin = moving.placement.origin;
     Vec3 triangle[3];
@@ -85,7 +86,7 @@ void resolveTriangle(const Part& moving, const Placement& mesh, const TriangleCo
         triangle[i] = toReal(outerPoint(mesh, toDouble(corners.corner[i])) - origin);
     ContactManifold manifold = collideConvexTriangle(moving.shape, {{}, moving.orientation}, triangle, 0).manifold;
     if (manifold.count == 0) {
-        // From behind no contact would push it out; the front is the way, as far as the shape reaches below the plane.
+        // From behind no contact would push it out: the way out is the front, as far as the shape reaches below the plane.
         const ConvexCore core(moving.shape);
         const PlacedCore placed{core, moving.placement};
         hit.normal = front;
@@ -104,7 +105,7 @@ public:
     Cast(const Vec3d& displacement, double maxFraction, bool backFaces)
         : displacement_(displacement), end_(maxFraction), backFaces_(backFaces) {}
 
-    void search(const Part& moving, const Part& target) {
+    void search(const PlacedChild& moving, const PlacedChild& target) {
         if (isOver())
             return;
         const ConvexCore core(moving.shape);
@@ -119,7 +120,7 @@ public:
             resolveOverlap(collideConvex(moving.shape, pose, target.shape, {{}, target.orientation}, 0),
                            target.placement.origin, *hit);
         }
-        hit->child = target.child;
+        hit->child = target.index;
         take(*hit, touchingGap(core, other));
     }
     const std::optional<CastHit>& best() const { return best_; }
@@ -127,8 +128,8 @@ public:
 private:
     bool isOver() const { return best_ && best_->startsInside; }
 
-    // A hit that is earlier than any before.
-    std::optional<CastHit> look(const Part& moving, const ConvexCore& core, const Placement& placement,
+    // The hit, if it is earlier than any before.
+    std::optional<CastHit> look(const PlacedChild& moving, const ConvexCore& core, const Placement& placement,
                                 const ConvexCore& other) const {
         const CoreMotion a{core, moving.placement, moving.placement.origin, displacement_, {}};
         const CoreMotion b{other, placement, placement.origin, {}, {}};
@@ -136,20 +137,20 @@ private:
         if (meeting.status == Meeting::Status::Apart || (best_ && !(meeting.time < best_->fraction)))
             return std::nullopt;
         CastHit hit = hitOf(meeting);
-        hit.castChild = moving.child;
+        hit.castChild = moving.index;
         return hit;
     }
 
     void take(CastHit hit, double gap) {
         hit.startsInside = hit.startsInside && hit.depth > gap;
-        // What only touches at the start and does not go on into the surface slides along it or leaves it.
+        // A shape that only touches at the start and does not move into the surface slides along it or leaves it: no hit.
         if (!hit.startsInside && hit.fraction == 0 && dot(displacement_, hit.normal) >= 0)
             return;
         end_ = hit.fraction;
         best_ = hit;
     }
 
-    void searchMesh(const Part& moving, const ConvexCore& core, const Part& target) {
+    void searchMesh(const PlacedChild& moving, const ConvexCore& core, const PlacedChild& target) {
         const geometry::TriangleMesh& mesh = *target.shape.mesh;
         const Vec3d origin = innerPoint(target.placement, moving.placement.origin);
         const Vec3d way = innerDirection(target.placement, displacement_), grow = halfSizeIn(target.placement, moving);
@@ -166,7 +167,7 @@ private:
                     return end_;
                 if (hit->startsInside)
                     resolveTriangle(moving, target.placement, corners, outerDirection(target.placement, front), *hit);
-                hit->child = target.child;
+                hit->child = target.index;
                 hit->triangle = mesh.sourceIndex(triangle);
                 take(*hit, touchingGap(core, other));
                 return end_;
@@ -184,15 +185,15 @@ bool touches(const PlacedCore& a, const PlacedCore& b) {
     return findClosestPoints(a, b, rounding).status != ClosestPoints::Status::Beyond;
 }
 
-bool partsTouch(const Part& part, const Part& target) {
-    const ConvexCore core(part.shape);
-    const PlacedCore placed{core, relativePlacement(target.placement, part.placement)};
+bool childrenTouch(const PlacedChild& child, const PlacedChild& target) {
+    const ConvexCore core(child.shape);
+    const PlacedCore placed{core, relativePlacement(target.placement, child.placement)};
     if (target.shape.type != ShapeType::Mesh) {
         const ConvexCore other(target.shape);
         return touches(placed, {other, {}});
     }
     const geometry::TriangleMesh& mesh = *target.shape.mesh;
-    const Vec3d grow = halfSizeIn(target.placement, part);
+    const Vec3d grow = halfSizeIn(target.placement, child);
     bool found = false;
     mesh.nearest(
         0, [&](const Bounds& bounds) { return found ? kNever : entryFraction(bounds, placed.placement.origin, {}, grow); },
@@ -212,8 +213,8 @@ std::optional<CastHit> castShape(const ShapeAt& moving, const Vec3d& displacemen
     if (moving.shape.hasLevelSet || target.shape.hasLevelSet)
         return castWithLevelSet(moving, displacement, target, maxFraction);
     Cast cast(displacement, maxFraction, backFaces);
-    forEachPlacedPart(target, [&](const Part& targetPart) {
-        forEachPlacedPart(moving, [&](const Part& movingPart) { cast.search(movingPart, targetPart); });
+    forEachPlacedChild(target, [&](const PlacedChild& targetChild) {
+        forEachPlacedChild(moving, [&](const PlacedChild& movingChild) { cast.search(movingChild, targetChild); });
     });
     return cast.best();
 }
@@ -222,8 +223,8 @@ bool findOverlap(const ShapeAt& shape, const ShapeAt& target) {
     if (shape.shape.hasLevelSet || target.shape.hasLevelSet)
         return touchesLevelSet(shape, target);
     bool found = false;
-    forEachPlacedPart(target, [&](const Part& targetPart) {
-        forEachPlacedPart(shape, [&](const Part& part) { found = found || partsTouch(part, targetPart); });
+    forEachPlacedChild(target, [&](const PlacedChild& targetChild) {
+        forEachPlacedChild(shape, [&](const PlacedChild& child) { found = found || childrenTouch(child, targetChild); });
     });
     return found;
 }

@@ -1,13 +1,13 @@
-// The state of a body while a step is solved: what every pass over the contacts reads and writes, and nothing else.
+// The state of a body while a step is solved: the numbers that every pass over the contacts reads or writes, and nothing else.
 //
 //   velocity, angularVelocity      written by every pass
 //   inverseMass, inverseInertia    read by every pass; world axes, the inertia follows the orientation
 //   displacement, turned, orientation      written once a substep
-//   free velocities                what the substep began with; the rest of the velocity is the work of contacts
+//   freeVelocity, freeAngularVelocity      velocities before contacts acted; the difference to now is what contacts did
 //
-// Positions are kept as a displacement since the start of the step, so that small motions are not rounded away far from
-// the origin. Entry 0 of the array stands for everything that never moves. The order of the fields is that in which the wide
-// solver reads them, four numbers at a time.
+// Positions are kept as a displacement since the start of the step, so that small motions are not rounded away far from the
+// origin. Entry 0 of the array stands for everything that never moves. The fields lie in the order in which the wide solver
+// reads them, four numbers at a time.
 #pragma once
 
 #include "math/quat.h"
@@ -23,13 +23,15 @@ struct alignas(64) SolverBody {
     Sym3 inverseInertia;  // world axes; zero for kinematic and fixed bodies
     Real unused = 0;
     Vec3 displacement;
-    Vec3 turned;               // rad: the sum of its small turns since the start of the step
-    Quat orientation;          // worldFromPrincipal
-    Vec3 freeVelocity;         // velocities in this substep before any contact acted on the body, moved along with it:
-    Vec3 freeAngularVelocity;  // less these, the velocities are what the contacts gave
+    Vec3 turned;       // rad: the sum of the body's small turns since the start of the step
+    Quat orientation;  // worldFromPrincipal
+    // Velocities of this substep before any contact acted; velocity - freeVelocity is what the contacts gave. While the body
+    // moves, freeAngularVelocity changes so that the angular impulse of the contacts stays constant.
+    Vec3 freeVelocity;
+    Vec3 freeAngularVelocity;
 };
 
-// What stays the same during a step. The order is again that of the wide reads.
+// What stays constant during a step. The fields lie in the order of the wide reads here too.
 struct alignas(8 * sizeof(Real)) SolverBodyConstants {
     Vec3 acceleration;      // m/s^2: gravity and forces
     Real mass = 0;          // kg; zero for kinematic bodies
@@ -40,13 +42,14 @@ struct alignas(8 * sizeof(Real)) SolverBodyConstants {
     Vec3 torque;  // N m
     std::uint8_t lockedAxes = 0;
     bool isDynamic = false;
-    Vec3 centerFromFirst;  // m: the centre at the start of the step, from that of the first moving body
-    Real radius = 0;       // m: of the ball about the centre that holds the body
+    Vec3 centerFromFirst;  // m: the body's centre at the start of the step, relative to that of the first moving body
+    Real radius = 0;       // m: of the ball about the centre of mass that holds the body
 };
 
 inline Vec3 velocityAt(const SolverBody& body, const Vec3& arm) { return body.velocity + cross(body.angularVelocity, arm); }
 
-// Whether anything moves it. What nothing moves is shared by threads, and none may write it, not even what it has already.
+// Whether impulses move the body. Threads share bodies that no impulse moves, so no thread may write them, not even to store
+// the value that is there.
 inline bool canMove(const SolverBody& body) {
     return body.inverseMass.x + body.inverseMass.y + body.inverseMass.z > 0 ||
            body.inverseInertia.xx + body.inverseInertia.yy + body.inverseInertia.zz > 0;

@@ -2,7 +2,7 @@
 // [Su09] 2: the rotation keeps angular momentum and energy.
 #include "dynamics/impulse/advance.h"
 
-#include "dynamics/impulse/flight.h"
+#include "dynamics/impulse/predicted_motion.h"
 #include "dynamics/integrate/free_rotation.h"
 #include "dynamics/integrate/substep.h"
 #include "sunder/definitions.h"
@@ -37,7 +37,7 @@ void advanceBody(SolverBody& body, const SolverBodyConstants& constants, const M
         body.inverseInertia = worldInverseInertia(body.orientation, constants);
         return;
     }
-    // The impulses of the first contact phase, which turned the body, are taken out of its angular momentum again.
+    // Takes the impulses of the first contact phase, which turned the body, out of its angular momentum again.
     const Vec3 change = angularMomentum(constants, start, kept.angularVelocity - half) + constants.torque * dt;
     body.inverseInertia = worldInverseInertia(body.orientation, constants);
     body.angularVelocity = (turned.angularVelocity + body.inverseInertia * change) / (1 + constants.angularDamping * dt);

@@ -5,7 +5,7 @@
 
 namespace sunder::dynamics {
 
-// Clears what the step before left.
+// Clears what the last step left.
 void beginStep(ImpulseStep& step);
 // Line 1 [SSF08]: from v^n (kept for later) to v~^(n+1/2).
 void startHalfStep(ImpulseStep& step);

@@ -3,24 +3,24 @@
 // [Su09] 3.2: the impulse is clamped against positions and velocities of one moment.
 // Deviations:
 // - The impulse acts when the surfaces meet, not at the start of the step: a ball at 7 m/s and 30 Hz would turn back 0.25 m
-//   above the floor. The state that it is clamped against is the one at that time.
-// - Where a pair moves or turns by more than half of its thinner body in a step, it is looked at along the way too: what spins
-//   fast touches in mid-step, and at its end has its points on the way up.
+//   above the floor. The clamp uses the state at that time.
+// - Where a pair moves or turns by more than half of its thinner body in a step, it is tested along the way too: a fast spinner
+//   touches in mid-step, and at the end of the step its points are on the way up again.
 // - All shapes: points are those of the narrow phase, where the paper has particles and a level set.
 #include "dynamics/impulse/collision_phase.h"
 
-#include "dynamics/impulse/flight.h"
 #include "dynamics/impulse/pair_impulse.h"
+#include "dynamics/impulse/predicted_motion.h"
 #include "dynamics/impulse/report.h"
 
 namespace sunder::dynamics {
 
 namespace {
 
-constexpr int kMaxLooks = 8;
-constexpr Real kLookShare = Real(0.5);  // of the thinner body's inner radius
+constexpr int kMaxLooks = 8;            // per pair and step: bounds the cost of fast pairs
+constexpr Real kLookShare = Real(0.5);  // of the thinner body's inner radius between two looks
 
-// m: how far a turn carries its surface to where it was not, at most. A ball's goes nowhere.
+// m: how far a body's rotation moves its surface in the step, at most. A ball's rotation moves none of it.
 Real turningWay(const ImpulseStep& step, const ImpulseSide& side) {
     const Real angle = length(step.bodies[side.body].angularVelocity) * step.settings.dt;
     return angle * max(side.shape->boundingRadius - side.shape->innerRadius, 0);
@@ -65,7 +65,7 @@ Approach approachAt(const ImpulseStep& step, const ImpulsePair& pair, const Impu
     return {dot(u, site.N), dot(du, site.N)};
 }
 
-// When the pair meets, if it is found to overlap at time `look`; negative where none of its points approaches.
+// s: when the pair meets, given that it overlaps at time `look`; negative where none of its points approaches.
 Real impactTime(const ImpulseStep& step, const ImpulsePair& pair, Real look) {
     const Real earliest = max(step.scratch.lastImpact[pair.a.body], step.scratch.lastImpact[pair.b.body]);
     Real first = -1;
@@ -89,7 +89,7 @@ SolverBody bodyAt(const ImpulseStep& step, std::uint32_t index, Real time) {
     return body;
 }
 
-// Takes over the change of velocity; the path bends at `time`.
+// Takes over a change of velocity at `time`; the parabola bends there.
 void bendFlight(ImpulseStep& step, std::uint32_t index, Real time, const SolverBody& before, const SolverBody& after) {
     if (!step.constants[index].isDynamic)
         return;
@@ -100,7 +100,7 @@ void bendFlight(ImpulseStep& step, std::uint32_t index, Real time, const SolverB
     step.scratch.lastImpact[index] = max(step.scratch.lastImpact[index], time);
 }
 
-// The sites of the pair where and when it meets; other points of the pair may meet later.
+// Finds the pair's sites at the time at which it meets; other points of the pair may meet later.
 void findImpactSites(ImpulseStep& step, ImpulsePair& pair, Real time) {
     findSites(step, pair, placeInFlight(step, pair.a.body, time), placeInFlight(step, pair.b.body, time), pair.margin,
               Arms::ToCommonPoint);
@@ -127,7 +127,7 @@ void applyImpact(ImpulseStep& step, ImpulsePair& pair, Real time) {
     reportImpulses(pair);
 }
 
-// Whether the pair met in this step, as its bodies now fly.
+// Whether the pair meets in this step on the current parabolas.
 bool collidePair(ImpulseStep& step, ImpulsePair& pair) {
     const int looks = looksAlongTheWay(step, pair);
     for (int i = 1; i <= looks; ++i) {
@@ -140,7 +140,7 @@ bool collidePair(ImpulseStep& step, ImpulsePair& pair) {
         findImpactSites(step, pair, time);
         if (!pair.sites.empty()) {
             applyImpact(step, pair, time);
-        } else {  // the estimate was poor: later, where they do overlap
+        } else {  // the estimate was early: use the time at which they were found to overlap
             findImpactSites(step, pair, look);
             applyImpact(step, pair, look);
         }

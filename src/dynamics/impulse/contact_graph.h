@@ -16,10 +16,10 @@ public:
     // isSupport: bodies that never give way, one entry per body.
     void build(std::span<const Rest> rests, std::span<const std::uint8_t> isSupport);
 
-    // 0 for a support; 1 for a body that rests on supports only, or on nothing; else one more than the highest that it rests
+    // 0 for a support; 1 for a body that rests on supports only, or on nothing; else one more than the highest level it rests
     // on. Bodies that rest on each other, directly or in a ring, share a level.
     int level(std::uint32_t body) const { return level_[body]; }
-    // Whether a chain of rests leads down to a support.
+    // Whether the body rests on a support, directly or through others.
     bool isGrounded(std::uint32_t body) const { return grounded_[body] != 0; }
 
 private:

@@ -15,8 +15,8 @@
 
 #include <algorithm>
 
-#include "dynamics/impulse/flight.h"
 #include "dynamics/impulse/pair_impulse.h"
+#include "dynamics/impulse/predicted_motion.h"
 #include "dynamics/impulse/report.h"
 
 namespace sunder::dynamics {
@@ -31,7 +31,7 @@ constexpr int kLevelPasses = 8;
 // A body rests on what its own weight presses it against: least share of its acceleration along the normal.
 constexpr Real kRestShare = Real(0.05);
 
-// Goal of a site that was looked at where the current velocities lead.
+// Goal (m/s) of a site that was tested at the predicted positions.
 Real positionGoal(const ImpulseSite& site, Real un, Real dt) {
     const Real meeting = un - site.separation / dt;  // the velocity that would make the surfaces just touch
     return meeting <= 0 ? meeting : min(kRepairShare * meeting, kRepairSpeed);
@@ -134,10 +134,10 @@ void buildGraph(ImpulseStep& step) {
 void startPhase(ImpulsePair& pair) {
     pair.sites.clear();
     pair.angularImpulse = pair.positionImpulse = {};
-    pair.held = false;
+    pair.isHeldApart = false;
 }
 
-// Whether the next collision phase will make the pair bounce there: contact must not take that speed away.
+// Whether the next collision phase will make the pair bounce at the site: contact must not take that speed away.
 bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
     if (!(pair.restitution > 0))
         return false;
@@ -149,21 +149,22 @@ bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseS
     return -un > step.settings.restitutionThreshold;
 }
 
-// Contact acts where surfaces touch, and where it acted on the positions: a body that is held but goes on gaining speed would
-// gain energy.
+// Finds the sites where surfaces touch, and those where the first contact phase held the bodies apart: a body that is held but
+// keeps gaining speed would gain energy.
 void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
-    const bool held = pair.held;
+    const bool isHeldApart = pair.isHeldApart;
     startPhase(pair);
     for (ImpulseSite& site : pair.report)
-        site.separation = pair.margin;  // at least, unless it is found again
+        site.separation = pair.margin;  // a lower bound, unless the site is found again
     findSites(step, pair, {a.displacement, a.orientation}, {b.displacement, b.orientation}, pair.margin, Arms::ToCommonPoint);
-    reportImpulses(pair);  // where the surfaces are at the end of the step, whether they push or not
+    reportImpulses(pair);  // reports the surfaces at the end of the step, whether they push or not
     if (pair.sites.empty())
         return;
-    const Real reach = pair.touching + (held ? max(pair.sites.front().separation, 0) : 0);
-    std::erase_if(pair.sites,
-                  [&](const ImpulseSite& site) { return site.separation > reach || (!held && willBounce(step, pair, site)); });
+    const Real reach = pair.touching + (isHeldApart ? max(pair.sites.front().separation, 0) : 0);
+    std::erase_if(pair.sites, [&](const ImpulseSite& site) {
+        return site.separation > reach || (!isHeldApart && willBounce(step, pair, site));
+    });
 }
 
 }  // namespace
@@ -182,13 +183,13 @@ void runPositionContact(ImpulseStep& step) {
         lookAhead(step, pair);
         contactVisit(step, pair, share, heavyA, heavyB, false,
                      [&](const ImpulseSite& site, Real un) { return positionGoal(site, un, step.settings.dt); });
-        pair.held = false;
+        pair.isHeldApart = false;
         for (const ImpulseSite& site : pair.sites) {
-            pair.held = pair.held || !(site.impulse == Vec3{});
+            pair.isHeldApart = pair.isHeldApart || !(site.impulse == Vec3{});
             if (!heavyA && !heavyB)
                 pair.positionImpulse += site.impulse - site.impulseBefore;
         }
-        pair.moved = pair.moved || pair.held;
+        pair.moved = pair.moved || pair.isHeldApart;
     });
 }
 
@@ -200,7 +201,7 @@ void restoreAngularMomentum(ImpulseStep& step) {
         const Vec3 gain = cross(pair.positionImpulse, a.velocity - b.velocity) * step.settings.dt;
         if (gain == Vec3{})
             continue;
-        // Both turn alike: the share of A is (I_a^-1 + I_b^-1)^-1 I_b^-1.
+        // Both bodies get the same turn: the share of A is (I_a^-1 + I_b^-1)^-1 I_b^-1.
         const Vec3 ofA = solve(a.inverseInertia + b.inverseInertia, b.inverseInertia * gain);
         a.angularVelocity -= a.inverseInertia * ofA;
         b.angularVelocity -= b.inverseInertia * (gain - ofA);

@@ -7,7 +7,7 @@ namespace sunder::dynamics {
 
 // Line 3. Bodies hold x^n and v~^(n+1/2); afterwards v^(n+1/2). Also builds the contact graph of the step.
 void runPositionContact(ImpulseStep& step);
-// After lines 4 and 5: takes out what line 3 did to the angular momentum of bodies that nothing fixed supports.
+// After lines 4 and 5: takes back what line 3 did to the angular momentum of bodies that no fixed body supports.
 void restoreAngularMomentum(ImpulseStep& step);
 // Line 6. Bodies hold x^(n+1) and v^(n+1), kept holds v^n after the collisions.
 void runVelocityContact(ImpulseStep& step);

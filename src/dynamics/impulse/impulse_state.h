@@ -18,17 +18,17 @@ namespace sunder::dynamics {
 
 // A place where two bodies touch or are about to.
 struct ImpulseSite {
-    std::uint32_t key = 0, feature = 0;  // the same for the same pair of features from pass to pass
+    std::uint32_t key = 0, feature = 0;  // persistent: equal for the same pair of features from pass to pass
     Vec3 N;
     Vec3 armA, armB;
-    Real separation = 0;  // m, at the pose that was looked at
+    Real separation = 0;  // m, at the placement that was tested
     Real goal = 0;        // m/s: the least u.N after this visit
     Sym3 K;               // velocity change of u per impulse at the point
     Vec3 impulse;         // j, N s: what acted so far in this phase
-    Vec3 impulseBefore;   // the same at the start of this visit
+    Vec3 impulseBefore;   // j at the start of this visit
 };
 
-// One body of a pair, with its shape. Bodies that never move share solver body 0, so their orientation is kept here.
+// One body of a pair, with its shape. Bodies that never move share solver body 0, so their own orientations are kept here.
 struct ImpulseSide {
     std::uint32_t body = kFixedBody;
     const BuiltShape* shape = nullptr;
@@ -41,7 +41,7 @@ struct ImpulsePair {
     Vec3 centerOffset;  // centre of B less centre of A at the start of the step
     Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
     Vec3 surfaceVelocity;      // sticking surfaces have u = -surfaceVelocity in the tangent plane: conveyors
-    Real margin = 0;           // m: surfaces this close are looked at
+    Real margin = 0;           // m: surfaces this close become sites
     Real touching = 0;         // m: surfaces this close touch
     int level = 0;             // of the higher body in the contact graph
     std::uint32_t source = 0;  // the caller's number of this pair
@@ -49,8 +49,8 @@ struct ImpulsePair {
     std::vector<ImpulseSite> sites, previousSites;
     Vec3 angularImpulse, angularImpulseBefore;  // of rolling and spinning friction on A, so far in this phase
     Vec3 positionImpulse;                       // on A in the first contact phase: moves bodies, then is dropped
-    bool held = false;                          // whether that phase ended with such an impulse
-    bool moved = false;                         // whether one acted at any time in it
+    bool isHeldApart = false;                   // that phase ended with such an impulse
+    bool moved = false;                         // such an impulse acted at some time in that phase
     std::vector<ImpulseSite> report;            // impulses that changed v^(n+1), summed over the step
 };
 
@@ -65,18 +65,18 @@ struct ImpulseSettings {
     bool clampEnergy = true, energyFix = true;
 };
 
-// Kept between steps for its memory only; nothing in it outlives a step.
+// Kept between steps only to reuse its memory.
 struct ImpulseScratch {
     std::vector<ImpulsePair> pairs;  // the first pairCount are in use
     std::size_t pairCount = 0;
-    std::vector<Vec3> setback;     // per body, see flight.h
-    std::vector<Real> lastImpact;  // s: no body is hit before its last hit
+    std::vector<Vec3> setback;     // per body, see predicted_motion.h
+    std::vector<Real> lastImpact;  // s: time of the body's last impact in this step; no earlier one may follow
     std::vector<Momentary> kept;   // v^n after the collisions, while v^(n+1/2) is worked on
     ContactGraph graph;
     std::vector<Rest> rests;
     std::vector<std::uint8_t> isSupport;
     std::vector<std::uint32_t> order;  // of the pairs, lowest level first
-    std::vector<ContactLink> links;    // of the constraints that tell what the step did
+    std::vector<ContactLink> links;    // of the constraints that report what the step did
     collision::ManifoldList manifolds;
 };
 

@@ -10,9 +10,8 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr int kSweeps = 8;
-// A clamped impulse counts where it lost at least this share of all that the pair's impulses of the phase amount to: below is
-// rounding.
+constexpr int kSweeps = 8;  // over the points of a pair, per visit
+// A clamp is counted where it removed at least this share of the pair's impulses in the phase: less is rounding.
 constexpr Real kClampCounts = Real(1e-4);
 
 bool isImmovable(const SolverBody& body) {
@@ -36,7 +35,7 @@ void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
     const Vec3 N = normalizeOr(normal, {});
     Sym3 response = a.inverseInertia + b.inverseInertia;
     const Real trace = response.xx + response.yy + response.zz;
-    response = response + Sym3{1, 1, 1, 0, 0, 0} * (Real(1e-6) * trace);  // solvable even where axes are locked
+    response = response + Sym3{1, 1, 1, 0, 0, 0} * (Real(1e-6) * trace);  // keeps it invertible where axes are locked
     const Vec3 sticking = pair.angularImpulse - solve(response, a.angularVelocity - b.angularVelocity);
     const Real spin = clamp(dot(sticking, N), -pair.spinningFriction * load, pair.spinningFriction * load);
     Vec3 roll = sticking - N * dot(sticking, N);
@@ -62,7 +61,7 @@ Real clampFactor(const ImpulsePair& pair, const SolverBody& a, const SolverBody&
         onA.linear += change;
         onA.angular += cross(site.armA - first.armA, change);
     }
-    // Energy counts relative to the moving surfaces: a belt may drive what lies on it.
+    // Energy is measured relative to the moving surfaces: a belt may drive what lies on it.
     if (isImmovable(b))
         return energyClampFactor(clampBody(a), first.armA,
                                  {velocityAt(b, first.armB) - pair.surfaceVelocity, b.angularVelocity}, onA);

@@ -5,7 +5,7 @@
 
 namespace sunder::dynamics {
 
-// The two bodies at the moment at which the impulse acts. A heavy body is not moved by it: shock propagation.
+// The two bodies at the time at which the impulse acts. A heavy body is not moved by it: shock propagation.
 struct PairVisit {
     SolverBody a, b;
     bool heavyA = false, heavyB = false;
@@ -13,8 +13,8 @@ struct PairVisit {
     bool clampEnergy = false;
 };
 
-// Pursues the goals of the pair's sites. Changes the velocities in the visit, the impulses in the pair. Returns whether the
-// clamp had to scale or drop the impulse.
+// Pursues the goals of the pair's sites: changes the velocities in the visit and the impulses in the pair. Returns whether the
+// clamp scaled or dropped the impulse.
 bool visitPair(ImpulsePair& pair, PairVisit& visit);
 
 }  // namespace sunder::dynamics

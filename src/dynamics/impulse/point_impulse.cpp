@@ -11,7 +11,7 @@ namespace {
 
 // Least N . K (N - mu T) as a share of N . K N: below it friction jams the contact and the formula has no solution.
 constexpr Real kJamming = Real(0.05);
-// A response this flat in some direction (locked axes) is given a little of its trace, so that it can be solved.
+// Share of its trace added to a response that is flat in some direction (locked axes), so that it can be inverted.
 constexpr Real kFlatResponse = Real(1e-6);
 
 void addResponse(Sym3& K, const SolverBody& body, const Vec3& r) {
@@ -26,7 +26,7 @@ Vec3 slidingImpulse(const ImpulseSite& site, Real friction, Real un, const Vec3&
     const Real frictionless = dot(site.N, KN);
     if (!(frictionless > 0))
         return site.impulse;
-    // Against the sliding, starting from the direction found so far: it settles where friction opposes what slip remains.
+    // Sliding: start from the direction found so far. It settles where friction opposes the slip that remains.
     const Real tangentResponse = site.K.xx + site.K.yy + site.K.zz - frictionless;
     const Vec3 tangent = site.impulse - site.N * dot(site.impulse, site.N);
     const Vec3 direction = normalizeOr(tangent * tangentResponse - slip, {});

@@ -5,7 +5,7 @@
 
 namespace sunder::dynamics {
 
-// Adds the impulses of the pair's sites as they stand. Geometry is that of the last report.
+// Adds the current impulses of the pair's sites. Positions are those of the last report.
 void reportImpulses(ImpulsePair& pair);
 
 }  // namespace sunder::dynamics

@@ -53,7 +53,7 @@ struct SortedFrame {
     double sign;  // -1 turns an odd permutation into a rotation
 };
 
-// What is left to split, in the sorted frame: the turns about x at d1 L1 and about z at d3 L3.
+// The asymmetry, which has to be split, in the sorted frame: turns about x at the rate d1 L1 and about z at d3 L3.
 struct Asymmetry {
     double d1 = 0, d3 = 0;
     double nuSquared = 0;  // rad^2/s^2: bound of the exchange between the two turns, zero for a symmetric body
@@ -107,9 +107,9 @@ RotationState advanceFreeRotation(const RotationState& state, const Vec3& princi
         if (const auto turn = findEnergyTurn(motion.L, inverseInertia, KE0))
             motion = {turned(motion.q, *turn), turnedBack(motion.L, *turn)};
     }
-    // The rounding of the orientation takes L along: its length and the energy belong to the body frame and stay, only its
-    // direction walks, without bias, by a rounding each step. With L held in the world instead, the energy walked, and at
-    // 360 steps per second the ill-conditioned spinner flipped 98 to 118 times instead of 111.
+    // Rounding the orientation takes L along: its length and the energy belong to the body frame and stay, and only its
+    // direction walks, without bias, by a rounding each step. With L held in the world instead, the energy walked, and at 360
+    // steps per second the ill-conditioned spinner flipped 98 to 118 times instead of 111.
     const Quat orientation = toReal(normalize(motion.q));
     const Quatd stored = normalize(toDouble(orientation));
     return {orientation, toReal(rotate(stored, multiply(inverseInertia, motion.L)))};
@@ -200,7 +200,7 @@ void turnAboutX(BodyMotion& motion, double turn) {
                 half.cos * q.w - half.sin * q.x};
 }
 
-// The same about z.
+// The exact motion under d L3^2 / 2 alone: a turn about z at the rate d L3; turn = d dt.
 void turnAboutZ(BodyMotion& motion, double turn) {
     const auto [q, L] = motion;
     const HalfAngle half = halfAngle(turn * L.z);

@@ -13,8 +13,8 @@ Vec3 withoutLockedTurns(const Vec3& w, std::uint8_t lockedAxes) {
     return {lockedAxes & kLockRx ? 0 : w.x, lockedAxes & kLockRy ? 0 : w.y, lockedAxes & kLockRz ? 0 : w.z};
 }
 
-// Inverse of the part of the inertia that belongs to the free axes, zero elsewhere: a locked row and column is replaced by
-// the identity's before inverting and cleared after.
+// Inverse of the inertia on the free axes, zero on the locked ones: a locked row and column is replaced by the identity's
+// before inverting and cleared after.
 Sym3 inverseOnFreeAxes(Sym3 inertia, std::uint8_t lockedAxes) {
     const bool x = lockedAxes & kLockRx, y = lockedAxes & kLockRy, z = lockedAxes & kLockRz;
     if (x)
@@ -63,7 +63,8 @@ void integratePosition(SolverBody& body, const SolverBodyConstants& constants, R
         shift -= constants.acceleration * (h * h * Real(0.5));
     body.displacement += shift;
     body.turned += body.angularVelocity * h;
-    // What contacts gave is given again in the next substep, as a linear and an angular impulse; the inertia turns meanwhile.
+    // The next substep repeats the impulses of the contacts as one linear and one angular impulse of the body, whose inertia
+    // turns meanwhile.
     const Vec3 contactTorque =
         rotate(body.orientation, multiply(constants.principalInertia, inverseRotate(body.orientation, contactSpin)));
     const bool locked = (constants.lockedAxes & kRotationLocks) != 0;

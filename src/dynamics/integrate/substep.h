@@ -5,8 +5,8 @@
 
 namespace sunder::dynamics {
 
-// Gravity, forces, damping. Then what contacts did in the last substep is done again: the body as a whole is warm started,
-// so that its contacts need no pass of their own for it. The first substep of a step has no such past.
+// Applies gravity, forces and damping, then repeats the last substep's contact impulses: the body is warm started as a whole,
+// so that its contacts need no pass for it. The first substep of a step repeats nothing.
 void beginSubstep(SolverBody& body, const SolverBodyConstants& constants, Real h, bool isFirst);
 
 // Displacement and orientation; the inverse inertia follows, the angular momentum stays.

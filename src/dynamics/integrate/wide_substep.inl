@@ -32,14 +32,14 @@ SUNDER_WIDE WideQuat normalize(const WideQuat& q) {
     return {q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
 }
 
-// The turn by twice the small vector `half`.
+// The rotation by twice the small vector `half`.
 SUNDER_WIDE WideQuat smallTurn(const WideVec3& half) {
     const Wide n = dot(half, half);
     const Wide sine = all(1) - n * all(Real(1) / 6);
     return {half.x * sine, half.y * sine, half.z * sine, all(1) - n * (all(Real(0.5)) - n * all(Real(1) / 24))};
 }
 
-// False only where both are the same number in all three.
+// True where any component differs, NaN included.
 SUNDER_WIDE Mask differ(const WideVec3& a, const WideVec3& b) {
     return ~((a.x <= b.x) & (b.x <= a.x) & (a.y <= b.y) & (b.y <= a.y) & (a.z <= b.z) & (b.z <= a.z));
 }
@@ -57,7 +57,7 @@ MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, 
                       Real step, bool alsoBegin) {
     std::uint32_t index[kLanes];
     for (int lane = 0; lane < kLanes; ++lane)
-        index[lane] = candidates >> lane & 1 ? std::uint32_t(lane) : 0;  // there need not be as many bodies
+        index[lane] = candidates >> lane & 1 ? std::uint32_t(lane) : 0;  // a group may hold fewer bodies than lanes
     const Wide h = all(step), one = all(1);
     WideBody body = loadBody(bodies, index);
     Wide f[4], g[4], acceleration4[4], inertia[4], inverseInertia[4], torque[4];
@@ -87,8 +87,8 @@ MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, 
     const WideVec3 w = transposeTimes(R, body.angularVelocity), L = multiply(I, w);
     const WideVec3 middle = w + multiply(i, cross(L, w)) * (h * all(Real(0.5)));
     const WideQuat turn = smallTurn(middle * (h * all(Real(0.5))));
-    // L stays in the world: in the body it turns the other way. Only its change goes through the inverse inertia, so that
-    // the rounding of I and 1/I cannot add up.
+    // L is constant in the world, so in the body frame it turns the other way. Only its change goes through the inverse
+    // inertia, so that the rounding of I and 1/I cannot add up.
     const WideVec3 u{-turn.x, -turn.y, -turn.z};
     const WideVec3 t = cross(u, L) * all(2);
     const WideVec3 wAfter = w + multiply(i, t * turn.w + cross(u, t));

@@ -8,16 +8,17 @@ namespace sunder::dynamics {
 
 namespace {
 
-// A gain that lifts the island by less than this in a step (m) is a settling contact, and would be taken from motion that has
-// nothing to do with it: a slow slide over the floor must not be frozen by the last digits of a position.
+// m. A gain that lifts the island by less than this in a step comes from settling contacts. Taking it from the island's motion
+// would freeze a slow slide over the floor for the last digits of a position.
 constexpr double kSettling = 2e-5;
-// Bodies at rest that overlap, after a landing too hard for the frame rate, are lifted apart slowly: by this in a step (m), by
-// this share of their mean overlap, or by this share of the island's height, which in a tall pile is the sum of many overlaps.
+// Lift that is granted without payment to resting bodies which overlap after a landing too hard for the frame rate: the largest
+// of this per step (m), this share of the mean overlap, and this share of the island's height, since the overlaps of a tall
+// pile add up. docs/step.md 8 has the measurements.
 constexpr double kUnpaidLift = 8e-5, kUnpaidShare = 0.04, kUnpaidHeight = 6e-5;
-// What bodies at rest would be let have is not taken from the others all at once either: the motion of a step keeps at least
-// this share of its energy, or a box that begins to topple would be held until its neighbours have come apart.
+// Energy granted to resting bodies is collected from the rest of the island over several steps: the motion keeps at least this
+// share of its energy per step, or a box that begins to topple would be held until its neighbours have come apart.
 constexpr double kKept = 0.95;
-constexpr std::size_t kBodiesPerRange = 512, kLinksPerRange = 2048;
+constexpr std::size_t kBodiesPerRange = 512, kLinksPerRange = 2048;  // per task
 
 double dotDouble(const Vec3& a, const Vec3& b) { return double(a.x) * b.x + double(a.y) * b.y + double(a.z) * b.z; }
 
@@ -29,7 +30,7 @@ double kineticEnergy(const SolverBody& body, const SolverBodyConstants& constant
            0.5 * dotDouble(multiply(constants.principalInertia, w), w);
 }
 
-// Gravity and forces act through the acceleration; what they give along the way is not a gain.
+// J. Gravity and forces act through the acceleration; their work is no gain.
 double workOfForces(const SolverBody& body, const SolverBodyConstants& constants, Real dt) {
     return massOf(constants) * dotDouble(constants.acceleration, body.displacement) +
            dotDouble(constants.torque, body.angularVelocity) * double(dt);
@@ -62,8 +63,8 @@ void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies, s
     });
 }
 
-// Of a body: what it gained itself that went into lifting it, and into its speed. Bodies that fall, slide or fly on pay their
-// rise with their speed and have neither.
+// Terms of the balance by body. Own lift is the gain that raised the body, own speed the gain that went into its speed. A body
+// that falls, slides or flies pays for its rise with its speed and has neither.
 void EnergyGuard::findEnergies(TaskRunner& tasks, std::span<const SolverBody> bodies,
                                std::span<const SolverBodyConstants> constants, Real dt) {
     for (std::vector<double>& terms : terms_)
@@ -109,7 +110,7 @@ void EnergyGuard::sumBodies(TaskRunner& tasks, const Islands& islands) {
     }
 }
 
-// How high each island reaches, and whether an axis of a body of it is locked, which grounds it.
+// Height of each island, and whether one of its bodies has a locked axis, which grounds it.
 void EnergyGuard::findExtents(const Islands& islands) {
     for (std::size_t i = 0; i < heights_.size(); ++i) {
         const int island = islands.island(static_cast<std::uint32_t>(i));
@@ -124,7 +125,7 @@ void EnergyGuard::findExtents(const Islands& islands) {
     }
 }
 
-// Contacts with what is no part of any island.
+// Work of, and contact with, bodies outside all islands (fixed and kinematic ones).
 void EnergyGuard::sumPartners(TaskRunner& tasks, std::span<const SolverBody> bodies,
                               std::span<const SolverBodyConstants> constants, std::span<const ContactConstraint> constraints,
                               std::span<const ContactLink> links, const Islands& islands) {
@@ -206,9 +207,9 @@ void EnergyGuard::finish(TaskRunner& tasks, std::span<SolverBody> bodies, std::s
         slowGrounded(tasks, bodies, islands);
 }
 
-// Something outside takes up momentum already: all motion may be slowed. Bodies that gained pay first, with their speed, then
-// with their rise but for a slight one, or a ball that is lifted out of what it crushed would hold up the pile around it. What
-// they cannot pay is taken from all motion, and what that cannot pay for is hardly lifted.
+// A grounded island exchanges momentum with the ground, so all of its motion may be slowed. Bodies that gained energy pay
+// first, with their speed and then with their rise beyond a slight one; otherwise a ball that is lifted out of what it crushed
+// would hold up the pile around it. The motion of all bodies pays the rest. A lift that even this cannot pay for is cut.
 void EnergyGuard::judgeGrounded(IslandBalance& balance) {
     const double height = std::fmax(balance.highest - balance.lowest, 0);
     const double slight = std::fmax(kUnpaidLift, kUnpaidHeight * height);
@@ -286,10 +287,10 @@ void EnergyGuard::collectMembers(std::size_t bodyCount, const Islands& islands) 
     for (std::uint32_t i = static_cast<std::uint32_t>(bodyCount); i-- > 0;)
         if (islands.island(i) >= 0)
             members_[--memberFirst_[islands.island(i) + 1]] = i;
-    // Filling from the back moved every start one place up: island k now begins at memberFirst_[k + 1].
+    // Filling from the back moved every start up by one: island k now begins at memberFirst_[k + 1].
 }
 
-// Only the motion against the island's own rigid motion may be slowed: v = V + W x r + s (v - V - W x r).
+// Only motion relative to the island's rigid motion may be slowed: v = V + W x r + s (v - V - W x r).
 void EnergyGuard::slowFree(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, int island) {
     const std::size_t begin = memberFirst_[island + 1];
     const std::size_t end = std::size_t(island) + 2 < memberFirst_.size() ? memberFirst_[island + 2] : members_.size();

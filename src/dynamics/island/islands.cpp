@@ -5,11 +5,11 @@
 namespace sunder::dynamics {
 
 namespace {
-constexpr std::size_t kBodiesPerRange = 1024, kLinksPerRange = 1024;
-constexpr auto kRelaxed = std::memory_order_relaxed;  // nothing but the forest itself is handed over
+constexpr std::size_t kBodiesPerRange = 1024, kLinksPerRange = 1024;  // per task
+constexpr auto kRelaxed = std::memory_order_relaxed;                  // the forest guards no other memory
 }  // namespace
 
-// Shortens the way for the next one. Whoever is faster, a node's parent is always of its own tree and lower.
+// Halves the path for the next caller. Under any interleaving a node's parent is a lower node of its own tree.
 std::uint32_t Islands::root(std::uint32_t body) {
     for (;;) {
         const std::uint32_t parent = nodes_[body].parent.load(kRelaxed);
@@ -63,7 +63,7 @@ void Islands::link(std::uint32_t bodyA, std::uint32_t bodyB) {
         const std::uint32_t a = root(bodyA), b = root(bodyB);
         if (a == b)
             return;
-        // The higher root joins the lower, unless it has joined another one meanwhile.
+        // The higher root joins the lower, unless another thread gave it a parent meanwhile.
         std::uint32_t higher = std::max(a, b);
         if (nodes_[higher].parent.compare_exchange_strong(higher, std::min(a, b), kRelaxed))
             return;

@@ -12,10 +12,10 @@
 
 namespace sunder::dynamics {
 
-// Two solver bodies that struck each other outside the contacts.
+// Two solver bodies that struck each other outside the contacts (limitFastBodies).
 struct Strike {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;
-    Real work = 0;  // J: what a kinematic partner did
+    Real work = 0;  // J: work of a kinematic partner
 };
 
 class Islands {
@@ -24,16 +24,17 @@ public:
     void build(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies, std::span<const ContactLink> links,
                std::span<const Strike> strikes, std::span<const JointLink> joints);
 
-    // The same by other rules: begin, join whatever belongs together, in any order and on any threads, finish.
+    // Islands by other rules: begin, then join in any order and on any threads, then finish.
     void begin(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies);
     void join(std::uint32_t bodyA, std::uint32_t bodyB);
-    // The same, though it is no reason to be an island.
+    // Joins two bodies like join, but does not by itself make them an island.
     void link(std::uint32_t bodyA, std::uint32_t bodyB);
-    // Whether dynamic bodies that were joined with nothing are islands too.
+    // Whether a dynamic body that was joined to nothing is an island.
     enum class Loners { LeftOut, Islands };
     void finish(TaskRunner& tasks, Loners loners);
 
-    // Island of solver body i, or -1 where neither it nor anything joined to it touches anything. Numbered by their first body.
+    // Island of solver body i, or -1 where neither it nor anything joined to it touches anything. Islands are numbered by their
+    // first body.
     std::int32_t island(std::uint32_t body) const { return islandOf_[body]; }
     int count() const { return count_; }
 
@@ -45,13 +46,13 @@ private:
         bool isDynamic = false;
     };
     std::uint32_t root(std::uint32_t body);
-    // Looks first: a write would take the node from the caches of all other threads.
+    // Reads first: a write would take the node out of the caches of all other threads.
     void touch(std::uint32_t body) {
         if (!nodes_[body].isTouched.load(std::memory_order_relaxed))
             nodes_[body].isTouched.store(true, std::memory_order_relaxed);
     }
 
-    std::vector<Node> nodes_;  // there may be more than bodies
+    std::vector<Node> nodes_;  // at least one per body
     std::vector<std::int32_t> islandOf_;
     int count_ = 0;
 };

@@ -10,19 +10,19 @@
 namespace sunder::dynamics {
 
 namespace {
-// Bodies go in whole runs of this many, and kLanes at a time within them, whatever the number of threads.
+// Bodies per task. Constant, so that the work is divided alike for any number of threads; within a task, kLanes at a time.
 constexpr int kBodiesPerTask = 32;
 constexpr std::size_t kLinksPerRange = 512, kBodiesPerRange = 1024;
-constexpr std::uint32_t kContactsPerList = 512;  // of contacts that wait
+constexpr std::uint32_t kContactsPerList = 512;  // waiting contacts per list
 static_assert(kContactsPerList % wide::kLanes == 0);
 constexpr std::uint32_t kNoBlock = ~0u;
-// A colour of so few blocks, but for spare ones, is done sooner by one thread than shared out.
+// One thread finishes a colour of at most this many blocks (spare ones aside) sooner than it can hand them over.
 constexpr std::uint32_t kFewBlocks = 2;
-// Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses;
-// between starts bodies carry on what contacts gave them, and its rounding with it.
+// Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses.
+// Between starts each body repeats what its contacts gave it, and rounding adds up: eight substeps keep it small.
 constexpr int kSubstepsPerStart = 8;
 
-// Arguments of contact stages: the colour, kSingles for contacts of no colour, and one bit of choice.
+// Arguments of contact stages: the colour (kSingles for contacts without one) and one option bit.
 constexpr int kSingles = 1 << 10;
 constexpr int argumentOf(int color, int option) { return color * 2 + option; }
 constexpr int colorOf(int argument) { return argument / 2; }
@@ -101,7 +101,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     stages_.clear(coloring_.weights);
     addContactStages<&SubstepSolver::packTask>(0);
     addWaitingStage<&SubstepSolver::fillWaitingTask>();
-    // Groups of joints that are solved at once gain nothing from what is carried on, and lose its rounding.
+    // Groups of joints that a direct solver solves exactly gain nothing from repeated impulses, and would suffer their
+    // rounding.
     const auto isGroups = [](const JointStage& stage) { return stage.kind == JointStage::Groups; };
     const bool onlyGroups =
         constraints.empty() && !joints.empty() && std::all_of(joints.stages().begin(), joints.stages().end(), isGroups);
@@ -121,7 +122,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         for (int color = 0; color < heavyLoads_.colorCount(); ++color)
             addStage<&SubstepSolver::pushHeavyTask>(heavyLoads_.blockCount(color), argumentOf(color, i % 2), nullptr);
         ++passes_;
-        // Last, so that anchors meet where the substep ends; contacts are soft and wait for the next one.
+        // Joints come last, so that their anchors coincide at the end of the substep; contacts are soft and can wait for the
+        // next one.
         addJointStages<&SubstepSolver::solveJointsTask>();
         const bool goesOn = !isLast && !restartsNext;
         addBodyStage<&SubstepSolver::moveTask>(goesOn && !anyRestitution_);
@@ -186,7 +188,7 @@ void SubstepSolver::layOutBlocks(TaskRunner& tasks) {
         }
     blocks_->layOut(needs_);
 
-    // A block goes to the neighbourhood of its first lane, and what is spare, which is little work, to the last one.
+    // A block belongs to the neighbourhood of its first lane; spare blocks, which are little work, to the last one.
     firstBlockOf_.resize(coloring_.firstOf.size());
     const std::size_t perColor = coloring_.neighborhoodCount + 1;
     for (std::size_t i = 0; i < firstBlockOf_.size(); ++i) {
@@ -201,8 +203,8 @@ void SubstepSolver::layOutBlocks(TaskRunner& tasks) {
         firstBodyTaskOf_[k] = std::min(k * coloring_.bodiesPerNeighborhood / kBodiesPerTask, bodyTasks);
 }
 
-// Those of every colour in lists that are not long, as many threads share them, then those of the overflow, which gives them up
-// here.
+// Splits the waiting contacts of every colour into short lists that threads share. Waiting contacts of the overflow leave it
+// and form the last list.
 void SubstepSolver::listWaiting() {
     std::vector<std::uint32_t>& overflow = coloring_.overflow;
     const auto waits = [&](std::uint32_t index) { return links_[index].waits; };
@@ -228,7 +230,7 @@ void SubstepSolver::listWaiting() {
 
 void SubstepSolver::fillWaitingTask(int, int list) { waiting_.fill(list, waitingLists_[list].members, constraints_); }
 
-// What wakes fills the spare blocks of its list one after the other, or joins the overflow.
+// A contact that wakes takes the next lane of its list's spare blocks, or joins the overflow.
 void SubstepSolver::wakeTask(int, int list) {
     WaitingList& waiting = waitingLists_[list];
     waiting_.takeReached(list, [&](std::uint32_t index) {
@@ -251,7 +253,7 @@ void SubstepSolver::finishWaitingTask(int, int list) {
         findSeparations(constraints_[contact.constraint], bodies_[contact.bodyA], bodies_[contact.bodyB]);
 }
 
-// Indices of the constraints that a block holds from the beginning.
+// Indices of the constraints that a block holds from the start of the step.
 std::span<const std::uint32_t> SubstepSolver::membersOf(int color, std::uint32_t block) const {
     const std::uint32_t first = coloring_.first[color] + (block - firstBlock_[color]) * wide::kLanes;
     return std::span(coloring_.order)
@@ -309,8 +311,8 @@ void SubstepSolver::beginSubstepTask(int isFirst, int task) {
         beginSubstep(bodies_[i], constants_[i], settings_.contact.h, isFirst != 0);
 }
 
-// Bodies under load go several at a time, the others one by one on the exact path. The two round differently, so which one a
-// body takes depends on nothing but itself.
+// Bodies under load move several at a time, the others one by one on the exact path. The two paths round differently, so the
+// choice depends on nothing but the body itself.
 void SubstepSolver::moveTask(int alsoBegin, int task) {
     const Real h = settings_.contact.h;
     const std::size_t end = std::min<std::size_t>((task + 1) * kBodiesPerTask, bodies_.size());
@@ -333,7 +335,8 @@ void SubstepSolver::moveTask(int alsoBegin, int task) {
     }
 }
 
-// Blocks keep their arms from substep to substep. Starts between would make them feel at once by how much these lag.
+// Blocks of heavy loads keep their arms from substep to substep. Laying the arms anew at every start would correct their lag in
+// one jump.
 void SubstepSolver::startSingles(bool isFirst) {
     overflowFrames_.resize(coloring_.overflow.size());
     for (std::size_t i = 0; i < coloring_.overflow.size(); ++i)
@@ -368,7 +371,7 @@ void SubstepSolver::pushHeavyTask(int argument, int task) {
     heavyLoads_.block(colorOf(argument), task).push(constraints_, bodies_, settings_.contact, order);
 }
 
-// Whether any point may come fast enough; a bound, so that slow contacts cost little.
+// Upper bound: whether any point may be fast enough to bounce. Spares slow contacts the exact test.
 bool SubstepSolver::mayBounce(const ContactConstraint& constraint) const {
     if (!(constraint.restitution > 0))
         return false;

@@ -42,21 +42,21 @@ public:
 
     int passes() const { return passes_; }
     int clampedImpulses() const;
-    // Of the constraints that were solved, in their order.
+    // One per constraint of the last run, in the order of the constraints.
     std::span<const ContactLink> links() const { return links_; }
-    // What the blocks of contacts lie in; free for others between two runs.
+    // Memory of the blocks of contacts; free for others between two runs.
     ScratchMemory& memory();
 
 private:
     using Stage = void (SubstepSolver::*)(int argument, int block);
     template <Stage stage>
     void addStage(int taskCount, int argument, const std::uint32_t* firstTaskOf);
-    // For every colour, then for the contacts that are solved one by one. The argument packs the colour and an option.
+    // One stage per colour, then one for the contacts that are solved one by one. The argument packs colour and option.
     template <Stage stage>
     void addContactStages(int option);
     template <Stage stage>
     void wholeColorTask(int colorAndOption, int);
-    // For every list of contacts that wait.
+    // One task per list of waiting contacts.
     template <Stage stage>
     void addWaitingStage();
     template <Stage stage>
@@ -100,24 +100,24 @@ private:
     PagedVector<ContactLink> links_;
     HeavyLoads heavyLoads_;
     Coloring coloring_;
-    std::vector<ContactFrame> overflowFrames_;  // as coloring_.overflow
+    std::vector<ContactFrame> overflowFrames_;  // one per entry of coloring_.overflow
     StageList stages_;
     std::unique_ptr<WideBlocks> blocks_;  // colour by colour
     struct WaitingList {
         std::span<const std::uint32_t> members;
-        std::uint32_t spareBlock;  // the first for what wakes
-        std::uint32_t awake = 0;   // how many have woken
+        std::uint32_t spareBlock;  // first block for contacts that wake
+        std::uint32_t awake = 0;   // contacts that have woken
     };
     WaitingContacts waiting_;
-    std::vector<WaitingList> waitingLists_;  // as in waiting_
+    std::vector<WaitingList> waitingLists_;  // one per list of waiting_
     std::vector<std::uint32_t> waitingCounts_, waitingOverflow_;
     std::vector<std::uint32_t> firstBlock_;                      // of each colour, and the end
-    std::vector<std::uint32_t> firstSpareBlock_;                 // of each colour: for what wakes, up to its end
+    std::vector<std::uint32_t> firstSpareBlock_;                 // of each colour: its blocks for contacts that wake begin here
     std::vector<BlockNeeds> needs_;                              // by block
     std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
     std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> constraintColors_, isMoving_;
-    std::vector<std::uint32_t> movesWide_;  // by kLanes bodies: bits of those that mayMoveWide
+    std::vector<std::uint32_t> movesWide_;  // by kLanes bodies: bits of those for which mayMoveWide
     const WideKernels* kernels_ = nullptr;
     int passes_ = 0;
     bool anyRestitution_ = false;

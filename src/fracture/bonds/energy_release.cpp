@@ -8,7 +8,7 @@ namespace sunder::fracture {
 
 namespace {
 
-// Of |t| |f|: below, torque and force do not name a direction.
+// Share of |t| |f| below which torque and force do not determine a direction.
 constexpr double kLeastTorque = 1e-3;
 
 double kineticChange(const ReleaseBody& body, const Vec3d& impulse, const Vec3d& angularImpulse) {
@@ -39,7 +39,7 @@ void pushAlong(ReleaseBody& body, const ReleaseForce& G, double size, Released& 
     push(body, impulse, angular);
 }
 
-// B along G, A against it.
+// Pushes B along G and A against it.
 void recoil(ReleaseBody& a, ReleaseBody& b, const ReleaseForce& G, double energy, Released& done) {
     const double inverse = response(a, G) + response(b, G);
     if (!(inverse > 0))
@@ -66,7 +66,7 @@ Vec3d randomPerpendicular(const Vec3d& direction, std::uint64_t seed) {
     }
 }
 
-// [Li18] 3.6.1, of one body: force and torque about its centre.
+// [Li18] 3.6.1 for one body: force and torque about its centre.
 bool outwardOf(const Vec3d& force, const Vec3d& torque, Vec3d& direction) {
     const Vec3d l = cross(torque, force);
     direction = normalizeOr(-l, {});
@@ -79,7 +79,7 @@ void pushOutward(ReleaseBody& body, const Vec3d& direction, double energy, Relea
         pushAlong(body, G, std::sqrt(2 * energy / inverse), done);
 }
 
-// Outward energy: each body by itself, or both from one another.
+// Releases energy outward: each body by itself, or both from one another.
 void releaseOutward(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force, double energy,
                     std::uint64_t seed, Released& done) {
     const Vec3d any = randomPerpendicular(force.force, seed);
@@ -119,7 +119,8 @@ Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, 
     if (!(energy > 0))
         return done;
     const double outward = options.outward;
-    // The force that held against the others is gone: its bodies go where those push them. What was pressed together parts.
+    // The constraint's force no longer opposes the others', so its bodies go where those push them: against `force`, but bodies
+    // that were pressed together move apart.
     const Vec3d normal = normalizeOr(towardsB, {});
     const ReleaseForce G{normal * (2 * std::max(0.0, dot(force.force, normal))) - force.force, -force.torque};
     if (outward < 1)

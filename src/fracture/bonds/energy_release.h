@@ -19,7 +19,7 @@
 
 namespace sunder::fracture {
 
-// One of the two bodies; what does not move has no inverse mass.
+// One of the two bodies; a body that does not move has zero inverse mass.
 struct ReleaseBody {
     Vec3d velocity, angularVelocity;
     double inverseMass = 0;
@@ -29,22 +29,22 @@ struct ReleaseBody {
     Vec3d turning(const Vec3d& torque) const;
 };
 
-// What the constraint did to B, about the point; to A the opposite.
+// What the constraint exerted on B, about the break point; on A the opposite.
 struct ReleaseForce {
     Vec3d force, torque;
 };
 
-// J, of a blow (N s, N m s) on the pair: the energy that the impulse carries, half of lambda J M^-1 J^T lambda. shareA, shareB:
-// of each body in what moves with it.
+// J: energy that the impulse of a blow (N s, N m s) carries into the pair, half of lambda J M^-1 J^T lambda. shareA, shareB:
+// each body's share of the mass that moves with it.
 double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce& blow, double shareA = 1, double shareB = 1);
 
 struct Released {
     double energy = 0;  // J really added
-    Vec3d momentum;     // kg m/s added: none but for the form `paper`
+    Vec3d momentum;     // kg m/s added; zero but for the form `paper`
 };
 
 // Changes the velocities so that about `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which
-// they part. seed: of the direction outward, where force and torque leave it open.
+// they part. seed: for the random outward direction where force and torque leave it open.
 Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force,
                  const Vec3d& towardsB, double energy, std::uint64_t seed);
 

@@ -1,4 +1,4 @@
-// Bonds of pieces that touch: the common part of two flat faces that lie on each other, with its area and second moments.
+// Bonds between touching pieces: the overlap of two flat faces that lie on each other, with its area and second moments.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -12,9 +12,9 @@ namespace sunder {
 
 namespace {
 
-// Faces must be this parallel: the cosine of the angle between them is -1 to this much.
+// Faces are parallel where the cosine of their normals is within this of -1.
 constexpr double kParallel = 1e-3;
-// Faces that share less than this part of the smaller piece's section only touch at an edge.
+// Share of the smaller piece's section: faces with less overlap only touch at an edge.
 constexpr double kLeastShare = 1e-4;
 
 using Polygon = std::vector<Vec3d>;
@@ -92,7 +92,7 @@ void addFaces(const BuiltShape& shape, const Pose& pose, FlatPiece& piece) {
     piece.bounds = unite(piece.bounds, collision::worldBounds(shape, pose));
 }
 
-// The part of the polygon on the inner side of each edge of the convex, counter-clockwise face.
+// The polygon clipped to the inner side of every edge of the convex, counter-clockwise face.
 Polygon clippedBy(Polygon polygon, const FlatFace& face) {
     const std::size_t count = face.corners.size();
     for (std::size_t e = 0; e < count && !polygon.empty(); ++e) {
@@ -112,7 +112,7 @@ Polygon clippedBy(Polygon polygon, const FlatFace& face) {
     return polygon;
 }
 
-// What the two faces have in common, moved half way between them.
+// The overlap of the two faces, moved half way between them.
 Polygon overlapOf(const FlatFace& a, const FlatFace& b, double tolerance) {
     if (dot(a.normal, b.normal) > kParallel - 1)
         return {};
@@ -159,7 +159,7 @@ std::vector<Bond> findBonds(const Compound& pieces, Real tolerance) {
         const CompoundChild& child = pieces.children[i];
         addFaces(*buildShape(child.shape), {child.position, normalize(child.orientation)}, flat[i]);
     }
-    // By their least x, so that each meets only those it can touch.
+    // Sorted by least x, so that each face is tested only against those it can touch.
     std::vector<std::uint32_t> order(flat.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
         order[i] = i;

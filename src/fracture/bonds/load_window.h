@@ -1,9 +1,9 @@
-// Tells a load from a blow, whatever the step (gap 3 of [Li18] 3.5, which compares the impulse of one step with a threshold:
-// a load's impulse grows with the step, that of a blow does not).
+// Distinguishes a load from a blow for any step length (gap 3 of [Li18] 3.5, which compares the impulse of one step with a
+// threshold: a load's impulse grows with the step, that of a blow does not).
 //
-// What a joint or a contact did is kept in two parts: the steps of the last kBlowTime, and the mean of what was before, which
-// fades with kLoadTime. A blow is what the recent steps hold beyond that mean. A load counts only as far as both parts bear it:
-// a blow is gone from the one before it comes to the other.
+// The impulses of a joint or a contact are kept in two spans of time: the steps of the last kBlowTime, and the mean force
+// before that, which fades with kLoadTime. A blow is the recent impulse beyond that mean. A load counts only as far as both
+// spans bear it, since a blow has left the recent span before it enters the mean.
 #pragma once
 
 #include <vector>
@@ -12,25 +12,26 @@
 
 namespace sunder::fracture {
 
+// s: length of the recent span, and time constant of the mean before it.
 inline constexpr Real kBlowTime = Real(1) / 30, kLoadTime = Real(0.1);
-// s: what bears a force bears a blow of as much as the force does in this time, where nothing else is said. Longer than
-// kBlowTime, so that a load that sets in at once is no blow unless it is too great in itself.
+// s. By default a joint that bears a force bears a blow of that force times kImpactTime. Longer than kBlowTime, so that a load
+// that sets in at once is no blow unless it is too great in itself.
 inline constexpr Real kImpactTime = Real(0.05);
 
-// Of one step: what it was given, N s and N m s, and the force at its end, N and N m.
+// One step: impulses given (N s, N m s), and force and torque at its end (N, N m).
 struct LoadSample {
     Real duration = 0;
     Vec3 impulse, angularImpulse;
     Vec3 endForce, endTorque;
 };
 
-// N, N m: means of the two parts; N s, N m s: the blow.
+// Mean forces of the two spans (N, N m), and the blow (N s, N m s).
 struct LoadReading {
     Vec3 recentForce, recentTorque;
     Vec3 meanForce, meanTorque;
     Vec3 blow, angularBlow;
-    Real duration = 0;     // s of the recent part
-    bool isReady = false;  // what was at work kBlowTime ago is known
+    Real duration = 0;     // s: length of the recent span
+    bool isReady = false;  // the load of kBlowTime ago is known
 };
 
 struct LoadWindow {
@@ -38,7 +39,7 @@ struct LoadWindow {
     Vec3 meanForce, meanTorque;
     bool hasBegun = false;
 
-    // As it would be with one more step.
+    // The reading as it would be after one more step.
     LoadReading with(const LoadSample& last) const {
         LoadReading reading;
         reading.duration = last.duration;
@@ -82,11 +83,11 @@ struct LoadWindow {
     }
 
 private:
-    // Steps of 1/240 s add up to 1/30 s but for rounding.
+    // Steps of 1/240 s add up to 1/30 s except for rounding.
     static constexpr Real kFull = kBlowTime * Real(0.999);
     static constexpr Real kNothing = Real(1e-12);
 
-    // A load that is there from the beginning is none that sets in: the least of the first kBlowTime counts as there before.
+    // A load that is there from the beginning does not set in: the least of the first kBlowTime counts as the mean before.
     void noteFirst(const LoadSample& sample, Vec3& force, Vec3& torque) const {
         if (recent.empty() || lengthSquared(sample.endForce) < lengthSquared(force))
             force = sample.endForce;
@@ -95,7 +96,7 @@ private:
     }
 
     void fade(const LoadSample& gone) {
-        // 1 - exp(-x), by its Pade form to 1e-4 for x up to 1; longer steps are the whole mean.
+        // 1 - exp(-x), by its Pade form to 1e-4 for x up to 1; a longer step replaces the mean.
         const Real x = min(1, gone.duration / kLoadTime);
         const Real share = x / (1 + x / 2 + x * x / 12);
         meanForce += (gone.impulse / gone.duration - meanForce) * share;
@@ -103,7 +104,7 @@ private:
     }
 };
 
-// N or N m: what counts as a load, of the larger of two forces only the smaller.
+// N or N m: the load that both spans bear, the smaller of the two.
 inline Real sustained(const Vec3& recent, const Vec3& mean) { return min(length(recent), length(mean)); }
 
 }  // namespace sunder::fracture

@@ -21,7 +21,7 @@ namespace sunder {
 namespace {
 
 constexpr std::uint32_t kMostPieces = 1000;
-// Cells: four pieces that meet in an edge have a face of a fraction of a cell between those across.
+// Cells: where four pieces meet in an edge, opposite ones share a face narrower than this only through the grid's rounding.
 constexpr double kEdgeWidth = 0.5;
 
 std::string textOf(const Vec3& v) { return "[" + numberText(v.x) + ", " + numberText(v.y) + ", " + numberText(v.z) + "]"; }
@@ -68,7 +68,7 @@ std::shared_ptr<const SampledSolid> sampled(const ScoredPatternDef& def) {
     try {
         return std::get<LevelSet>(buildShape(levelSet)->definition).sampled;
     } catch (const Error& error) {
-        // What is wrong with the one part is wrong with the shape.
+        // The error names the only part; report it for the shape.
         const std::string text = error.what(), part = "parts[0].";
         throw Error(text.starts_with(part) ? text.substr(part.size()) : text);
     }
@@ -93,26 +93,26 @@ std::unique_ptr<geometry::RegionSource> regionsOf(const ScoredPatternDef& def, c
         *def.pattern, {def.center, fracture::bodyFromPattern(def.pattern->pattern, def.normal, 0), scaleOf(def, grid)});
 }
 
-// m: how wide a face is across its longest direction, as a rectangle with its second moments.
+// m: width of a face across its longest direction, as of a rectangle with its second moments.
 double widthOf(const geometry::PieceInterface& interface) {
     std::array<double, 3> moments = symmetricEigen(interface.secondMoments).values;
     std::sort(moments.begin(), moments.end());
     return std::sqrt(12 * std::max(moments[1], 0.0) / interface.area);
 }
 
-// Bonds of all faces; those that are no wider than an edge as the grid knows it only where nothing else joins the two parts.
+// Bonds of all faces. A face no wider than the grid resolves becomes a bond only where nothing else joins the two components.
 std::vector<Bond> bondsOf(const std::vector<geometry::PieceInterface>& interfaces, std::size_t pieces, double cell) {
-    std::vector<std::uint32_t> part(pieces);
+    std::vector<std::uint32_t> component(pieces);
     for (std::uint32_t i = 0; i < pieces; ++i)
-        part[i] = i;
+        component[i] = i;
     std::vector<Bond> bonds;
     for (const bool isEdge : {false, true})
         for (const geometry::PieceInterface& interface : interfaces) {
-            const std::uint32_t from = part[interface.b], to = part[interface.a];
+            const std::uint32_t from = component[interface.b], to = component[interface.a];
             if ((widthOf(interface) < kEdgeWidth * cell) != isEdge || (isEdge && from == to))
                 continue;
             bonds.push_back(fracture::bondOf(interface));
-            std::replace(part.begin(), part.end(), from, to);
+            std::replace(component.begin(), component.end(), from, to);
         }
     std::sort(bonds.begin(), bonds.end(),
               [](const Bond& x, const Bond& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });

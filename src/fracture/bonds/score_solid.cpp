@@ -17,7 +17,7 @@ namespace {
 using namespace geometry;
 
 constexpr std::uint32_t kMostPieces = 1000;
-// Nodes of a piece's level set per cell of the lattice: a tooth of one tetrahedron is still felt.
+// Nodes of a piece's level set per cell of the lattice: enough to feel a tooth of one tetrahedron.
 constexpr Real kNodesPerCell = 2;
 
 void check(const ScoredSolidDef& def) {
@@ -33,7 +33,7 @@ void check(const ScoredSolidDef& def) {
 
 TetMesh meshOf(const ScoredSolidDef& def) {
     const Real nodeDistance = def.cell / kFieldCellsPerLatticeCell;
-    // Exact distances down to the inner wall.
+    // The band of exact distances reaches down to the inner wall.
     const Real band = 4 + def.thickness / nodeDistance;
     const MeshFieldResult field = distanceOfMesh(def.mesh.vertices, def.mesh.triangles, {nodeDistance, {}}, band);
     if (!field.error.empty())
@@ -41,10 +41,10 @@ TetMesh meshOf(const ScoredSolidDef& def) {
     const TetResult result = stuffTets(field.field, {def.thickness});
     if (!result.error.empty())
         throw Error("cell: " + result.error);
-    return largestPart(result.mesh);
+    return largestComponent(result.mesh);
 }
 
-// About its centre of mass, which is where the child is placed.
+// Relative to its centre of mass, where the child is placed.
 CompoundChild childOf(const TetSurface& surface, Real cell) {
     const MassProperties mass = meshMass(surface.vertices, surface.triangles);
     CompoundChild child;

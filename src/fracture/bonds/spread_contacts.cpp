@@ -6,10 +6,10 @@ namespace sunder::fracture {
 
 namespace {
 
-// Cosine of the angle within which normals are the same.
+// Cosine of the angle within which normals count as equal.
 constexpr double kSameNormal = 0.995;
-constexpr int kMostRounds = 8;  // in which points that would pull are left out
-// Of the force, and of the force times the size: what a spread load may miss of its sum and moment.
+constexpr int kMostActiveSetRounds = 8;  // each leaves out the points that would pull
+// Share of the force, and of force times size, by which a spread load may miss its sum and moment.
 constexpr double kTolerance = 1e-6;
 
 // Solves the symmetric 3 x 3 system; false where it is nearly singular.
@@ -70,7 +70,7 @@ bool ContactSpreader::findForces(std::span<const ContactShare> points, const Sum
     const std::size_t count = members_.size();
     isActive_.assign(count, 1);
     forces_.assign(count, 0);
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostActiveSetRounds; ++round) {
         double A[6] = {}, x[3];
         for (std::size_t k = 0; k < count; ++k) {
             if (!isActive_[k])

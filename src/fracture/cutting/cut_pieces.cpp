@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kNobody = 0xffffffffu;
 
-// Asks the regions for borders, and keeps them looking at the right place.
+// Asks the regions for their borders, and keeps their focus near the place that is asked about.
 class Borders {
 public:
     Borders(RegionSource& regions, const Vec3d& origin, double cell) : regions_(regions), origin_(origin), cell_(cell) {}
@@ -38,7 +38,7 @@ public:
     BorderPoint between(const Vec3d& a, const Vec3d& b) {
         const RegionAt first = at(a), last = at(b);
         const Vec3d along = (b - a) * (1 / cell_);
-        // The grid has it otherwise: one of the nodes is beside the border, and the border as near to it as may be.
+        // The grid disagrees: one of the nodes is beside the border; put the border as near to it as possible.
         if (first.region == last.region)
             return {first.distance < last.distance ? 0.0 : 1.0, along};
         const auto outside = [&](const Vec3d& p) {
@@ -55,12 +55,13 @@ public:
     }
 
 private:
-    static constexpr double kFocus = 4;         // cells
-    static constexpr double kSlopeStep = 1e-3;  // cells
-    static constexpr double kPrecision = 1e-9;  // cells
+    static constexpr double kFocus = 4;         // cells about the place that is asked about
+    static constexpr double kSlopeStep = 1e-3;  // cells: step of the difference quotient
+    static constexpr double kPrecision = 1e-9;  // cells: precision of the border
     static constexpr int kMostSteps = 40;
 
-    // Regula falsi, the end that stays halved (Illinois): exact after one step where the border is flat.
+    // Regula falsi with the Illinois rule (the value at the end that stays is halved): exact after one step where the border is
+    // flat.
     template <class Outside>
     double findRoot(const Vec3d& a, const Vec3d& b, double valueA, double valueB, const Outside& outside) const {
         double low = 0, high = 1, t = 0.5;
@@ -97,7 +98,7 @@ public:
         }
         grid.cell = body.cell;
         grid.origin = origin + toDouble(body.origin);
-        // Whole cells more, so that the surface lies well within.
+        // Grows the grid by whole cells, so that the surface lies well within.
         const Vec3d from = cellsOf(low), to = cellsOf(high);
         const auto below = [](double value) { return int(std::min(0.0, std::floor(value) - 1)); };
         const auto above = [](double value, int nodes) { return int(std::max(double(nodes), std::floor(value) + 3)); };
@@ -122,7 +123,7 @@ public:
                         grid.labels[grid.index(x0 + x, y0 + y, z0 + z)] = piece;
     }
 
-    // Cells that the surface passes through, and those inside: with a node of a piece.
+    // Activates cells that the surface passes through, and those inside, which have a node of a piece.
     void activate() {
         for (const auto& [a, b, c] : surface_.triangles)
             touch(cellsOf(toDouble(surface_.positions[a])), cellsOf(toDouble(surface_.positions[b])),
@@ -134,7 +135,7 @@ public:
         });
     }
 
-    // Nodes of no piece go to that of a neighbour: first within their own region, then to any.
+    // Gives nodes of no piece to the piece of a neighbour: first within their own region, then any.
     void extend(Borders& borders) {
         std::vector<std::uint8_t> isNeeded(grid.labels.size());
         forEachCell([&](std::size_t cell) {
@@ -183,7 +184,7 @@ private:
                     visit(grid.index(x, y, z));
     }
 
-    // Cells that meet the triangle's box and its plane, a little more than exactly.
+    // Marks cells that meet the triangle's box and its plane, with a little to spare.
     void touch(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
         constexpr double kSpare = 0.01;
         const Vec3d n = cross(b - a, c - a);
@@ -229,7 +230,7 @@ private:
     }
 
     const SurfaceMesh& surface_;
-    Int3 first_;  // of the grid, in nodes of the body's
+    Int3 first_;  // first node of this grid, in nodes of the body's grid
 };
 
 }  // namespace

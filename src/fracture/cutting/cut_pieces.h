@@ -1,7 +1,7 @@
 // The drawn surfaces of the pieces that a body broke into, cut from its own drawn surface.
 //   [Su09] 4.4
-// Which node of the body's grid belongs to which piece is known from the break; where between two nodes the crack runs is asked
-// of the pattern itself. So pieces are those that collide, small parts that stayed with a neighbour included, and yet their
+// The break says which node of the body's grid belongs to which piece; the pattern itself says where between two nodes the
+// crack runs. So the drawn pieces are those that collide, small components that stayed with a neighbour included, and yet their
 // faces are as sharp as the surface, however coarse the grid.
 #pragma once
 
@@ -15,12 +15,12 @@
 namespace sunder::fracture {
 
 struct CutSurfaces {
-    std::vector<geometry::SurfaceMesh> pieces;  // as the pieces; one is empty where nothing of the surface is in it
+    std::vector<geometry::SurfaceMesh> pieces;  // one per piece; empty where none of the surface is in it
     std::string error;                          // empty where the pieces are closed
 };
 
-// The surface is in a frame in which the body's origin is `origin`, and so are those of the pieces. Regions in the body's
-// frame.
+// The surface is in a frame in which the body's origin is at `origin`; so are the surfaces of the pieces. Regions are in the
+// body's frame.
 CutSurfaces cutPieces(const geometry::SurfaceMesh& surface, const Vec3& origin, const geometry::Grid& grid,
                       std::span<const Piece<std::int16_t>> pieces, geometry::RegionSource& regions);
 

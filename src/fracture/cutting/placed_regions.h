@@ -1,4 +1,4 @@
-// The regions of a pattern as a body sees them that was hit: exactly where they are, not sampled on the body's grid.
+// The regions of a pattern placed on a body that was hit: exact, not sampled on the body's grid.
 #pragma once
 
 #include <memory>
@@ -9,18 +9,18 @@
 
 namespace sunder::fracture {
 
-// A pattern that was turned, scaled and moved: what place_pattern.h does to it, in the body's frame.
+// A pattern turned, scaled and moved as place_pattern.h does it, in the body's frame.
 struct PatternPlace {
     Vec3 point;
     Quat bodyFromPattern;
     Real scale = 1;
 };
 
-// From the pattern's definition; of a pattern that has none, from its samples.
+// From the pattern's definition; from its samples for a pattern that has none.
 std::unique_ptr<geometry::RegionSource> placedRegions(const BuiltPattern& pattern, const PatternPlace& place);
 // The two sides of a plane.
 std::unique_ptr<geometry::RegionSource> planeRegions(const Vec3& point, const Vec3& normal);
-// One region beyond the ball.
+// Merges everything beyond `reach` (m) of the point into one region.
 std::unique_ptr<geometry::RegionSource> withinReach(std::unique_ptr<geometry::RegionSource> regions, const Vec3& point,
                                                     Real reach);
 

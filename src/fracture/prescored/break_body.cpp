@@ -61,7 +61,7 @@ std::vector<Piece<Stored>> breakBody(const ParentBody<Stored>& body, const Place
         masses[number] = makePieceField(body.field, body.cutNodes, pattern, shared, number, piece.field, piece.cutNodes);
         piece.nodeCount = nodes.nodeCount;
         piece.regions = nodes.regions;
-        thread_local std::vector<SurfaceVertex> vertices;  // for its memory
+        thread_local std::vector<SurfaceVertex> vertices;  // kept to reuse its memory
         const std::size_t unneeded = options.withSurfaces ? 0 : options.noParticlesUpTo;
         addParticlesAndSurface<Stored>(piece, pieceVertices(body.field, pattern, nodes, piece.field, vertices, unneeded),
                                        options);

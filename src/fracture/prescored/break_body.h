@@ -18,7 +18,7 @@ using geometry::CutNodes;
 
 template <class Stored>
 struct ParentBody {
-    // In steps of cell / kStepsPerCell, its border nodes outside.
+    // In steps of cell / kStepsPerCell; its border nodes are outside.
     const geometry::LevelSet<Stored>& field;
     // Mass (in `volume`), centre and inertia of the body in the frame of its grid. Those of the pieces add up to it.
     geometry::MassProperties mass;
@@ -29,12 +29,12 @@ struct BreakOptions {
     PieceLimits limits;
     // Particles at most one per block of (2^level)^3 cells; 0: all of them.
     int particleLevel = 0;
-    // Pieces that would have no more than this get none: where they are found anew, from the piece's field (piece_solid.h).
+    // Pieces with at most this many particles get none here: they are found again from the piece's field (piece_solid.h).
     std::size_t noParticlesUpTo = 0;
     bool withSurfaces = false;
 };
 
-// Slots of drawn surfaces.
+// Material slots of drawn surfaces.
 inline constexpr std::uint16_t kOldSurface = geometry::kOldSlot, kFractureSurface = geometry::kFractureSlot;
 
 template <class Stored>
@@ -43,12 +43,12 @@ struct Piece {
     CutNodes cutNodes;
     geometry::SurfaceParticles particles;
     geometry::MassProperties mass;
-    // The frame of its centre and principal axes, in which its inertia is diagonal with these moments.
+    // Pose of the piece's centre and principal axes in its parent; moments: the diagonal of its inertia there.
     Pose parentFromPiece;
     std::array<double, 3> moments{};
-    std::uint32_t nodeCount = 0;         // inside ones
-    std::vector<std::uint16_t> regions;  // of the pattern, ascending; more than one where small parts were joined
-    geometry::SurfaceMesh surface;       // only where asked for
+    std::uint32_t nodeCount = 0;         // of inside nodes
+    std::vector<std::uint16_t> regions;  // of the pattern, ascending; more than one where small components were joined
+    geometry::SurfaceMesh surface;       // filled only where asked for
 };
 
 // Pieces in the order of their first node; one piece where no border of the pattern passes through the body. The same bits for

@@ -25,7 +25,7 @@ struct Row {
     const std::uint16_t *owners, *labels;
     const std::uint8_t* distances;
 
-    [[gnu::always_inline]] void fetch(std::size_t count) const {  // inline, or GCC takes it for a call without effect
+    [[gnu::always_inline]] void fetch(std::size_t count) const {  // inline: GCC would drop the call as one without effect
         fetch(parent, count);
         fetch(owners, count);
         fetch(labels, count);
@@ -40,10 +40,11 @@ private:
     }
 };
 
-// Rows are short and far apart: no machine guesses where the next one is, and half of the time would go by waiting for it.
+// Rows to prefetch: they are short and far apart, so the processor cannot predict the next one, and half of the time would go
+// into waiting for it.
 constexpr int kRowsAhead = 2;
 
-// Rows are worked on eight nodes at a time; the last eight overlap those before them.
+// Rows are processed eight nodes at a time; the last eight overlap those before them.
 constexpr int kLanes = 8;
 
 template <class To>
@@ -53,7 +54,7 @@ void storeEight(const Eight& eight, To* to) {
     std::memcpy(to, &lanes, sizeof lanes);
 }
 
-// The sum of lanes that are not negative, by halves below 2^16.
+// Sum of non-negative lanes; the sum of each half is below 2^16.
 std::int64_t sumOf(const Eight& eight) {
     std::uint64_t halves[2];
     std::memcpy(halves, &eight, sizeof halves);
@@ -61,7 +62,7 @@ std::int64_t sumOf(const Eight& eight) {
     return std::int64_t((halves[0] * toTop >> 48) + (halves[1] * toTop >> 48));
 }
 
-// Weight, weight times x and times x^2 of the nodes of a row.
+// Sums over the nodes of a row of weight, weight times x, and weight times x^2.
 struct RowSums {
     std::int64_t weight = 0, first = 0, second = 0;
 
@@ -81,14 +82,14 @@ void addRow(const RowSums& row, int y, int z, NodeSums& sums) {
         sums[std::size_t(i)] += terms[i];
 }
 
-// Which nodes are cut, as bits, and the weights of the piece's own nodes' cubes: solid below the surface, as a plane across it
-// would cut them.
+// Bits of the cut nodes, and weights of the piece's own nodes: the solid share of the cube about each, as a plane at the
+// surface's distance would cut it.
 struct EightNodes {
     std::uint64_t isCut;
     Eight weights;
 };
 
-// Another part of the same region is outside, as far from the surface as it is inside of its own piece.
+// A node of another component of the same region is outside, as far from the surface as it is inside its own piece.
 template <class Stored>
 [[gnu::always_inline]] inline EightNodes fillEight(const Row<Stored>& row, int x, std::uint16_t owner,
                                                    std::span<const std::uint16_t> regions, Stored* out) {
@@ -106,7 +107,7 @@ template <class Stored>
     return {bitsOf((parent < none) & ~isPiece), (half - within) & isPiece};
 }
 
-// A row of fewer than eight nodes, as one of eight.
+// A row of fewer than eight nodes, padded to eight.
 template <class Stored>
 class ShortRow {
 public:
@@ -132,15 +133,16 @@ private:
     std::uint8_t distances_[kLanes] = {};
 };
 
-// The lanes from this one on.
+// Mask of the lanes from `lane` on.
 Eight lanesFrom(int lane) {
     constexpr Eight steps{0, 1, 2, 3, 4, 5, 6, 7};
     return steps >= std::int16_t(lane);
 }
 std::uint64_t lowBits(int count) { return count < kLanes ? (std::uint64_t(1) << count) - 1 : 0xff; }
 
-// Depths of inside nodes from those next to the surface, by steps to the 26 neighbours of a node: right to 6 %. In steps of
-// the field; the grid's border is outside. Only between the first and the last inside node of a row is there anything to do.
+// Depths of inside nodes below the surface, summed over steps to the 26 neighbours of a node: within 6 % of the true distance.
+// In steps of the field; the grid's border is outside. Only the span between the first and the last inside node of a row is
+// visited.
 template <class Stored>
 class Depths {
 public:
@@ -162,7 +164,7 @@ public:
     }
 
 private:
-    // 1, sqrt(2) and sqrt(3) cells, less 6 %: between directions the way is up to 12 % too long.
+    // 1, sqrt(2) and sqrt(3) cells, less 6 %: between those directions a path of such steps is up to 12 % too long.
     static constexpr int kCell = LevelSet<Stored>::kStepsPerCell;
     static constexpr int kStraight = kCell * 241 / 256, kAcross = kCell * 341 / 256, kCorner = kCell * 417 / 256;
     static constexpr std::int16_t kFar = 32767 - kCorner;  // one step more still fits
@@ -184,14 +186,14 @@ private:
                     spans_.push_back({field.grid.index(low, y, z), field.grid.index(high, y, z)});
             }
     }
-    // Eight nodes at a time, the last eight of a row overlapping those before: visit(x).
+    // Calls visit(x) for eight nodes at a time; the last eight of a row overlap those before.
     template <class Visit>
     static void forEachEight(std::ptrdiff_t count, const Visit& visit) {
         for (std::ptrdiff_t done = 0; done < count; done += kLanes)
             visit(std::max<std::ptrdiff_t>(std::min(done, count - kLanes), 0));
     }
 
-    // Inside nodes with a neighbour outside.
+    // Starts from inside nodes that have a neighbour outside.
     void startRow(const LevelSet<Stored>& field, const Span& span) {
         const std::ptrdiff_t row = nodes_.x, slice = row * nodes_.y, count = std::ptrdiff_t(span.last - span.first);
         const Stored* values = &field.values[span.first];
@@ -211,7 +213,7 @@ private:
             storeEight((starts & -value) | (~starts & kFar), depth + x);
         });
     }
-    // From the rows before it in the direction of the sweep, then along it.
+    // Takes depths over from the rows before it in the direction of the sweep, then along the row.
     void sweepRow(const LevelSet<Stored>& field, const Span& span, int side) {
         const std::ptrdiff_t row = nodes_.x, slice = row * nodes_.y, count = std::ptrdiff_t(span.last - span.first);
         std::int16_t* depth = &depths_[span.first];
@@ -241,12 +243,12 @@ private:
     }
 
     geometry::Int3 nodes_;
-    std::vector<std::int16_t> depths_;  // and kLanes more, so that eight can be read anywhere
+    std::vector<std::int16_t> depths_;  // and kLanes more, so that eight can be read from any node
     std::vector<Span> spans_;
 };
 
-// Parts that were joined still have the distance to the border between them. Where the depth shows that it is not that to the
-// surface, it goes away; elsewhere the field stays as it is, which is exact.
+// Where components were joined, the field still has the distance to the former border between them. Replaces it where the depth
+// shows that it is not the distance to the surface; elsewhere the field is exact and stays.
 template <class Stored>
 void measureInside(LevelSet<Stored>& field) {
     constexpr int kApart = LevelSet<Stored>::kStepsPerCell / 8;
@@ -270,7 +272,7 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
     field.step = parent.step;
     field.values.assign(field.grid.nodeCount(), Stored(LevelSet<Stored>::kLimit));
     std::vector<std::uint64_t> cutWords((field.grid.nodeCount() + 63) / 64);
-    // Whatever is written may be any of this, as far as the compiler knows: copies stay in registers.
+    // Local copies: the compiler must assume that writes may alias the members, and would reload them.
     std::uint64_t* const cuts = cutWords.data();
     Stored* const values = field.values.data();
     const std::span<const std::uint16_t> regions = nodes.regions;

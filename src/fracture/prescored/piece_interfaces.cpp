@@ -13,7 +13,7 @@ using geometry::PieceInterface;
 
 namespace {
 
-// Which node of the parent's grid a node of a piece's is.
+// Maps nodes of a piece's grid to nodes of its parent's.
 class NodeMap {
 public:
     NodeMap(const Grid& parent, const Grid& piece) : parent_(parent), piece_(piece) {
@@ -21,7 +21,7 @@ public:
         const auto rounded = [](Real x) { return int(std::floor(x + Real(0.5))); };
         offset_ = {rounded(cells.x), rounded(cells.y), rounded(cells.z)};
     }
-    // The number of nodes where it lies beyond the parent's grid.
+    // Returns the number of the parent's nodes for one beyond its grid.
     std::size_t operator()(std::size_t node) const {
         const std::size_t row = std::size_t(piece_.nodes.x), slice = row * std::size_t(piece_.nodes.y);
         const int x = int(node % row) + offset_.x, y = int(node % slice / row) + offset_.y, z = int(node / slice) + offset_.z;
@@ -34,7 +34,7 @@ private:
     geometry::Int3 offset_;
 };
 
-// Per node one more than the piece it is inside of, and one 0 for all beyond the grid.
+// Per node one more than the piece that it is inside of, 0 for none; one 0 more for everything beyond the grid.
 template <class Stored>
 std::vector<std::uint16_t> ownersOf(const Grid& parent, std::span<const Piece<Stored>> pieces) {
     std::vector<std::uint16_t> owners(parent.nodeCount() + 1);
@@ -51,26 +51,27 @@ std::vector<std::uint16_t> ownersOf(const Grid& parent, std::span<const Piece<St
 constexpr int kCorners = 8;  // of a cell: bit 0 of a corner's number is x, bit 1 y, bit 2 z
 constexpr std::uint32_t kNobody = 0xffffffffu;
 
-// A cell of the grid is looked at in this many steps along each axis: where three pieces meet the place is known to one of
-// them.
+// Each cell is sampled in this many steps along each axis, so that the place where three pieces meet is known to one of these
+// steps.
 constexpr int kSteps = 4, kPoints = kSteps + 1;
 
-// Cells: a point on a border lies this far on its owner's side, or all pieces would be equally near and none would have it.
+// Cells: a point on a border is moved this far to its owner's side; otherwise all pieces would be equally near and none would
+// get it.
 constexpr double kOnBorder = 1e-4;
 
-// A step of a cell about its diagonal from corner 0 to corner 7.
+// The six tetrahedra of a cube about its diagonal from corner 0 to corner 7.
 constexpr int kTets[6][4] = {{0, 1, 3, 7}, {0, 1, 5, 7}, {0, 2, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 4, 6, 7}};
 
-// Values at the corners of a tetrahedron; a point in it has their mean with its weights.
+// Values at the corners of a tetrahedron, interpolated by barycentric weights.
 using Values = std::array<double, 4>;
 double at(const Values& values, const Values& weights) {
     return values[0] * weights[0] + values[1] * weights[1] + values[2] * weights[2] + values[3] * weights[3];
 }
 
-// Convex, in a tetrahedron: four corners at first, one more for each plane that cuts it.
+// A convex polygon in a tetrahedron: at most four corners at first, one more for each plane that cuts it.
 class Polygon {
 public:
-    // Where the values are 0.
+    // The surface where the values are 0.
     explicit Polygon(const Values& values) {
         int below[4], above[4], belowCount = 0, aboveCount = 0;
         for (int i = 0; i < 4; ++i)
@@ -86,7 +87,7 @@ public:
                     addCrossing(values, below[i], above[j]);
         }
     }
-    // What is left where the values are below 0.
+    // Keeps the region where the values are below 0.
     void keepBelow(const Values& values) {
         std::array<Values, kMost> kept;
         std::size_t count = 0;
@@ -122,8 +123,8 @@ private:
     std::size_t count_ = 0;
 };
 
-// Nodes next to the parent's surface, outside, become those of the nearest piece in the same region: what is inside of a cell
-// may border on a piece that has no node there.
+// Gives outside nodes next to the parent's surface to the nearest piece in the same region: the inside of a cell may border on
+// a piece that has no node there.
 template <class Stored>
 void widen(const LevelSet<Stored>& parent, const PlacedPattern& pattern, std::vector<std::uint16_t>& owners) {
     const auto [nx, ny, nz] = parent.grid.nodes;
@@ -163,7 +164,7 @@ struct Shared {
 };
 using SharedByPair = std::map<std::pair<std::uint32_t, std::uint32_t>, Shared>;
 
-// What one cell of the grid holds of the borders of pieces.
+// The borders of pieces within one cell of the grid.
 template <class Stored>
 class Cells {
 public:
@@ -201,8 +202,8 @@ private:
 
     void read(int fromX, int fromY, int fromZ) {
         const double cell = double(parent_.grid.cell);
-        // In steps from the grid's first node: the same bits in each cell that has the point, and at the nodes those for which
-        // the pattern was asked when it was laid over the grid. Borders may pass through nodes.
+        // Counted in steps from the grid's first node, so that every cell that has the point gets the same bits, and nodes get
+        // those with which the pattern was placed on the grid. Borders may pass through nodes.
         const auto placeAt = [&](int x, int y, int z) {
             return toDouble(parent_.grid.origin) + Vec3d{double(x), double(y), double(z)} * (cell / kSteps);
         };
@@ -220,7 +221,8 @@ private:
                     places_[point] = placeAt(firstX + x, firstY + y, firstZ + z);
                     const geometry::RegionAt found = regions_.at(places_[point]);
                     solid_[point] = 0;
-                    // Whose it is says the nearest corner in the same region; if there is none, a crumb's, the nearest one.
+                    // The owner is the nearest corner in the same region; without one (the region was a crumb) the nearest
+                    // corner.
                     std::uint32_t owner = kNobody;
                     double nearest = 0;
                     for (int i = 0; i < kCorners; ++i) {
@@ -260,7 +262,7 @@ private:
     }
 
     void addTet(std::size_t a, std::size_t b, const std::array<std::size_t, 4>& tet, SharedByPair& shared) {
-        // How much farther a point is from one piece than from another.
+        // Distance from one piece less distance from the other.
         const auto between = [&](std::size_t from, std::size_t to) {
             Values values;
             for (std::size_t k = 0; k < 4; ++k)
@@ -280,7 +282,7 @@ private:
                    places_[tet[3]] * weights[3];
         };
         const Vec3d p0 = placeOf(polygon[0]);
-        // From a to b is where the difference of the distances grows.
+        // The direction from a to b is where this difference grows.
         Vec3d towardsB;
         for (std::size_t k = 0; k < 4; ++k)
             towardsB += (places_[tet[k]] - p0) * border[k];
@@ -297,7 +299,7 @@ private:
     const LevelSet<Stored>& parent_;
     geometry::RegionSource& regions_;
     std::vector<std::uint16_t> owners_;
-    // Of the cell at hand.
+    // Of the current cell.
     std::vector<std::uint32_t> who_;  // pieces with a corner of it, ascending
     std::array<double, kCorners> solidCorners_{};
     std::array<std::uint32_t, kCorners> cornerOwners_{};
@@ -305,8 +307,8 @@ private:
     static constexpr std::size_t kAllPoints = kPoints * kPoints * kPoints;
     std::array<Vec3d, kAllPoints> places_;
     std::array<double, kAllPoints> solid_{};
-    std::array<std::array<double, kAllPoints>, kCorners> distances_{};  // to the border, below 0 inside of each of them
-    // Of the pair at hand.
+    std::array<std::array<double, kAllPoints>, kCorners> distances_{};  // to the border of each of them, negative inside
+    // Of the current pair.
     double area_ = 0;
     Vec3d center_;
 };

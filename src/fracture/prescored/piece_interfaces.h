@@ -1,4 +1,4 @@
-// The surfaces that the pieces of a broken level-set body share, as bonds between them need them.
+// The interfaces between the pieces of a broken level-set body, from which bonds are made.
 //   [Li18] 4, for pieces of a pattern in place of a tetrahedral mesh
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace sunder::fracture {
 
-// Pieces as breakBody made them of this field and this pattern, whose regions are asked again where cells are cut. One
-// interface per pair that touches, in ascending order of (a, b), in the frame of the grid: the border of the regions as far as
-// it lies inside of the parent. Flat cuts are flat, and the rim is known to the square of the cell; where three pieces meet, to
-// a quarter of a cell. `points` are the centres of what lies in each cell.
+// Pieces as breakBody made them of this field and this pattern; the pattern's regions are sampled again in cells that are cut.
+// One interface per pair that touches, in ascending order of (a, b), in the frame of the grid: the border of the regions inside
+// the parent. Flat cuts are flat; the rim is accurate to the square of the cell, and to a quarter of a cell where three pieces
+// meet. `points` are the centres of the interface in each cell.
 template <class Stored>
 std::vector<geometry::PieceInterface> findInterfaces(const geometry::LevelSet<Stored>& parent, const PlacedPattern& pattern,
                                                      geometry::RegionSource& regions, std::span<const Piece<Stored>> pieces);

@@ -38,7 +38,7 @@ bool cholesky(const Symmetric& s, Matrix& L) {
     return true;
 }
 
-// A L' = L for lower triangular matrices: then A S' A^T = S.
+// A with A L' = L for lower triangular matrices; then A S' A^T = S.
 Matrix stretchBetween(const Matrix& from, const Matrix& to) {
     Matrix A{};
     for (int i = 0; i < 3; ++i)
@@ -97,7 +97,7 @@ MassProperties massOfSums(const NodeSums& sums, int fullCell, const Grid& grid) 
     const double count = double(sums[0]), h = grid.cell;
     const double cells = count / fullCell, volume = cells * h * h * h;
     const double cx = double(sums[1]) / count, cy = double(sums[2]) / count, cz = double(sums[3]) / count;
-    const double own = 1.0 / 12;  // of the cube about each node
+    const double own = 1.0 / 12;  // second moment of the cube about each node, in cells
     const double scale = volume * h * h;
     const auto moment = [&](int entry, double a, double b) {
         return scale * (double(sums[std::size_t(entry)]) / count - a * b);
@@ -113,8 +113,8 @@ MassProperties massOfSums(const NodeSums& sums, int fullCell, const Grid& grid) 
             inertiaOf(second)};
 }
 
-void addUpTo(const MassProperties& whole, std::span<MassProperties> parts) {
-    const MassProperties sum = geometry::combined(parts);
+void addUpTo(const MassProperties& whole, std::span<MassProperties> pieces) {
+    const MassProperties sum = geometry::combined(pieces);
     if (!(sum.volume > 0) || !(whole.volume > 0))
         return;
     const double factor = whole.volume / sum.volume;
@@ -128,23 +128,23 @@ void addUpTo(const MassProperties& whole, std::span<MassProperties> parts) {
         if (isSmall(stretch))
             A = stretch;
     }
-    for (MassProperties& part : parts) {
-        part.volume *= factor;
-        for (double& entry : part.inertia)
+    for (MassProperties& piece : pieces) {
+        piece.volume *= factor;
+        for (double& entry : piece.inertia)
             entry *= factor;
-        const Vec3d offset = centerOf(part) - centerOf(sum);
+        const Vec3d offset = centerOf(piece) - centerOf(sum);
         const Vec3d moved = center + Vec3d{A[0][0] * offset.x + A[0][1] * offset.y + A[0][2] * offset.z,
                                            A[1][0] * offset.x + A[1][1] * offset.y + A[1][2] * offset.z,
                                            A[2][0] * offset.x + A[2][1] * offset.y + A[2][2] * offset.z};
-        part.center = {moved.x, moved.y, moved.z};
-        part.inertia = inertiaOf(stretched(A, secondMomentsOf(part.inertia)));
+        piece.center = {moved.x, moved.y, moved.z};
+        piece.inertia = inertiaOf(stretched(A, secondMomentsOf(piece.inertia)));
     }
 }
 
-std::vector<Motion> motionOfPieces(const MassProperties& whole, const Motion& motion, std::span<const MassProperties> parts) {
-    const MassProperties sum = geometry::combined(parts);
+std::vector<Motion> motionOfPieces(const MassProperties& whole, const Motion& motion, std::span<const MassProperties> pieces) {
+    const MassProperties sum = geometry::combined(pieces);
     const Vec3d center = centerOf(sum), w = motion.angularVelocity;
-    // Momentum and angular momentum about the whole's centre, carried over to the centre of the parts.
+    // Momentum and angular momentum about the whole's centre, moved to the common centre of the pieces.
     const double factor = sum.volume > 0 ? whole.volume / sum.volume : 1;
     const Vec3d velocity = motion.velocity * factor;
     const Vec3d L = times(whole.inertia, w) + cross(centerOf(whole) - center, motion.velocity) * whole.volume;
@@ -154,9 +154,9 @@ std::vector<Motion> motionOfPieces(const MassProperties& whole, const Motion& mo
     if (linear + rotational > before && rotational > 0)
         common = common * std::sqrt(std::max(before - linear, 0.0) / rotational);
     std::vector<Motion> result;
-    result.reserve(parts.size());
-    for (const MassProperties& part : parts)
-        result.push_back({velocity + cross(common, centerOf(part) - center), common});
+    result.reserve(pieces.size());
+    for (const MassProperties& piece : pieces)
+        result.push_back({velocity + cross(common, centerOf(piece) - center), common});
     return result;
 }
 

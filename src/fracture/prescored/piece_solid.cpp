@@ -9,8 +9,8 @@ std::shared_ptr<SampledSolid> solidOf(Piece<std::int16_t>& piece, const SampledS
     const auto& c = piece.mass.center;
     const Vec3 center = centerOf(piece);
     solid->field = std::move(piece.field);
-    // Those of a small piece are found from its field alone as others see it: where a tip is thinner than a cell the two differ
-    // by up to half of one, and of a coarse piece among fine ones that is much.
+    // The particles of a small piece are found again from its field, which is what other bodies collide with: at tips thinner
+    // than a cell the two differ by up to half a cell, which is much for a coarse piece among fine ones.
     if (piece.particles.size() <= collision::kMostOfSmallPiece)
         piece.particles = geometry::makeParticles(solid->field.grid, geometry::surfaceVertices(solid->field));
     solid->particles = collision::fewOfPiece(std::move(piece.particles), solid->field, center);
@@ -21,7 +21,7 @@ std::shared_ptr<SampledSolid> solidOf(Piece<std::int16_t>& piece, const SampledS
     for (auto& cluster : solid->particles.clusters)
         cluster.center -= center;
     solid->mass = piece.mass;
-    // What rounding to Real has left.
+    // The remainder of rounding the centre to Real.
     solid->mass.center = {c[0] - double(center.x), c[1] - double(center.y), c[2] - double(center.z)};
     solid->textureOrigin = parent.textureOrigin + center;
     return solid;

@@ -1,4 +1,4 @@
-// A piece of a broken level-set body as a solid of its own, from which a shape can be made.
+// Makes a solid, from which a shape can be made, of a piece of a broken level-set body.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,8 @@
 
 namespace sunder::fracture {
 
-// In the frame of its parent, moved so that its centre of mass is in the origin. Takes field, cut nodes and particles out of
-// the piece; its mass stays. The particles of small pieces (collision::kMostOfSmallPiece) are not looked at and may be left
-// out.
+// In the frame of its parent, moved so that its centre of mass is the origin. Takes field, cut nodes and particles out of the
+// piece; its mass stays. Small pieces (collision::kMostOfSmallPiece) need no particles.
 std::shared_ptr<SampledSolid> solidOf(Piece<std::int16_t>& piece, const SampledSolid& parent);
 
 inline Vec3 centerOf(const Piece<std::int16_t>& piece) {

@@ -1,6 +1,6 @@
-// Cells are tried from cheap to dear, all of a kind together and four at a time: one plane through the piece's values; the cut
-// alone, or the old surface and the cut as two planes, where the cut is the border of two regions; the planes that the corners
-// see (geometry/surface/feature_point.h), where cuts meet each other or an old edge.
+// Cells are tried from cheap to expensive, all of a kind together and four at a time. First one plane through the piece's
+// values. Then, where the cut is the border of two regions, the cut alone, or the old surface and the cut as two planes. Last,
+// where cuts meet each other or an old edge, the planes that the corners see (geometry/surface/feature_point.h).
 #include "fracture/prescored/piece_vertices.h"
 
 #include <algorithm>
@@ -26,9 +26,9 @@ using geometry::SurfaceVertex;
 
 namespace {
 
-// As in surface_vertices.cpp: how far |gradient|^2 may be from 1 to be one plane, on top of the rounding of stored values.
+// As in surface_vertices.cpp: |gradient|^2 may differ from 1 by this for one plane, on top of the rounding of stored values.
 constexpr Real kSmoothTolerance = Real(0.04);
-// How far a corner may be from the plane through all of them, in cells.
+// Cells: a corner may be this far from the plane through all of them.
 constexpr Real kFlatness = Real(0.05);
 
 using Corners = Real[8];  // values at a cell's corners, in cells; bit 0 of the corner: x, bit 1: y, bit 2: z
@@ -40,35 +40,34 @@ struct Placed {
     SurfaceFeature feature = SurfaceFeature::Smooth;
 };
 
-// A cell that one plane does not do for, and what passes through it: values of the old surface and of the cut at its corners,
-// as stored.
+// A cell that holds more than one plane: values of the old surface and of the cut at its corners, as stored.
 struct LookedCell {
     Eight old, cut;
     Cell cell;
-    bool isCut;  // by the cut, alone or not
+    bool isCut;  // the cut passes through it, alone or with the old surface
 };
 
-// Copies of its last item behind the end of a list, so that it can be read four at a time.
+// A list is followed by copies of its last item, so that it can be read four at a time.
 constexpr std::size_t kSpare = FourCells::kLanes - 1;
 
-// A list that is written behind its end, and grows where that is to stay: no branch, where it is as good as random whether it
-// is. It keeps its memory.
+// A list whose next item is always written, and kept only if asked: no branch, since the condition is as good as random. It
+// keeps its memory.
 class OpenList {
 public:
     void clear() { count_ = 0; }
-    // For so many more.
+    // Room for `more` items.
     void makeRoom(std::size_t more) {
         if (room_ < count_ + more) {
             room_ = std::max(count_ + more, 2 * room_);
             items_.resize(room_);
         }
     }
-    // Where there is room for it.
+    // Needs room for the item whether it stays or not.
     void addIf(bool stays, const Cell& item) {
         items_[count_] = item;
         count_ += std::size_t(stays);
     }
-    // To be written; not as a whole, or the copy would wait for its parts.
+    // The next item, to be written field by field: copying a whole one would wait for its fields.
     Cell& next() { return items_[count_++]; }
     std::span<const Cell> items() const { return {items_.data(), count_}; }
     std::span<const Cell> withSpares() {
@@ -83,8 +82,8 @@ private:
     std::size_t count_ = 0, room_ = 0;
 };
 
-// Those with one face from the front, those with an edge from the back. Room for all cells, so that the place between the two
-// can be written before it is known whether it stays, and for the spares of both.
+// Cells with one face from the front, those with an edge from the back. Has room for all cells, so that the place between the
+// two can be written before it is known whether it stays, and for the spare copies of both.
 class LookedList {
 public:
     void clear(std::size_t most) {
@@ -98,7 +97,7 @@ public:
         faces_ += std::size_t(isFace);
         edges_ -= std::size_t(isEdge);
     }
-    // Both with spares.
+    // Both with their spare copies.
     std::span<const LookedCell> faces() { return withSpares(0, faces_); }
     std::span<const LookedCell> edges() { return withSpares(edges_, items_.size() - kSpare); }
 
@@ -110,10 +109,10 @@ private:
     }
 
     std::vector<LookedCell> items_;
-    std::size_t faces_ = 0, edges_ = 0;  // how many; the first
+    std::size_t faces_ = 0, edges_ = 0;  // number of faces; index of the first edge
 };
 
-// Cells by what passes through them.
+// Cells sorted by what passes through them.
 struct CellLists {
     OpenList cells, flat, others, features;
     LookedList looked;
@@ -164,7 +163,7 @@ private:
             strides[corner] = (corner & 1) + (corner >> 1 & 1) * row + (corner >> 2) * row * rows;
     }
 
-    // The number of vertices.
+    // Returns the number of vertices.
     std::uint32_t listCells(OpenList& cells) const {
         const geometry::SignMask mask(piece_);
         const std::size_t row = pieceStrides_[2], slice = pieceStrides_[4];
@@ -186,8 +185,8 @@ private:
     static const Cell& cellOf(const Cell& cell) { return cell; }
     static const Cell& cellOf(const LookedCell& looked) { return looked.cell; }
 
-    // visit(four, count, values) for each four of them, the last of which may be spares; valuesOf gives the stored values at
-    // the corners.
+    // Calls visit(four, count, values) for each four of them; in the last four some may be spare copies. valuesOf gives the
+    // stored values at the corners.
     template <class Item, class ValuesOf, class Visit>
     void forEachFour(std::span<const Item> items, ValuesOf&& valuesOf, Visit&& visit) const {
         const Item* four = items.data();
@@ -204,7 +203,7 @@ private:
                             result_[cell.vertex + std::uint32_t(sheet)]);
     }
 
-    // The first sheets of four cells; some may be the same one.
+    // Writes the first sheets of four cells; spare copies write the same place again.
     template <class Item>
     void putFour(const Item* four, const geometry::QuadVec3& inCells, const geometry::QuadVec3& normals,
                  SurfaceFeature feature) {
@@ -212,8 +211,8 @@ private:
                               normals, feature, result_.data());
     }
 
-    // Those that hold one plane: of unit slope, or flat where they are of the cut alone, whose distances need not have it. All
-    // are put there; the others later once more.
+    // Places vertices of cells that hold one plane: of unit slope, or flat where only the cut passes, whose distances need not
+    // have unit slope. All cells are written; those that do not hold one plane are written again later.
     void placeOnPlanes(std::span<const Cell> cells, OpenList& flat, OpenList& others) {
         flat.makeRoom(cells.size());
         others.makeRoom(cells.size());
@@ -240,7 +239,7 @@ private:
 
     Eight cornersOf(const Cell& cell) const { return atCorners(&piece_.values[cell.node], pieceStrides_[2], pieceStrides_[4]); }
 
-    // Of the parent.
+    // Values of the parent at the cell's corners.
     Eight oldOf(const Cell& cell) const {
         const std::size_t node = std::size_t(cell.at.x + offset_.x) + std::size_t(cell.at.y + offset_.y) * parentRow_ +
                                  std::size_t(cell.at.z + offset_.z) * parentSlice_;
@@ -259,10 +258,10 @@ private:
             v[i] = Real(piece_.values[node + pieceStrides_[i]]) * scale_;
     }
 
-    // What passes through a cell: the old surface or the border of two regions alone makes a face, both make an edge; where
-    // there is more, the corners are asked what they see. Distances of a pattern with larger cells than the body's are not of
-    // unit slope near other borders, but where a cell has but two regions the border between them is smooth all the same, and
-    // where it is zero it is right.
+    // Sorts cells by what passes through them: the old surface alone or the border of two regions alone makes a face, both make
+    // an edge; cells with more become features. The distances of a pattern with larger cells than the body's do not have unit
+    // slope near other borders; but the border between only two regions of a cell is smooth all the same, and its zero is
+    // right.
     void lookAt(std::span<const Cell> cells, CellLists& lists) const {
         lists.looked.clear(cells.size());
         lists.features.makeRoom(cells.size());
@@ -292,7 +291,7 @@ private:
         looked.cell = cell;
         looked.isCut = isCut;
         looked.old = old;
-        // Inside of a piece that was joined of parts the field knows better.
+        // Inside a piece that was joined of components the piece's field is the better one.
         looked.cut = values > old ? values : negateWhere(isOwn, distances);
         lists.looked.keep(isFace, isEdge);
         lists.features.addIf(isFace == isEdge, cell);
@@ -304,8 +303,8 @@ private:
         return !isAny((labels != first) & mask);
     }
 
-    // The old surface alone, or the cut alone. A cut need not have unit slope, but must be flat: the tip of a third region may
-    // reach into a cell of two.
+    // Places vertices on the old surface alone, or on the cut alone. A cut need not have unit slope, but must be flat: the tip
+    // of a third region may reach into a cell of two.
     void placeOnFaces(std::span<const LookedCell> cells, OpenList& features) {
         features.makeRoom(cells.size());
         const auto valuesOf = [](const LookedCell& looked) { return looked.isCut ? looked.cut : looked.old; };
@@ -323,7 +322,7 @@ private:
         });
     }
 
-    // Where the cut of two regions meets the old surface.
+    // Places vertices where the cut of two regions meets the old surface.
     void placeOnEdges(std::span<const LookedCell> cells, OpenList& features) {
         features.makeRoom(cells.size());
         const auto oldOf = [](const LookedCell& looked) { return looked.old; };
@@ -341,7 +340,7 @@ private:
     }
 
     void placeOnFeatures(std::span<const Cell> cells) {
-        thread_local geometry::FeatureCells finder;  // for its memory
+        thread_local geometry::FeatureCells finder;  // kept to reuse its memory
         const std::span<const geometry::CellFeature> found = finder.find(piece_, cells);
         for (std::size_t i = 0; i < cells.size(); ++i)
             put(cells[i], 0, {found[i].position, found[i].normal, found[i].feature});
@@ -351,7 +350,7 @@ private:
         Corners v;
         pieceValues(cell.node, v);
         for (int sheet = 0; sheet < sheets.count; ++sheet) {
-            // Outward of the corners that the sheet parts from the rest.
+            // Points away from the corners that the sheet separates from the rest.
             Vec3 normal;
             for (int i = sheets.start[sheet]; i < sheets.start[sheet + 1]; ++i) {
                 const int edge = sheets.edges[i], first = geometry::edgeCorner(edge, 0);
@@ -364,7 +363,7 @@ private:
 
     const LevelSet<Stored>& parent_;
     const PlacedPattern& pattern_;
-    const std::vector<std::uint16_t>& regions_;  // its own
+    const std::vector<std::uint16_t>& regions_;  // those of the piece
     const LevelSet<Stored>& piece_;
     std::vector<SurfaceVertex>& result_;
     Int3 offset_;  // of the piece's grid in its parent's

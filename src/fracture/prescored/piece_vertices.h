@@ -1,6 +1,6 @@
-// Surface vertices of a piece that has just been cut out of its parent.
-// The same points as geometry/surface/surface_vertices.h finds from the piece's field alone, up to rounding, but sooner: where
-// the cut meets the old surface both planes are known, and the edge is where they intersect.
+// Surface vertices of a piece that has just been cut out of its parent. They equal, up to rounding, those that
+// geometry/surface/surface_vertices.h finds from the piece's field alone, but are found faster: where the cut meets the old
+// surface both planes are known, and the edge is their intersection.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace sunder::fracture {
 
-// `piece` as makePieceField made it of these. The vertices are written to `memory`, which grows where it is too small. None
-// where they are no more than `unneeded`.
+// `piece` as makePieceField made it from the others. The vertices are written to `memory`, which grows where it is too small.
+// None are made where there would be no more than `unneeded`.
 template <class Stored>
 std::span<const geometry::SurfaceVertex> pieceVertices(const geometry::LevelSet<Stored>& parent, const PlacedPattern& pattern,
                                                        const PieceOfNodes& nodes, const geometry::LevelSet<Stored>& piece,

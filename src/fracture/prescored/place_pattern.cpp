@@ -27,10 +27,10 @@ Quat shortestTurn(const Vec3& from, const Vec3& to) {
     return normalize({axis.x, axis.y, axis.z, 1 + cosine});
 }
 
-// From the nodes of a body's grid to cells of the pattern's: place = start + x alongX + y alongY + z alongZ.
+// Maps nodes of a body's grid to cells of the pattern's: place = start + x alongX + y alongY + z alongZ.
 struct NodeMap {
     Vec3 start, alongX, alongY, alongZ;
-    Real cellRatio;  // cell of the body in cells of the pattern
+    Real cellRatio;  // size of the body's cell in cells of the pattern
 
     NodeMap(const Pattern& pattern, Real scale, const Grid& body, const Vec3& point, const Vec3& normal, Real spin = 0) {
         const Quat patternFromBody = conjugate(bodyFromPattern(pattern, normal, spin));
@@ -43,8 +43,8 @@ struct NodeMap {
     }
 };
 
-// One row of nodes. The distance to the border changes no faster than the place: a node that is far from it says how many of
-// the next ones need not be looked at.
+// Resamples one row of nodes. The distance to the border changes no faster than the place, so a node far from the border tells
+// how many of the next nodes can be skipped.
 void resampleRow(const Pattern& pattern, const NodeMap& map, const Vec3& start, int first, int count, std::uint16_t* labels,
                  std::uint8_t* distances) {
     const Real stepsPerCell = Real(kPlacedSteps) / map.cellRatio;
@@ -72,7 +72,7 @@ struct Span {
     int first, last;  // the node after the last one
 };
 
-// The part of a row where distances of the pattern can be larger than that to the solid.
+// The interval of a row in which distances of the pattern can exceed those to the solid.
 Span spanInReach(const std::int16_t* values, int count) {
     constexpr int reach = kPlacedLimit * geometry::LevelSet16::kStepsPerCell / kPlacedSteps;
     Span span{0, count};
@@ -99,7 +99,7 @@ void resample(const Pattern& pattern, const NodeMap& map, const Int3& nodes, con
     });
 }
 
-// Regions of the pattern's frame as a body sees them that was hit at the origin.
+// Regions of a pattern in the body's frame, for a body that was hit at the pattern's origin.
 class PlacedRegions final : public geometry::RegionSource {
 public:
     PlacedRegions(geometry::RegionSource& regions, const Quat& bodyFromPattern, double scale)
@@ -209,7 +209,7 @@ Axis nearestAxis(const Vec3& direction) {
 
 namespace {
 
-// Of a pattern on the body's own grid.
+// Distances of a pattern that is on the body's own grid.
 std::vector<std::uint8_t> placedDistances(const Pattern& pattern) {
     constexpr int kCoarser = Pattern::kStepsPerCell / kPlacedSteps;
     std::vector<std::uint8_t> distances(pattern.distances.size());

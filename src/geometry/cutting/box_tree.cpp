@@ -27,7 +27,7 @@ BoxTree::BoxTree(std::vector<GridBox> boxes) : boxes_(std::move(boxes)) {
         build(0, std::uint32_t(boxes_.size()));
 }
 
-// Halves by number along the longest side, so that the depth is the logarithm of the count.
+// Splits at the median along the longest side, so that the depth is the logarithm of the count.
 void BoxTree::build(std::uint32_t first, std::uint32_t count) {
     const std::size_t index = nodes_.size();
     GridBox box = boxes_[order_[first]];

@@ -25,7 +25,7 @@ class BoxTree {
 public:
     explicit BoxTree(std::vector<GridBox> boxes);
 
-    // visit(number) for every box that touches this one.
+    // Calls visit(number) for every box that touches this one.
     template <class Visit>
     void query(const GridBox& box, Visit&& visit) const {
         if (nodes_.empty())
@@ -51,7 +51,7 @@ private:
     struct Node {
         GridBox box;
         std::uint32_t first = 0, count = 0;  // leaf: into order_
-        std::uint32_t right = 0;             // inner: the left child follows
+        std::uint32_t right = 0;             // inner: index of the right child; the left one follows the node
     };
     void build(std::uint32_t first, std::uint32_t count);
 

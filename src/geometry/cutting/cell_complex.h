@@ -1,4 +1,4 @@
-// Space divided into labelled cells: the faces between cells of different labels. What surfaces are cut by.
+// Space divided into labelled cells, given by the faces between cells of different labels. Surfaces are cut by it.
 #pragma once
 
 #include <array>
@@ -9,11 +9,11 @@
 
 namespace sunder::geometry {
 
-// Faces meet in whole edges and corners only. Edges with one face are where the division ends; no surface may reach them.
+// Faces meet in whole edges and corners only. The division ends at edges with one face; no surface may reach them.
 struct CellComplex {
     struct Face {
         std::array<std::uint32_t, 3> points{};
-        std::uint32_t front = 0, back = 0;  // labels; in front is where the points turn left
+        std::uint32_t front = 0, back = 0;  // labels; the front is where the points turn left
     };
     struct Edge {
         std::uint32_t from = 0, to = 0;

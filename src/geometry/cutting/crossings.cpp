@@ -9,7 +9,7 @@
 namespace sunder::geometry {
 namespace {
 
-// A crossing before it has a number: kind, edge and triangle, in the order of numbers to be.
+// A crossing before it is numbered: kind, edge and triangle, which sort in the order of the later numbers.
 struct Key {
     std::uint64_t value;
     Key(bool onSurfaceEdge, std::uint32_t edge, std::uint32_t triangle)
@@ -67,7 +67,7 @@ public:
         ExactPoint T[3], U[3];
         triangle(t, T);
         face(u, U);
-        int sideT[3], sideU[3];  // of T's corners from U, of U's corners from T
+        int sideT[3], sideU[3];  // sides of T's corners relative to U, and of U's relative to T
         for (int i = 0; i < 3; ++i)
             sideT[i] = sideOfCutter(U, T[i]);
         if (sideT[0] == sideT[1] && sideT[1] == sideT[2] && hasArea(U))
@@ -76,7 +76,7 @@ public:
             sideU[i] = sideOfSurface(T, U[i]);
         if (sideU[0] == sideU[1] && sideU[1] == sideU[2] && hasArea(T))
             return;
-        int passes[3][3];  // how edge j of T passes edge i of U
+        int passes[3][3];  // the side on which edge j of T passes edge i of U
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
                 passes[i][j] = sideOfEdge(U[i], U[(i + 1) % 3], T[j], T[(j + 1) % 3]);
@@ -119,7 +119,7 @@ private:
     std::vector<ExactPoint> surfacePoints_, complexPoints_;
 };
 
-// Items by the number that `keyOf` gives them, in the order of the items.
+// Groups items by the key that `keyOf` gives them, in the order of the items.
 template <class KeyOf>
 Lists listBy(std::size_t keys, std::size_t items, const KeyOf& keyOf) {
     Lists lists;
@@ -144,8 +144,8 @@ void sortAlongEdges(Lists& lists, const std::vector<Crossing>& crossings) {
                          [&](std::uint32_t a, std::uint32_t b) { return isBefore(crossings[a].at, crossings[b].at); });
 }
 
-// An edge of the complex goes into the surface and out of it by turns. Where rounding has made the surface cross itself, by as
-// much as that, the turns are out of order: they are put in order, and the crossing goes unnoticed.
+// An edge of the complex enters and leaves the surface alternately. Where rounding made the surface cross itself slightly, the
+// order is wrong: it is restored, and the tiny crossing is ignored.
 void takeTurns(Lists& lists, const std::vector<Crossing>& crossings) {
     std::vector<std::uint32_t> into, outOf;
     for (std::size_t edge = 0; edge + 1 < lists.first.size(); ++edge) {

@@ -1,5 +1,5 @@
-// Where a closed surface and the faces of a cell complex cross: points on the edges of the one in triangles of the other, and
-// the segments between them. All of it follows from exact signs, so that the parts fit together whatever the input.
+// Where a closed surface and the faces of a cell complex cross: points on the edges of one in triangles of the other, and the
+// segments between them. All of it follows from exact signs, so that the pieces fit together whatever the input.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace sunder::geometry {
 
-// A surface as its points see it: every edge between two triangles.
+// A surface in terms of points: every edge is between two triangles.
 struct ClosedSurface {
     struct Edge {
         std::uint32_t from = 0, to = 0;
@@ -32,7 +32,7 @@ struct Crossing {
     Fraction at;
 };
 
-// Of a triangle T of the surface and a face U: from start to end is the direction of normal(T) x normal(U).
+// The segment of a triangle T of the surface and a face U. It runs from start to end along normal(T) x normal(U).
 struct CrossSegment {
     std::uint32_t triangle = 0, face = 0;
     std::uint32_t start = 0, end = 0;  // crossings

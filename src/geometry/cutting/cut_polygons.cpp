@@ -8,7 +8,7 @@
 namespace sunder::geometry {
 namespace {
 
-// Seen along the axis that shows most of the triangle, from its front.
+// Projects along the axis that shows most of the triangle, seen from its front.
 class Flattener {
 public:
     explicit Flattener(const std::array<Vec3d, 3>& triangle) {
@@ -111,7 +111,7 @@ void joinHole(FlatPolygon& around, const FlatPolygon& hole) {
     corners.back().isSlit = true;
     for (std::size_t i = bestCorner; i < count; ++i)
         add(around, i);
-    // Slits that were there before have moved.
+    // Earlier slits behind the insertion have moved.
     const std::uint32_t shift = std::uint32_t(holeCount + 2);
     for (auto& [a, b] : around.polygon.same) {
         a += a > bestCorner ? shift : 0;
@@ -129,7 +129,7 @@ void joinHole(FlatPolygon& around, const FlatPolygon& hole) {
 std::uint32_t outlineLabel(std::span<const FaceLoop> loops, std::span<const std::uint32_t> labels, const NodeNumbers& nodes,
                            const std::array<Vec3d, 3>& triangle) {
     const Flattener flat(triangle);
-    // Nothing floats around the largest.
+    // No loop surrounds the largest one.
     double largest = -1;
     std::uint32_t label = 0;
     for (std::size_t i = 0; i < loops.size(); ++i)
@@ -158,7 +158,7 @@ void makePolygons(std::span<const FaceLoop> loops, std::span<const std::uint32_t
         if (around)
             joinHole(*around, hole);
         else
-            outer.push_back(hole);  // so thin that rounding has turned it over: a part of its own
+            outer.push_back(hole);  // so thin that rounding turned it over: it becomes a polygon of its own
     }
     polygons.clear();
     for (FlatPolygon& polygon : outer) {

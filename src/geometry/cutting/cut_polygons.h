@@ -1,4 +1,4 @@
-// The parts of a cut triangle as polygons, holes joined to what is around them by slits, and the polygons as triangles.
+// The fragments of a cut triangle as polygons, with holes joined to their surroundings by slits, and their triangulation.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@ namespace sunder::geometry {
 struct CutPolygon {
     struct Corner {
         LoopEdge edge;        // to the next corner
-        bool isSlit = false;  // that edge is none of the loop's
+        bool isSlit = false;  // that edge is a slit, not an edge of the loop
     };
     std::uint32_t label = 0;
     std::vector<Corner> corners;
     std::vector<std::array<std::uint32_t, 3>> triangles;        // into corners
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> same;  // corners that are the same corner, at the ends of slits
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> same;  // pairs of corners that coincide, at the ends of slits
 };
 
-// The label of the triangle's own outline where no segment ends on it: that of the loops floating in it as seen from outside.
+// The label of the triangle's own outline where no segment ends on it: the outer label of the loops that float in it.
 std::uint32_t outlineLabel(std::span<const FaceLoop> loops, std::span<const std::uint32_t> labels, const NodeNumbers& nodes,
                            const std::array<Vec3d, 3>& triangle);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kUnknown = 0xffffffffu;
 
-// Labels of points; points along an edge that nothing crosses have the same.
+// Labels of points; points joined by an edge that nothing crosses share a label.
 class PointLabels {
 public:
     explicit PointLabels(std::size_t count) : parent_(count), label_(count, kUnknown) {
@@ -28,7 +28,7 @@ public:
             point = parent_[point] = parent_[parent_[point]];
         return point;
     }
-    // After all joins. False where it has another one.
+    // Call after all joins. False where the point already has another label.
     bool set(std::uint32_t point, std::uint32_t label) {
         std::uint32_t& known = label_[root(point)];
         const bool fits = known == kUnknown || known == label;
@@ -56,7 +56,7 @@ public:
     bool run(const std::function<std::uint32_t(const Vec3d&)>& labelAt) { return cutTriangles(labelAt) && cutFaces(); }
 
     CutResult assemble(std::uint32_t pieceCount, std::uint16_t slot) const {
-        PieceMeshes made = assemblePieces(parts_, seamCount_, pieceCount, mesh_, surface_, cut_, nodes_, slot);
+        PieceMeshes made = assemblePieces(fragments_, seamCount_, pieceCount, mesh_, surface_, cut_, nodes_, slot);
         return {std::move(made.pieces), std::move(made.error)};
     }
 
@@ -74,7 +74,7 @@ private:
         seamCount_ += 2 * std::uint32_t(cut_.segments.size());
     }
 
-    // The label to the left of a part of a segment: of the surface, the cell; of a face, 1 inside of the surface, 0 outside.
+    // The label to the left of a piece of a segment: of the surface, the cell; of a face, 1 inside the surface, 0 outside.
     std::uint32_t labelLeft(const LoopEdge& edge, bool isFace) const {
         if (isFace)
             return edge.isForward ? 0 : 1;
@@ -97,7 +97,7 @@ private:
         return true;
     }
 
-    // One triangle or face that segments pass through. False where it has to wait: its outline says nothing of its label.
+    // Cuts one triangle or face that segments pass through. Waits: its outline has no label yet.
     enum class Outcome { Done, Waits, Fails };
     Outcome cutOne(std::uint32_t number, bool isFace, PointLabels& labels, bool mayWait) {
         const bool isTraced = isFace ? tracer_.traceFace(number, loops_) : tracer_.traceTriangle(number, loops_);
@@ -120,7 +120,7 @@ private:
         makePolygons(loops_, labels_, nodes_, corners, polygons_);
         for (const CutPolygon& polygon : polygons_)
             if (!isFace)
-                addPart(polygon, polygon.label, false, number, false);
+                addFragment(polygon, polygon.label, false, number, false);
             else if (polygon.label == 1)
                 addBothSides(polygon, number);
         return Outcome::Done;
@@ -155,7 +155,7 @@ private:
             if (labels.at(point) == kUnknown)
                 labels.set(point, labelAt(surface_.points[point]));
             tracer_.traceTriangle(triangle, loops_);
-            addPart(wholePolygon(loops_[0]), labels.at(point), false, triangle, false);
+            addFragment(wholePolygon(loops_[0]), labels.at(point), false, triangle, false);
         }
         return true;
     }
@@ -181,7 +181,7 @@ private:
         return true;
     }
 
-    // Asked for parts of the complex that do not cross the surface.
+    // For parts of the complex that do not cross the surface.
     bool isInside(const Vec3d& point) {
         if (!winding_)
             winding_.emplace(surface_.points, surface_.triangles);
@@ -196,18 +196,18 @@ private:
         return polygon;
     }
 
-    // A piece behind a face sees its front, and the other way round.
+    // The piece behind a face sees its front, and the reverse.
     void addBothSides(const CutPolygon& polygon, std::uint32_t face) {
-        addPart(polygon, complex_.faces[face].back, true, face, false);
-        addPart(polygon, complex_.faces[face].front, true, face, true);
+        addFragment(polygon, complex_.faces[face].back, true, face, false);
+        addFragment(polygon, complex_.faces[face].front, true, face, true);
     }
 
     std::uint32_t seamOf(const LoopEdge& edge, bool isFace, std::uint32_t source, bool isFront) const {
         if (edge.segment != LoopEdge::kNone)
             return segmentSeams_ + 2 * edge.segment + (isFace ? isFront : !edge.isForward);
         if (!isFace)
-            return surfaceSeams_[surface_.triangleEdges[source][edge.side]] + edge.part;
-        // The wedge between two faces about the edge, numbered as the face before it.
+            return surfaceSeams_[surface_.triangleEdges[source][edge.side]] + edge.stretch;
+        // The wedge between two faces about the edge has the number of the face before it.
         const std::uint32_t number = complex_.faceEdges[source][edge.side];
         const CellComplex::Edge& complexEdge = complex_.edges[number];
         const std::uint32_t* fan = &complex_.fans[complexEdge.firstInFan];
@@ -215,25 +215,25 @@ private:
         const std::uint32_t at = std::uint32_t(std::find(fan, fan + size, source) - fan);
         const bool isAlong = complexEdge.from == complex_.faces[source].points[edge.side];
         const std::uint32_t wedge = isFront == isAlong ? at : (at + size - 1) % size;
-        return complexSeams_[number] + edge.part * size + wedge;
+        return complexSeams_[number] + edge.stretch * size + wedge;
     }
 
-    void addPart(const CutPolygon& polygon, std::uint32_t piece, bool isFace, std::uint32_t source, bool isFront) {
-        const std::uint32_t count = std::uint32_t(polygon.corners.size()), first = std::uint32_t(parts_.corners.size());
-        parts_.parts.push_back({piece, isFace, source, first, count, std::uint32_t(parts_.triangles.size()),
-                                std::uint32_t(polygon.triangles.size())});
+    void addFragment(const CutPolygon& polygon, std::uint32_t piece, bool isFace, std::uint32_t source, bool isFront) {
+        const std::uint32_t count = std::uint32_t(polygon.corners.size()), first = std::uint32_t(fragments_.corners.size());
+        fragments_.all.push_back({piece, isFace, source, first, count, std::uint32_t(fragments_.triangles.size()),
+                                  std::uint32_t(polygon.triangles.size())});
         for (std::uint32_t i = 0; i < count; ++i) {
-            // Seen from the other side the corners come in the opposite order, and an edge belongs to its other end.
+            // Seen from the other side the corners come in opposite order, and an edge belongs to its other end.
             const CutPolygon::Corner& corner = polygon.corners[isFront ? count - 1 - i : i];
             const CutPolygon::Corner& edge = isFront ? polygon.corners[(2 * count - 2 - i) % count] : corner;
-            parts_.corners.push_back(
-                {corner.edge.from, edge.isSlit ? PieceParts::kNoSeam : seamOf(edge.edge, isFace, source, isFront)});
+            fragments_.corners.push_back(
+                {corner.edge.from, edge.isSlit ? Fragments::kNoSeam : seamOf(edge.edge, isFace, source, isFront)});
         }
         const auto turned = [&](std::uint32_t i) { return isFront ? count - 1 - i : i; };
         for (const auto& [a, b, c] : polygon.triangles)
-            parts_.triangles.push_back({turned(isFront ? c : a), turned(b), turned(isFront ? a : c)});
+            fragments_.triangles.push_back({turned(isFront ? c : a), turned(b), turned(isFront ? a : c)});
         for (const auto& [a, b] : polygon.same)
-            parts_.same.push_back({first + turned(a), first + turned(b)});
+            fragments_.same.push_back({first + turned(a), first + turned(b)});
     }
 
     const SurfaceMesh& mesh_;
@@ -244,9 +244,9 @@ private:
     LoopTracer tracer_;
     std::vector<std::uint32_t> surfaceSeams_, complexSeams_;  // by edge
     std::uint32_t segmentSeams_ = 0, seamCount_ = 0;
-    PieceParts parts_;
+    Fragments fragments_;
     std::optional<WindingNumber> winding_;
-    // Scratch
+    // Scratch.
     std::vector<FaceLoop> loops_;
     std::vector<std::uint32_t> labels_;
     std::vector<CutPolygon> polygons_;

@@ -1,10 +1,12 @@
 // Cuts a closed surface by the cells of a complex, without any grid: crisp pieces, each closed.
 //   [Su09] 4.4   the alternative to level sets: the surface meshes are cut by the regions
-// 1. crossings.h: where edges of the one go through triangles of the other, by exact signs.
-// 2. face_loops.h: each triangle of either is divided along the segments in it. Which part borders on which follows from signs
-//    and neighbourhoods alone, coordinates are not asked: that pieces are closed does not depend on rounding.
-// 3. Parts of the surface have the label of the cell they lie in, parts of faces lie inside or outside of the surface.
-// 4. A piece is made of the surface's parts with its label and of both sides of the faces' parts inside. Neighbouring pieces
+// 1. crossings.h: where edges of one go through triangles of the other, by exact signs.
+// 2. face_loops.h: each triangle of either is divided along the segments in it. Which fragment borders on which follows from
+// signs
+//    and neighbourhoods alone, not from coordinates: rounding cannot open a piece.
+// 3. Fragments of the surface get the label of the cell they lie in; fragments of faces lie inside or outside the surface.
+// 4. A piece consists of the surface's fragments with its label and of both sides of the faces' fragments inside. Neighbouring
+// pieces
 //    have the same points along the face between them, to the bit.
 // Deviation: cells of any form, not convex ones only; convex cells are cut no differently.
 #pragma once
@@ -25,8 +27,8 @@ struct CutResult {
     std::string error;  // empty where all pieces are closed
 };
 
-// `labelAt`: the label of the cell that holds a point, for parts of the surface that cross no face; below `pieceCount` like
-// all labels. The surface has texture coordinates or none.
+// labelAt: the label of the cell that holds a point, for connected pieces of the surface that cross no face; below `pieceCount`
+// like all labels. The surface has texture coordinates or none.
 CutResult cutSurface(const SurfaceMesh& surface, const CellComplex& complex, std::uint32_t pieceCount,
                      const std::function<std::uint32_t(const Vec3d&)>& labelAt, std::uint16_t slot);
 

@@ -6,7 +6,7 @@
 namespace sunder::geometry {
 namespace {
 
-constexpr double kLargest = 33554432;  // 2^25
+constexpr double kLargest = 33554432;  // 2^25: see ExactPoint
 // Rounding in a determinant of differences up to 2^26: three products below 2^79 and their sum are each off by less than 2^27.
 constexpr double kCertain = 17179869184;  // 2^34
 
@@ -23,7 +23,7 @@ Difference cross(const Difference& a, const Difference& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// Of the first component that is not zero.
+// Sign of the first component that is not zero.
 int leadingSign(const Difference& d) {
     const std::int64_t first = d.x != 0 ? d.x : (d.y != 0 ? d.y : d.z);
     return first > 0 ? 1 : (first < 0 ? -1 : 0);
@@ -31,7 +31,7 @@ int leadingSign(const Difference& d) {
 
 int signOf(Wide value) { return value > 0 ? 1 : (value < 0 ? -1 : 0); }
 
-// Of n . d, where n is a product of two differences.
+// Sign of n . d, where n is a product of two differences.
 int signOfDot(const Difference& n, const Difference& d) {
     const double quick = double(n.x) * double(d.x) + double(n.y) * double(d.y) + double(n.z) * double(d.z);
     if (std::fabs(quick) > kCertain)
@@ -39,7 +39,7 @@ int signOfDot(const Difference& n, const Difference& d) {
     return signOf(Wide(n.x) * d.x + Wide(n.y) * d.y + Wide(n.z) * d.z);
 }
 
-// a b as high and low half.
+// The product a b as high and low half.
 struct Product {
     Unsigned high, low;
     Product(Unsigned a, Unsigned b) {

@@ -1,6 +1,6 @@
-// Signs that are never wrong: points on a grid of integers, determinants in as many bits as they need.
-//   [EM90] Edelsbrunner, Muecke: Simulation of simplicity. What lies exactly on a plane is decided as if the surface had been
-//   moved by a vanishing step (e, e^2, e^3) against the cutter, everywhere the same. No three things then meet by accident.
+// Exact signs: points on a grid of integers, determinants in as many bits as they need.
+//   [EM90] Edelsbrunner, Muecke: Simulation of simplicity. A point exactly on a plane is decided as if the surface had been
+//   moved by a vanishing step (e, e^2, e^3) against the cutter, the same everywhere. Then no three things meet by accident.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct ExactPoint {
     std::int32_t x = 0, y = 0, z = 0;
 };
 
-// Rounds points within the bounds to the grid: steps of 2^-25 of the longest half side.
+// Rounds points within the bounds to the grid, in steps of 2^-25 of the longest half side.
 class GridOfPoints {
 public:
     GridOfPoints(const Vec3d& low, const Vec3d& high);
@@ -39,13 +39,14 @@ bool hasArea(const ExactPoint (&triangle)[3]);
 // On which side an edge p q of the surface passes an edge a b of the cutter: the sign of the volume of a, b, p, q.
 int sideOfEdge(const ExactPoint& a, const ExactPoint& b, const ExactPoint& p, const ExactPoint& q);
 
-// Where a plane crosses an edge, as a fraction of the way, with what the vanishing step does to it.
+// Where a plane crosses an edge, as a fraction of the edge, with the effect of the vanishing step.
 struct Fraction {
     Wide over = 0, under = 1;   // over / under; under > 0
-    std::int64_t step[3] = {};  // of `over`, per unit of the step along x, y, z
+    std::int64_t step[3] = {};  // change of `over` per unit of the vanishing step along x, y, z
     double value() const { return double(over) / double(under); }
 };
-// The edge from p to q of the surface must have its ends on different sides of the cutter's triangle, and the other way round.
+// The ends of the surface's edge p q must lie on different sides of the cutter's triangle, and the reverse for
+// fractionOnCutterEdge.
 Fraction fractionOnSurfaceEdge(const ExactPoint& p, const ExactPoint& q, const ExactPoint (&cutter)[3]);
 Fraction fractionOnCutterEdge(const ExactPoint& a, const ExactPoint& b, const ExactPoint (&surface)[3]);
 bool isBefore(const Fraction& a, const Fraction& b);

@@ -30,7 +30,7 @@ void LoopTracer::addSide(std::uint32_t side, std::uint32_t from, std::uint32_t t
         edge.from = last;
         edge.to = i == count ? to : nodes_.ofCrossing(crossings[isAlong ? i : count - 1 - i]);
         edge.side = side;
-        edge.part = isAlong ? i : count - i;
+        edge.stretch = isAlong ? i : count - i;
         last = edge.to;
         edges_.push_back(edge);
     }
@@ -75,8 +75,8 @@ bool LoopTracer::traceFace(std::uint32_t face, std::vector<FaceLoop>& loops) {
     return trace(false, loops);
 }
 
-// Seen from the front of the triangle that the edge of the complex crosses, its faces lie around it to the left where the
-// edge comes from behind. A part of the triangle keeps to the left, so that its next side is the one before.
+// Seen from the front of the triangle that the complex's edge crosses, the faces about the edge are ordered to the left where
+// the edge comes from behind. A loop keeps its fragment to the left, so its next side is the previous face.
 std::uint32_t LoopTracer::otherFace(const Crossing& crossing, std::uint32_t face) const {
     const CellComplex::Edge& edge = complex_.edges[crossing.edge];
     const std::uint32_t* fan = &complex_.fans[edge.firstInFan];
@@ -98,7 +98,7 @@ std::uint32_t LoopTracer::next(const LoopEdge& edge, bool isSurface) const {
     const Crossing& crossing = cut_.crossings[nodes_.crossing(edge.to)];
     if (crossing.onSurfaceEdge == isSurface)  // on a side of the triangle
         return find([&](const LoopEdge& e) { return (e.segment == LoopEdge::kNone) != isSide; });
-    if (!isSurface)  // an edge of the surface goes through: its two triangles make two segments
+    if (!isSurface)  // an edge of the surface passes through: its two triangles make two segments
         return find([&](const LoopEdge& e) { return e.segment != edge.segment; });
     const std::uint32_t face = otherFace(crossing, cut_.segments[edge.segment].face);
     return find([&](const LoopEdge& e) { return cut_.segments[e.segment].face == face; });

@@ -1,4 +1,4 @@
-// Cuts one triangle along the segments in it: the loops of edges around each of its parts.
+// Cuts one triangle along the segments in it: finds the loop of edges around each of its fragments.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,14 @@ private:
     std::vector<Vec3d> positions_;
 };
 
-// A part of an edge or a segment, its part of the triangle to the left.
+// A piece of an edge or a segment, with its fragment of the triangle to the left.
 struct LoopEdge {
     static constexpr std::uint32_t kNone = 0xffffffffu;
-    std::uint32_t from = 0, to = 0;    // nodes
-    std::uint32_t segment = kNone;     // into Crossings::segments
-    bool isForward = false;            // from the segment's start to its end
-    std::uint32_t side = 0, part = 0;  // else: of the triangle, and which part of its edge, counted in the edge's direction
+    std::uint32_t from = 0, to = 0;  // nodes
+    std::uint32_t segment = kNone;   // into Crossings::segments
+    bool isForward = false;          // from the segment's start to its end
+    // otherwise: the triangle's side, and which piece of that edge, counted in the edge's direction
+    std::uint32_t side = 0, stretch = 0;
 };
 
 struct FaceLoop {
@@ -52,7 +53,7 @@ private:
     void addSide(std::uint32_t side, std::uint32_t from, std::uint32_t to, bool isAlong, std::span<const std::uint32_t> nodes);
     void addSegments(std::span<const std::uint32_t> segments);
     bool trace(bool isSurface, std::vector<FaceLoop>& loops);
-    // LoopEdge::kNone where there is none.
+    // Returns LoopEdge::kNone where there is none.
     std::uint32_t next(const LoopEdge& edge, bool isSurface) const;
     std::uint32_t otherFace(const Crossing& crossing, std::uint32_t face) const;
 

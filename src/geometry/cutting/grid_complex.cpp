@@ -6,16 +6,16 @@ namespace sunder::geometry {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
-// In cells: how near a point may come to the border of what it lies in. Small enough not to be seen, large enough for the grid
-// of exact points to tell.
+// Cells: least distance of a point from the border of its grid edge, face or cell. Too small to be seen, large enough for the
+// grid of exact points.
 constexpr double kMargin = 1.0 / 4096;
-// Against the squares of sines between planes: those closer to parallel than a thousandth do not pull a point along themselves.
+// Added to squared sines between planes: planes closer to parallel than a thousandth do not pull a point along themselves.
 constexpr double kParallel = 1e-6;
 
 double at(const Vec3d& v, int axis) { return axis == 0 ? v.x : (axis == 1 ? v.y : v.z); }
 void set(Vec3d& v, int axis, double value) { (axis == 0 ? v.x : (axis == 1 ? v.y : v.z)) = value; }
 
-// The point closest to some planes, and to the mean of the points they were given by where they do not say. In cells.
+// The point closest to several planes; in directions that they leave open, the mean of the points they were given at. In cells.
 class PlaneMeeting {
 public:
     void add(const Vec3d& point, const Vec3d& normal) {
@@ -24,7 +24,7 @@ public:
     }
     int count() const { return count_; }
 
-    // `fixed`: an axis along which the point stays in the mean; 3: none.
+    // fixed: an axis along which the point stays at the mean; 3: none.
     Vec3d solve(int fixed) const {
         const Vec3d mean = sum_ * (1.0 / count_);
         double a[6] = {kParallel, kParallel, kParallel, 0, 0, 0};  // xx yy zz xy xz yz
@@ -57,7 +57,7 @@ private:
 
 double within(double value, double low) { return std::clamp(value, low + kMargin, low + 1 - kMargin); }
 
-// Edges of a face with its normal along `axis`, around it to the left; u and v are the axes after it.
+// Edges of a face whose normal is along `axis`, counter-clockwise; u and v are the next two axes.
 struct FaceEdge {
     int u, v;     // of the edge's first node
     bool alongV;  // else along u
@@ -140,7 +140,7 @@ private:
         return known = addPoint(place);
     }
 
-    // Of all edges of the cell: the four along each axis.
+    // Uses all edges of the cell: four along each axis.
     std::uint32_t pointOfCell(const Int3& cell) {
         PlaneMeeting meeting;
         for (int axis = 0; axis < 3; ++axis)
@@ -166,7 +166,7 @@ private:
                 addFaces(cellPoint, moved(cell, axis, side), axis, side == 1);
     }
 
-    // Triangles between the point of the cell, that of one of its faces, and those of the face's edges.
+    // Adds the triangles between the point of the cell, that of one of its faces, and those of the face's edges.
     void addFaces(std::uint32_t cellPoint, const Int3& face, int axis, bool isHigh) {
         const std::uint32_t facePoint = pointOfFace(face, axis);
         if (facePoint == kNone)
@@ -181,8 +181,8 @@ private:
             const FaceEdge& edge = kFaceEdges[k];
             const std::uint32_t edgePoint = pointOfEdge(moved(moved(face, u, edge.u), v, edge.v), edge.alongV ? v : u);
             const std::uint32_t number = std::uint32_t(complex_.faces.size());
-            // From the cell's point the face is seen along +axis where it is the high one: then its edges go around to the
-            // left about that direction, and in front of a triangle is the node after its edge.
+            // From the cell's point a high face is seen along +axis: its edges go counter-clockwise about that direction, and
+            // in front of a triangle is the node after its edge.
             complex_.faces.push_back({{cellPoint, facePoint, edgePoint},
                                       isHigh ? labels[(k + 1) % 4] : labels[k],
                                       isHigh ? labels[k] : labels[(k + 1) % 4]});
@@ -197,8 +197,8 @@ private:
     CellComplex complex_;
     std::vector<CellComplex::EdgeUse> uses_;
     std::vector<std::uint32_t> edgePoint_, facePoint_;  // by first node and axis
-    std::vector<Vec3d> places_;                         // of points, in cells
-    std::vector<Vec3d> normals_;                        // of points of edges
+    std::vector<Vec3d> places_;                         // by point, in cells
+    std::vector<Vec3d> normals_;                        // by point of an edge
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ struct LabelGrid {
     double cell = 1;
     Int3 nodes;
     std::vector<std::uint32_t> labels;   // by node
-    std::vector<std::uint8_t> isActive;  // by lowest node of a cell: whether it is to be divided
+    std::vector<std::uint8_t> isActive;  // by lowest node of a cell: whether to divide it
 
     std::size_t index(int x, int y, int z) const {
         return std::size_t(x) + std::size_t(nodes.x) * (std::size_t(y) + std::size_t(nodes.y) * std::size_t(z));
@@ -28,8 +28,8 @@ struct LabelGrid {
 };
 
 struct BorderPoint {
-    double fraction = 0.5;  // of the way from the first node to the second
-    Vec3d normal;           // of the border there, unit
+    double fraction = 0.5;  // of the distance from the first node to the second
+    Vec3d normal;           // unit, of the border there
 };
 
 // `borderBetween(a, b)` is asked once for each pair of neighbouring nodes with different labels.

@@ -20,7 +20,8 @@ MeshSurface surfaceOfMesh(std::span<const Vec3> vertices, std::span<const Triang
 // Whether its tables fit together and it is closed.
 bool isSound(const SurfaceMesh& surface);
 
-// About the y axis: `profile` from the lowest point of the axis to the highest as (radius, y), radii above 0 in between.
+// A surface of revolution about the y axis. profile: (radius, y) from the lowest point of the axis to the highest, radii above
+// 0 in between.
 SurfaceMesh surfaceOfRevolution(std::span<const std::array<Real, 2>> profile, int sectors);
 
 }  // namespace sunder::geometry

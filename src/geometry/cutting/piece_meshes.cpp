@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
 
-// Which corners are one point: those on either side of a seam, all around. Where a piece touches itself the point is two.
+// Groups the corners that are one point: those joined by seams, all around. Where a piece touches itself there are two points.
 class CornerPoints {
 public:
     explicit CornerPoints(std::size_t count) : parent_(count) {
@@ -32,20 +32,20 @@ private:
 };
 
 struct Edge {
-    std::uint32_t part = kNone, corner = 0, next = 0;
+    std::uint32_t fragment = kNone, corner = 0, next = 0;
 };
 
-// Says how many seams have no two sides in one piece.
-std::size_t closeSeams(const PieceParts& parts, std::uint32_t seamCount, CornerPoints& points) {
+// Joins the corners along seams; returns how many seams do not have two sides in one piece.
+std::size_t closeSeams(const Fragments& fragments, std::uint32_t seamCount, CornerPoints& points) {
     std::vector<Edge> waiting(seamCount);
     std::vector<std::uint8_t> uses(seamCount);
     std::size_t bad = 0;
-    for (std::uint32_t number = 0; number < parts.parts.size(); ++number) {
-        const PiecePart& part = parts.parts[number];
-        for (std::uint32_t i = 0; i < part.cornerCount; ++i) {
-            const Edge edge{number, part.firstCorner + i, part.firstCorner + (i + 1) % part.cornerCount};
-            const std::uint32_t seam = parts.corners[edge.corner].seam;
-            if (seam == PieceParts::kNoSeam)
+    for (std::uint32_t number = 0; number < fragments.all.size(); ++number) {
+        const Fragment& fragment = fragments.all[number];
+        for (std::uint32_t i = 0; i < fragment.cornerCount; ++i) {
+            const Edge edge{number, fragment.firstCorner + i, fragment.firstCorner + (i + 1) % fragment.cornerCount};
+            const std::uint32_t seam = fragments.corners[edge.corner].seam;
+            if (seam == Fragments::kNoSeam)
                 continue;
             uses[seam] = std::uint8_t(std::min(uses[seam] + 1, 3));
             if (uses[seam] == 1) {
@@ -53,9 +53,9 @@ std::size_t closeSeams(const PieceParts& parts, std::uint32_t seamCount, CornerP
                 continue;
             }
             const Edge& other = waiting[seam];
-            const bool fits = uses[seam] == 2 && parts.parts[other.part].piece == part.piece &&
-                              parts.corners[other.corner].node == parts.corners[edge.next].node &&
-                              parts.corners[other.next].node == parts.corners[edge.corner].node;
+            const bool fits = uses[seam] == 2 && fragments.all[other.fragment].piece == fragment.piece &&
+                              fragments.corners[other.corner].node == fragments.corners[edge.next].node &&
+                              fragments.corners[other.next].node == fragments.corners[edge.corner].node;
             bad += !fits;
             if (fits) {
                 points.join(edge.corner, other.next);
@@ -63,18 +63,18 @@ std::size_t closeSeams(const PieceParts& parts, std::uint32_t seamCount, CornerP
             }
         }
     }
-    for (const auto& [a, b] : parts.same)
+    for (const auto& [a, b] : fragments.same)
         points.join(a, b);
     return bad + std::size_t(std::count(uses.begin(), uses.end(), 1));
 }
 
-// The old surface of one piece, with what its vertices had.
+// The old surface of one piece, with the attributes of its vertices.
 class PieceBuilder {
 public:
     PieceBuilder(const SurfaceMesh& surface, const ClosedSurface& topology, const Crossings& cut, const NodeNumbers& nodes)
         : surface_(surface), topology_(topology), cut_(cut), nodes_(nodes) {}
 
-    SurfaceMesh build(const PieceParts& parts, std::span<const std::uint32_t> numbers, CornerPoints& points,
+    SurfaceMesh build(const Fragments& fragments, std::span<const std::uint32_t> numbers, CornerPoints& points,
                       std::vector<std::uint32_t>& pointOfRoot, std::uint16_t slot) {
         mesh_ = {};
         firstVertex_.clear(), nextVertex_.clear(), origin_.clear();
@@ -82,19 +82,19 @@ public:
         std::vector<std::uint32_t> openedOf;  // by point
         std::vector<std::uint32_t> openedPoints;
         for (const std::uint32_t number : numbers) {
-            const PiecePart& part = parts.parts[number];
+            const Fragment& fragment = fragments.all[number];
             corners_.clear();
-            for (std::uint32_t i = 0; i < part.cornerCount; ++i) {
-                const std::uint32_t corner = part.firstCorner + i;
+            for (std::uint32_t i = 0; i < fragment.cornerCount; ++i) {
+                const std::uint32_t corner = fragment.firstCorner + i;
                 std::uint32_t& point = pointOfRoot[points.root(corner)];
                 if (point == kNone) {
                     point = mesh_.pointCount++;
                     firstVertex_.push_back(kNone);
                     openedOf.push_back(kNone);
                 }
-                const std::uint32_t node = parts.corners[corner].node;
-                if (!part.isFace) {
-                    corners_.push_back(vertexOf(point, node, part.source));
+                const std::uint32_t node = fragments.corners[corner].node;
+                if (!fragment.isFace) {
+                    corners_.push_back(vertexOf(point, node, fragment.source));
                     continue;
                 }
                 if (openedOf[point] == kNone) {
@@ -104,11 +104,11 @@ public:
                 }
                 corners_.push_back(openedOf[point]);
             }
-            for (std::uint32_t i = part.firstTriangle; i < part.firstTriangle + part.triangleCount; ++i) {
-                const auto& [a, b, c] = parts.triangles[i];
-                (part.isFace ? opened : mesh_).triangles.push_back({corners_[a], corners_[b], corners_[c]});
-                if (!part.isFace)
-                    mesh_.slots.push_back(surface_.slots[part.source]);
+            for (std::uint32_t i = fragment.firstTriangle; i < fragment.firstTriangle + fragment.triangleCount; ++i) {
+                const auto& [a, b, c] = fragments.triangles[i];
+                (fragment.isFace ? opened : mesh_).triangles.push_back({corners_[a], corners_[b], corners_[c]});
+                if (!fragment.isFace)
+                    mesh_.slots.push_back(surface_.slots[fragment.source]);
             }
         }
         append(opened, openedPoints, slot);
@@ -185,7 +185,7 @@ private:
             mesh_.textureCoordinates.push_back({float(u), float(v)});
     }
 
-    // The faces that the cut laid open: normals of their own, texture along the axes.
+    // Appends the faces that the cut opened: with normals of their own and texture along the axes.
     void append(SurfaceMesh& opened, const std::vector<std::uint32_t>& points, std::uint16_t slot) {
         opened.pointCount = std::uint32_t(points.size());
         opened.normals.assign(points.size(), {0, 1, 0});
@@ -219,27 +219,27 @@ private:
     std::vector<std::uint32_t> firstVertex_;  // by point
     std::vector<std::uint32_t> nextVertex_;   // by vertex: further ones of the same point
     std::vector<Origin> origin_;              // by vertex
-    std::vector<std::uint32_t> corners_;      // of the part at hand
+    std::vector<std::uint32_t> corners_;      // of the current fragment
 };
 
 }  // namespace
 
-PieceMeshes assemblePieces(const PieceParts& parts, std::uint32_t seamCount, std::uint32_t pieceCount,
+PieceMeshes assemblePieces(const Fragments& fragments, std::uint32_t seamCount, std::uint32_t pieceCount,
                            const SurfaceMesh& surface, const ClosedSurface& topology, const Crossings& cut,
                            const NodeNumbers& nodes, std::uint16_t slot) {
     PieceMeshes result;
-    CornerPoints points(parts.corners.size());
-    if (const std::size_t bad = closeSeams(parts, seamCount, points); bad > 0) {
+    CornerPoints points(fragments.corners.size());
+    if (const std::size_t bad = closeSeams(fragments, seamCount, points); bad > 0) {
         result.error = "the pieces would be open at " + std::to_string(bad) + " edges";
         return result;
     }
     std::vector<std::vector<std::uint32_t>> ofPiece(pieceCount);
-    for (std::uint32_t number = 0; number < parts.parts.size(); ++number)
-        ofPiece[parts.parts[number].piece].push_back(number);
-    std::vector<std::uint32_t> pointOfRoot(parts.corners.size(), kNone);
+    for (std::uint32_t number = 0; number < fragments.all.size(); ++number)
+        ofPiece[fragments.all[number].piece].push_back(number);
+    std::vector<std::uint32_t> pointOfRoot(fragments.corners.size(), kNone);
     PieceBuilder builder(surface, topology, cut, nodes);
     for (const std::vector<std::uint32_t>& numbers : ofPiece)
-        result.pieces.push_back(builder.build(parts, numbers, points, pointOfRoot, slot));
+        result.pieces.push_back(builder.build(fragments, numbers, points, pointOfRoot, slot));
     return result;
 }
 

@@ -1,4 +1,4 @@
-// By the regions of the triangle's plane that belong to its corners, edges and face.
+// By the Voronoi regions of the triangle's corners, edges and face.
 #include "geometry/level_set/closest_point.h"
 
 namespace sunder::geometry {

@@ -20,7 +20,7 @@ struct Run {
 
 class RunForest {
 public:
-    // Slices from firstZ on, up to lastZ.
+    // For the slices firstZ to lastZ.
     RunForest(const Int3& nodes, int firstZ, int lastZ) : nodes_(nodes), firstZ_(firstZ), lastZ_(lastZ) {
         rowStart_.reserve(std::size_t(nodes.y) * std::size_t(lastZ - firstZ) + 1);
     }
@@ -45,7 +45,7 @@ public:
             }
     }
 
-    // The slab that follows this one.
+    // Appends the slab that follows this one.
     void append(const RunForest& next, Connectivity connectivity) {
         const auto runs = std::uint32_t(runs_.size());
         runs_.insert(runs_.end(), next.runs_.begin(), next.runs_.end());
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    // With seven zeros behind the row.
+    // The row must be followed by seven zeros.
     void addRow(const std::uint16_t* labels) {
         rowStart_.push_back(std::uint32_t(runs_.size()));
         int first = 0;
@@ -97,7 +97,7 @@ private:
         endRun(nodes_.x);
     }
 
-    // A row to those it touches in the slice before.
+    // Joins a row to those it touches in the slice before.
     void joinToSlice(int y, int z, Connectivity connectivity) {
         joinPair(rowOf(y, z), rowOf(y, z - 1), connectivity);
         if (connectivity == Connectivity::Corner && y > 0)
@@ -124,7 +124,7 @@ private:
         parent_[std::max(rootA, rootB)] = std::min(rootA, rootB);
     }
 
-    // Runs of two rows that overlap when one of them is widened by reach. The run that ends first can touch nothing more; of
+    // Joins runs of two rows that overlap when one is widened by `reach`. The run that ends first can touch nothing more; of
     // two that end together each may still touch the other's successor.
     void joinPair(std::size_t row0, std::size_t row1, Connectivity connectivity) {
         const int reach = connectivity == Connectivity::Corner ? 1 : 0;
@@ -160,7 +160,7 @@ private:
     std::vector<std::uint32_t> rowStart_;  // first run per row, and one more
 };
 
-constexpr int kSlices = 8;  // of a slab
+constexpr int kSlices = 8;  // slices per slab
 
 }  // namespace
 

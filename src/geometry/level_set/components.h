@@ -1,4 +1,4 @@
-// Connected parts of labelled nodes.
+// Connected components of labelled nodes.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace sunder::geometry {
 
-// Face: the 6 neighbours along the axes, as the extracted surface sees it (solids that meet in an edge or a corner are
-// separate closed surfaces). Corner: all 26.
+// Face: the 6 neighbours along the axes, as in the extracted surface (solids that meet in an edge or a corner are separate
+// closed surfaces). Corner: all 26.
 enum class Connectivity : std::uint8_t { Face, Corner };
 
 inline constexpr std::uint32_t kNoComponent = 0xffffffffu;
@@ -26,10 +26,10 @@ struct Components {
 
 // Neighbours with equal labels are connected; label 0 is empty. Components are numbered in the order of their first node.
 Components labelComponents(const Int3& nodes, std::span<const std::uint16_t> labels, Connectivity connectivity);
-// Labels by rows, from any thread and in any order.
+// Gives one row of labels; called from any thread and in any order.
 using LabelRow = std::function<void(int y, int z, std::uint16_t* out)>;
 Components labelComponents(const Int3& nodes, const LabelRow& labelRow, Connectivity connectivity, TaskRunner& runner);
-// Of the inside nodes.
+// Components of the inside nodes.
 template <class Stored>
 Components solidComponents(const LevelSet<Stored>& field, Connectivity connectivity);
 

@@ -1,5 +1,5 @@
-// One bit per node of a piece's grid: outside of the piece, but once inside of the body it came from. Where the surface passes
-// such a node it is a fracture surface.
+// One bit per node of a piece's grid: outside the piece, but inside the body it broke off. Where the surface passes such a node
+// it is a fracture surface.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ class CutNodes {
 public:
     CutNodes() = default;
     explicit CutNodes(std::size_t nodes) : words_((nodes + 63) / 64) {}
-    // Of a whole body, which has none: nodes beyond the last word are not cut.
+    // Nodes beyond the last word are not cut; a whole body has none.
     bool isEmpty() const { return words_.empty(); }
     bool at(std::size_t node) const { return node / 64 < words_.size() && (words_[node / 64] >> (node % 64) & 1) != 0; }
     void set(std::size_t node) { words_[node / 64] |= std::uint64_t(1) << (node % 64); }
-    // The eight nodes from this one on, as the low bits; for those beyond the grid they are to be zero.
+    // The eight nodes from `first` on, as low bits; bits for nodes beyond the grid must be zero.
     std::uint64_t eightAt(std::size_t first) const {
         const std::size_t word = first / 64, shift = first % 64;
         std::uint64_t bits = word < words_.size() ? words_[word] >> shift : 0;
@@ -24,7 +24,7 @@ public:
         return bits & 0xff;
     }
     void setEight(std::size_t first, std::uint64_t bits) { setEight(words_.data(), first, bits); }
-    // In words that are to become such nodes.
+    // Sets eight bits in words that will become the nodes.
     static void setEight(std::uint64_t* words, std::size_t first, std::uint64_t bits) {
         const std::size_t word = first / 64, shift = first % 64;
         words[word] |= bits << shift;

@@ -35,7 +35,7 @@ double cellThatFits(const Vec3& extent, const Int3& nodes) {
     return std::max({along(extent.x, nodes.x), along(extent.y, nodes.y), along(extent.z, nodes.z)});
 }
 
-// A solid that fills its cells exactly must not get one more by rounding.
+// The factor keeps rounding from adding a node to a solid that fills its cells exactly.
 double nodesAlong(double extent, double cell) {
     return std::ceil(extent / cell * (1 - 8 * double(kEpsilon))) + 1 + 2 * kMarginCells;
 }

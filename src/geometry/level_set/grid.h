@@ -35,7 +35,7 @@ struct GridRange {
     bool isEmpty() const { return high.x < low.x || high.y < low.y || high.z < low.z; }
 };
 
-// The nodes of the range; it may reach beyond the grid.
+// The grid of the nodes in the range, which may reach beyond the given grid.
 Grid cropped(const Grid& grid, const GridRange& range);
 
 inline constexpr std::size_t kDefaultMaxNodes = std::size_t(1) << 24;  // 256^3: 32 MB at 16 bits
@@ -43,7 +43,7 @@ inline constexpr std::size_t kDefaultMaxNodes = std::size_t(1) << 24;  // 256^3:
 // How finely a solid is sampled: by cell size, or by a number of nodes per axis that must not be exceeded.
 struct Resolution {
     Real cell = 0;  // m; used where positive
-    Int3 nodes;     // used where cell is 0: the smallest cubic cell with which the solid and its margin fit into them
+    Int3 nodes;     // used where cell is 0: finds the smallest cubic cell with which the solid and its margin fit
     std::size_t maxNodes = kDefaultMaxNodes;
 };
 

@@ -33,45 +33,45 @@ struct LevelSet {
 
     bool isInside(std::size_t node) const { return values[node] < 0; }
     Real distance(std::size_t node) const { return Real(values[node]) * step; }
-    // Bytes, with the struct itself.
+    // Bytes, including the struct itself.
     std::size_t memory() const { return sizeof(*this) + values.capacity() * sizeof(Stored); }
 };
 
 using LevelSet8 = LevelSet<std::int8_t>;
 using LevelSet16 = LevelSet<std::int16_t>;
 
-// Distance in metres (to nearest) as a stored value. A negative distance stays negative where it rounds to zero, so that no
-// thin solid loses a node.
+// Distance in metres, rounded to the nearest stored value. A negative distance stays negative where it would round to zero, so
+// that no thin solid loses a node.
 template <class Stored>
 Stored toStored(Real distance, Real inverseStep);
 
 template <class Stored>
 LevelSet<Stored> quantize(const DistanceField& field);
-// The same field in the other width.
+// The field converted to the other width.
 template <class To, class From>
 LevelSet<To> converted(const LevelSet<From>& field);
 
-// Nodes of the range, which may reach beyond the grid: there the field is outside, at its largest value.
+// The nodes of the range, which may reach beyond the grid: there the field is outside, at its largest value.
 template <class Stored>
 LevelSet<Stored> crop(const LevelSet<Stored>& field, const GridRange& range);
 // The range of the inside nodes, widened by the margin (it may then reach beyond the grid). Empty where nothing is inside.
 template <class Stored>
 GridRange insideRange(const LevelSet<Stored>& field, int marginNodes);
-// The field itself, or one with another layer of outside nodes where a border node is inside.
+// The field itself, or where a border node is inside, one with another layer of outside nodes.
 template <class Stored>
 LevelSet<Stored> withBorder(LevelSet<Stored> field);
-// Every stride-th node, for contacts of large pieces. A layer of outside nodes is added where the last nodes fall between.
+// Every stride-th node, for contacts of large pieces. Adds a layer of outside nodes where the last nodes fall between.
 template <class Stored>
 LevelSet<Stored> decimated(const LevelSet<Stored>& field, int stride);
 
 struct FieldSample {
     Real distance = 0;  // m
-    // Of the interpolated field; close to unit length near a smooth surface, not normalised.
+    // Gradient of the interpolated field; close to unit length near a smooth surface, not normalised.
     Vec3 gradient;
 };
 
-// Trilinear, without branches. Outside the grid: with c the nearest point of the grid, sqrt(d(c)^2 + |p - c|^2), which never
-// exceeds the true distance because the solid lies inside the convex box of the grid.
+// Trilinear, without branches. Outside the grid the result is sqrt(d(c)^2 + |p - c|^2) with c the nearest point of the grid,
+// which never exceeds the true distance because the solid lies inside the convex box of the grid.
 template <class Stored>
 FieldSample sample(const LevelSet<Stored>& field, const Vec3& point);
 
@@ -86,8 +86,8 @@ struct SampleBlock {
 template <class Stored>
 void sampleFour(const LevelSet<Stored>& field, const PointBlock& points, SampleBlock& out);
 
-// What the distances of four points are at least, from the nearest nodes alone: at most sqrt(3) cells less than they are, and
-// a quarter of the work. For points outside the grid, that of the nearest point of the grid.
+// Lower bounds of the distances of four points, from the nearest nodes alone: at most sqrt(3) cells too low, at a quarter of
+// the work. For points outside the grid, the bound of the nearest point of the grid.
 template <class Stored>
 Quad boundFour(const LevelSet<Stored>& field, const PointBlock& points);
 

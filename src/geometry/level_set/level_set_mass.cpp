@@ -6,12 +6,12 @@
 namespace sunder::geometry {
 namespace {
 
-// A normal's component below this part of the whole is taken as zero; the formulas divide by it.
+// Share of the normal's length below which a component counts as zero; the formulas divide by it.
 constexpr double kFlatComponent = 1e-3;
 // A gradient shorter than this (two surfaces within a cell) has no direction.
 constexpr double kNoDirection = 0.05;
 
-// The part of the unit cube about the origin where g . x + distance < 0, by [SZ00]. g need not be a unit vector.
+// Fraction of the unit cube about the origin where g . x + distance < 0, by [SZ00]. g need not be a unit vector.
 double fractionBelowPlane(double distance, double gx, double gy, double gz) {
     double m1 = std::fabs(gx), m2 = std::fabs(gy), m3 = std::fabs(gz);
     if (m1 > m2)
@@ -24,7 +24,7 @@ double fractionBelowPlane(double distance, double gx, double gy, double gz) {
     const double norm = std::sqrt(gx * gx + gy * gy + gz * gz);
     if (norm < kNoDirection)
         return distance < 0 ? 1 : 0;
-    // The distance is true; only the direction is taken from the gradient.
+    // The distance is exact; the gradient gives only the direction.
     const double alpha = 0.5 - distance * norm / sum;
     if (alpha <= 0 || alpha >= 1)
         return alpha <= 0 ? 0 : 1;
@@ -49,8 +49,8 @@ double fractionBelowPlane(double distance, double gx, double gy, double gz) {
 // The surface passes through a node's cube only if it is nearer than half the cube's diagonal.
 constexpr double kReach = 0.8660254037844387;
 
-// The mean of a quadratic over the cube is its value in the middle plus this much of its second derivative per axis. The plane
-// is put there: with it the fractions of a curved surface have no bias of second order.
+// The mean of a quadratic over the cube is its value in the middle plus this share of its second derivative per axis. The plane
+// is placed at the mean: then the fractions of a curved surface have no bias of second order.
 constexpr double kMeanOverCube = 1.0 / 24;
 
 // Central differences along one axis; one-sided, with no curvature, at the border of the grid.
@@ -66,7 +66,7 @@ struct Differences {
     }
 };
 
-// valueOf(node) in cells.
+// valueOf(node): distance in cells.
 template <class ValueOf>
 std::vector<float> fractionsOf(const Grid& grid, const ValueOf& valueOf) {
     const auto [nx, ny, nz] = grid.nodes;
@@ -111,9 +111,9 @@ void addRow(Moments& m, const RowSums& sums, double y, double z) {
         m[i] += terms[i];
 }
 
-// The mass of a cube that is solid in part lies on its solid side, where its neighbours have more: in a slab that fills the
-// part f along that direction, (1 - f) / 2 from the middle and with f^2 of the whole cube's variance. Without this the
-// inertia of a ball of 30 cells is half a percent too large.
+// The mass of a partly solid cube lies on its solid side, where its neighbours have more: in a slab that fills the fraction f
+// along that direction, (1 - f) / 2 from the middle and with f^2 of the whole cube's variance. Without this the inertia of a
+// ball of 30 cells is half a percent too large.
 void addPartialCube(Moments& m, const Grid& grid, std::span<const float> fractions, std::size_t at, int x, int y, int z) {
     const std::size_t row = std::size_t(grid.nodes.x), slice = row * std::size_t(grid.nodes.y);
     const auto slope = [&](std::size_t stride, bool hasBefore, bool hasAfter) {

@@ -1,8 +1,8 @@
 // 1  repair: weld, orient, count what is wrong                    (mesh_repair.h)
 // 2  exact distances of the nodes near each triangle
-// 3  signs: one winding number per region that the surface parts; per node where the surface is near or has holes
+// 3  signs: one winding number per region that the surface separates; per node where the surface is near or has holes
 // 4  holes: where the sign changes far from any triangle, the surface is where the winding number is 1/2
-// 5  crossings: inside nodes whose nearest triangle is buried in the solid are measured anew
+// 5  crossings: inside nodes whose nearest triangle is buried in the solid are measured again
 // 6  distances of all other nodes by sweeping                     (sweep.h)
 #include "geometry/level_set/mesh_level_set.h"
 
@@ -18,13 +18,14 @@ namespace sunder::geometry {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
-// An edge between two nodes farther than this from the surface cannot cross it: the distances would add up to at most 1.
+// Cells. An edge between two nodes farther than this from the surface cannot cross it: their distances would add up to at most
+// 1.
 constexpr double kCannotCross = 0.5001;
-// The same for a sign change, with room for rounding: beyond this sum of distances it lies in a hole.
+// Cells. A sign change whose two distances add up to more than this, which allows for rounding, lies in a hole.
 constexpr double kInHole = 1.001;
-// With holes, distances are exact only next to a triangle: farther away the closed hole may be nearer.
+// Cells. With holes, distances are exact only next to a triangle: farther away the closed hole may be nearer.
 constexpr double kExactNextToHoles = 1.0;
-// How far behind the nearest point a buried triangle is looked for, in cells.
+// Cells: how far behind the nearest point to look for a buried triangle.
 constexpr double kBehind = 1e-3;
 
 class MeshField {
@@ -91,7 +92,7 @@ private:
                 }
     }
 
-    // Step 3 for a closed surface: nodes that no surface parts have the same sign.
+    // Step 3 for a closed surface: nodes that no surface separates have one sign.
     void signRegions() {
         std::vector<std::uint16_t> isFar(distance_.size());
         for (std::size_t node = 0; node < distance_.size(); ++node)

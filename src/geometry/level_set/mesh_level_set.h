@@ -1,4 +1,4 @@
-// Level set of a closed triangle mesh, tolerant of what meshes from the wild have: holes, crossings, wrong sides.
+// Level set of a closed triangle mesh; tolerates the faults of real meshes: holes, crossings, wrong sides.
 #pragma once
 
 #include <span>

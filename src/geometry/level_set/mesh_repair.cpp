@@ -9,11 +9,11 @@
 namespace sunder::geometry {
 namespace {
 
-// Vertices closer than this part of the mesh's size are one.
-constexpr Real kWeldPart = Real(1e-6);
-// A triangle whose area is below this part of its longest edge squared is a needle.
+// Share of the mesh's size: closer vertices are one.
+constexpr Real kWeldTolerance = Real(1e-6);
+// Share of its longest edge squared: a triangle of less area is a needle.
 constexpr double kNeedle = 1e-7;
-// A volume below this part of the bounds' is none.
+// Share of the bounds' volume: less is no volume.
 constexpr double kNoVolume = 1e-9;
 constexpr std::size_t kMostForCrossings = 200'000;
 
@@ -30,10 +30,10 @@ bool isNeedle(std::span<const Vec3d> p, const TriangleIndices& t) {
     return !(length(areaVector(p, t)) > kNeedle * longest);
 }
 
-// Welds, and leaves out what cannot be a triangle.
+// Welds vertices and leaves out triangles that are none.
 void takeTriangles(RepairedMesh& mesh, std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles) {
     const Vec3 extent = mesh.bounds.high - mesh.bounds.low;
-    const std::vector<std::uint32_t> weld = weldVertices(vertices, kWeldPart * max(extent.x, max(extent.y, extent.z)));
+    const std::vector<std::uint32_t> weld = weldVertices(vertices, kWeldTolerance * max(extent.x, max(extent.y, extent.z)));
     for (std::uint32_t i = 0; i < weld.size(); ++i)
         mesh.report.welded += weld[i] != i;
     for (const Vec3& p : vertices)
@@ -53,7 +53,7 @@ void takeTriangles(RepairedMesh& mesh, std::span<const Vec3> vertices, std::span
     }
 }
 
-// Of triangles with the same corners in the same sense the first stays.
+// Of triangles with equal corners in equal sense the first stays.
 void dropDuplicates(RepairedMesh& mesh) {
     const auto turned = [](TriangleIndices t) {
         std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
@@ -79,7 +79,7 @@ struct Neighbor {
     bool agrees = false;  // runs along the shared edge the other way
 };
 
-// Across edges with exactly two triangles.
+// Neighbours across edges with exactly two triangles.
 std::vector<std::vector<Neighbor>> neighborsOf(std::span<const TriangleIndices> triangles) {
     struct HalfEdge {
         std::uint32_t low, high, triangle;
@@ -112,27 +112,27 @@ void turn(RepairedMesh& mesh, std::size_t triangle) {
     ++mesh.report.flipped;
 }
 
-// Turns triangles until neighbours agree; of the two ways for a connected part, the one that turns less area. Returns the
-// part of each triangle.
-std::vector<std::uint32_t> makeConsistent(RepairedMesh& mesh, std::uint32_t& partCount) {
+// Turns triangles until neighbours agree; of the two ways for a connected component, the one that turns less area. Returns the
+// component of each triangle.
+std::vector<std::uint32_t> makeConsistent(RepairedMesh& mesh, std::uint32_t& componentCount) {
     const auto neighbors = neighborsOf(mesh.triangles);
     constexpr std::uint32_t none = 0xffffffffu;
-    std::vector<std::uint32_t> partOf(mesh.triangles.size(), none), members;
+    std::vector<std::uint32_t> componentOf(mesh.triangles.size(), none), members;
     std::vector<std::uint8_t> isTurned(mesh.triangles.size());
-    partCount = 0;
+    componentCount = 0;
     for (std::uint32_t start = 0; start < mesh.triangles.size(); ++start) {
-        if (partOf[start] != none)
+        if (componentOf[start] != none)
             continue;
         members.assign(1, start);
-        partOf[start] = partCount;
+        componentOf[start] = componentCount;
         double kept = 0, turned = 0;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const std::uint32_t t = members[i];
             (isTurned[t] ? turned : kept) += length(areaVector(mesh.vertices, mesh.triangles[t]));
             for (const Neighbor& neighbor : neighbors[t]) {
-                if (partOf[neighbor.triangle] != none)
+                if (componentOf[neighbor.triangle] != none)
                     continue;
-                partOf[neighbor.triangle] = partCount;
+                componentOf[neighbor.triangle] = componentCount;
                 isTurned[neighbor.triangle] = isTurned[t] != (neighbor.agrees ? 0 : 1);
                 members.push_back(neighbor.triangle);
             }
@@ -141,9 +141,9 @@ std::vector<std::uint32_t> makeConsistent(RepairedMesh& mesh, std::uint32_t& par
         for (const std::uint32_t t : members)
             if ((isTurned[t] != 0) == keepsStart)
                 turn(mesh, t);
-        ++partCount;
+        ++componentCount;
     }
-    return partOf;
+    return componentOf;
 }
 
 double signedVolume(std::span<const Vec3d> vertices, std::span<const TriangleIndices> triangles, const Vec3d& reference) {
@@ -153,25 +153,25 @@ double signedVolume(std::span<const Vec3d> vertices, std::span<const TriangleInd
     return six / 6;
 }
 
-// A part that faces inwards is a cavity where it lies inside the rest, and a mistake where it does not.
-void turnStrayParts(RepairedMesh& mesh, std::span<const std::uint32_t> partOf, std::uint32_t partCount) {
-    if (partCount < 2)
+// A component that faces inwards is a cavity where it lies inside the rest, and a mistake otherwise.
+void turnStrayComponents(RepairedMesh& mesh, std::span<const std::uint32_t> componentOf, std::uint32_t componentCount) {
+    if (componentCount < 2)
         return;
     const Vec3d reference = toDouble(center(mesh.bounds));
-    std::vector<std::vector<TriangleIndices>> parts(partCount);
+    std::vector<std::vector<TriangleIndices>> components(componentCount);
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-        parts[partOf[t]].push_back(mesh.triangles[t]);
-    for (std::uint32_t part = 0; part < partCount; ++part) {
-        if (signedVolume(mesh.vertices, parts[part], reference) >= 0)
+        components[componentOf[t]].push_back(mesh.triangles[t]);
+    for (std::uint32_t component = 0; component < componentCount; ++component) {
+        if (signedVolume(mesh.vertices, components[component], reference) >= 0)
             continue;
         std::vector<TriangleIndices> others;
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-            if (partOf[t] != part)
+            if (componentOf[t] != component)
                 others.push_back(mesh.triangles[t]);
-        if (WindingNumber(mesh.vertices, others).isInside(mesh.vertices[parts[part][0][0]]))
+        if (WindingNumber(mesh.vertices, others).isInside(mesh.vertices[components[component][0][0]]))
             continue;
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-            if (partOf[t] == part)
+            if (componentOf[t] == component)
                 turn(mesh, t);
     }
 }
@@ -180,8 +180,8 @@ std::string orient(RepairedMesh& mesh) {
     const EdgeReport edges = reportEdges(mesh.triangles);
     mesh.report.openEdges = edges.open;
     mesh.report.nonManifoldEdges = edges.nonManifold;
-    std::uint32_t partCount = 0;
-    const std::vector<std::uint32_t> partOf = makeConsistent(mesh, partCount);
+    std::uint32_t componentCount = 0;
+    const std::vector<std::uint32_t> componentOf = makeConsistent(mesh, componentCount);
     const Vec3d extent = toDouble(mesh.bounds.high) - toDouble(mesh.bounds.low);
     const double volume = signedVolume(mesh.vertices, mesh.triangles, toDouble(center(mesh.bounds)));
     if (!(std::fabs(volume) > kNoVolume * extent.x * extent.y * extent.z))
@@ -191,7 +191,7 @@ std::string orient(RepairedMesh& mesh) {
         for (TriangleIndices& t : mesh.triangles)
             std::swap(t[1], t[2]);
     }
-    turnStrayParts(mesh, partOf, partCount);
+    turnStrayComponents(mesh, componentOf, componentCount);
     return {};
 }
 

@@ -1,5 +1,5 @@
-// Trilinear interpolation, for one point and for four. Both are the same operations, of numbers or of quads of them; no sum
-// goes over lanes, so the bits are the same.
+// Trilinear interpolation for one point and for four. Both do the same operations, on numbers or on quads; no sum goes over
+// lanes, so the bits are equal.
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -19,7 +19,7 @@ Real rootOf(Real a) { return std::sqrt(a); }
 bool anyOf(bool which) { return which; }
 bool anyOf(QuadMask which) { return bitsOf(which) != 0; }
 
-// What differs between one point and four. gather: load(i) is for the lane whose index is i.
+// What differs between one point and four. gather: load(i) loads the value with index i for each lane.
 struct One {
     using Number = Real;
     using Integer = std::int32_t;
@@ -52,15 +52,15 @@ struct Axis {
     Axis(typename Points::Number coordinate, Real origin, Real inverseCell, int nodes) {
         const auto last = Points::all(Real(nodes - 1)), lastCell = Points::all(Real(nodes - 2));
         const auto u = (coordinate - origin) * inverseCell;
-        const auto c = lesserOf(greaterOf(u, Points::all(0)), last);  // a point that is not a number lands in cell 0
+        const auto c = lesserOf(greaterOf(u, Points::all(0)), last);  // a NaN lands in cell 0
         cell = Points::truncated(lesserOf(c, lastCell));
         fraction = c - Points::toNumber(cell);
         beyond = u - c;
     }
 };
 
-// Two neighbouring values as one number, so that lanes are put together from half as many loads. The host is little-endian, as
-// are all that the engine is built for.
+// Two neighbouring values as one number: half as many loads per lane. The host is little-endian, as are all that the engine is
+// built for.
 template <class Stored>
 std::int32_t loadPair(const Stored* at) {
     std::conditional_t<sizeof(Stored) == 1, std::uint16_t, std::int32_t> both;
@@ -142,7 +142,7 @@ template <class Stored>
 Quad boundFour(const LevelSet<Stored>& field, const PointBlock& points) {
     const Grid& grid = field.grid;
     const Real inverseCell = 1 / grid.cell;
-    Quad squared = quadOf(0);  // of the ways to the nearest nodes, cells^2
+    Quad squared = quadOf(0);  // squared distances to the nearest nodes, cells^2
     const auto nearestAlong = [&](Quad coordinate, Real origin, int nodes) {
         const Quad u = (coordinate - origin) * inverseCell;
         const Quad c = lesserOf(greaterOf(u, quadOf(0)), quadOf(Real(nodes - 1)));

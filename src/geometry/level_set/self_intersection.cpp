@@ -5,7 +5,7 @@
 namespace sunder::geometry {
 namespace {
 
-// Six times the signed volume: which side of abc d is on.
+// Six times the signed volume: tells on which side of abc the point d lies.
 double orientation(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) { return dot(cross(b - a, c - a), d - a); }
 
 // Strictly: touching does not count.

@@ -1,4 +1,4 @@
-// One bit per node: inside or not. Lets scans for the surface skip 64 nodes at a time.
+// One bit per node: inside or not. Scans for the surface can skip 64 nodes at a time.
 #pragma once
 
 #include <bit>
@@ -46,7 +46,7 @@ private:
         std::uint64_t surface;  // cells with corners on both sides
     };
 
-    // The next node is the next bit, but for that of another word.
+    // The next node is the next bit, except at the end of a word.
     static unsigned cornersOf(const CellWord& cells, int bit) {
         unsigned corners = 0;
         for (int i = 0; i < 4; ++i)
@@ -58,7 +58,7 @@ private:
 
     template <class Visit>
     void forEachWord(const Visit& visit) const {
-        // Copies, which no visitor can write to.
+        // Local copies, which no visitor can write to.
         const Int3 nodes = nodes_;
         const int words = words_;
         const std::size_t row = std::size_t(words), slice = row * std::size_t(nodes.y);

@@ -11,7 +11,7 @@
 namespace sunder::geometry {
 namespace {
 
-// Distance to a rectangle of the given half sizes from a point in its plane, both by absolute value: a cylinder's profile.
+// Distance to a rectangle of the given half sizes from a point in its plane, given by absolute values: a cylinder's profile.
 Real rectangleDistance(Real x, Real y, Real halfX, Real halfY) {
     const Real dx = x - halfX, dy = y - halfY;
     const Real outside = std::sqrt(square(max(dx, 0)) + square(max(dy, 0)));
@@ -150,7 +150,7 @@ Bounds boundsOf(const Shape& shape, const Pose& pose) {
                 all = unite(all, boundsOf(child.shape, pose * Pose{child.position, child.orientation}));
             return all;
         }
-        Bounds operator()(const Mesh&) const { return {{}, {1, 1, 1}}; }  // refused later, by name
+        Bounds operator()(const Mesh&) const { return {{}, {1, 1, 1}}; }  // rejected later, with a message
         Bounds operator()(const sunder::LevelSet&) const { return {{}, {1, 1, 1}}; }
         Bounds operator()(const SharedShape&) const { return {{}, {1, 1, 1}}; }
     };

@@ -17,10 +17,10 @@ struct FieldResult {
 // Sphere, box, capsule, cylinder and hull by their exact distance; a compound as the union of its children (exact outside;
 // inside exact but for what sweeping adds where children overlap). Meshes go through mesh_level_set.h.
 FieldResult distanceOfShape(const Shape& shape, const Resolution& resolution);
-// The same on a given grid, which may cut through the shape.
+// As above on a given grid, which may cut through the shape.
 FieldResult distanceOfShape(const Shape& shape, const Grid& grid);
 
-// distance(p) in metres, negative inside; anything with slope about 1 near its zero serves.
+// distance(p) in metres, negative inside; any function with slope about 1 near its zero serves.
 DistanceField distanceOfFunction(const Grid& grid, const std::function<Real(const Vec3&)>& distance);
 
 }  // namespace sunder::geometry

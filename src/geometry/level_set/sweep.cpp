@@ -64,7 +64,7 @@ private:
     }
 
 public:
-    // Not infinity: differences of two unknowns must stay numbers.
+    // Finite: differences of two unknowns must stay numbers.
     static constexpr Real kFar = std::numeric_limits<Real>::max() / 4;
 
 private:

@@ -1,4 +1,4 @@
-// Distances away from a surface, from those next to it.
+// Distances away from a surface, from those of the nodes next to it.
 //   [Zhao05] Zhao: A fast sweeping method for Eikonal equations. |grad d| = 1, first order upwind, eight orders of sweep.
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace sunder::geometry {
 
-// `magnitudes` (m, per node) is exact where `isKnown`; elsewhere it becomes the distance to the known nodes' surface, and
-// whatever it held is ignored. Where `region` is given, only its nodes (non-zero) take part. At least one known node.
+// `magnitudes` (m, per node) is exact where `isKnown`; elsewhere its value is ignored and becomes the distance to the known
+// nodes' surface. Where `region` is given, only its nodes (non-zero) take part. At least one node must be known.
 void sweepDistances(const Grid& grid, std::span<Real> magnitudes, std::span<const std::uint8_t> isKnown,
                     std::span<const std::uint8_t> region = {});
 
-// Measures inside values again from the inside nodes next to the surface, which keep theirs; so do all outside nodes.
+// Measures inside values again from the inside nodes next to the surface, which keep theirs; outside nodes keep theirs too.
 void sweepInside(DistanceField& field);
 
 }  // namespace sunder::geometry

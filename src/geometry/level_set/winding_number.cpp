@@ -18,7 +18,7 @@ double solidAngle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const double la = length(a), lb = length(b), lc = length(c);
     const double top = dot(a, cross(b, c));
     const double bottom = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
-    // Scaled so that a float can hold both.
+    // Scaled so that float can hold both.
     const double size = std::max(std::fabs(top), std::fabs(bottom));
     if (!(size > 0))
         return 0;

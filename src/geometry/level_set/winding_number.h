@@ -1,6 +1,6 @@
 // Generalized winding number of a triangle soup: 1 inside, 0 outside, smooth across holes.
 //   [JKS13] Jacobson, Kavan, Sorkine-Hornung: Robust inside-outside segmentation using generalized winding numbers
-//   [BDSL18] Barill, Dickson, Schmidt, Levin, Jacobson: Fast winding numbers for soups and clouds (far parts as dipoles)
+//   [BDSL18] Barill, Dickson, Schmidt, Levin, Jacobson: Fast winding numbers for soups and clouds (far groups as dipoles)
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ private:
     struct Node {
         Vec3d center;             // of area
         Vec3d areaVector;         // sum of area times normal
-        double squaredReach = 0;  // of the sphere beyond which the dipole serves
+        double squaredReach = 0;  // beyond the sphere of this squared radius the dipole serves
         std::uint32_t first = 0;  // leaf: first triangle in order_; inner: index of the right child (the left one follows)
         std::uint32_t count = 0;  // 0 for inner nodes
     };

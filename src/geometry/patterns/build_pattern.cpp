@@ -16,7 +16,7 @@ struct Sampled {
     std::vector<Real> distances;
 };
 
-// One block of nodes at a time, so that a source can set aside what is too far away to matter.
+// Samples one block of nodes at a time, so that a source can discard what is too far away to matter.
 Sampled sampleRegions(const Grid& grid, RegionSource& source) {
     Sampled result{std::vector<std::uint64_t>(grid.nodeCount()), std::vector<Real>(grid.nodeCount())};
     const int nx = grid.nodes.x, nz = grid.nodes.z, ny = source.isPrism() ? 1 : grid.nodes.y;
@@ -47,7 +47,7 @@ Sampled sampleRegions(const Grid& grid, RegionSource& source) {
     return result;
 }
 
-// In the order of first appearance. Empty where there are too many.
+// Renumbers in the order of first appearance. Empty where there are too many regions.
 std::vector<std::uint16_t> renumber(std::span<const std::uint64_t> regions, std::uint16_t& count) {
     std::map<std::uint64_t, std::uint16_t> numberOf;
     std::vector<std::uint16_t> labels(regions.size());
@@ -102,7 +102,7 @@ void remeasureDistances(const Grid& grid, std::span<const std::uint16_t> labels,
                 const Real slope = length(slopeAt(grid, labels, distances, x, y, z, isBorder));
                 if (!isBorder)
                     continue;
-                // A slope far from 1 is one of several faces at once. A node with a neighbour across is within a cell.
+                // A slope far from 1 mixes several faces. A node with a neighbour across the border is within a cell of it.
                 measured[at] = min(distances[at] / clamp(slope, Real(0.5), 2), grid.cell);
                 isKnown[at] = 1;
                 any = true;

@@ -12,7 +12,7 @@
 
 namespace sunder::geometry {
 
-// Any numbering of regions: they are renumbered in the order in which they are met.
+// Any numbering of regions: they are renumbered in the order of first appearance.
 struct RegionAt {
     std::uint64_t region = 0;
     double distance = 0;  // to the nearest border of the region
@@ -21,14 +21,14 @@ struct RegionAt {
 class RegionSource {
 public:
     virtual ~RegionSource() = default;
-    // The next points lie within this ball, and distances beyond `reach` need not be exact.
+    // Announces that the next points lie within this ball; distances beyond `reach` need not be exact.
     virtual void focus(const Vec3d& center, double radius, double reach) { (void)center, (void)radius, (void)reach; }
     virtual RegionAt at(const Vec3d& point) const = 0;
-    // Whether y makes no difference, so that one layer of nodes tells all.
+    // Whether the regions do not depend on y, so that one layer of nodes suffices.
     virtual bool isPrism() const { return false; }
 };
 
-// The regions of a source with its faces made rough; their distances are then right in sign only.
+// The regions of a source with rough faces; their distances are then right in sign only.
 class RoughRegions final : public RegionSource {
 public:
     RoughRegions(std::unique_ptr<RegionSource> smooth, const PatternRoughness& roughness, std::uint64_t seed)
@@ -45,7 +45,7 @@ private:
 
 // The cube [-1, 1]^3.
 Grid patternGrid(int nodes);
-// `remeasure`: for sources whose distances are not to be trusted.
+// remeasure: find the distances anew, for sources whose distances are inexact.
 PatternResult buildPattern(const Grid& grid, RegionSource& source, bool remeasure);
 
 // Measures distances again from labels and rough distances that are right in sign only: near the borders by their slope,

@@ -1,4 +1,4 @@
-// A pattern as bodies share it: sampled, and with the bytes from which it can be made again.
+// A pattern as bodies share it: the samples, and the bytes from which it can be made again.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace sunder {
 class BuiltPattern {
 public:
     geometry::Pattern pattern;
-    bool spins = false;  // no direction across the normal is like another: each break may turn it about the normal
+    bool spins = false;  // the pattern has no preferred direction about the normal: each break may turn it at random
     // Its definition, or a whole pattern file where it has none.
     std::vector<std::byte> recipe;
-    std::optional<PatternDef> definition;  // where the recipe is one
+    std::optional<PatternDef> definition;  // where the recipe is a definition
 };
 
 namespace geometry {

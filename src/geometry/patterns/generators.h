@@ -30,10 +30,10 @@ struct RegionMesh {
     std::span<const Vec3> vertices;
     std::span<const TriangleIndices> triangles;
 };
-// Each mesh is one region, the space that none of them takes is one more. Where meshes overlap the border is in the middle.
+// Each mesh is one region, the space outside all of them one more. Where meshes overlap the border is in the middle.
 PatternResult patternFromMeshes(std::span<const RegionMesh> meshes, int nodes);
-// Any numbers as labels, one per node of the grid, say from a block that was broken by finite elements. Borders run between
-// nodes of different labels; the steps of the voxels are smoothed away.
+// Any numbers as labels, one per node of the grid, for example from a block broken by finite elements. Borders run between
+// nodes of different labels; the steps of the voxels are smoothed.
 PatternResult patternFromVoxels(const Grid& grid, std::span<const std::uint16_t> voxels, const Vec3& center);
 
 }  // namespace sunder::geometry

@@ -25,7 +25,7 @@ public:
             planes_.push_back({normal, offset * dot(normal, axis)});
         }
     }
-    // The number of planes below: it changes at every plane, even where two of them cross.
+    // The region is the number of planes below: it changes at every plane, even where two of them cross.
     RegionAt at(const Vec3d& p) const override {
         RegionAt result{0, INFINITY};
         for (const Plane& plane : planes_) {

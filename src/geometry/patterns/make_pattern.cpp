@@ -9,7 +9,7 @@ namespace {
 
 class RangeCheck {
 public:
-    // The first field that is out of range is kept.
+    // Keeps the first field that is out of range.
     RangeCheck& field(const char* name, double value, double low, double high) {
         if (error_.empty() && !(value >= low && value <= high))
             error_ = std::string("pattern: ") + name + " is " + std::to_string(value) + ", it must be " + std::to_string(low) +

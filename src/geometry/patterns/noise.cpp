@@ -7,7 +7,7 @@
 namespace sunder::geometry {
 namespace {
 
-// Three numbers in [-1, 1] that belong to a lattice point.
+// Three numbers in [-1, 1] derived from a lattice point.
 Vec3d latticeValue(std::int64_t x, std::int64_t y, std::int64_t z, std::uint64_t seed) {
     core::Random random(seed ^ (std::uint64_t(x) * 0x8da6b343u) ^ (std::uint64_t(y) * 0xd8163841u << 11) ^
                         (std::uint64_t(z) * 0xcb1ab31fu << 23));

@@ -1,4 +1,4 @@
-// Smooth noise that moves points about, so that the faces of a pattern become rough.
+// Smooth noise that displaces points, so that the faces of a pattern become rough.
 //   [Per85] Perlin: An image synthesizer. Values on a lattice, smoothly interpolated, several sizes added up.
 #pragma once
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr Real kCellsPerStep = Real(1) / Pattern::kStepsPerCell;
 
-// Of the regions at the corners of a cell: signed distances, negative in the region, interpolated with the corners' weights.
+// The region with the lowest signed distance (negative inside), each interpolated from the corners of a cell with their
+// weights.
 PatternSample lowestRegion(const std::uint16_t* labels, const Real* distances, const Real* weights) {
     Real lowest = kInfinity, second = kInfinity;
     std::uint16_t label = 0;
@@ -72,7 +73,7 @@ std::string check(const Pattern& pattern) {
 
 namespace {
 
-// Four places along one axis: the cells they are in and where in these.
+// Four places along one axis: their cells, and the positions within them.
 struct AxisCells {
     QuadInteger low;
     Quad fraction;
@@ -118,7 +119,7 @@ struct FourCorners {
     }
 };
 
-// From what the corners of the lane's cell have, by corner: for any number of regions.
+// The sample of one lane from the corners of its cell, for any number of regions.
 template <class Label, class Distance>
 PatternSample sampleRegions(const Label& labelAt, const Distance& distanceAt, const CornerWeights& weights, int lane) {
     std::uint16_t labels[8];
@@ -164,7 +165,7 @@ void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, 
         lowest[i] = grid.index(x.low[i], y.low[i], z.low[i]);
     const FourCorners labels(pattern.labels.data(), lowest, row, slice);
     const FourCorners distances(pattern.distances.data(), lowest, row, slice);
-    // Labels other than that of the first corner: the bits of any of them and those that all have are the same where it is one.
+    // Labels other than that of the first corner: there is only one where the OR of their bits equals the AND.
     const QuadInteger own = labels.of[0] & 0xffff;
     const Eight owns = (Eight)(own | own << 16);
     Eight anyBits{}, commonBits = ~Eight{};
@@ -181,7 +182,7 @@ void samplePattern(const Pattern& pattern, const Vec3& start, const Vec3& step, 
     const QuadInteger common = (QuadInteger)commonBits & (QuadInteger)commonBits >> 16 & 0xffff;
     const QuadInteger isAlone = any == 0, isMore = (any != common) & ~isAlone;
     const QuadInteger other = any | (own & isAlone);
-    // The other region's distance is the negative of this; equal ones: the lower label.
+    // With two regions the other's distance is the negative of this; equal ones: the lower label.
     const QuadInteger isNegative = __builtin_convertvector(sums < 0, QuadInteger);
     const QuadInteger isZero = __builtin_convertvector(sums == 0, QuadInteger);
     const QuadInteger isOwn = isNegative | (isZero & (own < other));

@@ -1,5 +1,5 @@
-// Along a row a distance mostly goes on as it did between the two nodes before. A byte b of 0 to 239 stands for b - 120 more
-// than that, 240 + k for k + 2 nodes that go on exactly so, and 255 for a distance in full (u16) after it.
+// Along a row a distance mostly continues with the difference of the two nodes before. A byte b of 0 to 239 stands for b - 120
+// more than that, 240 + k for k + 2 nodes that continue exactly, and 255 for a full distance (u16) after it.
 #include "geometry/patterns/pattern_file.h"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ void writeHeader(BinaryWriter& out, const Pattern& pattern) {
         out.value(double(number));
 }
 
-// Empty where the header is good. The nodes are counted before anything of their size is allocated.
+// Empty where the header is good. Checks the number of nodes before allocating memory for them.
 std::string readHeader(BinaryReader& in, Pattern& pattern) {
     const std::span<const std::byte> magic = in.block(sizeof(kMagic));
     if (in.failed() || std::memcmp(magic.data(), kMagic, sizeof(kMagic)) != 0)
@@ -153,7 +153,7 @@ PatternResult readPattern(std::span<const std::byte> bytes) {
     result.error = readHeader(in, pattern);
     if (!result.error.empty())
         return result;
-    const std::size_t end = bytes.size() - sizeof(std::uint64_t);  // the header is longer than that
+    const std::size_t end = bytes.size() - sizeof(std::uint64_t);  // the header is longer than the checksum
     BinaryReader tail(bytes.subspan(end));
     if (tail.value<std::uint64_t>() != checksum(bytes.first(end))) {
         result.error = "pattern file: the checksum does not match, the file is damaged";

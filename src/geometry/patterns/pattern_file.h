@@ -1,4 +1,4 @@
-// Patterns as files.
+// Pattern files.
 //   header    "SUNDRPAT", version (u32), regions (u32), nodes (3 x u32), cell, origin, centre, orientation (11 x f64)
 //   labels    as runs: label (u16), length (u16)
 //   distances as differences to what the nodes before predict: see pattern_file.cpp
@@ -14,7 +14,7 @@
 namespace sunder::geometry {
 
 std::vector<std::byte> writePattern(const Pattern& pattern);
-// Bytes from outside: anything that is cut short, altered or impossible is an error, never a crash.
+// For untrusted bytes: input that is cut short, altered or impossible is an error, never a crash.
 PatternResult readPattern(std::span<const std::byte> bytes);
 
 }  // namespace sunder::geometry

@@ -1,4 +1,4 @@
-// Patterns that others made: closed meshes, labelled voxels.
+// Patterns from other programs: closed meshes, labelled voxels.
 #include <algorithm>
 #include <array>
 
@@ -8,11 +8,11 @@
 namespace sunder::geometry {
 namespace {
 
-// Meshes are sampled finer than the pattern: their faces then fall on the pattern's grid to a few hundredths of a cell.
+// Cells of the pattern: meshes are sampled finer, so that their faces are accurate to a few hundredths of a cell.
 constexpr Real kMeshCells = Real(0.75);
 
-// The share of each region among the 27 nodes about one, which smooths the steps of voxels: how much more its own has than
-// the next, as a distance in cells. Nine nodes make one cell.
+// Smooths the steps of voxels: by how much the node's own region leads the next among the 27 nodes around it, as a distance in
+// cells. Nine nodes make one cell.
 Real lead(const Grid& grid, std::span<const std::uint16_t> voxels, int x, int y, int z) {
     std::array<std::uint16_t, 27> found;
     std::array<int, 27> counts{};
@@ -44,7 +44,7 @@ PatternResult patternFromMeshes(std::span<const RegionMesh> meshes, int nodes) {
         return result;
     }
     const Grid grid = patternGrid(nodes);
-    // The lowest and the next signed distance so far, the space outside of all meshes being region 0.
+    // The lowest and the second lowest signed distance so far; the space outside all meshes is region 0.
     std::vector<std::uint64_t> lowestRegion(grid.nodeCount());
     std::vector<Real> lowest(grid.nodeCount(), kInfinity), second(grid.nodeCount(), kInfinity);
     for (std::size_t number = 0; number < meshes.size(); ++number) {

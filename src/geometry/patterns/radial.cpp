@@ -16,7 +16,7 @@ public:
     RadialRegions(const RadialPattern& kind, std::uint64_t seed) : kind_(kind) {
         core::Random random(seed);
         const double start = kTurn * random.unit();
-        for (int ray = 0; ray < 2 * kind.rays; ++ray) {  // the odd ones divide a sector
+        for (int ray = 0; ray < 2 * kind.rays; ++ray) {  // odd rays divide a sector
             const double shift = kind.jitter * random.between(-0.45, 0.45) * (ray % 2 == 0 ? 1 : 0.5);
             const double angle = start + kTurn * (0.5 * ray + shift) / kind.rays;
             const SinCos turn = sinCos(Real(angle));
@@ -26,7 +26,7 @@ public:
         const double gap = double(kind.growth) - 1;
         for (int ring = 0; ring < kind.rings; ++ring, radius *= kind.growth)
             for (int sector = 0; sector < kind.rays; ++sector)
-                // The innermost is one circle; the others move by less than half the way to their neighbours.
+                // The innermost ring is a circle; the others move by less than half the distance to their neighbours.
                 radii_.push_back(radius *
                                  (ring == 0 ? 1 : 1 + 0.45 * kind.jitter * gap / double(kind.growth) * random.between(-1, 1)));
     }
@@ -68,7 +68,7 @@ private:
     double distanceToRay(const Vec3d& p, double radius, int number) const {
         return along(number, p) > 0 ? std::fabs(across(number, p)) : radius;
     }
-    // Of the ray and the next even one; there are at least three, so they are less than half a turn apart.
+    // Whether p is between the ray and the next even one; there are at least three, so they are less than half a turn apart.
     bool isBetween(const Vec3d& p, int number) const { return across(number, p) >= 0 && across(number + 2, p) < 0; }
 
     RadialPattern kind_;

@@ -8,7 +8,8 @@ namespace {
 
 // |gradient|^2 of a cell through which an edge of 50 degrees or more passes.
 constexpr double kSharpSquared = 0.8;
-// Rounding, roughness and regions that are thin for the grid make a few such cells in patterns that have no edges.
+// Sharp cells must be at least one in this many: rounding, roughness and regions thinner than the grid resolves make a few in
+// patterns without edges.
 constexpr std::size_t kSharpOneIn = 64;
 
 class CellsOfTwo {
@@ -48,7 +49,7 @@ public:
     bool areSharp() const { return sharp_ * kSharpOneIn > count_; }
 
 private:
-    // Whether there is no other region within a cell of this one.
+    // Whether no third region is within a cell of this one.
     bool areAlone(int x, int y, int z, std::uint16_t a, std::uint16_t b) const {
         const auto [nx, ny, nz] = pattern_.grid.nodes;
         for (int k = std::max(z - 1, 0); k <= std::min(z + 2, nz - 1); ++k)

@@ -9,14 +9,14 @@
 namespace sunder::geometry {
 namespace {
 
-// The cube has the volume of so many balls of the body's size.
+// Volume of the pattern's cube over that of a ball of the body's size.
 constexpr double kCubeOverBall = 8 * 6 / 3.14159265358979323846;
-// A ball has about twice as many cells as its volume says, those that it has in part included.
+// A ball touches about twice as many cells as its volume says, since it has many of them only in part.
 constexpr double kCellsInPart = 2;
-// Candidates per site times the square of the number of sites: what drawing sites may cost.
+// Limit on candidates per site times the square of the number of sites, which is the cost of drawing sites.
 constexpr double kMostComparisons = 1e8;
 
-// Points are given in the squeezed space: along the grain all lengths count 1 / anisotropy.
+// Points are in the squeezed space: lengths along the grain are divided by the anisotropy.
 struct Squeeze {
     Vec3d grain{1, 0, 0};
     double along = 1;
@@ -30,7 +30,7 @@ public:
             site = squeeze_(site);
     }
 
-    // |p - b| - |p - a| is at most twice the distance to the border of a and b: sites farther than that do not count.
+    // |p - b| - |p - a| is at most twice the distance to the border of a and b: sites farther than that are discarded.
     void focus(const Vec3d& center, double radius, double reach) override {
         const Vec3d c = squeeze_(center);
         double nearest = INFINITY;
@@ -41,7 +41,7 @@ public:
         for (std::uint32_t i = 0; i < sites_.size(); ++i)
             if (const double distance = length(sites_[i] - c); distance <= limit)
                 near_.push_back({sites_[i], distance - kSpare, i});
-        // Nearest to the middle first: beyond a certain distance from it a site is too far from any point.
+        // Sorted by distance from the middle: beyond a certain one a site is too far from any point.
         std::sort(near_.begin(), near_.end(), [](const Near& a, const Near& b) {
             return a.distance != b.distance ? a.distance < b.distance : a.number < b.number;
         });
@@ -98,13 +98,13 @@ Vec3d pointInCube(core::Random& random) {
     return {x, y, z};
 }
 
-// Towards the centre: the larger `clustering`, the more of the points are pulled in, by up to a factor of 100.
+// Pulls points towards the centre: the larger `clustering`, the more of them, by up to a factor of 100.
 Vec3d clustered(const Vec3d& p, double clustering, core::Random& random) {
     const double pull = random.unit();
     return pull < clustering ? p * (pull / clustering * random.unit() * 0.6) : p;
 }
 
-// How far a site's surroundings are its own, for sites that keep apart; nearer to the centre in proportion.
+// Spacing of sites that keep apart, in proportion to the distance from the centre where they cluster.
 double spacing(const Vec3d& p, const VoronoiPattern& kind) {
     return kind.clustering > 0 ? 0.1 + std::min(length(p), 1.0) : 1.0;
 }

@@ -74,7 +74,7 @@ constexpr std::array<CellSheets, 256> makeTable() {
     return table;
 }
 
-// Of the edges.
+// Ends of the cell's edges.
 struct Ends {
     Vec3 low, along;
     int corner0, corner1;

@@ -1,6 +1,6 @@
-// For each of the 256 ways in which the corners of a cell can be inside or outside: into how many sheets the surface parts in
-// it, and which crossed edges belong to which. Where two inside corners face each other across a side of the cell with two
-// outside ones between, the inside is taken as separate there, which is what 6-connected components mean.
+// For each of the 256 ways in which the corners of a cell can be inside or outside: into how many sheets the surface splits in
+// it, and which crossed edges belong to which. Where two inside corners face each other diagonally across a side of the cell,
+// the inside is taken as separate there, which is what 6-connected components mean.
 //   [Nie04] Nielson: Dual marching cubes
 #pragma once
 
@@ -20,7 +20,7 @@ struct CellSheets {
     // The crossed edges by sheet: those of sheet s are edges[start[s]] .. edges[start[s + 1] - 1].
     std::array<std::uint8_t, 12> edges{};
     std::array<std::uint8_t, 5> start{};
-    // Sides with four crossed edges that all belong to one sheet. If that holds in both cells that share the side, two parts
+    // Sides with four crossed edges that all belong to one sheet. If that holds in both cells that share the side, two sheets
     // of the surface would share one dual edge there.
     std::uint8_t pinchedSides = 0;
 };

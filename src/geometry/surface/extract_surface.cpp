@@ -1,5 +1,5 @@
-// Each grid edge that the surface crosses becomes a polygon around it: a quad of the vertices of its four cells, and one more
-// vertex per side where the quad would share an edge with a foreign part of the surface.
+// Each grid edge that the surface crosses becomes a polygon around it: a quad of the vertices of its four cells, with one more
+// vertex per side where the quad would share an edge with another sheet of the surface.
 #include "geometry/surface/extract_surface.h"
 
 #include <array>
@@ -23,8 +23,8 @@ struct CellAround {
 };
 constexpr CellAround kAround[4] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
 
-// An edge of the grid that the surface crosses, from a node along an axis. The cells around it, but that of its node, come
-// before that one. Node, axis (2 bits from kAxisBit on) and whether the low end is inside, in one word.
+// A grid edge that the surface crosses, from a node along an axis. The other cells around it precede its node's cell in memory.
+// Node, axis (2 bits from kAxisBit on) and whether the low end is inside, in one word.
 using Crossing = std::uint64_t;
 constexpr int kAxisBit = 32, kInsideBit = 34;
 
@@ -35,12 +35,12 @@ constexpr bool lowIsInside(Crossing crossing) { return (crossing >> kInsideBit &
 // Marks the first vertex of a cell with several sheets or a side that may be shared, and one on an edge or corner.
 constexpr std::uint32_t kSpecial = 0x80000000u, kSharp = 0x40000000u, kNumber = kSharp - 1;
 
-// Without the branch that a compiler may make of it.
+// A select without a branch.
 constexpr std::uint32_t choose(bool isFirst, std::uint32_t first, std::uint32_t second) {
     return second ^ ((first ^ second) & (0u - std::uint32_t(isFirst)));
 }
 
-// Which of the three edges in the lowest corner of a cell the surface crosses, by the corners that are inside.
+// Which of the three edges at the lowest corner of a cell the surface crosses, by the corners that are inside.
 struct LowEdges {
     std::array<Crossing, 3> crossings{};  // of node 0
     std::uint32_t count = 0;
@@ -83,7 +83,7 @@ public:
           slots_(slots),
           strides_{1, field.grid.nodes.x, std::ptrdiff_t(field.grid.nodes.x) * field.grid.nodes.y, 1, field.grid.nodes.x},
           scratch_(scratchOfThread()) {
-        // Only cells with a vertex are written, and only those are read: nothing to clear.
+        // Only cells with a vertex are written, and only those are read, so nothing is cleared.
         if (scratch_.firstVertex.size() < field.grid.nodeCount())
             scratch_.firstVertex.resize(field.grid.nodeCount());
     }
@@ -116,7 +116,7 @@ private:
         scratch_.isSharp.resize(count);
     }
 
-    // How many there are is as good as random: written without a branch on it.
+    // Written without a branch: how many crossings a cell has is as good as random.
     std::size_t listCrossings() {
         const std::size_t count = vertices_.size();
         if (scratch_.crossings.size() < 3 * count)
@@ -143,7 +143,7 @@ private:
         return std::size_t(next - scratch_.crossings.data());
     }
 
-    // For so many triangles in all.
+    // Room for `triangles` triangles in all.
     void makeRoom(std::size_t triangles) {
         room_ = triangles;
         if (scratch_.triangles.size() >= triangles)
@@ -153,7 +153,7 @@ private:
         scratch_.sharpTriangles.resize(triangles);
     }
 
-    // Which way an edge points, and what lies behind it, is as good as random: no branch is taken on it.
+    // Branch-free in the direction of the edge and the slot behind it, which are as good as random.
     void emitPolygons(std::size_t crossings) {
         const std::uint32_t* const firstVertex = scratch_.firstVertex.data();
         for (std::size_t i = 0; i < crossings; ++i) {
@@ -161,7 +161,7 @@ private:
             const std::uint32_t node = nodeOf(edge), axis = axisOf(edge);
             const std::uint32_t* first = firstVertex + node;
             const std::ptrdiff_t strideU = strides_[axis + 1], strideV = strides_[axis + 2];
-            // As kAround has them.
+            // In the order of kAround.
             std::uint32_t corners[4] = {first[-strideU - strideV], first[-strideV], first[0], first[-strideU]};
             const std::uint16_t slot = slotOf(node, int(axis), lowIsInside(edge));
             if (((corners[0] | corners[1] | corners[2] | corners[3]) & kSpecial) == 0)
@@ -171,7 +171,7 @@ private:
         }
     }
 
-    // Where one of the four cells has several sheets or a side that may be shared.
+    // For edges where one of the four cells has several sheets or a side that may be shared.
     [[gnu::noinline]] void emitSpecial(std::uint32_t node, int axis, std::uint32_t* corners, bool isForward,
                                        std::uint16_t slot) {
         unsigned pinched = 0;
@@ -213,7 +213,8 @@ private:
         scratch_.slots[triangleCount_++] = slot;
     }
 
-    // Of vertices with the mark kSharp. Cut along the diagonal that follows a sharp edge, else along the shorter one.
+    // Emits a quad of vertices that may have the mark kSharp. It is split along the diagonal that follows a sharp edge, else
+    // along the shorter one.
     void emitQuad(const std::uint32_t* marked, bool isForward, std::uint16_t slot) {
         const std::uint32_t v[4] = {marked[0] & kNumber, marked[1] & kNumber, marked[2] & kNumber, marked[3] & kNumber};
         const std::uint32_t sharp02 = marked[0] & marked[2] & kSharp, sharp13 = marked[1] & marked[3] & kSharp;
@@ -227,7 +228,7 @@ private:
         emitTriangle(choose(along02, v[0], b), v[2], d, slot);
     }
 
-    // Whether a0 and a1 are no farther apart than b0 and b1. What follows a position fills the fourth lane.
+    // Whether a0 and a1 are no farther apart than b0 and b1. The fourth lane holds the number after the position.
     static bool isShorter(const SurfaceVertex& a0, const SurfaceVertex& a1, const SurfaceVertex& b0, const SurfaceVertex& b1) {
         const auto load = [](const SurfaceVertex& vertex) {
             static_assert(sizeof(SurfaceVertex) >= sizeof(Quad) && offsetof(SurfaceVertex, position) == 0);
@@ -241,8 +242,8 @@ private:
         return sums[0] <= sums[1];
     }
 
-    // The quad with a vertex in the middle of those of its edges that two parts of the surface would share, as a fan around
-    // the crossing itself.
+    // Emits the quad as a fan around the crossing, with a vertex in the middle of each edge that two sheets of the surface
+    // would share.
     void emitPinched(std::uint32_t node, int axis, const std::uint32_t* marked, bool isForward, std::uint16_t slot) {
         const std::uint32_t v[4] = {marked[0] & kNumber, marked[1] & kNumber, marked[2] & kNumber, marked[3] & kNumber};
         std::uint32_t loop[8];
@@ -264,7 +265,7 @@ private:
         }
         const SurfaceCrossing at = crossing(node, axis, isForward);
         const std::uint32_t hub = addVertex(at.point, mesh_.normals[v[0]]);
-        // Room for two of them is there.
+        // Room for two triangles is there already.
         makeRoom(room_ + std::size_t(count) - 2);
         for (int i = 0; i < count; ++i) {
             const std::uint32_t a = loop[i], b = loop[(i + 1) % count];
@@ -273,7 +274,8 @@ private:
         }
     }
 
-    // On a side with four crossings, between the two that meet in one inside corner: the end of this edge that is inside.
+    // On a side with four crossings the surface passes between the two that meet in one inside corner: the inside end of this
+    // edge.
     std::uint32_t middleVertex(std::uint32_t node, int axis, int normal, int ringEdge, bool isForward) {
         const std::uint32_t inside = isForward ? node : node + std::uint32_t(strides_[axis]);
         // The side is spanned by `axis` and the remaining axis, and lies on the low or the high side of the edge along it.
@@ -307,7 +309,7 @@ private:
     std::size_t sharpCount_ = 0;  // of triangles with a sharp point
     std::map<std::uint64_t, std::uint32_t> middles_;
     SurfaceMesh mesh_;
-    std::size_t triangleCount_ = 0, room_ = 0;  // so many are there, and there is room for so many
+    std::size_t triangleCount_ = 0, room_ = 0;  // triangles in use, and room for triangles
 };
 
 }  // namespace

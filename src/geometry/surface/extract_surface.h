@@ -17,7 +17,8 @@ struct SurfaceCrossing {
     std::uint32_t insideNode = 0, outsideNode = 0;
     Vec3 point;  // m
 };
-// Slot of the surface at the crossing, say 0 for the old surface and 1 + region across it for a fracture surface.
+// Material slot of the surface at the crossing, for example 0 for the old surface and 1 + region across it for a fracture
+// surface.
 using SlotOf = std::function<std::uint16_t(const SurfaceCrossing&)>;
 
 // `vertices` as surfaceVertices() gave them for this field. Without slotOf all slots are 0.
@@ -28,7 +29,7 @@ SurfaceMesh extractSurface(const LevelSet<Stored>& field, const SlotOf& slotOf =
     return extractSurface<Stored>(field, surfaceVertices(field), slotOf);
 }
 
-// Of a piece: slot kFractureSlot where the node across the crossing was cut off, kOldSlot elsewhere.
+// For a piece: slot kFractureSlot where the node across the crossing was cut off, kOldSlot elsewhere.
 inline constexpr std::uint16_t kOldSlot = 0, kFractureSlot = 1;
 template <class Stored>
 SurfaceMesh extractCutSurface(const LevelSet<Stored>& field, std::span<const SurfaceVertex> vertices, const CutNodes& cutNodes);

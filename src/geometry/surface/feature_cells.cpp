@@ -1,5 +1,5 @@
-// Four cells at a time up to the question whether two of the planes that their corners see make an edge at all: in most cells
-// next to one they do not.
+// Processes four cells at a time up to the test whether two of their corners' planes make an edge at all: in most cells next to
+// an edge they do not.
 #include "geometry/surface/feature_cells.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ Eight cornersOf(const LevelSet<Stored>& field, std::size_t node) {
     return atCorners(&field.values[node], row, row * std::size_t(field.grid.nodes.y));
 }
 
-// Whether the surface passes through the cell that holds the point, given from the other cell's lowest node.
+// Whether the surface passes through the cell that holds the point, which is relative to the lowest node of cell `from`.
 template <class Stored>
 bool hasSurface(const LevelSet<Stored>& field, const Int3& from, const Vec3& point) {
     const Int3 cell{from.x + int(std::floor(point.x)), from.y + int(std::floor(point.y)), from.z + int(std::floor(point.z))};
@@ -28,7 +28,7 @@ bool hasSurface(const LevelSet<Stored>& field, const Int3& from, const Vec3& poi
     return inside != 0 && inside != 0xff;
 }
 
-// As normalizeOr has it.
+// As normalizeOr with up as the fall-back.
 QuadVec3 unitOrUp(const QuadVec3& a) {
     const Quad squared = dot(a, a), none{}, one = none + Real(1);
     const QuadMask isLong = squared > std::numeric_limits<Real>::min();
@@ -64,7 +64,7 @@ std::span<const CellFeature> FeatureCells::find(const LevelSet<Stored>& field, s
             CellFeature& out = features_[first + lane];
             const Vec3 mean = laneOf(means, lane);
             const FeaturePoint found = isEdge[lane] != 0 ? featurePoint(ofLanes[lane], mean) : FeaturePoint{};
-            // Member by member: as a whole it would be put together elsewhere, and the copy would wait for that.
+            // Field by field: copying a whole item would wait for its fields.
             const auto write = [&](const Vec3& position, const Vec3& normal, SurfaceFeature feature, bool isFound) {
                 out.position = position;
                 out.normal = normal;
@@ -73,7 +73,8 @@ std::span<const CellFeature> FeatureCells::find(const LevelSet<Stored>& field, s
             };
             if (found.feature == SurfaceFeature::Smooth)
                 write(mean, laneOf(normals, lane), SurfaceFeature::Smooth, false);
-            // The tip of a corner may stick out into a cell that has no vertex of its own; any other cell keeps to itself.
+            // The tip of a corner may stick out into a cell that has no vertex of its own; every other vertex stays in its
+            // cell.
             else if (found.isOutside && hasSurface(field, cells[first + lane].at, found.position))
                 write(found.inCell, found.inCellNormal, SurfaceFeature::Smooth, true);
             else

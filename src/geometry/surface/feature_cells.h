@@ -10,17 +10,18 @@
 
 namespace sunder::geometry {
 
-// Where the surface passes through a cell with one sheet.
+// The vertex of a cell with one sheet.
 struct CellFeature {
     Vec3 position, normal;  // in cells from the cell's lowest node; unit
     SurfaceFeature feature = SurfaceFeature::Smooth;
-    bool isFound = false;  // else the position is the mean of the crossings, and the normal the gradient in the cell's middle
+    // Otherwise the position is the mean of the crossings, and the normal the gradient in the cell's middle.
+    bool isFound = false;
 };
 
 // Keeps its memory from one field to the next.
 class FeatureCells {
 public:
-    // In the order of the cells; valid until the next call.
+    // One result per cell; valid until the next call.
     template <class Stored>
     std::span<const CellFeature> find(const LevelSet<Stored>& field, std::span<const SurfaceCell> cells);
 

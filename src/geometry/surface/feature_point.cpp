@@ -1,4 +1,4 @@
-// Loops over the eight corners do the same to each, for vector code; sums are taken in a fixed tree.
+// Loops treat all eight corners alike, for vectorisation; sums are taken in a fixed tree, for equal bits.
 #include "geometry/surface/feature_point.h"
 
 #include <cmath>
@@ -8,13 +8,13 @@
 namespace sunder::geometry {
 namespace {
 
-// A plane farther than this from the crossings belongs to another part of the surface.
+// Cells: a plane farther than this from the crossings belongs to another sheet of the surface.
 constexpr Real kNearPlane = Real(0.75);
-// Two planes within 20 degrees, a third within 20 degrees of the edge's own planes, do not fix a direction.
+// Two planes within 20 degrees, or a third within 20 degrees of the edge's planes, do not fix a direction.
 constexpr Real kParallelCosine = Real(0.94), kCornerSine = Real(0.34);
-// Planes that meet farther from the cell than this have nothing to do with it.
+// Cells: planes that meet farther from the cell than this are not its own.
 constexpr Real kLeaveCell = 1;
-// A point this close to the cell is in it, but for the rounding of stored values.
+// Cells: a point this close to the cell is in it, up to the rounding of stored values.
 constexpr Real kSlack = Real(0.1);
 
 using Eight = Real[8];
@@ -69,7 +69,7 @@ struct Planes {
         return best;
     }
 
-    // Least squares over n . x = offset; along an edge, which the planes leave free, x stays at the mean crossing.
+    // Least squares over n . x = offset; along an edge, which the planes leave open, x stays at the mean crossing.
     Vec3 intersect(const Vec3& alongEdge) const {
         Eight wx, wy, wz;
         for (int i = 0; i < 8; ++i) {
@@ -82,7 +82,7 @@ struct Planes {
                      weightedSum(wx, y) + t.x * t.y, weightedSum(wx, z) + t.x * t.z, weightedSum(wy, z) + t.y * t.z};
         return solve(A, {weightedSum(wx, offset), weightedSum(wy, offset), weightedSum(wz, offset)});
     }
-    // The point moved onto the plane it is nearest to, and that plane's normal.
+    // Moves the point onto its nearest plane; also gives that plane's normal.
     Vec3 projectToNearest(const Vec3& p, Vec3& normalThere) const {
         int best = 0;
         Real bestSize = kInfinity, bestMove = 0;

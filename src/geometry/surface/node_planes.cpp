@@ -8,13 +8,13 @@
 namespace sunder::geometry {
 namespace {
 
-// A gradient whose length is off by this much says nothing.
+// A gradient whose length is off by more than this is useless.
 constexpr Real kWorstLength = Real(0.08);
-// Central differences are trusted to this, plus the rounding of stored values.
+// Central differences are accepted up to this error of their length, plus the rounding of stored values.
 constexpr Real kCentralTolerance = Real(0.02);
 
 Quad squaredLength(const QuadVec3& a) { return a.x * a.x + a.y * a.y + a.z * a.z; }
-// By squared length, which near 1 is off by twice as much.
+// Error of the length from its square, which near 1 is off by twice as much.
 Quad lengthError(Quad squared) { return Real(0.5) * absolute(squared - Real(1)); }
 QuadVec3 select(QuadMask mask, const QuadVec3& yes, const QuadVec3& no) {
     return {mask ? yes.x : no.x, mask ? yes.y : no.y, mask ? yes.z : no.z};
@@ -44,7 +44,7 @@ struct FourPlanes {
     Quad offset, weight;
 };
 
-// From the differences to the nodes before and after them along each axis, in cells.
+// From the differences to the previous and the next node along each axis, in cells.
 FourPlanes planesOfFour(Quad here, const QuadVec3& backward, const QuadVec3& forward, Real scale) {
     QuadVec3 gradient{(backward.x + forward.x) * Real(0.5), (backward.y + forward.y) * Real(0.5),
                       (backward.z + forward.z) * Real(0.5)};
@@ -62,7 +62,7 @@ struct Differences {
     Quad backward, forward;
 };
 
-// Of nodes to their neighbours along one axis.
+// Differences of nodes to their neighbours along one axis.
 Differences differencesOf(Four here, Four before, Four after, Real scale) {
     const Quad middle = __builtin_convertvector(here, Quad);
     return {(middle - __builtin_convertvector(before, Quad)) * scale, (__builtin_convertvector(after, Quad) - middle) * scale};
@@ -73,7 +73,7 @@ struct FourNodes {
     const Stored* field;
     std::uint32_t index[4];
 
-    // At nodes so many further on.
+    // Values at nodes `step` further on.
     Four values(std::ptrdiff_t step) const {
         return Four{field[index[0] + step], field[index[1] + step], field[index[2] + step], field[index[3] + step]};
     }
@@ -83,7 +83,7 @@ struct FourNodes {
     }
 };
 
-// Where some neighbours are missing.
+// For nodes at the border, where neighbours are missing.
 template <class Stored>
 Differences differencesAtBorder(Four here, const FourNodes<Stored>& at, Four isLow, Four isHigh, int stride, Real scale) {
     const Four before = at.values(~isLow & -stride), after = at.values(~isHigh & stride);
@@ -92,7 +92,7 @@ Differences differencesAtBorder(Four here, const FourNodes<Stored>& at, Four isL
 
 }  // namespace
 
-// Four corners at a time: what is read in fours is best written in fours.
+// Four corners at a time: data read in fours is best written in fours.
 void splitLanes(const FourCornerPlanes& planes, CornerPlanes (&out)[4]) {
     const auto split = [&](const Quad(&from)[8], Real(CornerPlanes::*to)[8]) {
         for (int corner = 0; corner < 8; corner += 4) {

@@ -83,7 +83,7 @@ EdgeFits fitEdges(const PlaneFits& a, const PlaneFits& b) {
     return fits;
 }
 
-// In single precision a vertex is two fours of numbers, and the four of them are two matrices to turn.
+// In single precision a vertex is two groups of four numbers, so four vertices are two matrices to transpose.
 void putVertices(const Grid& grid, const SurfaceCell* const (&cells)[4], const QuadVec3& inCells, const QuadVec3& normals,
                  SurfaceFeature feature, SurfaceVertex* out) {
     if constexpr (sizeof(Real) == sizeof(float)) {

@@ -1,5 +1,4 @@
-// Where the surface passes through a cell that it crosses as one plane or as two that meet in an edge: most cells, found four
-// at a time.
+// The vertex of a cell that the surface crosses as one plane or as two that meet in an edge: most cells, four at a time.
 #pragma once
 
 #include "geometry/surface/surface_cell.h"
@@ -21,7 +20,7 @@ struct FourCells {
     explicit FourCells(const Eight (&cells)[kLanes]);
 };
 
-// Four cells as if each held one plane, gradient . (p - middle of the cell) + mean = 0 in cells.
+// Fits one plane to each of four cells: gradient . (p - middle of the cell) + mean = 0, in cells.
 struct PlaneFits {
     QuadVec3 gradient;
     Quad mean, squared;  // |gradient|^2
@@ -30,17 +29,17 @@ struct PlaneFits {
     Quad misfit;  // | |gradient|^2 - 1 |
     Quad leaves;  // how far the position is outside the cell; at most 0 inside
 };
-// In the middle of each cell, of its interpolated values. scale: from stored values to cells.
+// Gradients of the interpolated values in the middle of each cell. scale: from stored values to cells.
 QuadVec3 gradientsOf(const FourCells& cells, Real scale);
 PlaneFits fitPlanes(const FourCells& cells, Real scale);
-// Whether all corners are less than `most` (in cells) off the plane, whatever its slope.
+// Whether all corners are less than `most` (cells) off the plane, whatever its slope.
 QuadMask areFlat(const FourCells& cells, const PlaneFits& fits, Real scale, Real most);
 
-// The mean of the points where the surface crosses the edges of each cell, in cells from its lowest node: as meanCrossing
-// (cell_sheets.h) has it for a cell with one sheet.
+// The mean of the points where the surface crosses the edges of each cell, in cells from its lowest node; equals meanCrossing
+// (cell_sheets.h) for a cell with one sheet.
 QuadVec3 meanCrossings(const FourCells& cells, Real scale);
 
-// Four cells as if each held two planes: the point of their edge that is nearest to the middle of the cell.
+// Fits two planes to each of four cells: the point of their edge that is nearest to the middle of the cell.
 struct EdgeFits {
     QuadVec3 position, normal;
     QuadMask isInside;  // there is an edge, and it runs through the cell
@@ -55,7 +54,7 @@ inline Quad toQuad(FourCells::Four whole) { return __builtin_convertvector(whole
 inline Quad dot(const QuadVec3& a, const QuadVec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline Vec3 laneOf(const QuadVec3& v, std::size_t lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
-// Sums over corners are taken in whole numbers, which are exact.
+// Sums over corners are taken in integers, which are exact.
 inline FourCells::FourCells(const Eight (&cells)[kLanes]) {
     for (int lane = 0; lane < kLanes; ++lane) {
         const Four pairs = (Four)cells[lane];

@@ -15,16 +15,16 @@ struct Group {
     std::uint32_t vertex;
 };
 
-// Per sharp point the corners of faces that meet in it, in the order of the triangles.
+// Per sharp point the corners of the faces that meet in it, in the order of the triangles.
 struct CornerLists {
     std::vector<Face> faces;
     std::vector<std::uint32_t> sharpPoints;  // ascending
     std::vector<std::uint32_t> first;        // per sharp point, and one more
-    std::vector<std::uint32_t> corners;      // 4 face + corner; the first one is for those of other points
+    std::vector<std::uint32_t> corners;      // 4 face + corner; entry 0 collects those of other points
     std::vector<std::uint32_t> next;         // per point; scratch
 };
 
-// Written where it is to stay: a copy of the whole would wait for its parts.
+// Written in place: copying a whole item would wait for its fields.
 void measureFace(const SurfaceMesh& mesh, std::uint32_t triangle, Face& face) {
     const auto [a, b, c] = mesh.triangles[triangle];
     const Vec3 p = mesh.positions[a];
@@ -33,7 +33,7 @@ void measureFace(const SurfaceMesh& mesh, std::uint32_t triangle, Face& face) {
     face.normal = normalizeOr(face.area, {});
 }
 
-// Whether a point is sharp is as good as random: nothing here branches on it for every corner.
+// Branch-free per corner: whether a point is sharp is as good as random.
 void listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp, std::span<const std::uint32_t> sharpTriangles,
                  CornerLists& lists) {
     std::vector<std::uint32_t>& next = lists.next;
@@ -68,7 +68,7 @@ void listCorners(const SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp,
     }
 }
 
-// The first group whose seed is near enough; one more than there are where none is.
+// The first group whose seed is near enough; groups.size() where none is.
 std::size_t groupOf(const std::vector<Group>& groups, const Vec3& normal) {
     std::size_t found = groups.size();
     for (std::size_t i = groups.size(); i-- > 0;)
@@ -79,7 +79,7 @@ std::size_t groupOf(const std::vector<Group>& groups, const Vec3& normal) {
 }  // namespace
 
 void splitNormals(SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp, std::span<const std::uint32_t> sharpTriangles) {
-    thread_local CornerLists lists;  // for their memory
+    thread_local CornerLists lists;  // kept to reuse its memory
     thread_local std::vector<Group> groups;
     listCorners(mesh, isSharp, sharpTriangles, lists);
     for (std::size_t number = 0; number < lists.sharpPoints.size(); ++number) {

@@ -11,9 +11,9 @@ namespace sunder::geometry {
 // Cosine of the angle between two faces below which their edge is drawn sharp (30 degrees).
 inline constexpr Real kSharpCosine = Real(0.866);
 
-// For a mesh with one vertex per point: at the points marked sharp the triangles are grouped by their normals, each group has
-// the mean of its own, and all but the first get vertices of their own at the end of the arrays. Other normals stay.
-// `sharpTriangles`: those with a sharp point, ascending.
+// For a mesh with one vertex per point: at sharp points the triangles are grouped by their normals; each group gets the mean of
+// its normals, and all but the first get vertices of their own at the end of the arrays. Other normals stay. sharpTriangles:
+// those with a sharp point, ascending.
 void splitNormals(SurfaceMesh& mesh, std::span<const std::uint8_t> isSharp, std::span<const std::uint32_t> sharpTriangles);
 
 }  // namespace sunder::geometry

@@ -26,8 +26,8 @@ struct SurfaceCell {
     std::uint32_t corners;       // see SurfaceVertex
 };
 
-// The vertex of one of its sheets; `inCell` is in cells from the lowest node. Member by member, because a copy of the whole
-// would wait for its parts.
+// Writes the vertex of one of its sheets; `inCell` is in cells from the lowest node. Field by field: copying a whole vertex
+// would wait for its fields.
 inline void putVertex(const Grid& grid, const SurfaceCell& cell, int sheet, const Vec3& inCell, const Vec3& normal,
                       SurfaceFeature feature, SurfaceVertex& out) {
     out.position = grid.position(cell.at.x, cell.at.y, cell.at.z) + inCell * grid.cell;

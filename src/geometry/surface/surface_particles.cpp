@@ -13,9 +13,9 @@ namespace {
 
 constexpr int kBitsPerAxis = 10;
 [[maybe_unused]] constexpr int kMostCells = 1 << kBitsPerAxis;  // for the assertion
-constexpr int kMostDigitBits = 10;                              // three passes over 30 bits
+constexpr int kMostDigitBits = 10;                              // bits per digit: three passes over 30 bits
 
-// The ten bits of x, two apart.
+// Spreads the ten bits of x to every third bit.
 constexpr std::uint32_t spread(std::uint32_t x) {
     x = (x | x << 16) & 0x030000ff;
     x = (x | x << 8) & 0x0300f00f;
@@ -24,7 +24,7 @@ constexpr std::uint32_t spread(std::uint32_t x) {
     return x;
 }
 
-// By table: for every particle once.
+// As a table: used once per particle.
 constexpr std::array<std::uint32_t, 1u << kBitsPerAxis> kSpread = [] {
     std::array<std::uint32_t, 1u << kBitsPerAxis> table{};
     for (std::uint32_t x = 0; x < table.size(); ++x)
@@ -32,7 +32,7 @@ constexpr std::array<std::uint32_t, 1u << kBitsPerAxis> kSpread = [] {
     return table;
 }();
 
-// Divides by a number that stays the same, by one multiplication: exact below 2^31.
+// Divides by a constant by one multiplication: exact below 2^31.
 class Divisor {
 public:
     explicit Divisor(std::uint32_t divisor)
@@ -48,9 +48,9 @@ struct Keyed {
     std::uint32_t code, item;
 };
 
-// Stable, so that equal codes keep the order of the items. Of the digits only as many as differ.
+// Stable, so that equal codes keep their order. Sorts only by digits that differ.
 void radixSort(std::vector<Keyed>& keys) {
-    thread_local std::vector<Keyed> other;  // for its memory
+    thread_local std::vector<Keyed> other;  // kept to reuse its memory
     other.resize(keys.size());
     std::uint32_t different = 0;
     for (const Keyed& key : keys)
@@ -90,7 +90,7 @@ void buildClusters(SurfaceParticles& particles) {
     }
 }
 
-// Chooses those that stay when particles are thinned, of all or of some (Number: which is the i-th).
+// Chooses which particles stay when they are thinned, of all or of some (Number: index of the i-th).
 template <class Number>
 class Thinning {
 public:
@@ -121,7 +121,7 @@ private:
     SurfaceFeature featureOf(std::uint32_t i) const { return particles_.features[number_(i)]; }
     bool isKept(std::uint32_t i) const { return !isKept_.empty() && isKept_[number_(i)] != 0; }
 
-    // isSmooth: whether none of it is on an edge or kept.
+    // isSmooth: whether none of the block is on an edge or kept.
     std::uint32_t endOfBlock(std::uint32_t first, int shift, bool& isSmooth) const {
         const std::uint32_t block = codeOf(first) >> shift;
         std::uint32_t next = first;
@@ -132,7 +132,7 @@ private:
         return next;
     }
 
-    // Corners first, then edges, then whatever is farthest out.
+    // Corners first, then edges, then the particle farthest out.
     std::uint32_t bestOf(std::uint32_t first, std::uint32_t end) const {
         std::uint32_t best = first;
         Real bestDistance = -1;
@@ -147,7 +147,7 @@ private:
         return best;
     }
 
-    // Whether there are any.
+    // Returns whether there are any.
     bool chooseEdges(std::uint32_t first, std::uint32_t end) {
         const std::size_t before = chosen_.size();
         for (std::uint32_t part = first, partEnd; part < end; part = partEnd) {
@@ -199,8 +199,8 @@ SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> 
     if (vertices.empty())
         return result;
     const std::uint32_t row = std::uint32_t(grid.nodes.x), slice = row * std::uint32_t(grid.nodes.y);
-    // Which of them begin another row is as good as random, and so no branch asks for it.
-    thread_local std::vector<Keyed> keys;  // for its memory
+    // Branch-free: which vertices begin another row is as good as random.
+    thread_local std::vector<Keyed> keys;  // kept to reuse its memory
     keys.resize(vertices.size());
     const Divisor byRow(row), bySlice(slice);
     for (std::uint32_t i = 0; i < vertices.size(); ++i) {

@@ -28,32 +28,33 @@ struct SurfaceParticles {
     std::size_t memory() const;
 };
 
-// Of such a code.
+// The cell of such a Morton code.
 Int3 cellOfCode(std::uint32_t code);
 
 // One particle per vertex. Grids up to 1024 nodes per axis.
 SurfaceParticles makeParticles(const Grid& grid, std::span<const SurfaceVertex> vertices);
 
-// Level of detail: at most one particle per block of (2^level)^3 cells: a corner before an edge before a face, then the one
-// farthest from `center` (the centre of mass), so that the extremes of the body stay.
+// Level of detail: at most one particle per block of (2^level)^3 cells. A corner is preferred to an edge and an edge to a face,
+// then the particle farthest from `center` (the centre of mass), so that the extremes of the body stay.
 SurfaceParticles thinned(const SurfaceParticles& particles, int level, const Vec3& center);
 
-// With a smaller level of edges these and corners keep one per block of that level, and take the place of the faces' particles
+// With a smaller level for edges, edges and corners keep one particle per block of that level, and replace the faces' particles
 // in the larger block.
 struct ThinningLevel {
     int faces = 0, edges = 0;
 };
-// The numbers of those that stay, ascending. `isKept`, where given, says for each particle whether it stays whatever is near.
+// The indices of those that stay, ascending. isKept, where given, marks particles that stay in any case.
 std::vector<std::uint32_t> chooseFew(const SurfaceParticles& particles, const ThinningLevel& level, const Vec3& center,
                                      std::span<const std::uint8_t> isKept = {});
-// The same from those that stayed at lower levels with the same marks: the best of a block is the best of one of its parts.
+// chooseFew from the particles that stayed at lower levels with the same marks: the best of a block is the best of one of its
+// sub-blocks.
 std::vector<std::uint32_t> chooseFewer(const SurfaceParticles& particles, std::span<const std::uint32_t> few,
                                        const ThinningLevel& level, const Vec3& center,
                                        std::span<const std::uint8_t> isKept = {});
 SurfaceParticles onlyThese(const SurfaceParticles& particles, std::span<const std::uint32_t> few);
 
-// Marks particles so that the convex hull of those marked holds all of them, but for `tolerance` (m): what a flat partner needs
-// to see. None where they lie in a plane.
+// Marks particles so that the convex hull of the marked ones holds all of them up to `tolerance` (m), which is what contact
+// with a flat partner needs. None where they lie in a plane.
 std::vector<std::uint8_t> markExtremes(const SurfaceParticles& particles, Real tolerance);
 
 // Particles at these positions alone (a mesh's vertices, samples), Morton ordered.

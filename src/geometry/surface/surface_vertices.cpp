@@ -1,6 +1,6 @@
 // A cell whose corner values fit one plane gets its centre's projection onto that plane, or the mean of its crossings where
-// that falls outside the cell. Elsewhere the planes that the corners see are intersected (feature_point.h).
-// Cells are listed first and then worked on four at a time.
+// that falls outside the cell. Elsewhere the planes at the corners are intersected (feature_point.h). Cells are listed first
+// and then processed four at a time.
 #include "geometry/surface/surface_vertices.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using Cell = SurfaceCell;
 
 using CornerValues = Real[8];  // in cells
 
-// Of the interpolated field.
+// Gradient of the interpolated field.
 Vec3 gradientAt(const CornerValues& v, const Vec3& p) {
     const auto mix = [](Real a, Real b, Real t) { return a + (b - a) * t; };
     const auto bilinear = [&](int origin, int u, int w, Real s, Real t) {
@@ -113,7 +113,7 @@ private:
     Real scale_, tolerance_;
     std::size_t row_, slice_;
     std::vector<SurfaceVertex>& out_;
-    std::vector<Cell> features_;  // no plane
+    std::vector<Cell> features_;  // cells that no plane fits
 };
 
 }  // namespace

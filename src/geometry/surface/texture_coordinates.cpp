@@ -13,7 +13,7 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 // Texture coordinates closer than this are the same: a hundredth of a texel of a 16k texture.
 constexpr float kSameTexel = 1e-6f;
 
-// Gives triangle corners the coordinates they ask for and splits a vertex for each further pair it is asked for.
+// Gives triangle corners the coordinates they need and splits a vertex for each further pair of coordinates.
 class VertexSplitter {
 public:
     explicit VertexSplitter(SurfaceMesh& mesh)
@@ -46,7 +46,7 @@ public:
         next_[vertex] = split;
         vertex = split;
     }
-    // The vertex keeps what it has for triangles that do not ask.
+    // Reserves the vertex's present coordinates for triangles that do not ask for others.
     void hold(std::uint32_t vertex) { isSet_[vertex] = 1; }
 
 private:
@@ -87,13 +87,13 @@ std::uint32_t closestTriangle(const TriangleMesh& mesh, const Vec3& p, Real radi
                 best = t;
             }
         }
-        // A triangle beyond the box may be nearer than one that only its corner holds.
+        // A triangle outside the box may be nearer than one that only reaches its corner.
         if (nearest <= double(radius) * double(radius) || near.size() == mesh.triangles().size())
             return best;
     }
 }
 
-// The affine map of a triangle's texture, beyond its borders too.
+// The affine texture map of a triangle, extended beyond its borders.
 class TriangleMapping {
 public:
     TriangleMapping(const Vec3d& a, const Vec3d& b, const Vec3d& c, const std::array<TextureCoordinate, 3>& corners)

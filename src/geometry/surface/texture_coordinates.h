@@ -21,7 +21,7 @@ struct TexturedMesh {
 };
 
 // The triangles with this slot take the mapping of the source triangle closest to their centre, so that none straddles a seam
-// of the source; vertices are split where that makes a difference. Call projectTexture first for the other slots.
+// of the source; vertices are split where mappings differ. Call projectTexture first for the other slots.
 void carryTexture(SurfaceMesh& mesh, const TexturedMesh& source, std::uint16_t slot);
 
 }  // namespace sunder::geometry

@@ -1,6 +1,6 @@
 // How one tetrahedron of the lattice is filled where the surface passes through it.
 //   [LS07] Labelle, Shewchuk: Isosurface stuffing: fast tetrahedral meshes with good dihedral angles. The stencils.
-// Corners inside keep their place, corners on the surface (warped) too, corners outside are replaced by the crossings of the
+// Corners inside and corners on the surface (warped) keep their place; corners outside are replaced by the crossings of the
 // edges that lead to them. A face with two corners inside leaves a quadrilateral, whose diagonal both sides must agree on:
 //   one crossing on a long edge    the diagonal ends there
 //   both on short edges            by the parity of the corner outside, so that the two such faces of a tetrahedron with two

@@ -9,11 +9,11 @@
 namespace sunder::geometry {
 namespace {
 
-// [LS07]: crossings nearer to a lattice point than these parts of a long and of a short edge draw it onto the surface.
+// [LS07]: a crossing nearer to a lattice point than these shares of a long and of a short edge warps it onto the surface.
 constexpr double kLongReach = 0.24999, kShortReach = 0.41189;
 
-// Nodes added around the field, and those of them that are left aside: tetrahedra with an inside corner lie between, and so
-// do the neighbours of their corners. Even, so that parities stay.
+// Nodes of padding around the field, and how many of them no lattice point uses: tetrahedra with an inside corner lie within,
+// and so do the neighbours of their corners. Even, so that parities stay.
 constexpr int kPad = 4, kRim = 2;
 
 // Edges from a node to those after it in memory.
@@ -121,7 +121,7 @@ void Lattice::warp() {
     forEachLatticePoint([&](std::uint32_t node) { warpNode(node); });
 }
 
-// To the crossing that is nearest, measured by the reach of its edge. Crossings of edges with a warped end are gone.
+// Moves the node to its nearest crossing, measured by the reach of the edge. Crossings on edges with a warped end are gone.
 void Lattice::warpNode(std::uint32_t node) {
     if (sides_[node] == 0)
         return;
@@ -232,7 +232,7 @@ std::string wrongInput(const DistanceField& field, const TetOptions& options) {
         if (!std::isfinite(value))
             return "tetrahedra: the field is not finite";
     const Real least = kLeastShellCells * kFieldCellsPerLatticeCell * field.grid.cell;
-    // A thickness of so many cells exactly may have lost its last digits on the way here.
+    // A thickness of exactly that many cells may have lost its last digits.
     if (!std::isfinite(options.thickness) || options.thickness < 0 ||
         (options.thickness > 0 && options.thickness < least * (1 - 8 * kEpsilon)))
         return "tetrahedra: the shell's thickness must be 0 (solid) or at least " + std::to_string(least) + " m (" +

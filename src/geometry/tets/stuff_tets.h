@@ -1,7 +1,8 @@
 // A tetrahedral mesh of a level set.
 //   [LS07] Labelle, Shewchuk: Isosurface stuffing: fast tetrahedral meshes with good dihedral angles. Of uniform size.
-// A body-centred cubic lattice; lattice points close to the surface are moved onto it; what is left of the tetrahedra that the
-// surface still cuts is filled by stencils. Whatever the field, all dihedral angles stay between 10.7 and 164.8 degrees.
+// Lattice points of a body-centred cubic lattice that are close to the surface are moved onto it; the remainders of tetrahedra
+// that the surface still cuts are filled by stencils. Whatever the field, all dihedral angles stay between 10.7 and 164.8
+// degrees.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ std::array<Vec3d, 4> cornersOf(const TetMesh& mesh, std::uint32_t tet) {
 
 double signedVolume(const std::array<Vec3d, 4>& p) { return dot(cross(p[1] - p[0], p[2] - p[0]), p[3] - p[0]) / 6; }
 
-// A face by its vertices in ascending order, and whose it is: equal faces are neighbours once sorted.
+// A face by its sorted vertices, and its tetrahedron: equal faces are neighbours once sorted.
 struct KeyedFace {
     std::array<std::uint32_t, 3> vertices;
     std::uint32_t tet;
@@ -102,7 +102,7 @@ MassProperties massOf(const TetMesh& mesh, std::span<const std::uint32_t> tets) 
     MassProperties mass;
     if (tets.empty())
         return mass;
-    // About a corner of the mesh, so that large coordinates do not cancel.
+    // Relative to a corner of the mesh, so that large coordinates do not cancel.
     const Vec3d origin = toDouble(mesh.vertices[mesh.tets[tets[0]][0]]);
     Vec3d first;
     std::array<double, 6> second{};  // integrals of xx yy zz xy xz yz

@@ -47,10 +47,11 @@ struct TetSurface {
     std::vector<TriangleIndices> triangles;  // counter-clockwise from outside; a closed surface
     std::vector<std::uint32_t> across;       // per triangle the label on its other side, kNoTet on the surface of the mesh
 };
-// Of the tetrahedra with this label; `labels` per tetrahedron. Faces in the order of their tetrahedra, vertices in the mesh's.
+// The surface of the tetrahedra with this label; `labels` per tetrahedron. Faces in the order of their tetrahedra, vertices in
+// the mesh's.
 TetSurface surfaceOf(const TetMesh& mesh, const TetNeighbors& neighbors, std::span<const std::uint32_t> labels,
                      std::uint32_t label);
-// Of the whole mesh.
+// The surface of the whole mesh.
 TetSurface surfaceOf(const TetMesh& mesh, const TetNeighbors& neighbors);
 
 }  // namespace sunder::geometry

@@ -23,7 +23,7 @@ std::vector<std::uint32_t> drawSeeds(std::size_t tets, std::uint32_t count, std:
     return seeds;
 }
 
-// First in, first out; whoever was taken meanwhile is passed over.
+// A queue; tetrahedra that were taken meanwhile are skipped.
 struct Front {
     std::vector<std::uint32_t> waiting;
     std::size_t next = 0;
@@ -44,7 +44,7 @@ bool grow(Front& front, std::uint32_t piece, const TetNeighbors& neighbors, std:
     return false;
 }
 
-// Parts without a piece become one each.
+// Components without a piece become one each.
 void takeRest(const TetNeighbors& neighbors, TetPieces& pieces) {
     for (std::uint32_t tet = 0; tet < pieces.ofTet.size(); ++tet) {
         if (pieces.ofTet[tet] != kNoPiece)
@@ -106,7 +106,7 @@ TetPieces scorePieces(const TetMesh& mesh, const TetNeighbors& neighbors, std::u
     for (const std::uint32_t tet : drawSeeds(mesh.tets.size(), count, seed))
         fronts.push_back({{tet}, 0});
     pieces.count = std::uint32_t(fronts.size());
-    // In the first round every piece takes its seed: none is overrun before it begins.
+    // In the first round every piece takes its seed, so that none is overrun before it begins.
     for (bool isGrowing = true; isGrowing;) {
         isGrowing = false;
         for (std::uint32_t piece = 0; piece < fronts.size(); ++piece)
@@ -128,36 +128,36 @@ std::vector<PieceInterface> findInterfaces(const TetMesh& mesh, const TetNeighbo
     return interfaces;
 }
 
-TetPieces connectedParts(const TetNeighbors& neighbors) {
-    TetPieces parts;
-    parts.ofTet.assign(neighbors.across.size(), kNoPiece);
-    takeRest(neighbors, parts);
-    return parts;
+TetPieces connectedComponents(const TetNeighbors& neighbors) {
+    TetPieces components;
+    components.ofTet.assign(neighbors.across.size(), kNoPiece);
+    takeRest(neighbors, components);
+    return components;
 }
 
-TetMesh largestPart(const TetMesh& mesh) {
-    const TetPieces parts = connectedParts(findNeighbors(mesh));
-    std::vector<double> volumes(parts.count);
+TetMesh largestComponent(const TetMesh& mesh) {
+    const TetPieces components = connectedComponents(findNeighbors(mesh));
+    std::vector<double> volumes(components.count);
     for (std::uint32_t tet = 0; tet < mesh.tets.size(); ++tet)
-        volumes[parts.ofTet[tet]] += volumeOf(mesh, tet);
+        volumes[components.ofTet[tet]] += volumeOf(mesh, tet);
     const auto largest = std::uint32_t(std::max_element(volumes.begin(), volumes.end()) - volumes.begin());
     constexpr std::uint32_t kUnused = 0xffffffffu;
     std::vector<std::uint32_t> numberOf(mesh.vertices.size(), kUnused);
-    TetMesh part;
+    TetMesh result;
     for (std::uint32_t tet = 0; tet < mesh.tets.size(); ++tet) {
-        if (parts.ofTet[tet] != largest)
+        if (components.ofTet[tet] != largest)
             continue;
         TetCorners corners = mesh.tets[tet];
         for (std::uint32_t& corner : corners) {
             if (numberOf[corner] == kUnused) {
-                numberOf[corner] = std::uint32_t(part.vertices.size());
-                part.vertices.push_back(mesh.vertices[corner]);
+                numberOf[corner] = std::uint32_t(result.vertices.size());
+                result.vertices.push_back(mesh.vertices[corner]);
             }
             corner = numberOf[corner];
         }
-        part.tets.push_back(corners);
+        result.tets.push_back(corners);
     }
-    return part;
+    return result;
 }
 
 }  // namespace sunder::geometry

@@ -16,18 +16,18 @@ struct TetPieces {
     std::uint32_t count = 0;
 };
 
-// From `count` tetrahedra drawn at random (fewer where the mesh has fewer) the pieces grow in turn, one tetrahedron each, the
-// ones that were reached first before others. Pieces hang together through faces. Parts of the mesh that no seed lies in
-// become pieces of their own, after the others.
+// Pieces grow in turn from `count` random tetrahedra (fewer where the mesh has fewer), one tetrahedron at a time in the order
+// in which they were reached. Pieces are connected through faces. Components of the mesh without a seed become pieces of their
+// own, after the others.
 TetPieces scorePieces(const TetMesh& mesh, const TetNeighbors& neighbors, std::uint32_t count, std::uint64_t seed);
 
 // One per pair of pieces with a common face, in ascending order of (a, b).
 std::vector<PieceInterface> findInterfaces(const TetMesh& mesh, const TetNeighbors& neighbors,
                                            std::span<const std::uint32_t> ofTet);
 
-// Per tetrahedron its part: parts hang together through faces and are numbered by their first tetrahedron.
-TetPieces connectedParts(const TetNeighbors& neighbors);
-// The mesh without all but its largest part by volume: thin features may come off where cells are large.
-TetMesh largestPart(const TetMesh& mesh);
+// The component of each tetrahedron: components are connected through faces and numbered by their first tetrahedron.
+TetPieces connectedComponents(const TetNeighbors& neighbors);
+// The component of the mesh with the largest volume: thin features may come off where cells are large.
+TetMesh largestComponent(const TetMesh& mesh);
 
 }  // namespace sunder::geometry

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Files are read whole; what is larger is no mesh for a simulation.
+// Bytes. Files are read whole; a larger one is no mesh for a simulation.
 constexpr std::uintmax_t kMaxFileSize = std::uintmax_t(1) << 30;
-// Cutting a polygon takes the square of its corners.
+// Cutting a polygon takes time with the square of its corners.
 constexpr std::size_t kMaxCorners = 4096;
 constexpr std::uint32_t kNone = 0xffffffffu;
 
@@ -135,7 +135,7 @@ Mesh MeshBuilder::finish() const {
 
 bool parseNumber(std::string_view token, double& value) {
     static const locale_t plain = newlocale(LC_ALL_MASK, "C", locale_t{});
-    // strtod needs a closing zero; numbers longer than this are not written by anyone.
+    // strtod needs a terminating zero; no writer produces longer numbers.
     char text[64];
     if (token.empty() || token.size() >= sizeof text)
         return false;
@@ -212,7 +212,7 @@ Mesh parseMesh(MeshReader reader, const std::string& data, const fs::path& file)
 }  // namespace scene
 
 Mesh loadMesh(const std::filesystem::path& file) {
-    // A name that no reader would take is refused before the file is read.
+    // Rejects an unknown extension before reading the file.
     const scene::MeshReader reader = scene::readerFor(file);
     return scene::parseMesh(reader, scene::readFile(file), file);
 }

@@ -1,5 +1,5 @@
-// glTF 2.0 and GLB: the triangles of the default scene, each mesh where its node puts it. Parsing is tinygltf's; what it
-// leaves unchecked (nesting, indices, ranges of buffers, names of files) is checked here.
+// glTF 2.0 and GLB: the triangles of the default scene, each mesh placed by its node. tinygltf parses; what it does not check
+// (nesting, indices, buffer ranges, file names) is checked here.
 #include <tiny_gltf.h>
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// tinygltf walks JSON recursively; no sound file nests deeper than a dozen.
+// tinygltf parses JSON recursively; no sound file nests deeper than a dozen levels.
 constexpr int kMaxNesting = 64;
-// Nodes may place one mesh many times; what is larger is a mistake.
+// Nodes may place one mesh many times; a larger total is a mistake.
 constexpr std::size_t kMaxCorners = 60'000'000;
 
 using Matrix = std::array<double, 16>;  // by columns, as in the file
@@ -120,7 +120,7 @@ bool readBuffer(std::vector<unsigned char>* out, std::string* error, const std::
 
 bool writeNothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) { return false; }
 
-// Pictures are of no use here and are not decoded.
+// Images are not needed and not decoded.
 bool skipImage(tinygltf::Image*, const int, std::string*, std::string*, int, int, const unsigned char*, int, void*) {
     return true;
 }
@@ -234,7 +234,7 @@ private:
         return items[std::size_t(index)];
     }
 
-    // The elements of an accessor, as one run of bytes per element; everything it spans has been checked.
+    // The elements of an accessor, one run of bytes per element; its whole range has been checked.
     struct Elements {
         ByteCursor at(std::size_t i) const { return ByteCursor(bytes, i * stride, false); }
         std::string_view bytes;
@@ -322,7 +322,7 @@ private:
             std::array<std::int64_t, 3> corners = {indices[i], indices[i + 1], indices[i + 2]};
             if (mode == TINYGLTF_MODE_TRIANGLE_FAN)
                 corners[0] = indices[0];
-            // Every other triangle of a strip turns the other way, and a mirrored node turns all.
+            // Every other triangle of a strip has opposite orientation, and a mirroring node reverses all.
             if ((mode == TINYGLTF_MODE_TRIANGLE_STRIP && i % 2 == 1) != mirrored)
                 std::swap(corners[1], corners[2]);
             for (std::int64_t& corner : corners)

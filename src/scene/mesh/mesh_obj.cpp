@@ -1,5 +1,5 @@
-// Wavefront OBJ: vertices and faces; everything else is passed over. Read by hand rather than by a library, because a bad
-// number must be an error with its line, not a zero.
+// Wavefront OBJ: vertices and faces; everything else is ignored. Read by hand rather than by a library, because a bad number
+// must be an error with its line, not a zero.
 #include <algorithm>
 
 #include "scene/mesh/mesh_files.h"
@@ -37,7 +37,7 @@ void readFace(std::string_view words, const Place& place, MeshBuilder& builder, 
 void readObj(const std::string& text, MeshBuilder& builder) {
     std::string_view rest = text;
     std::vector<std::int64_t> corners;
-    std::string joined;  // lines that end in a backslash, with the next one
+    std::string joined;  // a line that ends in a backslash, joined with the next
     for (std::size_t line = 1; !rest.empty(); ++line) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         std::string_view words = rest.substr(0, end);

@@ -1,5 +1,5 @@
-// PLY, text and binary of both byte orders: elements "vertex" (x, y, z) and "face" (vertex_indices or vertex_index); other
-// elements and properties are passed over.
+// PLY, text and binary in both byte orders: elements "vertex" (x, y, z) and "face" (vertex_indices or vertex_index); other
+// elements and properties are skipped.
 #include "scene/mesh/mesh_files.h"
 
 namespace sunder::scene {
@@ -222,9 +222,9 @@ void readVertices(const Element& element, ValueReader& values, MeshBuilder& buil
     }
 }
 
-// Faces, or an element that is not needed.
+// Reads faces, or skips an element that is not needed.
 void readLists(const Element& element, bool areFaces, ValueReader& values, MeshBuilder& builder) {
-    // Each element takes up at least one value, so a false count ends with the file.
+    // Each element has at least one value, so a false count ends with the file.
     if (element.properties.empty())
         return;
     std::vector<std::int64_t> corners;

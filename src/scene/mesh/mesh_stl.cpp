@@ -1,4 +1,4 @@
-// STL, text and binary. Normals are passed over: the order of the corners says the same.
+// STL, text and binary. Normals are ignored: the order of the corners says the same.
 #include "scene/mesh/mesh_files.h"
 
 namespace sunder::scene {

@@ -1,4 +1,4 @@
-// Shapes as what is drawn of them, and as triangles.
+// Shapes as drawn solids, and as triangles.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -20,7 +20,7 @@ struct SlottedTriangle {
     std::uint16_t slot = 0;
 };
 
-// Collects the parts of a shape in the body's frame.
+// Collects the solids of a shape in the body's frame.
 struct Tessellator {
     std::vector<Vec3> positions, normals;
     std::vector<std::array<float, 2>> coordinates;

@@ -1,4 +1,4 @@
-// Turns a frame of a recording into what the renderer sees.
+// Converts a frame of a recording to the renderer's scene.
 #pragma once
 
 #include <functional>

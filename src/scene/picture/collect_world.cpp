@@ -1,4 +1,4 @@
-// Shapes become solids, compounds their children.
+// Shapes become solids; compounds become those of their children.
 #include "scene/picture/collect_world.h"
 
 #include "collision/built_shape.h"
@@ -36,7 +36,7 @@ void WorldCollector::collect(const World& world, RenderScene& scene, const std::
     scene.build();
 }
 
-// Pieces have the colour of what they broke off, as far as that was drawn.
+// A piece has the colour of the body it broke off, if that was drawn.
 std::uint32_t WorldCollector::variantOf(const World& world, BodyId body) {
     const BodyId parent = world.parent(body);
     const auto known = variants_.find({parent.index, parent.generation});
@@ -91,7 +91,7 @@ std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Mesh& mesh)
     return entry.surface;
 }
 
-// By identity: a level set that is part of a world has been sampled.
+// Keyed by address: a level set in a world is sampled and shared.
 std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const LevelSet& levelSet, std::uint16_t slot) {
     Prepared& entry = prepared_[{reinterpret_cast<std::uintptr_t>(levelSet.sampled.get()), slot}];
     entry.used = true;

@@ -1,4 +1,4 @@
-// Turns a world, through its public interface alone, into what the renderer sees.
+// Converts a world, through its public interface alone, to the renderer's scene.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ private:
     };
     struct Prepared {
         std::shared_ptr<const render::TriangleSurface> surface;
-        std::shared_ptr<const SampledSolid> solid;  // kept, so that no other gets its address
+        std::shared_ptr<const SampledSolid> solid;  // kept, so that no other solid gets its address
         bool used = false;
     };
 

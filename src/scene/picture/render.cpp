@@ -43,7 +43,7 @@ std::vector<render::ContactMark> contactMarks(std::span<const RecordedEvent> eve
     return marks;
 }
 
-// The number of its track at each moving body's centre.
+// Each moving body's track number, at its centre.
 std::vector<render::IdMark> idMarks(const Recording& recording) {
     std::vector<render::IdMark> marks;
     for (std::size_t i = 0; i < recording.living().size(); ++i) {
@@ -54,7 +54,7 @@ std::vector<render::IdMark> idMarks(const Recording& recording) {
     return marks;
 }
 
-// 0 where the recording has no such stat.
+// Zero for stats that the recording does not have.
 render::FrameNumbers frameNumbers(const Recording& recording) {
     const auto stat = [&](std::string_view name) {
         const std::vector<std::string>& names = recording.info().statNames;

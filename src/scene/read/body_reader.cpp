@@ -10,7 +10,7 @@ namespace sunder::scene {
 
 namespace {
 
-// Longer texts are hulls and meshes written out, hardly ever twice the same.
+// Characters. Longer texts are hulls and meshes written out, which are hardly ever equal.
 constexpr std::size_t kLongestCachedShape = 4096;
 
 }  // namespace

@@ -15,7 +15,7 @@ struct BodyTemplate {
     BodyDef def;         // with its shape built
     Shape writtenShape;  // as it was before
     std::string materialName;
-    std::optional<RandomHullDef> randomHull;  // a pile draws another hull for each copy
+    std::optional<RandomHullDef> randomHull;  // a pile draws a new hull for each copy
 };
 
 class BodyReader {
@@ -25,17 +25,17 @@ public:
     void readBodies(const Json& list, const Path& path);
 
     Reader& reader() { return reader_; }
-    // Nothing, with problems, where the body is not valid.
+    // Empty, with problems reported, where the body is not valid.
     std::optional<BodyTemplate> readTemplate(const Json& json, const Path& path);
-    // Built once per different shape. Null, with a problem, where the shape cannot be built.
+    // Built once per distinct shape. Null, with a problem reported, where the shape cannot be built.
     SharedShape build(const Shape& shape, const Path& path);
-    // False, with a problem, where the scene would have too many bodies.
+    // False, with a problem reported, where the scene would have too many bodies.
     bool hasRoom(double count, const Path& path);
     // The name must still be free.
     void add(BodyDef def, const std::string& materialName, const Path& path);
 
 private:
-    // Messages of validate() and buildShape() start with the field they speak of.
+    // Messages of validate() and buildShape() start with the name of the field.
     void addMessage(const Path& path, const std::string& message);
     void nameTheNameless();
     void noteRepairs(const BuiltShape& shape, const Path& path);
@@ -46,7 +46,7 @@ private:
     std::map<std::string, std::string> namedAt_;  // path of the body with that name
 };
 
-// The generator that the element of `bodies` asks for; false where it is a plain body.
+// Expands the generator of an element of `bodies`; false where it is a plain body.
 bool readGenerator(BodyReader& bodies, const Json& json, const Path& path);
 
 // Names of generators, the keys of a generator besides its own, and the definitions of all, for the schema.

@@ -46,7 +46,7 @@ std::vector<BundledScene> listScenes(const fs::path& folder) {
 
 FoundScene findScene(const std::string& pathOrName, const fs::path& folder) {
     std::error_code error;
-    const bool isFolder = fs::is_directory(pathOrName, error);  // one with the name of a scene does not hide it
+    const bool isFolder = fs::is_directory(pathOrName, error);  // a folder with the name of a scene does not hide it
     if (!isFolder && fs::exists(pathOrName, error))
         return {pathOrName, {}};
     const std::vector<BundledScene> scenes = listScenes(folder);
@@ -57,7 +57,7 @@ FoundScene findScene(const std::string& pathOrName, const fs::path& folder) {
         names.push_back(scene.name);
     }
     if (isFolder)
-        return {pathOrName, {}};  // whoever reads it says so
+        return {pathOrName, {}};  // the reader will report it
     const std::string_view nearest = scene::nearestName(pathOrName, names);
     return {{},
             pathOrName + ": no such file, and no bundled scene of that name" +

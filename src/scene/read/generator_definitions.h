@@ -1,4 +1,4 @@
-// What a scene file may say to the generators that keep big scenes short. Described like every other definition.
+// Definitions of the generators that keep big scenes short, described like every other definition.
 //
 // A generator stands in `bodies` in place of a body:
 //   { "wall": { "count": [8, 6] }, "body": { ... }, "name": "brick", "position": [0, 0, 3] }
@@ -16,7 +16,7 @@ namespace sunder::scene {
 
 inline constexpr int kMaxBodies = 200'000;
 
-// Three numbers; one number stands for itself along every axis.
+// Three numbers; a single number applies to every axis.
 struct PerAxis {
     Vec3 value;
     bool single = true;
@@ -28,7 +28,7 @@ struct Counts {
     bool line = true;
 };
 
-// Two numbers; one stands for both.
+// Two numbers; a single one applies to both.
 struct Widths {
     Real x = 1, z = 1;
 };

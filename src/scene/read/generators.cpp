@@ -34,7 +34,7 @@ private:
     void expandPile();
     void expandPit();
 
-    // The settings; false with problems where they are wrong.
+    // Reads the settings; false, with problems reported, where they are wrong.
     template <class Def>
     bool read(Def& def);
     bool readPlacement();
@@ -138,7 +138,7 @@ void Generator::place(const BodyTemplate& body, BodyDef def, double x, double y,
     def.position = {Real(def.position.x + x), Real(def.position.y + y), Real(def.position.z + z)};
     for (Keyframe& key : def.keyframes)
         key.position = {Real(key.position.x + x), Real(key.position.y + y), Real(key.position.z + z)};
-    // An unturned set keeps its orientations and velocities to the bit.
+    // A set without rotation keeps orientations and velocities to the bit.
     if (placement_.orientation == Quat{}) {
         def.position += placement_.position;
         for (Keyframe& key : def.keyframes)
@@ -156,7 +156,8 @@ void Generator::place(const BodyTemplate& body, BodyDef def, double x, double y,
     bodies_.add(std::move(def), body.materialName, path_);
 }
 
-// Random numbers of the index-th body: each has its own, so that changing one option leaves the others' effect as it was.
+// Random numbers of the index-th body: each has a sequence of its own, so that changing one option does not change the effect
+// of others.
 core::Random randomOf(std::uint64_t seed, int index) {
     return core::Random(core::Random(seed).bits() ^ core::Random(~std::uint64_t(index)).bits());
 }
@@ -197,7 +198,7 @@ void Generator::expandPyramid() {
             place((i - 0.5 * (def.base - row - 1)) * spacing, row * double(size.y), 0);
 }
 
-// The brick that fills a shifted row's end, where the body is an upright box; its mass goes with its length.
+// The brick that fills a shifted row's end, where the body is an upright box; its mass is in proportion to its length.
 std::optional<BodyTemplate> Generator::halfBrick(Real gap) const {
     const BodyTemplate& brick = templates_[0];
     const Box* box = std::get_if<Box>(&brick.writtenShape);
@@ -224,7 +225,7 @@ void Generator::expandWall() {
         const double height = row * double(size.y);
         const bool shifted = def.bond == Bond::Running && row % 2 == 1;
         const int bricks = def.count.bricks - (shifted && half ? 1 : 0);
-        // Rows that are not filled up to equal length stand out by a quarter brick to either side.
+        // Rows that are not filled up to equal length extend by a quarter brick to either side.
         const double lean = def.bond == Bond::Running && !half ? (shifted ? 0.25 : -0.25) * pitch : 0;
         const double start = lean - 0.5 * (bricks - 1) * pitch;
         const double end = 0.5 * def.count.bricks * pitch - 0.5 * def.gap - 0.25 * (double(size.x) - def.gap);
@@ -278,7 +279,7 @@ Shape scaled(const Shape& shape, Real s) {
     return copy;
 }
 
-// Sizes that can change by themselves do; other shapes keep their proportions.
+// Shapes with independent sizes vary each; other shapes keep their proportions.
 Shape withJitteredSize(const Shape& shape, core::Random random, Real fraction) {
     const Real first = Real(1 + jitterBy(random, fraction)), second = Real(1 + jitterBy(random, fraction));
     const Real third = Real(1 + jitterBy(random, fraction));
@@ -291,7 +292,7 @@ Shape withJitteredSize(const Shape& shape, core::Random random, Real fraction) {
     return scaled(shape, first);
 }
 
-// Evenly over all orientations: a point of the four-dimensional ball, pushed to its surface.
+// Uniform over all orientations: a point of the four-dimensional ball, projected to its surface.
 Quat randomOrientation(core::Random& random) {
     for (;;) {
         const double x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, 1), w = random.between(-1, 1);

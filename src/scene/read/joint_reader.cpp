@@ -1,4 +1,5 @@
-// See joint_reader.h. Ranges come from describe.h, the rest from validate(); here is what only a scene can get wrong: names.
+// See joint_reader.h. Ranges come from describe.h, the rest from validate(); this file checks what only a scene can get wrong:
+// names.
 #include "scene/read/joint_reader.h"
 
 #include <map>

@@ -5,7 +5,7 @@
 
 namespace sunder::scene {
 
-// After the bodies, which it names.
+// Call after the bodies, which joints name.
 void readJoints(const Json& list, const Path& path, Reader& reader, Scene& scene);
 
 }  // namespace sunder::scene

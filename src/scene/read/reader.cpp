@@ -10,7 +10,7 @@ namespace sunder::scene {
 
 namespace {
 
-// A quaternion written with four digits is this close to unit length; one further off is a mistake.
+// A quaternion written with four digits is this close to unit length; a larger error is a mistake.
 constexpr double kQuaternionTolerance = 1e-3;
 
 const char* kLaterSteppers[] = {"damped", "timewarp", "timewarp_safer"};
@@ -66,7 +66,7 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Rea
 }
 
 bool Reader::integer(const Json& json, const Path& path, const FieldInfo& info, std::uint64_t most, std::uint64_t& out) {
-    // A whole number written as 2.0 or 2e3 counts as one, as far as doubles count by ones.
+    // An integer written as 2.0 or 2e3 counts as one, up to 2^53.
     constexpr double kExactIntegers = 9007199254740992.0;
     const bool whole =
         json.is_number_integer() || (json.is_number_float() && std::floor(json.get<double>()) == json.get<double>() &&
@@ -140,7 +140,7 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Qua
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(std::fabs(length - 1) <= kQuaternionTolerance))
         problems_.refuse(path, json, "a quaternion x, y, z, w of length 1; this one has length " + numberText(float(length)));
-    else if (std::fabs(length - 1) < 4 * kEpsilon)  // as near as Real comes: kept as written, so that files keep their bits
+    else if (std::fabs(length - 1) < 4 * kEpsilon)  // unit to within rounding: kept as written, so that files keep their bits
         out = {Real(q[0]), Real(q[1]), Real(q[2]), Real(q[3])};
     else
         out = {Real(q[0] / length), Real(q[1] / length), Real(q[2] / length), Real(q[3] / length)};

@@ -16,7 +16,7 @@ namespace sunder::scene {
 
 using Names = std::vector<std::string_view>;
 
-// No lambda takes its place in the concept: clang 14 crashes on one there.
+// A lambda in its place in the concept crashes clang 14.
 struct AnyField {
     void operator()(const FieldInfo&, auto&&) const {}
 };
@@ -31,17 +31,17 @@ public:
         : problems_(problems), files_(files), materials_(materials) {}
 
     Problems& problems() { return problems_; }
-    // Bodies name them; those that are named are built.
+    // The scene's patterns, by which bodies refer to them; those that are used get built.
     void usePatterns(std::vector<ScenePattern>& patterns) { patterns_ = &patterns; }
     void readPattern(const Json& json, const Path& path, PatternDef& out);
 
-    // False, with a problem, where the value is not an object.
+    // False, with a problem reported, where the value is not an object.
     bool isObject(const Json& json, const Path& path);
-    // False where there is no such list; a problem where it is something else.
+    // False where there is no such list; a problem is reported where it is something else.
     bool isArray(const Json& json, const Path& path);
     void checkKeys(const Json& json, const Path& path, const Names& known);
 
-    // Every described field that the object gives; keys are checked by the caller.
+    // Reads every described field that the object gives; the caller checks the keys.
     template <class T>
     void readFields(const Json& json, const Path& path, T& out) {
         visitFields(out, [&](const FieldInfo& info, auto&& member) {
@@ -53,7 +53,7 @@ public:
                 missing(fieldPath, info);
         });
     }
-    // A whole object: its keys are those described and the extra ones.
+    // Reads a whole object: its keys are the described ones and the extra ones.
     template <class T>
     void readObject(const Json& json, const Path& path, T& out, std::initializer_list<std::string_view> extraKeys = {}) {
         if (!isObject(json, path))
@@ -61,9 +61,9 @@ public:
         checkKeys(json, path, withNamesOf<T>(extraKeys));
         readFields(json, path, out);
     }
-    // Bonds of the scored mesh or solid that was read last, once.
+    // Bonds of the scored mesh or solid that was read last; empties them.
     std::vector<sunder::Bond> takeScoredBonds() { return std::exchange(scoredBonds_, {}); }
-    // rotation_degrees in place of orientation, where the object has it.
+    // Reads rotation_degrees in place of orientation, where the object has it.
     void readRotation(const Json& json, const Path& path, Quat& out);
 
     template <class T>
@@ -150,7 +150,7 @@ private:
     std::vector<sunder::Bond> scoredBonds_;  // of the scored mesh or solid that was read last
 };
 
-// The children of a wall and an arch, as their definitions say (scene/pieces.cpp).
+// The children of a wall and an arch (scene/read/pieces.cpp).
 Compound piecesOf(const BrickWallDef& def);
 Compound piecesOf(const ArchDef& def);
 

@@ -7,7 +7,7 @@ namespace sunder::scene {
 
 namespace {
 
-// A radial pattern in so many pieces: its rings stay, its rays follow.
+// Sets the number of pieces of a radial pattern by its rays; its rings stay.
 void setPieces(RadialPattern& kind, int pieces) {
     kind.splitRing = 1 << 20;
     kind.rings = std::clamp(pieces / 6, 1, 5);
@@ -61,8 +61,8 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Sha
             names.push_back(pattern.name);
             if (json != pattern.name)
                 continue;
-            // A problem may be one of this pattern. The file is refused then, and any other will do, so that a missing one is
-            // no second problem.
+            // A reported problem may concern this pattern. The file is rejected then, and any pattern will do, so that a
+            // missing one is no second problem.
             if (!pattern.built)
                 pattern.built = buildPattern(problems_.count() > 0 ? PatternDef{} : pattern.def);
             out = pattern.built;

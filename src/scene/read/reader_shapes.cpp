@@ -13,7 +13,7 @@ const Names kShapeTypes = {"sphere",   "box",       "capsule",    "cylinder", "h
 
 }  // namespace
 
-// Sphere, box, capsule, cylinder. The axis may be named, so that files say what they mean; it is y.
+// Sphere, box, capsule, cylinder. A file may state the axis for clarity; it must be y.
 template <class S>
 void Reader::readRound(const Json& json, const Path& path, Shape& out) {
     constexpr bool kHasAxis = std::is_same_v<S, Capsule> || std::is_same_v<S, Cylinder>;
@@ -78,7 +78,7 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Compound
     readRotation(json, path, out.orientation);
 }
 
-// The mesh of the file that `key` names, times "scale". False where there is no such key.
+// Reads the mesh of the file that `key` names, times "scale". False where there is no such key.
 bool Reader::readMeshFile(const Json& json, const Path& path, std::string_view key, Mesh& out) {
     const Path keyPath = path / key;
     const auto found = json.find(std::string(key));
@@ -155,7 +155,7 @@ void Reader::readLevelSet(const Json& json, const Path& path, LevelSet& out) {
         problems_.add(path, "a level set needs either cell (a size in m) or resolution (nodes along x, y and z)");
 }
 
-// Its pieces; their bonds are kept for the body that it is the shape of.
+// Reads the pieces; their bonds are kept for the body whose shape this is.
 void Reader::readScoredMesh(const Json& json, const Path& path, Compound& out) {
     const std::size_t before = problems_.count();
     checkKeys(json, path, withNamesOf<ScoredMeshDef>({"type", "file", "scale"}));
@@ -182,7 +182,7 @@ void Reader::readScoredMesh(const Json& json, const Path& path, Compound& out) {
     }
 }
 
-// As above, by one of the scene's patterns.
+// As readScoredMesh, scored by one of the scene's patterns.
 void Reader::readScoredSolid(const Json& json, const Path& path, Compound& out) {
     const std::size_t before = problems_.count();
     checkKeys(json, path, withNamesOf<ScoredSolidShapeDef>({"type", "file", "scale", "solid"}));
@@ -200,7 +200,7 @@ void Reader::readScoredSolid(const Json& json, const Path& path, Compound& out) 
     readFields(json, path, def);
     if (problems_.count() != before)
         return;
-    if (!def.pattern) {  // patterns are not built where something before is wrong, which is told alone
+    if (!def.pattern) {  // patterns are not built after an earlier problem, which alone is reported
         out.children.push_back({Box{}, {}, {}});
         return;
     }
@@ -232,7 +232,7 @@ Hull randomHull(const RandomHullDef& def, std::uint64_t salt) {
     while (hull.points.size() < static_cast<std::size_t>(def.count)) {
         const double x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, 1);
         const double squared = x * x + y * y + z * z;
-        // Points of the ball, pushed to its surface, are even over directions; those near the centre lose digits.
+        // Points of the ball, projected to its surface, are uniform over directions; those near the centre lose digits.
         if (squared > 1 || squared < 1e-4)
             continue;
         const double scale = double(def.radius) / std::sqrt(squared);

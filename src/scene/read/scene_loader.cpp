@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kFormatVersion = 1;
 
-// A pipe or a device may stand in for a file; it is read no further than any file would be.
+// A pipe or a device may stand in for a file; the size limit is that of a file.
 std::optional<std::string> readText(const std::filesystem::path& file, std::string& problem) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);

@@ -30,7 +30,7 @@ std::vector<std::string> splitKey(std::string_view key) {
     return parts.back().empty() ? std::vector<std::string>{} : parts;
 }
 
-// A text that is not JSON stands for itself, so that stepper=impulse needs no quotes.
+// A text that is not JSON is taken as a string, so that stepper=impulse needs no quotes.
 Json parseValue(const std::string& text, bool& valid) {
     JsonResult parsed = parseJson(text);
     valid = true;
@@ -85,10 +85,10 @@ private:
             fail("\"" + part + "\" is inside " + shortText(parent) + ", which is no object or list");
             return nullptr;
         }
-        // The stepper may be absent or just named; its options then make it an object.
+        // The stepper may be absent or a plain name; setting one of its options makes it an object.
         if (depth == 0 && !last && part == "stepper" && !parent["stepper"].is_object())
             parent["stepper"] = {{"type", parent["stepper"].is_string() ? parent["stepper"] : Json("frame_rate")}};
-        // What a scene need not have, and may have in part.
+        // Objects that a scene may leave out or give in part.
         const bool isOptional =
             depth == 0 ? part == "camera" || part == "release" : part == "strength" && parts[depth - 1] == "bonds";
         if (isOptional && !last && !parent.contains(part))

@@ -68,13 +68,13 @@ SceneRunner::SceneRunner(const Scene& scene, TaskRunner* tasks, CallLog* log)
 }
 
 void SceneRunner::doEvents() {
-    // Half a step early is as near as half a step late.
+    // Half a step early counts as on time, as half a step late does.
     const double now = world_.stats().time + 0.5 / (double(frameRate_) * stepsPerFrame_);
     for (; nextEvent_ < events_.size() && double(events_[nextEvent_].time) < now; ++nextEvent_) {
         const SceneEvent& event = events_[nextEvent_];
         if (event.explode)
             world_.explode(event.explode->at, event.explode->impulse, event.explode->radius);
-        // A body that has broken meanwhile is no longer there.
+        // The body may have broken meanwhile.
         if (event.breakBody)
             if (const BodyId body = world_.find(event.breakBody->body); !body.isNull())
                 world_.breakBody(body, event.breakBody->at, event.breakBody->normal, event.breakBody->impulse);
@@ -84,7 +84,7 @@ void SceneRunner::doEvents() {
     }
 }
 
-// Pieces get their ids in the order in which they came to be; a slot may be taken again in the same step.
+// Pieces get their ids in the order of their creation; a slot may be reused in the same step.
 void SceneRunner::noteBreaks() {
     for (const BreakEvent& event : world_.breakEvents()) {
         const std::uint64_t parent = traceId(event.body).id;
@@ -131,7 +131,7 @@ void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     releasedEnergy_ = world_.stats().releasedEnergy;
     errors_.clear();
     broken_.clear();
-    // Those that the last step before that moment did, by the same rule as doEvents().
+    // Skips the events that steps before that moment have done, by the rule of doEvents().
     const double step = 1 / (double(frameRate_) * stepsPerFrame_);
     for (nextEvent_ = 0; nextEvent_ < events_.size(); ++nextEvent_)
         if (!(double(events_[nextEvent_].time) < world_.stats().time - 0.5 * step))

@@ -43,7 +43,8 @@ public:
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) {
         std::string message = error.what();
-        // "[json.exception...] parse error at line 1, column 2: what happened": we say where in our own words.
+        // "[json.exception...] parse error at line 1, column 2: what happened": keep only what happened; we state the place
+        // ourselves.
         if (const std::size_t colon = message.find(": "); message.find("parse error") != std::string::npos)
             message.erase(0, colon == std::string::npos ? 0 : colon + 2);
         else if (const std::size_t bracket = message.find("] "); bracket != std::string::npos)
@@ -93,7 +94,7 @@ private:
         message_ = std::move(message);
         return false;
     }
-    // Of the container that is being read; long paths keep their start.
+    // The path of the container that is being read; long paths keep their start.
     std::string path() const {
         constexpr std::size_t kShown = 8;
         std::string text;
@@ -110,7 +111,7 @@ private:
     std::string_view text_;
     Json root_;
     std::vector<Json*> stack_;  // open containers; only the last one grows, so the pointers hold
-    Json* slot_ = nullptr;      // of the key just read
+    Json* slot_ = nullptr;      // value of the key that was just read
     std::size_t count_ = 0;
     std::string where_, message_;
 };
@@ -131,7 +132,7 @@ std::string shortText(const Json& value) {
     constexpr std::size_t kLongest = 60;
     if (value.is_structured() && value.size() > 16)
         return value.is_array() ? "a list of " + std::to_string(value.size()) : "an object of " + std::to_string(value.size());
-    // The tree may hold strings of any bytes only through --set; replacing keeps the message valid.
+    // Only --set can bring strings of arbitrary bytes into the tree; replacing bad ones keeps the message valid.
     std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (text.size() > kLongest) {
         std::size_t cut = kLongest - 3;

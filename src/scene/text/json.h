@@ -1,4 +1,4 @@
-// JSON text to a tree, with the guards a file from outside needs: size, depth, duplicate keys, bad numbers.
+// Parses JSON text to a tree, with the guards that untrusted files need: size, depth, duplicate keys, bad numbers.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,10 +13,10 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr std::size_t kMaxFileBytes = 64u << 20;
 inline constexpr int kMaxDepth = 100;
-// A value takes 16 bytes and more: this keeps a hostile file of 64 MB below a gigabyte.
+// A value takes at least 16 bytes: this keeps a hostile file of 64 MB below a gigabyte.
 inline constexpr std::size_t kMaxValues = 10'000'000;
 
-// Keys are looked up by going through them.
+// Per object; lookup of a key is linear.
 inline constexpr std::size_t kMaxKeys = 10'000;
 
 struct JsonResult {

@@ -27,7 +27,7 @@ OutputFile::OutputFile(const fs::path& path) : target_(path) {
     if (fs::exists(status) && !fs::is_regular_file(status)) {
         file_ = std::fopen(path.c_str(), "wb");
     } else {
-        // A link stays a link: what it points to is replaced.
+        // Writing through a link replaces what it points to, not the link.
         if (const fs::path real = fs::weakly_canonical(path, error); !error)
             target_ = real;
         if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0)

@@ -14,7 +14,7 @@ namespace sunder::scene {
 
 namespace {
 
-// A file with a million wrong numbers gets a readable answer.
+// Enough to be useful and still readable.
 constexpr std::size_t kMostProblems = 100;
 
 // Edits (insert, delete, replace, swap of neighbours) that turn a into b.
@@ -79,7 +79,7 @@ std::string_view nearestName(std::string_view name, const std::vector<std::strin
     if (name.size() > kLongestName)
         return {};
     std::string_view nearest;
-    // A third of the letters may be wrong; a name and a piece of it ("extents", "half_extents") are near as well.
+    // Up to a third of the letters may be wrong; a name and a piece of it ("extents", "half_extents") are near as well.
     int fewest = std::max<int>(2, static_cast<int>(name.size()) / 3) + 1;
     for (const std::string_view candidate : known) {
         if (candidate.size() > kLongestName)

@@ -1,4 +1,4 @@
-// Where in the scene file we are, and the list of what is wrong with it.
+// The current place in the scene file, and the list of problems found.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sunder::scene {
 
-// A JSON path as a chain of frames on the stack; text is made only where something is wrong.
+// A JSON path as a chain of frames on the stack; its text is made only for messages.
 class Path {
 public:
     Path() = default;
@@ -36,7 +36,7 @@ public:
     void unknown(const Path& path, std::string_view name, const char* what, const std::vector<std::string_view>& known);
 
     std::size_t count() const { return list_.size() + dropped_; }
-    // Leaves room for one last line that says how many more there were.
+    // Adds a last line that says how many more there were.
     std::vector<SceneProblem> take();
 
 private:

@@ -51,7 +51,7 @@ std::variant<fs::path, std::string> SceneFiles::resolve(const std::string& name)
         const fs::path canonical = fs::weakly_canonical(folder / name, error);
         if (error)
             continue;
-        // Whether a file outside exists is not told.
+        // Does not reveal whether a file outside exists.
         if (!isAllowed(canonical)) {
             outside = true;
             continue;

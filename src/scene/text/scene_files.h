@@ -16,7 +16,7 @@ class SceneFiles {
 public:
     SceneFiles(const std::filesystem::path& folder, const SceneOptions& options);
 
-    // The mesh, or why it cannot be had. Each file is read once.
+    // The mesh, or why it cannot be read. Each file is read once.
     using MeshResult = std::variant<std::shared_ptr<const Mesh>, std::string>;
     MeshResult mesh(const std::string& name);
 

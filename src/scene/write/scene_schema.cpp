@@ -1,4 +1,4 @@
-// The JSON Schema of scene files, made from the same descriptions that read them.
+// The JSON Schema of scene files, made from the descriptions that also read them.
 #include "scene/read/body_reader.h"
 #include "sunder/scene/scene.h"
 

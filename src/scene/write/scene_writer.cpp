@@ -67,7 +67,7 @@ Json toJson(const std::vector<T>& list) {
     return json;
 }
 
-// Only what differs from a fresh T, and what a file must give.
+// Writes fields that differ from a default T, and those that a file must give.
 template <class T>
 void addFields(Json& json, const T& value) {
     Json defaults = Json::object();
@@ -98,7 +98,7 @@ struct ShapeWriter {
     Json operator()(const LevelSet& s) const {
         if (!s.parts.empty())
             return typed("level_set", s);
-        // Pieces of a fracture have no other definition than their surface.
+        // A piece of a fracture has no definition but its surface.
         LevelSet written;
         written.parts.push_back({surfaceMesh(s), {}, {}});
         written.cell = s.sampled ? s.sampled->field.grid.cell : Real(0);

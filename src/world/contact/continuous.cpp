@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "collision/continuous/parts.h"
+#include "collision/continuous/children.h"
 #include "collision/query/shape_cast.h"
 #include "dynamics/contact/scalar/contact_frame.h"
 #include "world/record/contact_point.h"

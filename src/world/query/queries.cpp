@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "collision/continuous/parts.h"
+#include "collision/continuous/children.h"
 #include "collision/query/point_distance.h"
 #include "collision/query/ray.h"
 #include "collision/query/shape_cast.h"

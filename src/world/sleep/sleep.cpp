@@ -10,7 +10,8 @@ namespace sunder::world {
 namespace {
 
 // Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests.
-// So with the default of 0.5 s anything faster than 3 mm/s stays awake. For shorter times the size shrinks, for the same speed.
+// So with the default of 0.5 s anything faster than 1 mm/s stays awake. For shorter times the size is kCreep (m/s) times the
+// time, for the same speed.
 constexpr Real kPlaceSize = Real(5e-4), kCreep = Real(1e-3);
 // m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a
 // millimetre, with periods of a few steps, and drift by up to 3 mm/s.

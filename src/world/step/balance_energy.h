@@ -1,4 +1,4 @@
-// What both steppers end with: no island keeps energy that nothing gave it (dynamics/energy_guard.h).
+// What both steppers end with: no island keeps energy that nothing gave it (dynamics/island/energy_guard.h).
 #pragma once
 
 #include "world/state/state.h"

@@ -195,8 +195,8 @@ TEST(TimeOfImpact, TakesFewLooks) {
         const Vec3d spinA = toDouble(random.inBox(6)), spinB = toDouble(random.inBox(6));
         const int looks =
             findMeeting({coreA, placeA, {}, {}, {}}, {coreB, placeB, toDouble(start), velocity, {}}, 1, 0, 1e-4).looks;
-        const int turning = findMeeting(withReach({coreA, placeA, {}, {}, spinA}),
-                                        withReach({coreB, placeB, toDouble(start), velocity, spinB}), 1, 0, 1e-4)
+        const int turning = findMeeting(withExtent({coreA, placeA, {}, {}, spinA}),
+                                        withExtent({coreB, placeB, toDouble(start), velocity, spinB}), 1, 0, 1e-4)
                                 .looks;
         most = std::max(most, looks);
         mostTurning = std::max(mostTurning, turning);

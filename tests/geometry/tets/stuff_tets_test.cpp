@@ -180,7 +180,7 @@ TEST(StuffTets, TheBunnyIsOneClosedSurface) {
         ASSERT_EQ(field.error, "");
         const TetMesh mesh = stuffed(field.field);
         expectSound(mesh);
-        const TetMesh largest = largestPart(mesh);  // the tip of an ear may come off
+        const TetMesh largest = largestComponent(mesh);  // the tip of an ear may come off
         EXPECT_GT(measureQuality(largest).volume, 0.99 * measureQuality(mesh).volume);
         EXPECT_EQ(factsOf(surfaceOf(largest, findNeighbors(largest))).euler, 2);
         // Angles of smooth surfaces stay well away from the bounds.

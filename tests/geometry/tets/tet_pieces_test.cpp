@@ -17,7 +17,7 @@ namespace {
 TetMesh hollowBunny() {
     const Mesh bunny = sunder::testing::bunny(0.1);
     const MeshFieldResult field = distanceOfMesh(bunny.vertices, bunny.triangles, {Real(0.03), {}}, 8);
-    return largestPart(stuffTets(field.field, {Real(0.1)}).mesh);
+    return largestComponent(stuffTets(field.field, {Real(0.1)}).mesh);
 }
 
 // Slow and simple: repeats until nothing changes.
@@ -149,7 +149,7 @@ TEST(TetPieces, PartsWithoutASeedAreNotLost) {
     EXPECT_EQ(pieces.count, 2u);
     EXPECT_EQ(reachable(neighbors, pieces.ofTet, 0) + reachable(neighbors, pieces.ofTet, 1), mesh.tets.size());
     EXPECT_TRUE(findInterfaces(mesh, neighbors, pieces.ofTet).empty());
-    const TetMesh larger = largestPart(mesh);
+    const TetMesh larger = largestComponent(mesh);
     EXPECT_NEAR(measureQuality(larger).volume, 4.18879 * 0.343, 0.04 * 4.18879 * 0.343);  // 0.5 (cell / radius)^2
     for (const Vec3& p : larger.vertices)
         EXPECT_GT(p.x, 0);

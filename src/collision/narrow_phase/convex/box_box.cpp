@@ -9,14 +9,14 @@
 namespace sunder::collision {
 namespace {
 
-// Squared sine below which two edges count as parallel: their cross product has no direction worth testing, and the face
-// axes separate as well to within this angle.
+// Squared sine below which two edges count as parallel: their cross product has no direction worth testing, and the face axes
+// separate equally well to within this angle.
 constexpr Real kParallelSine2 = Real(1e-6);
-// Part of a face's half width by which a point may stick out and still be kept as it is, so that boxes of one size stacked
-// exactly keep their corners' features.
+// Share of a face's half width by which a point may stick out and still be kept unclipped, so that equal boxes stacked exactly
+// keep their corners' features.
 constexpr Real kClipSlack = Real(1e-5);
 
-// Of the smaller box's size: how much better another axis must be than the one of the last time.
+// Share of the smaller box's size by which another axis must separate better than the previous one.
 constexpr Real kKeptAxis = kKeptPreference;
 
 constexpr int kNext[3] = {1, 2, 0}, kAfter[3] = {2, 0, 1};
@@ -44,7 +44,7 @@ struct ClipVertex {
     std::uint8_t edge;  // the edge that leaves this vertex: 0-3 of the incident face, 4-7 sides of the reference face
 };
 
-constexpr int kMaxClipVertices = 12;
+constexpr int kMaxClipVertices = 12;  // a quadrangle cut by four lines has at most eight
 
 struct ClipPolygon {
     ClipVertex vertices[kMaxClipVertices];
@@ -62,7 +62,7 @@ RelativeBoxes relativeBoxes(const PlacedShape& a, const PlacedShape& b) {
             {t.x, t.y, t.z}};
 }
 
-// The first box as seen from the second.
+// Exchanges the roles: the first box as seen from the second.
 RelativeBoxes exchange(const RelativeBoxes& r) {
     RelativeBoxes e{};
     for (int i = 0; i < 3; ++i) {
@@ -205,7 +205,7 @@ Axis knownAxis(const RelativeBoxes& r, const KnownManifold& known) {
     return axis;
 }
 
-// Points of face `axis` of the reference box, whose pose is given. Returns the smallest separation, infinity without points.
+// Points over face `axis` of the reference box, whose pose is given. Returns the smallest separation, infinity without points.
 Real faceManifold(const RelativeBoxes& r, int axis, const Pose& poseReference, bool referenceIsSecond, Real margin,
                   const KnownManifold& known, ContactManifold& manifold) {
     Real sign = 1;
@@ -282,7 +282,7 @@ bool edgeManifold(const RelativeBoxes& r, int i, int j, Real separation, const P
     return true;
 }
 
-// Cosine beyond which a contact normal counts as facing a face: up to about 37 degrees.
+// Cosine above which a contact normal counts as facing a face: up to about 37 degrees.
 constexpr Real kFacingCosine = Real(0.8);
 
 int mostAligned(Real x, Real y, Real z) {
@@ -290,10 +290,9 @@ int mostAligned(Real x, Real y, Real z) {
     return x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
 }
 
-// Two boxes that meet edge on edge, or corner first, with faces that nearly face each other will rock onto those faces
-// within the step. Besides the point that touches first, the manifold gets the corners of the faces' overlap, each with its
-// own distance along the normal.
-// edgePair: which, or -1.
+// Adds the facing corners. Two boxes that meet edge on edge, or corner first, with faces that nearly face each other will rock
+// onto those faces within the step. Besides the point that touches first, the manifold gets the corners of the faces' overlap,
+// each with its own separation along the normal. edgePair: the pair of edges that touches, or -1.
 void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, int edgePair, const KnownManifold& known,
                       ContactManifold& manifold) {
     const Vec3 n = inverseRotate(poseA.orientation, manifold.normal);
@@ -339,8 +338,8 @@ void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, in
         manifold.points[i] = points[chosen[i]];
 }
 
-// A face rather than an edge pair, a face of the first box rather than one of the second, and the axis of the last time rather
-// than any other, unless that is clearly better.
+// Prefers a face to an edge pair, a face of the first box to one of the second, and the previous axis to any other, unless the
+// alternative is clearly better.
 Axis chooseAxis(const RelativeBoxes& r, const Axis& faceA, const Axis& faceB, const Axis& edges, Real size,
                 const KnownManifold& known) {
     const Real best = max(max(faceA.separation, faceB.separation), edges.separation);
@@ -380,7 +379,7 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real m
         const Real smallest = face.kind == AxisKind::FaceOfB
                                   ? faceManifold(exchange(r), face.index, b.pose, true, margin, known, manifold)
                                   : faceManifold(r, face.index, a.pose, false, margin, known, manifold);
-        // A point over the face is a true distance, and no distance is below the best axis's separation.
+        // The separation of a point over the face is a true distance, and no distance is below the best axis's separation.
         if (smallest <= best + preferenceTolerance(face.separation, size))
             return manifold;
     }

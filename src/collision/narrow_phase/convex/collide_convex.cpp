@@ -6,7 +6,7 @@
 namespace sunder::collision {
 namespace {
 
-// Shapes in the order of ShapeType, the only one the routines for single pairs know.
+// Takes the shapes in the order of ShapeType, which the routines for single pairs require.
 ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known) {
     if (a.shape.type == ShapeType::Sphere) {
         switch (b.shape.type) {

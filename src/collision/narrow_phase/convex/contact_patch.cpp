@@ -1,5 +1,5 @@
-// Manifolds: the incident patch over a flat face where a face's normal (nearly) is the direction, two points where two lines
-// lie side by side, and one point otherwise.
+// Builds manifolds: the incident patch over a flat face where the direction is (nearly) a face's normal, two points where two
+// lines lie side by side, and one point otherwise.
 #include "collision/narrow_phase/convex/contact_patch.h"
 
 #include <algorithm>
@@ -13,16 +13,16 @@ namespace sunder::collision {
 namespace {
 
 constexpr double kOverlaySlack = 1e-5;  // of the smaller size: keeps the corners of shapes stacked exactly
-// How far lines that count as parallel may part sideways over their common length. Round surfaces leave their points by only
-// the square of this.
+// How far lines that count as parallel may diverge sideways over their common length. On round surfaces the points are off by
+// only the square of this.
 constexpr double kSidewaysRound = 0.005;  // of the radius
 constexpr double kSidewaysSharp = 1e-5;   // of the size
 constexpr double kFrontSlack = 1e-6;
-constexpr double kSameDirection = 1 - 1e-9;
+constexpr double kSameDirection = 1 - 1e-9;  // cosine of directions that differ by rounding only
 
 double smallerSize(const CorePair& pair) { return lesser(pair.a.core.size, pair.b.core.size); }
 
-// A point of each core, and how far the rounded surfaces lie from them along the normal.
+// A point of each core, from which the rounded surfaces are derived along the normal.
 struct CorePoint {
     Vec3d onA;
     double separation = 0;  // of the cores
@@ -41,7 +41,7 @@ ContactPoint makePoint(const CorePair& pair, const Vec3d& normal, const CorePoin
             Real(c.gap()), feature};
 }
 
-// How far along the unit direction a ray from a point of a segment's core leaves its rounded surface.
+// Distance along the unit direction at which a ray from a point of a segment's core leaves its rounded surface.
 double reachOfSegment(const PlacedCore& segment, const Vec3d& point, const Vec3d& direction) {
     const double r = segment.core.rounding, halfHeight = segment.core.halfHeight;
     const Vec3d axis = segment.placement.axisY;
@@ -54,14 +54,14 @@ double reachOfSegment(const PlacedCore& segment, const Vec3d& point, const Vec3d
     return ahead + std::sqrt(greater(r * r - (toEnd * toEnd - ahead * ahead), 0));
 }
 
-// Features of points over a face have their highest bit clear; its index is kept where it is below this.
+// Features of points over a face have their highest bit clear. The index of the face is kept where it is below this.
 constexpr int kMaxKnownFaces = 128;
 std::uint32_t faceFeature(bool referenceIsB, int reference, int incident) {
     return std::uint32_t(referenceIsB ? 1 : 0) << 30 | std::uint32_t(reference % kMaxKnownFaces) << 23 |
            std::uint32_t(incident % kMaxKnownFaces) << 16;
 }
 
-// The face over which the points of the last time lay; -1 where they lay on edges.
+// The face over which the previous manifold's points lay; -1 where they lay on edges.
 struct KnownFace {
     int index = -1;
     bool isB = false;
@@ -186,7 +186,7 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
     const bool oneSided = pair.a.core.kind == CoreKind::Triangle;
     if (oneSided && dot(faceB.normal, faceA.normal) > kFrontSlack)
         faceB.index = -1;
-    // The face of the last time is left only for what is clearly better.
+    // The previous face is given up only for a clearly better one.
     bool keepsFace = false;
     const KnownFace known = knownFace(pair);
     if (known.index >= 0) {
@@ -206,8 +206,8 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
         if (!(useB ? usableB : usableA))
             continue;
         const FlatFace& face = useB ? faceB : faceA;
-        // A point over the face is a true distance, and no distance is below the axis's separation. The directions that a
-        // triangle leaves out can have been better; then the deepest point need not lie over the face.
+        // The separation of a point over the face is a true distance, and no distance is below the axis's separation. A
+        // direction that a one-sided triangle excludes may have been better; then the deepest point need not lie over the face.
         const double best = greater(axis.separation, face.separation) - pair.rounding();
         const double smallest = faceManifold(pair, useB, face, manifold);
         const bool isFaceAxis = oneSided && axis.separation < 0 && dot(face.normal, useB ? -n : n) > kSameDirection;

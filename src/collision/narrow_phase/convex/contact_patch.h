@@ -7,10 +7,10 @@
 
 namespace sunder::collision {
 
-// The whole way from two cores to their manifold.
+// From two cores to their manifold: search, then buildManifold.
 ContactManifold collideCores(const CorePair& pair);
 
-// axis: the closest points and their direction, or those of least overlap; separation of the cores.
+// axis: the closest points and their direction, or those of least overlap; its separation is that of the cores.
 ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis);
 
 // The manifold over face `face` of a, if any of b lies over it.

@@ -28,7 +28,7 @@ public:
     explicit ConvexCore(const BuiltShape& shape);
     // One-sided: face 0 is the front; face 1, the back, is there for the edges only.
     explicit ConvexCore(const Vec3 (&triangle)[3]);
-    // The same core, but thinner by `shrink` all round where it is a cylinder. The original must outlive it.
+    // A copy of the core that is thinner by `shrink` all round where it is a cylinder. The original must outlive it.
     ConvexCore(const ConvexCore& original, double shrink);
     ConvexCore(const ConvexCore&) = delete;
     ConvexCore& operator=(const ConvexCore&) = delete;

@@ -6,12 +6,12 @@
 
 namespace sunder::collision {
 
-// Two cores in the frame of the first, and how that lies in the frame of the poses given.
+// Two cores in the frame of the first, and the placement of that frame in the frame of the poses.
 struct CorePair {
     PlacedCore a, b;
     Placement outerFromCommon;
     double margin = 0;
-    KnownManifold known = {};  // of the last time
+    KnownManifold known = {};  // the previous manifold of the pair
 
     double rounding() const { return a.core.rounding + b.core.rounding; }
 };

@@ -8,7 +8,7 @@ namespace sunder::collision {
 
 namespace {
 
-// Up to here it is cheaper to try the separating axes first: bodies that rest on each other overlap.
+// Up to this many edge pairs it is cheaper to try the separating axes first: resting bodies overlap.
 constexpr int kFewEdgePairs = 2000;
 
 bool isSmallPolyhedron(const CorePair& pair) {

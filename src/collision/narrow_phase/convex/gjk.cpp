@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kMaxIterations = 64;      // smooth shapes need 10 to 30; polyhedra end after a few
 constexpr double kTouching = 1e-10;     // of the sizes: closer than this the direction would be rounding
-constexpr double kGap = 1e-11;          // of the sizes: gap between the bounds at which the search ends
+constexpr double kGap = 1e-11;          // of the sizes: the search ends when upper and lower bound are this close
 constexpr double kRelativeGap = 1e-11;  // of the distance
 
 struct Simplex {
@@ -16,8 +16,8 @@ struct Simplex {
     int count = 0;
 };
 
-// Part of a simplex: the vertices that span the point closest to the origin, and that point.
-struct Part {
+// The vertices of a simplex that span its point closest to the origin, and that point.
+struct SubSimplex {
     int vertex[3] = {};
     double weight[3] = {};
     int count = 0;
@@ -25,10 +25,10 @@ struct Part {
     double squared = 1e300;
 };
 
-Part onVertex(const Simplex& s, int i) { return {{i}, {1}, 1, s.w[i], dot(s.w[i], s.w[i])}; }
+SubSimplex onVertex(const Simplex& s, int i) { return {{i}, {1}, 1, s.w[i], dot(s.w[i], s.w[i])}; }
 
-// The newest vertex always belongs to the closest part: without it there would be no progress.
-Part closestOnSegment(const Simplex& s, int i, int newest) {
+// The newest vertex always belongs to the result: without it there would be no progress.
+SubSimplex closestOnSegment(const Simplex& s, int i, int newest) {
     const Vec3d d = s.w[newest] - s.w[i];
     const double along = -dot(s.w[i], d), squared = dot(d, d);
     if (along >= squared)
@@ -41,7 +41,7 @@ Part closestOnSegment(const Simplex& s, int i, int newest) {
 }
 
 // The interior where the origin projects into it, otherwise the closer of the edges at the newest vertex.
-Part closestOnTriangle(const Simplex& s, int i, int j, int newest) {
+SubSimplex closestOnTriangle(const Simplex& s, int i, int j, int newest) {
     const Vec3d &p = s.w[i], &q = s.w[j], &r = s.w[newest];
     const Vec3d pq = q - p, pr = r - p, n = cross(pq, pr);
     const double squared = dot(n, n);
@@ -53,7 +53,7 @@ Part closestOnTriangle(const Simplex& s, int i, int j, int newest) {
             return {{i, j, newest}, {weightP * scale, weightQ * scale, weightR * scale}, 3, point, dot(point, point)};
         }
     }
-    const Part first = closestOnSegment(s, i, newest), second = closestOnSegment(s, j, newest);
+    const SubSimplex first = closestOnSegment(s, i, newest), second = closestOnSegment(s, j, newest);
     return second.squared < first.squared ? second : first;
 }
 
@@ -63,21 +63,21 @@ bool isOutside(const Simplex& s, int i, int j, int k, int opposite) {
     return !(-dot(n, s.w[i]) * dot(n, s.w[opposite] - s.w[i]) > 0);
 }
 
-// No part where the origin is inside.
-Part closestOnTetrahedron(const Simplex& s) {
+// Empty where the origin is inside.
+SubSimplex closestOnTetrahedron(const Simplex& s) {
     static constexpr int kFaces[3][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}};  // two vertices beside the newest; the opposite
-    Part best;
+    SubSimplex best;
     for (const auto& f : kFaces) {
         if (!isOutside(s, f[0], f[1], 3, f[2]))
             continue;
-        const Part part = closestOnTriangle(s, f[0], f[1], 3);
+        const SubSimplex part = closestOnTriangle(s, f[0], f[1], 3);
         if (part.squared < best.squared)
             best = part;
     }
     return best;
 }
 
-Part closestOnSimplex(const Simplex& s) {
+SubSimplex closestOnSimplex(const Simplex& s) {
     switch (s.count) {
         case 1: return onVertex(s, 0);
         case 2: return closestOnSegment(s, 0, 1);
@@ -86,7 +86,7 @@ Part closestOnSimplex(const Simplex& s) {
     }
 }
 
-void keep(Simplex& s, const Part& part) {
+void keep(Simplex& s, const SubSimplex& part) {
     for (int i = 0; i < part.count; ++i) {  // in ascending order, so nothing is overwritten before it is read
         const int from = part.vertex[i];
         s.w[i] = s.w[from];
@@ -128,7 +128,7 @@ ClosestPoints findClosestPoints(const PlacedCore& a, const PlacedCore& b, double
         simplex.onA[newest] = onA;
         simplex.onB[newest] = onB;
         ++simplex.count;
-        const Part part = closestOnSimplex(simplex);
+        const SubSimplex part = closestOnSimplex(simplex);
         const double closest = part.count > 0 ? std::sqrt(part.squared) : 0;
         if (!(closest > kTouching * size)) {
             result.status = ClosestPoints::Status::Touching;

@@ -5,8 +5,8 @@
 namespace sunder::collision {
 namespace {
 
-constexpr double kShortSegment = 1e-6;   // part of a segment that is one point
-constexpr double kGrazingCosine = 0.05;  // a polygon seen at a flatter angle has no points inside
+constexpr double kShortSegment = 1e-6;   // share of a segment below which it counts as one point
+constexpr double kGrazingCosine = 0.05;  // cosine below which a polygon is seen edge-on and has no points inside
 constexpr int kMaxClipVertices = 2 * kMaxPatchVertices;
 
 enum FeatureKind : std::uint32_t {
@@ -69,7 +69,7 @@ void polygonOverPolygon(const Patch& reference, const Patch& incident, double sl
     }
 }
 
-// The part [low, high] of a segment, with the side that cut it at either end (-1: not cut).
+// The interval [low, high] of a segment, with the side that cut it at either end (-1: not cut).
 struct Cut {
     double low = 0, high = 1;
     int lowSide = -1, highSide = -1;
@@ -152,7 +152,7 @@ void segmentOver(const Patch& reference, const Patch& incident, double slack, Pa
     }
 }
 
-// A disc and a polygon over one another along `normal`, the normal of whichever is the reference.
+// A disc and a polygon over one another along `normal`, which is the normal of the reference.
 void discAndPolygon(const Patch& disc, const Patch& polygon, bool discIsReference, double slack, PatchPoints& out) {
     const Vec3d normal = discIsReference ? disc.normal : polygon.normal;
     const double slope = dot(normal, disc.normal);  // of the normal against the disc; about 1 in size
@@ -161,7 +161,7 @@ void discAndPolygon(const Patch& disc, const Patch& polygon, bool discIsReferenc
         out.add({discIsReference ? atDisc : atPolygon, discIsReference ? atPolygon : atDisc, feature});
     };
 
-    // Points of the rim over the polygon, in directions that are fixed to the polygon so that a spinning cylinder's stay.
+    // Points of the rim over the polygon, in directions fixed to the polygon, so that they stay while a cylinder spins.
     const double facing = dot(polygon.normal, normal);
     if (std::fabs(facing) > kGrazingCosine) {
         const Vec3d edge = polygon.points[1] - polygon.points[0];

@@ -4,7 +4,7 @@
 namespace sunder::collision {
 namespace {
 
-// Within one degree a cap counts as lying flat and shows its whole disc; it settles from there.
+// Cosine of one degree: a cap within it counts as lying flat and shows its whole disc; it settles from there.
 constexpr double kFlatCosine = 0.99985;
 // Sine of the angle below which an edge counts as lying in the plane that touches it.
 constexpr double kTouchingSine = 2e-3;
@@ -69,8 +69,8 @@ int mostAlignedFace(const PlacedCore& core, const Vec3d& direction) {
     return best;
 }
 
-// The best aligned of the faces around the vertex that reaches farthest: of a hull with many faces, the best aligned of all
-// need not hold that vertex.
+// The best aligned face around the vertex that reaches farthest. On a hull with many faces, the best aligned of all need not
+// contain that vertex.
 int faceAtFarthestVertex(const PlacedCore& core, const Vec3d& direction) {
     if (core.core.isBox || core.core.kind == CoreKind::Triangle)
         return mostAlignedFace(core, direction);

@@ -7,7 +7,7 @@
 
 namespace sunder::collision {
 
-// Faces with more vertices are thinned to this many; what is lost is under half a percent of their width.
+// Faces with more vertices are thinned to this number, which loses less than half a percent of their width.
 inline constexpr int kMaxPatchVertices = 32;
 inline constexpr int kMaxPatchPoints = 3 * kMaxPatchVertices + 8;
 
@@ -23,22 +23,22 @@ struct Patch {
     int count() const { return points.count(); }
 };
 
-// How well a flat face (of a polyhedron, the front of a triangle, the cap of a cylinder) looks along a direction.
+// How well a flat face (of a polyhedron, the front of a triangle, the cap of a cylinder) is aligned with a direction.
 struct FlatFace {
-    int index = -1;  // none
+    int index = -1;  // -1: none
     Vec3d normal;
     double separation = 0;  // of the other core above the face's plane
 };
 
-// The face whose normal is closest to the direction; that of index `known` where it is not negative.
+// The face whose normal is closest to the direction, or face `known` where that is not negative.
 FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Vec3d& direction, int known);
 void fillFace(const PlacedCore& core, int face, Patch& patch);
 
 // What a core shows to a plane whose normal is -direction: its face, its segment, a cylinder's cap or side line.
 void fillFacing(const PlacedCore& core, const Vec3d& direction, Patch& patch);
 
-// The straight line of a core that touches a plane of that normal, nearly parallel to `along` if it has a choice; a point
-// where there is none.
+// The straight line of a core that touches a plane of the given normal, the one most parallel to `along` if there are several;
+// a point where there is none.
 void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along, Patch& patch);
 
 struct PatchPoint {
@@ -48,8 +48,8 @@ struct PatchPoint {
 
 using PatchPoints = InlineList<PatchPoint, kMaxPatchPoints>;
 
-// The corners of the incident patch's part that lies over the reference (a polygon or a disc). slack: length by which a point
-// may stick out and still count as inside.
+// The corners of the region of the incident patch that lies over the reference (a polygon or a disc). slack: length (m) by
+// which a point may stick out and still count as inside.
 void overlay(const Patch& reference, const Patch& incident, double slack, PatchPoints& out);
 
 }  // namespace sunder::collision

@@ -1,5 +1,5 @@
-// Where a shape lies, in double. Closest points are searched in double whatever Real is: the direction between two surfaces
-// a micrometre apart is a difference of nearly equal numbers.
+// The placement of a shape, in double. Closest points are searched in double whatever Real is: the direction between two
+// surfaces a micrometre apart is a difference of nearly equal numbers.
 #pragma once
 
 #include "math/quat.h"
@@ -11,7 +11,7 @@ constexpr double lesser(double a, double b) { return a < b ? a : b; }
 constexpr double greater(double a, double b) { return a > b ? a : b; }
 constexpr double limitTo(double x, double low, double high) { return x < low ? low : (x > high ? high : x); }
 
-// outerFromInner: where a shape's own frame lies in another.
+// outerFromInner: the placement of a shape's frame in another.
 struct Placement {
     Vec3d axisX{1, 0, 0}, axisY{0, 1, 0}, axisZ{0, 0, 1};  // the inner axes in the outer frame
     Vec3d origin;
@@ -26,7 +26,7 @@ constexpr Vec3d innerDirection(const Placement& p, const Vec3d& outer) {
 constexpr Vec3d outerPoint(const Placement& p, const Vec3d& inner) { return p.origin + outerDirection(p, inner); }
 constexpr Vec3d innerPoint(const Placement& p, const Vec3d& outer) { return innerDirection(p, outer - p.origin); }
 
-// The orientation is normalised anew: in double its rounding to float would show.
+// Normalises the orientation again: in double its rounding to float would show.
 inline Placement toPlacement(const Pose& pose) {
     double x = pose.orientation.x, y = pose.orientation.y, z = pose.orientation.z, w = pose.orientation.w;
     const double scale = 2 / (x * x + y * y + z * z + w * w);

@@ -1,19 +1,19 @@
-// Both surfaces are probed along the normal at a few places around the contact: a line along the normal enters and leaves a
-// convex shape once, so that the gap between two shapes over a place is where it enters one less where it leaves the other.
+// Probes both surfaces along the normal at a few places around the contact. A line along the normal enters and leaves a convex
+// shape once, so that the gap over a place is where the line enters one shape less where it leaves the other.
 #include "collision/narrow_phase/convex/rocking_points.h"
 
 namespace sunder::collision {
 namespace {
 
-// Distances from the contact at which surfaces are probed, of the smaller shape's size, longest first: the far side of a face
-// is what stops a shape from rocking past it.
+// Distances from the contact at which the surfaces are probed, in sizes of the smaller shape, longest first: the far side of a
+// face is what stops a shape from rocking past it.
 constexpr double kArms[] = {1.4, 1, 0.7, 0.35, 0.18};
-// Of the smaller shape's size: with a margin below this, nothing moves fast enough to rock far.
+// In sizes of the smaller shape. A smaller margin means that nothing moves fast enough to rock far in the step.
 constexpr double kLeastMargin = 0.15;
 constexpr double kStandingCosine = 0.8;                             // a capsule this steep stands on its end
 constexpr double kThird = 0.5, kThirdAcross = 0.86602540378443865;  // cosine and sine of 60 degrees
 
-// The part of the line p + s d (d a unit vector) inside a shape.
+// The interval of the line p + s d (d a unit vector) inside a shape.
 struct Chord {
     double enter = -1e300, leave = 1e300;
 
@@ -52,7 +52,7 @@ Chord chordOfCylinder(double radius, double halfHeight, const Vec3d& p, const Ve
     return chord;
 }
 
-// In the core's own frame; with its rounding.
+// In the core's own frame; includes the rounding.
 Chord chordOf(const ConvexCore& core, const Vec3d& p, const Vec3d& d) {
     if (core.kind == CoreKind::Cylinder)
         return chordOfCylinder(core.radius, core.halfHeight, p, d);
@@ -67,7 +67,7 @@ Chord chordOf(const ConvexCore& core, const Vec3d& p, const Vec3d& d) {
     return chord;
 }
 
-// Where the line p + s n leaves the shape, or enters it; false where it misses it. A capsule's round ends do not count: nothing
+// Where the line p + s n leaves the shape, or enters it; false where it misses. A capsule's round ends do not count: nothing
 // rocks onto them.
 enum class End : std::uint8_t { Enter, Leave };
 bool findSurface(const PlacedCore& core, const Vec3d& p, const Vec3d& n, End end, double& s) {
@@ -98,7 +98,7 @@ void addRockingPoints(const CorePair& pair, const Vec3d& n, const Vec3d& onA, Co
     const double size = smaller.core.size;
     if (pair.margin < kLeastMargin * size)
         return;
-    // Towards the middle of the smaller shape, or across the line where two points make one.
+    // Direction towards the middle of the smaller shape, or across the line where the manifold has two points.
     Vec3d u = smaller.center() - onA;
     if (manifold.count == 2) {
         const Vec3d line = innerDirection(pair.outerFromCommon, toDouble(manifold.points[1].onA - manifold.points[0].onA));

@@ -10,23 +10,24 @@
 namespace sunder::collision {
 namespace {
 
-constexpr int kStarts = 4;
-constexpr int kMaxRounds = 24;
+constexpr int kStarts = 4;             // directions followed, best first
+constexpr int kMaxRounds = 24;         // per start
 constexpr int kMaxLastRounds = 64;     // deep overlap, where the surface bends about as much as the depth, converges slowly
 constexpr double kShift = 1e-3;        // of the sizes: the gap left between the shapes in each round
 constexpr double kSameOverlap = 1e-6;  // of the sizes: overlaps that differ by less have the same points
-constexpr double kHope = 10;           // a start is given up where this many times its last gain would not suffice
+constexpr double kHope = 10;           // a start is given up where this many times its last gain would not make it the best
 constexpr double kTurn = 1e-5;         // radians: a round that turns the direction by less is the last
 constexpr double kShrink = 0.2;        // of a cylinder's radius or half height, whichever is less
-constexpr double kShallow = 0.1;       // of the same: overlap below which other starts need not be followed
-constexpr double kDistinct = 0.99;     // cosine beyond which two starts lead to the same minimum
+// Of the smaller of a cylinder's radius and half height: below this overlap other starts need not be followed.
+constexpr double kShallow = 0.1;
+constexpr double kDistinct = 0.99;  // cosine beyond which two starts lead to the same minimum
 constexpr double kFrontSlack = 1e-6;
 
 double separationAlong(const PlacedCore& a, const PlacedCore& b, const Vec3d& n) {
     return dot(n, b.support(-n) - a.support(n));
 }
 
-// The best few directions seen so far, best first.
+// The best few start directions so far, best first.
 class Starts {
 public:
     explicit Starts(const Vec3d* front) : front_(front) {}
@@ -73,11 +74,11 @@ private:
     int count_ = 0;
 };
 
-// Face normals, directions across edges, and edges crossing the cylinder's side. sign is 1 where the polyhedron is A.
+// Offers face normals, directions across edges, and edges crossing the cylinder's side. sign is 1 where the polyhedron is A.
 void offerPolyhedron(const PlacedCore& polyhedron, const PlacedCore& cylinder, double sign, Starts& starts) {
     const PolyhedronView& view = polyhedron.core.polyhedron;
     const bool isTriangle = polyhedron.core.kind == CoreKind::Triangle;
-    // outward is a direction in the polyhedron's frame whose farthest vertex is given.
+    // outward: a direction in the polyhedron's frame; farthest: the vertex that reaches farthest along it.
     const auto offer = [&](const Vec3d& outward, const Vec3d& farthest) {
         const Vec3d m = outerDirection(polyhedron.placement, outward);
         const double reach = dot(m, outerPoint(polyhedron.placement, farthest));
@@ -89,9 +90,9 @@ void offerPolyhedron(const PlacedCore& polyhedron, const PlacedCore& cylinder, d
     for (int i = 0; i < view.edgeCount; ++i) {
         const PolyhedronView::Edge& edge = view.edges[i];
         const Vec3d start = view.vertex(edge.vertex0);
-        const Vec3d parallel = anyPerpendicular(axis);  // for an edge along the axis no direction is better than another
+        const Vec3d parallel = anyPerpendicular(axis);  // for an edge along the axis all directions are equal
         const Vec3d across = normalizeOr(cross(view.vertex(edge.vertex1) - start, axis), parallel);
-        if (view.faceCount == 0) {  // a segment turns every way about itself
+        if (view.faceCount == 0) {  // a segment may turn freely about itself
             const Vec3d along = normalizeOr(cross(across, view.vertex(edge.vertex1) - start), {});
             for (const Vec3d& side : {across, along, across + along, across - along}) {
                 const Vec3d outward = normalizeOr(side, across);
@@ -128,12 +129,12 @@ void offerCommon(const PlacedCore& a, const PlacedCore& b, Starts& starts) {
         offerBoth(a, b, axis, starts);
         const Vec3d across = offset - axis * dot(axis, offset);
         offerBoth(a, b, across, starts);
-        if (!(dot(across, across) > 1e-20))  // no side is nearer than another
+        if (!(dot(across, across) > 1e-20))  // all sides are equally near
             offerBoth(a, b, cylinder->placement.axisX, starts);
     }
 }
 
-// Where rim meets rim the minimum can lie in any direction between these.
+// Where rim meets rim the minimum can lie in any direction between those offered.
 void offerCylinders(const PlacedCore& a, const PlacedCore& b, Starts& starts) {
     const Vec3d p = a.placement.axisY, q = b.placement.axisY, r = cross(p, q);
     offerBoth(a, b, r, starts);
@@ -154,13 +155,13 @@ Vec3d extrapolate(const Vec3d& n0, const Vec3d& n1, const Vec3d& n2) {
     return normalizeOr(n2 + after * (factor / (1 - factor)), n2);
 }
 
-// One search from one start.
+// One descent from one start.
 class Descent {
 public:
     Descent(const PlacedCore& a, const PlacedCore& b, const Vec3d* front)
         : a_(a), b_(b), front_(front), size_(a.core.size + b.core.size) {}
 
-    // Gives up early where it cannot be expected to do better than the best separation found from other starts.
+    // Gives up early where it is unlikely to beat `best`, the separation found from other starts.
     OverlapAxis run(Vec3d normal, double best, int maxRounds) {
         double separation = separationAlong(a_, b_, normal);
         axis_ = {};
@@ -210,7 +211,7 @@ private:
             separation = separationAlong(a_, b_, normal);
             onA = b_.support(-normal) - normal * separation;
         }
-        // At a kink of the overlap the start is exact and the search only adds the point.
+        // At a kink of the overlap the start is exact and the descent only adds the point.
         if (separation >= axis_.separation - kSameOverlap * size_)
             axis_.onA = onA;
         if (separation > axis_.separation) {
@@ -231,7 +232,8 @@ double thicknessOf(const ConvexCore& core) {
     return core.kind == CoreKind::Cylinder ? lesser(core.radius, core.halfHeight) : 1e300;
 }
 
-// Where the overlap is shallow, thinner cylinders are apart and their closest points nearly have the direction sought.
+// Where the overlap is shallow, slightly thinner cylinders are apart, and their closest points nearly have the direction
+// sought.
 ClosestPoints findClosestOfShrunk(const PlacedCore& a, const PlacedCore& b) {
     const double shrink = kShrink * lesser(thicknessOf(a.core), thicknessOf(b.core));
     const ConvexCore thinA(a.core, shrink), thinB(b.core, shrink);

@@ -11,7 +11,7 @@ OverlapAxis findClosestOfSegments(const PlacedCore& a, const PlacedCore& b) {
     const auto bestS = [&](double w) { return ee > 0 ? limitTo((de + ef * w) / ee, -1, 1) : 0; };
     const auto bestW = [&](double s) { return ff > 0 ? limitTo((ef * s - df) / ff, -1, 1) : 0; };
 
-    // The pair of lines' closest points, then each held to its segment for the other. Parallel lines start from the middle.
+    // The closest points of the two lines, then each clamped to its segment in turn. Parallel lines start from the middle.
     const double squared = dot(n, n);
     double s = squared > 1e-24 * ee * ff && squared > 0 ? limitTo((de * ff - ef * df) / squared, -1, 1) : 0;
     const double w = bestW(s);

@@ -9,15 +9,15 @@ namespace {
 
 constexpr double kParallelSine2 = 1e-12;  // squared sine of edges that are parallel to rounding
 constexpr double kFrontSlack = 1e-6;      // a triangle's edges may give normals in its plane
-constexpr int kMaxFaces = 128;            // of a core whose faces' directions are kept; larger ones are not pruned by edges
-constexpr int kMaxEdges = 64;             // of B that are held against A's at a time
-constexpr Real kReachSlack = Real(1e-5);  // of the offset: rounding of the pruning, which is done in Real
+constexpr int kMaxFaces = 128;  // of a core whose face directions are stored; the edges of larger cores are not pruned
+constexpr int kMaxEdges = 64;   // of B compared with A's at a time
+constexpr Real kReachSlack = Real(1e-5);  // of the offset: allowance for the pruning, which is done in Real
 
-// Along a unit normal n the cores are separated by at most n . offset - inner: both hold a sphere about their centres. So
-// faces and edges that look away from the other core need no closer look.
+// Along a unit normal n the cores are separated by at most n . offset - inner, since both contain a sphere about their centres.
+// So faces and edges that look away from the other core can be skipped.
 struct PairBounds {
     Vec3d offset;      // from A's centre to B's
-    double inner = 0;  // the spheres' radii together
+    double inner = 0;  // sum of the spheres' radii
 };
 
 struct EdgePair {
@@ -35,12 +35,12 @@ PairBounds pairBounds(const PlacedCore& a, const PlacedCore& b) {
     return {b.center() - a.center(), a.core.innerRadius + b.core.innerRadius};
 }
 
-// How far the faces of a core look towards the other one: normal . offset, in the core's own frame.
+// How much the faces of a core look towards the other one: normal . offset, in the core's own frame.
 struct Looks {
     Vec3 offset;
     Real along[kMaxFaces];
     int most = 0;       // the face that looks towards the other most
-    bool kept = false;  // along is filled in
+    bool kept = false;  // `along` is filled in
 
     Looks(const PlacedCore& core, const Vec3d& towards) : offset(toReal(innerDirection(core.placement, towards))) {
         const PolyhedronView& view = core.core.polyhedron;
@@ -55,7 +55,7 @@ struct Looks {
     }
 };
 
-// front: the triangle's normal, or null. Stops at a face that separates by more than `enough`.
+// The face that separates most. front: the triangle's normal, or null. Stops at a face that separates by more than `enough`.
 FaceAxis bestFace(const PlacedCore& faces, const PlacedCore& other, int faceCount, const PairBounds& bounds, const Looks& looks,
                   const Vec3d* front, double enough) {
     FaceAxis best;
@@ -70,7 +70,7 @@ FaceAxis bestFace(const PlacedCore& faces, const PlacedCore& other, int faceCoun
         if (separation > best.separation)
             best = {separation, i};
     };
-    // The face that is most likely to be best goes first: few others are then worth a look.
+    // Start with the face that is most likely to be the best; few others then need a test.
     const int first = looks.kept && faceCount == view.faceCount ? looks.most : 0;
     if (faceCount > 0)
         look(first);
@@ -98,7 +98,7 @@ bool reachesBeyond(const PolyhedronView& view, const PolyhedronView::Edge& edge,
     return c <= Real(-0.99) || p * p + q * q - 2 * p * q * c > limit * limit * (1 - c * c);
 }
 
-// Four numbers at a time; lane by lane the same bits as one at a time.
+// Four numbers at a time, with the bits of one at a time in each lane.
 typedef Real Real4 __attribute__((vector_size(4 * sizeof(Real))));
 using Mask4 = decltype(Real4{} < Real4{});
 
@@ -113,7 +113,7 @@ inline void setLane(Vec3x4& a, int lane, const Vec3& b) {
     a.z[lane] = b.z;
 }
 
-// Edges of B in B's frame: their directions and the normals of the two faces at each. Unused lanes are zero, and cross nothing.
+// Edges of B in B's frame: directions and the normals of the two faces at each. Unused lanes are zero and cross nothing.
 struct EdgesOfB {
     static constexpr int kBlocks = kMaxEdges / 4;
     Vec3x4 f[kBlocks], c[kBlocks], d[kBlocks];
@@ -152,9 +152,9 @@ struct ArcTest {
 
 bool isAny(const Mask4& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
 
-// The sign with which e x f points out of A at its edge and into B at B's. Any of the four conditions would tell, but arcs may
-// meet at their very ends, as those of two faces that lie on each other do: there one or two of them are rounding, and the sum
-// of all is not.
+// The sign with which e x f points out of A at its edge and into B at B's. Each of the four conditions gives it, but where arcs
+// meet at their very ends, as those of two faces that lie on each other do, one or two of them are rounding; the sum of all
+// four is not.
 double sideOf(const PolyhedronView& viewA, const PolyhedronView::Edge& a, const Vec3d& e, const PolyhedronView& viewB,
               const PolyhedronView::Edge& b, const Vec3d& f, const Placement& bFromA) {
     double side = 0;
@@ -165,7 +165,7 @@ double sideOf(const PolyhedronView& viewA, const PolyhedronView::Edge& a, const 
     return side;
 }
 
-// One pair of edges, exactly: updates best and limit where it separates better than limit.
+// Tests one pair of edges exactly: updates best and limit where it separates better than limit.
 void comparePair(const PlacedCore& first, const PlacedCore& second, const Placement& bFromA, int edgeA, int edgeB,
                  const Vec3d* front, double& limit, EdgePair& best) {
     const PolyhedronView &viewA = first.core.polyhedron, &viewB = second.core.polyhedron;
@@ -188,7 +188,7 @@ void comparePair(const PlacedCore& first, const PlacedCore& second, const Placem
     limit = separation;
 }
 
-// Holds some edges of B against all of A's.
+// Tests a batch of B's edges against all edges of A.
 void compareEdges(const PlacedCore& first, const PlacedCore& second, const EdgesOfB& edgesB, const Looks& looksA, double inner,
                   const Vec3d* front, double& limit, EdgePair& best) {
     const PolyhedronView& viewA = first.core.polyhedron;
@@ -234,7 +234,7 @@ EdgePair bestEdgePair(const PlacedCore& first, const PlacedCore& second, const P
     return best;
 }
 
-// Where the two edges' lines pass each other. Outside the edges only where a triangle's front excluded a better axis.
+// Where the lines of the two edges pass each other. Outside the edges only where a triangle's front excluded a better axis.
 void setEdgePoints(const PlacedCore& a, const PlacedCore& b, const EdgePair& pair, OverlapAxis& axis) {
     const PolyhedronView &viewA = a.core.polyhedron, &viewB = b.core.polyhedron;
     const PolyhedronView::Edge &edgeA = viewA.edges[pair.edgeA], &edgeB = viewB.edges[pair.edgeB];

@@ -13,9 +13,9 @@ struct OverlapAxis {
     int faceA = -1, faceB = -1;  // polyhedra: the faces with the largest separations
 };
 
-// Neither is a cylinder. Where a is a triangle only directions towards its front count. Of cores that are apart it gives the
-// axis of a face or a pair of edges that separates them most, which may be less than their distance; the search ends early
-// at a face that separates them by more than `enough`.
+// For cores that are no cylinders. Where a is a triangle only directions towards its front count. For cores that are apart it
+// gives the axis of the face or edge pair that separates them most, which may be less than their distance; the search ends
+// early at a face that separates them by more than `enough`.
 OverlapAxis findLeastOverlap(const PlacedCore& a, const PlacedCore& b, double enough = 1e300);
 
 // For two segments, apart or crossing: their closest points (separation >= 0). Where they cross, the normal is perpendicular

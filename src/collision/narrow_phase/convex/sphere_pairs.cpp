@@ -4,9 +4,9 @@
 namespace sunder::collision {
 namespace {
 
-// How the other shape's surface lies to the sphere's centre, in the other shape's frame.
+// The other shape's surface relative to the sphere's centre, in the other shape's frame.
 struct Nearest {
-    Vec3 outward;       // unit, from the surface to the centre where that is outside, the way out where it is inside
+    Vec3 outward;       // unit: from the surface to the centre where that is outside, the way out where it is inside
     Real distance = 0;  // of the centre from the surface; negative inside
 };
 

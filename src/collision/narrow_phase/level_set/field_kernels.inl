@@ -42,7 +42,7 @@ SUNDER_WIDE std::uint32_t bitsOf(NativeMask mask) {
 #endif
 }
 
-// Four numbers each from as many places as a register holds.
+// Loads four numbers each from as many places as a register holds.
 template <class Place>
 SUNDER_WIDE Native loadFours(const Place& at) {
 #if SUNDER_NATIVE_LANES == 16
@@ -55,7 +55,7 @@ SUNDER_WIDE Native loadFours(const Place& at) {
     return (Native) * reinterpret_cast<const QuadAnywhere*>(at(0));
 #endif
 }
-// Row `row` of as many fours as a register holds.
+// Loads row `row` of as many groups as a register holds.
 SUNDER_WIDE Native loadRow(FoursAt fours, const std::uint32_t* which, int row) {
     return loadFours([&](int i) __attribute__((always_inline)) {
         return fours.first + std::size_t(which[i]) * std::size_t(fours.stride) + 4 * row;
@@ -87,7 +87,7 @@ SUNDER_WIDE Points toField(const FieldInFrame& field, FoursAt fours, const std::
     return field.rotation * loadPoints(fours, which) + field.offset;
 }
 
-// Two neighbouring values from each place on, as one number of which the first is the lower half.
+// Loads two neighbouring values per place into one number, the first in its lower half.
 SUNDER_WIDE NativeInteger loadPairs(const std::int16_t* values, NativeInteger place) {
 #if SUNDER_NATIVE_LANES == 16
     return (NativeInteger)_mm512_i32gather_epi32((__m512i)place, values, 2);
@@ -114,9 +114,9 @@ SUNDER_WIDE Native distanceToBounds(const FieldInFrame& field, const Points& p) 
     return rootOf(x * x + y * y + z * z);
 }
 
-// As geometry::boundFour.
+// Equals geometry::boundFour.
 SUNDER_WIDE Native boundOf(const FieldInFrame& field, const Points& p) {
-    constexpr Real kRoundedUp = Real(1.0001);
+    constexpr Real kRoundedUp = Real(1.0001);  // keeps a bound a bound under rounding
     Native squared = same(0);
     const auto nearestAlong = [&](int i, Native coordinate) __attribute__((always_inline)) {
         const Native u = (coordinate - field.origin[i]) * field.inverseCell;
@@ -129,7 +129,7 @@ SUNDER_WIDE Native boundOf(const FieldInFrame& field, const Points& p) {
     const std::int32_t row = field.nodes[0], slice = row * field.nodes[1];
     const NativeInteger x = nearestAlong(0, p.x), y = nearestAlong(1, p.y), z = nearestAlong(2, p.z);
     const NativeInteger node = x + row * y + slice * z;
-    // The pair that ends with the node: the last one begins none.
+    // Loads the pair that ends with the node: no pair begins with the last node.
     const NativeInteger isFirst = node == 0, pairs = loadPairs(field.values, node - 1 - isFirst);
     const NativeInteger value = isFirst ? firstOf(pairs) : secondOf(pairs);
     return toNumber(value) * field.step - rootOf(squared) * (kRoundedUp * field.cell);
@@ -149,7 +149,7 @@ SUNDER_WIDE Axis axisOf(const FieldInFrame& field, int i, Native coordinate) {
 struct Reading {
     Native distance, gradientX, gradientY, gradientZ;
 };
-// As geometry::sampleFour.
+// Equals geometry::sampleFour.
 SUNDER_WIDE Reading read(const FieldInFrame& field, const Points& p) {
     const Axis x = axisOf(field, 0, p.x), y = axisOf(field, 1, p.y), z = axisOf(field, 2, p.z);
     const std::int32_t row = field.nodes[0], slice = row * field.nodes[1];
@@ -192,9 +192,9 @@ SUNDER_WIDE Real leastOf(Native lanes) {
     return least;
 }
 
-constexpr int kFours = kNativeLanes / 4;  // in a register
+constexpr int kFours = kNativeLanes / 4;  // groups of four per register
 
-// Bits of the lanes that hold one of so many fours.
+// Bits of the lanes that hold the first `fours` groups.
 SUNDER_WIDE std::uint32_t lanesOf(int fours) { return fours < kFours ? (1u << (4 * fours)) - 1 : (1u << kNativeLanes) - 1; }
 
 Real boundSpheres(const FieldInFrame& field, FoursAt spheres, const std::uint32_t* which, int fours, Real margin,
@@ -267,7 +267,7 @@ struct Facing {
     Points normal;
     NativeMask isFacing;
 };
-// As chooseNormal.
+// Equals chooseNormal.
 SUNDER_WIDE Facing faceSurface(const ParticlesInFrame& own, const Points& gradient, Native distance, const Points& ownNormal,
                                NativeMask isSmooth, const Points& position) {
     const NativeMask isNear = distance < same(own.touching), isInside = isNear & (distance < same(0)),

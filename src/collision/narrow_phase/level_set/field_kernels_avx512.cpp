@@ -1,4 +1,4 @@
-// The same kernels compiled for AVX-512 (see CMakeLists.txt); only called where the processor has it.
+// The field kernels compiled for AVX-512 (see CMakeLists.txt); called only where the processor has it.
 #if defined(SUNDER_HAS_X86_KERNELS)
 
 #include "collision/narrow_phase/level_set/facing.h"

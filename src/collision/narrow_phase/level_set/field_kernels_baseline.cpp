@@ -1,4 +1,4 @@
-// The kernels for the instruction set that the whole library is compiled for, and the choice among all.
+// The field kernels for the instruction set that the whole library is compiled for, and the choice among all sets.
 #include "collision/narrow_phase/level_set/facing.h"
 #include "collision/narrow_phase/level_set/field_kernels.h"
 #include "math/processor.h"

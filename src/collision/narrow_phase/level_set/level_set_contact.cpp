@@ -7,17 +7,18 @@
 namespace sunder::collision {
 namespace {
 
-// Of the finer grid's cells: contacts this close to the deepest shape the normal.
+// Share of the finer grid's cell: contacts this close to the deepest one shape the normal (the "blend").
 constexpr Real kBlendCells = Real(0.5);
-// Interpolated distances change by a little more than a point moves.
+// Cells by which a distance is lowered: interpolated distances change by a little more than a point moves.
 constexpr Real kSlackCells = Real(0.25);
 
-// Of the finer grid's cells: where a body may come this far in the step, as the far edge of a wall that falls over does, every
-// point that is not in the first manifold counts. Among shards as many of them only made their heap sink in.
+// Cells of the finer grid. Where a body may move farther than this in the step, as the far edge of a falling wall does, nearly
+// every point outside the first manifold counts for a second one. Among shards that many far points only made their heap sink
+// in, so slow bodies get the stricter limits.
 constexpr Real kFastCells = 3;
 constexpr FarPoints kFarOfFast{1, Real(0.125)}, kFarOfSlow{4, Real(0.25)};
 
-// How far apart the boxes are along the axes of either; not positive where they may overlap.
+// Distance of the boxes along the axes of either (m); not positive where they may overlap.
 Real gapAlongAxes(const Bounds& a, const Bounds& b, const Mat3& aFromB, const Vec3& offset) {
     const Vec3 middle = aFromB * center(b) + offset - center(a);
     const Vec3 halfA = (a.high - a.low) * Real(0.5), halfB = (b.high - b.low) * Real(0.5);
@@ -38,7 +39,7 @@ Real collideFields(const LevelSetShape& a, const Pose& poseA, const LevelSetShap
     return min(ofA, ofB) - kSlackCells * max(a.field().grid.cell, b.field().grid.cell);
 }
 
-// Those beyond the spread, found before the nearest was known.
+// Drops contacts beyond the spread that were found before the nearest one was known.
 void dropFar(std::vector<ParticleContact>& contacts, Real spread) {
     Real least = kInfinity;
     for (const ParticleContact& contact : contacts)
@@ -46,7 +47,7 @@ void dropFar(std::vector<ParticleContact>& contacts, Real spread) {
     std::erase_if(contacts, [&](const ParticleContact& contact) { return contact.separation > least + spread; });
 }
 
-// From the frame in which the points were found and chosen.
+// Moves manifolds from the frame of `pose` to the common frame.
 void toFrameOf(const Pose& pose, std::span<ContactManifold> manifolds) {
     for (ContactManifold& manifold : manifolds) {
         manifold.normal = rotate(pose.orientation, manifold.normal);

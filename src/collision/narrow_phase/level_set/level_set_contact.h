@@ -7,9 +7,9 @@
 
 namespace sunder::collision {
 
-// Appends at most kMaxLevelSetManifolds manifolds, deepest first, whose normals point from the level set (A) to B. Returns how
-// far apart the surfaces are at least where nothing was appended, else 0: "apart" in the sense of the particles, whose
-// distances change by no more than the bodies move.
+// Appends at most kMaxLevelSetManifolds manifolds, deepest first, with normals from the level set (A) to B. Returns a lower
+// bound of the distance (m) where nothing was appended, else 0. It is the distance of the particles, which changes by no more
+// than the bodies move.
 Real collideLevelSet(const BuiltShape& levelSet, const Pose& poseLevelSet, const BuiltShape& other, const Pose& poseOther,
                      const Range& range, ManifoldList& out, KnownManifolds known);
 

@@ -1,4 +1,4 @@
-// A level set against a convex shape: the particles by the exact distance of the convex shape, and the corners, edges or core
+// A level set against a convex shape: the particles by their exact distance to the convex shape, and the corners, edges or core
 // of the convex shape in the field.
 #include "collision/narrow_phase/convex/placement.h"
 #include "collision/narrow_phase/level_set/level_set_partners.h"
@@ -6,18 +6,18 @@
 namespace sunder::collision {
 namespace {
 
-// Points along an edge: two cells apart, but no more than these.
+// Points along an edge: this many cells apart, and at most this many.
 constexpr Real kEdgeSpacing = 2;
 constexpr int kMostOnEdge = 64;
-constexpr std::uint32_t kEdgeBits = 7;  // of the place on the edge, in a feature
+constexpr std::uint32_t kEdgeBits = 7;  // bits of a feature that hold the position on the edge
 constexpr int kRimPoints = 24;
-// Each turns the point of a ball that is nearest to the surface closer to where it is.
+// Iterations that move the sampled point of a ball to its point nearest to the surface.
 constexpr int kCoreLooks = 4;
 
 struct RimPoint {
     Real x, z;
 };
-// Every 15 degrees.
+// Directions every 15 degrees.
 const RimPoint (&rimPoints())[kRimPoints] {
     static const auto table = [] {
         struct {
@@ -71,7 +71,7 @@ geometry::FieldSample toBox(const Vec3& p, const Vec3& half) {
     return {distance, n / distance};
 }
 
-// The same for four.
+// toBox for four points at a time.
 void toBox(const geometry::PointBlock& p, const Vec3& half, geometry::SampleBlock& out) {
     const Quad ax = absolute(p.x) - half.x, ay = absolute(p.y) - half.y, az = absolute(p.z) - half.z;
     const Quad zero = quadOf(0), one = quadOf(1);
@@ -87,7 +87,7 @@ void toBox(const geometry::PointBlock& p, const Vec3& half, geometry::SampleBloc
     out.gradientZ = select(isBeside, signedBy(p.z, bz) / distance, select(isZ, signedBy(p.z, one), zero));
 }
 
-// Outside and beside an edge this is the distance to the planes, which is less than that to the edge.
+// Outside and beside an edge this is the distance to the planes, a lower bound of the distance to the edge.
 geometry::FieldSample toFaces(const Vec3& p, const geometry::Polyhedron& polyhedron) {
     geometry::FieldSample best{-kInfinity, {}};
     for (const geometry::Polyhedron::Face& face : polyhedron.faces) {
@@ -98,7 +98,7 @@ geometry::FieldSample toFaces(const Vec3& p, const geometry::Polyhedron& polyhed
     return best;
 }
 
-// A convex shape as the particles see it.
+// A convex shape as a distance function for particles.
 struct ConvexProbe {
     const BuiltShape& shape;
     const Bounds& bounds;
@@ -113,7 +113,7 @@ struct ConvexProbe {
             default: return toFaces(p, shape.polyhedron);
         }
     }
-    // Whether no second face of a box is nearly as near as the first; balls and capsules have none.
+    // Whether a box has no second face nearly as near as the first; balls and capsules have no faces.
     bool isOverFace(const Vec3& p, Real distance) const {
         if (shape.type == ShapeType::Sphere || shape.type == ShapeType::Capsule)
             return true;
@@ -141,7 +141,7 @@ struct ConvexProbe {
     }
 };
 
-// The corners, edges and cores of a convex shape, held into the field.
+// Samples the corners, edges and core of a convex shape in the field.
 class ConvexSamples {
 public:
     ConvexSamples(const LevelSetShape& own, const Pose& poseOwn, const Pose& poseConvex, Real margin,
@@ -204,7 +204,7 @@ private:
     std::vector<ParticleContact>& contacts_;
 };
 
-// Narrows the fractions of a way to those inside the box; false where none are.
+// Narrows the interval of fractions of a segment to those inside the box; false where none are.
 bool clipToBox(const Bounds& box, const Vec3d& start, const Vec3d& way, double& enter, double& leave) {
     const auto clip = [&](double low, double high, double from, double along) {
         if (along == 0) {
@@ -231,7 +231,7 @@ void addSampleContact(const LevelSetShape& own, const Pose& poseOwn, const EdgeS
         return;
     Vec3 point = sample.point, normal = normalizeOr(field.gradient, {0, 1, 0});
     if (sample.rounding > 0) {
-        // The field is only a bound where the middle of a ball lies outside the grid; at its surface it is the distance.
+        // Outside the grid the field at a ball's centre is only a bound; at the ball's surface it is the distance.
         for (int i = 0; i < kCoreLooks; ++i) {
             point = sample.point - normal * sample.rounding;
             field = geometry::sample(own.field(), point);
@@ -254,7 +254,7 @@ void addEdgeContacts(const LevelSetShape& own, const Pose& poseOwn, const Vec3& 
     if (!clipToBox(expand(own.bounds, margin), start, way, enter, leave))
         return;
     const Real spacing = kEdgeSpacing * own.field().grid.cell;
-    // Long edges have so many places that only those within the level set's bounds are looked at; their numbers wrap around.
+    // Long edges have so many positions that only those within the level set's bounds are sampled; their numbers wrap around.
     const double count = std::floor(length(way) / double(spacing)) + 1;
     const double first = std::floor(enter * count), last = greater(std::floor(leave * count + 1), first);
     const double stride = std::floor((last - first) / kMostOnEdge) + 1;

@@ -1,11 +1,11 @@
-// A level set over the middle of a flat face, as whatever lies on the ground is: hundreds of its particles are near, all with
-// the same normal, and no edge is.
+// A level set over the middle of a flat face, as on the ground: hundreds of its particles are near, all with one normal, and no
+// edge of the box is near.
 #include "collision/narrow_phase/level_set/level_set_partners.h"
 
 namespace sunder::collision {
 namespace {
 
-// The face as the particles see it.
+// The face as a distance function for particles.
 struct FaceProbe {
     const BoxFace& face;
     const Bounds& bounds;
@@ -16,7 +16,7 @@ struct FaceProbe {
     }
     void sampleFour(const geometry::PointBlock& points, geometry::SampleBlock& out) const {
         out.distance = boundFour(points);
-        out.gradientX = out.gradientY = out.gradientZ = quadOf(0);  // is known
+        out.gradientX = out.gradientY = out.gradientZ = quadOf(0);  // not needed: the normal is the face's
     }
 };
 
@@ -38,7 +38,8 @@ std::optional<BoxFace> faceBelow(const LevelSetShape& own, const ProbeFrames& bo
     const int axis = nearest.x >= nearest.y && nearest.x >= nearest.z ? 0 : (nearest.y >= nearest.z ? 1 : 2);
     const Real half = component(box.halfExtents, axis), lowest = component(nearest, axis);
     const Real beside = max(component(farthest, (axis + 1) % 3), component(farthest, (axis + 2) % 3));
-    // No other face is as near to any particle, nor three times as deep as it is, and no edge within reach of the bounds.
+    // No other face may be nearer to any particle, no other face within three times the depth, and no edge within reach of the
+    // bounds.
     if (!(beside < min(3 * lowest, -2 * margin)) || !(lowest > 2 * margin - 2 * half) || !(lowest > -half))
         return {};
     return BoxFace{axis, component(middle, axis) < 0 ? Real(-1) : Real(1), half};

@@ -10,15 +10,17 @@
 namespace sunder::collision {
 namespace {
 
-// cos(32 degrees). A rough surface gives a spread of normals, which one manifold carries as well as many.
+// cos(32 degrees). Contacts whose normals agree to this share a manifold: a rough surface gives a spread of normals, which one
+// manifold carries as well as many.
 constexpr Real kSameNormal = Real(0.85);
-// Axes with their signs.
+// The main axis of a normal with its sign.
 constexpr std::uint32_t kKeys = 6;
-constexpr std::uint32_t kFarKey = 1000;  // on top of the axis
-// Points this many blends off are not chosen for the first manifold wherever they lie, and those far outside of it need others.
+constexpr std::uint32_t kFarKey = 1000;  // offset of far manifolds' keys
+// In blends: least distance from the first manifold's patch at which points may make a second one. Its square is the band of
+// the second manifold, whose points are far from touching.
 constexpr Real kFarBlends = 4;
-// So many times the width of that band deep, one has gone into the other, and what it would be held by on the far side does not
-// count: points that face each other would keep it where it is.
+// In blends. Where the deepest contact is deeper, one body has entered the other, and contacts that oppose the first manifold
+// are dropped: with points that face each other it would be held inside.
 constexpr Real kTangledBlends = 4;
 
 std::uint32_t mainAxis(const Vec3& n) {
@@ -36,14 +38,14 @@ std::uint32_t uniqueKey(std::uint32_t key, const ManifoldList& out, std::size_t 
     return key;
 }
 
-// The same vector four times.
+// A normal in four equal lanes.
 struct SameNormal {
     Quad x, y, z;
 
     explicit SameNormal(const Vec3& n) : x(quadOf(n.x)), y(quadOf(n.y)), z(quadOf(n.z)) {}
 };
 
-// The contacts that no manifold has yet, four by four.
+// The contacts that belong to no manifold yet, four at a time.
 class ContactsLeft {
 public:
     void start(std::span<const ParticleContact> contacts) {
@@ -57,7 +59,7 @@ public:
             layFour(std::uint32_t(4 * i), std::min<std::size_t>(contacts.size() - 4 * i, 4), all_[i]);
     }
 
-    // The smaller feature among equals. None where none are left.
+    // The deepest contact left, the one of smaller feature among equals; null where none are left.
     const ParticleContact* deepest() const {
         Quad least = quadOf(kInfinity);
         for (const Four& four : fours())
@@ -73,7 +75,8 @@ public:
         return best;
     }
 
-    // The mean normal of the contacts near the leader's, the deeper ones counting more. Added up in order.
+    // The mean normal of the contacts that agree with the leader's, weighted by depth. Summed in order, so that the bits do not
+    // depend on the lanes.
     Vec3 meanNormal(const ParticleContact& leader, Real blend) const {
         const SameNormal ofLeader(leader.normal);
         const Quad depth = quadOf(leader.separation + blend);
@@ -92,7 +95,7 @@ public:
         return normalizeOr({sum[0], sum[1], sum[2]}, leader.normal);
     }
 
-    // Those of about this normal and the leader, which then are no longer left. Until the next call.
+    // Removes and returns the leader and the contacts of about this normal. Valid until the next call.
     std::span<const std::uint32_t> takeAlong(const Vec3& normal, const ParticleContact& leader) {
         const SameNormal same(normal);
         std::uint32_t* taken = taken_.data();
@@ -120,7 +123,7 @@ public:
 private:
     struct Four {
         Quad x, y, z;     // of the normals
-        Quad separation;  // beyond all where it is not left
+        Quad separation;  // infinite once the contact is taken
         QuadMask isLeft;
         QuadInteger feature;
         std::uint32_t first;  // of the contacts
@@ -136,7 +139,7 @@ private:
         }
     };
 
-    // Of fewer than four contacts the last is repeated, and not left.
+    // Fewer than four contacts: unused lanes repeat the last one and count as taken.
     void layFour(std::uint32_t first, std::size_t count, Four& four) const {
         static_assert(offsetof(ParticleContact, normal) + 3 * sizeof(Real) == offsetof(ParticleContact, separation));
         constexpr std::size_t kNormal = offsetof(ParticleContact, normal) / sizeof(Real);
@@ -161,14 +164,14 @@ private:
     std::span<Four> fours() { return {all_.data(), count_}; }
 
     std::span<const ParticleContact> contacts_;
-    std::vector<Four> all_;  // of the most contacts so far
-    std::size_t count_ = 0;  // of those in use
+    std::vector<Four> all_;  // grown to the largest number of contacts so far
+    std::size_t count_ = 0;  // entries in use
     std::vector<std::uint32_t> taken_;
 };
 
-// A long body that turns may be about to come down where no point of its manifold is: a wall that falls over touches the ground
-// with one edge, and the other comes down within the step. Points that are far from touching make a second manifold where they
-// are far outside of the first.
+// Chooses a second manifold from points that are far from touching and far outside the first manifold. A long body that turns
+// may be about to come down where its manifold has no point: a falling wall touches the ground with one edge, and the opposite
+// edge comes down within the step.
 bool chooseFarPoints(PointCandidates& candidates, Real blend, const FarPoints& limits, const ContactManifold& first,
                      ContactManifold& manifold) {
     Real deepest = kInfinity, widest = 0;
@@ -184,7 +187,7 @@ bool chooseFarPoints(PointCandidates& candidates, Real blend, const FarPoints& l
     return true;
 }
 
-// One of the candidates, and with the first of a pair one of those far outside of it.
+// Appends one manifold of the candidates and, with the first of a pair, a second one of points far outside it.
 void appendManifold(PointCandidates& candidates, const Quat& frameFromA, Real blend, const FarPoints& limits, std::size_t begin,
                     ManifoldList& out) {
     const bool isFirst = out.size() == begin;
@@ -199,7 +202,7 @@ void appendManifold(PointCandidates& candidates, const Quat& frameFromA, Real bl
     }
 }
 
-// Of the calling thread, kept for their memory.
+// Per thread, kept to reuse its memory.
 struct Scratch {
     PointCandidates candidates;
     ContactsLeft left;

@@ -1,4 +1,4 @@
-// Few manifolds from the many points at which particles come near another surface.
+// Reduces the many points at which particles are near another surface to few manifolds.
 #pragma once
 
 #include <span>
@@ -9,20 +9,20 @@
 
 namespace sunder::collision {
 
-inline constexpr int kMaxLevelSetManifolds = 4;
+inline constexpr int kMaxLevelSetManifolds = 4;  // directions of contact at once; the deepest are kept
 
-// Points that are farther from touching than the deepest by this many blends, and outside of the first manifold's patch by such
-// a part of its width, make a second one. From one blend on the first manifold prefers nearer points.
+// Limits for the second manifold: its points are farther from touching than the deepest by this many blends, and outside the
+// first manifold's patch by this share of its width. Beyond one blend the first manifold prefers nearer points.
 struct FarPoints {
     Real blends, widths;
 };
 
-// Contacts whose normals agree become one manifold, the deepest first; at most kMaxLevelSetManifolds, what is left over is
-// dropped. A manifold's normal is the mean over the contacts that are deeper than its deepest plus `blend`, so that it does
-// not hop from particle to particle. Keys are the main axes of the normals in A's frame. known: of the last time.
+// Contacts whose normals agree become one manifold, deepest first; at most kMaxLevelSetManifolds, the rest is dropped. A
+// manifold's normal is the weighted mean over the contacts within `blend` (m) of its deepest one, so that it does not hop from
+// particle to particle. Keys are the main axes of the normals in A's frame. known: the previous manifolds.
 void appendManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
                      KnownManifolds known, ManifoldList& out);
-// The same where all contacts have one normal.
+// appendManifolds for contacts that all have one normal.
 void appendFlatManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
                          KnownManifolds known, ManifoldList& out);
 

@@ -8,7 +8,7 @@ namespace {
 
 using geometry::TriangleMesh;
 
-// What one triangle says about a point.
+// The relation of a point to one triangle.
 struct Nearest {
     double distance = 0;  // to the triangle
     double height = 0;    // above its plane
@@ -32,9 +32,9 @@ Nearest nearestOn(const TriangleMesh& mesh, std::uint32_t triangle, const Vec3& 
     return result;
 }
 
-// At an edge several triangles are equally near; the one whose plane the point is farthest from knows the side.
+// At an edge several triangles are equally near; the one whose plane is farthest from the point gives the right side.
 bool isNearer(const Nearest& a, const Nearest& b) {
-    constexpr double kTie = 1e-6;
+    constexpr double kTie = 1e-6;  // relative difference of distances that count as equal
     const double tie = kTie * (a.distance + b.distance);
     if (std::fabs(a.distance - b.distance) > tie)
         return a.distance < b.distance;
@@ -67,7 +67,7 @@ public:
           margin_(margin),
           contacts_(contacts) {}
 
-    // The nearest distance of a particle, or margin.
+    // The distance of the nearest particle, or margin.
     Real probeParticles() {
         Real least = margin_;
         const auto& clusters = own_.solid->particles.clusters;
@@ -83,7 +83,7 @@ public:
         return least;
     }
 
-    // The edges of the mesh that stand out, in the field.
+    // Samples the mesh's convex edges in the field.
     void probeEdges() {
         const Mat3 absolute{abs(frames_.rotation.row0), abs(frames_.rotation.row1), abs(frames_.rotation.row2)};
         const Vec3 middle = toMesh(center(own_.bounds)), half = absolute * ((own_.bounds.high - own_.bounds.low) * Real(0.5));

@@ -1,4 +1,4 @@
-// What the contacts of level sets with level sets, convex shapes and meshes share. A is the level set.
+// Shared by the contacts of level sets with level sets, convex shapes and meshes. A is the level set.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@ namespace sunder::collision {
 constexpr std::uint32_t particleFeature(int particle, bool onB) { return 2 * std::uint32_t(particle) + (onB ? 1 : 0); }
 inline constexpr std::uint32_t kOtherFeature = 0x80000000u;
 
-// Of the particle's own grid: surfaces nearer than this touch.
+// Share of the particle's own grid cell: nearer surfaces touch.
 inline constexpr Real kTouchingCells = Real(0.5);
-// Of the other's inner radius: no deeper, and a particle came in where it is.
+// Share of the other's inner radius: a particle that is no deeper came in where it is, not through from the far side.
 inline constexpr Real kShallowShare = Real(0.5);
 
 inline Reading readingOf(Real distance, Real touching, Real innerRadius) {
@@ -24,15 +24,15 @@ inline Reading readingOf(Real distance, Real touching, Real innerRadius) {
     return -distance < kShallowShare * innerRadius ? Reading::Shallow : Reading::Deep;
 }
 
-// A particle of `own` as its own frame has it.
+// Particle number `particle` of `own`, in own's frame.
 inline ProbedParticle probed(const LevelSetShape& own, std::size_t particle, Reading reading, bool isOverFace) {
     const geometry::SurfaceParticles& particles = own.solid->particles;
     return {particles.normals[particle], particles.positions[particle] - own.innerCenter, particles.features[particle], reading,
             isOverFace};
 }
 
-// Particles of `own` against `other`. ownIsB: own is B of the pair. Returns what probeParticles does, and narrows the margin to
-// what the spread leaves of it.
+// Finds the contacts of own's particles with `other`. ownIsB: own is B of the pair. Returns what probeParticles returns, and
+// narrows the margin to what the spread leaves of it.
 template <class Other>
 Real addParticleContacts(const LevelSetShape& own, const Pose& poseOwn, const ProbeFrames& frames, const Other& other,
                          Range& range, bool ownIsB, std::vector<ParticleContact>& contacts) {
@@ -52,34 +52,34 @@ Real addParticleContacts(const LevelSetShape& own, const Pose& poseOwn, const Pr
     });
 }
 
-// The same where the other is a level set.
+// addParticleContacts where the other is a level set.
 Real addParticlesInField(const LevelSetShape& own, const Pose& poseOwn, const ProbeFrames& frames, const LevelSetShape& other,
                          Range& range, bool ownIsB, std::vector<ParticleContact>& contacts);
 
-// A point of another shape's edge, corner or core in the field of the level set.
+// A point of another shape's edge, corner or core in the frame of the level set.
 struct EdgeSample {
-    Vec3 point, normal;  // in the frame of the level set; the mean of the faces that meet there, zero for a core
+    Vec3 point, normal;  // normal: the mean of the faces that meet there, zero for a core
     Real rounding = 0;   // m about the point
     std::uint32_t feature = 0;
 };
 void addSampleContact(const LevelSetShape& own, const Pose& poseOwn, const EdgeSample& sample, Real margin,
                       std::vector<ParticleContact>& contacts);
 
-// Points of an edge from p to q, in the frame of the level set, that come near it. The same places of the edge from step to
-// step: they carry the warm start.
+// Finds contacts at points of an edge from p to q, in the frame of the level set. The positions on the edge stay the same from
+// step to step: their features carry the warm start.
 void addEdgeContacts(const LevelSetShape& own, const Pose& poseOwn, const Vec3& p, const Vec3& q, const Vec3& normal,
                      std::uint32_t feature, Real margin, std::vector<ParticleContact>& contacts);
 
 Real collideWithConvex(const LevelSetShape& own, const Pose& poseOwn, const BuiltShape& convex, const Pose& poseConvex,
                        Range range, std::vector<ParticleContact>& contacts);
-// A box of which the level set sees nothing but one face.
+// A face of a box when the level set can reach no other.
 struct BoxFace {
     int axis = 0;
-    Real sign = 1;    // of the side
-    Real height = 0;  // m: half the box's extent
+    Real sign = 1;    // of the face along its axis
+    Real height = 0;  // m: half the box's extent along its axis
 };
 std::optional<BoxFace> faceBelow(const LevelSetShape& own, const ProbeFrames& boxFromOwn, const BuiltShape& box, Real margin);
-// Contacts are in the frame of the box.
+// As addParticleContacts; contacts are in the frame of the box.
 Real collideWithFace(const LevelSetShape& own, const ProbeFrames& boxFromOwn, const BuiltShape& box, const BoxFace& face,
                      Range range, std::vector<ParticleContact>& contacts);
 

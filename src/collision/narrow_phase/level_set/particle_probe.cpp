@@ -5,8 +5,8 @@
 namespace sunder::collision {
 namespace {
 
-// Whether the surfaces face each other: they do, they do if an edge's gradient gives way to the particle's normal, they do not,
-// or only the body tells.
+// Whether the surfaces face each other. ByOwnNormal: they do if the particle's normal replaces an edge's gradient. Unknown:
+// only the position of the particle's body can tell.
 enum class Sides { Facing, ByOwnNormal, Apart, Unknown };
 
 Sides sidesOf(const Vec3& normal, const ProbedParticle& particle) {
@@ -20,7 +20,8 @@ Sides sidesOf(const Vec3& normal, const ProbedParticle& particle) {
     return isShallow || particle.reading == Reading::Deep ? Sides::Unknown : Sides::Apart;
 }
 
-// The normal of a sliver's tip is as good as any, and one that is let in there stays: where its body is tells the way out.
+// The mean normal at the tip of a sliver says little, and a sliver that got in stays. The way out must lead to where its body
+// is.
 bool leadsToBody(const Vec3& normal, const ProbedParticle& particle) {
     const bool isShallow = particle.reading == Reading::Shallow;
     return dot(normal, particle.arm) < (isShallow ? kBodyOutsideShallow : kBodyOutside) * length(particle.arm);

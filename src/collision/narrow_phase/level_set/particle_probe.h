@@ -12,7 +12,7 @@
 
 namespace sunder::collision {
 
-// Frames of one level set (own) and the shape that its particles are held against (other).
+// Frames of a level set (own) and of the shape that its particles are tested against (other).
 struct ProbeFrames {
     Mat3 rotation;  // otherFromOwn
     Vec3 offset;
@@ -30,7 +30,7 @@ struct ProbeFrames {
     }
 };
 
-// How far each of four points is outside the box.
+// m: distance of each of four points outside the box.
 inline Quad distanceToBox(const Bounds& box, const geometry::PointBlock& p) {
     const auto along = [](Real low, Real high, Quad x) { return greaterOf(greaterOf(low - x, x - high), quadOf(0)); };
     const Quad x = along(box.low.x, box.high.x, p.x), y = along(box.low.y, box.high.y, p.y),
@@ -42,13 +42,13 @@ struct NearCluster {
     Real bound;
     int cluster;
 };
-// Of the calling thread, kept for their memory. (Not in the header: variables of threads would reach files that are compiled
-// once for all kinds of programs.)
+// Per thread, kept to reuse its memory. (Not in the header: thread-local variables would reach files that are compiled for
+// several instruction sets.)
 std::vector<NearCluster>& nearClusters();
 
-// Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. `found` may make
-// the margin less: what is probably nearest comes first. Other has bounds, boundFour(points), which is cheap, and
-// sampleFour(points, samples). Returns the least distance of any particle, or a lower bound of it beyond margin.
+// Calls found(particle, pointInOther, sample) for every particle closer than margin to the other's surface. `found` may reduce
+// the margin, so probable nearest particles come first. Other has bounds, boundFour(points), which is cheap, and
+// sampleFour(points, samples). Returns the least distance of any particle, or a lower bound of it beyond the margin.
 template <class Other, class Found>
 class ParticleProbe {
 public:
@@ -83,7 +83,7 @@ public:
 private:
     static constexpr int kLanes = geometry::kSampleLanes;
 
-    // Of the distance between the other surface and the balls.
+    // Lower bounds of the distance between the other surface and four balls.
     Quad boundsOf(const LevelSetShape::FourClusters& balls) const {
         const geometry::PointBlock centers = frames_.toOther(balls.centers);
         const Quad radii = loadQuad(balls.radii), toBox = distanceToBox(other_.bounds, centers);
@@ -91,7 +91,7 @@ private:
             return toBox - radii;
         return greaterOf(toBox, other_.boundFour(centers)) - radii;
     }
-    // Bits of those within the margin. The others count as seen.
+    // Bits of those within the margin; the others only lower `least_`.
     unsigned nearOnes(Quad bound, int count) {
         const QuadMask isFar = bound > quadOf(margin_);
         least_ = lesserOf(least_, select(isFar, bound, quadOf(kInfinity)));
@@ -142,22 +142,22 @@ Real probeParticles(const LevelSetShape& own, const ProbeFrames& frames, const O
     return ParticleProbe<Other, std::remove_reference_t<Found>>(own, frames, other, margin, found).run();
 }
 
-// A particle in the field of another shape. Shallow: so little inside that it cannot have come through from the far side. Deep:
-// inside by more than that.
+// Where a particle is in the field of another shape. Shallow: so little inside that it cannot have come through from the far
+// side. Deep: inside by more than that.
 enum class Reading { Apart, Touching, Shallow, Deep };
 struct ProbedParticle {
     Vec3 normal;  // its own, in the frame of the gradient
-    Vec3 arm;     // to it from where its body is thickest
+    Vec3 arm;     // from where its body is thickest to the particle
     geometry::SurfaceFeature feature;
     Reading reading;
-    bool isOverFace;  // the other surface is smooth there: its gradient is no edge's
+    bool isOverFace;  // the other surface is smooth there: its gradient is not an edge's
 };
 
-// The direction of a contact, out of the other shape: its own gradient, or against the particle's normal. False where the two
-// surfaces do not face each other, so that they cannot touch there: beside an edge, on the far side of a thin part, or, where
-// they are not touching yet, anywhere but where they are nearest.
+// Chooses the contact's direction out of the other shape: its gradient, or the opposite of the particle's normal. False where
+// the surfaces do not face each other, so that they cannot touch there: beside an edge, on the far side of a thin part, or,
+// while still apart, anywhere but where they are nearest.
 bool chooseNormal(const Vec3& gradient, const ProbedParticle& particle, Vec3& normal);
-// The same where the other surface is flat, of that normal.
+// chooseNormal for a flat surface of the given normal: whether the two face each other.
 bool facesPlane(const Vec3& normal, const ProbedParticle& particle);
 
 }  // namespace sunder::collision

@@ -1,5 +1,5 @@
-// The particles of one level set against the field of another: culled by clusters, then by fours, then read. As ParticleProbe,
-// but many lanes wide.
+// The particles of one level set against the field of another: culled by clusters, then by groups of four, then sampled. The
+// wide counterpart of ParticleProbe.
 #include "collision/narrow_phase/level_set/field_kernels.h"
 #include "collision/narrow_phase/level_set/level_set_partners.h"
 
@@ -54,10 +54,10 @@ ParticlesInFrame particlesInFrame(const LevelSetShape& own, const Pose& pose, co
     return frame;
 }
 
-constexpr std::size_t kClustersAtOnce = 16;
+constexpr std::size_t kClustersAtOnce = 16;  // between two looks at the margin, which shrinks
 constexpr std::uint32_t kRuns = LevelSetShape::kClusterSize / 4;
 
-// As many fours as are looked at at once.
+// Buffers for the groups of four that are processed at once.
 struct FewFours {
     static_assert(kClustersAtOnce * kRuns % kFoursPerBlock == 0);
     std::uint32_t four[kClustersAtOnce * kRuns];
@@ -70,7 +70,7 @@ struct FewFours {
     }
 };
 
-// Entries are written before they are read: they need not be made anew.
+// Grows the vector if needed; entries are written before they are read, so they are not cleared.
 template <class T>
 T* atLeast(std::vector<T>& values, int count) {
     if (values.size() < std::size_t(count))
@@ -78,7 +78,7 @@ T* atLeast(std::vector<T>& values, int count) {
     return values.data();
 }
 
-// Of the calling thread, kept for its memory.
+// Per thread, kept to reuse its memory.
 struct Scratch {
     FewFours fours;
     Fours clusters;
@@ -106,7 +106,7 @@ public:
     Real run() {
         findNearClusters();
         Fours& clusters = scratch_.clusters;
-        // What is found in the nearest cluster may leave less to look for in the others.
+        // The nearest cluster may reduce the margin for the others, so it goes first.
         std::size_t done = 0;
         if (range_.spread < range_.margin && !clusters.empty())
             probe(clusters, done++, 1);
@@ -116,9 +116,9 @@ public:
     }
 
 private:
-    // Nearest first, the others in order.
+    // Finds clusters within the margin: the nearest first, the others in order.
     void findNearClusters() {
-        // The last block is filled up with the last four.
+        // The last block is filled up with the last group.
         const std::size_t fours = own_.clusters.size(), whole = fours / kFoursPerBlock * kFoursPerBlock;
         Fours& counted = scratch_.counted;
         while (counted.size() < whole)
@@ -154,7 +154,7 @@ private:
             std::swap(clusters[0], clusters[nearest]);
     }
 
-    // Into scratch, from the block `first` on.
+    // Bounds into scratch, from block `first` on.
     void boundSpheres(const std::vector<LevelSetShape::FourClusters>& spheres, const std::uint32_t* which, std::size_t fours,
                       int first) {
         SphereBounds* out = atLeast(scratch_.bounds, first + int((fours + kFoursPerBlock - 1) / kFoursPerBlock)) + first;

@@ -10,11 +10,12 @@
 namespace sunder::collision {
 namespace {
 
-// Of the squared width of a patch: the smallest triangle worth a point.
+// Share of the squared width of a patch: the smallest triangle worth a point.
 constexpr Real kSliver = Real(1e-3);
-// Points of the last time: of the band, how much deeper another must be, and how much more than another they count.
+// Preference for points of the previous manifold: another deepest point must be deeper by this share of the band, and their
+// weight counts 1 + kKeptWeight times.
 constexpr Real kKeptDepth = Real(0.1), kKeptWeight = 3;
-constexpr Real kLeastLength = Real(1e-12);  // m^2: of a line that is a point
+constexpr Real kLeastLength = Real(1e-12);  // m^2: shorter lines count as a point
 
 struct FourPlaces {
     Quad x, y, z;
@@ -25,7 +26,7 @@ struct FourPlaces {
 FourPlaces operator-(const FourPlaces& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 Quad lengthSquared(const FourPlaces& a) { return a.x * a.x + a.y * a.y + a.z * a.z; }
 
-// Of the triangles from p over q to each of four points, twice, as seen along the normal.
+// Twice the areas of the triangles from p over q to each of four points, seen along the normal.
 Quad areas(const Vec3& normal, const Vec3& p, const Vec3& q, const FourPlaces& places) {
     const Vec3 side = q - p;
     const FourPlaces arm = places - p;
@@ -33,7 +34,7 @@ Quad areas(const Vec3& normal, const Vec3& p, const Vec3& q, const FourPlaces& p
            normal.z * (side.x * arm.y - side.y * arm.x);
 }
 
-// The point with the largest score above `least`; the earlier among equals. -1 where there is none.
+// The index of the largest score above `least`, the first among equals; -1 where there is none.
 template <class Score>
 int pickBest(std::span<const PointCandidates::Four> fours, Real least, const Score& score) {
     Quad most = quadOf(least);
@@ -52,8 +53,8 @@ int pickBest(std::span<const PointCandidates::Four> fours, Real least, const Sco
     return int(earliest);
 }
 
-// How far each of four points is from the nearest line between two of the manifold's points, squared; from its point where it
-// has one.
+// Squared distance (m^2) of each of four points from the nearest line between two of the manifold's points, or from its point
+// where it has one.
 Quad distancesToPatch(const FourPlaces& places, const ContactManifold& patch) {
     Quad least = lengthSquared(places - patch.points[0].onA);
     for (int i = 0; i < patch.count; ++i)
@@ -115,7 +116,7 @@ void PointCandidates::layFour(const ParticleContact* const (&contacts)[4], Four&
     QuadMask isOnB;
     for (int lane = 0; lane < 4; ++lane) {
         const ParticleContact& contact = *contacts[lane];
-        rows[lane] = loadQuad(reinterpret_cast<const Real*>(&contact));  // the point, and what comes next
+        rows[lane] = loadQuad(reinterpret_cast<const Real*>(&contact));  // loads the point and the number after it
         isOnB[lane] = -wide::LaneInteger(contact.onB);
         four.separation[lane] = contact.separation;
         four.kept[lane] = mayBeKnown(contact.feature) && isKnown(contact.feature) ? Real(1) : Real(0);
@@ -157,7 +158,7 @@ void PointCandidates::choose(Real band, ContactManifold& manifold) {
     if (widest < 0)
         return;
     const Vec3 second = take(widest);
-    const Real sliver = kSliver * sunder::lengthSquared(second - first);  // adds nothing
+    const Real sliver = kSliver * sunder::lengthSquared(second - first);  // smaller triangles add nothing
     const int aside = pickBest(fours_, 0, [&](const Four& four) {
         return loadQuad(four.weight) * (absolute(areas(normal_, first, second, FourPlaces(four))) - sliver);
     });

@@ -1,5 +1,5 @@
-// Which of many points of two surfaces make a manifold. Four points are looked at at a time; ties go to the earlier point, so
-// that the lanes do not show.
+// Chooses which of many contact points make a manifold. Works on four points at a time; ties go to the earlier point, so that
+// the result does not depend on the lanes.
 #pragma once
 
 #include <array>
@@ -11,28 +11,29 @@
 
 namespace sunder::collision {
 
-// Contacts that share one normal.
+// Contacts that share one normal, and the choice among them.
 class PointCandidates {
 public:
-    // By coordinate, on A. Lanes after the last repeat it.
+    // Coordinates of the points on A. Unused lanes repeat the last.
     struct Four {
         Real x[4], y[4], z[4], separation[4];
-        Real kept[4];    // 1 where it is a point of the last time, else 0
-        Real weight[4];  // the less the farther it is from touching
+        Real kept[4];    // 1 for a point of the previous manifold, else 0
+        Real weight[4];  // falls with the distance from touching
     };
 
-    // known: points that are kept unless others are clearly better. The contacts are looked at until the next start.
+    // known: previous points, which are kept unless others are clearly better. The contacts must stay valid until the next
+    // start.
     void start(std::span<const ParticleContact> contacts, KnownManifolds known = {});
-    // Those of the contacts that may be chosen from, at least one.
+    // Selects the contacts to choose from, at least one.
     void take(std::span<const std::uint32_t> which, const Vec3& normal);
     void takeAll(const Vec3& normal);
 
-    // At most four points: the deepest, then those that widen the patch most, a point counting the less the farther it is from
-    // touching. Without that weight the widest points would all be ones that touch nothing, and a curved surface would rock on
-    // the deepest particle alone. band: m, of the separations that count fully.
+    // Chooses at most four points: the deepest, then those that widen the patch most, weighted by how near they are to
+    // touching. Without the weight the widest points would all touch nothing, and a curved surface would rock on its deepest
+    // particle alone. band (m): separations up to this above the deepest count fully.
     void choose(Real band, ContactManifold& manifold);
-    // Drops what is nearer to touching than `separation`, and what is no farther (squared) from the lines between the patch's
-    // points than `far`.
+    // Drops candidates whose separation is less than `separation`, and those within the squared distance `far` (m^2) of the
+    // lines between the patch's points.
     void dropNear(Real separation, Real far, const ContactManifold& patch);
 
     bool isEmpty() const { return which_.empty(); }
@@ -48,10 +49,10 @@ private:
     Vec3 normal_;
     std::span<const ParticleContact> contacts_;
     KnownManifolds known_;
-    std::array<std::uint64_t, 4> knownBits_{};  // of the last digits of their features: most others are told from them at once
+    std::array<std::uint64_t, 4> knownBits_{};  // bit sets of the last digits of known features: rule out most others at once
     std::vector<std::uint32_t> which_;
-    std::vector<Four> allFours_;  // of the most contacts so far
-    std::span<Four> fours_;       // of those taken
+    std::vector<Four> allFours_;  // grown to the largest number of contacts so far
+    std::span<Four> fours_;       // the candidates
 };
 
 }  // namespace sunder::collision

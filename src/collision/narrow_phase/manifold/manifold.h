@@ -10,25 +10,25 @@
 
 namespace sunder::collision {
 
-inline constexpr int kMaxManifoldPoints = 4;
+inline constexpr int kMaxManifoldPoints = 4;  // as many as support a face
 
 struct ContactPoint {
     Vec3 onA, onB;        // the points of the two surfaces, in the frame of the poses given; onB - onA = separation * normal
     Real separation = 0;  // m along the normal; negative where the shapes overlap
-    std::uint32_t feature = 0;  // the same for the same pair of features from step to step; unique within its manifold
+    std::uint32_t feature = 0;  // persistent: equal for the same pair of features from step to step; unique within its manifold
 };
 
 // Points that share one normal. A pair of convex shapes has at most one manifold; meshes and compounds have several.
 struct ContactManifold {
     Vec3 normal;                           // unit, from A to B
-    std::uint32_t key = 0;                 // which part of a compound or mesh: persistent, unique within the pair
+    std::uint32_t key = 0;                 // which place of a compound or mesh: persistent, unique within the pair
     std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
     int count = 0;
-    Real distance = 0;  // where count is 0: the surfaces are at least this far apart, as far as that was found out
+    Real distance = 0;  // m: where count is 0, a lower bound of the distance of the surfaces
     ContactPoint points[kMaxManifoldPoints];
 };
 
-// As if A and B had been given the other way round.
+// The manifold with the roles of A and B exchanged.
 inline void exchangeShapes(ContactManifold& manifold) {
     manifold.normal = -manifold.normal;
     for (int i = 0; i < manifold.count; ++i)
@@ -37,18 +37,18 @@ inline void exchangeShapes(ContactManifold& manifold) {
 
 using ManifoldList = std::vector<ContactManifold>;
 
-// How far to look for contacts. Level sets have points by the thousand, of which those much farther away than the nearest do
-// not matter: they need not look for them.
+// How far to look for contacts. A level set has thousands of points, and those much farther away than the nearest do not
+// matter; `spread` lets it skip them.
 struct Range {
     Real margin = 0;          // m, >= 0
-    Real spread = kInfinity;  // m beyond the nearest contact
+    Real spread = kInfinity;  // m beyond the nearest contact; contacts farther away may be left out
 
     Range(Real most) : margin(most) {}
     Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}
 };
 
-// What is known of a manifold from the last time the pair was looked at. Where two answers are nearly as good, the same one is
-// given again: a contact that hops between them kicks the bodies that rest on it.
+// What the previous look at the pair found. Of two nearly equal answers the previous one is given again: a contact that hops
+// between them kicks the bodies that rest on it.
 struct KnownManifold {
     std::uint32_t key = 0;
     int count = 0;

@@ -4,15 +4,15 @@
 namespace sunder::collision {
 namespace {
 
-// Depths closer than this, of the patch's size, count as equal: the jitter of bodies at rest must not make the choice hop.
+// Share of the patch's size. Depths closer than this count as equal: the jitter of resting bodies must not make the choice hop.
 constexpr Real kDepthTie = Real(2e-3);
-constexpr Real kChoiceTie = Real(1e-3);  // of the squared size: a later point must be better by this to be chosen
-constexpr Real kFlatArea = Real(1e-6);   // of the squared size: points that add less than this are left out
-// Points chosen before are kept while they cover this part of the area of a new choice, and the deepest of them is this near to
-// the deepest of all, of the patch's size.
+constexpr Real kChoiceTie = Real(1e-3);  // of the squared size: a later point must be better by this to win
+constexpr Real kFlatArea = Real(1e-6);   // of the squared size: points that add less area are left out
+// The previous points are kept while they cover this share of a new choice's area and their deepest is this near to the deepest
+// of all, in sizes of the patch.
 constexpr Real kKeptArea = Real(0.8), kKeptDepth = Real(1e-2);
 
-// The index whose score is largest; earlier ones win near ties. -1 where no score exceeds threshold.
+// The index of the largest score; earlier ones win near ties. -1 where no score exceeds threshold.
 template <typename Score>
 int pickLargest(int count, Real threshold, Real tie, Score score) {
     int best = -1;
@@ -34,7 +34,7 @@ Real area(const PlanarPoint& p, const PlanarPoint& q, const PlanarPoint& r) {
     return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
 }
 
-// Twice the area that four points cover: half the product of its diagonals, whichever they are.
+// Twice the area that four points cover: half the product of the diagonals, whichever pairs those are.
 template <typename At>
 Real areaOfFour(At at, const int (&index)[kMaxManifoldPoints]) {
     const PlanarPoint p = at(index[0]), q = at(index[1]), r = at(index[2]), s = at(index[3]);
@@ -49,7 +49,7 @@ Real deepestOf(At at, const int (&index)[kMaxManifoldPoints]) {
     return min(min(at(index[0]).separation, at(index[1]).separation), min(at(index[2]).separation, at(index[3]).separation));
 }
 
-// Goes back to the four points that were chosen before, if they are all there and still nearly as good.
+// Returns to the four previous points, if they are all there and still nearly as good.
 template <typename At>
 void keepChoice(At at, int count, std::uint32_t before, Real size, int (&chosen)[kMaxManifoldPoints]) {
     int kept[kMaxManifoldPoints], found = 0;
@@ -89,7 +89,7 @@ int choose(At at, int count, int (&chosen)[kMaxManifoldPoints], std::uint32_t be
     int first = pickLargest(count, Real(-1), tie,
                             [&](int i) { return at(i).separation <= deepest ? distanceSquared(at(i), middle) : Real(-2); });
     if (first < 0)
-        first = 0;  // only where the points are not finite
+        first = 0;  // reached only where the points are not finite
     int second =
         pickLargest(count, Real(-1), tie, [&](int i) { return i == first ? Real(-2) : distanceSquared(at(i), at(first)); });
     if (second < 0)

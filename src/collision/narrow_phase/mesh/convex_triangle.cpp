@@ -10,7 +10,7 @@ constexpr double kDegenerate = 1e-12;  // squared: twice the area over the produ
 constexpr double kFrontSlack = 1e-4;   // normals may lean back from the triangle's plane by rounding only
 constexpr double kFeatureSine = 2e-3;  // of the angle within which an edge counts as perpendicular to the normal
 
-// The triangle relative to the convex shape's position, so that nothing is lost far from the origin.
+// The triangle relative to the convex shape's position, so that no digits are lost far from the origin.
 struct LocalTriangle {
     Vec3 points[3];
     bool usable = false;  // neither degenerate nor seen from behind

@@ -8,7 +8,7 @@
 
 namespace sunder::collision {
 
-// The part of the triangle whose outward directions contain the normal. Edge i joins vertices i and i + 1.
+// The feature of the triangle whose outward directions contain the normal. Edge i joins vertices i and i + 1.
 enum class TriangleFeature : std::uint8_t { Face, Edge0, Edge1, Edge2, Vertex0, Vertex1, Vertex2 };
 
 struct TriangleManifold {
@@ -22,8 +22,8 @@ struct TriangleManifold {
 TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
                                        Real margin);
 
-// The same with the normal held to the triangle's own: only what lies in front of or behind the triangle's face (inside its
-// three side planes) counts. For edges that must not turn the normal. Empty where nothing of the convex shape's surface that
+// Contact with the normal held to the triangle's own, for edges that must not turn the normal. Only what lies in front of or
+// behind the triangle's face (inside its three side planes) counts. Empty where no part of the convex shape's surface that
 // faces the triangle lies over it.
 ContactManifold collideConvexTriangleFace(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
                                           Real margin);

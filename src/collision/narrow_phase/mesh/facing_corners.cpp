@@ -4,11 +4,11 @@
 namespace sunder::collision {
 namespace {
 
-// Within one degree a cap lies flat, as in contact between convex shapes.
+// Cosine of one degree: within it a cap lies flat, as in contact between convex shapes.
 constexpr double kFlatCosine = 0.99985;
-// Up to 37 degrees a cap faces the plane.
+// A cap faces the plane up to 37 degrees.
 constexpr double kFacingCosine = 0.8;
-// Above 45 degrees a line stands on one end.
+// A line steeper than 45 degrees stands on one end.
 constexpr double kSteepCosine = 0.70710678;
 
 enum Feature : std::uint32_t { kLowerEnd = 0, kUpperEnd = 1, kRim = 2 };
@@ -38,7 +38,8 @@ void addFace(const geometry::Polyhedron& polyhedron, const Placement& orientatio
     }
 }
 
-// The ends of the line that faces the plane, each moved from the axis by `offset`; only the lower end where the line is steep.
+// Adds the ends of the line that faces the plane, each moved from the axis by `offset`; only the lower end where the line is
+// steep.
 void addLine(const Vec3d& axis, double halfHeight, const Vec3d& offset, const Vec3d& n, FacingCorners& out) {
     const double rise = dot(axis, n);
     if (rise <= kSteepCosine)
@@ -67,7 +68,7 @@ void findFacingCorners(const BuiltShape& convex, const Placement& orientation, c
         case ShapeType::Sphere: add(n * -double(convex.radius), kLowerEnd, out); return;
         case ShapeType::Capsule: addLine(axis, convex.halfHeight, n * -double(convex.radius), n, out); return;
         case ShapeType::Cylinder:
-            // A cap that nearly faces the plane will rock onto it: its rim counts as well, beside the lowest point.
+            // A cap that nearly faces the plane will rock onto it: add its rim besides the lowest point.
             if (std::fabs(cosine) > kFacingCosine)
                 addCap(axis, convex.radius, convex.halfHeight, n, out);
             if (std::fabs(cosine) <= kFlatCosine)

@@ -26,8 +26,8 @@ struct Scratch {
     std::vector<std::uint32_t> cluster;  // of each patch
 };
 
-// Sorts the patches into clusters about the deepest ones; returns the clusters' leaders. What fits none of the most clusters
-// allowed is left out (kMaxMeshManifolds).
+// Sorts the patches into clusters about the deepest ones; returns the number of clusters, and their leaders. Patches beyond
+// kMaxMeshManifolds clusters are dropped.
 int findClusters(Scratch& scratch, std::uint32_t (&leaders)[kMaxMeshManifolds]) {
     const std::vector<MeshPatch>& patches = scratch.mesh.patches;
     scratch.order.resize(patches.size());
@@ -60,7 +60,7 @@ std::uint32_t keyOf(const Vec3& normalInMesh) {
     return key;
 }
 
-// The next key that no manifold since `begin` has.
+// The next key that no manifold from `begin` on has.
 std::uint32_t makeUnique(std::uint32_t key, const ManifoldList& out, std::size_t begin) {
     for (std::size_t i = begin; i < out.size(); ++i)
         if (out[i].key == key) {
@@ -70,7 +70,7 @@ std::uint32_t makeUnique(std::uint32_t key, const ManifoldList& out, std::size_t
     return key;
 }
 
-// From the mesh's axes about the convex shape's origin to the frame of the poses.
+// From the mesh's axes with the origin at the convex shape to the frame of the poses.
 void toCommonFrame(const Quat& frameFromMesh, const Vec3& origin, ContactManifold& manifold) {
     manifold.normal = normalizeOr(rotate(frameFromMesh, manifold.normal), {0, 1, 0});
     for (int i = 0; i < manifold.count; ++i) {

@@ -12,6 +12,6 @@ namespace sunder::collision {
 void collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const BuiltShape& convex, const Pose& poseConvex,
                        Real margin, ManifoldList& out);
 
-inline constexpr int kMaxMeshManifolds = 8;
+inline constexpr int kMaxMeshManifolds = 8;  // directions of contact at once; the deepest are kept
 
 }  // namespace sunder::collision

@@ -1,9 +1,8 @@
-// Contacts of single triangles, corrected by what lies around them.
-// A triangle on its own cannot know that the surface goes on past its edges: a box that slides over a floor overlaps the
-// next triangle a little, and the cheapest way out of that one is sideways. So a normal that leaves the face's own is checked
-// against every triangle that touches the contact point: none may rise above the tangent plane. What fails is taken again with
-// the normal held to the face's.
-// Symbols: n a face's normal, m a contact's normal, q a contact point on the mesh.
+// Contacts of single triangles, corrected by their surroundings. A single triangle cannot know that the surface goes on past
+// its edges: a box that slides over a floor overlaps the next triangle a little, and the cheapest way out of that one is
+// sideways. So a normal that differs from the face's is checked against every triangle that touches the contact point: none may
+// rise above the tangent plane. A contact that fails is found again with the normal held to the face's. Symbols: n a face's
+// normal, m a contact's normal, q a contact point on the mesh.
 #include "collision/narrow_phase/mesh/mesh_patches.h"
 
 #include "collision/narrow_phase/mesh/convex_triangle.h"
@@ -14,7 +13,7 @@ namespace {
 using geometry::TriangleMesh;
 using Corners = MeshScratch::Corners;
 
-// Lengths below this part of the convex shape's radius count as zero: a point is on a triangle, two depths are equal.
+// Share of the convex shape's radius below which lengths count as zero: a point is on a triangle, two depths are equal.
 constexpr Real kLengthTolerance = Real(1e-4);
 // A triangle may rise above the tangent plane by this slope (one degree, as for the mesh's own flat edges).
 constexpr Real kSlopeTolerance = Real(0.0175);
@@ -36,7 +35,7 @@ Real deepest(const ContactManifold& manifold) {
     return lowest;
 }
 
-// The point of the triangle's edge or vertex that the contact is about: where the deepest contact point is on it.
+// The point of the triangle's edge or vertex that the contact belongs to: the point of it nearest to the deepest contact point.
 Vec3 pointOnFeature(const Corners& triangle, TriangleFeature feature, const ContactManifold& manifold) {
     if (feature >= TriangleFeature::Vertex0)
         return triangle.corner[int(feature) - int(TriangleFeature::Vertex0)];
@@ -62,7 +61,7 @@ bool isOnTriangle(const Corners& triangle, const Vec3& n, const Vec3& q, Real to
     return true;
 }
 
-// A triangle that contains q is the convex hull of its corners, so that it stays below the plane if they do.
+// A triangle that contains q is the convex hull of its corners, so it stays below the plane if they do.
 bool staysBelow(const Corners& triangle, const Vec3& q, const Vec3& m, Real tolerance) {
     for (const Vec3& corner : triangle.corner) {
         const Vec3 away = corner - q;
@@ -73,7 +72,7 @@ bool staysBelow(const Corners& triangle, const Vec3& q, const Vec3& m, Real tole
     return true;
 }
 
-// Whether the surface around the triangle lets an edge or a vertex of it have this normal.
+// Whether the surface around the triangle allows this normal at an edge or a vertex of it.
 bool isAllowed(const Surroundings& around, std::size_t slot, TriangleFeature feature, const ContactManifold& manifold) {
     const int active = around.mesh.triangles()[around.scratch.triangles[slot]].activeEdges;
     const bool isVertex = feature >= TriangleFeature::Vertex0;
@@ -95,8 +94,8 @@ void addPatch(const ContactManifold& manifold, std::uint32_t triangle, bool limi
     scratch.patches.push_back({manifold, deepest(manifold), triangle, limited});
 }
 
-// Whether the triangle continues the plane of a contact that was allowed. The part that it adds reaches no further past that
-// contact than the overlap which made the sideways normal cheap.
+// Whether the triangle continues the plane of an allowed contact. What it adds reaches no further past that contact than the
+// overlap that made the sideways normal cheap.
 bool continuesAllowed(std::span<const MeshPatch> allowed, const Vec3& n, Real separation, Real overlap) {
     for (const MeshPatch& patch : allowed)
         if (dot(patch.manifold.normal, n) > kSamePlaneCosine && separation >= patch.separation - 2 * overlap)
@@ -112,7 +111,7 @@ bool isSolvedByAllowed(std::span<const MeshPatch> allowed, const Vec3& m, Real s
     return false;
 }
 
-// No point may be deeper than the limit. The surface of the convex shape stays where it is.
+// Limits the depth of all points. The surface point of the convex shape stays where it is.
 void limitDepth(ContactManifold& manifold, Real lowest) {
     for (int i = 0; i < manifold.count; ++i) {
         ContactPoint& point = manifold.points[i];
@@ -121,8 +120,8 @@ void limitDepth(ContactManifold& manifold, Real lowest) {
     }
 }
 
-// A triangle inside a smooth part of the surface can only push along its own normal, so that the search for the cheapest
-// way out is saved. Returns false where the shape is in so deep that it may come from beyond the smooth part.
+// A triangle inside a smooth region of the surface can only push along its own normal, which saves the search for the cheapest
+// way out. Returns false where the shape is in so deep that it may have come from beyond the smooth region.
 bool collideSmooth(const BuiltShape& convex, const Pose& pose, std::size_t slot, Real margin, MeshScratch& scratch) {
     const Corners& triangle = scratch.corners[slot];
     const ContactManifold held = collideConvexTriangleFace(convex, pose, triangle.corner, margin);
@@ -182,14 +181,14 @@ void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const V
         if (held.count == 0)
             continue;
         const std::span<const MeshPatch> allowed(scratch.patches.data(), allowedCount);
-        // Where everything was refused (triangles smaller than the overlap) the faces are all there is.
+        // Where all normals were refused (triangles smaller than the overlap) the faces are all there is.
         const bool isStray = !allowed.empty() && !continuesAllowed(allowed, held.normal, deepest(held),
                                                                    around.tolerance - min(refused.separation, 0));
         if (isStray) {
             if (isSolvedByAllowed(allowed, refused.normal, refused.separation, around.tolerance))
                 continue;
-            // A face far off the others' contacts: its plane may lie deep inside the shape although the shape overlaps the
-            // triangle itself but little.
+            // A face far from the other contacts: its plane may lie deep inside the shape although the shape overlaps the
+            // triangle itself only a little.
             limitDepth(held, min(refused.separation, 0));
         }
         addPatch(held, triangle, isStray, scratch);

@@ -1,4 +1,4 @@
-// What the triangles near a convex shape say, one by one, once the seams between them have been silenced.
+// The contacts of single triangles near a convex shape, without those that only the seams between triangles cause.
 #pragma once
 
 #include <vector>
@@ -8,21 +8,21 @@
 
 namespace sunder::collision {
 
-// One triangle's contact. Frame: the mesh's axes, with the origin at the convex shape's, so that small shapes on large meshes
+// One triangle's contact. Frame: the mesh's axes with the origin at the convex shape's, so that small shapes on large meshes
 // keep their precision.
 struct MeshPatch {
     ContactManifold manifold;  // normal from the triangle to the convex shape
     Real separation = 0;       // of the deepest point
     std::uint32_t triangle = 0;
-    bool limited = false;  // the depth is less than that below the triangle's plane
+    bool limited = false;  // the depth was limited to less than that below the triangle's plane
 };
 
-// The vectors one thread works with; they grow and are kept.
+// Buffers of one thread, kept to reuse their memory.
 struct MeshScratch {
     struct Corners {
         Vec3 corner[3];
     };
-    // A contact whose normal the surface around it does not allow.
+    // A contact whose normal its surroundings do not allow.
     struct Refused {
         std::uint32_t slot = 0;  // into triangles
         Vec3 normal;
@@ -34,7 +34,7 @@ struct MeshScratch {
     std::vector<Refused> refused;
 };
 
-// Fills scratch.patches. centerInMesh and meshFromConvex: where the convex shape is, in the mesh's frame.
+// Fills scratch.patches. centerInMesh and meshFromConvex: placement of the convex shape in the mesh's frame.
 void findMeshPatches(const geometry::TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh,
                      const Quat& meshFromConvex, Real margin, MeshScratch& scratch);
 

@@ -10,23 +10,23 @@ namespace {
 
 using geometry::TriangleMesh;
 
-// Points closer than this part of the convex shape's radius are one. Twice what a normal that counts as the face's may shift
-// the lowest point of a sphere.
+// Share of the convex shape's radius: closer points are one. Twice the shift of a sphere's lowest point under a normal that
+// still counts as the face's.
 constexpr Real kSamePoint = Real(4e-3);
-// A point on a seam this little (part of the radius) outside the hull of the corners adds nothing.
+// Share of the radius: a seam point less than this outside the hull of the corners adds nothing.
 constexpr Real kCovered = Real(1e-2);
-// Points closer than this part of the radius to an edge are on it.
+// Share of the radius: closer points are on the edge.
 constexpr Real kOnEdge = Real(2e-5);
-// A corner this little (part of the radius) past a triangle's edge still belongs to it, so that none falls between two.
+// Share of the radius: a corner less than this past a triangle's edge still belongs to it, so that none falls between two.
 constexpr double kPastEdge = 1e-5;
 // Normals closer than this (chord, squared) differ by rounding only.
 constexpr Real kSameNormal2 = Real(1e-8);
-// cos(1 degree) and a part of the radius: triangles that agree to this continue one plane.
+// cos(1 degree), and a share of the radius: triangles that agree to this continue one plane.
 constexpr Real kFlatCosine = Real(0.99984770);
 constexpr Real kSamePlane = Real(1e-3);
-// Points handed to the reduction; of more only the extreme ones are.
+// At most this many points go to the reduction; of more, only the extreme ones.
 constexpr std::size_t kMostCandidates = 64;
-// Features of points that are no corners start here; those that repeat go up in such steps too.
+// Features of points that are not corners start here; repeated ones go up in steps of this size.
 constexpr std::uint32_t kFeatureStep = 0x10000;
 
 // Twice the signed area of a triangle seen against n.
@@ -119,7 +119,7 @@ void MeshPointFinder::addCandidate(const Vec3& onB, Real separation, std::uint32
     scratch_.candidates.push_back({point, std::uint32_t(scratch_.candidates.size()), kind});
 }
 
-// The corners that lie over or under the triangle, measured from its plane, which may differ from the leader's there by the
+// Adds the corners that lie over or under the triangle, measured from its plane, which may differ from the leader's by the
 // tolerance. In double: the corners of the triangle may be far away.
 void MeshPointFinder::addCorners(std::uint32_t triangle, Real planeTolerance) {
     const std::array<std::uint32_t, 3>& vertices = mesh_.triangles()[triangle].vertices;
@@ -152,7 +152,7 @@ bool MeshPointFinder::isCorner(const Vec3& point) const {
     return false;
 }
 
-// Whether the point is on an edge beyond which the surface goes on in the same plane.
+// Whether the point is on an edge beyond which the surface continues in the same plane.
 bool MeshPointFinder::isOnSeam(std::uint32_t triangle, const Vec3& point) const {
     const TriangleMesh::Triangle& t = mesh_.triangles()[triangle];
     const Real tolerance2 = square(kOnEdge * convex_.boundingRadius);
@@ -181,7 +181,7 @@ std::uint32_t MeshPointFinder::nearestVertex(const Vec3& point) const {
     return nearest;
 }
 
-// Points on seams go where the corners surround them and are as deep.
+// Drops points on seams where the corners surround them and are as deep.
 void MeshPointFinder::dropCoveredSeams() {
     std::vector<Candidate>& candidates = scratch_.candidates;
     scratch_.points.clear();
@@ -204,7 +204,7 @@ void MeshPointFinder::dropCoveredSeams() {
     candidates.erase(std::remove_if(candidates.begin(), candidates.end(), isDropped), candidates.end());
 }
 
-// Bounds the work that follows: of many candidates only the farthest in each of sixteen directions and the deepest stay.
+// Bounds the later work: of many candidates only the deepest and the farthest in each of sixteen directions stay.
 void MeshPointFinder::keepExtremes() {
     std::vector<Candidate>& candidates = scratch_.candidates;
     if (candidates.size() <= kMostCandidates)
@@ -235,7 +235,7 @@ void MeshPointFinder::keepExtremes() {
     candidates.resize(kept);
 }
 
-// Of points in one place the first stays, with the depth of the deepest.
+// Of points in one place keeps the first, with the depth of the deepest.
 void MeshPointFinder::dropRepeated() {
     std::vector<Candidate>& candidates = scratch_.candidates;
     const Real tolerance2 = square(kSamePoint * convex_.boundingRadius);

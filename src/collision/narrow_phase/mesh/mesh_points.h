@@ -24,16 +24,16 @@ struct MeshPointScratch {
     std::vector<ContactPoint> points;
 };
 
-// Call start with the deepest patch of the cluster, then add for each of its patches, then addCornersUnder for triangles near
-// the shape that gave no patch to the cluster, then finish. Frame as in MeshPatch.
+// Call start with the deepest patch of the cluster, add for each of its patches, addCornersUnder for triangles near the shape
+// that gave no patch to the cluster, then finish. Frame as in MeshPatch.
 class MeshPointFinder {
 public:
     MeshPointFinder(const geometry::TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh,
                     const Quat& meshFromConvex, Real margin, MeshPointScratch& scratch);
     void start(const MeshPatch& leader);
     void add(const MeshPatch& patch);
-    // Where the triangle continues the leader's plane: a shape whose sides lean inward can have a corner under it without
-    // touching it.
+    // Adds corners where the triangle continues the leader's plane: a shape whose sides lean inward can have a corner under it
+    // without touching it.
     void addCornersUnder(std::uint32_t triangle);
     ContactManifold finish();
 

@@ -6,7 +6,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-// A locked axis answers less than the others; taking the largest answer for all can only clamp more.
+// A locked axis has no inverse mass. The largest component stands for all three, which can only clamp more.
 ClampBody clampBody(const SolverBody& body) {
     return {body.velocity, body.angularVelocity, max(max(body.inverseMass.x, body.inverseMass.y), body.inverseMass.z),
             body.inverseInertia};
@@ -14,7 +14,7 @@ ClampBody clampBody(const SolverBody& body) {
 
 ClampSurface clampSurface(const SolverBody& body, const Vec3& arm) { return {velocityAt(body, arm), body.angularVelocity}; }
 
-// Everything that the manifold did in this substep, seen from body B: one force at `point`, and a moment about it.
+// All impulses of the manifold in this substep as they act on body B: one force at the first point, and a moment about it.
 struct Wrench {
     Vec3 linear, angular;
 };

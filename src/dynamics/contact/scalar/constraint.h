@@ -9,13 +9,13 @@
 namespace sunder::dynamics {
 
 struct ConstraintPoint {
-    // Set once per step.
-    // The surface points, from the centres: in the principal frames where they turn with the body, else in world axes.
+    // Set once per step. Surface points relative to the centres of mass: in the principal frame where the anchor turns with the
+    // body, else in world axes.
     Vec3 anchorA, anchorB;
     std::uint32_t feature = 0;
 
-    // Follow the bodies from substep to substep.
-    Vec3 armA, armB;  // from the centres to one common world point, so that no angular momentum appears
+    // Brought up to date from substep to substep.
+    Vec3 armA, armB;  // from both centres to one common world point, so that the pair gains no angular momentum
     Real separation = 0;
 
     // Impulses of the current substep (N s), and their sums over the step.
@@ -23,14 +23,14 @@ struct ConstraintPoint {
     Real tangentImpulse1 = 0, tangentImpulse2 = 0;
     Real totalNormalImpulse = 0;
     Real totalTangentImpulse1 = 0, totalTangentImpulse2 = 0;
-    Real bounceVelocity = 0;  // m/s: what restitution asks for in this substep
+    Real bounceVelocity = 0;  // m/s: separation speed that restitution asks for in this substep
 };
 
-// How a point of contact stays with its body while that turns.
+// How an anchor moves while its body turns.
 enum class AnchorMotion : std::uint8_t {
     Turns,   // with the body
-    Swings,  // with the axis of a capsule or cylinder: rolling about it moves no point of contact
-    Stays,   // a ball's is always where the other body is
+    Swings,  // with the axis of a capsule or cylinder: rolling about that axis moves no contact point
+    Stays,   // in world axes: a ball's contact point always faces the other body
 };
 
 struct AnchorFrame {
@@ -39,8 +39,8 @@ struct AnchorFrame {
     Vec3 startAxis;  // Swings: in world axes at the start of the step
 };
 
-// Steps for which a new manifold is swept twice: it has no impulses to start from yet, and one sweep from nothing favours the
-// point that comes first.
+// A manifold younger than this many steps is swept twice per substep: it has no impulses to start from yet, and one sweep from
+// nothing favours the point that comes first.
 inline constexpr int kYoung = 10;
 
 struct ContactConstraint {
@@ -50,19 +50,19 @@ struct ContactConstraint {
     std::int32_t count = 0;
     std::int32_t clamped = 0;         // substeps in which the energy clamp scaled the impulses
     std::int32_t age = 0;             // steps since the manifold appeared
-    std::uint8_t activePoints = 0;    // bits of the points that are under load or may touch in the coming substep
+    std::uint8_t activePoints = 0;    // bits of the points that carry load or may touch in the coming substep
     bool bounces = false;             // a point hits hard enough in this substep for restitution
     Vec3 normal, tangent1, tangent2;  // normal from A to B
     AnchorFrame frameA, frameB;
     Vec3 centerOffset;          // centre of B less centre of A at the start of the step
-    Real pointOnB = Real(0.5);  // the common point of a contact: 0 moves with A's surface, 1 with B's
-    Vec3 surfaceVelocity;       // of B's surface relative to A's, in the tangent plane: what friction drives towards
+    Real pointOnB = Real(0.5);  // where the common point lies: 0 moves with A's surface, 1 with B's
+    Vec3 surfaceVelocity;  // of B's surface relative to A's, in the tangent plane (m/s): friction drives the slip towards it
     Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
     Real rollingImpulse1 = 0, rollingImpulse2 = 0, spinningImpulse = 0;
     ConstraintPoint points[collision::kMaxManifoldPoints];
 };
 
-// What the next step takes over of a manifold.
+// What the next step inherits from a manifold.
 struct KeptPoint {
     Vec3 anchorA, anchorB;
     std::uint32_t feature;
@@ -78,7 +78,7 @@ struct KeptManifold {
     KeptPoint points[collision::kMaxManifoldPoints];
 };
 
-// What both have, from one to the other.
+// Copies the fields that a ContactConstraint and a KeptManifold have in common.
 template <class From, class To>
 void copyKept(const From& from, To& to) {
     to.key = from.key;
@@ -107,7 +107,8 @@ void copyKept(const From& from, To& to) {
 
 inline void keep(const ContactConstraint& from, KeptManifold& to) { copyKept(from, to); }
 
-// The manifold as it was; what belongs to its pair and to a single step is not filled in. Its anchors turn with their bodies.
+// Restores the manifold as it was kept. The caller fills in the fields that belong to the pair and to the current step. All
+// anchors turn with their bodies.
 inline void resume(const KeptManifold& from, ContactConstraint& to) {
     to = {};
     copyKept(from, to);
@@ -117,7 +118,7 @@ inline Vec3 relativeVelocity(const SolverBody& a, const SolverBody& b, const Con
     return velocityAt(b, point.armB) - velocityAt(a, point.armA);
 }
 
-// What the point did to body B in the current substep.
+// The impulse (N s) that the point gave body B in the current substep.
 inline Vec3 impulseOf(const ContactConstraint& constraint, const ConstraintPoint& point) {
     return constraint.normal * point.normalImpulse + constraint.tangent1 * point.tangentImpulse1 +
            constraint.tangent2 * point.tangentImpulse2;

@@ -4,7 +4,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-// The arm to a surface point now.
+// Arm (m, world axes) from the body's centre to the anchored surface point at its current orientation.
 Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& anchor) {
     switch (frame.motion) {
         case AnchorMotion::Turns: return rotate(body.orientation, anchor);
@@ -17,8 +17,9 @@ Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& an
     return d > Real(-0.9) ? anchor * d + cross(c, anchor) + c * (dot(c, anchor) / (1 + d)) : anchor;
 }
 
-// What a unit impulse or moment does to one body. With c the arm, J the inverse inertia in the frame's axes and b(e) = J (c x
-// e) the spin that a unit impulse along e makes, the speed at the origin along f is  f.m e + (c x f).b(e).
+// Velocity at the frame's origin that a unit impulse or moment causes on one body. With c the arm, J the inverse inertia in the
+// frame's axes and b(e) = J (c x e) the spin caused by a unit impulse along e, the speed at the origin along f is  f.m e + (c x
+// f).b(e).
 struct Response {
     Sym3 along, across;
     Vec3 coupling1, coupling2, couplingSpin;

@@ -14,7 +14,7 @@
 //
 // The frame is laid where the bodies are. Separations follow by the same formula from the bodies' small motions. Once they have
 // moved by kFrameLag of its arms the frame is shifted: arms and separations are those of now, so that the two bodies' impulses
-// have one point, and what they answer stays as it was. Once they have moved by kFrameShift it is laid anew.
+// have one point, and the responses stay as they were. Once they have moved by kFrameShift it is laid anew.
 #pragma once
 
 #include "dynamics/contact/scalar/constraint.h"
@@ -22,15 +22,16 @@
 
 namespace sunder::dynamics {
 
-// Shares of the smaller arm by which bodies may move before the frame is shifted, and before it is laid anew.
+// Shares of the shorter arm. Bodies that have moved by kFrameLag shift the frame (2e-4: a tenth of S2w's time went into new
+// frames without shifts); after kFrameShift it is laid anew.
 inline constexpr Real kFrameLag = Real(2e-4), kFrameShift = Real(2e-3);
 
-// Bodies whose axes are locked may not be able to give way along a normal at all. What answers less than this share of what a
-// body can is no contact: its impulse would be without bound, and with it the friction.
+// A body with locked axes may be unable to give way along the normal. A point whose response is below this share of the pair's
+// linear response gets no impulse: the impulse would be without bound, and with it the friction.
 inline constexpr Real kLeastAnswer = Real(1e-3);
 Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, const Vec3& armB);
 
-// Where the points lie now.
+// The contact plane and the points in it at the current positions.
 struct ContactPlane {
     Vec3 armA, armB;  // from the centres to the origin
     struct Point {
@@ -39,10 +40,10 @@ struct ContactPlane {
     } points[collision::kMaxManifoldPoints];
 };
 ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
-// Of its points only how far apart the surfaces are.
+// Brings only the separations of the points up to date.
 void findSeparations(ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
 
-// A velocity and a spin, or an impulse and its moment about the origin; see above.
+// A velocity and an angular velocity, or an impulse and its moment about the origin; see the top of the file.
 struct Screw {
     Vec3 along, across;
 };
@@ -51,14 +52,15 @@ struct ContactFrame {
     ContactPlane plane;
     Real normalMass[collision::kMaxManifoldPoints] = {};  // effective masses of the points along the normal
     Sym3 alongResponse, acrossResponse;
-    Vec3 coupling1, coupling2, couplingSpin;  // rows
+    Vec3 coupling1, coupling2, couplingSpin;  // rows of the coupling matrix
 
-    // When it was laid or shifted: B's displacement less A's, what they had turned, and how far they may go (m^2).
+    // State when the frame was laid or shifted: B's displacement less A's, the turns of both, and the square of how far they
+    // may move before the frame is shifted (m^2).
     Vec3 offsetThen, turnedThenA, turnedThenB;
     Real slack = 0;
 };
 
-// m^2: of the contact, as seen by one body. One that does not turn says nothing of it.
+// Size of the contact as seen by one body (m^2): the square of its arm. A body that cannot turn sets no limit.
 inline constexpr Real kNoSize = Real(1e30);
 inline Real sizeOf(const SolverBody& body, const Vec3& arm) {
     return body.inverseInertia.xx > 0 ? lengthSquared(arm) : kNoSize;
@@ -66,7 +68,7 @@ inline Real sizeOf(const SolverBody& body, const Vec3& arm) {
 
 ContactFrame layFrame(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b);
 
-// What a change of one kind does to the other.
+// How an `along` impulse changes the `across` velocities, and the reverse.
 inline Vec3 acrossOf(const ContactFrame& frame, const Vec3& along) {
     return {dot(frame.coupling1, along), dot(frame.coupling2, along), dot(frame.couplingSpin, along)};
 }
@@ -74,20 +76,20 @@ inline Vec3 alongOf(const ContactFrame& frame, const Vec3& across) {
     return frame.coupling1 * across.x + frame.coupling2 * across.y + frame.couplingSpin * across.z;
 }
 
-// How B moves against A at the origin; `across` less what the surfaces are driven by.
+// Velocity of B relative to A at the origin. `across` is relative to the driven surface velocity.
 Screw motionOf(const ContactConstraint& constraint, const ContactFrame& frame, const SolverBody& a, const SolverBody& b);
-// The impulses that the manifold has, as one.
+// The sum of the manifold's impulses, as one screw about the origin.
 Screw impulseOf(const ContactConstraint& constraint, const ContactFrame& frame);
 Vec3 forceOf(const ContactConstraint& constraint, const Screw& screw);
 Vec3 torqueOf(const ContactConstraint& constraint, const Screw& screw);  // about the origin
-// To B, and the opposite to A.
+// Applies the impulse to B and its opposite to A.
 void applyScrew(const ContactConstraint& constraint, const ContactFrame& frame, SolverBody& a, SolverBody& b,
                 const Screw& impulse);
 
-// How far the bodies have gone since the frame was laid.
+// How far the bodies have moved since the frame was laid or shifted.
 struct FrameMotion {
-    Vec3 way, turn;  // of B against A, at the origin
-    Vec3 wayA;       // of A's own point there, about its centre
+    Vec3 way, turn;  // of B relative to A, at the origin (m, rad)
+    Vec3 wayA;       // m: how far A's turn alone moved its point at the origin
     bool isFar = false, isVeryFar = false;
 };
 FrameMotion motionSince(const ContactFrame& frame, const SolverBody& a, const SolverBody& b);

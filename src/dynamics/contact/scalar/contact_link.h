@@ -1,5 +1,5 @@
-// What the graph of contacts is made of. Colouring, blocks and islands walk all contacts several times a step, one after the
-// other; they read these few bytes instead of whole constraints.
+// The few bytes per contact that colouring, blocks and islands need. They walk all contacts several times a step, and whole
+// constraints are many times as large.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@ struct ContactLink {
     std::uint8_t pointCount = 0;
     std::uint8_t loadedCount = 0;  // points that have impulses to start from
     bool hasRestitution = false;
-    bool drives = false;       // a surface moves along itself
-    bool isRare = false;       // needs what few contacts do: it drives, anchors do not turn, or friction about the normal
-    bool carriedLoad = false;  // once the step is solved: pushed in any substep
-    bool waits = false;        // no pass looks at it until one of its bodies has come a way (waiting.h)
-    bool isYoung = false;      // see kYoung
-    Real load = 0;             // N s along the normal per substep that it starts from
+    bool drives = false;  // a surface moves along itself, as a conveyor's does
+    // Has a feature that few contacts have: driven surface, anchors that do not turn, rolling or spinning friction.
+    bool isRare = false;
+    bool carriedLoad = false;  // after the step: the contact pushed in some substep
+    bool waits = false;        // no pass visits it until one of its bodies leaves its foreseen way (waiting.h)
+    bool isYoung = false;      // age < kYoung
+    Real load = 0;             // N s along the normal per substep: the warm start
 };
 
 inline ContactLink linkOf(const ContactConstraint& constraint) {

@@ -30,14 +30,14 @@ Real factorFor(const Vec3& relativePointVelocity, const Vec3& relativeAngularVel
 Real energyClampFactor(const ClampBody& a, const Vec3& armA, const ClampBody& b, const Vec3& armB,
                        const ClampImpulse& impulse) {
     const Real gain = energyGain(a, armA, impulse) + energyGain(b, armB, impulse);
-    if (!(gain > 0))  // no impulse, or nothing that it could move
+    if (!(gain > 0))  // zero impulse, or bodies that cannot move
         return 1;
     return factorFor(pointVelocity(a, armA) - pointVelocity(b, armB), a.angularVelocity - b.angularVelocity, gain, impulse);
 }
 
 Real energyClampFactor(const ClampBody& a, const Vec3& armA, const ClampSurface& partner, const ClampImpulse& impulse) {
     const Real gain = energyGain(a, armA, impulse);
-    if (!(gain > 0))  // no impulse, or nothing that it could move
+    if (!(gain > 0))  // zero impulse, or a body that cannot move
         return 1;
     return factorFor(pointVelocity(a, armA) - partner.pointVelocity, a.angularVelocity - partner.angularVelocity, gain,
                      impulse);

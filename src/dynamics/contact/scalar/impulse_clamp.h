@@ -25,7 +25,7 @@ struct ClampImpulse {
     Vec3 angular;  // t, N m s, beyond the moment of j at the contact point
 };
 
-// The motion of a partner that no impulse moves, at the contact point; the default is a static one.
+// Motion of a partner that impulses cannot move, at the contact point; the default is at rest.
 struct ClampSurface {
     Vec3 pointVelocity;
     Vec3 angularVelocity;
@@ -34,8 +34,8 @@ struct ClampSurface {
 // Factor in [0, 1] for an impulse between two dynamic bodies; armA and armB run from their centres to the contact point.
 Real energyClampFactor(const ClampBody& a, const Vec3& armA, const ClampBody& b, const Vec3& armB, const ClampImpulse& impulse);
 
-// The same against a static or kinematic partner. Energy counts in the frame of the partner's surface, so that an elevator
-// still lifts.
+// Factor in [0, 1] against a static or kinematic partner. Energy is measured in the frame of the partner's surface, so that an
+// elevator can still lift.
 Real energyClampFactor(const ClampBody& a, const Vec3& armA, const ClampSurface& partner, const ClampImpulse& impulse);
 
 }  // namespace sunder::dynamics

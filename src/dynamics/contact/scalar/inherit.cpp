@@ -6,7 +6,8 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Points this near (m) on both bodies are the same contact under another name: a box that rocks changes from edge to face.
+// m. A new point this near an old one on both bodies continues it under another feature: a box that rocks changes from edge to
+// face.
 constexpr Real kSamePlace = Real(0.03);
 
 const KeptManifold* findPrevious(const ContactConstraint& constraint, std::span<const KeptManifold> previous) {
@@ -52,23 +53,24 @@ void inheritRotation(ContactConstraint& constraint, const KeptManifold& old, Rea
     constraint.spinningImpulse = old.spinningImpulse * scale;
 }
 
-// What points bear together.
+// Sum of what several points carry.
 struct Load {
     Real normal = 0;
-    Vec3 moment;    // of the normal impulses: each times its place
-    Vec3 friction;  // in the world
+    Vec3 moment;    // of the normal impulses: the sum of impulse times position
+    Vec3 friction;  // N s, world axes
 };
 
-// Of a point, in the frame of a body that the anchors turn with, or that does not move.
+// Position of a point in the frame of one body: one that the anchors turn with, or one that does not move.
 template <class Point>
 const Vec3& placeOf(const Point& point, bool onA) {
     return onA ? point.anchorA : point.anchorB;
 }
 
-// Shares a load out among all points. A share is a linear function of the place: of all shares with that force and moment
-// these are the least.
+// Distributes a load over all points. The shares are linear in position: of all shares with that force and moment these have
+// the smallest squares.
 void shareOut(ContactConstraint& constraint, const Load& load, bool onA) {
-    constexpr Real kFlat = Real(1e-3);  // of the points' spread: across it there is no lever
+    // Share of the points' spread added to every direction: a line of points has no lever across itself.
+    constexpr Real kFlat = Real(1e-3);
     Vec3 center;
     for (int i = 0; i < constraint.count; ++i)
         center += placeOf(constraint.points[i], onA);
@@ -100,7 +102,7 @@ void shareOut(ContactConstraint& constraint, const Load& load, bool onA) {
     }
 }
 
-// What is inherited of it is a guess, and a guess may not exceed what is possible.
+// The inherited torque is a guess and must stay within the friction limit of the current load.
 void limitSpinning(ContactConstraint& constraint, Real load) {
     const Real limit = constraint.spinningFriction * load;
     constraint.spinningImpulse = clamp(constraint.spinningImpulse, -limit, limit);

@@ -7,15 +7,15 @@
 
 namespace sunder::dynamics {
 
-// scale: length of the new substep over that of the old one; a load's impulse grows with the time it acts.
+// Takes over impulses point by point. scale: new substep length over the old one, since a steady load's impulse grows with the
+// time it acts.
 void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale);
-// The same for a manifold whose points are a few of many, and soon others. What points bore that are no longer among them is
-// borne by all, so that the force is the same, and its moment as nearly as impulses that only push can have it.
+// For a manifold whose points are a few of many and change often (level sets). Points that are gone leave their load to all
+// present points, so that the force stays the same, and its moment as nearly as impulses that only push allow.
 void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale);
 
-// Holds the torques against rolling and spinning to what the load that the manifold starts with allows. Where none of its
-// points took over a load nothing solves the manifold before it touches again, and torques it had kept would turn its bodies
-// until then.
+// Limits rolling and spinning torques to what the manifold's initial load allows. A manifold that inherited no load is not
+// solved until it touches again, and torques kept until then would turn its bodies.
 void limitRotation(ContactConstraint& constraint);
 
 }  // namespace sunder::dynamics

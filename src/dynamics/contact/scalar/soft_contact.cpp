@@ -10,10 +10,10 @@ namespace {
 
 Vec3 pushAt(Real change, Real x, Real y) { return {change, change * y, -(change * x)}; }
 Vec3 dragAt(Real change1, Real change2, Real x, Real y) { return {change1, change2, x * change2 - y * change1}; }
-// The moments that friction has about the tangents through its height.
+// Moments about the tangents of friction that acts at height z.
 Vec3 leanAt(Real change1, Real change2, Real z) { return {0, -(z * change2), z * change1}; }
 
-// `along` is the motion, and is kept up to date; `given` takes what was done.
+// Solves the normal impulse of point i. `along` is the relative motion and is kept up to date; the impulse is added to `given`.
 void solveNormal(ConstraintPoint& point, const ContactFrame& frame, int i, Vec3& along, Vec3& given, Real targetVelocity,
                  Real share, Real kept) {
     const Real x = frame.plane.points[i].x, y = frame.plane.points[i].y;
@@ -34,7 +34,7 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
     const Sym3& f = frame.acrossResponse;
     const Real slip1 = motion.across.x + motion.along.z * z - motion.across.z * y;
     const Real slip2 = motion.across.y + motion.across.z * x - motion.along.y * z;
-    // What the slip answers to impulses along the tangents.
+    // Response of the slip to impulses along the tangents, a symmetric 2 x 2 matrix.
     const Real k11 = f.xx - 2 * (y * f.xz) + y * y * f.zz;
     const Real k12 = f.xy + x * f.xz - y * f.yz - x * y * f.zz;
     const Real k22 = f.yy + 2 * (x * f.yz) + x * x * f.zz;
@@ -47,7 +47,8 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
     if (!(limit > 0)) {
         impulse1 = impulse2 = 0;
     } else if (isFlat || impulse1 * impulse1 + impulse2 * impulse2 > limit * limit) {
-        // It slides: friction must oppose the slip itself, and the matrix would turn it aside.
+        // Sliding: friction must oppose the slip itself, and the 2 x 2 matrix would turn it aside. Use one mass for both
+        // directions.
         const Real mass = trace > 0 ? (isFlat ? Real(1) : Real(2)) / trace : Real(0);
         impulse1 = point.tangentImpulse1 - mass * slip1;
         impulse2 = point.tangentImpulse2 - mass * slip2;
@@ -68,7 +69,7 @@ void solveFriction(const ContactConstraint& constraint, ConstraintPoint& point, 
 
 Real inverseOr0(Real k) { return k > 0 ? 1 / k : Real(0); }
 
-// Torques against rolling and spinning, limited by the load times a length.
+// Torques against rolling and spinning, limited by normal load (N s) times a length (m).
 void solveRotationalFriction(ContactConstraint& constraint, const ContactFrame& frame, Screw& motion, Screw& given) {
     Real load = 0;
     for (int i = 0; i < constraint.count; ++i)
@@ -139,7 +140,8 @@ void sweep(ContactConstraint& constraint, const ContactFrame& frame, Screw& moti
     solveAllFriction(constraint, frame, motion, given, order);
 }
 
-// Leaves of each impulse what may be a load, and counts the rest among what the bodies do freely.
+// Splits each impulse into a part that may be a steady load and the rest, a blow. Only the load is carried on to the next
+// substep; the blow becomes part of the bodies' free motion.
 void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, SolverBody& a, SolverBody& b, const Real* before) {
     Screw blow;
     bool any = false;
@@ -168,8 +170,8 @@ void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, Solve
     b.freeAngularVelocity += b.inverseInertia * (torque + cross(frame.plane.armB, force));
 }
 
-// Shifts the frame or lays it anew. What contacts gave in the last substep is given again about the centres of the bodies, so
-// that the moments of the impulses change with the arms.
+// Shifts the frame or lays it anew. The bodies repeat the last substep's impulses about their centres, with the moments of the
+// old arms; the change of the arms is corrected here.
 void followBodies(const ContactConstraint& constraint, const FrameMotion& since, ContactFrame& frame, SolverBody& a,
                   SolverBody& b) {
     const Vec3 torqueBefore = torqueOf(constraint, impulseOf(constraint, frame));
@@ -184,8 +186,8 @@ void followBodies(const ContactConstraint& constraint, const FrameMotion& since,
     b.angularVelocity += b.inverseInertia * (turn + cross(frame.plane.armB - armB, force));
 }
 
-// Points under load, and those that may touch in the coming substep: within twice what the gap can close in it, since others
-// may push the bodies on the way.
+// Bits of the points that carry load or may touch in the coming substep: within twice the distance that the gap can close,
+// since other contacts may push the bodies meanwhile.
 std::uint8_t activePointsOf(const ContactConstraint& constraint, const ContactFrame& frame, const Screw& motion, Real h) {
     const Vec3 &u = motion.along, &v = motion.across;
     const Real speed = std::sqrt(u.x * u.x + v.x * v.x + v.y * v.y), spin = std::sqrt(u.y * u.y + u.z * u.z + v.z * v.z);
@@ -209,7 +211,7 @@ void placeArms(ContactConstraint& constraint, const ContactPlane& plane) {
     }
 }
 
-// What a manifold has given its bodies: to B, and taken from A.
+// Sum of what a manifold gave its bodies: B's side, and A's with the opposite sign.
 struct Given {
     Vec3 linear, angularA, angularB;
 };
@@ -323,7 +325,7 @@ void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBo
     applyScrew(constraint, frame, a, b, given);
     sumImpulses(constraint);
     if (constraint.bounces)
-        placeArms(constraint, frame.plane);  // bounce forgets the blow, and must know where it acted
+        placeArms(constraint, frame.plane);  // bounce takes the blow back, and must know where it acted
     else
         forgetBlows(constraint, frame, a, b, before);
 }
@@ -371,7 +373,7 @@ bool prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bo
 }
 
 void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings) {
-    SolverBody stillA, stillB;  // copies of what nothing moves
+    SolverBody stillA, stillB;  // copies of bodies that no impulse moves: threads share the originals
     const auto bodyOf = [&](std::uint32_t index, SolverBody& still) -> SolverBody& {
         return canMove(bodies[index]) ? bodies[index] : still = bodies[index];
     };
@@ -381,8 +383,8 @@ void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const C
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
         before[i] = impulseOf(constraint, point);
-        addAtArms(given, point, before[i]);               // where they were when it was given
-        point.totalNormalImpulse -= point.normalImpulse;  // to be summed again below
+        addAtArms(given, point, before[i]);               // at the arms with which push acted
+        point.totalNormalImpulse -= point.normalImpulse;  // summed again below
         point.totalTangentImpulse1 -= point.tangentImpulse1;
         point.totalTangentImpulse2 -= point.tangentImpulse2;
     }
@@ -392,7 +394,8 @@ void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const C
     for (int k = 0; k < constraint.count; ++k) {
         const int i = indexAt(constraint, k, PointOrder::Backward);
         ConstraintPoint& point = constraint.points[i];
-        // A gap that nothing has closed yet is the next substep's: to brake for it now would hide the impact.
+        // A gap that nothing has closed yet is left to the next substep: braking now would hide the impact speed from
+        // restitution.
         if (point.separation > 0 && point.normalImpulse == 0)
             continue;
         const Real target = point.bounceVelocity > 0 ? point.bounceVelocity : -allowedApproach(point.separation, settings);

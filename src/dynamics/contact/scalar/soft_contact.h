@@ -1,21 +1,21 @@
 // Contact and friction as soft constraints, solved by one Gauss-Seidel pass in each of many short substeps.
 //
-// One substep:   beginSubstep   forces act, and what contacts did in the last substep is done again (integrate/substep.h)
+// One substep:   beginSubstep   forces act, and the last substep's contact impulses are repeated (integrate/substep.h)
 //                push           stop bodies where they touch, push them apart where they overlap, friction
 //                               then positions move
 //                bounce         points that met hard leave with the velocity that restitution gives them
 //
 // Why it is soft. With m the effective mass of a contact point, h the substep, s the overlap and v the approach, impulses that
 // are carried on from substep to substep obey   d(impulse)/dt = -leak impulse - (m/h^2) (v + recovery s):   a spring of
-// stiffness (m/h^2) recovery / leak whose damping for slow motions of many bodies together (a tall stack that sways) is
-// (m/h^2) / leak. Such motions are stable only while leak >= recovery; and the stiffness grows with the square of the substep
-// rate, so that many short substeps of one pass beat few long ones of many passes. docs/step.md has the derivation.
+// stiffness (m/h^2) recovery / leak whose damping for slow motions of many bodies together (a tall stack that sways) is (m/h^2)
+// / leak. Such motions are stable only while leak >= recovery; and the stiffness grows with the square of the substep rate, so
+// that many short substeps of one pass beat few long ones of many passes. docs/step.md has the derivation.
 //
-// Every other substep walks the points of a manifold in the opposite order: the error that an order leaves changes sign and
-// cancels, where the same order always makes stacks creep sideways.
+// Every other substep walks the points of a manifold in the opposite order: the error that an order leaves then changes sign
+// and cancels. A constant order makes stacks creep sideways.
 //
-// This is the solver in its readable form, one contact at a time. It serves contacts that are solved apart, and it is what the
-// wide form (wide_contact.h) must equal bit for bit.
+// This is the readable form of the solver, one contact at a time. It solves the overflow and the contacts of heavy loads, and
+// the wide form (wide_contact.h) must equal it bit for bit.
 #pragma once
 
 #include <span>
@@ -24,17 +24,19 @@
 
 namespace sunder::dynamics {
 
+// A step sets all but gentleShare from WorldDef (world/step/frame_rate_stepper.cpp), the leak as 1.2 times the recovery. The
+// numbers here are no world's defaults: tests that take one contact alone begin with them.
 struct ContactSettings {
     Real h = 0;              // s, the substep
     Real inverseH = 0;       // 1/h
-    Real recoveryRate = 5;   // 1/s: share of an overlap that is repaired per second
-    Real leakRate = 7;       // 1/s: share of its impulse that a loaded contact forgets per second
-    Real recoverySpeed = 3;  // m/s: fastest repair
-    // Share of the full correction that one visit makes at a point under load, where the correction is a gentle one. Less than
-    // all of it: contacts that share bodies correct for each other's corrections, and at 1 a pyramid of 210 cubes keeps
-    // swaying (docs/step.md). A blow is stopped at once.
+    Real recoveryRate = 5;   // 1/s: overlap is repaired at recoveryRate times its depth
+    Real leakRate = 7;       // 1/s: a loaded contact loses its impulse at leakRate times the impulse
+    Real recoverySpeed = 3;  // m/s: fastest repair of an overlap
+    // Share of the full correction made per visit at a point under load, while the correction is gentle (kGentle). It is below
+    // 1 because contacts that share bodies correct for each other's corrections: at 1 a pyramid of 210 cubes keeps swaying
+    // (docs/step.md). A blow is stopped at once.
     Real gentleShare = Real(0.7);
-    Real restitutionThreshold = 1;  // m/s
+    Real restitutionThreshold = 1;  // m/s: slower impacts do not bounce
     bool clampEnergy = true;
 };
 
@@ -43,56 +45,57 @@ inline PointOrder opposite(PointOrder order) {
     return order == PointOrder::Forward ? PointOrder::Backward : PointOrder::Forward;
 }
 
-// Gaps below this (m) count as touching: the contact is a spring there on both sides of zero, so that bodies at rest do not
-// knock on each other.
+// m. Smaller gaps count as touching: the contact is a spring on both sides of zero there, so that resting bodies do not knock
+// on each other.
 inline constexpr Real kTouchingGap = Real(5e-4);
 
-// Corrections up to this (m/s) are gentle.
+// m/s. Corrections up to this speed are gentle: made in part (gentleShare), and carried on as a load.
 inline constexpr Real kGentle = Real(0.1);
 
-// An impulse beyond this many times that of the substep before, by more than a gentle correction, is a blow. It is no guess for
-// the next substep, which would throw the bodies apart again: it is not carried on. Above 1 what is carried on could double
-// with each substep while a blow runs through a stack: at 2 six boxes that fell together at 5 m/s went up again at 2.5 m/s.
+// An impulse above kBlow times that of the substep before plus a gentle correction is a blow. It is a bad guess for the next
+// substep, which would throw the bodies apart again, so the excess is not carried on. At 1 nothing can grow; above 1 the
+// carried impulse could double with each substep while a blow runs through a stack: at 2 six boxes that fell together at 5 m/s
+// went up again at 2.5 m/s.
 inline constexpr Real kBlow = 1;
 
-// Below this share of the square of its trace, the determinant of what slip answers to friction is rounding: where axes are
-// locked nothing but one direction may answer, and the inverse would throw the bodies as far as friction can.
+// Below this share of the squared trace, the determinant of the slip response is rounding: with locked axes only one direction
+// may respond, and the inverse would throw the bodies as hard as friction can.
 inline constexpr Real kFlatAnswer = Real(1e-5);
 
-// How fast a gap may close in a substep: in one go, but for the last bit, which closes at the rate at which overlap opens.
+// m/s: how fast a gap may close in a substep. It may close at once but for the last kTouchingGap, which closes at the rate at
+// which overlap opens.
 inline Real allowedApproach(Real gap, const ContactSettings& settings) {
     return max(gap - kTouchingGap, 0) * settings.inverseH + settings.recoveryRate * clamp(gap, 0, kTouchingGap);
 }
 
-// Lays the frame where the bodies are, and applies the impulses that the manifold has: of the last step, or of the last
-// substep.
+// Lays the frame at the current positions and applies the manifold's impulses: those of the last step, or of the last substep.
 void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies);
-// The same for what looks at points one by one, in two parts: their arms where the bodies are, and the impulses at the arms
-// that they have.
+// As start, for code that works on points instead of frames. layArms finds the arms at the current positions; startAtArms
+// applies the impulses at the arms that are stored.
 void layArms(ContactConstraint& constraint, std::span<const SolverBody> bodies);
 void startAtArms(const ContactConstraint& constraint, std::span<SolverBody> bodies);
 void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies, const ContactSettings& settings,
           PointOrder order);
 
-// Whether the bodies may touch within the step (s) as they move now, and by a fall (m) on the way.
+// Whether the bodies may touch within dt (s) at their current velocities, with a fall of `fall` (m) on the way.
 bool mayMeet(const ContactConstraint& constraint, std::span<const SolverBody> bodies, Real fall, Real dt);
 
-// Arms and separations of the points where the bodies are now, and which points can matter in the coming substep: for what
-// looks at points one by one.
+// For code that works on points: arms and separations at the current positions, and which points may matter in the coming
+// substep.
 void updateGeometry(ContactConstraint& constraint, std::span<const SolverBody> bodies, Real h);
-// The same within a step, between substeps: what contacts gave in the last substep is given again about the centres of the
-// bodies, but the arms have changed, so that the impulses' moments change with them.
+// updateGeometry between two substeps of a step. The bodies repeat the last substep's impulses about their centres with the old
+// arms' moments; followArms corrects the moments for the change of the arms.
 void followArms(ContactConstraint& constraint, std::span<SolverBody> bodies, Real h);
-// Points under load first: eight manifolds whose others lie idle are then done with those at once.
+// Puts loaded points first: a block of manifolds whose other points are idle then ends with the loaded ones.
 void sortByLoad(ContactConstraint& constraint);
-// Adds the impulses of the substep to those of the step.
+// Adds the impulses of the substep to the sums over the step.
 void sumImpulses(ContactConstraint& constraint);
 
-// Finds which points hit in the coming substep, and how fast they must leave; false where none does.
+// Finds which points will hit in the coming substep and how fast they must leave; false where none does.
 bool prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bodies,
                    std::span<const SolverBodyConstants> constants, const ContactSettings& settings);
-// Once they have met: gives them that velocity, without adding energy [Su09] 3.2. The blow is no guess for the load of the
-// next substep, so it is forgotten. The arms must be those with which push acted.
+// After the points have met: gives them that velocity, without adding energy [Su09] 3.2. The bounce impulse is a bad guess for
+// the next substep's load, so it is not carried on. The arms must be those with which push acted.
 void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const ContactSettings& settings);
 
 }  // namespace sunder::dynamics

@@ -8,7 +8,8 @@
 namespace sunder::dynamics {
 
 namespace {
-constexpr int kMaxColors = 48;  // a body with more neighbours than this sends the rest to the overflow
+// A body with more contacts than this sends the rest to the overflow, which is serial. At most 64, the bits of bodyColors.
+constexpr int kMaxColors = 48;
 
 void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& coloring) {
     const std::uint32_t unit = bodiesPerTask * kMostNeighborhoods;
@@ -22,15 +23,15 @@ void divideBodies(std::size_t bodyCount, std::uint32_t bodiesPerTask, Coloring& 
         coloring.neighborhoodOf[i] = static_cast<std::uint8_t>(i / coloring.bodiesPerNeighborhood);
 }
 
-// Fills order and firstOf. Within a neighbourhood like goes with like, because a block of eight does for all of its lanes what
-// one of them needs: those with most points under load first, and among equals those with most points. The last ones, of no
-// load, may never touch in this step. Every other neighbourhood goes the other way round, so that a block that holds the end of
-// one and the beginning of the next finds like beside like there too.
-constexpr int kFirstKind[] = {10, 6, 3, 1, 0}, kKinds = 15;  // by points under load; a manifold may have lost all its points
+// Kinds of contacts. A block costs every lane what its most expensive lane needs, so contacts of one kind lie together: first
+// those with most loaded points, among equals those with most points; contacts without load, which may never touch in this
+// step, last. Every other neighbourhood is sorted the other way round, so that a block across the border of two holds similar
+// contacts too.
+constexpr int kFirstKind[] = {10, 6, 3, 1, 0}, kKinds = 15;  // by loaded points; a manifold may have lost all its points
 static_assert(collision::kMaxManifoldPoints == 4);
 int kindOf(const ContactLink& link) { return kFirstKind[link.loadedCount] + collision::kMaxManifoldPoints - link.pointCount; }
 
-// One after the other, so that those of a colour stay in their order.
+// Serial, so that the contacts of a colour keep their order.
 void sortByColor(std::size_t count, const HeavyLoads& heavyLoads, std::span<const std::uint8_t> constraintColors,
                  Coloring& coloring) {
     std::uint32_t next[kMaxColors];
@@ -46,14 +47,14 @@ void sortByColor(std::size_t count, const HeavyLoads& heavyLoads, std::span<cons
     }
 }
 
-// Every colour by itself.
+// Fills order and firstOf, one task per colour.
 void sortByNeighborhood(TaskRunner& tasks, std::span<const ContactLink> links, std::span<const std::uint8_t> isMoving,
                         Coloring& coloring) {
     const int colors = coloring.colorCount(), neighborhoods = coloring.neighborhoodCount;
     const auto neighborhoodOf = [&](const ContactLink& c) -> std::size_t {
         return coloring.neighborhoodOf[isMoving[c.bodyA] ? c.bodyA : c.bodyB];
     };
-    // Of a colour: for every neighbourhood its kinds, then for every neighbourhood what waits.
+    // Buckets of a colour: the kinds of every neighbourhood, then the waiting contacts of every neighbourhood.
     const std::size_t awakeBuckets = std::size_t(neighborhoods) * kKinds, buckets = awakeBuckets + neighborhoods;
     const auto bucketOf = [&](const ContactLink& link) {
         const std::size_t neighborhood = neighborhoodOf(link);
@@ -114,7 +115,7 @@ void colorConstraints(TaskRunner& tasks, std::span<const ContactLink> links, std
     for (std::size_t i = 0; i < links.size(); ++i)
         if (!heavyLoads.contains(i))
             color(i);
-    // Where there are not enough colours, those under load have the first choice, and those that wait the last.
+    // Where there are not enough colours, loaded contacts choose first and waiting ones last.
     if (counts[kMaxColors] > 0) {
         start();
         const auto rankOf = [](const ContactLink& link) { return link.loadedCount > 0 ? 0 : link.waits ? 2 : 1; };

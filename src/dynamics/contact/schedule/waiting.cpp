@@ -6,12 +6,14 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr std::size_t kBodiesPerRange = 512;
-// Of the way of a body that goes on as it does now: this part of it, and so much (m) where it is at rest.
+constexpr std::size_t kBodiesPerRange = 512;  // per task
+// The way that a body is foreseen to go: this share of speed times dt, and at least this much (m) for a body at rest. A small
+// share lets more contacts wait; lengthen corrects it where it is too short.
 constexpr Real kForeseen = Real(0.4), kLeastWay = Real(1e-4);
-// A body that goes further is allowed so many times what it needs.
+// A body that leaves its way is allowed this many times the way it needs, so that it does not leave it again in the next
+// substep.
 constexpr Real kLonger = Real(1.5);
-// m: nearer than this, surfaces do not wait.
+// m. Surfaces nearer than this do not wait.
 constexpr Real kClose = Real(1e-4);
 
 }  // namespace

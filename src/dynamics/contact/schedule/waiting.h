@@ -1,13 +1,13 @@
-// Contacts that wait: two surfaces lie near each other and bear nothing. As long as neither body has gone the way that is
-// foreseen for it, such a contact can do nothing, and no pass looks at it.
+// Contacts that wait: two surfaces lie near each other and carry no load. As long as neither body has left its foreseen way,
+// such a contact cannot touch, and no pass visits it.
 //
 //     A  |--- way of A ---|-- kClose --|--- way of B ---|   B
 //        |<------------- separation, at least ------------->|
 //
-// What a body was foreseen to go does not bind it. It is watched from substep to substep, and where it is about to go further,
-// pushed by whatever it may be, it is allowed a longer way, and those of its contacts that this can close are awake for the
-// rest of the step. So what waits changes what a step costs, and what it comes to hardly: a contact lays its frame where its
-// bodies are when it wakes.
+// The foreseen way does not bind the body. Every body is watched from substep to substep; one that is about to leave its way,
+// whatever pushed it, is allowed a longer one, and those of its contacts that this can close are awake for the rest of the
+// step. Waiting therefore changes what a step costs and hardly what it computes: a contact that wakes lays its frame where its
+// bodies are then.
 #pragma once
 
 #include <span>
@@ -21,25 +21,25 @@ namespace sunder::dynamics {
 
 struct WaitingContact {
     std::uint32_t constraint, bodyA, bodyB;
-    Real room;  // m: how far its bodies may come until it wakes
+    Real room;  // m: the sum of its bodies' ways at which it wakes
 };
 
 class WaitingContacts {
 public:
-    // Foresees the way of every body in a step of dt (s).
+    // Sets the foreseen way of every body in a step of dt (s).
     void begin(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real dt);
-    // Whether the contact, which bears nothing, may wait.
+    // Whether a contact without load may wait.
     bool mayWait(const ContactConstraint& constraint) const { return !isReached(constraint, roomOf(constraint)); }
 
-    // Makes as many lists as there are counts, each for so many contacts.
+    // Makes one list per count, with room for that many contacts.
     void layOut(std::span<const std::uint32_t> counts);
-    // Lists are filled once each, by any thread.
+    // Each list is filled once, by any thread.
     void fill(std::size_t list, std::span<const std::uint32_t> members, std::span<const ContactConstraint> constraints);
 
-    // By body. One that strays from its way must be allowed a longer one. h: the substep (s).
+    // Foreseen ways by body; a body that strays from its way must be given a longer one. h: the substep (s).
     std::span<const BodyWay> ways() const { return ways_; }
     void lengthen(std::size_t index, const SolverBody& body, Real h);
-    // Takes from a list, in its order, those that wake, and calls wake(constraint) for each.
+    // Removes from a list the contacts that wake, in order, and calls wake(constraint) for each.
     template <class Wake>
     void takeReached(std::size_t list, Wake&& wake) {
         std::span<WaitingContact> contacts = left(list);
@@ -52,7 +52,7 @@ public:
         }
         lists_[list].count = static_cast<std::uint32_t>(kept);
     }
-    // Those of a list that wait on.
+    // The contacts of a list that still wait.
     std::span<WaitingContact> left(std::size_t list) {
         return std::span(contacts_).subspan(lists_[list].first, lists_[list].count);
     }
@@ -62,7 +62,7 @@ private:
         std::uint32_t first, count;
     };
     static Real roomOf(const ContactConstraint& constraint);
-    // Whether the ways of its bodies leave nothing of the room.
+    // Whether the ways of its bodies use up the room.
     template <class Contact>
     bool isReached(const Contact& contact, Real room) const {
         return !(ways_[contact.bodyA].length + ways_[contact.bodyB].length < room);

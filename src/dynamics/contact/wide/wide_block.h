@@ -24,14 +24,14 @@ struct BlockPoint {
     Number totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2;
 };
 
-// How the anchors of one side follow their bodies; only the common kind, Turns, needs none of it.
+// How the anchors of one side follow their body; not needed for the common kind, AnchorMotion::Turns.
 template <class Number, class Flag>
 struct BlockFrame {
     Flag turns, swings;
     wide::Vec3Of<Number> axis, startAxis;
 };
 
-// What few contacts need.
+// Fields that only rare contacts need (ContactLink::isRare).
 template <class Number, class Flag>
 struct BlockRare {
     Number spinningFriction, rollingFriction, spinningImpulse, rollingImpulse1, rollingImpulse2;
@@ -41,22 +41,22 @@ struct BlockRare {
 
 template <class Number, class Flag>
 struct alignas(64) ContactBlock {
-    // Memory of its own, see WideBlocks.
+    // Memory outside the block, see WideBlocks.
     BlockPoint<Number>* points;
-    BlockAnchors<Number>* anchors;  // as points
-    BlockRare<Number, Flag>* rare;  // null where no lane needs any of it
+    BlockAnchors<Number>* anchors;  // one entry per entry of points
+    BlockRare<Number, Flag>* rare;  // null where no lane is rare
 
     std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
     std::uint32_t constraint[wide::kLanes];  // where each lane came from
     std::uint32_t movesA, movesB;            // bits of the lanes whose bodies feel impulses
     std::int32_t lanes;                      // in use
-    std::int32_t pointCount;                 // the most that a lane has
+    std::int32_t pointCount;                 // the largest of any lane
     bool allTurn;                            // every anchor turns with its body
     bool hasRotationalFriction;
-    bool drives;  // a surface moves along itself
+    bool drives;  // a lane has a surface that moves along itself
     bool hasRestitution;
     wide::Vec3Of<Number> normal, tangent1;
-    Number count;  // of points; zero where there is no manifold
+    Number count;  // of points; zero in a lane without a manifold
     // See ContactFrame.
     wide::Vec3Of<Number> armA, armB;
     wide::Sym3Of<Number> alongResponse, acrossResponse;
@@ -66,23 +66,23 @@ struct alignas(64) ContactBlock {
     Flag young;    // see kYoung
     Flag bounces;  // in this substep
     Number friction;
-    // For laying the frame anew.
+    // What laying the frame anew needs.
     wide::Vec3Of<Number> centerOffset;
     Number inverseCount, pointOnB;
 };
-// As they are stored.
+// The block as it is stored in memory.
 struct WideContact : ContactBlock<wide::Lanes, wide::LaneMask> {};
 using StoredPoint = BlockPoint<wide::Lanes>;
 using StoredAnchors = BlockAnchors<wide::Lanes>;
 using StoredRare = BlockRare<wide::Lanes, wide::LaneMask>;
 
-// What a block takes beside itself: as many points as the lane with most of them, and the rare part where a lane needs it.
+// Memory that a block needs besides itself: points for the lane that has most, and the rare fields where a lane needs them.
 struct BlockNeeds {
     std::uint8_t points = 0;
     bool isRare = false;
 };
 
-// All blocks of a step, in one piece of memory: first what every pass reads.
+// All blocks of a step in one piece of memory; what every pass reads comes first.
 struct WideBlocks {
     std::span<WideContact> all;
     ScratchMemory memory;

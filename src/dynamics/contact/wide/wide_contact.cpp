@@ -77,7 +77,7 @@ void describeLane(WideContact& block, int lane, std::uint32_t index, const PackS
 }  // namespace
 
 void pack(WideContact& block, const PackSource& from, const std::uint32_t* index, int count, const WideKernels& kernels) {
-    // Without its memory, of which what is needed is filled in.
+    // Clears everything behind the pointers to the block's memory; what is needed there is filled in below.
     std::memset(static_cast<void*>(&block.bodyA), 0, sizeof(WideContact) - offsetof(WideContact, bodyA));
     block.lanes = count;
     block.allTurn = true;
@@ -112,7 +112,7 @@ void addLane(WideContact& block, std::uint32_t index, const PackSource& from) {
         setLane(block.anchors[i].a, lane, constraint.points[i].anchorA);
         setLane(block.anchors[i].b, lane, constraint.points[i].anchorB);
     }
-    block.slack[lane] = -1;  // such that its frame is laid before it is used
+    block.slack[lane] = -1;  // makes the first pass lay the frame
 }
 
 void fetchConstraints(const WideContact& block, std::span<const ContactConstraint> constraints) {
@@ -131,7 +131,7 @@ void unpackLane(const WideContact& block, int lane, ContactConstraint& constrain
         takeImpulses(to, from, lane);
         const Vec3 side =
             constraint.tangent1 * from.x[lane] + constraint.tangent2 * from.y[lane] + constraint.normal * from.z[lane];
-        to.armA = laneOf(block.armA, lane) + side;  // at which they act
+        to.armA = laneOf(block.armA, lane) + side;  // the arms at which the impulses act
         to.armB = laneOf(block.armB, lane) + side;
     }
     takeImpulses(constraint, block, lane);
@@ -157,7 +157,7 @@ void repackLane(WideContact& block, int lane, const ContactConstraint& constrain
 
 std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,
                      const WideKernels& kernels) {
-    // Of every lane, also where there is no rare part: whether there is one depends on its neighbours in the block.
+    // For every lane, whether or not the block has rare fields: that depends on the lane's neighbours.
     for (int lane = 0; lane < block.lanes; ++lane)
         takeImpulses(constraints[block.constraint[lane]], block, lane);
     return kernels.finish(block, bodies.data(), constraints.data());

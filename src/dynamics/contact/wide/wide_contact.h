@@ -3,9 +3,8 @@
 //
 //   constraints  --pack-->  blocks of kLanes, colour by colour  --kernels, every substep-->  --unpack-->  constraints
 //
-// Separations and arms are found anew from the bodies' positions by every kernel; of the arms the last ones are kept, because
-// the moments of the impulses change with them. What does not fit into this (bounces) is done by the scalar form on the
-// constraint itself.
+// Every kernel finds separations and arms anew from the positions of the bodies. The previous arms are kept, because the
+// moments of the impulses change with them. Bounces do not fit into this: the scalar form does them on the constraint itself.
 #pragma once
 
 #include <span>
@@ -16,24 +15,23 @@
 
 namespace sunder::dynamics {
 
-// What a block is made of. Links say in few bytes what would otherwise be read from constraints all over the memory, one
-// waiting for the other.
+// What blocks are packed from. The links hold in a few bytes what would otherwise be read from constraints all over the memory.
 struct PackSource {
     std::span<const ContactConstraint> constraints;
-    std::span<const ContactLink> links;      // of the constraints
-    std::span<const std::uint8_t> isMoving;  // by body: it feels impulses
+    std::span<const ContactLink> links;      // one per constraint
+    std::span<const std::uint8_t> isMoving;  // by body: whether it feels impulses
 };
-// Fills a block that has its memory with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
+// Fills a block, whose memory is assigned, with constraints[index[0]] .. constraints[index[count - 1]], count <= kLanes.
 void pack(WideContact& block, const PackSource& from, const std::uint32_t* index, int count, const WideKernels& kernels);
-// Contacts that wake within the step (waiting.h) take the lanes of a spare block, which has memory for all points, one by one.
+// Contacts that wake within the step (waiting.h) take the lanes of a spare block one by one; it has memory for all points.
 void beginSpare(WideContact& block);
 void addLane(WideContact& block, std::uint32_t index, const PackSource& from);
-// Tells the memory that the constraints of the block will be asked for soon.
+// Prefetches the constraints of the block.
 void fetchConstraints(const WideContact& block, std::span<const ContactConstraint> constraints);
-// Into the constraints once the step is over. Gives the bits of the lanes that were pushed in any substep.
+// Writes the results into the constraints at the end of the step. Returns the bits of the lanes that pushed in some substep.
 std::uint32_t unpack(const WideContact& block, std::span<const SolverBody> bodies, std::span<ContactConstraint> constraints,
                      const WideKernels& kernels);
-// All that the scalar form needs to go on with one manifold within a substep, and back.
+// Copies all that the scalar form needs to work on one manifold within a substep, and back.
 void unpackLane(const WideContact& block, int lane, ContactConstraint& constraint);
 void repackLane(WideContact& block, int lane, const ContactConstraint& constraint);
 

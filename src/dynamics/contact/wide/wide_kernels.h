@@ -1,4 +1,4 @@
-// The kernels that work on blocks: what they do, and those that were compiled, one set per instruction set.
+// The kernels that work on blocks, and the compiled sets of them, one per instruction set.
 #pragma once
 
 #include "dynamics/contact/scalar/soft_contact.h"
@@ -8,17 +8,17 @@
 
 namespace sunder::dynamics {
 
-// One instruction set's kernels. All give the same bits.
+// The kernels of one instruction set. All sets give the same bits.
 struct WideKernels {
-    // Normals, anchors and impulses from the constraints of the lanes into a block that knows their numbers of points.
+    // Copies normals, anchors and impulses from the constraints into a block that knows its lanes' numbers of points.
     void (*gather)(WideContact& block, const ContactConstraint* constraints);
-    // Effective masses where the bodies are now; then the impulses that the manifolds have act.
+    // Finds the effective masses at the current positions, then applies the impulses that the manifolds have.
     void (*start)(WideContact* blocks, int count, SolverBody* bodies);
     void (*push)(WideContact* blocks, int count, SolverBody* bodies, const ContactSettings& settings, PointOrder order);
-    // Once the step is over, of every point into its constraint: arms and separation where the bodies are now, and impulses.
-    // Gives the bits of the lanes that were pushed in any substep.
+    // At the end of the step: writes arms, separations and impulses of every point into its constraint. Returns the bits of the
+    // lanes that pushed in some substep.
     std::uint32_t (*finish)(const WideContact& block, const SolverBody* bodies, ContactConstraint* constraints);
-    // integratePosition, and beginSubstep of the next substep if asked to, for those of kLanes bodies whose bit is set and that
+    // integratePosition, and where asked beginSubstep of the next substep, for kLanes bodies: those whose bit is set and that
     // are under load and slow (integrate/wide_substep.h).
     MovedLanes (*move)(SolverBody* bodies, const SolverBodyConstants* constants, const BodyWay* ways, std::uint32_t lanes,
                        Real h, bool alsoBegin);
@@ -29,7 +29,7 @@ extern const WideKernels kBaselineKernels;
 #if defined(SUNDER_HAS_X86_KERNELS)
 extern const WideKernels kAvx2Kernels, kAvx512Kernels;
 #endif
-// The best that this machine can run.
+// The widest set that this machine can run.
 const WideKernels& wideKernels();
 
 }  // namespace sunder::dynamics

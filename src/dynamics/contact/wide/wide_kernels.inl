@@ -1,10 +1,10 @@
-// The wide contact kernels, included once for every instruction set, each time in a namespace of its own.
-// Line by line the same arithmetic as soft_contact.cpp, in the same order: that is what makes the bits equal.
-// Nothing here may call an inline function of the standard library (see math/wide.h).
+// The wide contact kernels, included once for every instruction set, each time in a namespace of its own. Every line does the
+// arithmetic of soft_contact.cpp in the same order, which makes the bits equal. Nothing here may call an inline function of the
+// standard library (see math/wide.h).
 
 using namespace wide;
 
-// What is stored as Lanes, as this instruction set computes with it.
+// Stored Lanes as the types that this instruction set computes with.
 using Block = ContactBlock<Wide, Mask>;
 using Rare = BlockRare<Wide, Mask>;
 static_assert(sizeof(Block) == sizeof(WideContact));
@@ -28,7 +28,7 @@ SUNDER_WIDE WideVec3 surfaceArm(const WideQuat& q, const BlockFrame<Wide, Mask>*
 struct WideAxes {
     WideVec3 normal, tangent1, tangent2;
 };
-// The second tangent is found again rather than read: what a pass over many contacts waits for is memory.
+// The second tangent is computed rather than read: passes over many contacts wait for memory.
 SUNDER_WIDE WideAxes axesOf(const Block& block) {
     return {block.normal, block.tangent1, cross(block.normal, block.tangent1)};
 }
@@ -83,7 +83,7 @@ SUNDER_WIDE WideResponse responseOf(const WideAxes& axes, const WideBody& body, 
     const Wide nn = dot(jn, n), nt = dot(jn, t), ns = dot(jn, s), tt = dot(jt, t), ts = dot(jt, s), ss = dot(js, s);
     const WideVec3 mn = multiply(body.inverseMass, n), mt = multiply(body.inverseMass, t), ms = multiply(body.inverseMass, s);
     const Wide cn = dot(arm, n), ct = dot(arm, t), cs = dot(arm, s);
-    // What a unit force along each axis makes of the spin.
+    // Spin caused by a unit impulse along each axis.
     const WideVec3 bn{nt * cs - ns * ct, tt * cs - ts * ct, ts * cs - ss * ct};
     const WideVec3 bt{ns * cn - nn * cs, ts * cn - nt * cs, ss * cn - ns * cs};
     const WideVec3 bs{nn * ct - nt * cn, nt * ct - tt * cn, ns * ct - ts * cn};
@@ -104,7 +104,7 @@ SUNDER_WIDE WideVec3 alongOf(const Block& block, const WideVec3& across) {
     return block.coupling1 * across.x + block.coupling2 * across.y + block.couplingSpin * across.z;
 }
 
-// The impulses that the manifold has, as one.
+// The sum of the manifold's impulses, as one screw about the origin.
 SUNDER_WIDE WideScrew impulseOf(const Block& block) {
     const Wide zero = all(0);
     WideScrew sum{{zero, zero, zero}, {zero, zero, zero}};
@@ -155,7 +155,7 @@ SUNDER_WIDE Wide sizeOf(const WideBody& body, const WideVec3& arm) {
     return select(body.inverseInertia.xx > all(0), dot(arm, arm), all(kNoSize));
 }
 
-// Lays the frame where the bodies are now, in those lanes.
+// Lays the frame at the current positions in the given lanes.
 SUNDER_WIDE void layFrame(Block& block, const WideAxes& axes, const SolverBody* bodies, const WideBody& a, const WideBody& b,
                           const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
     const WidePlane plane = planeOf(block, axes, loadPose(bodies, block.bodyA), loadPose(bodies, block.bodyB));
@@ -179,7 +179,7 @@ SUNDER_WIDE void layFrame(Block& block, const WideAxes& axes, const SolverBody* 
     block.offsetThen = select(lanes, motionB.displacement - motionA.displacement, block.offsetThen);
     block.turnedThenA = select(lanes, motionA.turned, block.turnedThenA);
     block.turnedThenB = select(lanes, motionB.turned, block.turnedThenB);
-    // Of a lane without a manifold there is nothing to lay: without a bound it would ask for it in every substep.
+    // A lane without a manifold gets a bound that it never exceeds, or it would ask for a new frame in every substep.
     const Wide size = select(presentAt(block, 0), min(sizeOf(a, block.armA), sizeOf(b, block.armB)), all(kNoSize));
     block.slack = select(lanes, all(kFrameLag * kFrameLag) * size, block.slack);
 }
@@ -300,7 +300,7 @@ SUNDER_WIDE void solveRotationalFriction(Block& block, WideScrew& motion, WideSc
     }
 }
 
-// By point: lanes in which it is under load or may touch in the coming substep.
+// By point: lanes in which it carries load or may touch in the coming substep.
 struct ActivePoints {
     Mask points[collision::kMaxManifoldPoints];
     Mask any;
@@ -353,7 +353,7 @@ SUNDER_WIDE void addFree(SolverBody* bodies, const std::uint32_t* index, std::ui
     scatterFour(first + 4, kStride, index, lanes, g2);
 }
 
-// Leaves of the point's impulse what may be a load; adds the rest to what is no guess for the next substep.
+// Reduces the point's impulse to what may be a steady load and adds the rest to `blow`, which is not carried on.
 SUNDER_WIDE void forgetBlow(BlockPoint<Wide>& point, Wide load, Mask blows, WideScrew& blow) {
     const Wide share = select(blows, load / point.normalImpulse, all(1)), rest = all(1) - share;
     const Wide n = point.normalImpulse * rest, t1 = point.tangentImpulse1 * rest, t2 = point.tangentImpulse2 * rest;
@@ -385,7 +385,7 @@ SUNDER_WIDE ActivePoints activePoints(const Block& block, const Wide* separation
         idle |= present & ~active.points[i];
         active.any |= active.points[i];
     }
-    // Under load in every lane, as most are: none need be asked whether it is near.
+    // Most blocks are loaded in every lane; then no gap need be tested.
     if (!any(idle))
         return active;
     const WideVec3 &u = motion.along, &v = motion.across;
@@ -400,8 +400,8 @@ SUNDER_WIDE ActivePoints activePoints(const Block& block, const Wide* separation
     return active;
 }
 
-// What contacts gave in the last substep is given again about the centres of the bodies, so that the moments of the impulses
-// change with the arms.
+// The bodies repeat the last substep's impulses about their centres with the old arms' moments; this corrects the moments for
+// the change of the arms.
 SUNDER_WIDE void turnWithArms(const Block& block, WideBody& a, WideBody& b, const WideVec3& armA, const WideVec3& armB,
                               const WideVec3& turn, const WideVec3& force, Mask lanes) {
     const WideVec3 turnedA = a.angularVelocity - a.inverseInertia * (turn + cross(block.armA - armA, force));
@@ -410,8 +410,8 @@ SUNDER_WIDE void turnWithArms(const Block& block, WideBody& a, WideBody& b, cons
     b.angularVelocity = select(lanes, turnedB, b.angularVelocity);
 }
 
-// Lays the frame anew in lanes whose bodies have moved very far.
-// Seldom needed, and long: in line it would push what is needed out of the instruction cache.
+// Lays the frame anew in lanes whose bodies have moved very far. Not inlined: it is rare and long, and would push the common
+// path out of the instruction cache.
 static __attribute__((noinline)) void layAnew(Block& block, const WideAxes& axes, const SolverBody* bodies, WideBody& a, WideBody& b,
                                               const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
     const WideVec3 torqueBefore = torqueOf(axes, impulseOf(block)), armA = block.armA, armB = block.armB;
@@ -447,7 +447,7 @@ static __attribute__((noinline)) void shiftFrame(Block& block, const WideAxes& a
     turnWithArms(block, a, b, armA, armB, {zero, zero, zero}, forceOf(axes, impulseOf(block)), lanes);
 }
 
-// What an idle lane computes is thrown away.
+// Idle lanes compute too; their results are discarded.
 SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
     const WideAxes axes = axesOf(block);
     const WideMotion motionA = loadMotion(bodies, block.bodyA), motionB = loadMotion(bodies, block.bodyB);

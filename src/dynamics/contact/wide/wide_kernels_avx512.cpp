@@ -1,4 +1,4 @@
-// The same kernels compiled for AVX-512 (see CMakeLists.txt); only called where the processor has it.
+// The wide kernels compiled for AVX-512 (see CMakeLists.txt); called only where the processor has it.
 #if defined(SUNDER_HAS_X86_KERNELS)
 
 #include "dynamics/contact/wide/wide_kernels.h"

@@ -38,7 +38,7 @@ void gatherBlock(WideContact& stored, const ContactConstraint* constraints) {
     }
 }
 
-// The thirteen numbers that lie one behind the other in a ConstraintPoint, the last four of them overlapping those before.
+// The thirteen consecutive numbers of a ConstraintPoint as four vectors; the last overlaps the one before.
 constexpr bool liesAt(std::size_t field, int place) { return field == offsetof(ConstraintPoint, armA) + place * sizeof(Real); }
 static_assert(liesAt(offsetof(ConstraintPoint, armB), 3) && liesAt(offsetof(ConstraintPoint, separation), 6) &&
               liesAt(offsetof(ConstraintPoint, normalImpulse), 7) && liesAt(offsetof(ConstraintPoint, totalNormalImpulse), 10) &&

@@ -9,11 +9,11 @@
 
 namespace sunder::dynamics {
 
-// Gravity, forces, and damping as its implicit step sees it.
+// Gravity, forces, and damping as in its implicit step.
 Vec3 linearAcceleration(const SolverBody& body, const SolverBodyConstants& constants, Real dt);
 Vec3 angularAcceleration(const SolverBody& body, const SolverBodyConstants& constants, Real dt);
 
-// Displacement and turn of a body since the start of the step.
+// Displacement since the start of the step, and orientation.
 struct Placement {
     Vec3 displacement;
     Quat orientation;
@@ -22,11 +22,11 @@ Placement placeInFlight(const ImpulseStep& step, std::uint32_t body, Real time);
 
 // Which points the arms of a site run to.
 enum class Arms {
-    ToCommonPoint,  // between the surfaces: no angular momentum appears
+    ToCommonPoint,  // between the surfaces: the pair gains no angular momentum
     ToOwnSurfaces,  // for impulses that are dropped again: exact where the surfaces are predicted to overlap
 };
 
-// The sites of a pair at the given places, deepest first. Sites that continue those of the last look keep their impulses.
+// Finds the sites of a pair at the given placements, deepest first. Sites that continue earlier ones keep their impulses.
 void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, Arms arms);
 
 }  // namespace sunder::dynamics

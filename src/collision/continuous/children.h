@@ -1,4 +1,4 @@
-// What the searches along a motion share: the parts of a shape, and where a moving box enters a bounding box.
+// What the searches along a motion share: the children of a compound, and where a moving box enters a bounding box.
 #pragma once
 
 #include <limits>
@@ -16,9 +16,9 @@ constexpr Placement compose(const Placement& middle, const Placement& inner) {
             outerPoint(middle, inner.origin)};
 }
 
-// Calls visit(part, shapeFromPart, child) for every child of a compound, or once for any other shape.
+// Calls visit(child, shapeFromChild, index) for every child of a compound, or once for any other shape.
 template <class Visit>
-void forEachPart(const BuiltShape& shape, Visit&& visit) {
+void forEachChild(const BuiltShape& shape, Visit&& visit) {
     if (shape.type != ShapeType::Compound)
         return visit(shape, Placement{}, 0u);
     for (std::uint32_t i = 0; i < shape.children.size(); ++i)
@@ -35,7 +35,7 @@ struct TriangleCorners {
     }
 };
 
-// A box of half size `grow` about a point that moves from `origin` by `displacement`: the fraction of its way at which it
+// A box of half size `grow` about a point moves from `origin` by `displacement`: the fraction of the displacement at which it
 // first overlaps the bounds, kNever where it does not.
 inline double entryFraction(const Bounds& bounds, const Vec3d& origin, const Vec3d& displacement, const Vec3d& grow) {
     double enter = 0, leave = 1;

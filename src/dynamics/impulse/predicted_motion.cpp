@@ -1,4 +1,4 @@
-#include "dynamics/impulse/flight.h"
+#include "dynamics/impulse/predicted_motion.h"
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@ Pose shapePoseOf(const ImpulseSide& side, const Placement& place) {
     return Pose{place.displacement, q} * side.principalFromShape;
 }
 
-// A site takes over the impulse of the one that it continues: the same features, or, where a tilt made the narrow phase pick
-// others, the nearest place.
+// A site takes over the impulse of the site that it continues: one with equal features, or, where a tilt made the narrow phase
+// pick others, the nearest one.
 void keepImpulses(ImpulsePair& pair) {
     for (const ImpulseSite& old : pair.previousSites) {
         if (old.impulse == Vec3{})
