@@ -10,6 +10,7 @@
 #include "sunder/queries.h"
 #include "sunder/scored_solid.h"
 #include "sunder/shapes.h"
+#include "sunder/steppers.h"
 #include "sunder/tasks.h"
 #include "sunder/types.h"
 #include "sunder/world.h"

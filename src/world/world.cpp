@@ -27,8 +27,7 @@
 #include "world/state/handles.h"
 #include "world/state/proxies.h"
 #include "world/state/state.h"
-#include "world/step/frame_rate_stepper.h"
-#include "world/step/impulse_stepper.h"
+#include "world/step/steppers.h"
 
 namespace sunder {
 
@@ -141,8 +140,9 @@ World& World::operator=(World&&) noexcept = default;
 
 BodyId World::addBody(const BodyDef& def) {
     std::vector<std::string> problems = validate(def);
-    if (def.bonds && impl_->state.def.stepper != Stepper::FrameRate)
-        problems.push_back("bonds: they need the stepper frame_rate, this world has impulse");
+    if (def.bonds && !abilitiesOf(impl_->state.def.stepper).bonds)
+        problems.push_back("bonds: they need the stepper frame_rate, this world has " +
+                           std::string(world::entryOf(impl_->state.def.stepper).name));
     refuse(problems, "body '" + def.name + "':");
     impl_->record<&World::addBody>(def);
     const std::uint32_t slot = world::commitAdd(impl_->state, def);
@@ -185,11 +185,7 @@ void World::step(Real dt) {
     const Stopwatch stepTime;
     state.stepStats = {};
     state.solve.solver.memory().fit();
-    switch (state.def.stepper) {
-        case Stepper::FrameRate: world::stepFrameRate(state, dt); break;
-        case Stepper::Impulse: world::stepImpulse(state, dt); break;
-    }
-    world::settleProxies(state);
+    world::stepBy(world::entryOf(state.def.stepper), state, dt);
     state.stepStats.stepMs = stepTime.milliseconds();
     if (impl_->recorder)
         impl_->recorder->stepped(world::hashState(state));
@@ -359,8 +355,9 @@ JointId World::addJoint(const JointDef& def) {
         problems.push_back("b: is the same as a (a joint needs two bodies, one of which may be the world)");
     else if (problems.empty() && !aMoves && !bMoves)
         problems.push_back("b: neither a nor b is dynamic (the joint would hold nothing)");
-    if (impl_->state.def.stepper != Stepper::FrameRate)
-        problems.push_back("stepper: joints need frame_rate, this world has impulse");
+    if (!abilitiesOf(impl_->state.def.stepper).joints)
+        problems.push_back("stepper: joints need frame_rate, this world has " +
+                           std::string(world::entryOf(impl_->state.def.stepper).name));
     refuse(problems, "joint '" + def.name + "':");
     impl_->record<&World::addJoint>(def);
     const std::uint32_t slot = world::commitAddJoint(impl_->state, def);
@@ -476,7 +473,7 @@ const WorldDef& World::settings() const { return impl_->state.def; }
 void World::setSettings(const WorldDef& settings) {
     refuse(validate(settings), "world definition:");
     world::WorldState& state = impl_->state;
-    if (settings.stepper != Stepper::FrameRate && state.joints.size() > state.jointRoster.freeSlots.size())
+    if (!abilitiesOf(settings.stepper).joints && state.joints.size() > state.jointRoster.freeSlots.size())
         throw Error("stepper: joints need frame_rate, and this world has some");
     impl_->record<&World::setSettings>(settings);
     world::wakeAll(state);

@@ -2,6 +2,8 @@
 // names.
 #include "scene/read/joint_reader.h"
 
+#include "sunder/steppers.h"
+
 #include <map>
 
 namespace sunder::scene {
@@ -34,7 +36,7 @@ public:
         else if (!aMoves && !bMoves)
             reader_.problems().add(path, "neither a nor b is dynamic (the joint would hold nothing)");
         checkName(joint.def.name, path / "name");
-        if (scene_.world.stepper != Stepper::FrameRate)
+        if (!abilitiesOf(scene_.world.stepper).joints)
             reader_.problems().add(path, "joints need the stepper frame_rate");
         scene_.joints.push_back(std::move(joint));
     }

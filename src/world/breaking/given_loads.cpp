@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sunder/steppers.h"
 #include "world/breaking/bond_loads.h"
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
@@ -12,7 +13,7 @@ namespace {
 
 // Only the stepper that looks at bonds takes what was given away again.
 bool isFelt(const WorldState& world, const Body& body) {
-    return body.bonds && world.def.stepper == Stepper::FrameRate && !body.quarantined &&
+    return body.bonds && abilitiesOf(world.def.stepper).bonds && !body.quarantined &&
            (body.motion == Motion::Dynamic || body.motion == Motion::Static);
 }
 

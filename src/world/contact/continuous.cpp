@@ -361,13 +361,13 @@ void limitFastBodies(WorldState& world, Real dt) {
     const auto wayOf = [&](std::uint32_t slot) {
         return farWay(world, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot));
     };
-    world.search.marks.resize(world.roster.moving.size());
-    runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    world.search.marks.resize(world.solve.layout.size());
+    runRanges(*world.tasks, world.solve.layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            world.search.marks[i] = wayOf(world.roster.moving[i]).has_value();
+            world.search.marks[i] = wayOf(world.solve.layout[i]).has_value();
     });
-    for (std::size_t i = 0; i < world.roster.moving.size(); ++i)
-        if (const std::uint32_t slot = world.roster.moving[i]; world.search.marks[i])
+    for (std::size_t i = 0; i < world.solve.layout.size(); ++i)
+        if (const std::uint32_t slot = world.solve.layout[i]; world.search.marks[i])
             candidates.push_back({kInfinity, slot, *wayOf(slot)});
     runRanges(*world.tasks, candidates.size(), kCandidatesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (Candidate& candidate : std::span(candidates).subspan(begin, end - begin))

@@ -6,6 +6,7 @@
 #include "core/fitted.h"
 #include "core/stopwatch.h"
 #include "dynamics/contact/scalar/inherit.h"
+#include "sunder/steppers.h"
 #include "world/contact/joint_pairs.h"
 #include "world/contact/step_parts.h"
 #include "world/exchange/motion.h"
@@ -29,6 +30,12 @@ const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Fli
     if (flight.stamp == world.search.flightStamp)
         return flight;
     own = flightOf(world.bodies[slot], {}, dt);
+    if (!own.fixed) {  // it moves, but takes no part in this solve
+        own.fixed = true;
+        own.velocity = own.angularVelocity = {};
+        own.speed = own.turning = own.startSpeed = own.fall = 0;
+        own.isHeld = true;
+    }
     return own;
 }
 
@@ -54,26 +61,26 @@ void updateProxies(WorldState& world, Real dt) {
     if (world.search.travels.size() < world.bodies.size())
         world.search.travels.resize(world.bodies.size());
     std::vector<std::uint8_t>& refits = world.search.marks;
-    refits.assign(world.roster.moving.size(), 0);
-    runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    refits.assign(world.solve.layout.size(), 0);
+    runRanges(*world.tasks, world.solve.layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const Body& body = world.bodies[world.roster.moving[i]];
-            Flight& flight = world.search.flights[world.roster.moving[i]];
+            const Body& body = world.bodies[world.solve.layout[i]];
+            Flight& flight = world.search.flights[world.solve.layout[i]];
             if (body.quarantined || flight.stamp == world.search.flightStamp)
                 continue;
-            foresee(world, world.roster.moving[i], dt);
+            foresee(world, world.solve.layout[i], dt);
             flight.stamp = world.search.flightStamp;
             if (flight.isLevelSet)
-                world.search.travels[world.roster.moving[i]].follow(flight, world.search.flightStamp, dt);
+                world.search.travels[world.solve.layout[i]].follow(flight, world.search.flightStamp, dt);
             refits[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept) ||
                         world.broadPhase.isLoose(body.proxy, flight.swept, body.velocity * dt);
         }
     });
-    for (std::size_t i = 0; i < world.roster.moving.size(); ++i)
+    for (std::size_t i = 0; i < world.solve.layout.size(); ++i)
         if (refits[i]) {
             // What is held does not go where it would fall: its bounds look ahead along the way that it is on.
-            const Body& body = world.bodies[world.roster.moving[i]];
-            world.broadPhase.refit(body.proxy, world.search.flights[world.roster.moving[i]].swept, body.velocity * dt);
+            const Body& body = world.bodies[world.solve.layout[i]];
+            world.broadPhase.refit(body.proxy, world.search.flights[world.solve.layout[i]].swept, body.velocity * dt);
         }
 }
 
@@ -207,7 +214,7 @@ private:
             return;
         pair.seen.quietUntil = kNotQuiet;
         const Flight &a = flightOf(world_, pair.bodyA, dt, ownA_), &b = flightOf(world_, pair.bodyB, dt, ownB_);
-        const bool areApart = areFar(a, b, mostReach(a, b, dt));
+        const bool areApart = (a.fixed && b.fixed && !isWhole_) || areFar(a, b, mostReach(a, b, dt));
         const Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
         if (areApart || areFar(a, b, reach.reach)) {
             leaveApart(pair, a, b, travelA, travelB);
@@ -268,7 +275,8 @@ private:
     NarrowPhaseBlock& out_;
     const std::size_t begin_;
     FoundPair* nextFound_;
-    const bool mayRecycle_ = world_.def.stepper == Stepper::FrameRate;
+    const bool mayRecycle_ = abilitiesOf(world_.def.stepper).keepsContacts;
+    const bool isWhole_ = world_.solve.layout.size() == world_.roster.moving.size();
     Flight ownA_, ownB_;
 };
 
@@ -376,7 +384,8 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     ++world.search.flightStamp;
     updateProxies(world, dt);
     updatePairs(world);
-    if (wakeReached(world, dt)) {
+    const bool isWhole = world.solve.layout.size() == world.roster.moving.size();
+    if (isWhole && wakeReached(world, dt)) {  // a search for some of the bodies wakes nobody
         gatherBodies(world, part.timeLeft);
         ++world.search.flightStamp;  // of those that were awake too: their places among the solver's bodies have changed
         updateProxies(world, dt);

@@ -79,14 +79,14 @@ constexpr std::size_t kBodiesPerBlock = 256;
 
 // Fills in solver body i + 1; false where the body's state is beyond all bounds.
 bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
-    Body& body = world.bodies[world.roster.moving[i]];
+    Body& body = world.bodies[world.solve.layout[i]];
     body.solverIndex = static_cast<std::uint32_t>(i + 1);
     if (body.motion == Motion::Kinematic)
         aimKinematic(world, body, timeLeft);
     dynamics::SolverBodyConstants& constants = world.solve.constants[i + 1];
     constants = constantsOf(world, body);
     constants.radius = body.shape->boundingRadius + length(shapePose(body, body.orientation).position);
-    constants.centerFromFirst = body.center - world.bodies[world.roster.moving.front()].center;
+    constants.centerFromFirst = body.center - world.bodies[world.solve.layout.front()].center;
     dynamics::SolverBody& solver = world.solve.bodies[i + 1];
     solver = {};
     if (body.quarantined)
@@ -135,17 +135,17 @@ bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
 template <class Function>
 void forEachMoving(WorldState& world, Function&& goesOn) {
     std::atomic<bool> anyStops{false};
-    world.solve.stops.resize(world.roster.moving.size());
-    runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    world.solve.stops.resize(world.solve.layout.size());
+    runRanges(*world.tasks, world.solve.layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             world.solve.stops[i] = !goesOn(i);
             if (world.solve.stops[i])
                 anyStops.store(true, std::memory_order_relaxed);
         }
     });
-    for (std::size_t i = 0; anyStops && i < world.roster.moving.size(); ++i)
+    for (std::size_t i = 0; anyStops && i < world.solve.layout.size(); ++i)
         if (world.solve.stops[i]) {
-            quarantine(world, world.roster.moving[i]);
+            quarantine(world, world.solve.layout[i]);
             world.solve.constants[i + 1] = {};
             world.solve.bodies[i + 1] = {};
         }
@@ -153,23 +153,25 @@ void forEachMoving(WorldState& world, Function&& goesOn) {
 
 }  // namespace
 
-void gatherBodies(WorldState& world, Real timeLeft) {
-    world.solve.bodies.resize(world.roster.moving.size() + 1);
-    world.solve.constants.resize(world.roster.moving.size() + 1);
-    world.solve.bodies[dynamics::kFixedBody] = {};
-    world.solve.constants[dynamics::kFixedBody] = {};
+void gatherBodies(WorldState& world, std::span<const std::uint32_t> slots, Real timeLeft) {
+    SolveState& solve = world.solve;
+    if (slots.size() < world.roster.moving.size())  // those that are left out hold still
+        for (const std::uint32_t slot : world.roster.moving)
+            world.bodies[slot].solverIndex = dynamics::kFixedBody;
+    solve.layout.assign(slots.begin(), slots.end());
+    solve.bodies.resize(slots.size() + 1);
+    solve.constants.resize(slots.size() + 1);
+    solve.bodies[dynamics::kFixedBody] = {};
+    solve.constants[dynamics::kFixedBody] = {};
     forEachMoving(world, [&](std::size_t i) { return gatherBody(world, i, timeLeft); });
 }
 
+void gatherBodies(WorldState& world, Real timeLeft) { gatherBodies(world, world.roster.moving, timeLeft); }
+
 void scatterBodies(WorldState& world, bool isLast) {
     forEachMoving(world, [&](std::size_t i) {
-        return scatterBody(world.bodies[world.roster.moving[i]], world.solve.bodies[i + 1], isLast);
+        return scatterBody(world.bodies[world.solve.layout[i]], world.solve.bodies[i + 1], isLast);
     });
-}
-
-void countStep(WorldState& world, Real dt) {
-    world.clock.time += double(dt);
-    ++world.clock.steps;
 }
 
 }  // namespace sunder::world

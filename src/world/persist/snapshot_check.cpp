@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sunder/steppers.h"
 #include "world/persist/snapshot.h"
 #include "world/record/field_checker.h"
 #include "world/state/handles.h"
@@ -220,7 +221,7 @@ std::string findJointFault(const WorldState& world) {
         if (const char* fault = world.joints[slot].alive ? faultOf(world, world.joints[slot]) : nullptr)
             return "joint " + std::to_string(slot) + " " + fault;
     }
-    if (world.def.stepper != Stepper::FrameRate && world.joints.size() > world.jointRoster.freeSlots.size())
+    if (!abilitiesOf(world.def.stepper).joints && world.joints.size() > world.jointRoster.freeSlots.size())
         return "it has joints, which its stepper cannot solve";
     return {};
 }

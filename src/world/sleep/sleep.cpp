@@ -21,6 +21,9 @@ constexpr Real kRestSpeed = Real(0.2);
 // m: surfaces this close touch even without load.
 constexpr Real kTouchGap = Real(1e-3);
 
+using Links = std::span<const dynamics::ContactLink>;
+using Joints = std::span<const dynamics::JointLink>;
+
 bool mayRest(const Body& body, Real sleepTime) {
     return body.restTime >= sleepTime && body.allowSleep && !body.quarantined &&
            length(body.velocity) + length(body.angularVelocity) * body.shape->boundingRadius <= kRestSpeed;
@@ -79,13 +82,13 @@ bool touches(const dynamics::ContactConstraint& constraint) {
 // contact that the solver knows is lost by sleeping, and its colours are the same after waking; where neighbours a centimetre
 // apart slept by themselves, a pile woke with 2 mm/s instead of 0.1. It is also far more than what wakes (kWakeGap), so that
 // no two islands can keep waking each other.
-void findGroups(WorldState& world) {
+void findGroups(WorldState& world, Links links, Joints joints) {
     dynamics::Islands& groups = world.sleep.groups;
     groups.begin(*world.tasks, world.solve.constants);
-    for (const dynamics::ContactLink& link : world.solve.solver.links())
+    for (const dynamics::ContactLink& link : links)
         if (link.pointCount > 0)
             groups.join(link.bodyA, link.bodyB);
-    for (const dynamics::JointLink& joint : world.solve.jointLinks)
+    for (const dynamics::JointLink& joint : joints)
         groups.join(joint.bodyA, joint.bodyB);
     const auto indexOf = [&](std::uint32_t slot) {
         const Body& body = world.bodies[slot];
@@ -102,20 +105,19 @@ enum Trait : std::uint8_t { kMoves = 1, kFalls = 2, kHeld = 4 };
 
 // Fills mayRest: a group may where all its bodies have rested long enough, and it is held by something that does not move, or
 // no force acts on it. One that is neither is at the top of its flight.
-void judgeGroups(WorldState& world) {
+void judgeGroups(WorldState& world, Links links, Joints joints) {
     SleepState& sleep = world.sleep;
     sleep.mayRest.assign(sleep.groups.count(), 0);
-    for (std::size_t i = 0; i < world.roster.moving.size(); ++i) {
+    for (std::size_t i = 0; i < world.solve.layout.size(); ++i) {
         const std::int32_t group = sleep.groups.island(static_cast<std::uint32_t>(i + 1));
         if (group < 0)
             continue;
-        const Body& body = world.bodies[world.roster.moving[i]];
+        const Body& body = world.bodies[world.solve.layout[i]];
         if (!mayRest(body, world.def.sleepTime))
             sleep.mayRest[group] |= kMoves;
         if (!(world.solve.constants[i + 1].acceleration == Vec3{}))
             sleep.mayRest[group] |= kFalls;
     }
-    const std::span<const dynamics::ContactLink> links = world.solve.solver.links();
     for (std::size_t i = 0; i < links.size(); ++i) {
         const dynamics::ContactLink& link = links[i];
         const bool aMoves = world.solve.constants[link.bodyA].isDynamic;
@@ -126,7 +128,7 @@ void judgeGroups(WorldState& world) {
         const dynamics::SolverBody& support = world.solve.bodies[aMoves ? link.bodyB : link.bodyA];
         sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }
-    for (const dynamics::JointLink& joint : world.solve.jointLinks) {
+    for (const dynamics::JointLink& joint : joints) {
         if (joint.movesA == joint.movesB)
             continue;
         const std::int32_t group = sleep.groups.island(joint.movesA ? joint.bodyA : joint.bodyB);
@@ -176,14 +178,14 @@ bool putBodiesToSleep(WorldState& world) {
     SleepState& sleep = world.sleep;
     sleep.islandOf.assign(sleep.mayRest.size(), kNone);
     bool any = false;
-    for (std::size_t i = 0; i < world.roster.moving.size(); ++i) {
+    for (std::size_t i = 0; i < world.solve.layout.size(); ++i) {
         const std::int32_t group = sleep.groups.island(static_cast<std::uint32_t>(i + 1));
         if (group < 0 || !sleep.mayRest[group])
             continue;
         any = true;
         if (sleep.islandOf[group] == kNone)
             sleep.islandOf[group] = newIsland(world);
-        const std::uint32_t slot = world.roster.moving[i];
+        const std::uint32_t slot = world.solve.layout[i];
         Body& body = world.bodies[slot];
         body.island = sleep.islandOf[group];
         body.solverIndex = dynamics::kFixedBody;
@@ -222,14 +224,15 @@ void putPairsToSleep(WorldState& world) {
 
 }  // namespace
 
-void putToSleep(WorldState& world, Real dt) {
+void putToSleep(WorldState& world, std::span<const dynamics::ContactLink> links, std::span<const dynamics::JointLink> joints,
+                Real dt) {
     SleepState& sleep = world.sleep;
     if (world.def.sleeping) {
         const bool anyReady = countRest(world, dt);
         sleep.mayRest.clear();
         if (anyReady) {
-            findGroups(world);
-            judgeGroups(world);
+            findGroups(world, links, joints);
+            judgeGroups(world, links, joints);
         }
         findStruck(world);
         if (anyReady && putBodiesToSleep(world))

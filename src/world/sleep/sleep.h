@@ -17,7 +17,9 @@
 namespace sunder::world {
 
 // At the end of a step, after its events: counts the time at rest, wakes islands that were struck, puts others to sleep, and
-// publishes the events. Needs solverBodies, solverConstants and constraints of the step.
-void putToSleep(WorldState& world, Real dt);
+// publishes the events. Needs SolveState::bodies and ::constants and the constraints of the step; links and joints: who acted
+// on whom in it.
+void putToSleep(WorldState& world, std::span<const dynamics::ContactLink> links, std::span<const dynamics::JointLink> joints,
+                Real dt);
 
 }  // namespace sunder::world

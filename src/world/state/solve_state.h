@@ -15,7 +15,9 @@
 namespace sunder::world {
 
 struct SolveState {
-    // Index 0 is the fixed body, then BodyRoster::moving in order.
+    // Slots of the bodies in the solve, all that move or some of them: body layout[i] is solver body i + 1, 0 is the fixed
+    // body.
+    std::vector<std::uint32_t> layout;
     PagedVector<dynamics::SolverBody> bodies;
     PagedVector<dynamics::SolverBodyConstants> constants;
     std::vector<std::uint8_t> stops;  // scratch of exchange/motion.cpp: bodies that are to be quarantined

@@ -6,7 +6,6 @@
 #include "world/breaking/breaking.h"
 #include "world/breaking/overloads.h"
 #include "world/breaking/release.h"
-#include "world/commit/joints.h"
 #include "world/contact/continuous.h"
 #include "world/contact/events.h"
 #include "world/contact/feel.h"
@@ -15,7 +14,6 @@
 #include "world/exchange/joints.h"
 #include "world/exchange/motion.h"
 #include "world/pair/thin_contacts.h"
-#include "world/sleep/sleep.h"
 #include "world/step/balance_energy.h"
 
 namespace sunder::world {
@@ -115,7 +113,7 @@ void endPart(WorldState& world, const StepPart& part, Real h) {
 
 }  // namespace
 
-void stepFrameRate(WorldState& world, Real dt) {
+StepOutcome stepFrameRate(WorldState& world, Real dt) {
     breakWaiting(world);
     releaseWaiting(world, dt);
     const Real lastSubstep = world.pace.substep;
@@ -145,11 +143,7 @@ void stepFrameRate(WorldState& world, Real dt) {
     }
     if (parts > 1)
         mergeEvents(world);
-    countStep(world, dt);
-    world.pace.parts = world.stepStats.searches = parts;
-    putToSleep(world, dt);
-    breakOverloads(world);  // what no rewind was left for
-    reportJoints(world);
+    return {world.solve.solver.links(), world.solve.jointLinks, parts};
 }
 
 }  // namespace sunder::world

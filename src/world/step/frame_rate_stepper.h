@@ -1,10 +1,10 @@
 // The default stepper: one set of manifolds per step, soft substeps on it.
 #pragma once
 
-#include "world/state/state.h"
+#include "world/step/step_outcome.h"
 
 namespace sunder::world {
 
-void stepFrameRate(WorldState& world, Real dt);
+StepOutcome stepFrameRate(WorldState& world, Real dt);
 
 }  // namespace sunder::world

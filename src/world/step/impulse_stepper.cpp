@@ -55,7 +55,7 @@ void guardEnergy(WorldState& world, Real dt) {
 
 }  // namespace
 
-void stepImpulse(WorldState& world, Real dt) {
+StepOutcome stepImpulse(WorldState& world, Real dt) {
     breakWaiting(world);
     gatherBodies(world, dt);
     findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
@@ -84,9 +84,8 @@ void stepImpulse(WorldState& world, Real dt) {
     if (isGuarded)
         guardEnergy(world, dt);
     scatterBodies(world, true);
-    countStep(world, dt);
-    world.pace.parts = 0;
     reportContacts(world);
+    return {};
 }
 
 }  // namespace sunder::world

@@ -1,10 +1,10 @@
 // The papers' reference stepper: GBF03's collision and contact phases in SSF08's order with Su09's fixes.
 #pragma once
 
-#include "world/state/state.h"
+#include "world/step/step_outcome.h"
 
 namespace sunder::world {
 
-void stepImpulse(WorldState& world, Real dt);
+StepOutcome stepImpulse(WorldState& world, Real dt);
 
 }  // namespace sunder::world

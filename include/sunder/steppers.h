@@ -1,0 +1,26 @@
+// What each stepper can do: one table, which everything asks that depends on it.
+#pragma once
+
+#include "sunder/definitions.h"
+
+namespace sunder {
+
+struct StepperAbilities {
+    bool joints = false;         // joints are solved
+    bool bonds = false;          // bonds of bodies are watched, and break
+    bool breaking = false;       // bodies break
+    bool sleeping = false;       // bodies at rest are put aside
+    bool substeps = false;       // a step is cut into substeps
+    bool keepsContacts = false;  // manifolds of the last step may serve the next one
+};
+
+constexpr StepperAbilities abilitiesOf(Stepper stepper) {
+    switch (stepper) {
+        case Stepper::FrameRate:
+            return {.joints = true, .bonds = true, .breaking = true, .sleeping = true, .substeps = true, .keepsContacts = true};
+        case Stepper::Impulse: return {.breaking = true};
+    }
+    return {};
+}
+
+}  // namespace sunder

@@ -1,0 +1,36 @@
+#include "world/step/steppers.h"
+
+#include "world/breaking/overloads.h"
+#include "world/commit/joints.h"
+#include "world/query/queries.h"
+#include "world/sleep/sleep.h"
+#include "world/step/frame_rate_stepper.h"
+#include "world/step/impulse_stepper.h"
+
+namespace sunder::world {
+
+const StepperEntry& entryOf(Stepper stepper) {
+    static constexpr StepperEntry kFrameRate{"frame_rate", abilitiesOf(Stepper::FrameRate), stepFrameRate};
+    static constexpr StepperEntry kImpulse{"impulse", abilitiesOf(Stepper::Impulse), stepImpulse};
+    switch (stepper) {
+        case Stepper::FrameRate: return kFrameRate;
+        case Stepper::Impulse: return kImpulse;
+    }
+    return kFrameRate;
+}
+
+void stepBy(const StepperEntry& stepper, WorldState& world, Real dt) {
+    const StepOutcome outcome = stepper.step(world, dt);
+    world.clock.time += double(dt);
+    ++world.clock.steps;
+    world.pace.parts = world.stepStats.searches = outcome.parts;
+    if (stepper.abilities.sleeping)
+        putToSleep(world, outcome.links, outcome.joints, dt);
+    if (stepper.abilities.joints) {
+        breakOverloads(world);  // what no rewind was left for
+        reportJoints(world);
+    }
+    settleProxies(world);
+}
+
+}  // namespace sunder::world
