@@ -145,7 +145,7 @@ private:
     Int3 nodes_;
     int firstZ_, lastZ_;
     std::vector<Run> runs_;
-    UnionFind joined_;  // runs
+    UnionFind joined_;                     // runs
     std::vector<std::uint32_t> rowStart_;  // first run per row, and one more
 };
 

@@ -60,7 +60,7 @@ inline std::shared_ptr<const BlockPlan> planOf(const std::vector<int>& sizes, co
     return std::make_shared<const BlockPlan>(sizes, pairs, *minimumDegreeOrder(sizes, pairs));
 }
 
-// The oracle: a dense Cholesky factorisation written down from the definition, in long double.
+// The oracle: a dense Cholesky factorisation written down from the definition.
 class DenseSystem {
 public:
     explicit DenseSystem(std::size_t size) : size_(size), values_(size * size, 0) {}
@@ -68,10 +68,10 @@ public:
     void set(std::size_t i, std::size_t j, double value) { at(i, j) = at(j, i) = value; }
 
     std::vector<double> solve(const std::vector<double>& b) const {
-        std::vector<long double> L(values_.begin(), values_.end()), x(b.begin(), b.end());
+        std::vector<double> L = values_, x = b;
         for (std::size_t i = 0; i < size_; ++i)
             for (std::size_t j = 0; j <= i; ++j) {
-                long double sum = L[i * size_ + j];
+                double sum = L[i * size_ + j];
                 for (std::size_t k = 0; k < j; ++k)
                     sum -= L[i * size_ + k] * L[j * size_ + k];
                 L[i * size_ + j] = i == j ? std::sqrt(sum) : sum / L[j * size_ + j];
@@ -86,7 +86,7 @@ public:
                 x[i] -= L[k * size_ + i] * x[k];
             x[i] /= L[i * size_ + i];
         }
-        return {x.begin(), x.end()};
+        return x;
     }
 
 private:
@@ -95,7 +95,7 @@ private:
 };
 
 // Diagonally dominant, hence positive, with numbers that depend on the seed and the blocks alone. rows: of each block. Entries
-// are rounded to float, so that systems in float and in double are the same. first: of each block's rows in `dense`.
+// are rounded to float, so that systems in float and in double are the same. dense: gets the same, without gaps.
 template <class Matrix>
 void fillRandom(Matrix& matrix, const std::vector<int>& rows, std::uint64_t seed, DenseSystem* dense = nullptr) {
     std::vector<int> first(rows.size() + 1, 0), degree(rows.size(), 1);
