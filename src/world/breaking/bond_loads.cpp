@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fracture/bonds/spread_contacts.h"
+#include "world/pair/distances.h"
 #include "world/record/bonded_pieces.h"
 #include "world/record/contact_point.h"
 
@@ -39,9 +40,6 @@ struct PairPoints {
     fracture::ContactSpreader spreader;
 };
 
-// m: points this close bear a load with the others although the solver has given it to those.
-constexpr Real kTouchGap = Real(1e-3);
-
 void listPoints(const Body& body, const dynamics::ContactConstraint& constraint, bool isB, Real h, PairPoints& points) {
     const BondedPieces& pieces = *body.bonds->pieces;
     const std::uint32_t child = isB ? constraint.childB : constraint.childA;
@@ -55,6 +53,7 @@ void listPoints(const Body& body, const dynamics::ContactConstraint& constraint,
     share.normal = local(constraint.normal * sign);
     for (int i = 0; i < constraint.count; ++i) {
         const dynamics::ConstraintPoint& point = constraint.points[i];
+        // Points that touch bear a load with the others although the solver has given it to those.
         if (!(point.totalNormalImpulse > 0) && !(point.separation < kTouchGap))
             continue;
         const Vec3 impulse = constraint.normal * point.totalNormalImpulse + constraint.tangent1 * point.totalTangentImpulse1 +
