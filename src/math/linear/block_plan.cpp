@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 namespace sunder::linear {
 
@@ -12,12 +13,13 @@ BlockPlan::BlockPlan(std::span<const int> capacities, std::span<const std::pair<
     assert(order.size() == capacities.size());
     position_.assign(count, -1);
     offsets_.assign(count + 1, 0);
-    columns_.reserve(count);
+    columns_.reserve(count + 1);
     for (int p = 0; p < count; ++p) {
         assert(position_[order[p]] < 0);
         position_[order[p]] = p;
         columns_.push_back({order[p], capacities[order[p]], 0, 0});
     }
+    columns_.push_back({});
     for (int i = 0; i < count; ++i)
         offsets_[i + 1] = offsets_[i] + capacities[i];
     findFill(neighbours);
@@ -59,6 +61,7 @@ void BlockPlan::findFill(std::span<const std::pair<int, int>> neighbours) {
             nextSibling[p] = std::exchange(firstChild[parent], p);
         }
     }
+    columns_[count].firstBelow = static_cast<std::uint32_t>(below_.size());
 }
 
 void BlockPlan::layOut() {

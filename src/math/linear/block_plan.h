@@ -52,11 +52,10 @@ public:
     int unknowns() const { return offsets_.empty() ? 0 : offsets_.back(); }
 
     // By position.
-    std::span<const Column> columns() const { return columns_; }
+    std::span<const Column> columns() const { return {columns_.data(), position_.size()}; }
     std::span<const Below> below(int position) const {
         const std::uint32_t first = columns_[position].firstBelow;
-        const bool isLast = position + 1 == blockCount();
-        return {below_.data() + first, (isLast ? below_.size() : columns_[position + 1].firstBelow) - first};
+        return {below_.data() + first, columns_[position + 1].firstBelow - first};
     }
     // In the order in which neighbours were given.
     std::span<const Pair> pairs() const { return pairs_; }
@@ -67,8 +66,8 @@ private:
     void layOut();
     std::uint32_t find(int row, int column) const;
 
-    std::vector<Column> columns_;
-    std::vector<Below> below_;  // of all columns
+    std::vector<Column> columns_;  // and one more, where the last list of blocks below ends
+    std::vector<Below> below_;     // of all columns
     std::vector<Pair> pairs_;
     std::vector<int> position_, offsets_;  // by block
     std::size_t valueCount_ = 0;
