@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "geometry/surface_area_split.h"
 #include "geometry/vertex_weld.h"
 
 namespace sunder::geometry {
@@ -128,70 +127,27 @@ void TriangleMesh::findSmooth(std::span<const std::uint32_t> welded) {
                             !isSharp[welded[triangle.vertices[2]]];
 }
 
+Bounds TriangleMesh::boundsOf(const Triangle& triangle) const {
+    Bounds bounds;
+    for (const std::uint32_t vertex : triangle.vertices)
+        bounds = unite(bounds, vertices_[vertex]);
+    return bounds;
+}
+
 void TriangleMesh::buildTree() {
-    if (triangles_.empty())
-        return;
-    std::vector<Bounds> bounds(triangles_.size());
-    order_.resize(triangles_.size());
-    for (std::uint32_t i = 0; i < triangles_.size(); ++i) {
-        for (const std::uint32_t vertex : triangles_[i].vertices)
-            bounds[i] = unite(bounds[i], vertices_[vertex]);
-        order_[i] = i;
-    }
-    struct Range {
-        std::uint32_t begin, end, parent;  // parent: the node whose right child this is, or kNoParent
-        int depth;
-    };
-    constexpr std::uint32_t kNoParent = 0xffffffffu;
-    std::vector<Range> open{{0, std::uint32_t(order_.size()), kNoParent, 0}};
-    while (!open.empty()) {
-        const Range range = open.back();
-        open.pop_back();
-        const std::uint32_t index = std::uint32_t(nodes_.size());
-        if (range.parent != kNoParent)
-            nodes_[range.parent].first = index;
-        Node& node = nodes_.emplace_back();
-        for (std::uint32_t i = range.begin; i < range.end; ++i)
-            node.bounds = unite(node.bounds, bounds[order_[i]]);
-        const std::uint32_t count = range.end - range.begin;
-        if (count <= kMostPerLeaf) {
-            node.first = range.begin;
-            node.count = count;
-            continue;
-        }
-        const std::span<std::uint32_t> part(order_.data() + range.begin, count);
-        const std::uint32_t left = range.depth < kDepthOfHalving ? std::uint32_t(splitBySurfaceArea(part, bounds)) : count / 2;
-        // The left half is taken next, so that it follows its parent.
-        open.push_back({range.begin + left, range.end, index, range.depth + 1});
-        open.push_back({range.begin, range.begin + left, kNoParent, range.depth + 1});
-    }
+    std::vector<Bounds> bounds;
+    bounds.reserve(triangles_.size());
+    for (const Triangle& triangle : triangles_)
+        bounds.push_back(boundsOf(triangle));
+    tree_ = StaticTree(bounds, kMostPerLeaf);
 }
 
 void TriangleMesh::query(const Bounds& box, std::vector<std::uint32_t>& out) const {
-    if (nodes_.empty())
-        return;
     const std::size_t begin = out.size();
-    std::array<std::uint32_t, kStackSize> stack;
-    int waiting = 0;
-    stack[waiting++] = 0;
-    while (waiting > 0) {
-        const std::uint32_t index = stack[--waiting];
-        const Node& node = nodes_[index];
-        if (!overlaps(node.bounds, box))
-            continue;
-        if (node.count == 0) {
-            stack[waiting++] = node.first;
-            stack[waiting++] = index + 1;
-            continue;
-        }
-        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-            Bounds own;
-            for (const std::uint32_t vertex : triangles_[order_[i]].vertices)
-                own = unite(own, vertices_[vertex]);
-            if (overlaps(own, box))
-                out.push_back(order_[i]);
-        }
-    }
+    tree_.overlapping(box, [&](std::uint32_t triangle) {
+        if (overlaps(boundsOf(triangles_[triangle]), box))
+            out.push_back(triangle);
+    });
     std::sort(out.begin() + std::ptrdiff_t(begin), out.end());
 }
 

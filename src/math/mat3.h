@@ -1,6 +1,7 @@
 // 3 x 3 matrices by rows, and symmetric ones by their six entries.
 #pragma once
 
+#include "math/linear/cramer.h"
 #include "math/vec3.h"
 
 namespace sunder {
@@ -42,11 +43,8 @@ constexpr Sym3 rotateDiagonal(const Mat3& R, const Vec3& d) {
 
 // Solves s x = b; zero where s is singular.
 constexpr Vec3 solve(const Sym3& s, const Vec3& b) {
-    const Vec3 c0{s.xx, s.xy, s.xz}, c1{s.xy, s.yy, s.yz}, c2{s.xz, s.yz, s.zz};
-    const Vec3 c12 = cross(c1, c2);
-    const Real determinant = dot(c0, c12);
-    const Real inverse = determinant != 0 ? 1 / determinant : 0;
-    return Vec3{dot(b, c12), dot(c0, cross(b, c2)), dot(c0, cross(c1, b))} * inverse;
+    const auto x = linear::cramer(Vec3{s.xx, s.xy, s.xz}, Vec3{s.xy, s.yy, s.yz}, Vec3{s.xz, s.yz, s.zz}, b);
+    return x.numerators * (x.determinant != 0 ? 1 / x.determinant : 0);
 }
 
 }  // namespace sunder

@@ -5,7 +5,7 @@ namespace sunder::render {
 
 namespace {
 
-constexpr int kLeafSize = 2;
+constexpr std::uint32_t kLeafSize = 2;
 
 Bounds localBounds(const Solid& solid) {
     switch (solid.type) {
@@ -62,13 +62,13 @@ void RenderScene::add(const Solid& solid, const Pose& worldFromSolid, const Look
     bounds_.push_back(transformed(localBounds(solid), rotation, worldFromSolid.position));
 }
 
-void RenderScene::build() { tree_ = Bvh(bounds_, kLeafSize); }
+void RenderScene::build() { tree_ = geometry::StaticTree(bounds_, kLeafSize); }
 
 bool RenderScene::nearest(const Ray& ray, Hit& hit) const {
     Ray walked = ray;
     bool found = false;
     std::uint32_t feature = 0;
-    tree_.walk(walked, [&](std::uint32_t item, Ray& r) {
+    walk(tree_, walked, [&](std::uint32_t item, Ray& r) {
         const Instance& instance = instances_[item];
         const Vec3 origin = transposeTimes(instance.worldFromLocal, r.origin - instance.position);
         const Vec3 direction = transposeTimes(instance.worldFromLocal, r.direction);
@@ -112,7 +112,7 @@ bool RenderScene::intersect(const Ray& ray, Hit& hit) const {
 
 bool RenderScene::occluded(const Ray& ray) const {
     Ray walked = ray;
-    return tree_.walk(walked, [&](std::uint32_t item, const Ray& r) {
+    return walk(tree_, walked, [&](std::uint32_t item, const Ray& r) {
         const Instance& instance = instances_[item];
         const Vec3 origin = transposeTimes(instance.worldFromLocal, r.origin - instance.position);
         const Vec3 direction = transposeTimes(instance.worldFromLocal, r.direction);

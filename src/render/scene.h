@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "math/quat.h"
-#include "render/bvh.h"
 #include "render/palette.h"
+#include "render/ray_walk.h"
 #include "render/triangles.h"
 
 namespace sunder::render {
@@ -71,7 +71,7 @@ private:
     std::vector<std::shared_ptr<const TriangleSurface>> surfaces_;  // keeps alive the surfaces that instances point to
     std::vector<Look> looks_;
     std::vector<Bounds> bounds_;
-    Bvh tree_;
+    geometry::StaticTree tree_;
 };
 
 }  // namespace sunder::render

@@ -9,7 +9,7 @@ namespace sunder::render {
 
 namespace {
 constexpr Real kEdgeFraction = Real(0.12);  // of a hull's inner radius
-constexpr int kLeafSize = 3;
+constexpr std::uint32_t kLeafSize = 3;
 }  // namespace
 
 TriangleSurface::TriangleSurface(std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles) {
@@ -74,7 +74,7 @@ void TriangleSurface::buildTree() {
     boxes.reserve(triangles_.size());
     for (const Triangle& t : triangles_)
         boxes.push_back(unite(unite(unite(Bounds{}, t.corner), t.corner + t.edge1), t.corner + t.edge2));
-    tree_ = Bvh(boxes, kLeafSize);
+    tree_ = geometry::StaticTree(boxes, kLeafSize);
 }
 
 // [MT97] Moeller and Trumbore, Fast, minimum storage ray/triangle intersection.
@@ -101,7 +101,7 @@ Real TriangleSurface::strike(const Triangle& triangle, const Vec3& origin, const
 Real TriangleSurface::intersect(const Vec3& origin, const Vec3& direction, Real limit, std::uint32_t& triangle) const {
     Ray ray = makeRay(origin, direction, limit);
     bool found = false;
-    tree_.walk(ray, [&](std::uint32_t item, Ray& r) {
+    walk(tree_, ray, [&](std::uint32_t item, Ray& r) {
         const Real distance = strike(triangles_[item], origin, direction);
         if (distance < r.limit) {
             r.limit = distance;
@@ -115,8 +115,8 @@ Real TriangleSurface::intersect(const Vec3& origin, const Vec3& direction, Real 
 
 bool TriangleSurface::occludes(const Vec3& origin, const Vec3& direction, Real limit) const {
     Ray ray = makeRay(origin, direction, limit);
-    return tree_.walk(ray,
-                      [&](std::uint32_t item, const Ray& r) { return strike(triangles_[item], origin, direction) < r.limit; });
+    return walk(tree_, ray,
+                [&](std::uint32_t item, const Ray& r) { return strike(triangles_[item], origin, direction) < r.limit; });
 }
 
 SurfaceNormals TriangleSurface::normals(std::uint32_t triangle, const Vec3& point) const {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "geometry/polyhedron.h"
-#include "render/bvh.h"
 #include "render/primitives.h"
+#include "render/ray_walk.h"
 #include "sunder/scene/surface.h"
 
 namespace sunder::render {
@@ -59,7 +59,7 @@ private:
     std::vector<FaceEdge> faceEdges_;
     Real edgeWidth_ = 0;
     Bounds bounds_;
-    Bvh tree_;
+    geometry::StaticTree tree_;
 };
 
 }  // namespace sunder::render

@@ -1,4 +1,5 @@
-// A dynamic tree of bounds (one per motion type): insert, remove, move, query.
+// A dynamic tree of bounds (one per motion type): insert, remove, move, query. What never moves has geometry/static_tree.h,
+// whose nodes lie in the order of the walk and cannot change places.
 #pragma once
 
 #include <array>

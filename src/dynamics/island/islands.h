@@ -39,7 +39,9 @@ public:
     int count() const { return count_; }
 
 private:
-    // A forest: a root is its own parent, and the lowest index of its tree, whatever order they were joined in.
+    // The forest of core/union_find.h, for many threads: a root is its own parent, and the lowest index of its tree, whatever
+    // order they were joined in. It has its own code because parents are atomic here: a root may join another tree between
+    // being found and being hung up, and then must be looked for again; and begin() starts anew in the same memory.
     struct Node {
         std::atomic<std::uint32_t> parent{0};
         std::atomic<bool> isTouched{false};

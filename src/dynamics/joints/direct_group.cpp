@@ -1,10 +1,11 @@
 #include "dynamics/joints/direct_group.h"
 
 #include <algorithm>
+#include <memory>
 
-#include "dynamics/joints/dense_solve.h"
 #include "dynamics/joints/joint_impulses.h"
 #include "dynamics/joints/joint_rows.h"
+#include "math/linear/elimination_order.h"
 
 namespace sunder::dynamics {
 
@@ -80,12 +81,15 @@ bool DirectGroup::plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> 
         shared.neighbour =
             static_cast<int>(std::lower_bound(neighbours.begin(), neighbours.end(), std::pair(shared.second, shared.first)) -
                              neighbours.begin());
-    if (!matrix_.plan(capacities, neighbours, budget))
+    const auto order = linear::minimumDegreeOrder(capacities, neighbours, budget);
+    if (!order)
         return false;
-    rows_.assign(matrix_.unknowns(), nullptr);
-    data_.resize(matrix_.unknowns());
-    x_.assign(matrix_.unknowns(), 0);
-    sigma_.assign(matrix_.unknowns(), 0);
+    matrix_ = linear::BlockCholesky<double>(std::make_shared<const linear::BlockPlan>(capacities, neighbours, *order));
+    const int unknowns = matrix_.plan().unknowns();
+    rows_.assign(unknowns, nullptr);
+    data_.resize(unknowns);
+    x_.assign(unknowns, 0);
+    sigma_.assign(unknowns, 0);
     rowCounts_.assign(joints.size(), 0);
     return true;
 }
@@ -103,8 +107,8 @@ bool DirectGroup::chooseRows(std::span<JointConstraint> joints) {
     bool changed = false;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         JointConstraint& joint = joints[i];
-        JointRow** rows = rows_.data() + matrix_.offset(static_cast<int>(i));
-        const int capacity = matrix_.offset(static_cast<int>(i) + 1) - matrix_.offset(static_cast<int>(i));
+        JointRow** rows = rows_.data() + matrix_.plan().offset(static_cast<int>(i));
+        const int capacity = matrix_.plan().offset(static_cast<int>(i) + 1) - matrix_.plan().offset(static_cast<int>(i));
         const bool twoDirections = joint.spec.type == JointType::Wheel;
         bool taken = false;
         int count = 0;
@@ -131,7 +135,7 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
     matrix_.clear(rowCounts_);
     for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
         const SolverBody &a = bodies[joints[i].bodyA], &b = bodies[joints[i].bodyB];
-        const int first = matrix_.offset(i), stride = matrix_.stride(i);
+        const int first = matrix_.plan().offset(i), stride = matrix_.stride(i);
         double* diagonal = matrix_.diagonal(i);
         for (int r = 0; r < rowCounts_[i]; ++r) {
             const JointRow& row = *rows_[first + r];
@@ -160,12 +164,12 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
         }
     }
     for (const SharedBody& shared : shared_) {
-        const BlockCholesky::Pair pair = matrix_.pair(shared.neighbour);
+        const auto pair = matrix_.pair(shared.neighbour);
         const bool firstIsRow = pair.row == shared.first;
         const int sideRow = firstIsRow ? shared.sideFirst : shared.sideSecond;
         const int sideColumn = firstIsRow ? shared.sideSecond : shared.sideFirst;
-        const RowData* rowData = data_.data() + matrix_.offset(pair.row);
-        const RowData* columnData = data_.data() + matrix_.offset(pair.column);
+        const RowData* rowData = data_.data() + matrix_.plan().offset(pair.row);
+        const RowData* columnData = data_.data() + matrix_.plan().offset(pair.column);
         for (int r = 0; r < rowCounts_[pair.row]; ++r)
             for (int c = 0; c < rowCounts_[pair.column]; ++c)
                 pair.values[r * pair.stride + c] += dotSix(rowData[r].jacobian[sideRow], columnData[c].answer[sideColumn]);
@@ -176,9 +180,9 @@ void DirectGroup::findErrors(std::span<const JointConstraint> joints, std::span<
     for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
         const SolverBody &a = bodies[joints[i].bodyA], &b = bodies[joints[i].bodyB];
         for (int r = 0; r < rowCounts_[i]; ++r) {
-            const JointRow& row = *rows_[matrix_.offset(i) + r];
-            const double sigma = sigma_[matrix_.offset(i) + r], impulse = double(joints[i].impulse[row.slot]);
-            x_[matrix_.offset(i) + r] =
+            const JointRow& row = *rows_[matrix_.plan().offset(i) + r];
+            const double sigma = sigma_[matrix_.plan().offset(i) + r], impulse = double(joints[i].impulse[row.slot]);
+            x_[matrix_.plan().offset(i) + r] =
                 sigma == kNoAnswer ? -impulse : -(double(velocityOf(row, a, b)) + double(row.bias) + sigma * impulse);
         }
     }
@@ -188,9 +192,9 @@ void DirectGroup::apply(std::span<JointConstraint> joints, std::span<SolverBody>
     for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
         JointConstraint& joint = joints[i];
         for (int r = 0; r < rowCounts_[i]; ++r) {
-            const JointRow& row = *rows_[matrix_.offset(i) + r];
+            const JointRow& row = *rows_[matrix_.plan().offset(i) + r];
             Real& impulse = joint.impulse[row.slot];
-            const Real next = clamp(impulse + Real(x_[matrix_.offset(i) + r]), row.low, row.high);
+            const Real next = clamp(impulse + Real(x_[matrix_.plan().offset(i) + r]), row.low, row.high);
             applyRow(row, next - impulse, bodies[joint.bodyA], bodies[joint.bodyB]);
             impulse = next;
         }

@@ -4,25 +4,25 @@
 //   1  rows where the bodies are now; last substep's impulses follow them
 //   2  rows with bounds (limits, motors, friction), one after the other
 //   3  A x = -(J v + bias + Sigma p),  A = J M^-1 J^T + Sigma,  over the held rows of all joints and those bounded rows that
-//   are
-//      not at a bound; p += x
+//      are not at a bound; p += x
 //   4  the same with the curvature of the velocities found: anchors then meet to third order. Without, the tension of a chain
-//   lags
-//      behind its swing and feeds it (docs/joints.md).
+//      lags behind its swing and feeds it (docs/joints.md).
+//
+// A is in double whatever Real is: the masses along a chain may differ by thousands.
 //
 // Bodies feel the held rows last, so that anchors meet at the end of the substep and errors cannot add up.
 #pragma once
 
 #include <vector>
 
-#include "dynamics/joints/block_cholesky.h"
 #include "dynamics/joints/joint_constraint.h"
+#include "math/linear/block_cholesky.h"
 
 namespace sunder::dynamics {
 
 // Two joints of a group that share a moving body.
 struct SharedBody {
-    int neighbour;                       // which pair of BlockCholesky
+    int neighbour;                       // which pair of the matrix
     int first, second;                   // joints of the group
     std::uint8_t sideFirst, sideSecond;  // 0: as A, 1: as B
 };
@@ -46,7 +46,7 @@ private:
     void findErrors(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies);
     void apply(std::span<JointConstraint> joints, std::span<SolverBody> bodies);
 
-    BlockCholesky matrix_;
+    linear::BlockCholesky<double> matrix_;  // one block per joint; those that share a moving body are neighbours
     std::vector<SharedBody> shared_;
     std::vector<JointRow*> rows_;  // by unknown
     std::vector<RowData> data_;

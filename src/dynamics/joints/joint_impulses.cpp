@@ -1,7 +1,7 @@
 #include "dynamics/joints/joint_impulses.h"
 
-#include "dynamics/joints/dense_solve.h"
 #include "dynamics/joints/joint_rows.h"
+#include "math/linear/dense_cholesky.h"
 
 namespace sunder::dynamics {
 
@@ -82,8 +82,8 @@ void solveHeld(JointConstraint& joint, std::span<SolverBody> bodies, const Joint
         x[i] = -(double(velocityOf(row, a, b)) + row.bias + double(row.softness) * joint.impulse[row.slot]);
     }
     constexpr double kLeastPivot = 1e-6;  // of sums of floats
-    choleskyFactor(matrix, count, kJointSlots, kLeastPivot);
-    choleskySolve(matrix, x, count, kJointSlots);
+    linear::choleskyFactor(matrix, count, kJointSlots, kLeastPivot);
+    linear::choleskySolve(matrix, x, count, kJointSlots);
     for (int i = 0; i < count; ++i) {
         Real& impulse = joint.impulse[rows[i]->slot];
         const Real next = (impulse + Real(x[i])) * (rows[i]->rigid ? settings.kept : Real(1));

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <numeric>
 
+#include "core/union_find.h"
 #include "dynamics/joints/joint_impulses.h"
 
 namespace sunder::dynamics {
@@ -22,14 +22,6 @@ constexpr std::uint32_t kBodiesPerChunk = 512;
 constexpr std::uint32_t kNoChunk = 0xffffffffu;
 constexpr int kBlocksPerTask = 8;
 constexpr int kSinglesPerTask = 8;
-
-std::uint32_t rootOf(std::vector<std::uint32_t>& parent, std::uint32_t body) {
-    while (parent[body] != body) {
-        parent[body] = parent[parent[body]];
-        body = parent[body];
-    }
-    return body;
-}
 
 int tasksFor(std::uint32_t items, int itemsPerTask) { return (static_cast<int>(items) + itemsPerTask - 1) / itemsPerTask; }
 
@@ -75,19 +67,16 @@ void JointSolver::plan(std::span<const JointLink> links, std::size_t bodyCount) 
 
 // Components, numbered by their first joint.
 void JointSolver::findGroups(std::size_t bodyCount) {
-    std::vector<std::uint32_t> parent(bodyCount);
-    std::iota(parent.begin(), parent.end(), 0u);
+    UnionFind joined(bodyCount);
     for (const JointLink& link : links_)
-        if (link.movesA && link.movesB) {
-            const std::uint32_t a = rootOf(parent, link.bodyA), b = rootOf(parent, link.bodyB);
-            parent[std::max(a, b)] = std::min(a, b);
-        }
+        if (link.movesA && link.movesB)
+            joined.join(link.bodyA, link.bodyB);
     constexpr std::uint32_t kNone = 0xffffffffu;
     std::vector<std::uint32_t> number(bodyCount, kNone);
     groupOfLink_.resize(links_.size());
     componentCount_ = 0;
     for (std::size_t i = 0; i < links_.size(); ++i) {
-        std::uint32_t& group = number[rootOf(parent, links_[i].movesA ? links_[i].bodyA : links_[i].bodyB)];
+        std::uint32_t& group = number[joined.root(links_[i].movesA ? links_[i].bodyA : links_[i].bodyB)];
         if (group == kNone)
             group = componentCount_++;
         groupOfLink_[i] = group;

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 
-#include "dynamics/joints/dense_solve.h"
+#include "math/linear/conjugate_gradients.h"
+#include "math/linear/cramer.h"
+#include "math/linear/elimination_order.h"
 
 namespace sunder::fracture {
 
@@ -14,8 +17,7 @@ constexpr int kSize = 6;
 // Multiplications up to which the graph is factored, a second or so; larger ones are solved by conjugate gradients.
 constexpr double kDirectBudget = 2e9;
 constexpr double kLeastPivot = 1e-13;
-constexpr int kMostIterations = 2000;
-constexpr double kResidual = 1e-9;
+constexpr linear::IterationLimits kLimits{2000, 1e-9};
 
 struct Inertia {
     const std::array<double, 6>& i;
@@ -26,10 +28,8 @@ struct Inertia {
 };
 
 Vec3d solveSymmetric(const std::array<double, 6>& s, const Vec3d& b) {
-    const Vec3d c0{s[0], s[3], s[4]}, c1{s[3], s[1], s[5]}, c2{s[4], s[5], s[2]};
-    const double determinant = dot(c0, cross(c1, c2));
-    const double inverse = determinant != 0 ? 1 / determinant : 0;
-    return Vec3d{dot(b, cross(c1, c2)), dot(c0, cross(b, c2)), dot(c0, cross(c1, b))} * inverse;
+    const auto x = linear::cramer(Vec3d{s[0], s[3], s[4]}, Vec3d{s[3], s[1], s[5]}, Vec3d{s[4], s[5], s[2]}, b);
+    return x.numerators * (x.determinant != 0 ? 1 / x.determinant : 0);
 }
 
 }  // namespace
@@ -144,9 +144,10 @@ void BondGraph::assemble() {
     }
     const std::vector<int> sizes(std::size_t(blocks_), kSize);
     x_.assign(std::size_t(blocks_) * kSize, 0);
-    isDirect_ = factor_.plan(sizes, neighbours, kDirectBudget);
+    const auto order = linear::minimumDegreeOrder(sizes, neighbours, kDirectBudget);
+    isDirect_ = order.has_value();
     if (isDirect_) {
-        factor_.clear(sizes);
+        factor_ = linear::BlockCholesky<double, kSize>(std::make_shared<const linear::BlockPlan>(sizes, neighbours, *order));
         for (const Spring& spring : bonds_) {
             const int a = unknown_[spring.a], b = unknown_[spring.b];
             if (a >= 0)
@@ -167,7 +168,7 @@ void BondGraph::assemble() {
             if (const int block = unknown_[isB ? spring.b : spring.a]; block >= 0)
                 addBlock(spring, isB, isB, diagonals_.data() + std::size_t(block) * kSize * kSize, kSize);
     for (int block = 0; block < blocks_; ++block)
-        dynamics::choleskyFactor(diagonals_.data() + std::size_t(block) * kSize * kSize, kSize, kSize, kLeastPivot);
+        linear::choleskyFactor(diagonals_.data() + std::size_t(block) * kSize * kSize, kSize, kSize, kLeastPivot);
 }
 
 Wrench BondGraph::loadOf(const Spring& spring, std::span<const double> x) const {
@@ -202,41 +203,16 @@ void BondGraph::multiply(std::span<const double> x, std::span<double> result) co
     }
 }
 
-// Conjugate gradients, preconditioned by the blocks of the diagonal. x: the loads, then the solution.
+// x: the loads, then the solution.
 void BondGraph::iterate(std::span<double> x) const {
-    const std::size_t count = x.size();
-    std::vector<double> residual(x.begin(), x.end()), direction(count), image(count), scaled(count);
-    std::fill(x.begin(), x.end(), 0.0);
-    const auto precondition = [&] {
-        scaled = residual;
+    const auto byDiagonals = [&](std::span<double> scaled) {
         for (int block = 0; block < blocks_; ++block) {
             const double* factor = diagonals_.data() + std::size_t(block) * kSize * kSize;
-            dynamics::choleskySolve(factor, scaled.data() + std::size_t(block) * kSize, kSize, kSize);
+            linear::choleskySolve(factor, scaled.data() + std::size_t(block) * kSize, kSize, kSize);
         }
     };
-    const auto product = [&](const std::vector<double>& u, const std::vector<double>& v) {
-        double sum = 0;
-        for (std::size_t i = 0; i < count; ++i)
-            sum += u[i] * v[i];
-        return sum;
-    };
-    precondition();
-    direction = scaled;
-    double slope = product(residual, scaled);
-    const double first = slope;
-    for (int i = 0; i < kMostIterations && slope > kResidual * kResidual * first; ++i) {
-        multiply(direction, image);
-        const double step = slope / product(direction, image);
-        for (std::size_t k = 0; k < count; ++k) {
-            x[k] += step * direction[k];
-            residual[k] -= step * image[k];
-        }
-        precondition();
-        const double next = product(residual, scaled);
-        for (std::size_t k = 0; k < count; ++k)
-            direction[k] = scaled[k] + direction[k] * (next / slope);
-        slope = next;
-    }
+    linear::conjugateGradients(
+        x, kLimits, [&](std::span<const double> u, std::span<double> image) { multiply(u, image); }, byDiagonals);
 }
 
 void BondGraph::solve(std::span<const Wrench> loads, std::span<Wrench> bondLoads) {

@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/joints/block_cholesky.h"
 #include "geometry/mass_properties.h"
+#include "math/linear/block_cholesky.h"
 #include "math/vec3d.h"
 #include "sunder/bonds.h"
 
@@ -79,7 +79,7 @@ private:
     std::vector<std::int32_t> unknown_;  // of each piece: number of its block, -1 where it is held
     int blocks_ = 0;
     bool isDirect_ = true;
-    dynamics::BlockCholesky factor_;
+    linear::BlockCholesky<double, 6> factor_;
     std::vector<double> diagonals_;  // factored 6 x 6 blocks, for the iterative solve
     std::vector<double> x_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/linear/cramer.h"
+
 namespace sunder::fracture {
 
 namespace {
@@ -13,14 +15,12 @@ constexpr int kMostActiveSetRounds = 8;  // each leaves out the points that woul
 constexpr double kTolerance = 1e-6;
 
 // Solves the symmetric 3 x 3 system; false where it is nearly singular.
-bool solve3(const double (&A)[6], const double (&b)[3], double (&x)[3]) {
-    const Vec3d c0{A[0], A[1], A[2]}, c1{A[1], A[3], A[4]}, c2{A[2], A[4], A[5]}, r{b[0], b[1], b[2]};
-    const double determinant = dot(c0, cross(c1, c2));
+bool solve3(const double (&A)[6], const Vec3d& b, Vec3d& x) {
+    const auto [numerators, determinant] =
+        linear::cramer(Vec3d{A[0], A[1], A[2]}, Vec3d{A[1], A[3], A[4]}, Vec3d{A[2], A[4], A[5]}, b);
     if (!(determinant > 1e-12 * A[0] * A[3] * A[5]))
         return false;
-    x[0] = dot(r, cross(c1, c2)) / determinant;
-    x[1] = dot(c0, cross(r, c2)) / determinant;
-    x[2] = dot(c0, cross(c1, r)) / determinant;
+    x = {numerators.x / determinant, numerators.y / determinant, numerators.z / determinant};
     return true;
 }
 
@@ -71,7 +71,8 @@ bool ContactSpreader::findForces(std::span<const ContactShare> points, const Sum
     isActive_.assign(count, 1);
     forces_.assign(count, 0);
     for (int round = 0; round < kMostActiveSetRounds; ++round) {
-        double A[6] = {}, x[3];
+        double A[6] = {};
+        Vec3d x;
         for (std::size_t k = 0; k < count; ++k) {
             if (!isActive_[k])
                 continue;
@@ -86,7 +87,7 @@ bool ContactSpreader::findForces(std::span<const ContactShare> points, const Sum
         bool isFound = true;
         for (std::size_t k = 0; k < count; ++k) {
             const Vec3d r = points[members_[k]].point - sum.center;
-            forces_[k] = isActive_[k] ? x[0] + x[1] * dot(r, sum.u) + x[2] * dot(r, sum.v) : 0;
+            forces_[k] = isActive_[k] ? x.x + x.y * dot(r, sum.u) + x.z * dot(r, sum.v) : 0;
             if (forces_[k] < 0) {
                 isActive_[k] = 0;
                 isFound = false;

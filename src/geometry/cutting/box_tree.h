@@ -1,4 +1,5 @@
-// A tree of boxes on the grid of exact points: which of many triangles may touch another.
+// A tree of boxes on the grid of exact points: which of many triangles may touch another. Not a StaticTree: its boxes are
+// integers, which float would round.
 #pragma once
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/union_find.h"
 #include "geometry/cutting/piece_meshes.h"
 #include "geometry/level_set/winding_number.h"
 
@@ -14,31 +15,20 @@ constexpr std::uint32_t kUnknown = 0xffffffffu;
 // Labels of points; points joined by an edge that nothing crosses share a label.
 class PointLabels {
 public:
-    explicit PointLabels(std::size_t count) : parent_(count), label_(count, kUnknown) {
-        for (std::uint32_t i = 0; i < count; ++i)
-            parent_[i] = i;
-    }
-    void join(std::uint32_t a, std::uint32_t b) {
-        a = root(a), b = root(b);
-        if (a != b)
-            parent_[std::max(a, b)] = std::min(a, b);
-    }
-    std::uint32_t root(std::uint32_t point) {
-        while (parent_[point] != point)
-            point = parent_[point] = parent_[parent_[point]];
-        return point;
-    }
+    explicit PointLabels(std::size_t count) : joined_(count), label_(count, kUnknown) {}
+    void join(std::uint32_t a, std::uint32_t b) { joined_.join(a, b); }
     // Call after all joins. False where the point already has another label.
     bool set(std::uint32_t point, std::uint32_t label) {
-        std::uint32_t& known = label_[root(point)];
+        std::uint32_t& known = label_[joined_.root(point)];
         const bool fits = known == kUnknown || known == label;
         known = label;
         return fits;
     }
-    std::uint32_t at(std::uint32_t point) { return label_[root(point)]; }
+    std::uint32_t at(std::uint32_t point) { return label_[joined_.root(point)]; }
 
 private:
-    std::vector<std::uint32_t> parent_, label_;
+    UnionFind joined_;
+    std::vector<std::uint32_t> label_;  // by root
 };
 
 class Cutter {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/union_find.h"
 #include "geometry/surface/split_normals.h"
 #include "geometry/surface/texture_coordinates.h"
 
@@ -10,33 +11,13 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
 
-// Groups the corners that are one point: those joined by seams, all around. Where a piece touches itself there are two points.
-class CornerPoints {
-public:
-    explicit CornerPoints(std::size_t count) : parent_(count) {
-        for (std::uint32_t i = 0; i < count; ++i)
-            parent_[i] = i;
-    }
-    void join(std::uint32_t a, std::uint32_t b) {
-        a = root(a), b = root(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-    std::uint32_t root(std::uint32_t corner) {
-        while (parent_[corner] != corner)
-            corner = parent_[corner] = parent_[parent_[corner]];
-        return corner;
-    }
-
-private:
-    std::vector<std::uint32_t> parent_;
-};
-
 struct Edge {
     std::uint32_t fragment = kNone, corner = 0, next = 0;
 };
 
-// Joins the corners along seams; returns how many seams do not have two sides in one piece.
-std::size_t closeSeams(const Fragments& fragments, std::uint32_t seamCount, CornerPoints& points) {
+// Joins the corners that are one point: those on either side of a seam, all around. Where a piece touches itself the point is
+// two. Says how many seams have no two sides in one piece.
+std::size_t closeSeams(const Fragments& fragments, std::uint32_t seamCount, UnionFind& points) {
     std::vector<Edge> waiting(seamCount);
     std::vector<std::uint8_t> uses(seamCount);
     std::size_t bad = 0;
@@ -74,7 +55,7 @@ public:
     PieceBuilder(const SurfaceMesh& surface, const ClosedSurface& topology, const Crossings& cut, const NodeNumbers& nodes)
         : surface_(surface), topology_(topology), cut_(cut), nodes_(nodes) {}
 
-    SurfaceMesh build(const Fragments& fragments, std::span<const std::uint32_t> numbers, CornerPoints& points,
+    SurfaceMesh build(const Fragments& fragments, std::span<const std::uint32_t> numbers, UnionFind& points,
                       std::vector<std::uint32_t>& pointOfRoot, std::uint16_t slot) {
         mesh_ = {};
         firstVertex_.clear(), nextVertex_.clear(), origin_.clear();
@@ -228,7 +209,7 @@ PieceMeshes assemblePieces(const Fragments& fragments, std::uint32_t seamCount, 
                            const SurfaceMesh& surface, const ClosedSurface& topology, const Crossings& cut,
                            const NodeNumbers& nodes, std::uint16_t slot) {
     PieceMeshes result;
-    CornerPoints points(fragments.corners.size());
+    UnionFind points(fragments.corners.size());
     if (const std::size_t bad = closeSeams(fragments, seamCount, points); bad > 0) {
         result.error = "the pieces would be open at " + std::to_string(bad) + " edges";
         return result;

@@ -1,6 +1,5 @@
-// Rows are cut into runs of equal label; runs that touch are joined by union-find, the lower run always being the root, so
-// that the numbering does not depend on the order of joining. Slabs of slices are cut and joined by themselves, then to each
-// other.
+// Rows are cut into runs of equal label; runs that touch are joined by union-find. Slabs of slices are cut and joined by
+// themselves, then to each other; the numbering does not depend on that order, for the lowest run of a component is its root.
 #include "geometry/level_set/components.h"
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "core/task_runner.h"
+#include "core/union_find.h"
 #include "math/eight_integers.h"
 
 namespace sunder::geometry {
@@ -52,8 +52,7 @@ public:
         rowStart_.pop_back();
         for (const std::uint32_t start : next.rowStart_)
             rowStart_.push_back(start + runs);
-        for (const std::uint32_t parent : next.parent_)
-            parent_.push_back(parent + runs);
+        joined_.append(next.joined_);
         const int z = std::exchange(lastZ_, next.lastZ_);
         for (int y = 0; y < nodes_.y; ++y)
             joinToSlice(y, z, connectivity);
@@ -85,7 +84,7 @@ private:
         int first = 0;
         const auto endRun = [&](int end) {
             if (labels[first] != 0) {
-                parent_.push_back(std::uint32_t(runs_.size()));
+                joined_.add();
                 runs_.push_back({first, end - 1, labels[first]});
             }
             first = end;
@@ -108,20 +107,10 @@ private:
 
     std::size_t rowOf(int y, int z) const { return std::size_t(y) + std::size_t(nodes_.y) * std::size_t(z - firstZ_); }
 
-    std::uint32_t root(std::uint32_t run) {
-        while (parent_[run] != run) {
-            parent_[run] = parent_[parent_[run]];
-            run = parent_[run];
-        }
-        return run;
-    }
-
     void joinIfTouching(std::uint32_t i, std::uint32_t j, int reach) {
         const Run &a = runs_[i], &b = runs_[j];
-        if (a.label != b.label || a.first > b.last + reach || b.first > a.last + reach)
-            return;
-        const std::uint32_t rootA = root(i), rootB = root(j);
-        parent_[std::max(rootA, rootB)] = std::min(rootA, rootB);
+        if (a.label == b.label && a.first <= b.last + reach && b.first <= a.last + reach)
+            joined_.join(i, j);
     }
 
     // Joins runs of two rows that overlap when one is widened by `reach`. The run that ends first can touch nothing more; of
@@ -139,7 +128,7 @@ private:
     }
 
     void addRun(Components& result, std::vector<std::uint32_t>& numberOf, std::uint32_t run, int y, int z) {
-        const std::uint32_t base = root(run);
+        const std::uint32_t base = joined_.root(run);
         const Run& r = runs_[run];
         if (base == run) {
             numberOf[run] = std::uint32_t(result.nodeCounts.size());
@@ -156,7 +145,7 @@ private:
     Int3 nodes_;
     int firstZ_, lastZ_;
     std::vector<Run> runs_;
-    std::vector<std::uint32_t> parent_;
+    UnionFind joined_;                     // runs
     std::vector<std::uint32_t> rowStart_;  // first run per row, and one more
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fracture/bonds/spread_contacts.h"
+#include "world/pair/distances.h"
 #include "world/record/bonded_pieces.h"
 
 namespace sunder::world {
@@ -37,9 +38,6 @@ struct PairPoints {
     std::vector<fracture::ContactShare> total, end;
     fracture::ContactSpreader spreader;
 };
-
-// m: points this close bear a load with the others although the solver has given it to those.
-constexpr Real kTouchGap = Real(1e-3);
 
 void list(const Body& body, const FeltImpulse& felt, PairPoints& points) {
     const BondedPieces& pieces = *body.bonds->pieces;

@@ -1,8 +1,8 @@
 #include "world/breaking/bond_parts.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/union_find.h"
 #include "fracture/prescored/piece_mass.h"
 #include "world/breaking/bond_loads.h"
 #include "world/breaking/given_loads.h"
@@ -18,21 +18,13 @@ using fracture::Wrench;
 
 // The parts that bonds hold together: the number of each piece's part, numbered by their first piece.
 std::vector<std::uint32_t> partsOf(std::size_t pieces, const std::vector<Bond>& bonds, std::uint32_t& count) {
-    std::vector<std::uint32_t> parent(pieces);
-    std::iota(parent.begin(), parent.end(), 0u);
-    const auto root = [&](std::uint32_t i) {
-        while (parent[i] != i)
-            i = parent[i] = parent[parent[i]];
-        return i;
-    };
-    for (const Bond& bond : bonds) {
-        const std::uint32_t a = root(bond.a), b = root(bond.b);
-        parent[std::max(a, b)] = std::min(a, b);
-    }
+    UnionFind joined(pieces);
+    for (const Bond& bond : bonds)
+        joined.join(bond.a, bond.b);
     std::vector<std::uint32_t> part(pieces);
     count = 0;
     for (std::uint32_t i = 0; i < pieces; ++i)
-        part[i] = root(i) == i ? count++ : part[root(i)];
+        part[i] = joined.root(i) == i ? count++ : part[joined.root(i)];
     return part;
 }
 

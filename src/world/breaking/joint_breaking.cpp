@@ -3,8 +3,8 @@
 #include "world/breaking/joint_breaking.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/union_find.h"
 #include "world/breaking/release.h"
 #include "world/commit/joints.h"
 #include "world/sleep/wake.h"
@@ -91,43 +91,35 @@ double blowStretch(const Joint& joint, const Vec3& blow, const Vec3& angularBlow
 // Joints that hang together by dynamic bodies have the same number.
 class JointGroups {
 public:
-    explicit JointGroups(const WorldState& world) : world_(world), parent_(world.bodies.size()) {
-        std::iota(parent_.begin(), parent_.end(), 0u);
+    explicit JointGroups(const WorldState& world) : world_(world), joined_(world.bodies.size()) {
         for (const Joint& joint : world.joints)
-            if (joint.alive && moves(joint.def.a) && moves(joint.def.b)) {
-                const std::uint32_t a = root(joint.def.a.index), b = root(joint.def.b.index);
-                parent_[std::max(a, b)] = std::min(a, b);
-            }
+            if (joint.alive && moves(joint.def.a) && moves(joint.def.b))
+                joined_.join(joint.def.a.index, joint.def.b.index);
     }
-    std::uint32_t of(const Joint& joint) { return root(moves(joint.def.a) ? joint.def.a.index : joint.def.b.index); }
+    std::uint32_t of(const Joint& joint) { return joined_.root(moves(joint.def.a) ? joint.def.a.index : joint.def.b.index); }
     // Of a body in the mass that hangs on it; 0 where that hangs on something that no blow moves.
     double shareOf(BodyId id) {
         if (!moves(id))
             return 0;
         if (masses_.empty())
             weigh();
-        return double(world_.bodies[id.index].mass) / masses_[root(id.index)];
+        return double(world_.bodies[id.index].mass) / masses_[joined_.root(id.index)];
     }
 
 private:
     bool moves(BodyId id) const { return !id.isNull() && world_.bodies[id.index].motion == Motion::Dynamic; }
-    std::uint32_t root(std::uint32_t body) {
-        while (parent_[body] != body)
-            body = parent_[body] = parent_[parent_[body]];
-        return body;
-    }
     void weigh() {
-        masses_.assign(parent_.size(), 0);
-        for (std::uint32_t i = 0; i < parent_.size(); ++i)
+        masses_.assign(joined_.size(), 0);
+        for (std::uint32_t i = 0; i < joined_.size(); ++i)
             if (world_.bodies[i].alive)
-                masses_[root(i)] += double(world_.bodies[i].mass);
+                masses_[joined_.root(i)] += double(world_.bodies[i].mass);
         for (const Joint& joint : world_.joints)
             if (joint.alive && moves(joint.def.a) != moves(joint.def.b))
                 masses_[of(joint)] = double(kInfinity);
     }
 
     const WorldState& world_;
-    std::vector<std::uint32_t> parent_;
+    UnionFind joined_;
     std::vector<double> masses_;  // by root
 };
 

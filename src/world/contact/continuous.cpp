@@ -13,6 +13,7 @@
 #include "collision/continuous/children.h"
 #include "collision/query/shape_cast.h"
 #include "dynamics/contact/scalar/contact_frame.h"
+#include "world/pair/mixing.h"
 #include "world/record/contact_point.h"
 
 namespace sunder::world {
@@ -263,12 +264,12 @@ private:
         if (!(answer > dynamics::leastResponse(solver_, other, armA, armB)))
             return;
         const Real restitution = approach > world_.def.restitutionThreshold
-                                     ? max(body_.material.restitution, otherBody.material.restitution)
+                                     ? mixedRestitution(body_.material.restitution, otherBody.material.restitution)
                                      : Real(0);
         const Real push = (1 + restitution) * approach / answer;
         const Vec3 slip = velocity + normal * approach;
         const Vec3 against = normalizeOr(-slip, {});
-        const Real friction = std::sqrt(body_.material.friction * otherBody.material.friction);
+        const Real friction = mixedFriction(body_.material.friction, otherBody.material.friction);
         const Real stop = length(slip) / max(response(solver_, armA, against) + response(other, armB, against), kEpsilon);
         const Vec3 impulse = normal * push + against * min(friction * push, stop);
         applyImpulse(solver_, impulse, armA);

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "world/pair/distances.h"
+
 namespace sunder::world {
 
 namespace {
-
-// Surfaces this close are looked at, and count as touching (m), less for small shapes.
-constexpr Real kMargin = Real(0.02), kMarginShare = Real(0.2);
-constexpr Real kTouching = Real(0.001), kTouchingShare = Real(0.02);
 
 dynamics::ImpulseSide sideOf(const Body& body) {
     const std::uint32_t index = body.motion == Motion::Static ? dynamics::kFixedBody : body.solverIndex;
@@ -77,8 +75,8 @@ void listImpulsePairs(WorldState& world) {
         to.rollingFriction = material.rollingFriction;
         to.spinningFriction = material.spinningFriction;
         to.surfaceVelocity = material.surfaceVelocity;
-        to.margin = min(kMargin, kMarginShare * thinnest(a, b));
-        to.touching = min(kTouching, kTouchingShare * thinnest(a, b));
+        to.margin = marginOf(thinnest(a, b));
+        to.touching = min(kTouchGap, kTouchGapShare * thinnest(a, b));
     }
 }
 

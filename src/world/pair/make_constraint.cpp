@@ -1,5 +1,7 @@
 #include "world/pair/make_constraint.h"
 
+#include "world/pair/mixing.h"
+
 namespace sunder::world {
 
 namespace {
@@ -42,9 +44,6 @@ Real shareOfB(const Flight& a, const Flight& b) {
     return Real(0.5);
 }
 
-// Most bodies have none.
-Real mixed(Real a, Real b) { return a > 0 && b > 0 ? std::sqrt(a * b) : Real(0); }
-
 }  // namespace
 
 void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint) {
@@ -54,10 +53,10 @@ void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& cons
     constraint.centerOffset = b.center - a.center;
     constraint.pointOnB = shareOfB(a, b);
     constraint.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
-    constraint.friction = mixed(a.friction, b.friction);
-    constraint.restitution = max(a.restitution, b.restitution);
-    constraint.rollingFriction = mixed(a.rollingFriction, b.rollingFriction);
-    constraint.spinningFriction = mixed(a.spinningFriction, b.spinningFriction);
+    constraint.friction = mixedFriction(a.friction, b.friction);
+    constraint.restitution = mixedRestitution(a.restitution, b.restitution);
+    constraint.rollingFriction = mixedFriction(a.rollingFriction, b.rollingFriction);
+    constraint.spinningFriction = mixedFriction(a.spinningFriction, b.spinningFriction);
 }
 
 void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,

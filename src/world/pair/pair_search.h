@@ -7,15 +7,13 @@
 
 #include "collision/narrow_phase/manifold/manifold.h"
 #include "dynamics/contact/scalar/constraint.h"
+#include "world/pair/distances.h"
 #include "world/pair/flight.h"
 #include "world/pair/recycle.h"
 
 namespace sunder::world {
 
-// Surfaces this close (m) are in contact even when nothing moves; less for small shapes, of this inner radius.
-inline Real marginOf(Real innerRadius) { return min(Real(0.02), Real(0.2) * innerRadius); }
-
-// The same for level sets among many, of this cell (m).
+// The margin of contacts (marginOf) for level sets among many, of this cell (m).
 inline Real touchingOf(Real margin, Real cell) {
     constexpr Real kTouchingCells = Real(0.3);
     return min(margin, kTouchingCells * cell);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "collision/built_shape.h"
+#include "core/union_find.h"
 #include "world/record/bonded.h"
 #include "world/record/field_checker.h"
 
@@ -31,23 +32,13 @@ void checkFracture(const BodyDef& def, Messages& messages) {
 
 std::string bondPath(std::size_t i, const char* field) { return "bonds.list[" + std::to_string(i) + "]." + field + ": "; }
 
-std::uint32_t rootOf(std::vector<std::uint32_t>& parent, std::uint32_t piece) {
-    while (parent[piece] != piece)
-        piece = parent[piece] = parent[parent[piece]];
-    return piece;
-}
-
 // All pieces hang together by the bonds.
 void checkConnected(std::size_t pieces, const std::vector<Bond>& bonds, Messages& messages) {
-    std::vector<std::uint32_t> parent(pieces);
+    UnionFind joined(pieces);
+    for (const Bond& bond : bonds)
+        joined.join(bond.a, bond.b);
     for (std::uint32_t i = 0; i < pieces; ++i)
-        parent[i] = i;
-    for (const Bond& bond : bonds) {
-        const std::uint32_t a = rootOf(parent, bond.a), b = rootOf(parent, bond.b);
-        parent[std::max(a, b)] = std::min(a, b);
-    }
-    for (std::uint32_t i = 0; i < pieces; ++i)
-        if (rootOf(parent, i) != 0) {
+        if (joined.root(i) != 0) {
             messages.push_back("bonds.list: no bonds join piece " + std::to_string(i) +
                                " to piece 0 (every piece must hang on)");
             return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "world/pair/distances.h"
 #include "world/sleep/wake.h"
 #include "world/state/proxies.h"
 
@@ -18,8 +19,6 @@ constexpr Real kPlaceSize = Real(5e-4), kCreep = Real(1e-3);
 constexpr Real kTremble = Real(3e-3), kMeanTime = Real(0.1);
 // m/s, of any point: a body that is faster may have been struck just now, and has not yet gone anywhere.
 constexpr Real kRestSpeed = Real(0.2);
-// m: surfaces this close touch even without load.
-constexpr Real kTouchGap = Real(1e-3);
 
 using Links = std::span<const dynamics::ContactLink>;
 using Joints = std::span<const dynamics::JointLink>;

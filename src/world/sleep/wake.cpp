@@ -3,20 +3,16 @@
 #include <algorithm>
 
 #include "collision/narrow_phase/collide.h"
+#include "world/pair/distances.h"
 
 namespace sunder::world {
 
 namespace {
 
-// m: surfaces that come this close touch, where one of them sleeps; less for small shapes, by the share of the thinner one's
-// inner radius. Half of the margin of contacts.
-constexpr Real kWakeGap = Real(5e-4);
-constexpr Real kWakeGapShare = Real(0.1);
-
 // A light body leaves a heavy one that strikes it up to twice as fast as that came.
 constexpr Real kThrow = 2;
 // m in a step: what is slower throws nothing past the margin of contacts, within which bodies sleep and wake together.
-constexpr Real kFastWay = Real(0.02);
+constexpr Real kFastWay = kContactMargin;
 
 Real wakeGap(const Body& a, const Body& b) {
     return min(kWakeGap, kWakeGapShare * min(a.shape->innerRadius, b.shape->innerRadius));

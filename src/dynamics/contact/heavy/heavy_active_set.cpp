@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/linear/pivoted_elimination.h"
+
 namespace sunder::dynamics {
 
 namespace {
@@ -11,40 +13,6 @@ namespace {
 constexpr int kMaxRounds = 4;
 // m/s: a point that is open may approach by so much.
 constexpr double kSlow = 1e-6;
-
-// Gaussian elimination with partial pivoting: sliding rows make the matrix unsymmetric. False where it is singular.
-bool solveLinear(std::span<double> matrix, std::span<double> x) {
-    const std::size_t n = x.size();
-    for (std::size_t k = 0; k < n; ++k) {
-        double* own = &matrix[k * n];
-        std::size_t pivot = k;
-        for (std::size_t i = k + 1; i < n; ++i)
-            pivot = std::fabs(matrix[i * n + k]) > std::fabs(matrix[pivot * n + k]) ? i : pivot;
-        if (!(std::fabs(matrix[pivot * n + k]) > 0))
-            return false;
-        if (pivot != k) {
-            std::swap_ranges(own + k, own + n, &matrix[pivot * n + k]);
-            std::swap(x[k], x[pivot]);
-        }
-        const double inverse = 1 / own[k];
-        for (std::size_t i = k + 1; i < n; ++i) {
-            double* row = &matrix[i * n];
-            const double f = row[k] * inverse;
-            if (f == 0)
-                continue;
-            for (std::size_t j = k + 1; j < n; ++j)
-                row[j] -= f * own[j];
-            x[i] -= f * x[k];
-        }
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        const double* row = &matrix[i * n];
-        for (std::size_t k = i + 1; k < n; ++k)
-            x[i] -= row[k] * x[k];
-        x[i] /= row[i];
-    }
-    return true;
-}
 
 }  // namespace
 
@@ -113,7 +81,7 @@ bool HeavyActiveSet::solveFreeRows(HeavySystem& system) {
         values_[i] = system.left[free_[i]];
     if (anySlides_) {
         layOutSliding(system);
-        if (!solveLinear(factor_, values_))
+        if (!linear::solvePivoted<double>(matrix_, values_))
             return false;
     } else if (!system.stickingFactor.solve(system.matrix, system.rowCount, free_, values_)) {
         return false;
@@ -134,11 +102,11 @@ bool HeavyActiveSet::solveFreeRows(HeavySystem& system) {
 // The matrix of the free rows; where a point slides, its friction grows with its load.
 void HeavyActiveSet::layOutSliding(const HeavySystem& system) {
     const std::size_t m = free_.size();
-    factor_.resize(m * m);
+    matrix_.resize(m * m);
     for (std::size_t i = 0; i < m; ++i) {
         const double* answer = system.answerTo(free_[i]);
         for (std::size_t j = 0; j < m; ++j)
-            factor_[i * m + j] = answer[free_[j]];
+            matrix_[i * m + j] = answer[free_[j]];
     }
     for (std::size_t j = 0; j < m && free_[j] < system.pointCount; ++j) {
         const Point& point = points_[free_[j]];
@@ -147,7 +115,7 @@ void HeavyActiveSet::layOutSliding(const HeavySystem& system) {
         const double *answer1 = system.answerTo(system.tangentOf(free_[j])), *answer2 = answer1 + system.rowCount;
         const double drag1 = system.friction[free_[j]] * point.slide1, drag2 = system.friction[free_[j]] * point.slide2;
         for (std::size_t i = 0; i < m; ++i)
-            factor_[i * m + j] += drag1 * answer1[free_[i]] + drag2 * answer2[free_[i]];
+            matrix_[i * m + j] += drag1 * answer1[free_[i]] + drag2 * answer2[free_[i]];
     }
 }
 

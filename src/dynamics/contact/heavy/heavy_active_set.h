@@ -1,5 +1,6 @@
 // A block of heavy loads (heavy_system.h) as a whole, by an active set: solve for all points, drop those that would pull, let
-// slide those over the cone, solve again; a few rounds, bounded.
+// slide those over the cone, solve again; a few rounds, bounded. The linear systems are math/linear's; the method itself is
+// not, for its states are those of contact points.
 #pragma once
 
 #include "dynamics/contact/heavy/heavy_system.h"
@@ -26,7 +27,7 @@ private:
 
     std::vector<Point> points_;
     std::vector<std::uint32_t> free_;
-    std::vector<double> values_, factor_;
+    std::vector<double> values_, matrix_;
     bool anySlides_ = false;
 };
 

@@ -1,9 +1,14 @@
 #include "dynamics/contact/heavy/kept_factor.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "math/linear/dense_cholesky.h"
 
 namespace sunder::dynamics {
+
+namespace {
+using Pivot = linear::InvertedPivot;
+}  // namespace
 
 bool KeptFactor::solve(std::span<const double> matrix, std::size_t stride, std::span<const std::uint32_t> rows,
                        std::span<double> values) {
@@ -13,44 +18,21 @@ bool KeptFactor::solve(std::span<const double> matrix, std::size_t stride, std::
         if (!isValid_)
             return false;
     }
-    const std::size_t n = rows.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        const double* row = &lower_[i * n];
-        double sum = values[i];
-        for (std::size_t k = 0; k < i; ++k)
-            sum -= row[k] * values[k];
-        values[i] = sum * inverse_[i];
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        const double* row = &lower_[i * n];
-        const double x = values[i] *= inverse_[i];
-        for (std::size_t k = 0; k < i; ++k)
-            values[k] -= row[k] * x;
-    }
+    const int n = static_cast<int>(rows.size());
+    linear::choleskyForward<Pivot>(lower_.data(), values.data(), n, n);
+    linear::choleskyBackwardByRows<Pivot>(lower_.data(), values.data(), n, n);
     return true;
 }
 
 bool KeptFactor::factorise(std::span<const double> matrix, std::size_t stride) {
     const std::size_t n = rows_.size();
     lower_.resize(n * n);
-    inverse_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-        double* row = &lower_[i * n];
-        const double* from = &matrix[rows_[i] * stride];
-        double diagonal = from[rows_[i]];
-        for (std::size_t j = 0; j < i; ++j) {
-            const double* other = &lower_[j * n];
-            double sum = from[rows_[j]];
-            for (std::size_t k = 0; k < j; ++k)
-                sum -= row[k] * other[k];
-            row[j] = sum * inverse_[j];
-            diagonal -= row[j] * row[j];
-        }
-        if (!(diagonal > 0))
-            return false;
-        inverse_[i] = 1 / std::sqrt(diagonal);
+        const double* from = matrix.data() + rows_[i] * stride;
+        for (std::size_t j = 0; j <= i; ++j)
+            lower_[i * n + j] = from[rows_[j]];
     }
-    return true;
+    return linear::choleskyFactor<Pivot>(lower_.data(), static_cast<int>(n), static_cast<int>(n), 0.0);
 }
 
 }  // namespace sunder::dynamics

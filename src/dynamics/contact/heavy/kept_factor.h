@@ -21,8 +21,7 @@ private:
     bool factorise(std::span<const double> matrix, std::size_t stride);
 
     std::vector<std::uint32_t> rows_;
-    std::vector<double> lower_;    // L with L L^T = the matrix of rows_, row by row
-    std::vector<double> inverse_;  // of L's diagonal
+    std::vector<double> lower_;  // L with L L^T = the matrix of rows_, row by row, with inverted pivots
     bool isValid_ = false;
 };
 
