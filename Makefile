@@ -31,6 +31,7 @@ demo: ## build the command line, simulate the default scene, leave movie, GLB, r
 test: ## build, run every check and every test; the last line counts them
 	@scripts/setup build demo test
 	@scripts/setup interop || echo "Blender or node could not be installed: their tests say that they were not run"
+	@scripts/setup web || echo "emscripten or chromium could not be installed: the tests of the playground say that they were not run"
 	@scripts/test --jobs $(JOBS)
 
 bench: ## time the benchmark scenes beside the peers that are installed

@@ -365,16 +365,20 @@ void visitFields(P& p, Visit&& visit) {
           p.roughness.octaves);
 }
 
+namespace detail {
+constexpr FieldInfo strength(std::string_view name, std::string_view unit, std::string_view doc) {
+    return {.name = name, .unit = unit, .low = 0, .high = 1e12, .doc = doc};
+}
+constexpr FieldInfo place(std::string_view name, std::string_view doc) {
+    return {.name = name, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = doc};
+}
+}  // namespace detail
+
 // The bodies of a joint are not among its fields: a scene gives their names, a program their handles.
 template <MaybeConst<JointDef> J, class Visit>
 void visitFields(J& j, Visit&& visit) {
-    constexpr double kMaxAngle = 3.15, kMaxStrength = 1e12;
-    const auto strength = [](std::string_view name, std::string_view unit, std::string_view doc) {
-        return FieldInfo{.name = name, .unit = unit, .low = 0, .high = kMaxStrength, .doc = doc};
-    };
-    const auto place = [](std::string_view name, std::string_view doc) {
-        return FieldInfo{.name = name, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .doc = doc};
-    };
+    using detail::place, detail::strength;
+    constexpr double kMaxAngle = 3.15;
     visit(FieldInfo{.name = "name", .doc = "shown in messages; unique among the joints of a scene"}, j.name);
     visit(FieldInfo{.name = "type", .required = true, .doc = "what the joint holds"}, j.type);
     visit(place("anchor", "world: the point of a, and of b where anchor_b is not given"), j.anchor);

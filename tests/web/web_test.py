@@ -142,7 +142,7 @@ def test_server(options):
 def need_engine(options):
     web = options.root / "build/web"
     if not (web / "sunder.wasm").exists():
-        not_run("make web has not built the playground")
+        not_run("the playground is not built; make web builds it")
     if not shutil.which("node"):
         not_run("node is not installed")
     return web
@@ -183,7 +183,7 @@ def test_page(options):
     if not browser:
         not_run("no chromium is installed")
     if not (options.root / "build/npm/node_modules/playwright-core").exists():
-        not_run("make web has not installed playwright-core")
+        not_run("playwright-core is not installed; make web installs it")
     # The page lies beside the release build's program, whichever build this is.
     with viewing(options.root / "build/bin/sunder") as (port, _):
         print(node(HERE / "page_test.mjs", f"http://127.0.0.1:{port}/", browser, options.root, options.folder), end="")
