@@ -98,16 +98,4 @@ std::shared_ptr<const SurfaceTopology> topologyOf(const DrawnShape& shape) {
     return std::make_shared<const SurfaceTopology>(*surface);
 }
 
-std::vector<Vec3> meanNormals(const Surface& surface) {
-    std::vector<Vec3> normals(surface.positions.size(), Vec3{0, 0, 0});
-    for (const auto& t : surface.triangles) {
-        const Vec3 a = surface.positions[t[0]];
-        for (const std::uint32_t corner : t)
-            normals[corner] += cross(surface.positions[t[1]] - a, surface.positions[t[2]] - a);
-    }
-    for (Vec3& normal : normals)
-        normal = normalizeOr(normal, {0, 1, 0});
-    return normals;
-}
-
 }  // namespace sunder::scene

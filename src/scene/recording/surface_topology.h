@@ -48,7 +48,4 @@ private:
 // Of a shape that is a single surface at the body's origin; nothing where it is anything else.
 std::shared_ptr<const SurfaceTopology> topologyOf(const DrawnShape& shape);
 
-// For each vertex the mean by area of the normals around it.
-std::vector<Vec3> meanNormals(const Surface& surface);
-
 }  // namespace sunder::scene

@@ -114,7 +114,7 @@ std::uint32_t RecordingWriter::addMovingSurface(const Surface& surface) {
     DrawnShape shape{{{{}, surface}}};
     auto& smooth = std::get<Surface>(shape.parts[0].solid);
     if (smooth.normals.empty())
-        smooth.normals = meanNormals(surface);
+        smooth.normals = meanNormals(surface, surface.positions);
     const auto fits = [&](std::size_t listed) { return listed == 0 || listed == count; };
     std::shared_ptr<const SurfaceTopology> topology;
     if (fits(smooth.normals.size()) && fits(smooth.textureCoordinates.size()) && topologyOf(shape)) {
