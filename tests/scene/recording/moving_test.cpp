@@ -292,6 +292,18 @@ TEST(MovingSurface, ARecordingOfVersion1IsRead) {
     EXPECT_EQ(Recording::fromBytes(std::move(bytes)).frameCount(), 40);
 }
 
+// Written when version 2 was made: later readers must find the same vertices in it, on any machine and in either precision.
+TEST(MovingSurface, TheSampleOfVersion2IsRead) {
+    Recording recording = Recording::open(kData / "v2_waving_cube.sunder");
+    WavingRun run;
+    run.cube = WavingCube(3);
+    ASSERT_EQ(recording.frameCount(), run.frames);
+    for (const int frame : {39, 0, 16, 17, 30, 31}) {
+        recording.seek(frame);
+        expectFrame(recording, run);
+    }
+}
+
 // The engine has no deforming bodies yet: a fake source makes one of the world's bodies wave, tear, and later turn rigid.
 TEST(MovingSurface, ARunIsAskedForItsDeformingBodies) {
     const TemporaryFolder folder;
