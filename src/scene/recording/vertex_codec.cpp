@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "math/vec3.h"
@@ -133,7 +134,9 @@ void VertexTrack::write(BitWriter& out, std::span<const InTime> ways) {
 }
 
 void VertexTrack::writeStart(BitWriter& out) {
-    out.bits(std::bit_cast<std::uint32_t>(quantum_), 32);
+    std::uint32_t quantumBits = 0;
+    std::memcpy(&quantumBits, &quantum_, sizeof quantumBits);
+    out.bits(quantumBits, 32);
     constexpr InTime kWays[] = {InTime::Rest};
     write(out, kWays);
     for (std::vector<Place>& places : history_)
@@ -163,7 +166,9 @@ void VertexTrack::read(BitReader& in, InTime time, InSpace space) {
 }
 
 bool VertexTrack::readStart(BitReader& in, std::shared_ptr<const SurfaceTopology> topology) {
-    const auto quantum = std::bit_cast<float>(std::uint32_t(in.bits(32)));
+    const auto quantumBits = std::uint32_t(in.bits(32));
+    float quantum = 0;
+    std::memcpy(&quantum, &quantumBits, sizeof quantum);
     const auto space = InSpace(in.bits(2));
     const auto time = InTime(in.bits(2));
     // A coordinate takes a bit at least: no forged count of vertices takes memory that the file does not have.
