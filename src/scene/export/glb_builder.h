@@ -20,6 +20,7 @@ public:
     std::string build();
 
 private:
+    std::string pack(std::string json);  // with data_, as a file
     int addView(int target);  // of what is appended from now on
     void closeView();
     template <class T>

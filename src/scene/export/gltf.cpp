@@ -309,7 +309,10 @@ std::string GlbBuilder::build() {
     put("bufferViews", views_);
     root["buffers"] = Json::array({{{"byteLength", data_.size()}}});
 
-    std::string json = root.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return pack(root.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string GlbBuilder::pack(std::string json) {
     while (json.size() % 4 != 0)
         json.push_back(' ');
     while (data_.size() % 4 != 0)
