@@ -168,6 +168,13 @@ SUNDER_EXPORT const std::uint32_t* sunder_surface_index_data(int number) {
     return playground.surfaces().at(number).indices.data();
 }
 
+// Bodies whose vertices move: two numbers each, the surface and how many vertices it has; the vertices of all, one body after
+// another.
+SUNDER_EXPORT int sunder_mover_count() { return int(playground.movers().size()); }
+SUNDER_EXPORT const ListedMover* sunder_movers() { return playground.movers().data(); }
+SUNDER_EXPORT const float* sunder_mover_positions() { return playground.moverPositions().data(); }
+SUNDER_EXPORT const float* sunder_mover_normals() { return playground.moverNormals().data(); }
+
 SUNDER_EXPORT const char* sunder_mesh_info(const char* path) {
     return text([&] { return meshInfo(path); });
 }

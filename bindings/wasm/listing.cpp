@@ -121,19 +121,51 @@ std::uint32_t Playground::inherit(BodyId body) {
     return variantOf_.try_emplace({body.index, body.generation}, variant).first->second;
 }
 
+void Playground::clearMovers() {
+    movers_.clear();
+    moverPositions_.clear();
+    moverNormals_.clear();
+}
+
+std::uint32_t Playground::addMover(std::uint32_t index, std::uint32_t generation, std::uint64_t revision,
+                                   const Surface& surface, std::span<const Vec3> positions, std::span<const Vec3> normals) {
+    const auto [entry, isNew] = moverSurfaces_.try_emplace({index, generation, revision}, 0);
+    if (isNew)
+        entry->second = surfaces_.add({{{{}, surface}}});
+    movers_.push_back({entry->second, std::uint32_t(positions.size())});
+    for (const Vec3& p : positions)
+        moverPositions_.insert(moverPositions_.end(), {float(p.x), float(p.y), float(p.z)});
+    for (const Vec3& n : normals)
+        moverNormals_.insert(moverNormals_.end(), {float(n.x), float(n.y), float(n.z)});
+    return entry->second;
+}
+
+// A rigid body's shape is looked at only when the body is new.
+std::uint32_t Playground::surfaceOf(BodyId body, const ListedBody* known) {
+    if (const auto moved = movingSurfaces_ ? movingSurfaces_(body) : std::nullopt) {
+        Surface surface = *moved->surface;
+        if (surface.normals.empty())
+            surface.normals = meanNormals(surface, surface.positions);
+        return addMover(body.index, body.generation, moved->revision, surface, moved->positions,
+                        meanNormals(surface, moved->positions));
+    }
+    return known != nullptr ? known->surface : surfaces_.find(runner_->world().shape(body));
+}
+
 void Playground::listBodies() {
     const World& world = runner_->world();
     poses_.clear();
     states_.clear();
+    clearMovers();
     std::vector<ListedBody> found;
     for (const BodyId body : world.bodies()) {
-        // A body's shape is looked at only when the body is new.
         const std::size_t place = found.size();
-        const bool known =
+        const bool isKnown =
             place < bodies_.size() && bodies_[place].index == body.index && bodies_[place].generation == body.generation;
-        found.push_back(known ? bodies_[place]
-                              : ListedBody{body.index, body.generation, surfaces_.find(world.shape(body)),
-                                           kindOf(world.name(body)), inherit(body)});
+        const std::uint32_t surface = surfaceOf(body, isKnown ? &bodies_[place] : nullptr);
+        found.push_back(isKnown ? bodies_[place]
+                                : ListedBody{body.index, body.generation, surface, kindOf(world.name(body)), inherit(body)});
+        found.back().surface = surface;
         append(poses_, world.position(body), world.orientation(body));
         states_.push_back(stateOf(world, body));
     }
@@ -143,11 +175,18 @@ void Playground::listBodies() {
 void Playground::listRecording() {
     poses_.clear();
     states_.clear();
+    clearMovers();
     std::vector<ListedBody> found;
+    auto moved = recording_->moved().begin();
     for (std::size_t i = 0; i < recording_->living().size(); ++i) {
         const std::uint32_t track = recording_->living()[i];
         const TrackDef& def = recording_->tracks()[track].def;
         found.push_back({track, 0, def.surface, kindOf(def.name), def.variant});
+        if (def.deforms) {
+            const MovedSurface& mover = *moved++;
+            found.back().surface =
+                addMover(track, 0, mover.surface, recording_->surfaceOf(mover), mover.positions, mover.normals);
+        }
         append(poses_, recording_->poses()[i].position, recording_->poses()[i].orientation);
         states_.push_back(def.motion == Motion::Static      ? BodyState::Static
                           : def.motion == Motion::Kinematic ? BodyState::Kinematic

@@ -63,6 +63,7 @@ std::string Playground::load(std::string_view text, std::string_view settings, c
     kept_.clear();
     keptBytes_ = 0;
     surfaces_.clear();
+    moverSurfaces_.clear();
     kinds_.clear();
     bodies_.clear();
     noteMaterials();
@@ -92,6 +93,7 @@ std::string Playground::openRecording(const std::string& path) {
     keptBytes_ = 0;
     recording_.emplace(std::move(opened));
     surfaces_.clear();
+    moverSurfaces_.clear();
     kinds_.clear();
     for (int i = 0; i < recording_->surfaceCount(); ++i)
         surfaces_.add(recording_->surface(std::uint32_t(i)));
@@ -268,7 +270,9 @@ void Playground::cut(int body, const Vec3& point, const Vec3& normal) {
 void Playground::startRecording(const std::string& path) {
     if (!runner_)
         throw Error("there is no scene to record");
-    recorder_ = std::make_unique<RunRecorder>(path, scene_, *runner_);
+    RecorderOptions options;
+    options.moving = movingSurfaces_;
+    recorder_ = std::make_unique<RunRecorder>(path, scene_, *runner_, options);
     recorder_->record(*runner_, runner_->statsLine());
 }
 

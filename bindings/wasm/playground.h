@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,11 @@ struct ListedBody {
     std::uint32_t surface = 0;
     std::uint32_t kind = 0;  // the same for bodies whose names differ by their numbers alone
     std::uint32_t variant = 0;
+};
+
+// A body whose vertices move: the surface it is drawn with, which is its own, and how many vertices that has.
+struct ListedMover {
+    std::uint32_t surface = 0, vertices = 0;
 };
 
 class Playground {
@@ -97,6 +103,14 @@ public:
     const std::vector<BodyState>& states() const { return states_; }
     SurfaceCache& surfaces() { return surfaces_; }
 
+    // Bodies whose vertices move, in the order of the list, and where the vertices of all of them are, each in its body's
+    // frame, one body after another.
+    const std::vector<ListedMover>& movers() const { return movers_; }
+    const std::vector<float>& moverPositions() const { return moverPositions_; }
+    const std::vector<float>& moverNormals() const { return moverNormals_; }
+    // Who knows the surfaces of a scene's deforming bodies; none: all are rigid. Recordings know their own.
+    void useMovingSurfaces(MovingSurfaceSource source) { movingSurfaces_ = std::move(source); }
+
 private:
     struct Kept {
         int frame;
@@ -112,6 +126,11 @@ private:
     void pull();
     void listRecording();
     void publish(std::vector<ListedBody>& found);
+    // The number of the body's own surface; made where its triangles are new.
+    std::uint32_t addMover(std::uint32_t index, std::uint32_t generation, std::uint64_t revision, const Surface& surface,
+                           std::span<const Vec3> positions, std::span<const Vec3> normals);
+    std::uint32_t surfaceOf(BodyId body, const ListedBody* known);
+    void clearMovers();
     std::uint32_t kindOf(const std::string& name);
 
     std::unique_ptr<TaskRunner> tasks_;
@@ -136,6 +155,10 @@ private:
     std::vector<ListedBody> bodies_;
     std::vector<float> poses_;
     std::vector<BodyState> states_;
+    MovingSurfaceSource movingSurfaces_;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::uint32_t> moverSurfaces_;  // by body and revision
+    std::vector<ListedMover> movers_;
+    std::vector<float> moverPositions_, moverNormals_;
     std::uint32_t revision_ = 0;
     std::vector<double> stats_;
     std::vector<float> contacts_, links_, slice_;

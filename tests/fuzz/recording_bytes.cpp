@@ -23,11 +23,18 @@ std::vector<std::byte> makeTemplate() {
         mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
         writer.addTrack({"mesh", kNoTrack, writer.addSurface(drawnShape(mesh)), Motion::Static, 1});
+        const Surface soft{mesh.vertices, {}, {}, mesh.triangles, {}};
+        writer.addTrack({"soft", kNoTrack, writer.addMovingSurface(soft), Motion::Dynamic, 2, true});
         for (int frame = 0; frame < 7; ++frame) {
-            const Pose poses[2] = {{{Real(frame), 0, 0}, {}}, {}};
+            const Pose poses[3] = {{{Real(frame), 0, 0}, {}}, {}, {}};
+            if (frame == 5)
+                writer.changeSurface(2, writer.addMovingSurface(soft));
+            std::vector<Vec3> vertices = mesh.vertices;
+            vertices[1].y += Real(0.1) * Real(frame * frame);
+            const MovingVertices moving{2, vertices};
             const RecordedEvent event{RecordedEventType::Hit, 0, 1, {1, 2, 3}, {0, 1, 0}, 4, "text"};
             const double stats[1] = {double(frame)};
-            writer.writeFrame(poses, {&event, 1}, stats, 5);
+            writer.writeFrame(poses, {&event, 1}, stats, 5, {&moving, 1});
         }
         writer.finish();
     }
@@ -70,6 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (int frame = 0; frame < recording.frameCount(); ++frame) {
             recording.seek(frame);
             fuzz::require(recording.poses().size() == recording.living().size());
+            for (const MovedSurface& moved : recording.moved())
+                fuzz::require(moved.positions.size() == recording.surfaceOf(moved).normals.size());
         }
         for (int i = 0; i < recording.surfaceCount(); ++i)
             recording.surface(std::uint32_t(i));

@@ -22,6 +22,23 @@ scene = bpy.context.scene
 scene.render.fps = expected["frame_rate"]
 bpy.ops.import_scene.gltf(filepath=glb)
 
+
+def vertices_of(track, graph):
+    """Of a body that deforms: the vertices of those of its shapes that are seen, in the world."""
+    vertices = []
+    for thing in scene.objects:
+        if thing.get("shape_of_track") != track or thing.type != "MESH":
+            continue
+        evaluated = thing.evaluated_get(graph)
+        if max(evaluated.matrix_world.to_scale()) < 0.5:
+            continue
+        for vertex in evaluated.to_mesh().vertices:
+            place = evaluated.matrix_world @ vertex.co
+            vertices.append([place.x, place.z, -place.y])
+        evaluated.to_mesh_clear()
+    return vertices
+
+
 frames = []
 for entry in expected["frames"]:
     scene.frame_set(entry["frame"])
@@ -29,12 +46,14 @@ for entry in expected["frames"]:
     for thing in scene.objects:
         if "track" not in thing:
             continue
-        evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        graph = bpy.context.evaluated_depsgraph_get()
+        evaluated = thing.evaluated_get(graph)
         position, orientation, scale = evaluated.matrix_world.decompose()
         # A scale of 0 leaves no rotation in the matrix; such bodies are not compared.
         bodies.append({"track": int(thing["track"]), "visible": max(scale) > 0.5,
                        "position": [position.x, position.z, -position.y],
-                       "orientation": [orientation.x, orientation.z, -orientation.y, orientation.w]})
+                       "orientation": [orientation.x, orientation.z, -orientation.y, orientation.w],
+                       "vertices": vertices_of(thing["track"], graph)})
     frames.append({"frame": entry["frame"], "bodies": bodies})
 with open(found_file, "w", encoding="utf-8") as file:
     json.dump({"frames": frames}, file)

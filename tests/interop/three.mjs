@@ -20,6 +20,17 @@ const byTrack = new Map();
 gltf.scene.traverse(object => {
   if (object.userData.track !== undefined) byTrack.set(object.userData.track, object);
 });
+// Of a body that deforms: the vertices of those of its shapes that are seen, in the world.
+function verticesOf(body) {
+  const vertices = [], scale = new THREE.Vector3();
+  body.traverse(object => {
+    if (!object.isMesh || !object.morphTargetInfluences) return;
+    if (object.getWorldScale(scale).length() < 0.5) return;
+    for (const i of new Set(object.geometry.index.array))
+      vertices.push(object.getVertexPosition(i, new THREE.Vector3()).applyMatrix4(object.matrixWorld).toArray());
+  });
+  return vertices;
+}
 const frames = expected.frames.map(({ frame }) => {
   mixer.setTime(frame / expected.frame_rate);
   gltf.scene.updateMatrixWorld(true);
@@ -28,6 +39,7 @@ const frames = expected.frames.map(({ frame }) => {
     visible: object.scale.length() > 0.5,
     position: object.position.toArray(),
     orientation: object.quaternion.toArray(),
+    vertices: verticesOf(object),
   }));
   return { frame, bodies };
 });

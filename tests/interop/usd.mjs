@@ -36,14 +36,33 @@ function samples(prim, name) {
 // Held outside its samples; at the samples themselves nothing is between them.
 const at = (list, frame) => list.findLast(([time]) => time <= frame)?.[1] ?? list[0]?.[1];
 
+// A body that deforms has meshes of its own, one for each set of triangles, with points at frames.
+const turned = ([x, y, z, w], [a, b, c]) => {
+  const [p, q, r] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+  return [a + w * p + y * r - z * q, b + w * q + z * p - x * r, c + w * r + x * q - y * p];
+};
+function verticesOf(body, frame, position, orientation) {
+  const vertices = [];
+  for (const shape of body.split('def Mesh "shape_').slice(1)) {
+    if (at(samples(shape, "visibility"), frame) === '"invisible"') continue;
+    const keys = [...shape.match(/points\.timeSamples = \{([^}]*)\}/)[1].matchAll(/(\d+): \[([^\]]*)\]/g)];
+    const points = at(keys.map(([, time, list]) => [Number(time), list]), frame);
+    for (const [point] of points.matchAll(/\([^)]*\)/g))
+      vertices.push(turned(orientation, numbers(point)).map((x, i) => x + position[i]));
+  }
+  return vertices;
+}
+
 const frames = expected.frames.map(({ frame }) => ({
   frame,
   bodies: bodies.map(({ primName }) => {
-    const start = text.indexOf(`def Xform "${primName}"`), prim = text.slice(start, text.indexOf('def "surface"', start));
+    const start = text.indexOf(`def Xform "${primName}"`), next = text.indexOf("def Xform", start + 1);
+    const body = text.slice(start, next < 0 ? undefined : next), prim = body.slice(0, body.indexOf("def ", 4));
     const [w, x, y, z] = numbers(at(samples(prim, "xformOp:orient"), frame));
+    const position = numbers(at(samples(prim, "xformOp:translate"), frame)), orientation = [x, y, z, w];
     return {
       track: Number(primName.match(/\d+$/)[0]), visible: at(samples(prim, "visibility"), frame) !== '"invisible"',
-      position: numbers(at(samples(prim, "xformOp:translate"), frame)), orientation: [x, y, z, w],
+      position, orientation, vertices: verticesOf(body, frame, position, orientation),
     };
   }),
 }));

@@ -253,6 +253,30 @@ const tests = {
     assert.equal(engine.add({ sunder: 1, bodies: [] }).ok, false);
   },
 
+  async "a recording of a body whose vertices move gives them frame by frame"() {
+    const bytes = await readFile(join(root, "tests/scene/recording/data/v2_waving_cube.sunder"));
+    assert.ok(engine.openRecording(new Uint8Array(bytes)).recording);
+    const rest = new Map();
+    for (const frame of [0, 5, 16, 17, 30, 3]) {  // it tears in frame 17
+      engine.goTo(frame);
+      const movers = engine.movers();
+      assert.equal(movers.length, 1);
+      const [{ surface, positions, normals }] = movers, t = frame / 30;
+      assert.equal(surface, engine.bodies()[5 + 2], "the second body is drawn with it");
+      assert.equal(normals.length, positions.length);
+      assert.equal(positions.length, engine.surface(surface).positions.length);
+      assert.equal(positions.length, 3 * 96 * (frame < 17 ? 1 : 2));
+      rest.set(surface, true);
+      if (frame >= 17) continue;
+      // The first vertex is the corner (-0.5, -0.5, -0.5), by the formula of tests/scene/moving_for_tests.h.
+      const expected = [Math.sin(-2.5 + 6 * t), Math.cos(-2 + 5 * t), Math.sin(-3 - 4 * t)].map((wave) => 0.08 * wave - 0.5);
+      expected.forEach((x, k) => assert.ok(Math.abs(x - positions[k]) < 2e-5, `frame ${frame}: ${positions.subarray(0, 3)} for ${expected}`));
+    }
+    assert.equal(rest.size, 2);
+    assert.ok(engine.load(scene(box)).ok);
+    assert.deepEqual(engine.movers(), []);
+  },
+
   async "meshes are read from OBJ, STL and GLB"() {
     const corners = [[0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 1]], faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
     const put = (name, text) => engine.putFile(name, new TextEncoder().encode(text));

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Tests of the playground.
 
-    web_test.py server|engine|hashes|page --command-line SUNDER --root SOURCES --folder FOLDER
+    web_test.py server|movers|engine|hashes|page --command-line SUNDER --root SOURCES --folder FOLDER
 
-server: what `sunder view` gives out and refuses. engine: rewinding, adding, recording in the WebAssembly engine, in node.
+server: what `sunder view` gives out and refuses. movers: how the page glides between
+moving vertices. engine: rewinding, adding, recording in the WebAssembly engine, in node.
 hashes: the WebAssembly engine and the command line give the same states. page: the page in Chromium.
 Exit status 77, with a line "not run: ...", where what is needed is not installed or was not built.
 """
@@ -156,6 +157,12 @@ def node(*words):
     return done.stdout
 
 
+def test_movers(_):
+    if not shutil.which("node"):
+        not_run("node is not installed")
+    print(node(HERE / "movers_test.mjs"), end="")
+
+
 def test_engine(options):
     print(node(HERE / "engine_test.mjs", need_engine(options), options.root), end="")
 
@@ -190,7 +197,7 @@ def test_page(options):
 
 
 def main():
-    tests = {"server": test_server, "engine": test_engine, "hashes": test_hashes, "page": test_page}
+    tests = {"server": test_server, "movers": test_movers, "engine": test_engine, "hashes": test_hashes, "page": test_page}
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=tests)
     parser.add_argument("--command-line", type=pathlib.Path, required=True)

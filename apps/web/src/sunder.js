@@ -110,6 +110,18 @@ export class Sunder {
     };
   }
 
+  // Of bodies whose vertices move: the surface, which is the body's own, and where its vertices are now, in the body's frame.
+  movers() {
+    const m = this.module, list = this.#copy(Uint32Array, m._sunder_movers(), 2 * m._sunder_mover_count()), found = [];
+    for (let i = 0, first = 0; i < list.length; i += 2) {
+      const [surface, vertices] = [list[i], list[i + 1]];
+      const vectors = (at) => this.#copy(Float32Array, at + 12 * first, 3 * vertices);
+      found.push({ surface, positions: vectors(m._sunder_mover_positions()), normals: vectors(m._sunder_mover_normals()) });
+      first += vertices;
+    }
+    return found;
+  }
+
   // Strings go through the heap, not the stack: a scene may be megabytes.
   #text(name, values = []) {
     const m = this.module, strings = [];

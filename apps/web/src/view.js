@@ -1,6 +1,7 @@
 // Draws the bodies: one instanced mesh per surface, sun and sky, and a camera that orbits, pans and follows.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { glide, pairs } from "./movers.js";
 import { Contacts, Links, Slice } from "./overlays.js";
 
 const STATIC = 0, KINEMATIC = 1, ASLEEP = 3;
@@ -162,6 +163,8 @@ export class View {
     this.#last = this.#now && this.#now.revision === look.revision && look.frame === this.#now.frame + 1 ? this.#now : look;
     this.#now = look;
     this.#stale = true;
+    this.#deform(1);
+    for (const { surface } of look.movers ?? []) this.#surfaces[surface].geometry.computeBoundingSphere();
     if (look.contacts) this.contacts.show(look.contacts, this.radius);
     if (look.links) this.links.show(look.links, this.radius);
     if (look.slice?.distances.length) this.slice.show(look.slice);
@@ -258,7 +261,18 @@ export class View {
     this.#drawnShare = share;
   }
 
+  // Vertices that move are written into their surface, which no other body has.
+  #deform(share) {
+    for (const { to, from } of pairs(this.#last, this.#now)) {
+      const { position, normal } = this.#surfaces[to.surface].geometry.attributes;
+      for (const attribute of [position, normal]) attribute.setUsage(THREE.DynamicDrawUsage).needsUpdate = true;
+      glide(position.array, from.positions, to.positions, share);
+      glide(normal.array, from.normals, to.normals, share);
+    }
+  }
+
   #place(share) {
+    this.#deform(share);
     const from = this.#last.poses, to = this.#now.poses, matrix = new THREE.Matrix4();
     const position = new THREE.Vector3(), turn = new THREE.Quaternion(), end = new THREE.Quaternion();
     const scale = new THREE.Vector3(1, 1, 1), goal = new THREE.Vector3();

@@ -29,9 +29,10 @@ let sentRevision = null, sentSurfaces = 0;
 function look(engine, wanted) {
   const frame = {
     frame: engine.frame, kept: engine.kept, poses: engine.poses(), states: engine.states(), stats: engine.stats(),
-    revision: engine.revision,
+    revision: engine.revision, movers: engine.movers(),
   };
   const transfers = [frame.poses.buffer, frame.states.buffer, frame.stats.buffer];
+  for (const { positions, normals } of frame.movers) transfers.push(positions.buffer, normals.buffer);
   if (wanted.fresh) sentRevision = null, sentSurfaces = 0;
   if (engine.revision !== sentRevision) {
     sentRevision = engine.revision;

@@ -3,11 +3,15 @@
 //
 // A recording knows tracks: a body from the frame in which it appears to the one in which it is gone. Poses are rounded:
 // positions to `quantum` metres per axis (an error of at most half of it), orientations to an angle of at most 6e-5 rad.
+//
+// A track whose body deforms has the vertices of its surface beside its pose: in every frame where they are, in the body's
+// frame. Its triangles stay those of its surface until it is given another one, as when it tears.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,6 +37,8 @@ struct RecordingInfo {
     double frameRate = 30;          // Hz
     double quantum = 1.0 / 16384;   // m, a power of two
     int keyframeInterval = 60;      // frames that seeking may have to decode
+    // Largest error per axis of the vertices of deforming bodies, as a share of their surface's extent; above 0, up to 0.1.
+    double vertexTolerance = 1.0 / 65536;
     std::optional<Camera> camera;
     std::string settings;                // JSON of the scene without its bodies
     std::string command, machine;        // how to repeat the run; what it ran on
@@ -45,6 +51,7 @@ struct TrackDef {
     std::uint32_t surface = 0;
     Motion motion = Motion::Dynamic;
     std::uint32_t variant = 0;  // chooses among the colours of its kind
+    bool deforms = false;       // its vertices move; its surface is one of addMovingSurface()
     friend bool operator==(const TrackDef&, const TrackDef&) = default;
 };
 
@@ -65,7 +72,13 @@ struct RecordedEvent {
 
 // Bytes that each part of a recording takes.
 struct RecordingSizes {
-    std::uint64_t poses = 0, events = 0, surfaces = 0, tracks = 0, stats = 0, thumbnails = 0, rest = 0;
+    std::uint64_t poses = 0, vertices = 0, events = 0, surfaces = 0, tracks = 0, stats = 0, thumbnails = 0, rest = 0;
+};
+
+// Where the vertices of a deforming body are in a frame.
+struct MovingVertices {
+    std::uint32_t track = 0;
+    std::span<const Vec3> positions;  // m, in the body's frame, one per vertex of its surface
 };
 
 class RecordingWriter {
@@ -75,12 +88,19 @@ public:
     ~RecordingWriter();  // a recording without a frame is removed
 
     std::uint32_t addSurface(const DrawnShape& shape);
+    // Of a body that deforms, in its frame, at rest. Without normals it gets smooth ones. Throws Error where it has no vertices
+    // or one that is not finite, or where triangles, ranges or texture coordinates do not fit them.
+    std::uint32_t addMovingSurface(const Surface& surface);
     // Tracks appear and vanish with the next frame.
     std::uint32_t addTrack(const TrackDef& track);
     void endTrack(std::uint32_t track);
-    // One pose per living track, in the order of tracks. Poses that are not finite leave their body where it was.
+    // A deforming body has other triangles from the next frame on.
+    void changeSurface(std::uint32_t track, std::uint32_t surface);
+    // One pose per living track, in the order of tracks. Poses that are not finite leave their body where it was. Deforming
+    // bodies that are not among `moving`, and vertices that are not finite, keep their shape; a surface that is new is then
+    // as it was added.
     void writeFrame(std::span<const Pose> poses, std::span<const RecordedEvent> events, std::span<const double> stats,
-                    std::uint64_t hash);
+                    std::uint64_t hash, std::span<const MovingVertices> moving = {});
     void addThumbnail(int frame, std::string_view png);
     // Writes the index and closes the file.
     void finish();
@@ -93,10 +113,26 @@ private:
     std::unique_ptr<State> state_;
 };
 
+// From this frame on the body is drawn with this surface.
+struct SurfaceChange {
+    int frame = 0;
+    std::uint32_t surface = 0;
+    friend bool operator==(const SurfaceChange&, const SurfaceChange&) = default;
+};
+
 // A body's life in a recording: it is there in frames firstFrame <= frame < endFrame.
 struct RecordedTrack {
     TrackDef def;
     int firstFrame = 0, endFrame = 0;
+    std::vector<SurfaceChange> changes{};  // of a deforming body, ascending
+    std::uint32_t surfaceAt(int frame) const;
+};
+
+// A deforming body as it is in a frame: the triangles, slots and texture coordinates are those of its surface.
+struct MovedSurface {
+    std::uint32_t track = 0, surface = 0;
+    std::span<const Vec3> positions;  // m, in the body's frame
+    std::span<const Vec3> normals;    // unit, found from them
 };
 
 class Recording {
@@ -123,6 +159,10 @@ public:
     // Tracks that are there, ascending, and their poses.
     std::span<const std::uint32_t> living() const;
     std::span<const Pose> poses() const;
+    // The deforming ones among them, ascending; valid until the next seek().
+    std::span<const MovedSurface> moved() const;
+    // The surface of one of them, with its vertices where they are.
+    Surface surfaceOf(const MovedSurface& moved) const;
     std::span<const RecordedEvent> events() const;
     std::span<const double> stats() const;
     std::uint64_t hash() const;
@@ -139,10 +179,21 @@ private:
     std::unique_ptr<State> state_;
 };
 
+// The surface of a body that deforms, as it is now. Whoever simulates the body keeps what this points at as it is until
+// record() has returned.
+struct MovingSurface {
+    const Surface* surface = nullptr;  // triangles, slots, and the vertices at rest
+    std::uint64_t revision = 0;        // another number whenever the triangles are others
+    std::span<const Vec3> positions;   // m, in the body's frame, one per vertex of the surface
+};
+// Nothing for bodies that are rigid.
+using MovingSurfaceSource = std::function<std::optional<MovingSurface>(BodyId)>;
+
 struct RecorderOptions {
-    int mostHits = 512;     // per frame: the strongest are kept
-    bool contacts = false;  // every touching pair of bodies in every frame
-    std::string command;    // that repeats the run
+    int mostHits = 512;            // per frame: the strongest are kept
+    bool contacts = false;         // every touching pair of bodies in every frame
+    std::string command;           // that repeats the run
+    MovingSurfaceSource moving{};  // asked for every body in every frame; none: all bodies are rigid
 };
 
 // Follows a run. Call record() once before the first frame and once after each.

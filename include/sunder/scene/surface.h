@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -42,5 +43,8 @@ DrawnShape drawnShape(const Shape& shape);
 // All solids as one surface in the body's frame; ranges are sorted by slot, one per slot. Round solids become facets of about
 // 10 degrees with smooth normals; flat faces have normals of their own.
 Surface tessellate(const DrawnShape& shape);
+
+// Normals of a surface whose vertices have moved: of each vertex the mean by area over its triangles.
+std::vector<Vec3> meanNormals(const Surface& surface, std::span<const Vec3> positions);
 
 }  // namespace sunder

@@ -2,86 +2,33 @@
 // and reading it back with tinygltf is what the tests do.
 //
 // Bodies that appear late or vanish have a scale of 0 while they are not there, in steps: every viewer knows scale, few know
-// the extension for visibility. Times are rounded down to float, so that a viewer that asks for the time of a frame in double
-// is never a hair too early for a step.
+// the extension for visibility.
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "math/quat.h"
 #include "render/view.h"
-#include "scene/export/motion.h"
-#include "scene/text/json.h"
+#include "scene/export/glb_builder.h"
 #include "sunder/scene/output_file.h"
 
 namespace sunder {
 
-namespace {
+namespace scene {
 
 using render::Look;
-using scene::Json;
 
-constexpr int kFloat = 5126, kUnsignedInt = 5125, kUnsignedShort = 5123;
-constexpr int kVertices = 34962, kIndices = 34963;
+namespace {
+
+constexpr int kUnsignedShort = 5123, kIndices = 34963;
 constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
 
-float timeOf(int frame, double frameRate) {
+}  // namespace
+
+float gltfTime(int frame, double frameRate) {
     const double time = frame / frameRate;
     const auto rounded = float(time);
     return double(rounded) > time ? std::nextafter(rounded, 0.0f) : rounded;
 }
-
-class GlbBuilder {
-public:
-    GlbBuilder(Recording& recording, const scene::Motions& motions) : recording_(recording), motions_(motions) {}
-    std::string build();
-
-private:
-    int addView(int target);  // of what is appended from now on
-    void closeView();
-    template <class T>
-    void append(T value) {
-        data_.append(reinterpret_cast<const char*>(&value), sizeof value);
-    }
-    void appendVector(const Vec3& v) {
-        append(float(v.x));
-        append(float(v.y));
-        append(float(v.z));
-    }
-    int addAccessor(int view, std::size_t offset, int type, std::size_t count, const char* shape, Json low = {},
-                    Json high = {});
-
-    int meshOf(std::uint32_t surface, const Look& look);
-    int materialOf(const Vec3& albedo, Real gloss, const std::string& name);
-    void addNode(std::uint32_t track);
-    void addCamera();
-    int timesOf(int first, std::size_t count);
-    void animate(int node, std::uint32_t track);
-    void addChannel(int node, const char* path, int input, int output, const char* interpolation);
-
-    struct Vertices {
-        Json attributes;
-        std::vector<int> indices;  // accessor of each slot's triangles
-        std::vector<std::uint16_t> slots;
-    };
-    const Vertices& verticesOf(std::uint32_t surface);
-
-    using MeshKey = std::tuple<std::uint32_t, Real, Real, Real, Real>;
-    using MaterialKey = std::tuple<Real, Real, Real, Real>;
-
-    Recording& recording_;
-    const scene::Motions& motions_;
-    Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(), accessors_ = Json::array(),
-         views_ = Json::array(), channels_ = Json::array(), samplers_ = Json::array();
-    Json camera_;
-    std::string data_;
-    std::map<std::uint32_t, Vertices> vertices_;
-    std::map<MeshKey, int> meshOf_;
-    std::map<MaterialKey, int> materialOf_;
-    std::map<std::pair<int, std::size_t>, int> timesOf_;
-    int timeView_ = -1, motionView_ = -1;
-    std::string motion_;  // data of the animation's values, kept apart to stand in one view
-};
 
 int GlbBuilder::addView(int target) {
     while (data_.size() % 4 != 0)
@@ -108,10 +55,13 @@ int GlbBuilder::addAccessor(int view, std::size_t offset, int type, std::size_t 
 // The accessors of a surface, made once.
 const GlbBuilder::Vertices& GlbBuilder::verticesOf(std::uint32_t number) {
     const auto [known, isNew] = vertices_.try_emplace(number);
-    Vertices& entry = known->second;
-    if (!isNew)
-        return entry;
-    const Surface surface = tessellate(recording_.surface(number));
+    if (isNew)
+        known->second = addVertices(tessellate(recording_.surface(number)));
+    return known->second;
+}
+
+GlbBuilder::Vertices GlbBuilder::addVertices(const Surface& surface) {
+    Vertices entry;
     if (surface.triangles.empty())
         return entry;
     const std::size_t count = surface.positions.size();
@@ -179,14 +129,18 @@ int GlbBuilder::meshOf(std::uint32_t surface, const Look& look) {
     const Vertices& vertices = verticesOf(surface);
     if (vertices.indices.empty())
         return entry->second = -1;
+    meshes_.push_back({{"name", "surface " + std::to_string(surface)}, {"primitives", primitivesOf(vertices, look)}});
+    return entry->second;
+}
+
+Json GlbBuilder::primitivesOf(const Vertices& vertices, const Look& look) {
     Json primitives = Json::array();
     for (std::size_t i = 0; i < vertices.indices.size(); ++i)
         primitives.push_back({{"attributes", vertices.attributes},
                               {"indices", vertices.indices[i]},
                               {"material", vertices.slots[i] == 0 ? materialOf(look.albedo, look.gloss, "surface")
                                                                   : materialOf(look.opened, Real(0.15), "fracture")}});
-    meshes_.push_back({{"name", "surface " + std::to_string(surface)}, {"primitives", std::move(primitives)}});
-    return entry->second;
+    return primitives;
 }
 
 void GlbBuilder::addNode(std::uint32_t track) {
@@ -199,15 +153,18 @@ void GlbBuilder::addNode(std::uint32_t track) {
     node["rotation"] = {float(q.x), float(q.y), float(q.z), float(q.w)};
     if (recorded.firstFrame > 0)
         node["scale"] = {0, 0, 0};
-    const int mesh = meshOf(recorded.def.surface, motions_.looks[track]);
+    const int mesh = recorded.def.deforms ? -1 : meshOf(recorded.def.surface, motions_.looks[track]);
     if (mesh >= 0)
         node["mesh"] = mesh;
     Json extras{{"track", track}};
     if (recorded.def.parent != kNoTrack)
         extras["parent_track"] = recorded.def.parent;
     node["extras"] = std::move(extras);
+    const int number = int(nodes_.size());
     nodes_.push_back(std::move(node));
-    animate(int(nodes_.size() - 1), track);
+    isChild_.push_back(false);
+    animate(number, track);
+    addShapes(number, track);
 }
 
 // The camera of the recording, or one that sees it all. glTF's cameras look along -z.
@@ -237,7 +194,7 @@ int GlbBuilder::timesOf(int first, std::size_t count) {
     if (isNew) {
         const double rate = recording_.info().frameRate;
         entry->second = addAccessor(timeView_, sizeof(float) * std::size_t(first), kFloat, count, "SCALAR",
-                                    Json{timeOf(first, rate)}, Json{timeOf(first + int(count) - 1, rate)});
+                                    Json{gltfTime(first, rate)}, Json{gltfTime(first + int(count) - 1, rate)});
     }
     return entry->second;
 }
@@ -254,7 +211,7 @@ void GlbBuilder::animate(int node, std::uint32_t track) {
             motion_.append(reinterpret_cast<const char*>(&number), sizeof number);
         }
     };
-    const scene::TrackMotion& motion = motions_.tracks[track];
+    const TrackMotion& motion = motions_.tracks[track];
     const std::size_t count = motion.poses.size();
     if (motion.moves()) {
         const int times = timesOf(motion.firstFrame, count);
@@ -269,31 +226,47 @@ void GlbBuilder::animate(int node, std::uint32_t track) {
         }
         addChannel(node, "rotation", times, addAccessor(motionView_, at, kFloat, count, "VEC4"), "LINEAR");
     }
-    const RecordedTrack& recorded = recording_.tracks()[track];
-    const bool appears = recorded.firstFrame > 0, vanishes = recorded.endFrame < recording_.frameCount();
+    hide(node, recording_.tracks()[track].firstFrame, recording_.tracks()[track].endFrame);
+}
+
+int GlbBuilder::motionNumbers(std::span<const float> numbers, const char* shape) {
+    const std::size_t at = motion_.size(), width = shape[0] == 'S' ? 1 : std::size_t(shape[3] - '0');
+    motion_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+    return addAccessor(motionView_, at, kFloat, numbers.size() / width, shape);
+}
+
+int GlbBuilder::motionTimes(const std::vector<int>& frames) {
+    std::vector<float> times;
+    for (const int frame : frames)
+        times.push_back(gltfTime(frame, recording_.info().frameRate));
+    const int accessor = motionNumbers(times, "SCALAR");
+    accessors_[accessor]["min"] = Json{times.front()};
+    accessors_[accessor]["max"] = Json{times.back()};
+    return accessor;
+}
+
+void GlbBuilder::hide(int node, int firstFrame, int endFrame) {
+    const bool appears = firstFrame > 0, vanishes = endFrame < recording_.frameCount();
     if (!appears && !vanishes)
         return;
-    std::vector<std::pair<int, Real>> steps{{0, appears ? Real(0) : Real(1)}};
+    std::vector<int> frames{0};
+    std::vector<float> scales(3, appears ? 0.0f : 1.0f);
+    const auto step = [&](int frame, float scale) {
+        frames.push_back(frame);
+        scales.insert(scales.end(), 3, scale);
+    };
     if (appears)
-        steps.push_back({recorded.firstFrame, 1});
+        step(firstFrame, 1);
     if (vanishes)
-        steps.push_back({recorded.endFrame, 0});
-    const double rate = recording_.info().frameRate;
-    const std::size_t timesAt = motion_.size();
-    for (const auto& step : steps)
-        appendMotion({Real(timeOf(step.first, rate))});
-    const int times = addAccessor(motionView_, timesAt, kFloat, steps.size(), "SCALAR", Json{timeOf(0, rate)},
-                                  Json{timeOf(steps.back().first, rate)});
-    const std::size_t at = motion_.size();
-    for (const auto& step : steps)
-        appendMotion({step.second, step.second, step.second});
-    addChannel(node, "scale", times, addAccessor(motionView_, at, kFloat, steps.size(), "VEC3"), "STEP");
+        step(endFrame, 0);
+    const int times = motionTimes(frames);
+    addChannel(node, "scale", times, motionNumbers(scales, "VEC3"), "STEP");
 }
 
 std::string GlbBuilder::build() {
     timeView_ = addView(0);
     for (int frame = 0; frame < recording_.frameCount(); ++frame)
-        append(timeOf(frame, recording_.info().frameRate));
+        append(gltfTime(frame, recording_.info().frameRate));
     closeView();
     // The view of the animation's values is filled in at the end.
     motionView_ = int(views_.size());
@@ -315,7 +288,8 @@ std::string GlbBuilder::build() {
     root["scene"] = 0;
     Json all = Json::array();
     for (std::size_t i = 0; i < nodes_.size(); ++i)
-        all.push_back(i);
+        if (i >= isChild_.size() || !isChild_[i])
+            all.push_back(i);
     Json view{{"name", recording_.info().name.empty() ? "sunder" : recording_.info().name}};
     if (!all.empty())
         view["nodes"] = std::move(all);
@@ -335,7 +309,10 @@ std::string GlbBuilder::build() {
     put("bufferViews", views_);
     root["buffers"] = Json::array({{{"byteLength", data_.size()}}});
 
-    std::string json = root.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return pack(root.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string GlbBuilder::pack(std::string json) {
     while (json.size() % 4 != 0)
         json.push_back(' ');
     while (data_.size() % 4 != 0)
@@ -356,14 +333,14 @@ std::string GlbBuilder::build() {
     return file;
 }
 
-}  // namespace
+}  // namespace scene
 
 bool writeGlb(Recording& recording, const std::filesystem::path& path, const ExportProgress& progress) {
     OutputFile file(path);
     const scene::Motions motions = scene::gatherMotions(recording, progress);
     if (!motions.finished)
         return false;
-    file.write(GlbBuilder(recording, motions).build());
+    file.write(scene::GlbBuilder(recording, motions).build());
     file.commit();
     return true;
 }

@@ -20,12 +20,67 @@ void trim(TrackMotion& motion) {
     motion.firstFrame += int(still);
 }
 
+std::vector<ShapeKey::Triple> triples(std::span<const Vec3> list) {
+    std::vector<ShapeKey::Triple> made;
+    made.reserve(list.size());
+    for (const Vec3& v : list)
+        made.push_back({float(v.x), float(v.y), float(v.z)});
+    return made;
+}
+
+// The least number of frames from key to key with which all keys take at most so many bytes.
+int intervalFor(const Recording& recording, std::uint64_t mostBytes) {
+    std::uint64_t bytes = 0;
+    for (const RecordedTrack& track : recording.tracks())
+        for (int frame = track.firstFrame; track.def.deforms && frame < track.endFrame; ++frame)
+            bytes += 2 * sizeof(ShapeKey::Triple) *
+                     std::get<Surface>(recording.surface(track.surfaceAt(frame)).parts.at(0).solid).positions.size();
+    return int(bytes / mostBytes + 1);
+}
+
+void addKey(std::vector<ShapeKey>& keys, int frame, const MovedSurface& moved) {
+    std::vector<ShapeKey::Triple> positions = triples(moved.positions);
+    const auto isLike = [&](std::size_t back) {
+        return keys.size() >= back && keys[keys.size() - back].positions == positions;
+    };
+    // While it stays one key at either end is enough.
+    if (isLike(1) && isLike(2))
+        keys.back().frame = frame;
+    else
+        keys.push_back({frame, std::move(positions), triples(moved.normals)});
+}
+
+void gatherShapes(const Recording& recording, Motions& motions) {
+    for (const MovedSurface& moved : recording.moved()) {
+        const RecordedTrack& track = recording.tracks()[moved.track];
+        std::vector<ShapeStretch>& stretches = motions.shapes[moved.track];
+        if (stretches.empty() || stretches.back().surface != moved.surface)
+            stretches.push_back({moved.surface, recording.frame(), 0, {}});
+        ShapeStretch& stretch = stretches.back();
+        stretch.endFrame = recording.frame() + 1;
+        const int next = stretch.endFrame;
+        const bool isLast = next == track.endFrame || track.surfaceAt(next) != moved.surface;
+        if (isLast || (recording.frame() - stretch.firstFrame) % motions.shapeInterval == 0)
+            addKey(stretch.keys, recording.frame(), moved);
+    }
+}
+
+// A last key that is like the one before it says nothing.
+void trim(std::vector<ShapeStretch>& stretches) {
+    for (ShapeStretch& stretch : stretches)
+        if (std::vector<ShapeKey>& keys = stretch.keys;
+            keys.size() > 1 && keys[keys.size() - 1].positions == keys[keys.size() - 2].positions)
+            keys.pop_back();
+}
+
 }  // namespace
 
-Motions gatherMotions(Recording& recording, const ExportProgress& progress) {
+Motions gatherMotions(Recording& recording, const ExportProgress& progress, std::uint64_t mostShapeBytes) {
     Motions motions;
     const std::span<const RecordedTrack> tracks = recording.tracks();
     motions.tracks.resize(tracks.size());
+    motions.shapes.resize(tracks.size());
+    motions.shapeInterval = intervalFor(recording, mostShapeBytes);
     render::Palette palette;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         motions.looks.push_back(palette.look(tracks[i].def.name, tracks[i].def.variant, tracks[i].def.motion));
@@ -41,13 +96,28 @@ Motions gatherMotions(Recording& recording, const ExportProgress& progress) {
                 pose.orientation = {-pose.orientation.x, -pose.orientation.y, -pose.orientation.z, -pose.orientation.w};
             poses.push_back(pose);
         }
+        gatherShapes(recording, motions);
         if (progress && !progress(frame + 1, recording.frameCount()))
             return motions;
     }
     for (TrackMotion& motion : motions.tracks)
         trim(motion);
+    for (std::vector<ShapeStretch>& stretches : motions.shapes)
+        trim(stretches);
     motions.finished = true;
     return motions;
+}
+
+Surface surfaceAt(const Recording& recording, const ShapeStretch& stretch, const ShapeKey& key) {
+    // A single surface keeps the order of its vertices.
+    Surface surface = tessellate(recording.surface(stretch.surface));
+    const auto vectors = [](const std::vector<ShapeKey::Triple>& list, std::vector<Vec3>& made) {
+        for (std::size_t i = 0; i < list.size(); ++i)
+            made[i] = {Real(list[i][0]), Real(list[i][1]), Real(list[i][2])};
+    };
+    vectors(key.positions, surface.positions);
+    vectors(key.normals, surface.normals);
+    return surface;
 }
 
 std::string plainName(const std::string& name) {

@@ -1,6 +1,7 @@
 // The motion of every body of a recording, gathered for formats that want it body by body.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "render/palette.h"
@@ -16,12 +17,34 @@ struct TrackMotion {
     bool moves() const { return poses.size() > 1; }
 };
 
+// A deforming surface at a frame, in the body's frame.
+struct ShapeKey {
+    using Triple = std::array<float, 3>;
+    int frame = 0;
+    std::vector<Triple> positions, normals;
+};
+// A deforming body between two changes of its triangles, drawn in frames firstFrame <= frame < endFrame. Between keys it goes
+// straight from one to the next; frames in which it stays have none but at their ends. The first key is at firstFrame.
+struct ShapeStretch {
+    std::uint32_t surface = 0;
+    int firstFrame = 0, endFrame = 0;
+    std::vector<ShapeKey> keys;
+};
+
+// Beyond this many bytes of keys only every n-th frame is one, with the least n that stays below.
+inline constexpr std::uint64_t kMostShapeBytes = std::uint64_t(512) << 20;
+
 struct Motions {
     std::vector<TrackMotion> tracks;
+    std::vector<std::vector<ShapeStretch>> shapes;  // by track; none of rigid bodies
+    int shapeInterval = 1;                          // frames from key to key while a surface moves
     std::vector<render::Look> looks;
     bool finished = false;  // false: progress asked to end
 };
-Motions gatherMotions(Recording& recording, const ExportProgress& progress);
+Motions gatherMotions(Recording& recording, const ExportProgress& progress, std::uint64_t mostShapeBytes = kMostShapeBytes);
+
+// The surface of a stretch, triangles in order of slots, with the vertices of a key.
+Surface surfaceAt(const Recording& recording, const ShapeStretch& stretch, const ShapeKey& key);
 
 // A name in which only letters, digits and _ are left.
 std::string plainName(const std::string& name);

@@ -46,8 +46,15 @@ public:
         vertices_.clear();
         faces_.clear();
         vertexCount_ = faceCount_ = 0;
-        for (std::size_t i = 0; i < recording_.living().size(); ++i)
-            addBody(recording_.living()[i], recording_.poses()[i]);
+        auto moved = recording_.moved().begin();
+        for (std::size_t i = 0; i < recording_.living().size(); ++i) {
+            const std::uint32_t track = recording_.living()[i];
+            const TrackDef& def = recording_.tracks()[track].def;
+            if (def.deforms)
+                addBody(track, recording_.poses()[i], tessellate({{{{}, recording_.surfaceOf(*moved++)}}}));
+            else
+                addBody(track, recording_.poses()[i], surfaces_[def.surface]);
+        }
         OutputFile file(path);
         file.write(
             fmt::format("ply\nformat binary_little_endian 1.0\ncomment frame {} of a run at {:g} Hz, by Sunder\n"
@@ -67,8 +74,7 @@ private:
         out.append(reinterpret_cast<const char*>(&value), sizeof value);
     }
     // Vertices of each range stand alone: faces that were laid open have another colour.
-    void addBody(std::uint32_t track, const Pose& pose) {
-        const Surface& surface = surfaces_[recording_.tracks()[track].def.surface];
+    void addBody(std::uint32_t track, const Pose& pose, const Surface& surface) {
         for (const SurfaceRange& range : surface.ranges) {
             const Vec3& color = range.slot == 0 ? looks_[track].albedo : looks_[track].opened;
             numbers_.assign(surface.positions.size(), kNone);

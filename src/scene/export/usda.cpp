@@ -1,5 +1,6 @@
 // USD as text: a prototype per surface and colour, an Xform per body that refers to it, poses as time samples by frame. Bodies
-// that are not there are invisible.
+// that are not there are invisible. A body that deforms has a mesh of its own for each set of triangles it had, with points
+// and normals as time samples.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -20,10 +21,15 @@ void print(Text& out, fmt::format_string<Parts...> format, Parts&&... parts) {
     fmt::format_to(std::back_inserter(out), format, std::forward<Parts>(parts)...);
 }
 
-void printVectors(Text& out, const std::vector<Vec3>& list) {
+void printVector(Text& out, const Vec3& v) { print(out, "({:.7g}, {:.7g}, {:.7g})", v.x, v.y, v.z); }
+void printVector(Text& out, const std::array<float, 3>& v) { print(out, "({:.7g}, {:.7g}, {:.7g})", v[0], v[1], v[2]); }
+
+template <class Vector>
+void printVectors(Text& out, const std::vector<Vector>& list) {
     bool first = true;
-    for (const Vec3& v : list) {
-        print(out, "{}({:.7g}, {:.7g}, {:.7g})", first ? "" : ", ", v.x, v.y, v.z);
+    for (const Vector& v : list) {
+        print(out, "{}", first ? "" : ", ");
+        printVector(out, v);
         first = false;
     }
 }
@@ -42,7 +48,11 @@ private:
     int materialOf(const Vec3& albedo, Real gloss);
     std::string prototypeOf(std::uint32_t surface, const Look& look);
     void writePrototype(std::uint32_t number, const Look& look, const std::string& name);
+    void writeTriangles(const Surface& surface);
+    void writeCoordinates(const Surface& surface, const Look& look);
+    void writeVisibility(int firstFrame, int endFrame);
     void writeBody(std::uint32_t track, const std::string& prototype);
+    void writeStretch(const scene::ShapeStretch& stretch, const Look& look, std::size_t number);
     void writeMaterials();
 
     Recording& recording_;
@@ -57,9 +67,7 @@ int UsdaWriter::materialOf(const Vec3& albedo, Real gloss) {
     return materials_.try_emplace({albedo.x, albedo.y, albedo.z, gloss}, int(materials_.size())).first->second;
 }
 
-void UsdaWriter::writePrototype(std::uint32_t number, const Look& look, const std::string& name) {
-    const Surface surface = tessellate(recording_.surface(number));
-    print(out_, "    class Mesh \"{}\" (prepend apiSchemas = [\"MaterialBindingAPI\"])\n    {{\n", name);
+void UsdaWriter::writeTriangles(const Surface& surface) {
     print(out_, "        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = [");
     for (std::size_t i = 0; i < surface.triangles.size(); ++i)
         print(out_, "{}3", i == 0 ? "" : ", ");
@@ -67,11 +75,11 @@ void UsdaWriter::writePrototype(std::uint32_t number, const Look& look, const st
     for (std::size_t i = 0; i < surface.triangles.size(); ++i)
         print(out_, "{}{}, {}, {}", i == 0 ? "" : ", ", surface.triangles[i][0], surface.triangles[i][1],
               surface.triangles[i][2]);
-    print(out_, "]\n        point3f[] points = [");
-    printVectors(out_, surface.positions);
-    print(out_, "]\n        normal3f[] normals = [");
-    printVectors(out_, surface.normals);
-    print(out_, "] (interpolation = \"vertex\")\n");
+    print(out_, "]\n");
+}
+
+// What comes after the vertices: texture coordinates and materials.
+void UsdaWriter::writeCoordinates(const Surface& surface, const Look& look) {
     if (!surface.textureCoordinates.empty()) {
         print(out_, "        texCoord2f[] primvars:st = [");
         for (std::size_t i = 0; i < surface.textureCoordinates.size(); ++i)
@@ -94,8 +102,59 @@ void UsdaWriter::writePrototype(std::uint32_t number, const Look& look, const st
         print(out_, "]\n            rel material:binding = </World/Materials/material_{}>\n        }}\n",
               materialOf(look.opened, Real(0.15)));
     }
+}
+
+void UsdaWriter::writePrototype(std::uint32_t number, const Look& look, const std::string& name) {
+    const Surface surface = tessellate(recording_.surface(number));
+    print(out_, "    class Mesh \"{}\" (prepend apiSchemas = [\"MaterialBindingAPI\"])\n    {{\n", name);
+    writeTriangles(surface);
+    print(out_, "        point3f[] points = [");
+    printVectors(out_, surface.positions);
+    print(out_, "]\n        normal3f[] normals = [");
+    printVectors(out_, surface.normals);
+    print(out_, "] (interpolation = \"vertex\")\n");
+    writeCoordinates(surface, look);
     print(out_, "    }}\n");
     flush();
+}
+
+void UsdaWriter::writeStretch(const scene::ShapeStretch& stretch, const Look& look, std::size_t number) {
+    const Surface surface = surfaceAt(recording_, stretch, stretch.keys[0]);
+    print(out_, "    def Mesh \"shape_{}\" (prepend apiSchemas = [\"MaterialBindingAPI\"])\n    {{\n", number);
+    writeTriangles(surface);
+    print(out_, "        point3f[] points.timeSamples = {{");
+    for (const scene::ShapeKey& key : stretch.keys) {
+        print(out_, "\n            {}: [", key.frame);
+        printVectors(out_, key.positions);
+        print(out_, "],");
+        flush();
+    }
+    print(out_,
+          "\n        }}\n        normal3f[] normals (interpolation = \"vertex\")\n"
+          "        normal3f[] normals.timeSamples = {{");
+    for (const scene::ShapeKey& key : stretch.keys) {
+        print(out_, "\n            {}: [", key.frame);
+        printVectors(out_, key.normals);
+        print(out_, "],");
+        flush();
+    }
+    print(out_, "\n        }}\n");
+    writeVisibility(stretch.firstFrame, stretch.endFrame);
+    writeCoordinates(surface, look);
+    print(out_, "    }}\n");
+    flush();
+}
+
+void UsdaWriter::writeVisibility(int firstFrame, int endFrame) {
+    const bool appears = firstFrame > 0, vanishes = endFrame < recording_.frameCount();
+    if (!appears && !vanishes)
+        return;
+    print(out_, "        token visibility.timeSamples = {{ 0: \"{}\",", appears ? "invisible" : "inherited");
+    if (appears)
+        print(out_, " {}: \"inherited\",", firstFrame);
+    if (vanishes)
+        print(out_, " {}: \"invisible\",", endFrame);
+    print(out_, " }}\n");
 }
 
 std::string UsdaWriter::prototypeOf(std::uint32_t surface, const Look& look) {
@@ -134,16 +193,13 @@ void UsdaWriter::writeBody(std::uint32_t track, const std::string& prototype) {
               turn(motion.poses[0]));
     }
     print(out_, "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n");
-    const bool appears = recorded.firstFrame > 0, vanishes = recorded.endFrame < recording_.frameCount();
-    if (appears || vanishes) {
-        print(out_, "        token visibility.timeSamples = {{ 0: \"{}\",", appears ? "invisible" : "inherited");
-        if (appears)
-            print(out_, " {}: \"inherited\",", recorded.firstFrame);
-        if (vanishes)
-            print(out_, " {}: \"invisible\",", recorded.endFrame);
-        print(out_, " }}\n");
-    }
-    print(out_, "        def \"surface\" (prepend references = </World/{}>)\n        {{\n        }}\n    }}\n", prototype);
+    writeVisibility(recorded.firstFrame, recorded.endFrame);
+    const std::vector<scene::ShapeStretch>& shapes = motions_.shapes[track];
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        writeStretch(shapes[i], motions_.looks[track], i);
+    if (shapes.empty())
+        print(out_, "        def \"surface\" (prepend references = </World/{}>)\n        {{\n        }}\n", prototype);
+    print(out_, "    }}\n");
     flush();
 }
 
@@ -172,7 +228,9 @@ void UsdaWriter::write() {
           SUNDER_VERSION, recording_.frameCount() - 1, info.frameRate, info.frameRate);
     for (std::uint32_t track = 0; track < recording_.tracks().size(); ++track)
         if (!motions_.tracks[track].poses.empty())
-            writeBody(track, prototypeOf(recording_.tracks()[track].def.surface, motions_.looks[track]));
+            writeBody(track, motions_.shapes[track].empty()
+                                 ? prototypeOf(recording_.tracks()[track].def.surface, motions_.looks[track])
+                                 : "");
     writeMaterials();
     print(out_, "}}\n");
     flush();

@@ -203,4 +203,16 @@ Surface tessellate(const DrawnShape& shape) {
     return surface;
 }
 
+std::vector<Vec3> meanNormals(const Surface& surface, std::span<const Vec3> positions) {
+    std::vector<Vec3> normals(positions.size(), Vec3{0, 0, 0});
+    for (const auto& t : surface.triangles) {
+        const Vec3 area = cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]);
+        for (const std::uint32_t corner : t)
+            normals[corner] += area;
+    }
+    for (Vec3& normal : normals)
+        normal = normalizeOr(normal, {0, 1, 0});
+    return normals;
+}
+
 }  // namespace sunder

@@ -1,4 +1,4 @@
-// Parts of drawn shapes become solids.
+// Parts of drawn shapes become solids; surfaces of deforming bodies are prepared anew for every frame.
 #include "scene/picture/collect_recording.h"
 
 #include "geometry/convex_hull.h"
@@ -42,13 +42,18 @@ void FrameCollector::add(const Recording& recording, render::RenderScene& scene,
     const std::span<const RecordedTrack> tracks = recording.tracks();
     for (std::size_t i = looks_.size(); i < tracks.size(); ++i)
         looks_.push_back(palette_.look(tracks[i].def.name, tracks[i].def.variant, tracks[i].def.motion));
+    auto moved = recording.moved().begin();
     for (std::size_t i = 0; i < recording.living().size(); ++i) {
         const std::uint32_t track = recording.living()[i];
         const TrackDef& def = tracks[track].def;
+        const MovedSurface* deformed = def.deforms ? &*moved++ : nullptr;
         if (wanted && !wanted(def.motion))
             continue;
-        for (const Part& part : partsOf(recording, def.surface))
-            scene.add(part.solid, recording.poses()[i] * part.bodyFromPart, looks_[track]);
+        if (deformed != nullptr)
+            scene.add(SolidMaker{}(recording.surfaceOf(*deformed)), recording.poses()[i], looks_[track]);
+        else
+            for (const Part& part : partsOf(recording, def.surface))
+                scene.add(part.solid, recording.poses()[i] * part.bodyFromPart, looks_[track]);
     }
 }
 

@@ -10,7 +10,7 @@
 
 namespace sunder::scene {
 
-// Surfaces are prepared once. One collector serves one recording.
+// Surfaces of rigid bodies are prepared once. One collector serves one recording.
 class FrameCollector {
 public:
     // Adds the bodies of the recording's frame; the caller clears and builds.

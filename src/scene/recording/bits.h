@@ -103,6 +103,7 @@ public:
         return value;
     }
     bool failed() const { return failed_; }
+    std::size_t remaining() const { return failed_ ? 0 : 8 * (bytes_.size() - at_) + std::size_t(heldCount_); }  // bits
 
 private:
     std::span<const std::byte> bytes_;

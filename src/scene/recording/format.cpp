@@ -48,9 +48,10 @@ void writeTrack(BinaryWriter& out, const TrackDef& track) {
     writeVarint(out, track.surface);
     out.value(std::uint8_t(track.motion));
     writeVarint(out, track.variant);
+    out.value(std::uint8_t(track.deforms));
 }
 
-TrackDef readTrack(BinaryReader& in) {
+TrackDef readTrack(BinaryReader& in, std::uint32_t version) {
     TrackDef track;
     track.name = readText(in);
     track.parent = std::uint32_t(readVarint(in)) - 1;
@@ -60,6 +61,7 @@ TrackDef readTrack(BinaryReader& in) {
         in.refuse();
     track.motion = Motion(motion);
     track.variant = std::uint32_t(readVarint(in));
+    track.deforms = version >= kVersionWithVertices && in.value<std::uint8_t>() != 0;
     return track;
 }
 constexpr std::size_t kLeastTrackBytes = 5;
@@ -80,6 +82,28 @@ void readOffsets(BinaryReader& in, std::vector<std::uint64_t>& offsets) {
         offset = last += readVarint(in);
 }
 
+void writeChanges(BinaryWriter& out, const std::vector<SurfaceChange>& changes) {
+    writeVarint(out, changes.size());
+    for (const SurfaceChange& change : changes) {
+        writeVarint(out, std::uint64_t(change.frame));
+        writeVarint(out, change.surface);
+    }
+}
+
+// False where the changes are not within the track's life, one after another.
+bool readChanges(BinaryReader& in, std::size_t surfaceCount, RecordedTrack& track) {
+    track.changes.resize(readCount(in, 2));
+    bool good = track.changes.empty() || track.def.deforms;
+    std::uint64_t last = std::uint64_t(track.firstFrame);
+    for (SurfaceChange& change : track.changes) {
+        const std::uint64_t frame = readVarint(in), surface = readVarint(in);
+        good = good && frame > last && frame < std::uint64_t(track.endFrame) && surface < surfaceCount;
+        change = good ? SurfaceChange{int(frame), std::uint32_t(surface)} : SurfaceChange{};
+        last = frame;
+    }
+    return good;
+}
+
 }  // namespace
 
 void writeIndex(BinaryWriter& out, const RecordingIndex& index) {
@@ -96,10 +120,11 @@ void writeIndex(BinaryWriter& out, const RecordingIndex& index) {
         writeTrack(out, track.def);
         writeVarint(out, std::uint64_t(track.firstFrame));
         writeVarint(out, std::uint64_t(track.endFrame));
+        writeChanges(out, track.changes);
     }
 }
 
-bool readIndex(std::span<const std::byte> contents, RecordingIndex& index) {
+bool readIndex(std::span<const std::byte> contents, std::uint32_t version, RecordingIndex& index) {
     BinaryReader in(contents);
     index.frames.resize(readCount(in, 1));
     std::uint64_t last = 0;
@@ -113,11 +138,13 @@ bool readIndex(std::span<const std::byte> contents, RecordingIndex& index) {
     const std::uint64_t frames = index.frames.size();
     bool good = !index.frames.empty() && index.frames[0].isKeyframe;
     for (RecordedTrack& track : index.tracks) {
-        track.def = readTrack(in);
+        track.def = readTrack(in, version);
         const std::uint64_t first = readVarint(in), end = readVarint(in);
         good = good && first <= end && end <= frames && track.def.surface < index.surfaces.size();
         track.firstFrame = good ? int(first) : 0;
         track.endFrame = good ? int(end) : 0;
+        if (version >= kVersionWithVertices)
+            good = readChanges(in, index.surfaces.size(), track) && good;
     }
     return good && !in.failed() && in.remaining() == 0;
 }
@@ -131,18 +158,29 @@ void writeFront(BinaryWriter& out, const FrameFront& front) {
     writeVarint(out, front.vanishing.size());
     for (const std::uint32_t track : front.vanishing)
         writeVarint(out, track);
+    writeVarint(out, front.changing.size());
+    for (const FrameFront::Change& change : front.changing) {
+        writeVarint(out, change.track);
+        writeVarint(out, change.surface);
+    }
 }
 
-FrameFront readFront(BinaryReader& in) {
+FrameFront readFront(BinaryReader& in, std::uint32_t version) {
     FrameFront front;
     front.number = in.value<std::uint32_t>();
     front.isKeyframe = in.value<std::uint8_t>() != 0;
     front.appearing.resize(readCount(in, kLeastTrackBytes));
     for (TrackDef& track : front.appearing)
-        track = readTrack(in);
+        track = readTrack(in, version);
     front.vanishing.resize(readCount(in, 1));
     for (std::uint32_t& track : front.vanishing)
         track = std::uint32_t(readVarint(in));
+    if (version >= kVersionWithVertices)
+        front.changing.resize(readCount(in, 2));
+    for (FrameFront::Change& change : front.changing) {
+        change.track = std::uint32_t(readVarint(in));
+        change.surface = std::uint32_t(readVarint(in));
+    }
     return front;
 }
 
@@ -160,6 +198,16 @@ bool applyFront(const FrameFront& front, std::size_t surfaceCount, std::vector<R
         if (track.surface >= surfaceCount)
             return false;
         tracks.push_back({track, frame, frame + 1});
+    }
+    for (const FrameFront::Change& change : front.changing) {
+        const bool isThere = change.track < tracks.size() && tracks[change.track].endFrame == frame + 1;
+        if (!isThere || change.surface >= surfaceCount)
+            return false;
+        RecordedTrack& track = tracks[change.track];
+        const int last = track.changes.empty() ? track.firstFrame : track.changes.back().frame;
+        if (!track.def.deforms || last >= frame)
+            return false;
+        track.changes.push_back({frame, change.surface});
     }
     return true;
 }
@@ -209,6 +257,7 @@ std::string infoText(const RecordingInfo& info) {
     json["frame_rate"] = info.frameRate;
     json["quantum"] = info.quantum;
     json["keyframe_interval"] = info.keyframeInterval;
+    json["vertex_tolerance"] = info.vertexTolerance;
     if (info.camera) {
         const Camera& c = *info.camera;
         json["camera"] = {{"position", {c.position.x, c.position.y, c.position.z}},
@@ -234,6 +283,7 @@ RecordingInfo parseInfo(std::span<const std::byte> text) {
         info.frameRate = json.at("frame_rate");
         info.quantum = json.at("quantum");
         info.keyframeInterval = json.at("keyframe_interval");
+        info.vertexTolerance = json.value("vertex_tolerance", info.vertexTolerance);  // not in version 1
         if (json.contains("camera")) {
             const auto vector = [](const Json& v) {
                 return Vec3{v.at(0).get<Real>(), v.at(1).get<Real>(), v.at(2).get<Real>()};

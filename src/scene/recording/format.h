@@ -18,7 +18,8 @@ namespace sunder::scene {
 
 inline constexpr std::array<char, 8> kRecordingMagic = {'S', 'U', 'N', 'D', 'E', 'R', 'R', 'C'};
 inline constexpr std::array<char, 8> kFootMagic = {'S', 'U', 'N', 'D', 'E', 'R', 'I', 'X'};
-inline constexpr std::uint32_t kRecordingVersion = 1;
+// Version 2 added bodies that deform; version 1 is still read.
+inline constexpr std::uint32_t kRecordingVersion = 2, kOldestVersion = 1, kVersionWithVertices = 2;
 inline constexpr std::size_t kHeadBytes = 16, kChunkHeadBytes = 16, kFootBytes = 24;
 
 constexpr std::uint32_t chunkType(const char (&name)[5]) {
@@ -51,7 +52,7 @@ struct RecordingIndex {
     std::vector<RecordedTrack> tracks;
 };
 void writeIndex(BinaryWriter& out, const RecordingIndex& index);
-bool readIndex(std::span<const std::byte> contents, RecordingIndex& index);
+bool readIndex(std::span<const std::byte> contents, std::uint32_t version, RecordingIndex& index);
 
 // What stands at the front of a frame, before the poses.
 struct FrameFront {
@@ -59,9 +60,13 @@ struct FrameFront {
     bool isKeyframe = false;
     std::vector<TrackDef> appearing;
     std::vector<std::uint32_t> vanishing;
+    struct Change {
+        std::uint32_t track = 0, surface = 0;
+    };
+    std::vector<Change> changing;  // deforming bodies that have other triangles from now on
 };
 void writeFront(BinaryWriter& out, const FrameFront& front);
-FrameFront readFront(BinaryReader& in);
+FrameFront readFront(BinaryReader& in, std::uint32_t version);
 // Takes the frame's bodies into the table of tracks; false where they make no sense.
 bool applyFront(const FrameFront& front, std::size_t surfaceCount, std::vector<RecordedTrack>& tracks);
 

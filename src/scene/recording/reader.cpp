@@ -1,10 +1,13 @@
 // Reads a recording: by its index where the run was finished, else by going through its chunks up to the last whole one.
+#include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "core/hash.h"
 #include "scene/recording/format.h"
 #include "scene/recording/frame_codec.h"
 #include "scene/recording/surface_codec.h"
+#include "scene/recording/vertex_codec.h"
 #include "sunder/scene/input_file.h"
 
 namespace sunder {
@@ -14,12 +17,20 @@ using namespace scene;
 struct Recording::State {
     std::string name;
     std::vector<std::byte> file;
+    std::uint32_t version = 0;
     RecordingInfo info;
     RecordingIndex index;
     std::string warning;
     mutable std::vector<std::optional<DrawnShape>> surfaces;  // read when they are first asked for
 
     FrameCodec codec;
+    std::map<std::uint32_t, std::shared_ptr<const SurfaceTopology>> topologies;  // by surface
+    std::map<std::uint32_t, VertexTrack> vertices;                               // by track
+    struct Shape {
+        std::vector<Vec3> positions, normals;
+    };
+    mutable std::vector<Shape> shapes;                       // of moved
+    mutable std::optional<std::vector<MovedSurface>> moved;  // found when first asked for in a frame
     int frame = -1;
     std::vector<std::uint32_t> living;
     std::vector<Pose> poses;
@@ -34,6 +45,9 @@ struct Recording::State {
     bool openByIndex(std::uint64_t firstChunk);
     void openByScan(std::uint64_t firstChunk);
     Chunk chunkAt(std::uint64_t offset, std::uint32_t type) const;
+    const DrawnShape& surface(std::uint32_t number) const;
+    std::shared_ptr<const SurfaceTopology> topology(std::uint32_t surface);
+    bool readVertices(std::span<const std::byte> bytes, int number, bool isKeyframe);
     void readFrame(int number);
 };
 
@@ -42,12 +56,13 @@ void Recording::State::open() {
     const std::span<const std::byte> magic = in.block(kRecordingMagic.size());
     if (magic.size() != kRecordingMagic.size() || std::memcmp(magic.data(), kRecordingMagic.data(), magic.size()) != 0)
         fail("is not a recording");
-    const auto version = in.value<std::uint32_t>();
+    version = in.value<std::uint32_t>();
     in.value<std::uint32_t>();
     if (in.failed())
         fail("is cut off before its first frame");
-    if (version != kRecordingVersion)
-        fail("version " + std::to_string(version) + " is not known (" + std::to_string(kRecordingVersion) + ")");
+    if (version < kOldestVersion || version > kRecordingVersion)
+        fail("version " + std::to_string(version) + " is not known (" + std::to_string(kOldestVersion) + " to " +
+             std::to_string(kRecordingVersion) + ")");
     Chunk head;
     const ChunkFault fault = readChunk(file, kHeadBytes, head);
     if (fault == ChunkFault::CutOff)
@@ -75,7 +90,8 @@ bool Recording::State::openByIndex(std::uint64_t firstChunk) {
     if (hasher.value() != sum || std::memcmp(foot.block(8).data(), kFootMagic.data(), kFootMagic.size()) != 0)
         return false;
     Chunk chunk;
-    if (readChunk(file, offset, chunk) != ChunkFault::None || chunk.type != kIndexChunk || !readIndex(chunk.contents, index))
+    if (readChunk(file, offset, chunk) != ChunkFault::None || chunk.type != kIndexChunk ||
+        !readIndex(chunk.contents, version, index))
         failAt(offset);
     return true;
 }
@@ -93,7 +109,7 @@ void Recording::State::openByScan(std::uint64_t firstChunk) {
             index.thumbnails.push_back(offset);
         } else if (chunk.type == kFrameChunk) {
             BinaryReader in(chunk.contents);
-            const FrameFront front = readFront(in);
+            const FrameFront front = readFront(in, version);
             if (in.failed() || front.number != index.frames.size() || (front.number == 0 && !front.isKeyframe) ||
                 !applyFront(front, index.surfaces.size(), index.tracks))
                 failAt(offset);
@@ -124,7 +140,7 @@ void Recording::State::readFrame(int number) {
         if (index.tracks[i].firstFrame <= number && number < index.tracks[i].endFrame)
             living.push_back(i);
     BinaryReader in(chunk.contents);
-    const FrameFront front = readFront(in);
+    const FrameFront front = readFront(in, version);
     if (in.failed() || front.number != std::uint32_t(number) || front.isKeyframe != index.frames[number].isKeyframe)
         failAt(chunk.offset);
     const std::size_t fresh = front.isKeyframe ? living.size() : front.appearing.size();
@@ -133,10 +149,38 @@ void Recording::State::readFrame(int number) {
     for (double& value : stats)
         value = in.value<double>();
     readEvents(in, events);
+    if (version >= kVersionWithVertices && !readVertices(in.block(readCount(in, 1)), number, front.isKeyframe))
+        failAt(chunk.offset);
     const std::span<const std::byte> rest = in.block(in.remaining());
     if (in.failed() || fresh > living.size() || !codec.read(rest, living, fresh, poses))
         failAt(chunk.offset);
     frame = number;
+}
+
+std::shared_ptr<const SurfaceTopology> Recording::State::topology(std::uint32_t number) {
+    auto& known = topologies[number];
+    if (!known)
+        known = topologyOf(surface(number));
+    return known;
+}
+
+bool Recording::State::readVertices(std::span<const std::byte> bytes, int number, bool isKeyframe) {
+    std::erase_if(vertices, [&](const auto& entry) { return !std::binary_search(living.begin(), living.end(), entry.first); });
+    BitReader in(bytes);
+    for (const std::uint32_t track : living) {
+        const RecordedTrack& recorded = index.tracks[track];
+        if (!recorded.def.deforms)
+            continue;
+        const std::shared_ptr<const SurfaceTopology> wanted = topology(recorded.surfaceAt(number));
+        VertexTrack& stream = vertices[track];
+        const bool isChanged = !recorded.changes.empty() && recorded.surfaceAt(number) != recorded.surfaceAt(number - 1);
+        const bool isFresh = isKeyframe || recorded.firstFrame == number || isChanged;
+        if (!wanted || (!isFresh && stream.topology() != wanted.get()))
+            return false;
+        if (!(isFresh ? stream.readStart(in, wanted) : stream.readMove(in)))
+            return false;
+    }
+    return true;
 }
 
 Recording::Recording() : state_(std::make_unique<State>()) {}
@@ -166,9 +210,20 @@ void Recording::seek(int frame) {
     int from = frame;
     while (!s.index.frames[from].isKeyframe && from != s.frame + 1)
         --from;
+    s.moved.reset();
     s.frame = -1;  // a frame that cannot be read leaves the recording at none
     for (; from <= frame; ++from)
         s.readFrame(from);
+}
+
+const DrawnShape& Recording::State::surface(std::uint32_t number) const {
+    if (!surfaces[number]) {
+        const Chunk chunk = chunkAt(index.surfaces[number], kSurfaceChunk);
+        surfaces[number] = readSurface(chunk.contents);
+        if (!surfaces[number])
+            failAt(chunk.offset);
+    }
+    return *surfaces[number];
 }
 
 const DrawnShape& Recording::surface(std::uint32_t number) const {
@@ -176,13 +231,45 @@ const DrawnShape& Recording::surface(std::uint32_t number) const {
     if (number >= s.surfaces.size())
         throw Error("surface: " + std::to_string(number) + " is not allowed (0 to " +
                     std::to_string(std::int64_t(s.surfaces.size()) - 1) + ")");
-    if (!s.surfaces[number]) {
-        const Chunk chunk = s.chunkAt(s.index.surfaces[number], kSurfaceChunk);
-        s.surfaces[number] = readSurface(chunk.contents);
-        if (!s.surfaces[number])
-            s.failAt(chunk.offset);
+    return s.surface(number);
+}
+
+std::span<const MovedSurface> Recording::moved() const {
+    const State& s = *state_;
+    if (s.frame < 0)
+        return {};
+    if (s.moved)
+        return *s.moved;
+    std::vector<MovedSurface> found;
+    for (const std::uint32_t track : s.living)
+        if (s.index.tracks[track].def.deforms)
+            found.push_back({track, s.index.tracks[track].surfaceAt(s.frame), {}, {}});
+    s.shapes.resize(found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        State::Shape& shape = s.shapes[i];
+        const VertexTrack& stream = s.vertices.at(found[i].track);
+        stream.positions(shape.positions);
+        stream.topology()->findNormals(shape.positions, shape.normals);
+        found[i].positions = shape.positions;
+        found[i].normals = shape.normals;
     }
-    return *s.surfaces[number];
+    s.moved = std::move(found);
+    return *s.moved;
+}
+
+Surface Recording::surfaceOf(const MovedSurface& moved) const {
+    auto shape = std::get<Surface>(surface(moved.surface).parts.at(0).solid);
+    shape.positions.assign(moved.positions.begin(), moved.positions.end());
+    shape.normals.assign(moved.normals.begin(), moved.normals.end());
+    return shape;
+}
+
+std::uint32_t RecordedTrack::surfaceAt(int frame) const {
+    std::uint32_t surface = def.surface;
+    for (const SurfaceChange& change : changes)
+        if (change.frame <= frame)
+            surface = change.surface;
+    return surface;
 }
 
 std::vector<Recording::Thumbnail> Recording::thumbnails() const {

@@ -99,8 +99,10 @@ struct RunRecorder::State {
     struct Slot {
         std::uint32_t generation = 0;
         std::uint32_t track = kNoTrack;
-        scene::ShapeMark shape;
-        int seen = -1;  // frame
+        scene::ShapeMark shape;  // of a rigid body
+        bool deforms = false;
+        std::uint64_t revision = 0;  // of a deforming body's triangles
+        int seen = -1;               // frame
     };
 
     RecorderOptions options;
@@ -115,6 +117,7 @@ struct RunRecorder::State {
     std::vector<std::uint32_t> variantOf;
     std::vector<std::uint32_t> living;
     std::vector<Pose> poses;
+    std::vector<MovingVertices> moving;
     std::vector<RecordedEvent> events;
     std::vector<double> stats;
 
@@ -140,6 +143,9 @@ struct RunRecorder::State {
             for (const BodyId piece : event.pieces)
                 brokeOff[keyOf(piece)] = event.body;
     }
+    std::uint32_t begin(const World& world, BodyId body, std::uint32_t surface, bool deforms);
+    void followRigid(const World& world, BodyId body, Slot& slot);
+    void followMoving(const World& world, BodyId body, const MovingSurface& moved, Slot& slot);
     void follow(const World& world, BodyId body, int frame);
     void collectEvents(const SceneRunner& runner);
 };
@@ -190,27 +196,57 @@ RunRecorder::RunRecorder(RunRecorder&&) noexcept = default;
 RecordingWriter& RunRecorder::writer() { return *state_->writer; }
 void RunRecorder::finish() { state_->writer->finish(); }
 
+std::uint32_t RunRecorder::State::begin(const World& world, BodyId body, std::uint32_t surface, bool deforms) {
+    TrackDef track;
+    track.name = world.name(body);
+    track.surface = surface;
+    track.motion = world.motion(body);
+    track.parent = trackOf(world.parent(body));
+    // Pieces have the colour of what they broke off.
+    track.variant = track.parent != kNoTrack ? variantOf[track.parent] : body.index;
+    track.deforms = deforms;
+    const std::uint32_t number = writer->addTrack(track);
+    trackByBody[keyOf(body)] = number;
+    poseOf.resize(number + 1);
+    variantOf.push_back(track.variant);
+    return number;
+}
+
 // A body that is new, or whose shape was changed, begins a track.
+void RunRecorder::State::followRigid(const World& world, BodyId body, Slot& slot) {
+    const scene::ShapeMark shape = scene::markOf(world.shape(body));
+    if (slot.track != kNoTrack && slot.generation == body.generation && !slot.deforms && slot.shape == shape)
+        return;
+    if (slot.track != kNoTrack)
+        writer->endTrack(slot.track);
+    slot.track = begin(world, body, surfaceOf(world.shape(body)), false);
+    slot.shape = shape;
+    slot.deforms = false;
+}
+
+// A body that deforms keeps its track when its triangles change.
+void RunRecorder::State::followMoving(const World& world, BodyId body, const MovingSurface& moved, Slot& slot) {
+    if (slot.track == kNoTrack || slot.generation != body.generation || !slot.deforms) {
+        if (slot.track != kNoTrack)
+            writer->endTrack(slot.track);
+        slot.track = begin(world, body, writer->addMovingSurface(*moved.surface), true);
+        slot.deforms = true;
+    } else if (slot.revision != moved.revision) {
+        writer->changeSurface(slot.track, writer->addMovingSurface(*moved.surface));
+    }
+    slot.revision = moved.revision;
+    moving.push_back({slot.track, moved.positions});
+}
+
 void RunRecorder::State::follow(const World& world, BodyId body, int frame) {
     if (body.index >= slots.size())
         slots.resize(body.index + 1);
     Slot& slot = slots[body.index];
-    const scene::ShapeMark shape = scene::markOf(world.shape(body));
-    if (slot.track == kNoTrack || slot.generation != body.generation || slot.shape != shape) {
-        if (slot.track != kNoTrack)
-            writer->endTrack(slot.track);
-        TrackDef track;
-        track.name = world.name(body);
-        track.surface = surfaceOf(world.shape(body));
-        track.motion = world.motion(body);
-        track.parent = trackOf(world.parent(body));
-        // Pieces have the colour of what they broke off.
-        track.variant = track.parent != kNoTrack ? variantOf[track.parent] : body.index;
-        slot = {body.generation, writer->addTrack(track), shape, frame};
-        trackByBody[keyOf(body)] = slot.track;
-        poseOf.resize(slot.track + 1);
-        variantOf.push_back(track.variant);
-    }
+    if (const std::optional<MovingSurface> moved = options.moving ? options.moving(body) : std::nullopt)
+        followMoving(world, body, *moved, slot);
+    else
+        followRigid(world, body, slot);
+    slot.generation = body.generation;
     slot.seen = frame;
     poseOf[slot.track] = {world.position(body), world.orientation(body)};
     living.push_back(slot.track);
@@ -248,6 +284,7 @@ void RunRecorder::record(const SceneRunner& runner, const std::string& statsLine
     State& s = *state_;
     const World& world = runner.world();
     s.living.clear();
+    s.moving.clear();
     s.noteBreaks(runner);
     for (const BodyId body : world.bodies())
         s.follow(world, body, runner.frame());
@@ -265,7 +302,7 @@ void RunRecorder::record(const SceneRunner& runner, const std::string& statsLine
     std::uint64_t hash = 0;
     for (const Column& column : statsOf(runner, statsLine, &hash))
         s.stats.push_back(column.value);
-    s.writer->writeFrame(s.poses, s.events, s.stats, hash);
+    s.writer->writeFrame(s.poses, s.events, s.stats, hash, s.moving);
 }
 
 std::string describeMachine(int threads) {

@@ -2,12 +2,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "core/hash.h"
 #include "scene/recording/format.h"
 #include "scene/recording/frame_codec.h"
 #include "scene/recording/surface_codec.h"
+#include "scene/recording/vertex_codec.h"
 
 namespace sunder {
 
@@ -23,7 +25,9 @@ struct RecordingWriter::State {
     FrameFront front;  // of the frame to come
     std::vector<std::uint32_t> living;
     FrameCodec codec;
-    BinaryWriter buffer;
+    std::map<std::uint32_t, std::shared_ptr<const SurfaceTopology>> topologies;  // by surface, of those that may move
+    std::map<std::uint32_t, VertexTrack> vertices;                               // by track
+    BinaryWriter buffer, block;
     std::uint32_t nextTrack = 0;
 
     [[noreturn]] void fail(const char* what) const {
@@ -48,6 +52,17 @@ struct RecordingWriter::State {
         buffer.clear();
         return offset;
     }
+    std::uint32_t putSurface() {
+        sizes.surfaces += buffer.size() + kChunkHeadBytes;
+        index.surfaces.push_back(putChunk(kSurfaceChunk));
+        return std::uint32_t(index.surfaces.size() - 1);
+    }
+    void requireMoving(const char* field, std::uint32_t surface) const {
+        if (!topologies.contains(surface))
+            throw Error(std::string(field) + ": " + std::to_string(surface) + " is not allowed (one of addMovingSurface)");
+    }
+    void listLiving(std::size_t known);
+    void writeVertices(std::span<const MovingVertices> moving);
     void flush() {
         if (std::fflush(file) != 0)
             fail("could not be written");
@@ -59,6 +74,8 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, const Record
     State& s = *state_;
     s.path = path;
     s.info = info;
+    if (!(info.vertexTolerance > 0 && info.vertexTolerance <= 0.1))
+        throw Error("vertexTolerance: " + std::to_string(info.vertexTolerance) + " is not allowed (above 0, up to 0.1)");
     s.codec = FrameCodec(info.quantum);
     s.file = std::fopen(path.c_str(), "wb");
     if (s.file == nullptr)
@@ -83,33 +100,108 @@ RecordingWriter::~RecordingWriter() {
 std::uint32_t RecordingWriter::addSurface(const DrawnShape& shape) {
     State& s = *state_;
     writeSurface(s.buffer, shape);
-    s.sizes.surfaces += s.buffer.size() + kChunkHeadBytes;
-    s.index.surfaces.push_back(s.putChunk(kSurfaceChunk));
-    return std::uint32_t(s.index.surfaces.size() - 1);
+    return s.putSurface();
+}
+
+std::uint32_t RecordingWriter::addMovingSurface(const Surface& surface) {
+    State& s = *state_;
+    const std::size_t count = surface.positions.size();
+    for (const auto& triangle : surface.triangles)
+        for (const std::uint32_t corner : triangle)
+            if (corner >= count)
+                throw Error("surface.triangles: " + std::to_string(corner) + " is not allowed (below " + std::to_string(count) +
+                            ", the number of vertices)");
+    DrawnShape shape{{{{}, surface}}};
+    auto& smooth = std::get<Surface>(shape.parts[0].solid);
+    if (smooth.normals.empty())
+        smooth.normals = meanNormals(surface, surface.positions);
+    const auto fits = [&](std::size_t listed) { return listed == 0 || listed == count; };
+    std::shared_ptr<const SurfaceTopology> topology;
+    if (fits(smooth.normals.size()) && fits(smooth.textureCoordinates.size()) && topologyOf(shape)) {
+        writeSurface(s.buffer, shape);
+        // As the reader finds it, which predicts with rounded vertices.
+        if (const std::optional<DrawnShape> read = readSurface(s.buffer.view()))
+            topology = topologyOf(*read);
+    }
+    if (!topology) {
+        s.buffer.clear();
+        throw Error("surface: not allowed (finite vertices, as many normals and texture coordinates or none, ranges in order)");
+    }
+    const std::uint32_t number = s.putSurface();
+    s.topologies[number] = std::move(topology);
+    return number;
 }
 
 std::uint32_t RecordingWriter::addTrack(const TrackDef& track) {
     if (track.surface >= state_->index.surfaces.size())
         throw Error("track.surface: " + std::to_string(track.surface) + " is not allowed (0 to " +
                     std::to_string(std::int64_t(state_->index.surfaces.size()) - 1) + ")");
+    if (track.deforms)
+        state_->requireMoving("track.surface", track.surface);
     state_->front.appearing.push_back(track);
     return state_->nextTrack++;
 }
 
 void RecordingWriter::endTrack(std::uint32_t track) { state_->front.vanishing.push_back(track); }
 
+void RecordingWriter::changeSurface(std::uint32_t track, std::uint32_t surface) {
+    state_->requireMoving("changeSurface", surface);
+    state_->front.changing.push_back({track, surface});
+}
+
+// Those that are there in the frame to come; `known` tracks were there before.
+void RecordingWriter::State::listLiving(std::size_t known) {
+    if (!front.vanishing.empty())
+        std::erase_if(living, [&](std::uint32_t track) {
+            const bool isGone = index.tracks[track].endFrame <= int(front.number);
+            if (isGone)
+                vertices.erase(track);
+            return isGone;
+        });
+    for (std::size_t track = known; track < index.tracks.size(); ++track)
+        living.push_back(std::uint32_t(track));
+}
+
+void RecordingWriter::State::writeVertices(std::span<const MovingVertices> moving) {
+    std::map<std::uint32_t, std::span<const Vec3>> given;
+    for (const MovingVertices& vertex : moving)
+        given[vertex.track] = vertex.positions;
+    {
+        BitWriter bits(block);
+        for (const std::uint32_t track : living) {
+            const RecordedTrack& recorded = index.tracks[track];
+            if (!recorded.def.deforms)
+                continue;
+            const auto& topology = topologies.at(recorded.surfaceAt(int(front.number)));
+            VertexTrack& stream = vertices[track];
+            const bool isFresh = stream.topology() != topology.get();
+            if (isFresh)
+                stream.begin(topology, info.vertexTolerance);
+            const auto positions = given.find(track);
+            if (positions != given.end() && positions->second.size() != topology->vertexCount())
+                throw Error("writeFrame: " + std::to_string(positions->second.size()) + " vertices of track " +
+                            std::to_string(track) + " are not allowed (" + std::to_string(topology->vertexCount()) + ")");
+            stream.aim(positions != given.end() ? positions->second : std::span<const Vec3>{});
+            if (isFresh || front.isKeyframe)
+                stream.writeStart(bits);
+            else
+                stream.writeMove(bits);
+        }
+    }
+    writeVarint(buffer, block.size());
+    buffer.bytes(block.view().data(), block.size());
+    block.clear();
+}
+
 void RecordingWriter::writeFrame(std::span<const Pose> poses, std::span<const RecordedEvent> events,
-                                 std::span<const double> stats, std::uint64_t hash) {
+                                 std::span<const double> stats, std::uint64_t hash, std::span<const MovingVertices> moving) {
     State& s = *state_;
     s.front.number = std::uint32_t(s.index.frames.size());
     s.front.isKeyframe = s.front.number % std::uint32_t(s.info.keyframeInterval) == 0;
     const std::size_t known = s.index.tracks.size();
     if (!applyFront(s.front, s.index.surfaces.size(), s.index.tracks))
-        throw Error("endTrack: a track that is not there");
-    if (!s.front.vanishing.empty())
-        std::erase_if(s.living, [&](std::uint32_t track) { return s.index.tracks[track].endFrame <= int(s.front.number); });
-    for (std::size_t track = known; track < s.index.tracks.size(); ++track)
-        s.living.push_back(std::uint32_t(track));
+        throw Error("endTrack, changeSurface: a track that is not there, or does not deform");
+    s.listLiving(known);
     if (poses.size() != s.living.size() || stats.size() != s.info.statNames.size())
         throw Error("writeFrame: " + std::to_string(poses.size()) + " poses and " + std::to_string(stats.size()) +
                     " stats are not allowed (" + std::to_string(s.living.size()) + " and " +
@@ -127,12 +219,15 @@ void RecordingWriter::writeFrame(std::span<const Pose> poses, std::span<const Re
     count(s.sizes.stats);
     writeEvents(s.buffer, events);
     count(s.sizes.events);
+    s.writeVertices(moving);
+    count(s.sizes.vertices);
     s.codec.write(s.buffer, s.living, poses, s.front.isKeyframe ? s.living.size() : s.front.appearing.size());
     count(s.sizes.poses);
     s.sizes.rest += kChunkHeadBytes;
     s.index.frames.push_back({s.putChunk(kFrameChunk), s.front.isKeyframe});
     s.front.appearing.clear();
     s.front.vanishing.clear();
+    s.front.changing.clear();
     s.flush();
 }
 

@@ -1,0 +1,89 @@
+// Builds a binary glTF: gltf.cpp makes bodies that have a pose, gltf_moving.cpp those whose vertices move.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "scene/export/motion.h"
+#include "scene/text/json.h"
+
+namespace sunder::scene {
+
+// glTF's numbers for types and for what a view is for.
+inline constexpr int kUnsignedInt = 5125, kFloat = 5126;
+inline constexpr int kVertices = 34962;
+
+class GlbBuilder {
+public:
+    GlbBuilder(Recording& recording, const Motions& motions) : recording_(recording), motions_(motions) {}
+    std::string build();
+
+private:
+    std::string pack(std::string json);  // with data_, as a file
+    int addView(int target);  // of what is appended from now on
+    void closeView();
+    template <class T>
+    void append(T value) {
+        data_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    void appendVector(const Vec3& v) {
+        append(float(v.x));
+        append(float(v.y));
+        append(float(v.z));
+    }
+    int addAccessor(int view, std::size_t offset, int type, std::size_t count, const char* shape, Json low = {},
+                    Json high = {});
+
+    struct Vertices {
+        Json attributes;
+        std::vector<int> indices;  // accessor of each slot's triangles
+        std::vector<std::uint16_t> slots;
+    };
+    Vertices addVertices(const Surface& surface);
+    const Vertices& verticesOf(std::uint32_t surface);
+
+    Json primitivesOf(const Vertices& vertices, const render::Look& look);
+    int meshOf(std::uint32_t surface, const render::Look& look);
+    int materialOf(const Vec3& albedo, Real gloss, const std::string& name);
+    void addNode(std::uint32_t track);
+    void addCamera();
+    int timesOf(int first, std::size_t count);
+    void animate(int node, std::uint32_t track);
+    void addChannel(int node, const char* path, int input, int output, const char* interpolation);
+    // A scale of 0 while it is not there; nothing where it is always.
+    void hide(int node, int firstFrame, int endFrame);
+    int motionNumbers(std::span<const float> numbers, const char* shape);
+    int motionTimes(const std::vector<int>& frames);
+
+    // Children of a body's node, one after another: each the mesh of some keys of a stretch.
+    void addShapes(int parent, std::uint32_t track);
+    void addShape(int parent, const ShapeStretch& stretch, std::size_t first, std::size_t last, int endFrame,
+                  const render::Look& look);
+    int addDisplacement(const std::vector<ShapeKey::Triple>& base, const std::vector<ShapeKey::Triple>& moved);
+    int addSparse(std::span<const std::uint32_t> places, std::span<const ShapeKey::Triple> displacements, Json low, Json high);
+    void weigh(int node, std::span<const ShapeKey> keys);
+
+    using MeshKey = std::tuple<std::uint32_t, Real, Real, Real, Real>;
+    using MaterialKey = std::tuple<Real, Real, Real, Real>;
+
+    Recording& recording_;
+    const Motions& motions_;
+    Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(), accessors_ = Json::array(),
+         views_ = Json::array(), channels_ = Json::array(), samplers_ = Json::array();
+    Json camera_;
+    std::string data_;
+    std::map<std::uint32_t, Vertices> vertices_;
+    std::map<MeshKey, int> meshOf_;
+    std::map<MaterialKey, int> materialOf_;
+    std::map<std::pair<int, std::size_t>, int> timesOf_;
+    std::vector<bool> isChild_;  // by node
+    int timeView_ = -1, motionView_ = -1;
+    std::string motion_;  // data of the animation's values, kept apart to stand in one view
+};
+
+// Times are rounded down to float, so that a viewer that asks for the time of a frame in double is never a hair too early for a
+// step.
+float gltfTime(int frame, double frameRate);
+
+}  // namespace sunder::scene

@@ -1,0 +1,84 @@
+// The playground without a browser: what the page reads of bodies whose vertices move, live and from a recording. The engine
+// has no such bodies yet; a fake source makes one of the world's bodies wave and tear.
+#include "playground.h"
+
+#include <gtest/gtest.h>
+
+#include "scene/moving_for_tests.h"
+
+namespace sunder::web {
+namespace {
+
+constexpr const char* kScene = R"({ "sunder": 1, "bodies": [
+  { "name": "ground", "motion": "static", "shape": { "type": "box", "half_extents": [5, 0.5, 5] }, "position": [0, -0.5, 0] },
+  { "name": "cube", "shape": { "type": "box", "half_extents": [0.5, 0.5, 0.5] }, "position": [0, 3, 0] } ] })";
+
+// Vertices of the one body that moves.
+void expectMover(Playground& playground, const std::vector<Vec3>& expected) {
+    ASSERT_EQ(playground.movers().size(), 1u);
+    const ListedMover& mover = playground.movers()[0];
+    ASSERT_EQ(mover.vertices, expected.size());
+    ASSERT_EQ(playground.moverPositions().size(), 3 * expected.size());
+    ASSERT_EQ(playground.moverNormals().size(), 3 * expected.size());
+    EXPECT_EQ(playground.surfaces().at(int(mover.surface)).positions.size(), 3 * expected.size());
+    EXPECT_EQ(playground.bodies()[1].surface, mover.surface);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            ASSERT_NEAR(playground.moverPositions()[3 * i + std::size_t(axis)], component(expected[i], axis), 2e-5);
+}
+
+class MovingPlayground : public testing::Test {
+protected:
+    MovingPlayground() {
+        playground_.useMovingSurfaces([this](BodyId body) -> std::optional<MovingSurface> {
+            if (body.index != 1)
+                return std::nullopt;
+            const int frame = playground_.frame();
+            positions_ = cube_.positions(frame);
+            return MovingSurface{&cube_.surface(frame), frame < WavingCube::kTearFrame ? 1u : 2u, positions_};
+        });
+        EXPECT_NE(playground_.load(kScene, "", "/").find("\"ok\":true"), std::string::npos);
+    }
+
+    Playground playground_;
+    WavingCube cube_;
+    std::vector<Vec3> positions_;
+};
+
+TEST_F(MovingPlayground, TheLiveViewHasTheVerticesOfNow) {
+    for (int frame = 0; frame <= 20; ++frame) {
+        expectMover(playground_, cube_.positions(frame));
+        const std::uint32_t before = playground_.revision();
+        playground_.stepFrame();
+        // The list changes when the triangles do, not while vertices move.
+        EXPECT_EQ(playground_.revision() != before, playground_.frame() == WavingCube::kTearFrame);
+    }
+    const int surfaces = playground_.surfaces().count();
+    playground_.goTo(3);
+    expectMover(playground_, cube_.positions(3));
+    EXPECT_EQ(playground_.surfaces().count(), surfaces);  // known from before
+}
+
+TEST_F(MovingPlayground, ARecordingMadeHereHasThem) {
+    const TemporaryFolder folder;
+    playground_.startRecording((folder / "run.sunder").string());
+    for (int frame = 1; frame <= 20; ++frame)
+        playground_.stepFrame();
+    playground_.stopRecording();
+    EXPECT_NE(playground_.openRecording((folder / "run.sunder").string()).find("\"ok\":true"), std::string::npos);
+    for (const int frame : {0, 16, 17, 20, 5}) {
+        playground_.goTo(frame);
+        expectMover(playground_, cube_.positions(frame));
+    }
+}
+
+TEST(Playground, ASceneOfRigidBodiesHasNoMovers) {
+    Playground playground;
+    playground.load(kScene, "", "/");
+    playground.stepFrame();
+    EXPECT_TRUE(playground.movers().empty());
+    EXPECT_TRUE(playground.moverPositions().empty());
+}
+
+}  // namespace
+}  // namespace sunder::web
