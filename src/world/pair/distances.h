@@ -20,7 +20,7 @@
 //     kWakeGap         0.1    below   5 mm
 //
 // Other lengths are about other things: how far a body may tremble or creep and still rest (sleep/sleep.cpp), which points are
-// in a plane (contact/thin_contacts.cpp) or the same contact under another name (dynamics/contact/scalar/inherit.cpp).
+// in a plane (pair/thin_contacts.cpp) or the same contact under another name (dynamics/contact/scalar/inherit.cpp).
 #pragma once
 
 #include "math/vec3.h"
