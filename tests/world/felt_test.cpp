@@ -22,10 +22,8 @@ struct Ricochet {
     World world{WorldDef{.gravity = {}}};
     BodyId plate, ball;
     Ricochet() {
-        world.addBody({.shape = Box{{Real(0.5), 2, 2}},
-                       .motion = Motion::Static,
-                       .position = {2, 0, 0},
-                       .material = {.restitution = 1}});
+        world.addBody(
+            {.shape = Box{{Real(0.5), 2, 2}}, .motion = Motion::Static, .position = {2, 0, 0}, .material = {.restitution = 1}});
         ball = world.addBody({.shape = Sphere{Real(0.2)}, .velocity = {100, 0, 0}, .material = {.density = 4000}});
     }
     void addPlate(BodyDef def) {
@@ -42,7 +40,8 @@ TEST(Felt, ABlowWithinTheStepBreaksAPrescoredBody) {
         EXPECT_EQ(scene.world.isValid(scene.plate), threshold > 1e6);
         EXPECT_EQ(scene.world.breakEvents().size(), threshold > 1e6 ? 0u : 1u);
         scene.world.step(kStep);
-        EXPECT_LT(scene.world.velocity(scene.ball).x, 0) << "the ball goes on through what broke, or was stopped by what did not";
+        EXPECT_LT(scene.world.velocity(scene.ball).x, 0)
+            << "the ball goes on through what broke, or was stopped by what did not";
     }
 }
 

@@ -21,7 +21,7 @@ public:
 
 private:
     std::string pack(std::string json);  // with data_, as a file
-    int addView(int target);  // of what is appended from now on
+    int addView(int target);             // of what is appended from now on
     void closeView();
     template <class T>
     void append(T value) {
