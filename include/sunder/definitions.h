@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sunder/bonds.h"
+#include "sunder/mechanisms.h"
 #include "sunder/patterns.h"
 #include "sunder/shapes.h"
 #include "sunder/types.h"
@@ -121,6 +122,7 @@ struct FrameRateOptions {
     Real recoverySpeed = 3;         // m/s: fastest push out of a penetration
     Real massRatio = 20;            // light bodies touching ones this many times heavier are solved as a block; 0 turns it off
     bool energyGuard = true;        // no island may end a step with more energy than it was given
+    Mechanisms without{};           // switched off, for measuring; none by default
 };
 
 // Options of Stepper::Impulse, the names of [GBF03].

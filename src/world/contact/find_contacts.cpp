@@ -189,6 +189,7 @@ public:
         scratch_.found.clear();
         out_.count = 0;
         out_.impacts.clear();
+        out_.looks = 0;
         out_.fastPairs = 0;
         out_.fastWays = 0;
         const std::size_t end = std::min(begin_ + kPairsPerBlock, world_.pairs.size());
@@ -203,12 +204,13 @@ private:
         const Real dt = part_.dt;
         ContactPair& pair = world_.pairs[index];
         const Travel &travelA = world_.search.travels[pair.bodyA], &travelB = world_.search.travels[pair.bodyB];
-        if (isQuiet(travelA, travelB, pair.seen, world_.search.flightStamp, dt))
+        if (mayBeQuiet_ && isQuiet(travelA, travelB, pair.seen, world_.search.flightStamp, dt))
             return;
         pair.seen.quietUntil = kNotQuiet;
         const Flight &a = flightOf(world_, pair.bodyA, dt, ownA_), &b = flightOf(world_, pair.bodyB, dt, ownB_);
         const bool areApart = areFar(a, b, mostReach(a, b, dt));
-        const Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
+        Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
+        reach.points = points_;
         if (areApart || areFar(a, b, reach.reach)) {
             leaveApart(pair, a, b, travelA, travelB);
             return;
@@ -225,6 +227,7 @@ private:
             note(pair, found, !old.empty());
             return;
         }
+        ++out_.looks;
         noteKnown(old, scratch_.known);
         found.time = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch_);
         if (take(pair, a, b, found.time, isFar, index))
@@ -268,7 +271,10 @@ private:
     NarrowPhaseBlock& out_;
     const std::size_t begin_;
     FoundPair* nextFound_;
-    const bool mayRecycle_ = world_.def.stepper == Stepper::FrameRate;
+    const bool mayBeQuiet_ = !isWithout(world_, Mechanism::QuietPairs);
+    const bool mayRecycle_ = world_.def.stepper == Stepper::FrameRate && !isWithout(world_, Mechanism::Recycling);
+    const collision::PointKinds points_{!isWithout(world_, Mechanism::RockingPoints),
+                                        !isWithout(world_, Mechanism::FacingCorners)};
     Flight ownA_, ownB_;
 };
 
@@ -281,6 +287,7 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
     const NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
+    const bool inherits = !isWithout(world, Mechanism::Inheritance);
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
     for (const FoundPair& found : world.search.foundPairs.subspan(begin, results.foundCount)) {
@@ -294,6 +301,8 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
             for (dynamics::ContactConstraint& constraint : manifolds) {
                 constraint = {};
                 makeConstraint(a, b, found.time, *fresh++, constraint);
+                if (!inherits)
+                    continue;
                 if (a.isLevelSet || b.isLevelSet)
                     dynamics::inheritLoad(constraint, old, impulseScale);
                 else
@@ -390,6 +399,8 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     if (static_cast<int>(world.search.narrowPhaseBlocks.size()) < blocks)
         world.search.narrowPhaseBlocks.resize(blocks);
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, part); });
+    for (int block = 0; block < blocks; ++block)
+        world.stepStats.pairLooks += static_cast<int>(world.search.narrowPhaseBlocks[block].looks);
     gatherBlocks(world, blocks, dt, impulseScale);
     world.search.previousManifolds = {};
     world.search.foundPairs = {};

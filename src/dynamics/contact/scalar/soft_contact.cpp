@@ -140,12 +140,13 @@ void sweep(ContactConstraint& constraint, const ContactFrame& frame, Screw& moti
 }
 
 // Leaves of each impulse what may be a load, and counts the rest among what the bodies do freely.
-void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, SolverBody& a, SolverBody& b, const Real* before) {
+void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, SolverBody& a, SolverBody& b, const Real* before,
+                 const ContactSettings& settings) {
     Screw blow;
     bool any = false;
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        const Real load = kBlow * before[i] + frame.normalMass[i] * kGentle;
+        const Real load = kBlow * before[i] + frame.normalMass[i] * settings.blowSpeed;
         if (!isActive(constraint, i) || !(point.normalImpulse > load))
             continue;
         any = true;
@@ -325,7 +326,7 @@ void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBo
     if (constraint.bounces)
         placeArms(constraint, frame.plane);  // bounce forgets the blow, and must know where it acted
     else
-        forgetBlows(constraint, frame, a, b, before);
+        forgetBlows(constraint, frame, a, b, before, settings);
 }
 
 void sortByLoad(ContactConstraint& constraint) {

@@ -21,20 +21,19 @@
 #include <span>
 
 #include "dynamics/contact/scalar/contact_frame.h"
+#include "dynamics/contact/scalar/contact_law.h"
 
 namespace sunder::dynamics {
 
 struct ContactSettings {
-    Real h = 0;              // s, the substep
-    Real inverseH = 0;       // 1/h
-    Real recoveryRate = 5;   // 1/s: share of an overlap that is repaired per second
-    Real leakRate = 7;       // 1/s: share of its impulse that a loaded contact forgets per second
-    Real recoverySpeed = 3;  // m/s: fastest repair
-    // Share of the full correction that one visit makes at a point under load, where the correction is a gentle one. Less than
-    // all of it: contacts that share bodies correct for each other's corrections, and at 1 a pyramid of 210 cubes keeps
-    // swaying (docs/step.md). A blow is stopped at once.
-    Real gentleShare = Real(0.7);
-    Real restitutionThreshold = 1;  // m/s
+    Real h = 0;                       // s, the substep
+    Real inverseH = 0;                // 1/h
+    Real recoveryRate = 5;            // 1/s: share of an overlap that is repaired per second
+    Real leakRate = 7;                // 1/s: share of its impulse that a loaded contact forgets per second
+    Real recoverySpeed = 3;           // m/s: fastest repair
+    Real gentleShare = kGentleShare;  // of a gentle correction is made by one visit
+    Real blowSpeed = kGentle;         // m/s: an impulse that grows by more than this within a substep is a blow, see kBlow
+    Real restitutionThreshold = 1;    // m/s
     bool clampEnergy = true;
 };
 
@@ -42,22 +41,6 @@ enum class PointOrder { Forward, Backward };
 inline PointOrder opposite(PointOrder order) {
     return order == PointOrder::Forward ? PointOrder::Backward : PointOrder::Forward;
 }
-
-// Gaps below this (m) count as touching: the contact is a spring there on both sides of zero, so that bodies at rest do not
-// knock on each other.
-inline constexpr Real kTouchingGap = Real(5e-4);
-
-// Corrections up to this (m/s) are gentle.
-inline constexpr Real kGentle = Real(0.1);
-
-// An impulse beyond this many times that of the substep before, by more than a gentle correction, is a blow. It is no guess for
-// the next substep, which would throw the bodies apart again: it is not carried on. Above 1 what is carried on could double
-// with each substep while a blow runs through a stack: at 2 six boxes that fell together at 5 m/s went up again at 2.5 m/s.
-inline constexpr Real kBlow = 1;
-
-// Below this share of the square of its trace, the determinant of what slip answers to friction is rounding: where axes are
-// locked nothing but one direction may answer, and the inverse would throw the bodies as far as friction can.
-inline constexpr Real kFlatAnswer = Real(1e-5);
 
 // How fast a gap may close in a substep: in one go, but for the last bit, which closes at the rate at which overlap opens.
 inline Real allowedApproach(Real gap, const ContactSettings& settings) {
