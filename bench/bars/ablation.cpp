@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "math/vec3.h"
 #include "measure/text.h"
 #include "scenes/parts.h"
 #include "sunder/describe.h"

@@ -4,6 +4,7 @@
 
 #include "bars/ablation.h"
 #include "bars/fracture.h"
+#include "math/vec3.h"
 #include "measure/field_penetration.h"
 #include "measure/penetration.h"
 #include "scenes/joint_nets.h"
@@ -20,7 +21,7 @@ namespace {
 
 using scenes::vec;
 
-double speedOf(const World& world, BodyId id) { return length(scenes::toVector(world.velocity(id))); }
+double speedOf(const World& world, BodyId id) { return double(length(world.velocity(id))); }
 
 // Share of the moving bodies that are faster than 3 mm/s, %.
 double percentMoving(const World& world) {
