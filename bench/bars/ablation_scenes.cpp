@@ -165,6 +165,29 @@ Figures fallFigures(MeasuredRun& run) {
     return {{"speed upwards", "m/s", up}};
 }
 
+// Cylinders, hulls and boxes that land beside each other on a rim, a corner or an edge, and rock.
+Figures rimFigures(MeasuredRun& run) {
+    constexpr int kCount = 10;
+    scenes::BoxScene scene(run.def());
+    scene.addFloor();
+    scenes::Random random(6);
+    for (int kind = 0; kind < 3; ++kind)
+        for (int i = 0; i < kCount; ++i) {
+            BodyDef body{.position = vec(3 * i, 0.8, 3 * kind),
+                         .orientation = scenes::turnAbout(1, 0, 0.3 * i, 0.1 + 0.05 * i),
+                         .velocity = vec(0, -5, 0)};
+            body.shape = kind == 0   ? Shape(Cylinder{Real(0.3), Real(0.25)})
+                         : kind == 1 ? Shape(scenes::randomHull(12, 0.4, random))
+                                     : Shape(Box{vec(0.3, 0.2, 0.3)});
+            scene.world.addBody(body);
+        }
+    run.disturb(scene.world);
+    for (int i = 0; i < 60; ++i)
+        run.step(scene.world, 30);
+    return {{"peak penetration seen", "mm", 1e3 * run.deepest()},
+            {"kinetic energy left", "J/body", kineticPerBody(scene.world)}};
+}
+
 // 216 cubes, turned at random, that begin inside each other.
 Figures overlapFigures(MeasuredRun& run) {
     scenes::BoxScene scene(run.def());
@@ -273,6 +296,7 @@ constexpr AblationScene kScenes[] = {
     {"S2t", "1000 boxes, 10 s", 2, pileFigures},
     {"S4", "800 hulls, 6 s", 2, hullFigures},
     {"fall", "six cubes land at 5 m/s, 3 s", 3, fallFigures},
+    {"rim", "30 bodies land on rims, corners and edges at 5 m/s, 2 s", 3, rimFigures},
     {"overlap", "216 cubes inside each other, 3 s", 3, overlapFigures},
     {"mixed", "256 shapes of all kinds in a mesh, 6 s", 2, mixedFigures},
     {"joints", "chain with a weight, bridge with a cart, 10 s at 60 Hz", 2, jointFigures},
