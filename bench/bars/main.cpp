@@ -1,4 +1,5 @@
 // sunder_bars: runs the scenes that the engine must hold and prints each bar with what was measured beside it.
+// --ablate: what each mechanism of the step brings and costs (docs/step.md).
 // Default settings, friction 0.5 unless said; penetration and energy are measured from poses in double precision.
 #include <chrono>
 #include <cstdio>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bars/ablation.h"
 #include "bars/bars.h"
 
 namespace {
@@ -56,7 +58,10 @@ constexpr Group kGroups[] = {
 };
 
 int usage() {
-    std::fputs("usage: sunder_bars [--only NAME]... [--json FILE]\nnames:", stderr);
+    std::fputs(
+        "usage: sunder_bars [--only NAME]... [--json FILE]\n       sunder_bars --ablate [--markdown] [--jobs N] "
+        "[NAME]...\nnames:",
+        stderr);
     for (const Group& group : kGroups)
         std::fprintf(stderr, " %.*s", int(group.name.size()), group.name.data());
     std::fputs("\n", stderr);
@@ -79,6 +84,8 @@ bool isGroup(std::string_view name) {
 
 // A miss is a figure, not a failure: the exit status is 0 unless a scene throws or the arguments are wrong.
 int main(int count, char** arguments) {
+    if (count > 1 && std::string_view(arguments[1]) == "--ablate")
+        return sunder::bars::ablate(std::vector<std::string_view>(arguments + 2, arguments + count));
     std::vector<std::string_view> only;
     std::string json;
     for (int i = 1; i + 1 < count; i += 2) {

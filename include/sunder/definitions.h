@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sunder/bonds.h"
+#include "sunder/mechanisms.h"
 #include "sunder/patterns.h"
 #include "sunder/shapes.h"
 #include "sunder/types.h"
@@ -124,6 +125,7 @@ struct FrameRateOptions {
     Real recoverySpeed = 3;         // m/s: fastest repair of an overlap
     Real massRatio = 20;      // light bodies that carry ones this many times heavier are solved together as a block; 0: never
     bool energyGuard = true;  // limits the energy of every island to what it had plus the work done on it
+    Mechanisms without{};     // switched off, for measuring; none by default
 };
 
 // Options of Stepper::Impulse, the names of [GBF03].

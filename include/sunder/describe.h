@@ -53,6 +53,21 @@ inline constexpr EnumName<Motion> kMotionNames[] = {
 inline constexpr EnumName<Stepper> kStepperNames[] = {{"frame_rate", Stepper::FrameRate}, {"impulse", Stepper::Impulse}};
 inline constexpr EnumName<LockedAxis> kLockedAxisNames[] = {{"x", kLockX},   {"y", kLockY},   {"z", kLockZ},
                                                             {"rx", kLockRx}, {"ry", kLockRy}, {"rz", kLockRz}};
+inline constexpr EnumName<Mechanism> kMechanismNames[] = {{"leak", Mechanism::Leak},
+                                                          {"gentle_share", Mechanism::GentleShare},
+                                                          {"forgotten_blows", Mechanism::ForgottenBlows},
+                                                          {"heavy_blocks", Mechanism::HeavyBlocks},
+                                                          {"energy_guard", Mechanism::EnergyGuard},
+                                                          {"waiting", Mechanism::Waiting},
+                                                          {"quiet_pairs", Mechanism::QuietPairs},
+                                                          {"recycling", Mechanism::Recycling},
+                                                          {"inheritance", Mechanism::Inheritance},
+                                                          {"thinning", Mechanism::Thinning},
+                                                          {"step_parts", Mechanism::StepParts},
+                                                          {"rocking_points", Mechanism::RockingPoints},
+                                                          {"facing_corners", Mechanism::FacingCorners},
+                                                          {"joint_mass", Mechanism::JointMass}};
+static_assert(std::size(kMechanismNames) == kMechanismCount);
 inline constexpr EnumName<JointType> kJointTypeNames[] = {
     {"ball", JointType::Ball},      {"hinge", JointType::Hinge},       {"slider", JointType::Slider},
     {"fixed", JointType::Fixed},    {"distance", JointType::Distance}, {"cone_twist", JointType::ConeTwist},
@@ -461,6 +476,9 @@ void visitFields(F& f, Visit&& visit) {
           f.massRatio);
     visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
           f.energyGuard);
+    visit(
+        FieldInfo{.name = "without", .doc = "mechanisms that are switched off, for measuring (docs/step.md); none by default"},
+        f.without);
 }
 
 template <MaybeConst<ImpulseOptions> I, class Visit>

@@ -46,6 +46,8 @@ struct WorldStats {
     double maxPenetration = 0;              // m, deepest contact point seen by the solver
     int searches = 0;                       // searches for contacts in the step: more than one where it was violent
     int passesPerContact = 0;               // solver passes over each contact point in the step
+    int pairLooks = 0;                      // pairs whose surfaces were searched for contacts; the others were known
+    std::int64_t manifoldPasses = 0;        // solver passes in the step, summed over the manifolds that did not wait
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
     int guardedIslands = 0;                 // islands whose energy the guard reduced
     double guardedEnergy = 0;               // J taken out by the guard

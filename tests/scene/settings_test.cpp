@@ -36,6 +36,20 @@ TEST(Settings, MaterialsBodiesAndSteppers) {
     EXPECT_EQ(scene.bodies[7].mass, Real(7));
 }
 
+TEST(Settings, MechanismsAreSwitchedOffByName) {
+    const Scene scene = with({R"(stepper.without=["leak", "joint_mass"])"});
+    Mechanisms expected;
+    expected.add(Mechanism::Leak);
+    expected.add(Mechanism::JointMass);
+    EXPECT_EQ(scene.world.frameRate.without, expected);
+    EXPECT_EQ(with({}).world.frameRate.without, Mechanisms{});
+    SceneOptions options;
+    options.sets = {R"(stepper.without=["leek"])"};
+    const SceneResult refused = parseScene(kScene, options);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.problems[0].text().find("gentle_share"), std::string::npos) << refused.problems[0].text();
+}
+
 TEST(Settings, OptionsOfTheReleaseNeedNotBeThere) {
     const Scene scene = with({"release.outward=0.25", "release.form=paper"});
     EXPECT_EQ(scene.world.release.outward, Real(0.25));

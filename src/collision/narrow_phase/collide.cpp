@@ -24,13 +24,13 @@ Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const 
             exchangeShapes(out[i]);
         return distance;
     } else if (a.type == ShapeType::Mesh) {
-        collideMeshConvex(a, poseA, b, poseB, margin, out);
+        collideMeshConvex(a, poseA, b, poseB, range, out);
     } else if (b.type == ShapeType::Mesh) {
-        collideMeshConvex(b, poseB, a, poseA, margin, out);
+        collideMeshConvex(b, poseB, a, poseA, range, out);
         for (std::size_t i = begin; i < out.size(); ++i)
             exchangeShapes(out[i]);
     } else {
-        const ContactManifold manifold = collideConvex(a, poseA, b, poseB, margin, known.empty() ? KnownManifold{} : known[0]);
+        const ContactManifold manifold = collideConvex(a, poseA, b, poseB, range, known.empty() ? KnownManifold{} : known[0]);
         if (manifold.count == 0)
             return max(margin, manifold.distance);
         out.push_back(manifold);

@@ -92,7 +92,8 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
         for (std::size_t i = begin; i < end; ++i) {
             sortByLoad(constraints_[i]);
             links_[i] = linkOf(constraints_[i]);
-            links_[i].waits = links_[i].loadedCount == 0 && !links_[i].isRare && waiting_.mayWait(constraints_[i]);
+            links_[i].waits =
+                settings_.waiting && links_[i].loadedCount == 0 && !links_[i].isRare && waiting_.mayWait(constraints_[i]);
         }
     });
     layOutBlocks(tasks);
@@ -137,6 +138,13 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     joints.begin(bodies, constants, kernels_->balls, settings.contact.h, settings.contact.recoverySpeed);
     stages_.run(tasks);
     joints.finish();
+}
+
+std::size_t SubstepSolver::solvedManifolds() const {
+    std::size_t sum = coloring_.overflow.size() + heavyLoads_.constraints().size();
+    for (int color = 0; color < coloring_.colorCount(); ++color)
+        sum += coloring_.firstWaiting[color] - coloring_.first[color];
+    return sum;
 }
 
 int SubstepSolver::clampedImpulses() const {

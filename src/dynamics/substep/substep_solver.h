@@ -21,6 +21,7 @@ struct SubstepSettings {
     ContactSettings contact;
     bool energyFix = true;
     Real massRatio = 20;  // see HeavyLoads
+    bool waiting = true;  // see waiting.h
 };
 
 struct BlockNeeds;
@@ -41,6 +42,8 @@ public:
              std::span<ContactConstraint> constraints, JointSolver& joints, const SubstepSettings& settings);
 
     int passes() const { return passes_; }
+    // Manifolds that were solved from the first substep on.
+    std::size_t solvedManifolds() const;
     int clampedImpulses() const;
     // One per constraint of the last run, in the order of the constraints.
     std::span<const ContactLink> links() const { return links_; }

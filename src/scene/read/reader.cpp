@@ -165,20 +165,32 @@ void Reader::readRotation(const Json& json, const Path& path, Quat& out) {
         out = quatFromRotationVector(axis * Real(double(rotation.angle) * 3.14159265358979323846 / 180));
 }
 
-void Reader::read(const Json& json, const Path& path, const FieldInfo&, std::uint8_t& lockedAxes) {
+// A list of names, of which each is taken by take(value).
+template <class E, class Take>
+void Reader::readNames(const Json& json, const Path& path, std::span<const EnumName<E>> entries, Take&& take) {
     if (!isArray(json, path))
         return;
     Names names;
-    for (const EnumName<LockedAxis>& axis : kLockedAxisNames)
-        names.push_back(axis.name);
+    for (const EnumName<E>& entry : entries)
+        names.push_back(entry.name);
     for (std::size_t i = 0; i < json.size(); ++i) {
-        const auto axis = std::find_if(std::begin(kLockedAxisNames), std::end(kLockedAxisNames),
-                                       [&](const EnumName<LockedAxis>& entry) { return json[i] == entry.name; });
-        if (axis == std::end(kLockedAxisNames))
+        const auto found =
+            std::find_if(entries.begin(), entries.end(), [&](const EnumName<E>& entry) { return json[i] == entry.name; });
+        if (found == entries.end())
             problems_.refuse(path[i], json[i], "one of " + listText(names));
         else
-            lockedAxes = static_cast<std::uint8_t>(lockedAxes | axis->value);
+            take(found->value);
     }
+}
+
+void Reader::read(const Json& json, const Path& path, const FieldInfo&, std::uint8_t& lockedAxes) {
+    readNames(json, path, std::span<const EnumName<LockedAxis>>(kLockedAxisNames),
+              [&](LockedAxis axis) { lockedAxes = static_cast<std::uint8_t>(lockedAxes | axis); });
+}
+
+void Reader::read(const Json& json, const Path& path, const FieldInfo&, Mechanisms& out) {
+    readNames(json, path, std::span<const EnumName<Mechanism>>(kMechanismNames),
+              [&](Mechanism mechanism) { out.add(mechanism); });
 }
 
 void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Material& out) {

@@ -83,6 +83,7 @@ public:
     void read(const Json& json, const Path& path, const FieldInfo& info, Quat& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Interval& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, std::uint8_t& lockedAxes);
+    void read(const Json& json, const Path& path, const FieldInfo& info, Mechanisms& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Material& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Shape& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Camera& out);
@@ -130,6 +131,8 @@ public:
 private:
     void missing(const Path& path, const FieldInfo& info);
     void refuseName(const Json& json, const Path& path, const FieldInfo& info, const Names& names);
+    template <class E, class Take>
+    void readNames(const Json& json, const Path& path, std::span<const EnumName<E>> entries, Take&& take);
     bool isList(const Json& json, const Path& path, const FieldInfo& info, std::size_t size);
     bool integer(const Json& json, const Path& path, const FieldInfo& info, std::uint64_t most, std::uint64_t& out);
     void readHull(const Json& json, const Path& path, Hull& out);

@@ -51,6 +51,9 @@ struct FieldSchema {
     Json operator()(const FieldInfo&, const std::uint8_t&) {
         return listOf(names(std::span<const EnumName<LockedAxis>>(kLockedAxisNames)));
     }
+    Json operator()(const FieldInfo&, const Mechanisms&) {
+        return listOf(names(std::span<const EnumName<Mechanism>>(kMechanismNames)));
+    }
     Json operator()(const FieldInfo&, const Shape&) { return reference("shape"); }
     Json operator()(const FieldInfo&, const Material&) {
         return {{"anyOf", Json::array({Json{{"type", "string"}}, reference("material")})}};

@@ -43,6 +43,13 @@ Json toJson(std::uint8_t lockedAxes) {
             list.push_back(axis.name);
     return list;
 }
+Json toJson(const Mechanisms& mechanisms) {
+    Json list = Json::array();
+    for (const EnumName<Mechanism>& entry : kMechanismNames)
+        if (mechanisms.has(entry.value))
+            list.push_back(entry.name);
+    return list;
+}
 Json toJson(const Shape& shape);
 Json toJson(const SharedPattern&) { return nullptr; }  // its name is put in by writeScene
 Json toJson(const StepperChoice<const WorldDef>& choice);

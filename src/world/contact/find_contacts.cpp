@@ -196,6 +196,7 @@ public:
         scratch_.found.clear();
         out_.count = 0;
         out_.impacts.clear();
+        out_.looks = 0;
         out_.fastPairs = 0;
         out_.fastWays = 0;
         const std::size_t end = std::min(begin_ + kPairsPerBlock, world_.pairs.size());
@@ -210,12 +211,13 @@ private:
         const Real dt = part_.dt;
         ContactPair& pair = world_.pairs[index];
         const Travel &travelA = world_.search.travels[pair.bodyA], &travelB = world_.search.travels[pair.bodyB];
-        if (isQuiet(travelA, travelB, pair.seen, world_.search.flightStamp, dt))
+        if (mayBeQuiet_ && isQuiet(travelA, travelB, pair.seen, world_.search.flightStamp, dt))
             return;
         pair.seen.quietUntil = kNotQuiet;
         const Flight &a = flightOf(world_, pair.bodyA, dt, ownA_), &b = flightOf(world_, pair.bodyB, dt, ownB_);
         const bool areApart = (a.fixed && b.fixed && !isWhole_) || areFar(a, b, mostReach(a, b, dt));
-        const Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
+        Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
+        reach.points = points_;
         if (areApart || areFar(a, b, reach.reach)) {
             leaveApart(pair, a, b, travelA, travelB);
             return;
@@ -232,6 +234,7 @@ private:
             note(pair, found, !old.empty());
             return;
         }
+        ++out_.looks;
         noteKnown(old, scratch_.known);
         found.time = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch_);
         if (take(pair, a, b, found.time, isFar, index))
@@ -275,7 +278,10 @@ private:
     NarrowPhaseBlock& out_;
     const std::size_t begin_;
     FoundPair* nextFound_;
-    const bool mayRecycle_ = abilitiesOf(world_.def.stepper).keepsContacts;
+    const bool mayBeQuiet_ = !isWithout(world_, Mechanism::QuietPairs);
+    const bool mayRecycle_ = abilitiesOf(world_.def.stepper).keepsContacts && !isWithout(world_, Mechanism::Recycling);
+    const collision::PointKinds points_{!isWithout(world_, Mechanism::RockingPoints),
+                                        !isWithout(world_, Mechanism::FacingCorners)};
     const bool isWhole_ = world_.solve.layout.size() == world_.roster.moving.size();
     Flight ownA_, ownB_;
 };
@@ -289,6 +295,7 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
     const NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
+    const bool inherits = !isWithout(world, Mechanism::Inheritance);
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
     for (const FoundPair& found : world.search.foundPairs.subspan(begin, results.foundCount)) {
@@ -302,6 +309,8 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
             for (dynamics::ContactConstraint& constraint : manifolds) {
                 constraint = {};
                 makeConstraint(a, b, found.time, *fresh++, constraint);
+                if (!inherits)
+                    continue;
                 if (a.isLevelSet || b.isLevelSet)
                     dynamics::inheritLoad(constraint, old, impulseScale);
                 else
@@ -399,6 +408,8 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     if (static_cast<int>(world.search.narrowPhaseBlocks.size()) < blocks)
         world.search.narrowPhaseBlocks.resize(blocks);
     runTasks(*world.tasks, blocks, [&](int block) { collideBlock(world, block, part); });
+    for (int block = 0; block < blocks; ++block)
+        world.stepStats.pairLooks += static_cast<int>(world.search.narrowPhaseBlocks[block].looks);
     gatherBlocks(world, blocks, dt, impulseScale);
     world.search.previousManifolds = {};
     world.search.foundPairs = {};

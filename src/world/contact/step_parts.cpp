@@ -16,6 +16,8 @@ constexpr double kShareOfPart = 0.5;
 }  // namespace
 
 int partsNeeded(WorldState& world, int tried) {
+    if (isWithout(world, Mechanism::StepParts))
+        return 1;
     std::size_t pairs = 0;
     double ways = 0;
     for (const NarrowPhaseBlock& block : world.search.usedBlocks()) {

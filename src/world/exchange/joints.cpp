@@ -18,9 +18,10 @@ constexpr Real kSteady = 2;
 // Joints that contradict each other bear forces in proportion to the masses that they pull at. A body would be raised for them,
 // they would pull the harder for it in the next step, and so on without end: no body is raised by more than this.
 constexpr Real kMostRaised = 30;
+// Loads below this share of what a body of the size of its arm bears are left out: all of them together raise nothing.
+constexpr Real kLeastLoad = Real(0.01);
 
-// Whether a load is more than a hundredth of what a body of the size of its arm bears.
-bool matters(Real pull, Real mass, const Vec3& arm) { return square(pull) > square(Real(0.01) * mass) * lengthSquared(arm); }
+bool matters(Real pull, Real mass, const Vec3& arm) { return square(pull) > square(kLeastLoad * mass) * lengthSquared(arm); }
 
 void noteLoad(WorldState& world, std::uint32_t index, const Body& body, const Vec3& arm, Real pull) {
     const Vec3 squared = multiply(arm, arm);
@@ -113,7 +114,7 @@ void gatherJoints(WorldState& world, Real h, Real scale) {
         world.solve.jointEnds.push_back(ends);
         world.solve.activeJoints.push_back(slot);
     }
-    for (std::size_t i = 1; i < world.solve.jointLoads.size(); ++i)
+    for (std::size_t i = 1; i < world.solve.jointLoads.size() && !isWithout(world, Mechanism::JointMass); ++i)
         if (world.solve.jointLoads[i].mass > 0)
             steady(world.solve.bodies[i], world.solve.constants[i], world.solve.jointLoads[i]);
     world.solve.jointSolver.plan(world.solve.jointLinks, world.solve.bodies.size());

@@ -22,6 +22,10 @@ constexpr Real kSpareReach = Real(0.25);
 // way in the step, which a blow may turn into a rotation that brings them down.
 constexpr Real kSpreadCells = 3, kSpreadWay = Real(0.5);
 
+// Of the distance that counts as close: a manifold this near is close still, for the little that its bodies may have been moved
+// by since.
+constexpr Real kSurelyClose = Real(0.9);
+
 // Returns how far apart the surfaces are at least; 0 where there are manifolds.
 Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, const collision::Range& range,
                collision::ManifoldList& out, collision::KnownManifolds known = {}) {
@@ -30,6 +34,12 @@ Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, 
     Pose poseB = shapePoseAt(b, time);
     poseB.position += offset;
     return collision::collide(*a.shape, poseA, *b.shape, poseB, range, out, known);
+}
+
+collision::Range within(const Reach& reach, Real margin, Real spread = kInfinity) {
+    collision::Range range(margin, spread);
+    range.points = reach.points;
+    return range;
 }
 
 bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet && b.isLevelSet; }
@@ -129,7 +139,8 @@ Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real
     now.remember(seen);
     seen.reach = near + now.tolerance();
     const Real way = relativeWay(a, b, dt);
-    seen.distance = collideAt(a, b, offset, 0, {seen.reach, spreadOf(a, b, way)}, scratch.manifolds, scratch.known);
+    seen.distance =
+        collideAt(a, b, offset, 0, within(reach, seen.reach, spreadOf(a, b, way)), scratch.manifolds, scratch.known);
     dropFar(near, scratch.manifolds, seen.distance);
     if (!scratch.manifolds.empty() || seen.distance >= kSpareWay * way)
         return 0;
@@ -137,7 +148,7 @@ Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real
     if (impact.status != collision::TimeOfImpact::Status::Meets)
         return 0;
     seen.reach = -1;
-    collideAt(a, b, offset, impact.time, {near, spreadOf(a, b, way * (1 - impact.time / dt))}, scratch.manifolds);
+    collideAt(a, b, offset, impact.time, within(reach, near, spreadOf(a, b, way * (1 - impact.time / dt))), scratch.manifolds);
     return impact.time;
 }
 
@@ -149,7 +160,7 @@ Real collideFarLevelSets(const Flight& a, const Flight& b, const Vec3& offset, R
     const bool meet = impact.status == Status::Meets;
     const Real time = meet ? impact.time : Real(0), left = 1 - time / dt;
     const Real way = meet ? relativeWay(a, b, dt) * left : Real(0);
-    collideAt(a, b, offset, time, {nearOf(a, b, reach), spreadOf(a, b, way)}, manifolds);
+    collideAt(a, b, offset, time, within(reach, nearOf(a, b, reach), spreadOf(a, b, way)), manifolds);
     if (impact.status == Status::Apart)
         std::erase_if(manifolds, [&](const collision::ContactManifold& m) { return isGhost(a, b, offset, dt, m); });
     return time;
@@ -164,16 +175,15 @@ Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real d
     if (impact.status == Status::Meets) {
         // Around the place of the impact; what a body turned aside would meet is not the contacts' business.
         const Real size = min(shapeA.boundingRadius, shapeB.boundingRadius);
-        collideAt(a, b, offset, impact.time, max(reach.close, min(size, reach.reach * (1 - impact.time / dt))), manifolds);
+        collideAt(a, b, offset, impact.time, within(reach, max(reach.close, min(size, reach.reach * (1 - impact.time / dt)))),
+                  manifolds);
         return impact.time;
     }
-    collideAt(a, b, offset, 0, reach.reach, manifolds);
+    collideAt(a, b, offset, 0, within(reach, reach.reach), manifolds);
     if (impact.status == Status::Apart)
         std::erase_if(manifolds, [&](const collision::ContactManifold& m) { return isGhost(a, b, offset, dt, m); });
     return 0;
 }
-
-constexpr Real kSurelyClose = Real(0.9);  // leaves room for the little that a body may have been moved by since
 
 // Whether manifolds of the last step are all that is needed: false where one that is not yet close would meet within the step,
 // so that it must be looked at where it will be.
@@ -256,7 +266,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         return collideLevelSets(a, b, reach, dt, now, seen, scratch);
     now.remember(seen);
     seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
-    seen.distance = collideAt(a, b, offset, 0, seen.reach, manifolds, scratch.known);
+    seen.distance = collideAt(a, b, offset, 0, within(reach, seen.reach), manifolds, scratch.known);
     if (!manifolds.empty() && deepest(manifolds) > reach.reach) {
         seen.distance = deepest(manifolds);
         manifolds.clear();
@@ -273,7 +283,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         const Real next = time + earliestContact(reach, gap, closing);
         if (!(next < dt))
             break;
-        collideAt(a, b, offset, next, max(reach.close, reach.reach * (1 - next / dt)), scratch.ahead);
+        collideAt(a, b, offset, next, within(reach, max(reach.close, reach.reach * (1 - next / dt))), scratch.ahead);
         if (scratch.ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
             break;
         std::swap(manifolds, scratch.ahead);

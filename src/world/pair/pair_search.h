@@ -37,6 +37,7 @@ struct Reach {
     Real close;    // m: surfaces this close are in contact even when nothing moves
     Real turning;  // m/s
     Real reach;    // m
+    collision::PointKinds points{};
 };
 Reach reachOf(const Flight& a, const Flight& b, Real dt);
 // No less than that reach, and quickly found.

@@ -46,6 +46,8 @@ inline constexpr bool kIsPlain<JointId> = sizeof(JointId) == 2 * sizeof(std::uin
 template <>
 inline constexpr bool kIsPlain<Interval> = sizeof(Interval) == 2 * sizeof(Real);
 template <>
+inline constexpr bool kIsPlain<Mechanisms> = sizeof(Mechanisms) == sizeof(std::uint32_t);
+template <>
 inline constexpr bool kIsPlain<std::byte> = true;
 template <class T, std::size_t n>
 inline constexpr bool kIsPlain<std::array<T, n>> = kIsPlain<T>;

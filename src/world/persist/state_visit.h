@@ -261,7 +261,7 @@ template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
     archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
                   stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum,
-                  stats.searches);
+                  stats.searches, stats.pairLooks, stats.manifoldPasses);
 }
 
 template <class Archive, MaybeConst<BodyRoster> R>

@@ -42,6 +42,14 @@ public:
         if (lockedAxes >= 64)
             refuse(info, {}, std::to_string(lockedAxes), "0 to 63");
     }
+    void operator()(const FieldInfo& info, const Mechanisms& mechanisms) {
+        if (mechanisms.bits >> kMechanismCount == 0)
+            return;
+        std::string allowed = "bits of:";
+        for (const EnumName<Mechanism>& entry : kMechanismNames)
+            allowed += " " + std::string(entry.name);
+        refuse(info, {}, std::to_string(mechanisms.bits), allowed);
+    }
     void operator()(const FieldInfo&, const Material& material) {
         for (const std::string& message : validate(material))
             messages_.push_back(prefix_ + "material." + message);

@@ -35,6 +35,7 @@ struct NarrowPhaseBlock {
     std::uint32_t count = 0;                                  // of manifolds, kept and new
     std::span<const collision::ContactManifold> manifolds{};  // of those that are not kept
     std::vector<FarImpact> impacts;
+    std::uint32_t looks = 0;      // pairs that were searched
     std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
     double fastWays = 0;          // and the sum of their ways, each as a share of the thinner body's inner radius
 };

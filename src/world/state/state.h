@@ -98,4 +98,7 @@ struct WorldState {
     WorldStats stepStats;  // the part that the step itself counts
 };
 
+// Whether a mechanism is switched off, for measuring.
+inline bool isWithout(const WorldState& world, Mechanism mechanism) { return world.def.frameRate.without.has(mechanism); }
+
 }  // namespace sunder::world

@@ -20,9 +20,14 @@ namespace sunder::world {
 
 namespace {
 
-// A contact must forget at least as fast as it repairs, or tall stacks sway themselves apart (see soft_contact.h). At 1.5 heaps
-// tremble; docs/step.md has the figures.
-constexpr Real kLeakOverRecovery = Real(1.2);
+void leaveOut(const Mechanisms& without, dynamics::ContactSettings& contact) {
+    if (without.has(Mechanism::Leak))
+        contact.leakRate = 0;
+    if (without.has(Mechanism::GentleShare))
+        contact.gentleShare = 1;
+    if (without.has(Mechanism::ForgottenBlows))
+        contact.blowSpeed = kInfinity;
+}
 
 dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     const FrameRateOptions& options = def.frameRate;
@@ -31,21 +36,23 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     settings.substeps = static_cast<int>(max(1, std::ceil(dt * options.substepRate - Real(0.01))));
     const Real h = dt / Real(settings.substeps);
     settings.energyFix = def.energyFix;
-    settings.massRatio = options.massRatio;
+    settings.massRatio = options.without.has(Mechanism::HeavyBlocks) ? Real(0) : options.massRatio;
+    settings.waiting = !options.without.has(Mechanism::Waiting);
     settings.contact.h = h;
     settings.contact.inverseH = 1 / h;
     settings.contact.recoveryRate = options.recoveryRate;
-    settings.contact.leakRate = kLeakOverRecovery * options.recoveryRate;
+    settings.contact.leakRate = dynamics::kLeakOverRecovery * options.recoveryRate;
     settings.contact.recoverySpeed = options.recoverySpeed;
     settings.contact.restitutionThreshold = def.restitutionThreshold;
     settings.contact.clampEnergy = def.impulseClamp;
+    leaveOut(options.without, settings.contact);
     return settings;
 }
 
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
     SolveState& solve = world.solve;
-    if (!world.roster.bonded.empty())
+    if (!world.roster.bonded.empty() && !isWithout(world, Mechanism::Thinning))
         solve.thinner.thin(world.bodies, world.pairs, world.constraints);
     solve.solver.run(*world.tasks, solve.bodies, solve.constants, world.constraints, solve.jointSolver, settings);
     solve.thinner.restore(world.constraints);
@@ -53,7 +60,9 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
 }
 
 // Without contacts there is nothing to guard.
-bool isGuarded(const WorldState& world) { return world.def.frameRate.energyGuard && !world.constraints.empty(); }
+bool isGuarded(const WorldState& world) {
+    return world.def.frameRate.energyGuard && !isWithout(world, Mechanism::EnergyGuard) && !world.constraints.empty();
+}
 
 void beginGuard(WorldState& world) {
     if (isGuarded(world))
@@ -98,6 +107,8 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
         ++world.stepStats.rewinds;
     }
     world.stepStats.passesPerContact += world.solve.solver.passes();
+    world.stepStats.manifoldPasses +=
+        static_cast<std::int64_t>(world.solve.solver.solvedManifolds()) * world.solve.solver.passes();
     world.stepStats.clampedImpulses += world.solve.solver.clampedImpulses();
 }
 

@@ -351,7 +351,8 @@ Axis chooseAxis(const RelativeBoxes& r, const Axis& faceA, const Axis& faceB, co
 
 }  // namespace
 
-ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known) {
+ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known) {
+    const Real margin = range.margin;
     ContactManifold manifold;
     const RelativeBoxes r = relativeBoxes(a, b);
     const Axis faceA = bestOf(r, AxisKind::FaceOfA, 3);
@@ -371,7 +372,8 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real m
     const Axis axis = chooseAxis(r, faceA, faceB, edges, size, known);
     const bool isEdge = axis.kind == AxisKind::EdgePair;
     if (isEdge && edgeManifold(r, axis.index / 3, axis.index % 3, axis.separation, a.pose, manifold)) {
-        addFacingCorners(r, a.pose, margin, axis.index, known, manifold);
+        if (range.points.facingCorners)
+            addFacingCorners(r, a.pose, margin, axis.index, known, manifold);
         return manifold;
     }
     if (!isEdge || best <= 0) {
@@ -383,8 +385,8 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real m
         if (smallest <= best + preferenceTolerance(face.separation, size))
             return manifold;
     }
-    manifold = collideGeneral(a, b, margin);
-    if (manifold.count > 0)
+    manifold = collideGeneral(a, b, range);
+    if (manifold.count > 0 && range.points.facingCorners)
         addFacingCorners(r, a.pose, margin, -1, known, manifold);
     return manifold;
 }

@@ -7,28 +7,29 @@ namespace sunder::collision {
 namespace {
 
 // Takes the shapes in the order of ShapeType, which the routines for single pairs require.
-ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known) {
+ContactManifold collideOrdered(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known) {
+    const Real margin = range.margin;
     if (a.shape.type == ShapeType::Sphere) {
         switch (b.shape.type) {
             case ShapeType::Sphere: return collideSphereSphere(a, b, margin);
             case ShapeType::Box: return collideSphereBox(a, b, margin);
             case ShapeType::Capsule: return collideSphereCapsule(a, b, margin);
             case ShapeType::Cylinder: return collideSphereCylinder(a, b, margin);
-            default: return collideGeneral(a, b, margin, known);
+            default: return collideGeneral(a, b, range, known);
         }
     }
     if (a.shape.type == ShapeType::Box && b.shape.type == ShapeType::Box)
-        return collideBoxBox(a, b, margin, known);
-    return collideGeneral(a, b, margin, known);
+        return collideBoxBox(a, b, range, known);
+    return collideGeneral(a, b, range, known);
 }
 
 }  // namespace
 
-ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
-                              const KnownManifold& known) {
+ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB,
+                              const Range& range, const KnownManifold& known) {
     if (a.type <= b.type)
-        return collideOrdered({a, poseA}, {b, poseB}, margin, known);
-    ContactManifold manifold = collideOrdered({b, poseB}, {a, poseA}, margin, known);
+        return collideOrdered({a, poseA}, {b, poseB}, range, known);
+    ContactManifold manifold = collideOrdered({b, poseB}, {a, poseA}, range, known);
     exchangeShapes(manifold);
     return manifold;
 }

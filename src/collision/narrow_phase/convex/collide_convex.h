@@ -6,8 +6,8 @@
 
 namespace sunder::collision {
 
-// For two convex shapes (neither mesh nor compound); count is 0 where they are further apart than margin.
-ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, Real margin,
-                              const KnownManifold& known = {});
+// For two convex shapes (neither mesh nor compound); count is 0 where they are further apart than the range's margin.
+ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB,
+                              const Range& range, const KnownManifold& known = {});
 
 }  // namespace sunder::collision

@@ -12,6 +12,7 @@ struct CorePair {
     Placement outerFromCommon;
     double margin = 0;
     KnownManifold known = {};  // the previous manifold of the pair
+    bool rocks = true;         // see addRockingPoints
 
     double rounding() const { return a.core.rounding + b.core.rounding; }
 };

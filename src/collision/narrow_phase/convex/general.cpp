@@ -45,10 +45,15 @@ ContactManifold collideCores(const CorePair& pair) {
     return buildManifold(pair, isRound ? findLeastOverlapRound(pair.a, pair.b) : findLeastOverlap(pair.a, pair.b));
 }
 
-ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known) {
+ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known) {
     const ConvexCore coreA(a.shape), coreB(b.shape);
     const Placement outerFromA = toPlacement(a.pose), outerFromB = toPlacement(b.pose);
-    return collideCores({{coreA, {}}, {coreB, relativePlacement(outerFromA, outerFromB)}, outerFromA, double(margin), known});
+    return collideCores({{coreA, {}},
+                         {coreB, relativePlacement(outerFromA, outerFromB)},
+                         outerFromA,
+                         double(range.margin),
+                         known,
+                         range.points.rocking});
 }
 
 }  // namespace sunder::collision

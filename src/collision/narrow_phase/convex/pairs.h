@@ -17,9 +17,9 @@ ContactManifold collideSphereSphere(const PlacedShape& a, const PlacedShape& b, 
 ContactManifold collideSphereBox(const PlacedShape& a, const PlacedShape& b, Real margin);
 ContactManifold collideSphereCapsule(const PlacedShape& a, const PlacedShape& b, Real margin);
 ContactManifold collideSphereCylinder(const PlacedShape& a, const PlacedShape& b, Real margin);
-ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known);
+ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known);
 
 // Any two convex shapes, by closest points where they are apart and by separating axes where they overlap.
-ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, Real margin, const KnownManifold& known = {});
+ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known = {});
 
 }  // namespace sunder::collision

@@ -89,7 +89,7 @@ bool canRock(const PlacedCore& core, const Vec3d& n) {
 }  // namespace
 
 void addRockingPoints(const CorePair& pair, const Vec3d& n, const Vec3d& onA, ContactManifold& manifold) {
-    if (manifold.count < 1 || manifold.count > 2 || !canRock(pair.a, n) || !canRock(pair.b, n))
+    if (!pair.rocks || manifold.count < 1 || manifold.count > 2 || !canRock(pair.a, n) || !canRock(pair.b, n))
         return;
     if (pair.a.core.isBox && pair.b.core.isBox)  // box_box.cpp adds the corners of the faces themselves
         return;

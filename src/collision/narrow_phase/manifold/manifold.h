@@ -37,11 +37,19 @@ inline void exchangeShapes(ContactManifold& manifold) {
 
 using ManifoldList = std::vector<ContactManifold>;
 
+// Points on which shapes may come to rest within the step though they do not touch there yet. All are looked for, unless what
+// they bring is measured.
+struct PointKinds {
+    bool rocking = true;        // see rocking_points.h
+    bool facingCorners = true;  // of boxes, and of shapes on meshes
+};
+
 // How far to look for contacts. A level set has thousands of points, and those much farther away than the nearest do not
 // matter; `spread` lets it skip them.
 struct Range {
     Real margin = 0;          // m, >= 0
     Real spread = kInfinity;  // m beyond the nearest contact; contacts farther away may be left out
+    PointKinds points;
 
     Range(Real most) : margin(most) {}
     Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}

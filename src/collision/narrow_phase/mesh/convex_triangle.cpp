@@ -53,7 +53,7 @@ TriangleFeature featureAlong(const ConvexCore& triangle, const Vec3d& normal) {
 }  // namespace
 
 TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
-                                       Real margin) {
+                                       const Range& range) {
     TriangleManifold result;
     const LocalTriangle local = localize(convex, poseConvex, triangle);
     if (!local.usable)
@@ -62,7 +62,8 @@ TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& pos
     Placement placement = toPlacement({{}, poseConvex.orientation});
     Placement outer;
     outer.origin = toDouble(poseConvex.position);
-    result.manifold = collideCores({{coreTriangle, {}}, {core, placement}, outer, double(margin)});
+    result.manifold =
+        collideCores({{coreTriangle, {}}, {core, placement}, outer, double(range.margin), {}, range.points.rocking});
     const Vec3d normal = toDouble(result.manifold.normal);
     if (result.manifold.count > 0 && dot(normal, coreTriangle.polyhedron.normal(0)) < -kFrontSlack)
         result.manifold.count = 0;

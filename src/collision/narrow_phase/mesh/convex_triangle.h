@@ -18,9 +18,9 @@ struct TriangleManifold {
 
 // The triangle is given in the frame of the pose, counter-clockwise from its front, and is one-sided: a shape whose centre is
 // behind the plane gives nothing, and no normal has a component against the front (beyond rounding).
-// count is 0 where the two are further apart than margin. A degenerate triangle gives nothing.
+// count is 0 where the two are further apart than the range's margin. A degenerate triangle gives nothing.
 TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
-                                       Real margin);
+                                       const Range& range);
 
 // Contact with the normal held to the triangle's own, for edges that must not turn the normal. Only what lies in front of or
 // behind the triangle's face (inside its three side planes) counts. Empty where no part of the convex shape's surface that

@@ -83,11 +83,12 @@ void toCommonFrame(const Quat& frameFromMesh, const Vec3& origin, ContactManifol
 }  // namespace
 
 void collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const BuiltShape& convex, const Pose& poseConvex,
-                       Real margin, ManifoldList& out) {
+                       const Range& range, ManifoldList& out) {
     thread_local Scratch scratch;
+    const Real margin = range.margin;
     const Vec3 centerInMesh = inverseTransformPoint(poseMesh, poseConvex.position);
     const Quat meshFromConvex = conjugate(poseMesh.orientation) * poseConvex.orientation;
-    findMeshPatches(*mesh.mesh, convex, centerInMesh, meshFromConvex, margin, scratch.mesh);
+    findMeshPatches(*mesh.mesh, convex, centerInMesh, meshFromConvex, range, scratch.mesh);
     if (scratch.mesh.patches.empty())
         return;
 
@@ -101,8 +102,9 @@ void collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const Built
         for (std::size_t i = 0; i < scratch.mesh.patches.size(); ++i)
             if (scratch.cluster[i] == std::uint32_t(cluster))
                 finder.add(scratch.mesh.patches[i]);
-        for (const std::uint32_t triangle : scratch.mesh.triangles)
-            finder.addCornersUnder(triangle);
+        if (range.points.facingCorners)
+            for (const std::uint32_t triangle : scratch.mesh.triangles)
+                finder.addCornersUnder(triangle);
         ContactManifold manifold = finder.finish();
         manifold.key = makeUnique(keyOf(leader.manifold.normal), out, begin);
         toCommonFrame(poseMesh.orientation, poseConvex.position, manifold);

@@ -10,7 +10,7 @@ namespace sunder::collision {
 // come from the normal in the mesh's frame and features from the convex shape, so that both survive sliding from triangle to
 // triangle.
 void collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const BuiltShape& convex, const Pose& poseConvex,
-                       Real margin, ManifoldList& out);
+                       const Range& range, ManifoldList& out);
 
 inline constexpr int kMaxMeshManifolds = 8;  // directions of contact at once; the deepest are kept
 

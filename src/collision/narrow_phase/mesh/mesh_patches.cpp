@@ -136,9 +136,9 @@ bool collideSmooth(const BuiltShape& convex, const Pose& pose, std::size_t slot,
     return true;
 }
 
-void collideSingle(const BuiltShape& convex, const Pose& pose, std::size_t slot, Real margin, const Surroundings& around,
+void collideSingle(const BuiltShape& convex, const Pose& pose, std::size_t slot, const Range& range, const Surroundings& around,
                    MeshScratch& scratch) {
-    TriangleManifold single = collideConvexTriangle(convex, pose, scratch.corners[slot].corner, margin);
+    TriangleManifold single = collideConvexTriangle(convex, pose, scratch.corners[slot].corner, range);
     if (single.manifold.count == 0)
         return;
     const Vec3 n = around.mesh.normal(scratch.triangles[slot]);
@@ -154,7 +154,8 @@ void collideSingle(const BuiltShape& convex, const Pose& pose, std::size_t slot,
 }  // namespace
 
 void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh, const Quat& meshFromConvex,
-                     Real margin, MeshScratch& scratch) {
+                     const Range& range, MeshScratch& scratch) {
+    const Real margin = range.margin;
     const Pose pose{{}, meshFromConvex};
     scratch.triangles.clear();
     scratch.corners.clear();
@@ -172,7 +173,7 @@ void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const V
     const Surroundings around{mesh, scratch, kLengthTolerance * convex.boundingRadius};
     for (std::size_t slot = 0; slot < scratch.triangles.size(); ++slot)
         if (!(mesh.triangles()[scratch.triangles[slot]].isSmooth && collideSmooth(convex, pose, slot, margin, scratch)))
-            collideSingle(convex, pose, slot, margin, around, scratch);
+            collideSingle(convex, pose, slot, range, around, scratch);
 
     const std::size_t allowedCount = scratch.patches.size();
     for (const MeshScratch::Refused& refused : scratch.refused) {

@@ -36,6 +36,6 @@ struct MeshScratch {
 
 // Fills scratch.patches. centerInMesh and meshFromConvex: placement of the convex shape in the mesh's frame.
 void findMeshPatches(const geometry::TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh,
-                     const Quat& meshFromConvex, Real margin, MeshScratch& scratch);
+                     const Quat& meshFromConvex, const Range& range, MeshScratch& scratch);
 
 }  // namespace sunder::collision

@@ -39,10 +39,6 @@ struct AnchorFrame {
     Vec3 startAxis;  // Swings: in world axes at the start of the step
 };
 
-// A manifold younger than this many steps is swept twice per substep: it has no impulses to start from yet, and one sweep from
-// nothing favours the point that comes first.
-inline constexpr int kYoung = 10;
-
 struct ContactConstraint {
     std::uint32_t bodyA = kFixedBody, bodyB = kFixedBody;  // indices of SolverBody
     std::uint32_t key = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "dynamics/contact/scalar/constraint.h"
+#include "dynamics/contact/scalar/contact_law.h"
 
 namespace sunder::dynamics {
 

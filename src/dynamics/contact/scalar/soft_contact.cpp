@@ -142,12 +142,13 @@ void sweep(ContactConstraint& constraint, const ContactFrame& frame, Screw& moti
 
 // Splits each impulse into a part that may be a steady load and the rest, a blow. Only the load is carried on to the next
 // substep; the blow becomes part of the bodies' free motion.
-void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, SolverBody& a, SolverBody& b, const Real* before) {
+void forgetBlows(ContactConstraint& constraint, const ContactFrame& frame, SolverBody& a, SolverBody& b, const Real* before,
+                 const ContactSettings& settings) {
     Screw blow;
     bool any = false;
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
-        const Real load = kBlow * before[i] + frame.normalMass[i] * kGentle;
+        const Real load = kBlow * before[i] + frame.normalMass[i] * settings.blowSpeed;
         if (!isActive(constraint, i) || !(point.normalImpulse > load))
             continue;
         any = true;
@@ -327,7 +328,7 @@ void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBo
     if (constraint.bounces)
         placeArms(constraint, frame.plane);  // bounce takes the blow back, and must know where it acted
     else
-        forgetBlows(constraint, frame, a, b, before);
+        forgetBlows(constraint, frame, a, b, before, settings);
 }
 
 void sortByLoad(ContactConstraint& constraint) {

@@ -21,6 +21,7 @@
 #include <span>
 
 #include "dynamics/contact/scalar/contact_frame.h"
+#include "dynamics/contact/scalar/contact_law.h"
 
 namespace sunder::dynamics {
 
@@ -32,10 +33,10 @@ struct ContactSettings {
     Real recoveryRate = 5;   // 1/s: overlap is repaired at recoveryRate times its depth
     Real leakRate = 7;       // 1/s: a loaded contact loses its impulse at leakRate times the impulse
     Real recoverySpeed = 3;  // m/s: fastest repair of an overlap
-    // Share of the full correction made per visit at a point under load, while the correction is gentle (kGentle). It is below
-    // 1 because contacts that share bodies correct for each other's corrections: at 1 a pyramid of 210 cubes keeps swaying
-    // (docs/step.md). A blow is stopped at once.
-    Real gentleShare = Real(0.7);
+    // Share of the full correction made per visit at a point under load, while the correction is gentle (kGentle). A blow is
+    // stopped at once.
+    Real gentleShare = kGentleShare;
+    Real blowSpeed = kGentle;       // m/s: an impulse that grows by more than this within a substep is a blow, see kBlow
     Real restitutionThreshold = 1;  // m/s: slower impacts do not bounce
     bool clampEnergy = true;
 };
@@ -44,23 +45,6 @@ enum class PointOrder { Forward, Backward };
 inline PointOrder opposite(PointOrder order) {
     return order == PointOrder::Forward ? PointOrder::Backward : PointOrder::Forward;
 }
-
-// m. Smaller gaps count as touching: the contact is a spring on both sides of zero there, so that resting bodies do not knock
-// on each other.
-inline constexpr Real kTouchingGap = Real(5e-4);
-
-// m/s. Corrections up to this speed are gentle: made in part (gentleShare), and carried on as a load.
-inline constexpr Real kGentle = Real(0.1);
-
-// An impulse above kBlow times that of the substep before plus a gentle correction is a blow. It is a bad guess for the next
-// substep, which would throw the bodies apart again, so the excess is not carried on. At 1 nothing can grow; above 1 the
-// carried impulse could double with each substep while a blow runs through a stack: at 2 six boxes that fell together at 5 m/s
-// went up again at 2.5 m/s.
-inline constexpr Real kBlow = 1;
-
-// Below this share of the squared trace, the determinant of the slip response is rounding: with locked axes only one direction
-// may respond, and the inverse would throw the bodies as hard as friction can.
-inline constexpr Real kFlatAnswer = Real(1e-5);
 
 // m/s: how fast a gap may close in a substep. It may close at once but for the last kTouchingGap, which closes at the rate at
 // which overlap opens.

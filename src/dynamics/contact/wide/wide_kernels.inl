@@ -89,8 +89,12 @@ SUNDER_WIDE WideResponse responseOf(const WideAxes& axes, const WideBody& body, 
     const WideVec3 bs{nn * ct - nt * cn, nt * ct - tt * cn, ns * ct - ts * cn};
     WideResponse r;
     r.along = {dot(mn, n) + (bn.y * cs - bn.z * ct), tt, ss, bn.y, bn.z, ts};
-    r.across = {dot(mt, t) + (bt.z * cn - bt.x * cs), dot(ms, s) + (bs.x * ct - bs.y * cn), nn,
-                dot(mt, s) + (bt.x * ct - bt.y * cn), bt.x, bs.x};
+    r.across = {dot(mt, t) + (bt.z * cn - bt.x * cs),
+                dot(ms, s) + (bs.x * ct - bs.y * cn),
+                nn,
+                dot(mt, s) + (bt.x * ct - bt.y * cn),
+                bt.x,
+                bs.x};
     r.coupling1 = {dot(mn, t) + (bn.z * cn - bn.x * cs), bt.y, bt.z};
     r.coupling2 = {dot(mn, s) + (bn.x * ct - bn.y * cn), bs.y, bs.z};
     r.couplingSpin = {bn.x, nt, ns};
@@ -112,7 +116,8 @@ SUNDER_WIDE WideScrew impulseOf(const Block& block) {
         const BlockPoint<Wide>& p = block.points[i];
         sum.along = sum.along + WideVec3{p.normalImpulse, p.normalImpulse * p.y - p.z * p.tangentImpulse2,
                                          p.z * p.tangentImpulse1 - p.normalImpulse * p.x};
-        sum.across = sum.across + WideVec3{p.tangentImpulse1, p.tangentImpulse2, p.x * p.tangentImpulse2 - p.y * p.tangentImpulse1};
+        sum.across =
+            sum.across + WideVec3{p.tangentImpulse1, p.tangentImpulse2, p.x * p.tangentImpulse2 - p.y * p.tangentImpulse1};
     }
     const Rare* rare = block.rare;
     sum.along = sum.along + (rare ? WideVec3{zero, rare->rollingImpulse1, rare->rollingImpulse2} : WideVec3{zero, zero, zero});
@@ -306,8 +311,9 @@ struct ActivePoints {
     Mask any;
 };
 
-SUNDER_WIDE void sweep(Block& block, const Wide* separation, WideScrew& motion, WideScrew& given, const ContactSettings& settings,
-                       PointOrder order, Wide keptUnderLoad, const ActivePoints& active, bool goesOn) {
+SUNDER_WIDE void sweep(Block& block, const Wide* separation, WideScrew& motion, WideScrew& given,
+                       const ContactSettings& settings, PointOrder order, Wide keptUnderLoad, const ActivePoints& active,
+                       bool goesOn) {
     const int count = block.pointCount;
     const Wide one = all(1), zero = all(0), gap = all(kTouchingGap), share = all(settings.gentleShare);
     WideVec3 push{zero, zero, zero};
@@ -365,7 +371,8 @@ SUNDER_WIDE void forgetBlow(BlockPoint<Wide>& point, Wide load, Mask blows, Wide
     point.tangentImpulse2 = point.tangentImpulse2 * share;
 }
 
-SUNDER_WIDE void freeBodies(const Block& block, const WideAxes& axes, SolverBody* bodies, const WideBody& a, const WideBody& b, const WideScrew& blow) {
+SUNDER_WIDE void freeBodies(const Block& block, const WideAxes& axes, SolverBody* bodies, const WideBody& a, const WideBody& b,
+                            const WideScrew& blow) {
     const WideVec3 force = forceOf(axes, blow), torque = torqueOf(axes, blow);
     const WideVec3 linearA = multiply(a.inverseMass, force), angularA = a.inverseInertia * (torque + cross(block.armA, force));
     addFree(bodies, block.bodyA, block.movesA, linearA * all(-1), angularA * all(-1));
@@ -430,8 +437,9 @@ SUNDER_WIDE void findSeparations(const Block& block, const WideAxes& axes, const
 }
 
 // Shifts the frame in lanes whose bodies have moved far. The moments about its origin stay.
-static __attribute__((noinline)) void shiftFrame(Block& block, const WideAxes& axes, const WideFrameMotion& since, WideBody& a, WideBody& b,
-                                                 const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
+static __attribute__((noinline)) void shiftFrame(Block& block, const WideAxes& axes, const WideFrameMotion& since, WideBody& a,
+                                                 WideBody& b, const WideMotion& motionA, const WideMotion& motionB,
+                                                 Mask lanes) {
     const WideVec3 offset = motionB.displacement - motionA.displacement, armA = block.armA, armB = block.armB;
     const WideVec3 shiftedA = armA + since.wayA + since.way * block.pointOnB;
     block.armA = select(lanes, shiftedA, armA);
@@ -490,7 +498,7 @@ SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings
         point.totalNormalImpulse = point.totalNormalImpulse + point.normalImpulse;
         point.totalTangentImpulse1 = point.totalTangentImpulse1 + point.tangentImpulse1;
         point.totalTangentImpulse2 = point.totalTangentImpulse2 + point.tangentImpulse2;
-        const Wide load = all(kBlow) * before[i] + point.normalMass * all(kGentle);
+        const Wide load = all(kBlow) * before[i] + point.normalMass * all(settings.blowSpeed);
         const Mask blows = active.points[i] & (point.normalImpulse > load) & ~block.bounces;
         if (any(blows)) {
             forgetBlow(point, load, blows, blow);
