@@ -173,6 +173,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
     body.shape = shape;
     body.shapeAsGiven = std::move(given);
     world.roster.layersInUse |= def.layer;
+    world.roster.hasLevelSets = world.roster.hasLevelSets || shape->hasLevelSet;
     world.roster.hasFresh = world.roster.hasFresh || body.isFresh;
     body.fracture = std::move(fracture);
     world.breaking.anyBreakable = world.breaking.anyBreakable || body.fracture;
@@ -297,6 +298,7 @@ void commitMotion(WorldState& world, std::uint32_t slot, Motion motion) {
 void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
     Body& body = world.bodies[slot];
     body.shape = builtShape(shape);
+    world.roster.hasLevelSets = world.roster.hasLevelSets || body.shape->hasLevelSet;
     body.shapeAsGiven = asGiven(shape);
     if (body.fracture && body.shape->type == ShapeType::Mesh)
         body.fracture.reset();

@@ -58,7 +58,7 @@ void foresee(WorldState& world, std::uint32_t slot, Real dt) {
 void updateProxies(WorldState& world, Real dt) {
     if (world.search.flights.size() < world.bodies.size())
         world.search.flights.resize(world.bodies.size());
-    if (world.search.travels.size() < world.bodies.size())
+    if (world.roster.hasLevelSets && world.search.travels.size() < world.bodies.size())
         world.search.travels.resize(world.bodies.size());
     std::vector<std::uint8_t>& refits = world.search.marks;
     refits.assign(world.solve.layout.size(), 0);
@@ -210,7 +210,7 @@ private:
     void look(std::uint32_t index) {
         const Real dt = part_.dt;
         ContactPair& pair = world_.pairs[index];
-        const Travel &travelA = world_.search.travels[pair.bodyA], &travelB = world_.search.travels[pair.bodyB];
+        const Travel &travelA = travelOf(pair.bodyA), &travelB = travelOf(pair.bodyB);
         if (mayBeQuiet_ && isQuiet(travelA, travelB, pair.seen, world_.search.flightStamp, dt))
             return;
         pair.seen.quietUntil = kNotQuiet;
@@ -272,6 +272,11 @@ private:
         out_.count += pair.manifoldCount;
     }
 
+    // Only level sets are followed.
+    const Travel& travelOf(std::uint32_t slot) const {
+        return world_.roster.hasLevelSets ? world_.search.travels[slot] : notFollowed_;
+    }
+
     WorldState& world_;
     const StepPart& part_;
     PairScratch& scratch_;
@@ -283,6 +288,7 @@ private:
     const collision::PointKinds points_{!isWithout(world_, Mechanism::RockingPoints),
                                         !isWithout(world_, Mechanism::FacingCorners)};
     const bool isWhole_ = world_.solve.layout.size() == world_.roster.moving.size();
+    const Travel notFollowed_;
     Flight ownA_, ownB_;
 };
 

@@ -104,8 +104,11 @@ void swapStates(WorldState& world, WorldState& staged) {
     std::swap(world.pairSet, staged.pairSet);
     world.jointRoster.uncollidingKnown = world.jointRoster.dueKnown = false;
     world.roster.layersInUse = 0;
-    for (const Body& body : world.bodies)
+    world.roster.hasLevelSets = false;
+    for (const Body& body : world.bodies) {
         world.roster.layersInUse |= body.layer;
+        world.roster.hasLevelSets = world.roster.hasLevelSets || (body.shape && body.shape->hasLevelSet);
+    }
 }
 
 // Close to the size of a state: a buffer that grows step by step costs more than what is written into it.

@@ -266,7 +266,7 @@ void visitState(Archive& archive, S& stats) {
 
 template <class Archive, MaybeConst<BodyRoster> R>
 void visitState(Archive& archive, R& roster) {
-    auto& [freeSlots, nextSerial, moving, bonded, hasFresh, layersInUse] = roster;
+    auto& [freeSlots, nextSerial, moving, bonded, hasFresh, layersInUse, hasLevelSets] = roster;
     archive(freeSlots, nextSerial, moving, bonded, hasFresh);
 }
 

@@ -44,7 +44,9 @@ struct BodyRoster {
     std::vector<std::uint32_t> moving;  // slots of kinematic and awake dynamic bodies, ascending by serial
     std::vector<std::uint32_t> bonded;  // slots of bodies with bonds, ascending by serial
     bool hasFresh = false;              // some body has Body::isFresh
-    std::uint32_t layersInUse = 0;      // of all bodies that there are, and of some that there were; follows from the bodies
+    // Of all bodies that there are, and of some that there were; follows from the bodies.
+    std::uint32_t layersInUse = 0;
+    bool hasLevelSets = false;
 };
 
 // Which joints there are.

@@ -50,9 +50,12 @@ TEST(ShapeCast, StopsAtTheFirstTouch) {
             for (int i = 0; i < 12; ++i) {
                 const SharedShape a = testing::randomShape(random, typeA, 0.05, 0.5);
                 const SharedShape b = testing::randomShape(random, typeB, 0.05, 0.5);
-                const Vec3 start = random.onSphere() * random.between(1, 3);
+                // One number after the other: compilers choose the order of operands and arguments.
+                const Real distance = random.between(1, 3);
+                const Vec3 start = random.onSphere() * distance;
                 const Vec3d way = toDouble((random.inBox(0.8) - start) * 2);
-                expectFirstTouch({*a, toDouble(start), random.rotation()}, way, {*b, {}, random.rotation()},
+                const Quat turnB = random.rotation(), turnA = random.rotation();
+                expectFirstTouch({*a, toDouble(start), turnA}, way, {*b, {}, turnB},
                                  std::string(testing::nameOf(typeA)) + " " + testing::nameOf(typeB) + " " + std::to_string(i),
                                  hits);
                 ++pairs;
