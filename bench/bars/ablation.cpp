@@ -185,7 +185,7 @@ private:
             return "broke off";
         const Range base = rangeOf(with.*list, figure), range = rangeOf(without.*list, figure);
         const double value = isRelative && column > 0 ? range.mean / base.mean : range.mean;
-        const std::string text = format(isRelative && column > 0 ? "x %.2f" : "%.2g", value);
+        const std::string text = format(isRelative && column > 0 ? "x %.2f" : "%.3g", value);
         const bool differs = column > 0 && judge(scene, column, list, figure) != 0;
         return differs && options_.markdown ? "**" + text + "**" : text;
     }
@@ -194,8 +194,10 @@ private:
         const Cell &with = cell(scene, 0), &without = cell(scene, column);
         if (!with.error.empty() || !without.error.empty())
             return 0;
-        const bool isCost = list == &Cell::costs;
-        const double factor = !isCost ? kBeyondNoise : figure == 0 ? kTimeNoise : kCountNoise;
+        const bool isCost = list == &Cell::costs, isAlone = with.runs.size() < 2;
+        if (isAlone && !isCost)  // what is noise is not known
+            return 0;
+        const double factor = !isCost ? kBeyondNoise : figure == 0 || isAlone ? kTimeNoise : kCountNoise;
         return compare(rangeOf(with.*list, figure), rangeOf(without.*list, figure), factor,
                        isCost ? 0 : negligible((with.*list)[0][figure]));
     }
@@ -227,7 +229,7 @@ private:
                     if (verdict != 0)
                         to += (to.empty() ? "" : "; ") + std::string(scenes_[scene]->name) + " " +
                               (cell(scene, 0).*list)[0][i].name + " " +
-                              format("%.2g to %.2g", rangeOf(cell(scene, column).*list, i).mean,
+                              format("%.3g to %.3g", rangeOf(cell(scene, column).*list, i).mean,
                                      rangeOf(cell(scene, 0).*list, i).mean);
                 }
         std::printf("%s%s%s brings: %s. Costs: %s.\n", options_.markdown ? "- **" : "", columns_[column].name.c_str(),
