@@ -1,6 +1,8 @@
 // The hash of the state covers every field that a snapshot holds, but for what steers nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "scenes/piles.h"
 #include "world/persist/snapshot.h"
 #include "world/persist/state_hash.h"
@@ -25,7 +27,7 @@ public:
     }
     template <class T, std::size_t n>
     void firstOf(T (&values)[n], std::int32_t count) {
-        for (std::int32_t i = 0; i < count; ++i)
+        for (std::int32_t i = 0; i < std::min(count, static_cast<std::int32_t>(n)); ++i)  // the count may be what is changed
             flip(values[i]);
     }
 

@@ -115,9 +115,25 @@ concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && !May
     visitFields(value, [](const FieldInfo&, auto&&) {});
 };
 
+// What a host calls a thing, and how it is drawn: these decide nothing.
+inline bool isLabel(const FieldInfo& field) {
+    const std::string_view name = field.name;
+    return name == "name" || name == "user_data" || name == "surface";
+}
+
+template <class Archive, class T>
+void visitDescribed(Archive& archive, T& value) {
+    visitFields(value, [&](const FieldInfo& field, auto& member) {
+        if (isLabel(field))
+            archive.aside(member);
+        else
+            archive(member);
+    });
+}
+
 template <class Archive, Described T>
 void visitState(Archive& archive, T& value) {
-    visitFields(value, [&](const FieldInfo&, auto& member) { archive(member); });
+    visitDescribed(archive, value);
 }
 
 // The number of threads is no part of a world's state.
@@ -172,21 +188,11 @@ void visitState(Archive& archive, S& solid) {
     archive(solid.surface);
 }
 
-// What a host calls a thing, which decides nothing.
-inline bool isLabel(const FieldInfo& field) {
-    return std::string_view(field.name) == "name" || std::string_view(field.name) == "user_data";
-}
-
 // Its bodies are not among the described fields.
 template <class Archive, MaybeConst<JointDef> J>
 void visitState(Archive& archive, J& def) {
     archive(def.a, def.b);
-    visitFields(def, [&](const FieldInfo& field, auto& member) {
-        if (isLabel(field))
-            archive.aside(member);
-        else
-            archive(member);
-    });
+    visitDescribed(archive, def);
 }
 
 // A class with private members visits itself: static visitState(self, archive).

@@ -1,5 +1,7 @@
 #include "world/persist/state_hash.h"
 
+#include <algorithm>
+
 #include "world/persist/state_visit.h"
 
 namespace sunder::world {
@@ -15,7 +17,7 @@ public:
     void aside(const T&...) {}
     template <class T, std::size_t n>
     void firstOf(const T (&values)[n], std::int32_t count) {
-        for (std::int32_t i = 0; i < count; ++i)
+        for (std::int32_t i = 0; i < std::min(count, static_cast<std::int32_t>(n)); ++i)
             add(values[i]);
     }
     std::uint64_t value() const { return hash_.value(); }

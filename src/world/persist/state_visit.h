@@ -65,7 +65,8 @@ void visitState(Archive& archive, T& traits) {
     auto& [motion, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, linearDamping, angularDamping,
            gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep, keyframes] = traits;
     archive(motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep);
-    archive(shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, keyframes);
+    archive.aside(shapeAsGiven);
+    archive(shape, material, massOverride, inertiaOverride, centerOverride, keyframes);
 }
 
 template <class Archive, MaybeConst<BodyMass> M>
