@@ -193,9 +193,11 @@ Figures overlapFigures(MeasuredRun& run) {
     scenes::BoxScene scene(run.def());
     scenes::addPit(scene, 5, 10);
     scenes::Random random(3);
-    for (int i = 0; i < 216; ++i)
-        scene.add(vec(0.25, 0.25, 0.25), {.position = vec((i % 6 - 2.5) * 0.42, 0.5 + i / 36 * 0.42, (i / 6 % 6 - 2.5) * 0.42),
-                                          .orientation = random.rotation()});
+    for (int i = 0; i < 216; ++i) {
+        const int x = i % 6, y = i / 36, z = i / 6 % 6;
+        scene.add(vec(0.25, 0.25, 0.25),
+                  {.position = vec((x - 2.5) * 0.42, 0.5 + y * 0.42, (z - 2.5) * 0.42), .orientation = random.rotation()});
+    }
     run.disturb(scene.world);
     const double initial = scenes::mechanicsOf(scene).energy();
     for (int i = 0; i < 90; ++i)

@@ -17,7 +17,7 @@ namespace {
 
 World take(scenes::BoxScene scene) { return std::move(scene.world); }
 
-const std::vector<BenchScene>& table() {
+const std::vector<BenchScene>& table() {  // NOLINT(readability-function-size): one entry after the other
     static const std::vector<BenchScene> scenes{
         {.name = "S1",
          .title = "pyramid of 210 cubes",

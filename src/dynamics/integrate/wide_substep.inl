@@ -53,6 +53,31 @@ SUNDER_WIDE Mask stray(const BodyWay* ways, const std::uint32_t* index, const Wi
     return ~(dot(moved, moved) + way[2] * dot(turned, turned) <= way[1]);
 }
 
+// What a substep has made of the bodies of all lanes.
+struct MovedBody {
+    const WideBody& body;
+    const WidePose& pose;
+    const WideMotion& motion;
+    const WideVec3 &freeVelocity, &freeSpin;
+};
+SUNDER_WIDE void storeMoved(SolverBody* bodies, const std::uint32_t* index, std::uint32_t lanes, const MovedBody& moved) {
+    const auto& [body, pose, motion, freeVelocity, freeSpin] = moved;
+    storeVelocity(bodies, index, lanes, body);
+    Real* hot = &bodies->velocity.x;
+    const Wide inertiaRow0[4] = {body.inverseMass.z, body.inverseInertia.xx, body.inverseInertia.yy, body.inverseInertia.zz};
+    const Wide inertiaRow1[4] = {body.inverseInertia.xy, body.inverseInertia.xz, body.inverseInertia.yz, all(0)};
+    const Wide pose0[4] = {pose.displacement.x, pose.displacement.y, pose.displacement.z, motion.turned.x};
+    const Wide pose1[4] = {motion.turned.y, motion.turned.z, pose.orientation.x, pose.orientation.y};
+    const Wide pose2[4] = {pose.orientation.z, pose.orientation.w, freeVelocity.x, freeVelocity.y};
+    const Wide free1[4] = {freeVelocity.z, freeSpin.x, freeSpin.y, freeSpin.z};
+    scatterFour(hot + 8, kStride, index, lanes, inertiaRow0);
+    scatterFour(hot + 12, kStride, index, lanes, inertiaRow1);
+    scatterFour(&bodies->displacement.x, kStride, index, lanes, pose0);
+    scatterFour(&bodies->displacement.x + 4, kStride, index, lanes, pose1);
+    scatterFour(&bodies->displacement.x + 8, kStride, index, lanes, pose2);
+    scatterFour(&bodies->displacement.x + 12, kStride, index, lanes, free1);
+}
+
 MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, const BodyWay* ways, std::uint32_t candidates,
                       Real step, bool alsoBegin) {
     std::uint32_t index[kLanes];
@@ -109,19 +134,6 @@ MovedLanes moveBodies(SolverBody* bodies, const SolverBodyConstants* constants, 
         body.angularVelocity = freeSpin + spinAgain;
     }
 
-    storeVelocity(bodies, index, lanes, body);
-    Real* hot = &bodies->velocity.x;
-    const Wide inertiaRow0[4] = {body.inverseMass.z, body.inverseInertia.xx, body.inverseInertia.yy, body.inverseInertia.zz};
-    const Wide inertiaRow1[4] = {body.inverseInertia.xy, body.inverseInertia.xz, body.inverseInertia.yz, all(0)};
-    const Wide pose0[4] = {pose.displacement.x, pose.displacement.y, pose.displacement.z, motion.turned.x};
-    const Wide pose1[4] = {motion.turned.y, motion.turned.z, pose.orientation.x, pose.orientation.y};
-    const Wide pose2[4] = {pose.orientation.z, pose.orientation.w, freeVelocity.x, freeVelocity.y};
-    const Wide free1[4] = {freeVelocity.z, freeSpin.x, freeSpin.y, freeSpin.z};
-    scatterFour(hot + 8, kStride, index, lanes, inertiaRow0);
-    scatterFour(hot + 12, kStride, index, lanes, inertiaRow1);
-    scatterFour(&bodies->displacement.x, kStride, index, lanes, pose0);
-    scatterFour(&bodies->displacement.x + 4, kStride, index, lanes, pose1);
-    scatterFour(&bodies->displacement.x + 8, kStride, index, lanes, pose2);
-    scatterFour(&bodies->displacement.x + 12, kStride, index, lanes, free1);
+    storeMoved(bodies, index, lanes, {body, pose, motion, freeVelocity, freeSpin});
     return {lanes, lanes & laneBits(stray(ways, index, body, pose, motion, step))};
 }
