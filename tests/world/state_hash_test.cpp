@@ -117,7 +117,7 @@ World richWorld() {
     world.addBody(wall);
     BodyDef glass{.shape = Box{vec(0.4, 0.4, 0.4)}, .position = vec(4, 0.4, 4)};
     glass.fracture.emplace();
-    glass.fracture->pattern = buildPattern({.kind = VoronoiPattern{.pieces = 4}});
+    glass.fracture->pattern = buildPattern({.kind = VoronoiPattern{.pieces = 4, .density = {}}});
     glass.fracture->threshold = 1000;
     glass.fracture->resolution = {9, 9, 9};
     const BodyId breakable = world.addBody(glass);
