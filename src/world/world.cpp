@@ -67,16 +67,14 @@ struct World::Impl {
     }
 
     world::Joint& get(JointId id) {
-        if (id.index >= state.joints.size() || !state.joints[id.index].alive ||
-            state.joints[id.index].generation != id.generation)
+        if (!world::isAlive(state, id))
             throw Error("joint handle " + std::to_string(id.index) + "/" + std::to_string(id.generation) +
                         " is not valid: the joint was removed, broke or was never added");
         return state.joints[id.index];
     }
     Body& get(BodyId id) { return state.bodies[slot(id)]; }
     std::uint32_t slot(BodyId id) const {
-        if (id.index >= state.bodies.size() || !state.bodies[id.index].alive ||
-            state.bodies[id.index].generation != id.generation)
+        if (!world::isAlive(state, id))
             throw Error("body handle " + std::to_string(id.index) + "/" + std::to_string(id.generation) +
                         " is not valid: the body was removed or never added");
         return id.index;

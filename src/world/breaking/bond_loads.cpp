@@ -69,13 +69,9 @@ void touchBy(Body& body, PairPoints& points) {
 void gatherFelt(Body& body, std::span<const FeltImpulse> felt, PairPoints& points) {
     BondedPieces& pieces = *body.bonds->pieces;
     while (!felt.empty()) {
-        const std::uint32_t pair = felt.front().pair;
-        std::size_t count = 1;
-        while (pair != kNone && count < felt.size() && felt[count].pair == pair)
-            ++count;
-        const std::span<const FeltImpulse> group = felt.first(count);
-        felt = felt.subspan(count);
-        if (pair == kNone) {
+        const std::span<const FeltImpulse> group = felt.first(countSame(felt, &FeltImpulse::pair));
+        felt = felt.subspan(group.size());
+        if (group.front().pair == kNone) {
             const FeltImpulse& blow = group.front();
             touch(pieces, pieceAt(pieces, blow.point), blow.point, inverseRotate(userOrientation(body), blow.impulse), {}, {},
                   {});
@@ -93,9 +89,9 @@ void gatherFelt(Body& body, std::span<const FeltImpulse> felt, PairPoints& point
 
 void gatherContacts(WorldState& world) {
     thread_local PairPoints points;  // for its memory
-    for (const FeltState::Range& range : world.felt.bodies)
+    for (const FeltState::Range& range : world.solve.felt.bodies)
         if (Body& body = world.bodies[range.body]; body.bonds && isWatched(body))
-            gatherFelt(body, world.felt.of(range), points);
+            gatherFelt(body, world.solve.felt.of(range), points);
 }
 
 void gatherJointForces(WorldState& world, Real h) {

@@ -111,14 +111,6 @@ void add(Blow& blow, std::span<const FeltImpulse> manifold) {
     }
 }
 
-// How many of the first impulses have the same number: of their pair, or of their manifold. Blows stand alone.
-std::size_t countSame(std::span<const FeltImpulse> felt, std::uint32_t FeltImpulse::*number) {
-    std::size_t count = 1;
-    while (felt[0].*number != kNone && count < felt.size() && felt[count].*number == felt[0].*number)
-        ++count;
-    return count;
-}
-
 Blow blowOf(std::span<const FeltImpulse> felt) {
     Blow blow;
     while (!felt.empty()) {
@@ -174,10 +166,10 @@ void findHits(WorldState& world, Real dt) {
     world.breaking.hits.clear();
     if (!world.breaking.anyBreakable)
         return;
-    for (const FeltState::Range& range : world.felt.bodies) {
+    for (const FeltState::Range& range : world.solve.felt.bodies) {
         if (!world.bodies[range.body].fracture)
             continue;
-        for (std::span<const FeltImpulse> left = world.felt.of(range); !left.empty();) {
+        for (std::span<const FeltImpulse> left = world.solve.felt.of(range); !left.empty();) {
             const std::size_t count = countSame(left, &FeltImpulse::pair);
             const Blow blow = blowOf(left.first(count));
             const std::uint32_t pair = left.front().pair;

@@ -68,7 +68,7 @@ void layOut(FeltState& felt) {
 }  // namespace
 
 void listFelt(WorldState& world, Real h) {
-    FeltState& felt = world.felt;
+    FeltState& felt = world.solve.felt;
     felt.impulses.clear();
     felt.bodies.clear();
     if (!world.breaking.anyBreakable && world.roster.bonded.empty())

@@ -5,7 +5,7 @@
 
 namespace sunder::world {
 
-// After a solve and limitFastBodies; h: the substep. Fills WorldState::felt.
+// After a solve and limitFastBodies; h: the substep. Fills SolveState::felt.
 void listFelt(WorldState& world, Real h);
 
 }  // namespace sunder::world

@@ -299,7 +299,7 @@ void visitState(Archive& archive, E& events) {
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
     auto& [def, ownTasks, tasks, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs, constraints, pace, clock,
-           search, solve, felt, sleep, breaking, overloads, events, stepStats] = world;
+           search, solve, sleep, breaking, overloads, events, stepStats] = world;
     return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, pace, clock, sleep, breaking,
                     overloads, events, stepStats);
 }

@@ -24,6 +24,14 @@ struct FeltImpulse {
     Real time = 0;                   // s since the start of the step: of a blow; contacts act all through it
 };
 
+// How many of the first impulses have the same number: of their pair, or of their manifold. Blows stand alone.
+inline std::size_t countSame(std::span<const FeltImpulse> felt, std::uint32_t FeltImpulse::*number) {
+    std::size_t count = 1;
+    while (felt[0].*number != kNone && count < felt.size() && felt[count].*number == felt[0].*number)
+        ++count;
+    return count;
+}
+
 // A blow that continuous collision found: of a fast body on what was in its way.
 struct SweptBlow {
     std::uint32_t striker = 0, struck = 0;  // slots

@@ -32,6 +32,7 @@ struct SolveState {
     dynamics::EnergyGuard energyGuard;
     std::vector<dynamics::Strike> strikes;  // of fast bodies in this step, outside the contacts
     std::vector<SweptBlow> sweptBlows;      // what they were: see contact/continuous.h
+    FeltState felt;                         // what it all did to bodies that may break
     // Of Stepper::Impulse
     dynamics::ImpulseScratch impulse;
     PagedVector<dynamics::ContactConstraint> impulseConstraints;  // what becomes WorldState::constraints

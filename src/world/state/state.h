@@ -10,8 +10,7 @@
 //   constraints           contact/ finds them, the solver fills in impulses; sleep/ as pairs
 //   pace, clock           step/
 //   search                contact/
-//   solve                 exchange/ fills it, the steppers run it
-//   felt                  contact/feel
+//   solve                 exchange/ fills it, the steppers run it; what bodies felt in it: contact/feel
 //   sleep                 sleep/
 //   breaking, overloads   breaking/
 //   events                contact/events, commit/joints, exchange/motion
@@ -30,7 +29,6 @@
 #include "world/record/joint.h"
 #include "world/state/breaking_state.h"
 #include "world/state/event_state.h"
-#include "world/state/felt_state.h"
 #include "world/state/search_state.h"
 #include "world/state/sleep_state.h"
 #include "world/state/solve_state.h"
@@ -92,7 +90,6 @@ struct WorldState {
     Clock clock;
     SearchState search;
     SolveState solve;
-    FeltState felt;
     SleepState sleep;
     BreakingState breaking;
     OverloadState overloads;
