@@ -28,6 +28,8 @@ void threads(Table& table);
 void badSceneFiles(Table& table);
 // asleep.cpp
 void sleepers(Table& table);
+// terrain.cpp
+void terrain(Table& table);
 // memory.cpp
 void memoryOfPile(Table& table);
 // recording.cpp
@@ -48,6 +50,8 @@ void fractureTable1000Asleep(Table& table);
 void pendulum(Table& table);
 void chain(Table& table);
 void bridge(Table& table);
+void slackChains(Table& table);
+void ragdolls(Table& table);
 // bonds.cpp
 void bondedWall(Table& table);
 void alphaSweep(Table& table);

@@ -1,8 +1,10 @@
-// Joints that must hold: a pendulum, a thousand times a link's weight on a chain, a cart on a bridge.
+// Joints that must hold: a pendulum, a thousand times a link's weight on a chain, a cart on a bridge, slack chains, ragdolls.
 #include <cmath>
 
 #include "bars/bars.h"
+#include "scenes/chains.h"
 #include "scenes/joint_nets.h"
+#include "scenes/ragdolls.h"
 
 namespace sunder::bars {
 namespace {
@@ -73,6 +75,60 @@ void bridge(Table& table) {
     table.below("worst joint error", 1e3 * worst, 5, "mm");
     table.check("the cart comes to the other bank", "beyond 15 m", format("%.1f m", farthest), farthest > 15);
     table.note("the bridge sags by", format("%.2f m", sag));
+}
+
+void slackChains(Table& table) {
+    using scenes::ChainMotion;
+    table.begin("joints.slack", "chains of 4 to 60 links that come taut, 10:1 to 10,000:1, slack 0 to 1 m, 30 to 240 Hz");
+    for (const bool linksCollide : {false, true}) {
+        int cases = 0, gained = 0, opened = 0;
+        double worstGain = 0, worstOpening = 0;
+        for (const ChainMotion motion : {ChainMotion::Dropped, ChainMotion::Swung, ChainMotion::Lifted, ChainMotion::Thrown})
+            for (const int links : {4, 10, 20, 60})
+                for (const double weight : {10.0, 100.0, 1000.0, 10000.0})
+                    for (const double slack : {0.0, 0.05, 0.2, 1.0})
+                        for (const double rate : {30.0, 60.0, 240.0}) {
+                            const scenes::ChainCase chain{links, weight, slack, rate, motion, ++cases % 2 == 0, linksCollide};
+                            const scenes::ChainOutcome outcome = scenes::SlackChain(chain).run(2.5);
+                            gained += outcome.gain > 1e-3;
+                            opened += outcome.opening > 0.02;
+                            worstGain = std::fmax(worstGain, outcome.gain);
+                            worstOpening = std::fmax(worstOpening, outcome.opening);
+                        }
+        const char* which = linksCollide ? "links collide" : "links pass each other";
+        table.check(format("%s: of %d, gained more than 1e-3", which, cases), "0", format("%d", gained), gained == 0);
+        table.check(format("%s: of %d, opened by more than 2 %% of the length", which, cases), "0", format("%d", opened),
+                    opened == 0);
+        table.note("worst gain and opening", format("%.1e, %.3g %%", worstGain, 100 * worstOpening));
+    }
+}
+
+void ragdolls(Table& table) {
+    table.begin("joints.ragdolls", "50 ragdolls of 11 capsules that fall on stairs, seeds 1 to 4");
+    for (const double rate : {30.0, 60.0, 240.0}) {
+        double error = 0, angle = 0;
+        for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+            scenes::JointScene scene = scenes::ragdollsOnStairs({}, 50, seed);
+            for (int i = 0; i < int(6 * rate); ++i) {
+                scene.world.step(Real(1 / rate));
+                error = std::fmax(error, scene.worstError());
+                angle = std::fmax(angle, scenes::beyondLimits(scene));
+            }
+        }
+        table.below(format("%g Hz: worst joint error", rate), 1e3 * error, 5, "mm");
+        table.below(format("%g Hz: beyond a limit", rate), angle, 0.1, "rad");
+    }
+    for (const double friction : {0.0, 0.3}) {
+        int asleep = 0;
+        for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+            scenes::JointScene scene = scenes::ragdollsOnStairs({}, 50, seed, {.friction = friction});
+            for (int i = 0; i < 14 * kRate; ++i)
+                scene.world.step(Real(1) / kRate);
+            asleep += scene.world.stats().asleep / 11;
+        }
+        table.check(format("of 200 with %g N m of friction in each joint, asleep after 14 s", friction), "at least 100",
+                    format("%d", asleep), asleep >= 100);
+    }
 }
 
 }  // namespace sunder::bars

@@ -17,7 +17,7 @@ struct SceneSetup {
     bool sleeping = false;            // ours only
     std::vector<BodyDef> bodies{};    // mass is set for all that move
     std::vector<Vec3> massCenters{};  // in the body's frame
-    std::vector<JointDef> joints{};   // ball joints; the handles' indices are places in `bodies`, or null
+    std::vector<JointDef> joints{};   // balls, hinges, cones; the handles' indices are places in `bodies`, or null
 };
 
 // Scenes are written once, with our own world; this reads them back from it, before its first step.

@@ -8,14 +8,33 @@
 #include "scenes/free_space.h"
 #include "scenes/joint_nets.h"
 #include "scenes/piles.h"
+#include "scenes/ragdolls.h"
 #include "scenes/slides.h"
 #include "scenes/stacks.h"
+#include "scenes/terrain.h"
 
 namespace sunder::peers {
 
 namespace {
 
 World take(scenes::BoxScene scene) { return std::move(scene.world); }
+
+// 50 bodies over 200,000 triangles of 1 m / finer: trees of 30 m fall, the others fly on at up to 60 m/s.
+template <scenes::Faller kind, int finer>
+BenchScene onTerrain(std::string_view name, std::string_view title) {
+    return {.name = name,
+            .title = title,
+            .rates = {60},
+            .seconds = 5,
+            .forOde = false,
+            .build =
+                [](double) {
+                    constexpr bool kIsTree = kind == scenes::Faller::Tree;
+                    const scenes::Fallers fallers{.kind = kind, .size = kIsTree ? 15.0 : 0.5, .fastest = kIsTree ? 0.0 : 60.0};
+                    return std::move(scenes::terrainScene({}, {.cell = 1.0 / finer}, fallers).world);
+                },
+            .watch = watchTerrain};
+}
 
 const std::vector<BenchScene>& table() {  // NOLINT(readability-function-size): one entry after the other
     static const std::vector<BenchScene> scenes{
@@ -65,6 +84,19 @@ const std::vector<BenchScene>& table() {  // NOLINT(readability-function-size): 
          .rates = {60},
          .wholeRun = false,
          .build = [](double) { return take(scenes::hullPile({}, 10, 20, 7)); },
+         .watch = watchPile},
+        {.name = "S4 32",
+         .title = "the same with hulls of 32 points",
+         .rates = {60},
+         .wholeRun = false,
+         .build = [](double) { return take(scenes::hullPile({}, 10, 20, 7, 32)); },
+         .watch = watchPile},
+        {.name = "S4w",
+         .title = "pile of 5120 hulls, from the fall on",
+         .rates = {60},
+         .seconds = 5,
+         .forOde = false,
+         .build = [](double) { return take(scenes::hullPile({}, 16, 20, 11)); },
          .watch = watchPile},
         {.name = "S5",
          .title = "thin box that tumbles freely",
@@ -118,6 +150,22 @@ const std::vector<BenchScene>& table() {  // NOLINT(readability-function-size): 
          .forOde = false,
          .build = [](double) { return std::move(scenes::jointGrid({}, 100).world); },
          .watch = watchJoints},
+        {.name = "R1",
+         .title = "250 ragdolls of 11 capsules on stairs",
+         .rates = {60},
+         .seconds = 10,
+         .forOde = false,
+         .build = [](double) { return std::move(scenes::ragdollsOnStairs({}, 250, 1).world); },
+         .watch = watchJoints},
+        onTerrain<scenes::Faller::Sphere, 1>("T ball 1", "50 balls on hills of 200,000 triangles of 1 m"),
+        onTerrain<scenes::Faller::Sphere, 4>("T ball 4", "the same, triangles of 0.25 m"),
+        onTerrain<scenes::Faller::Box, 1>("T box 1", "50 cubes on hills of 200,000 triangles of 1 m"),
+        onTerrain<scenes::Faller::Box, 4>("T box 4", "the same, triangles of 0.25 m"),
+        onTerrain<scenes::Faller::Hull, 1>("T hull 1", "50 hulls on hills of 200,000 triangles of 1 m"),
+        onTerrain<scenes::Faller::Hull, 4>("T hull 4", "the same, triangles of 0.25 m"),
+        onTerrain<scenes::Faller::Tree, 1>("T tree 1", "50 trees of 30 m fall on hills of 200,000 triangles of 1 m"),
+        onTerrain<scenes::Faller::Tree, 2>("T tree 2", "the same, triangles of 0.5 m"),
+        onTerrain<scenes::Faller::Tree, 4>("T tree 4", "the same, triangles of 0.25 m"),
     };
     return scenes;
 }

@@ -215,6 +215,31 @@ private:
     int step_ = 0;
 };
 
+class TerrainWatch final : public Watch {
+public:
+    explicit TerrainWatch(const SceneSetup& setup) : setup_(setup) {
+        for (const BodyDef& def : setup.bodies)
+            if (const Mesh* mesh = std::get_if<Mesh>(&def.shape))
+                for (const Vec3& vertex : mesh->vertices) {
+                    lowest_ = std::min(lowest_, double(vertex.y));
+                    half_ = std::max(half_, std::abs(double(vertex.x)));
+                }
+    }
+    Figures finish(const Engine& engine, double) override {
+        int under = 0;
+        for (std::size_t i = 0; i < setup_.bodies.size(); ++i) {
+            const Vector center = massCenter(setup_, engine, i);
+            if (moves(setup_.bodies[i]) && center.y < lowest_ && std::max(std::abs(center.x), std::abs(center.z)) < half_)
+                ++under;
+        }
+        return {{"under", under}};
+    }
+
+private:
+    const SceneSetup& setup_;
+    double lowest_ = 0, half_ = 0;  // m
+};
+
 }  // namespace
 
 std::unique_ptr<Watch> watchPile(const SceneSetup& setup) { return std::make_unique<PileWatch>(setup); }
@@ -224,5 +249,7 @@ std::unique_ptr<Watch> watchSlide(const SceneSetup& setup) { return std::make_un
 std::unique_ptr<Watch> watchBullets(const SceneSetup& setup) { return std::make_unique<BulletsWatch>(setup); }
 
 std::unique_ptr<Watch> watchJoints(const SceneSetup& setup) { return std::make_unique<JointWatch>(setup); }
+
+std::unique_ptr<Watch> watchTerrain(const SceneSetup& setup) { return std::make_unique<TerrainWatch>(setup); }
 
 }  // namespace sunder::peers

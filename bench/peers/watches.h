@@ -17,5 +17,7 @@ std::unique_ptr<Watch> watchSlide(const SceneSetup& setup);
 std::unique_ptr<Watch> watchBullets(const SceneSetup& setup);
 // How far the anchors of joints are apart, over the run and at its end.
 std::unique_ptr<Watch> watchJoints(const SceneSetup& setup);
+// Bodies lower than any part of the ground above which they are.
+std::unique_ptr<Watch> watchTerrain(const SceneSetup& setup);
 
 }  // namespace sunder::peers

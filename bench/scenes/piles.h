@@ -53,16 +53,15 @@ inline Hull randomHull(int points, double radius, Random& random) {
 }
 
 // S4: each hull is another one. The scene's records are of the pit alone.
-inline BoxScene hullPile(const WorldDef& def, int side, int layers, double pitWidth) {
+inline BoxScene hullPile(const WorldDef& def, int side, int layers, double pitWidth, int points = 12, std::uint64_t seed = 4) {
     constexpr double kSpacing = 0.65, kRadius = 0.3;
-    constexpr int kPoints = 12;
     BoxScene scene(def);
     addPit(scene, pitWidth, 30);
-    Random random(4);
+    Random random(seed);
     for (int y = 0; y < layers; ++y)
         for (int z = 0; z < side; ++z)
             for (int x = 0; x < side; ++x)
-                scene.world.addBody({.shape = randomHull(kPoints, kRadius, random),
+                scene.world.addBody({.shape = randomHull(points, kRadius, random),
                                      .position = vec((x - (side - 1) * 0.5) * kSpacing, 0.5 + kSpacing * y,
                                                      (z - (side - 1) * 0.5) * kSpacing)});
     return scene;

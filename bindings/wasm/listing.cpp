@@ -142,7 +142,7 @@ std::uint32_t Playground::addMover(std::uint32_t index, std::uint32_t generation
 
 // A rigid body's shape is looked at only when the body is new.
 std::uint32_t Playground::surfaceOf(BodyId body, const ListedBody* known) {
-    if (const auto moved = movingSurfaces_ ? movingSurfaces_(body) : std::nullopt) {
+    if (const auto moved = movingSurfaces_ ? movingSurfaces_(body) : ownSurfaces_.find(runner_->world(), body)) {
         Surface surface = *moved->surface;
         if (surface.normals.empty())
             surface.normals = meanNormals(surface, surface.positions);

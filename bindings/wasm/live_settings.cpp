@@ -9,9 +9,12 @@ namespace sunder::web {
 namespace {
 
 bool same(const Material& a, const Material& b) {
-    return a.density == b.density && a.friction == b.friction && a.restitution == b.restitution &&
-           a.rollingFriction == b.rollingFriction && a.spinningFriction == b.spinningFriction &&
-           a.fractureImpulse == b.fractureImpulse;
+    std::vector<Real> values;
+    visitFields(a, [&](const FieldInfo&, Real value) { values.push_back(value); });
+    auto next = values.begin();
+    bool equal = true;
+    visitFields(b, [&](const FieldInfo&, Real value) { equal = *next++ == value && equal; });
+    return equal;
 }
 
 // The scene without what stands in it: enough to check settings, and quick where its bodies are large meshes.

@@ -108,7 +108,7 @@ public:
     const std::vector<ListedMover>& movers() const { return movers_; }
     const std::vector<float>& moverPositions() const { return moverPositions_; }
     const std::vector<float>& moverNormals() const { return moverNormals_; }
-    // Who knows the surfaces of a scene's deforming bodies; none: all are rigid. Recordings know their own.
+    // Who knows the surfaces of deforming bodies in place of the world itself. Recordings know their own.
     void useMovingSurfaces(MovingSurfaceSource source) { movingSurfaces_ = std::move(source); }
 
 private:
@@ -155,7 +155,8 @@ private:
     std::vector<ListedBody> bodies_;
     std::vector<float> poses_;
     std::vector<BodyState> states_;
-    MovingSurfaceSource movingSurfaces_;
+    MovingSurfaceSource movingSurfaces_;  // in place of ownSurfaces_
+    WorldSurfaces ownSurfaces_;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, std::uint32_t> moverSurfaces_;  // by body and revision
     std::vector<ListedMover> movers_;
     std::vector<float> moverPositions_, moverNormals_;

@@ -32,6 +32,10 @@ struct Describe {
         return list.back();
     }
     void operator()(const FieldInfo& info, const Real& value) { field(info, "number")["value"] = shortest(value); }
+    void operator()(const FieldInfo& info, const std::optional<Real>& value) {
+        if (value)
+            (*this)(info, *value);
+    }
     void operator()(const FieldInfo& info, const int& value) { field(info, "integer")["value"] = value; }
     void operator()(const FieldInfo& info, const bool& value) { field(info, "switch")["value"] = value; }
     void operator()(const FieldInfo& info, const Vec3& v) {
@@ -111,7 +115,10 @@ std::string Playground::settings() const {
     for (const BodyDef& body : scene_.bodies)
         if (body.bonds) {
             Describe describe{"bodies." + body.name + ".bonds."};
-            visitFields(*body.bonds, describe);
+            BondsDef shown = *body.bonds;
+            shown.young = shown.young.value_or(body.material.young);
+            shown.poisson = shown.poisson.value_or(body.material.poisson);
+            visitFields(shown, describe);
             bonds[body.name] = describe.list;
         }
     return Json{{"world", world.list}, {"materials", materials}, {"joints", ofJoints(scene_.joints)}, {"bonds", bonds}}.dump(

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sunder/shapes.h"
@@ -40,9 +41,10 @@ struct BondStrength {
 struct BondsDef {
     std::vector<Bond> bonds{};  // empty: found where faces of pieces lie on each other (findBonds)
     BondStrength strength{};
-    Real young = Real(1e9);    // Pa: stiffness of the pieces between their centres, from which loads and energies follow
-    Real poisson = Real(0.2);  // 0 to 0.5
-    Real alpha = 0;            // >= 0: share of its stored energy that a break releases as motion; above 1 it adds energy
+    // Pa; 0 to 0.5: stiffness of the pieces between their centres, from which loads and energies follow, in place of that of
+    // the body's Material.
+    std::optional<Real> young{}, poisson{};
+    Real alpha = 0;  // >= 0: share of its stored energy that a break releases as motion; above 1 it adds energy
     // s between breaks of one body; each then breaks only the most overloaded bond. 0: all overloaded bonds at once
     Real breakInterval = 0;
     // Pieces that are fixed to the world; for static bodies only, which need at least one.

@@ -2,10 +2,12 @@
 // and validate() checks them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sunder/bonds.h"
@@ -32,6 +34,13 @@ struct Material {
     Real spinningFriction = 0;  // m, >= 0: torque against spinning about the normal per newton of load; sqrt(a b)
     // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
     Real fractureImpulse = 0;
+    // What the solid itself bears. Bonded bodies take their stiffness from the first two; the others are for fracture
+    // methods that find stresses, and decide nothing yet.
+    Real young = Real(1e9);      // Pa, > 0: Young's modulus
+    Real poisson = Real(0.2);    // above -1, up to 0.5: Poisson's ratio
+    Real strength = Real(3e6);   // Pa, >= 0: tensile stress at which it cracks
+    Real toughness = Real(100);  // J/m^2, >= 0: energy that a unit area of crack takes
+    Real yield = 0;              // Pa, >= 0: stress at which it flows; 0: never
 };
 
 // One key of a kinematic body's path.
@@ -44,7 +53,6 @@ struct Keyframe {
 // Bits of BodyDef::lockedAxes: world axes along which (kLockX ..) or about which (kLockRx ..) a body may not move.
 enum LockedAxis : std::uint8_t { kLockX = 1, kLockY = 2, kLockZ = 4, kLockRx = 8, kLockRy = 16, kLockRz = 32 };
 
-enum class FractureMethod : std::uint8_t { Prescored };  // [Su09] 4
 // General: the pattern is turned to the normal of the hit. Aligned: it is turned to the nearest axis of the body's grid and
 // moved to the nearest node; faster, and off by up to half a cell.
 enum class FracturePlacement : std::uint8_t { General, Aligned };
@@ -60,20 +68,28 @@ struct FractureAnchor {
     Vec3 low{}, high{};
 };
 
-// How a body breaks (docs/fracture.md). Pieces are bodies like any other and may break again.
-struct FractureDef {
-    FractureMethod method = FractureMethod::Prescored;
+// A fracture method: a pattern of cracks that exists before the body is hit is placed at the hit and cuts it. [Su09] 4
+struct Prescored {
     SharedPattern pattern{};
+    FracturePlacement placement = FracturePlacement::General;
+    Real size = 1;   // 0.01 to 100: size of the pattern; above 1, fewer and larger pieces
+    Real reach = 0;  // m, >= 0: cracks end at this distance from the hit; 0: they go through the body
+};
+
+// The ways in which a body can break. How to add one: docs/adding-a-fracture-method.md.
+using FractureMethod = std::variant<Prescored>;
+
+// When a body breaks, how, and what becomes of its pieces (docs/fracture.md). Pieces are bodies like any other and may break
+// again.
+struct FractureDef {
+    FractureMethod method{};  // "method" in scene files, whose fields stand beside those below
     // N s: a blow above this breaks the body; 0: its material's fractureImpulse times volume^(2/3). A blow is the impulse of a
     // contact in one step beyond the load that the contact carried before.
     Real threshold = 0;
-    FracturePlacement placement = FracturePlacement::General;
     Real cell = 0;  // m, >= 0: cell of the grid on which a body that is no level set breaks
     // Most nodes along each axis, in place of cell; with neither, 48 along the longest side.
     std::array<std::uint32_t, 3> resolution{};
     FractureSurface surface = FractureSurface::LevelSet;
-    Real size = 1;                          // 0.01 to 100: size of the pattern; above 1, fewer and larger pieces
-    Real reach = 0;                         // m, >= 0: cracks end at this distance from the hit; 0: they go through the body
     Real smallest = Real(1e-5);             // m^3, >= 0: smaller pieces stay with a neighbour
     int mostPieces = 64;                    // 2 to 4096: most pieces of one break
     int generations = 3;                    // 1 to 100: how many times a body, its pieces, their pieces ... may break
@@ -166,7 +182,8 @@ struct WorldDef {
     // are gone from the next step on.
     int rewinds = 2;
     ReleaseOptions release{};
-    int threads = 1;  // >= 1; results do not depend on it
+    bool persistEvents = true;  // false: contact events only for contacts that begin or end
+    int threads = 1;            // >= 1; results do not depend on it
 };
 
 // Each returns an empty vector for a valid definition, else one message per bad field: "friction: -1 is not allowed (0 to

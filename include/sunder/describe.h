@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 #include "sunder/definitions.h"
 #include "sunder/joints.h"
@@ -73,7 +74,9 @@ inline constexpr EnumName<JointType> kJointTypeNames[] = {
     {"fixed", JointType::Fixed},    {"distance", JointType::Distance}, {"cone_twist", JointType::ConeTwist},
     {"six_dof", JointType::SixDof}, {"wheel", JointType::Wheel}};
 constexpr std::span<const EnumName<JointType>> enumNames(JointType) { return kJointTypeNames; }
-inline constexpr EnumName<FractureMethod> kFractureMethodNames[] = {{"prescored", FractureMethod::Prescored}};
+// Names of fracture methods, in the order of FractureMethod.
+inline constexpr std::string_view kFractureMethodNames[] = {"prescored"};
+static_assert(std::size(kFractureMethodNames) == std::variant_size_v<FractureMethod>);
 inline constexpr EnumName<FracturePlacement> kFracturePlacementNames[] = {{"general", FracturePlacement::General},
                                                                           {"aligned", FracturePlacement::Aligned}};
 inline constexpr EnumName<FractureSurface> kFractureSurfaceNames[] = {{"level_set", FractureSurface::LevelSet},
@@ -81,7 +84,6 @@ inline constexpr EnumName<FractureSurface> kFractureSurfaceNames[] = {{"level_se
 constexpr std::span<const EnumName<FractureSurface>> enumNames(FractureSurface) { return kFractureSurfaceNames; }
 inline constexpr EnumName<Debris> kDebrisNames[] = {
     {"stay", Debris::Stay}, {"freeze", Debris::Freeze}, {"shrink", Debris::Shrink}, {"remove", Debris::Remove}};
-constexpr std::span<const EnumName<FractureMethod>> enumNames(FractureMethod) { return kFractureMethodNames; }
 constexpr std::span<const EnumName<FracturePlacement>> enumNames(FracturePlacement) { return kFracturePlacementNames; }
 constexpr std::span<const EnumName<Debris>> enumNames(Debris) { return kDebrisNames; }
 inline constexpr EnumName<ReleaseForm> kReleaseFormNames[] = {{"pair", ReleaseForm::Pair}, {"paper", ReleaseForm::Paper}};
@@ -94,6 +96,20 @@ template <MaybeConst<WorldDef> World>
 struct StepperChoice {
     World& world;
 };
+
+// The method by which a body breaks; a scene file writes its name. The fields of that method are visited after it.
+template <MaybeConst<FractureDef> Fracture>
+struct MethodChoice {
+    Fracture& fracture;
+    std::string_view name() const { return kFractureMethodNames[fracture.method.index()]; }
+};
+
+// Makes a variant hold a default value of the alternative with this index; false where it has none.
+template <class... T>
+bool holdAlternative(std::variant<T...>& variant, std::size_t index) {
+    std::size_t next = 0;
+    return ((next++ == index ? (variant.template emplace<T>(), true) : false) || ...);
+}
 
 template <MaybeConst<Material> M, class Visit>
 void visitFields(M& m, Visit&& visit) {
@@ -117,6 +133,20 @@ void visitFields(M& m, Visit&& visit) {
                     .high = 1e15,
                     .doc = "blow per volume^(2/3) that breaks bodies which have no threshold of their own"},
           m.fractureImpulse);
+    visit(FieldInfo{.name = "young",
+                    .unit = "Pa",
+                    .low = 0,
+                    .high = 1e13,
+                    .lowExcluded = true,
+                    .doc = "Young's modulus: stiffness of bonded bodies"},
+          m.young);
+    visit(FieldInfo{.name = "poisson", .low = -1, .high = 0.5, .lowExcluded = true, .doc = "Poisson's ratio"}, m.poisson);
+    visit(FieldInfo{.name = "strength", .unit = "Pa", .low = 0, .high = 1e13, .doc = "tensile stress at which it cracks"},
+          m.strength);
+    visit(FieldInfo{.name = "toughness", .unit = "J/m^2", .low = 0, .high = 1e12, .doc = "energy of a unit area of crack"},
+          m.toughness);
+    visit(FieldInfo{.name = "yield", .unit = "Pa", .low = 0, .high = 1e13, .doc = "stress at which it flows; 0: never"},
+          m.yield);
 }
 
 // Limits far outside any scene, inside which squares and products of floats stay finite.
@@ -142,18 +172,33 @@ void visitFields(A& a, Visit&& visit) {
           a.high);
 }
 
+template <MaybeConst<Prescored> P, class Visit>
+void visitFields(P& p, Visit&& visit) {
+    visit(FieldInfo{.name = "pattern", .required = true, .doc = "the name of one of the scene's patterns"}, p.pattern);
+    visit(FieldInfo{.name = "placement", .doc = "turned to the normal of the hit, or aligned with the body's grid"},
+          p.placement);
+    visit(FieldInfo{.name = "size", .low = 0.01, .high = 100, .doc = "of the pattern: above 1, fewer and larger pieces"},
+          p.size);
+    visit(FieldInfo{.name = "reach",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .doc = "cracks end at this distance from the hit; 0: they go through the body"},
+          p.reach);
+}
+
+// The method, its own fields, and those that all methods share: keys of one object in a scene file, so no two may have one
+// name.
 template <MaybeConst<FractureDef> F, class Visit>
 void visitFields(F& f, Visit&& visit) {
-    visit(FieldInfo{.name = "method", .doc = "how the body breaks"}, f.method);
-    visit(FieldInfo{.name = "pattern", .required = true, .doc = "the name of one of the scene's patterns"}, f.pattern);
+    visit(FieldInfo{.name = "method", .doc = "how the body breaks"}, MethodChoice<F>{f});
+    std::visit([&](auto& method) { visitFields(method, visit); }, f.method);
     visit(FieldInfo{.name = "threshold",
                     .unit = "N s",
                     .low = 0,
                     .high = 1e15,
                     .doc = "a blow beyond this breaks the body; 0: its material's fracture_impulse times volume^(2/3)"},
           f.threshold);
-    visit(FieldInfo{.name = "placement", .doc = "turned to the normal of the hit, or aligned with the body's grid"},
-          f.placement);
     visit(FieldInfo{.name = "cell",
                     .unit = "m",
                     .low = 0,
@@ -168,14 +213,6 @@ void visitFields(F& f, Visit&& visit) {
     visit(FieldInfo{.name = "surface",
                     .doc = "what is drawn of pieces: the grid's surface, or the body's own, cut along the cracks"},
           f.surface);
-    visit(FieldInfo{.name = "size", .low = 0.01, .high = 100, .doc = "of the pattern: above 1, fewer and larger pieces"},
-          f.size);
-    visit(FieldInfo{.name = "reach",
-                    .unit = "m",
-                    .low = 0,
-                    .high = kMaxSize,
-                    .doc = "cracks end at this distance from the hit; 0: they go through the body"},
-          f.reach);
     visit(FieldInfo{.name = "smallest", .unit = "m^3", .low = 0, .doc = "smaller pieces stay with a neighbour"}, f.smallest);
     visit(FieldInfo{.name = "most_pieces", .low = 2, .high = 4096, .doc = "most pieces of one break"}, f.mostPieces);
     visit(FieldInfo{.name = "generations",
@@ -247,9 +284,9 @@ void visitFields(B& b, Visit&& visit) {
                     .low = 0,
                     .high = 1e15,
                     .lowExcluded = true,
-                    .doc = "stiffness, from which loads and stored energies follow"},
+                    .doc = "in place of the material's: stiffness, from which loads and stored energies follow"},
           b.young);
-    visit(FieldInfo{.name = "poisson", .low = 0, .high = 0.5, .doc = "Poisson's ratio"}, b.poisson);
+    visit(FieldInfo{.name = "poisson", .low = 0, .high = 0.5, .doc = "Poisson's ratio, in place of the material's"}, b.poisson);
     visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of its stored energy that a break releases"},
           b.alpha);
     visit(FieldInfo{.name = "break_interval",
@@ -536,6 +573,8 @@ void visitFields(W& w, Visit&& visit) {
                     .doc = "how often a step may be solved again without the joints and bonds that broke in it"},
           w.rewinds);
     visit(FieldInfo{.name = "release", .doc = "how the energy of broken joints and bonds becomes motion"}, w.release);
+    visit(FieldInfo{.name = "persist_events", .doc = "off: contact events only for contacts that begin or end"},
+          w.persistEvents);
     visit(FieldInfo{.name = "threads", .low = 1, .high = 1024, .doc = "results do not depend on it"}, w.threads);
 }
 

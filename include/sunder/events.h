@@ -10,12 +10,19 @@ namespace sunder {
 
 enum class ContactPhase : std::uint8_t { Begin, Persist, End };
 
+// What two bodies did to each other in a step. Begin: they touch, and did not at the end of the step before. Persist (see
+// WorldDef::persistEvents): they still do. End: they no longer do; it has no impulse. Two that bounce off each other within a
+// step touch in it: Begin in that step, End in the next. A sensor touches whatever came into it on its way through the step.
 struct ContactEvent {
     ContactPhase phase = ContactPhase::Begin;
     BodyId a, b;  // a was added before b
     bool sensor = false;
-    Vec3 point;        // m, world: mean of the touching points
-    Vec3 normal;       // unit, from a to b, of the deepest manifold
+    // m, world: where they first met in the step, on both their surfaces as these were at that moment, wherever the step has
+    // left the bodies; touches that are weak beside the hardest blow do not count. Bodies that hardly move: where they touch
+    // now. Of convex shapes the mean of the points that touched then, weighted by impulse: the middle of a face that landed
+    // flat. Zero for sensors.
+    Vec3 point;
+    Vec3 normal;       // unit, from a to b, of the surfaces there
     Real impulse = 0;  // N s along the normals over the whole step
     Real frictionImpulse = 0;
     Real penetration = 0;  // m, deepest point; negative when apart

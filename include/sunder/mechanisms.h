@@ -20,7 +20,7 @@ enum class Mechanism : std::uint8_t {
     StepParts,       // contacts are looked for up to four times in a violent step
     RockingPoints,   // points beside an edge or a corner on which a shape may rock
     FacingCorners,   // corners of two faces that nearly face each other where boxes or triangles meet with an edge
-    JointMass,       // a light body between great joint forces is made heavier for the step
+    JointMass,       // the inertia of a light body between great joint forces is raised
 };
 inline constexpr int kMechanismCount = 14;
 

@@ -1,6 +1,7 @@
 // The world: bodies, and a step that moves them. The rest of the public API is its input and output.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,6 +48,7 @@ struct WorldStats {
     int searches = 0;                       // searches for contacts in the step: more than one where it was violent
     int passesPerContact = 0;               // solver passes over each contact point in the step
     int pairLooks = 0;                      // pairs whose surfaces were searched for contacts; the others were known
+    int wakeLooks = 0;                      // walks through the tree of bounds for sleepers that a thrown body may reach
     std::int64_t manifoldPasses = 0;        // solver passes in the step, summed over the manifolds that did not wait
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
     int guardedIslands = 0;                 // islands whose energy the guard reduced
@@ -57,6 +59,13 @@ struct WorldStats {
     double releasedEnergy = 0;              // J actually added by releases
     double releasedMomentum = 0;            // kg m/s added by releases of the form `paper`; otherwise rounding
     double solveMs = 0, collideMs = 0, broadPhaseMs = 0, breakMs = 0, stepMs = 0;  // wall time; not part of the hash
+};
+
+// The vertices of a body that deforms, as they are until the world changes.
+struct VertexView {
+    std::span<const Vec3> positions, velocities;              // m, m/s, in the body's frame
+    std::span<const std::array<std::uint32_t, 3>> triangles;  // of its surface, counter-clockwise from outside
+    std::uint64_t revision = 0;                               // another number whenever the triangles are others
 };
 
 class World {
@@ -129,8 +138,9 @@ public:
     void cut(BodyId body, const Vec3& point, const Vec3& normal);
     // An explosion at the start of the next step. It distributes up to this impulse (N s): each body gets its share of all
     // directions as seen from the point, reduced with distance to zero at the radius (m). Bodies whose share exceeds their
-    // threshold break first.
-    void explode(const Vec3& point, Real impulse, Real radius);
+    // threshold break first. shielded: bodies behind static or kinematic ones get the less the more these hide them, as seen
+    // from the point; one that the point touches or lies in, such as the floor, hides nothing.
+    void explode(const Vec3& point, Real impulse, Real radius, bool shielded = true);
 
     const BondsDef* bonds(BodyId body) const;  // the remaining bonds, in its frame; null where the body is not bonded
     // Mean loads of the bonds over the last tenth of a second, in their order, without blows; for a sleeper, those when it fell
@@ -141,10 +151,14 @@ public:
     Real drawnScale(BodyId body) const;  // below 1 while debris shrinks away
     DrawnSurface surface(BodyId body) const;  // body frame; empty where the body is no level set and cannot break
 
+    // Nothing for rigid bodies; no definition makes others yet.
+    std::optional<VertexView> vertices(BodyId body) const;
+
     // A kinematic body reaches this pose exactly at the end of the next step of length dt, and then stops.
     void moveTo(BodyId body, const Vec3& position, const Quat& orientation);
 
-    // Joints (see joints.h) hold bodies together; removing a body removes its joints. Only Stepper::FrameRate solves them: with
+    // Joints (see joints.h) hold bodies together; removing a body removes its joints. Where it breaks, each goes on with the
+    // piece that holds its anchor. Only Stepper::FrameRate solves them: with
     // other steppers this throws. Throws Error with validate()'s messages, or with what is wrong with the bodies.
     JointId addJoint(const JointDef& def);
     bool removeJoint(JointId joint);  // false where the handle is stale

@@ -63,6 +63,29 @@ void makeCenter(Polyhedron& polyhedron) {
     polyhedron.innerRadius = max(polyhedron.innerRadius, Real(0));
 }
 
+void makeLanes(Polyhedron& polyhedron) {
+    const std::vector<Vec3>& vertices = polyhedron.vertices;
+    const std::vector<Polyhedron::Face>& faces = polyhedron.faces;
+    const auto quads = [](std::size_t count) { return (count + 3) / 4; };
+    std::vector<Real>& lanes = polyhedron.lanes;
+    lanes.reserve(quads(vertices.size()) * Polyhedron::kVertexQuad + quads(faces.size()) * Polyhedron::kFaceQuad +
+                  quads(polyhedron.edges.size()) * 4);
+    for (std::size_t first = 0; first < vertices.size(); first += 4)
+        for (int axis = 0; axis < 3; ++axis)
+            for (std::size_t i = first; i < first + 4; ++i)
+                lanes.push_back(component(vertices[std::min(i, vertices.size() - 1)], axis));
+    for (std::size_t first = 0; first < faces.size(); first += 4)
+        for (int row = 0; row < 4; ++row)
+            for (std::size_t i = first; i < first + 4; ++i) {
+                const Polyhedron::Face& face = faces[std::min(i, faces.size() - 1)];
+                lanes.push_back(row < 3 ? component(face.normal, row) : face.offset);
+            }
+    for (std::size_t i = 0; i < quads(polyhedron.edges.size()) * 4; ++i) {
+        const Polyhedron::Edge& edge = polyhedron.edges[std::min(i, polyhedron.edges.size() - 1)];
+        lanes.push_back(dot(faces[edge.face0].normal, faces[edge.face1].normal));
+    }
+}
+
 }  // namespace
 
 Polyhedron makePolyhedron(std::vector<Vec3> vertices, std::span<const std::vector<std::uint16_t>> loops) {
@@ -83,6 +106,7 @@ Polyhedron makePolyhedron(std::vector<Vec3> vertices, std::span<const std::vecto
     }
     makeEdges(polyhedron);
     makeCenter(polyhedron);
+    makeLanes(polyhedron);
     return polyhedron;
 }
 

@@ -27,6 +27,15 @@ struct Polyhedron {
     std::vector<Edge> edges;
     Vec3 center;           // of the volume, so inside
     Real innerRadius = 0;  // of the largest sphere about center inside
+
+    // What searches in wide lanes read, one after the other. Vertices, four by four: four x, four y, four z; faces likewise:
+    // four x, y and z of the normals and four offsets. The last four repeat the last one. Then the cosine of the angle between
+    // the normals of each edge's faces, up to a multiple of four.
+    static constexpr int kVertexQuad = 12, kFaceQuad = 16;
+    std::vector<Real> lanes;
+    const Real* vertexQuads() const { return lanes.data(); }
+    const Real* faceQuads() const { return vertexQuads() + (vertices.size() + 3) / 4 * kVertexQuad; }
+    const Real* edgeCosines() const { return faceQuads() + (faces.size() + 3) / 4 * kFaceQuad; }
 };
 
 // Fills in planes, edges and center from the vertices and the faces' vertex loops (counter-clockwise from outside). The

@@ -34,7 +34,12 @@ public:
 
     // Calls visit(item) for the items in every leaf that overlaps the box.
     template <class Visitor>
-    void overlapping(const Bounds& box, Visitor&& visit) const;
+    void overlapping(const Bounds& box, Visitor&& visit) const {
+        where([&](const Bounds& bounds) { return overlaps(bounds, box); }, visit);
+    }
+    // Calls visit(item) for the items in every leaf whose bounds, and those of all nodes above it, pass the test.
+    template <class Test, class Visitor>
+    void where(Test&& test, Visitor&& visit) const;
 
     // Calls visit(item) for the items in every leaf whose key is at most the limit, the nearer of two nodes first.
     // key(bounds) is a lower bound over what lies inside, infinity for what does not count; visit returns the limit that holds
@@ -47,8 +52,8 @@ private:
     std::vector<std::uint32_t> order_;
 };
 
-template <class Visitor>
-void StaticTree::overlapping(const Bounds& box, Visitor&& visit) const {
+template <class Test, class Visitor>
+void StaticTree::where(Test&& test, Visitor&& visit) const {
     if (nodes_.empty())
         return;
     std::array<std::uint32_t, kStackSize> stack;
@@ -57,7 +62,7 @@ void StaticTree::overlapping(const Bounds& box, Visitor&& visit) const {
     while (waiting > 0) {
         const std::uint32_t index = stack[--waiting];
         const Node& node = nodes_[index];
-        if (!overlaps(node.bounds, box))
+        if (!test(node.bounds))
             continue;
         for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
             visit(order_[i]);

@@ -2,6 +2,7 @@
 #include "geometry/triangle_mesh.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/vertex_weld.h"
 
@@ -92,6 +93,7 @@ void TriangleMesh::findNeighbors() {
         begin = end;
     }
     findSmooth(welded);
+    findLeans(welded);
 }
 
 // Records two triangles that share an edge as neighbours.
@@ -127,6 +129,38 @@ void TriangleMesh::findSmooth(std::span<const std::uint32_t> welded) {
                             !isSharp[welded[triangle.vertices[2]]];
 }
 
+void TriangleMesh::findLeans(std::span<const std::uint32_t> welded) {
+    // The triangles at each welded vertex, one vertex after the other, and which vertices have an edge that is not shared by
+    // just two: an active one without a normal of its own across it.
+    std::vector<std::uint32_t> first(vertices_.size() + 1, 0), around(3 * triangles_.size());
+    std::vector<bool> isOpen(vertices_.size(), false);
+    for (std::size_t t = 0; t < triangles_.size(); ++t)
+        for (int i = 0; i < 3; ++i) {
+            const std::uint32_t vertex = welded[triangles_[t].vertices[i]], next = welded[triangles_[t].vertices[(i + 1) % 3]];
+            ++first[vertex + 1];
+            if ((triangles_[t].activeEdges >> i & 1) != 0 && neighborNormals_[3 * t + i] == normals_[t])
+                isOpen[vertex] = isOpen[next] = true;
+        }
+    for (std::size_t vertex = 0; vertex < vertices_.size(); ++vertex)
+        first[vertex + 1] += first[vertex];
+    std::vector<std::uint32_t> filled(first.begin(), first.end() - 1);
+    for (std::uint32_t t = 0; t < triangles_.size(); ++t)
+        for (const std::uint32_t vertex : triangles_[t].vertices)
+            around[filled[welded[vertex]]++] = t;
+    for (std::size_t t = 0; t < triangles_.size(); ++t) {
+        Real lean2 = 0;
+        bool isBounded = true;
+        for (const std::uint32_t corner : triangles_[t].vertices) {
+            const std::uint32_t vertex = welded[corner];
+            isBounded = isBounded && !isOpen[vertex];
+            for (std::uint32_t k = first[vertex]; k < first[vertex + 1]; ++k)
+                lean2 = max(lean2, lengthSquared(normals_[around[k]] - normals_[t]));
+        }
+        const Real units = std::ceil(std::sqrt(lean2) / kLeanUnit);
+        triangles_[t].lean = isBounded && units < Real(kAnyLean) ? std::uint8_t(units) : kAnyLean;
+    }
+}
+
 Bounds TriangleMesh::boundsOf(const Triangle& triangle) const {
     Bounds bounds;
     for (const std::uint32_t vertex : triangle.vertices)
@@ -143,12 +177,7 @@ void TriangleMesh::buildTree() {
 }
 
 void TriangleMesh::query(const Bounds& box, std::vector<std::uint32_t>& out) const {
-    const std::size_t begin = out.size();
-    tree_.overlapping(box, [&](std::uint32_t triangle) {
-        if (overlaps(boundsOf(triangles_[triangle]), box))
-            out.push_back(triangle);
-    });
-    std::sort(out.begin() + std::ptrdiff_t(begin), out.end());
+    queryWhere([&](const Bounds& bounds) { return overlaps(bounds, box); }, out);
 }
 
 }  // namespace sunder::geometry

@@ -2,6 +2,7 @@
 // triangles feels no seam.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -24,7 +25,12 @@ public:
         std::uint8_t flatEdges = 0;
         // No active edge touches the triangle, not even at a vertex: every contact with it has the face's normal.
         bool isSmooth = false;
+        // How far the normals of the triangles that share a vertex with this one differ from its own, at most: length of the
+        // difference in units of kLeanUnit, rounded up. kAnyLean where an edge at one of its vertices is open or ambiguous.
+        std::uint8_t lean = kAnyLean;
     };
+    static constexpr std::uint8_t kAnyLean = 255;
+    static constexpr Real kLeanUnit = Real(1) / 128;
 
     // Degenerate triangles are left out and counted; so are those that name a vertex that does not exist. Vertices closer
     // than a millionth of the mesh's size count as one when neighbours are sought.
@@ -43,6 +49,16 @@ public:
 
     // Appends the triangles whose bounds overlap the box, in ascending order.
     void query(const Bounds& box, std::vector<std::uint32_t>& out) const;
+    // Appends the triangles whose bounds, and those of all nodes of the tree above them, pass the test, in ascending order.
+    template <class Test>
+    void queryWhere(Test&& test, std::vector<std::uint32_t>& out) const {
+        const std::ptrdiff_t begin = std::ptrdiff_t(out.size());
+        tree_.where(test, [&](std::uint32_t triangle) {
+            if (test(boundsOf(triangles_[triangle])))
+                out.push_back(triangle);
+        });
+        std::sort(out.begin() + begin, out.end());
+    }
 
     // Calls visit(triangle) for the triangles in every leaf of the tree whose key is at most the limit, the nearer of two
     // nodes first. key(bounds) is a lower bound over what lies inside, infinity for what does not count; visit returns the
@@ -57,6 +73,7 @@ private:
     void findNeighbors();
     void joinAcross(std::uint32_t half0, std::uint32_t half1);
     void findSmooth(std::span<const std::uint32_t> welded);
+    void findLeans(std::span<const std::uint32_t> welded);
     Bounds boundsOf(const Triangle& triangle) const;
     void buildTree();
 

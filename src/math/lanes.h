@@ -39,8 +39,25 @@ struct Vec3Of {
     Number x, y, z;
 };
 template <class Number>
+struct QuatOf {
+    Number x, y, z, w;
+};
+template <class Number>
 struct Sym3Of {
     Number xx, yy, zz, xy, xz, yz;
 };
+
+inline void fill(Vec3Of<Lanes>& out, int lane, const Vec3& v) {
+    out.x[lane] = v.x;
+    out.y[lane] = v.y;
+    out.z[lane] = v.z;
+}
+inline void fill(QuatOf<Lanes>& out, int lane, const Quat& q) {
+    out.x[lane] = q.x;
+    out.y[lane] = q.y;
+    out.z[lane] = q.z;
+    out.w[lane] = q.w;
+}
+inline Vec3 take(const Vec3Of<Lanes>& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
 }  // namespace sunder::wide

@@ -37,7 +37,8 @@ struct World::Impl {
     world::WorldState state;
     std::unique_ptr<world::Recorder> recorder;
 
-    // Called by every method that changes the world, after it has checked its arguments and before it acts on them.
+    // Called by every method that changes the world, after it has checked its arguments and built what they ask for, and before
+    // it acts on them: nothing after it may refuse, or a replay would.
     template <auto method, class... Arguments>
     void record(const Arguments&... arguments) {
         if (recorder)
@@ -141,9 +142,12 @@ BodyId World::addBody(const BodyDef& def) {
     if (def.bonds && !abilitiesOf(impl_->state.def.stepper).bonds)
         problems.push_back("bonds: they need the stepper frame_rate, this world has " +
                            std::string(world::entryOf(impl_->state.def.stepper).name));
+    if (!world::hasRoom(impl_->state.bodies, impl_->state.roster))
+        problems.push_back("there are " + std::to_string(world::kMostAdded) + " bodies already: no more are allowed");
     refuse(problems, "body '" + def.name + "':");
+    world::BuiltParts parts = world::buildParts(def);
     impl_->record<&World::addBody>(def);
-    const std::uint32_t slot = world::commitAdd(impl_->state, def);
+    const std::uint32_t slot = world::commitAdd(impl_->state, def, std::move(parts));
     return {slot, impl_->state.bodies[slot].generation};
 }
 
@@ -228,7 +232,7 @@ void World::setPose(BodyId id, const Vec3& position, const Quat& orientation) {
     // A platform that is put where it is wakes nobody.
     if (body.motion == Motion::Dynamic || !(body.center == center) || !(body.orientation == turned))
         world::wakeAround(impl_->state, id.index);
-    world::refreshProxy(impl_->state, body);
+    world::refreshProxies(impl_->state.broadPhase, body);
 }
 void World::setVelocity(BodyId body, const Vec3& velocity) {
     requireFinite(velocity, "velocity");
@@ -257,8 +261,9 @@ void World::setShape(BodyId body, const Shape& shape) {
     refuse(validate(shape), "shape:");
     const SharedShape* shared = std::get_if<SharedShape>(&shape);
     requireSolid(impl_->get(body).motion, shared ? (*shared)->type == ShapeType::Mesh : std::holds_alternative<Mesh>(shape));
+    world::BuiltParts parts = world::buildParts(impl_->get(body), shape);
     impl_->disturb<&World::setShape>(body, shape);
-    world::commitShape(impl_->state, body.index, shape);
+    world::commitShape(impl_->state, body.index, std::move(parts));
 }
 void World::setCenterOfMass(BodyId body, const Vec3& centerInBody) {
     requireFinite(centerInBody, "centre of mass");
@@ -434,12 +439,12 @@ void World::cut(BodyId id, const Vec3& point, const Vec3& normal) {
     request.kind = world::BreakRequest::Kind::Plane;
     impl_->state.breaking.waiting.push_back(request);
 }
-void World::explode(const Vec3& point, Real impulse, Real radius) {
+void World::explode(const Vec3& point, Real impulse, Real radius, bool shielded) {
     requireFinite(point, "point");
     if (!(impulse >= 0) || !std::isfinite(impulse) || !(radius > 0) || !std::isfinite(radius))
         throw Error("explode: the impulse must be 0 or more and the radius above 0, both finite");
-    impl_->record<&World::explode>(point, impulse, radius);
-    impl_->state.breaking.explosions.push_back({point, impulse, radius});
+    impl_->record<&World::explode>(point, impulse, radius, shielded);
+    impl_->state.breaking.explosions.push_back({point, impulse, radius, shielded});
 }
 
 const BondsDef* World::bonds(BodyId body) const {
@@ -458,6 +463,14 @@ DrawnSurface World::surface(BodyId body) const {
     const SharedShape& solid = record.fracture ? record.fracture->solid : record.shape;
     const LevelSet* levelSet = std::get_if<LevelSet>(&solid->definition);
     return levelSet ? drawnSurface(*levelSet) : DrawnSurface{};
+}
+
+std::optional<VertexView> World::vertices(BodyId body) const {
+    const Body& record = impl_->get(body);
+    if (!record.vertices)
+        return std::nullopt;
+    return VertexView{record.vertices->positions, record.vertices->velocities, record.vertices->triangles,
+                      record.vertices->revision};
 }
 
 Vec3 World::gravity() const { return impl_->state.def.gravity; }

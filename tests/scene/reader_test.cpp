@@ -47,8 +47,41 @@ TEST(SceneReader, ReadsEveryFieldOfABody) {
     EXPECT_EQ(b.material.friction, Real(0.3));
     EXPECT_EQ(b.material.spinningFriction, Real(0.02));
     ASSERT_EQ(scene.materials.size(), 1u);
-    EXPECT_EQ(scene.materials[0].solid.young, Real(7e10));
-    EXPECT_EQ(scene.materials[0].solid.yield, Real(0));
+    EXPECT_EQ(scene.materials[0].material.young, Real(7e10));
+    EXPECT_EQ(scene.materials[0].material.yield, Real(0));
+    EXPECT_EQ(b.material.young, Real(7e10));
+    EXPECT_EQ(b.material.poisson, Real(0.22));
+    EXPECT_EQ(b.material.strength, Real(5e7));
+    EXPECT_EQ(b.material.toughness, Real(1e3));
+}
+
+// Fields of the method stand beside those that all methods share.
+TEST(SceneReader, ReadsEveryFieldOfAFracture) {
+    const std::string fracture =
+        R"("pattern": "star", "threshold": 7, "placement": "aligned", "cell": 0.1, "surface": "level_set", "size": 2, "reach": 0.25,
+           "smallest": 1e-4, "most_pieces": 9, "generations": 2, "weakest_hit": 0.5, "debris": "freeze", "debris_volume": 0.01)";
+    for (const char* method : {"", R"("method": "prescored", )"}) {
+        const Scene scene = sceneOf(sceneWithBodies(ball("\"fracture\": { " + std::string(method) + fracture + " }"),
+                                                    R"("patterns": { "star": { "type": "radial", "nodes": 33 } },)"));
+        ASSERT_TRUE(scene.bodies.at(0).fracture);
+        const FractureDef& def = *scene.bodies[0].fracture;
+        const Prescored& prescored = std::get<Prescored>(def.method);
+        EXPECT_EQ(prescored.pattern, scene.patterns.at(0).built);
+        EXPECT_EQ(prescored.placement, FracturePlacement::Aligned);
+        EXPECT_EQ(prescored.size, 2);
+        EXPECT_EQ(prescored.reach, Real(0.25));
+        EXPECT_EQ(def.threshold, 7);
+        EXPECT_EQ(def.cell, Real(0.1));
+        EXPECT_EQ(def.smallest, Real(1e-4));
+        EXPECT_EQ(def.mostPieces, 9);
+        EXPECT_EQ(def.generations, 2);
+        EXPECT_EQ(def.weakestHit, Real(0.5));
+        EXPECT_EQ(def.debris, Debris::Freeze);
+        EXPECT_EQ(def.debrisVolume, Real(0.01));
+        const Scene again = sceneOf(writeScene(scene));
+        EXPECT_EQ(writeScene(again), writeScene(scene));
+        EXPECT_EQ(std::get<Prescored>(again.bodies.at(0).fracture->method).reach, Real(0.25));
+    }
 }
 
 TEST(SceneReader, ReadsTheTopLevel) {
@@ -210,6 +243,13 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withBody(ball("\"motion\": \"kinematic\", \"keyframes\": [{ \"time\": 1 }, { \"time\": 1 }]")),
          "scene: bodies[0].keyframes[1].time: 1 is not allowed"},
         {withBody(ball("\"fracture\": { \"threshold\": 1 }")), "scene: bodies[0].fracture.pattern: is missing"},
+        {withBody(ball("\"fracture\": { \"method\": \"prescord\", \"threshold\": 1 }")),
+         "scene: bodies[0].fracture.method: unknown method \"prescord\"; did you mean \"prescored\"?"},
+        {withBody(ball("\"fracture\": { \"method\": 1, \"threshold\": 1 }")),
+         "scene: bodies[0].fracture.method: 1 is not allowed"},
+        {sceneWithBodies(ball("\"fracture\": { \"pattern\": \"star\", \"placment\": \"aligned\", \"threshold\": 1 }"),
+                         "\"patterns\": { \"star\": { \"type\": \"radial\" } },"),
+         "scene: bodies[0].fracture.placment: unknown key \"placment\"; did you mean \"placement\"?"},
         {withBody(ball("\"fracture\": { \"pattern\": \"star\", \"threshold\": 1 }")),
          "scene: bodies[0].fracture.pattern: unknown pattern \"star\""},
         {withBody("{ \"shape\": {} }"), "scene: bodies[0].shape.type: is missing (one of sphere, box"},

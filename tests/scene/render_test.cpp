@@ -13,6 +13,7 @@
 #include "math/quat.h"
 #include "render/view.h"
 #include "sunder/sunder.h"
+#include "world/vertices_for_tests.h"
 
 namespace sunder {
 namespace {
@@ -74,6 +75,26 @@ Mesh octahedron() {
     mesh.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     mesh.triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
     return mesh;
+}
+
+// Its upper side is drawn where the vertices are, a metre above the shape at rest.
+TEST(Render, ADeformingBodyIsDrawnWhereItsVerticesAre) {
+    const auto draw = [](Real raisedBy) {
+        world::VertexWorld made({0, 3, 0});
+        for (const std::uint32_t vertex : {2, 3, 6, 7})
+            made.vertices().positions[vertex].y += raisedBy;
+        World world;
+        world.restore(world::takeSnapshot(made.state));
+        Renderer renderer(smallPicture());
+        renderer.setCamera({.position = {0, 10, Real(0.1)}, .target = {0, 0, 0}});
+        return renderer.draw(world);
+    };
+    const Image low = draw(0), high = draw(1);
+    EXPECT_EQ(pixel(low, 2, 2), pixel(high, 2, 2));
+    int differ = 0;
+    for (int column = 0; column < low.width; ++column)
+        differ += !(pixel(low, column, low.height / 2) == pixel(high, column, low.height / 2));
+    EXPECT_GT(differ, 1);  // it is nearer, and so larger
 }
 
 TEST(Render, ASphereIsInTheMiddleAndTheBackdropElsewhere) {

@@ -1,5 +1,5 @@
-// The playground without a browser: what the page reads of bodies whose vertices move, live and from a recording. The engine
-// has no such bodies yet; a fake source makes one of the world's bodies wave and tear.
+// The playground without a browser: what the page reads of bodies whose vertices move, live and from a recording. A source in
+// place of the world makes one of its rigid bodies wave and tear.
 #include "playground.h"
 
 #include <gtest/gtest.h>
@@ -78,6 +78,25 @@ TEST(Playground, ASceneOfRigidBodiesHasNoMovers) {
     playground.stepFrame();
     EXPECT_TRUE(playground.movers().empty());
     EXPECT_TRUE(playground.moverPositions().empty());
+}
+
+// What a slider for the stiffness of bonds shows: what the bonds give, or what their material gives.
+TEST(Playground, BondsThatGiveNoStiffnessShowTheirMaterials) {
+    const auto valueOf = [](const std::string& bonds) {
+        Playground playground;
+        playground.load(R"({ "sunder": 1, "materials": { "m": { "young": 5e8 } }, "bodies": [ { "name": "row", "material": "m",
+            "shape": { "type": "brick_wall", "count": [3, 1], "size": [0.2, 0.1, 0.1] }, "bonds": )" +
+                            bonds + " } ] }",
+                        "", "/");
+        const std::string settings = playground.settings();
+        const std::size_t field = settings.find(R"("path":"bodies.row.bonds.young")");
+        if (field == std::string::npos)
+            return settings;
+        const std::size_t value = settings.find("\"value\":", field) + 8;
+        return settings.substr(value, settings.find('}', value) - value);
+    };
+    EXPECT_EQ(valueOf("{}"), "500000000.0");
+    EXPECT_EQ(valueOf(R"({ "young": 2e9 })"), "2000000000.0");
 }
 
 }  // namespace

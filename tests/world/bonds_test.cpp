@@ -371,6 +371,84 @@ TEST(BondedState, LoadsAreSolvedOnlyWhenTheyChange) {
     EXPECT_NEAR(world.position(body).y, 0, 1e-3);
 }
 
+// J that the root of a cantilever stores when it breaks under its weight; `change` acts on the world before the first step.
+template <class Change>
+double energyAtBreak(const Material& material, const BondsDef& given, Change&& change) {
+    World world;
+    BondsDef bonds = given;
+    bonds.strength = strengthOf(1e9).strength;
+    bonds.strength.bending = Real(1e5);
+    bonds.anchored = {0};
+    BodyDef def = bonded(row(6), bonds);
+    def.motion = Motion::Static;
+    def.material = material;
+    change(world, world.addBody(def));
+    for (int i = 0; i < 60; ++i) {
+        world.step(Real(1) / 60);
+        if (!world.bondEvents().empty())
+            return world.bondEvents()[0].storedEnergy;
+    }
+    return 0;
+}
+double energyAtBreak(const Material& material, const BondsDef& given) {
+    return energyAtBreak(material, given, [](World&, BodyId) {});
+}
+
+// The second has four times the stiffness of the first.
+std::pair<Material, Material> softAndStiff() {
+    Material soft;
+    soft.density = Real(kDensity);
+    Material stiff = soft;
+    stiff.young = 4 * soft.young;
+    return {soft, stiff};
+}
+
+// At the same load a spring of four times the stiffness stores a quarter of the energy. 1e-4: loads are rounded to float.
+TEST(BondedMaterial, StiffnessIsTheMaterials) {
+    const auto [soft, stiff] = softAndStiff();
+    const double energy = energyAtBreak(soft, {});
+    ASSERT_GT(energy, 0);
+    EXPECT_NEAR(energyAtBreak(stiff, {}), energy / 4, 1e-4 * energy);
+    // The root bears a shear force, of stiffness E / 2 (1 + poisson), beside its moment: a larger ratio stores more.
+    Material slack = soft;
+    slack.poisson = Real(0.45);
+    EXPECT_GT(energyAtBreak(slack, {}), energy * (1 + 1e-3));
+}
+
+TEST(BondedMaterial, BondsMayGiveAnotherStiffness) {
+    Material material;
+    material.density = Real(kDensity);
+    BondsDef stiff;
+    stiff.young = 4 * material.young;
+    stiff.poisson = material.poisson;
+    const double energy = energyAtBreak(material, {});
+    EXPECT_NEAR(energyAtBreak(material, stiff), energy / 4, 1e-4 * energy);
+    material.young *= 100;  // does not matter then
+    material.poisson = 0;
+    EXPECT_NEAR(energyAtBreak(material, stiff), energy / 4, 1e-4 * energy);
+}
+
+TEST(BondedMaterial, AnotherMaterialChangesTheStiffness) {
+    const auto [soft, stiff] = softAndStiff();
+    const double energy = energyAtBreak(soft, {});
+    const auto harden = [&hard = stiff](World& world, BodyId body) {
+        world.setMaterial(body, hard);
+        EXPECT_EQ(world.material(body).young, hard.young);
+    };
+    EXPECT_NEAR(energyAtBreak(soft, {}, harden), energy / 4, 1e-4 * energy);
+    // A snapshot keeps both what the bonds give and what the material gives.
+    const auto restore = [&](World& world, BodyId body) {
+        world.setMaterial(body, stiff);
+        World other;
+        other.restore(world.snapshot());
+        world.setMaterial(body, soft);
+        EXPECT_NE(other.hash(), world.hash());
+        world.restore(other.snapshot());
+        EXPECT_EQ(other.hash(), world.hash());
+    };
+    EXPECT_NEAR(energyAtBreak(soft, {}, restore), energy / 4, 1e-4 * energy);
+}
+
 TEST(BondedInput, IsRefusedWithItsPath) {
     const auto expect = [](const BodyDef& def, const std::string& text) {
         std::string all;

@@ -23,7 +23,7 @@ SharedPattern voronoi(int pieces = 30, std::uint64_t seed = 1) {
 
 FractureDef fractureBy(const SharedPattern& pattern, Real threshold) {
     FractureDef def;
-    def.pattern = pattern;
+    def.method = Prescored{.pattern = pattern};
     def.threshold = threshold;
     def.cell = Real(0.05);
     def.smallest = Real(5e-4);
@@ -75,7 +75,7 @@ TEST(Breaking, KeepsMassAndMomentaAndGainsNoEnergy) {
         for (int seed = 1; seed <= 3; ++seed) {
             World world({.gravity = {}});
             FractureDef fracture = fractureBy(voronoi(25, std::uint64_t(seed)), 1);
-            fracture.placement = placement;
+            std::get<Prescored>(fracture.method).placement = placement;
             const Shape shape =
                 seed == 1 ? Shape(Box{{Real(0.4), Real(0.6), Real(0.5)}}) : Shape(Cylinder{Real(0.5), Real(0.4)});
             const BodyId body = world.addBody({.shape = shape,
@@ -219,7 +219,7 @@ TEST(Breaking, SameBitsOnAnyThreadsAfterARestoreAndInAReplay) {
             MemoryLog log;
             world.record(&log);
             FractureDef fracture = fractureBy(voronoi(), 400);
-            fracture.placement = placement;
+            std::get<Prescored>(fracture.method).placement = placement;
             addWall(world, fracture);
             for (int i = 0; i < 2; ++i)
                 world.step(kStep);
@@ -295,6 +295,143 @@ TEST(Breaking, ExplosionBreaksAndPushes) {
     EXPECT_GT(world.stats().linearMomentum[0], 50);
     EXPECT_LT(world.stats().linearMomentum[0], 2000);
     EXPECT_EQ(world.velocity(far), Vec3{});
+}
+
+// What stands behind a wall is spared, what looks out beside it gets a part; the floor that the bomb lies on hides nothing.
+TEST(Breaking, WallsShieldFromExplosions) {
+    for (const bool shielded : {true, false}) {
+        World world({.gravity = {}});
+        world.addBody({.shape = Box{{20, Real(0.5), 20}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+        world.addBody({.shape = Box{{Real(0.1), 2, 2}}, .motion = Motion::Static, .position = {2, 2, 0}});
+        const Sphere ball{Real(0.25)};
+        const BodyId open = world.addBody({.shape = ball, .position = {-4, Real(0.3), 0}});
+        const BodyId behind = world.addBody({.shape = ball, .position = {4, Real(0.3), 0}});
+        const BodyId beside = world.addBody({.shape = ball, .position = {4, Real(0.3), 6}});
+        const BodyId pane = world.addBody(
+            {.shape = Box{{Real(0.2), 1, 1}}, .position = {3, Real(1.1), 0}, .fracture = fractureBy(voronoi(), Real(0.5))});
+        world.explode({0, 0, 0}, 500, 20, shielded);
+        world.step(kStep);
+        const auto speed = [&](BodyId body) { return std::fabs(world.velocity(body).x) + std::fabs(world.velocity(body).z); };
+        EXPECT_GT(speed(open), 1e-3);
+        EXPECT_EQ(speed(behind) > 0, !shielded);
+        EXPECT_GT(speed(beside), 0);
+        EXPECT_EQ(world.isValid(pane), shielded);
+    }
+}
+
+// A door that is shot keeps its hinge: the piece at it hangs on, the others fly.
+TEST(Breaking, PiecesKeepTheJointsThatTheyHold) {
+    World world({.gravity = {}});
+    const BodyId frame = world.addBody({.shape = Box{{Real(0.05), 1, Real(0.05)}}, .motion = Motion::Static});
+    FractureDef fracture = fractureBy(voronoi(20), 1);
+    const BodyId door =
+        world.addBody({.shape = Box{{Real(0.5), 1, Real(0.1)}}, .position = {Real(0.55), 0, 0}, .fracture = fracture});
+    JointDef hinge;
+    hinge.type = JointType::Hinge;
+    hinge.a = frame;
+    hinge.b = door;
+    hinge.anchor = {Real(0.05), 0, 0};
+    hinge.axis = {0, 1, 0};
+    const JointId joint = world.addJoint(hinge);
+    world.breakBody(door, {Real(0.9), 0, Real(0.1)}, {0, 0, 1}, 50);
+    world.step(kStep);
+    ASSERT_FALSE(world.isValid(door));
+    ASSERT_TRUE(world.isValidJoint(joint));
+    const BodyId piece = world.joint(joint).b;
+    ASSERT_TRUE(world.isValid(piece));
+    EXPECT_EQ(world.parent(piece), door);
+    EXPECT_LT(world.closestPointOn(piece, WorldPoint(0.05, 0, 0)).distance, 0.06);
+    world.setVelocity(piece, {5, 0, 5});
+    for (int i = 0; i < 30; ++i)
+        world.step(kStep);
+    EXPECT_LT(world.closestPointOn(piece, WorldPoint(0.05, 0, 0)).distance, 0.06) << "it hangs on";
+    EXPECT_TRUE(world.isValidJoint(joint));
+}
+
+// A break that the caps put off happens while there is something to see of the blow, or not at all.
+TEST(Breaking, PutOffBreaksLapseAtRest) {
+    for (const bool asked : {false, true}) {
+        World world({.mostPieces = 2});
+        const Wall ids = addWall(world, fractureBy(voronoi(), 20));
+        if (asked)
+            world.breakBody(ids.wall, {0, Real(0.8), Real(0.15)}, {0, 0, 1}, 0);
+        for (int i = 0; i < 120; ++i)
+            world.step(kStep);
+        ASSERT_TRUE(world.isValid(ids.wall));
+        EXPECT_EQ(world.stats().waitingBreaks, asked ? 1 : 0);
+        WorldDef def = world.settings();
+        def.mostPieces = 1000;
+        world.setSettings(def);
+        world.step(kStep);
+        EXPECT_EQ(world.isValid(ids.wall), !asked);
+    }
+}
+
+// Cracks end within the reach wherever the pattern is placed.
+TEST(Breaking, ReachHoldsForAlignedPatterns) {
+    for (const FracturePlacement placement : {FracturePlacement::General, FracturePlacement::Aligned}) {
+        World world({.gravity = {}});
+        FractureDef fracture = fractureBy(voronoi(60), 1);
+        fracture.method = Prescored{.pattern = voronoi(200), .placement = placement, .reach = Real(0.35)};
+        const BodyId slab = world.addBody({.shape = Box{{1, Real(0.15), 1}}, .fracture = fracture});
+        world.breakBody(slab, {0, Real(0.15), 0}, {0, 1, 0}, 0);
+        world.step(kStep);
+        ASSERT_FALSE(world.isValid(slab));
+        // The frame that no crack reached, with most of the mass, and the pieces in its middle.
+        Real most = 0, sum = 0;
+        for (const BodyId body : world.bodies()) {
+            most = std::max(most, world.mass(body));
+            sum += world.mass(body);
+        }
+        EXPECT_GT(most, Real(0.8) * sum);
+        EXPECT_GT(world.bodies().size(), 3u);
+    }
+}
+
+// The first load of a contact is no blow, however long the step; a fall is one.
+TEST(Breaking, BodiesThatAreSetDownDoNotBreak) {
+    for (const double rate : {30.0, 60.0, 120.0, 240.0})
+        for (const double gap : {0.0, 1e-4})
+            for (const int stacked : {1, 3}) {
+                World world;
+                world.addBody({.shape = Box{{10, Real(0.5), 10}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+                // 720 kg each: their weight over a step of 1/240 s exceeds the threshold.
+                std::vector<BodyId> walls;
+                for (int i = 0; i < stacked; ++i)
+                    walls.push_back(world.addBody({.shape = Box{{1, Real(0.75), Real(0.24)}},
+                                                   .position = {0, Real(0.75 + gap + i * (1.5 + gap)), 0},
+                                                   .fracture = fractureBy(voronoi(), 20)}));
+                for (int i = 0; i < int(rate); ++i)
+                    world.step(Real(1 / rate));
+                for (const BodyId wall : walls)
+                    EXPECT_TRUE(world.isValid(wall)) << rate << " Hz, gap " << gap << ", " << stacked;
+            }
+    for (const double rate : {30.0, 60.0, 120.0, 240.0}) {
+        World world;
+        world.addBody({.shape = Box{{10, Real(0.5), 10}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+        const BodyId falls = world.addBody(
+            {.shape = Box{{1, Real(0.75), Real(0.24)}}, .position = {0, Real(0.8), 0}, .fracture = fractureBy(voronoi(), 200)});
+        for (int i = 0; i < int(rate); ++i)
+            world.step(Real(1 / rate));
+        EXPECT_FALSE(world.isValid(falls)) << rate;
+    }
+}
+
+// A restore to before the last body of a pattern broke takes the pattern that was built.
+TEST(Breaking, RestoreBuildsNoPatternAnew) {
+    World world({.gravity = {}});
+    FractureDef fracture = fractureBy(voronoi(), 1);
+    const SharedPattern& pattern = std::get<Prescored>(fracture.method).pattern;
+    const BodyId body = world.addBody({.fracture = fracture});
+    const std::vector<std::byte> before = world.snapshot();
+    world.breakBody(body, {0, Real(0.5), 0}, {0, 1, 0}, 0);
+    world.step(kStep);
+    for (const BodyId piece : world.bodies())
+        world.removeBody(piece);
+    const long holders = pattern.use_count();
+    world.restore(before);
+    ASSERT_TRUE(world.isValid(body));
+    EXPECT_GT(pattern.use_count(), holders) << "the body has another pattern";
 }
 
 TEST(Breaking, HitsAddUp) {

@@ -25,7 +25,7 @@ SharedPattern patternOf(const PatternKind& kind, Real roughness = 0) {
 
 FractureDef cutBy(const SharedPattern& pattern, Real cell) {
     FractureDef def;
-    def.pattern = pattern;
+    def.method = Prescored{.pattern = pattern};
     def.threshold = 1e6;
     def.cell = cell;
     def.smallest = 0;
@@ -106,7 +106,7 @@ TEST(CutSurfaces, EveryPatternOnACoarseGrid) {
         for (const FracturePlacement placement : {FracturePlacement::General, FracturePlacement::Aligned}) {
             SCOPED_TRACE(i);
             FractureDef fracture = cutBy(patterns[i], Real(0.1));
-            fracture.placement = placement;
+            std::get<Prescored>(fracture.method).placement = placement;
             expectWhole(brokenBox(fracture), kBoxVolume, 3);
         }
 }

@@ -10,7 +10,7 @@ constexpr Real kStep = Real(1) / 30;
 
 FractureDef brittle(Real threshold) {
     FractureDef def;
-    def.pattern = buildPattern({.kind = VoronoiPattern{.pieces = 12, .density = {}}, .nodes = 33});
+    def.method = Prescored{.pattern = buildPattern({.kind = VoronoiPattern{.pieces = 12, .density = {}}, .nodes = 33})};
     def.threshold = threshold;
     def.cell = Real(0.1);
     def.generations = 1;

@@ -1,6 +1,7 @@
 // Joints that have nothing to do: a motor without load, a chain that hangs still, joints of sleepers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/vec3.h"
@@ -108,6 +109,50 @@ TEST(JointRest, SleepersWakeWhenTheirHookBeginsToMove) {
     EXPECT_GT(scene.world.position(scene.links[0]).x, Real(0.3));
     for (const JointId joint : scene.world.joints())
         EXPECT_LT(scene.world.jointState(joint).error, Real(1e-3));
+}
+
+double largestError(const World& world) {
+    double largest = 0;
+    for (const JointId joint : world.joints())
+        largest = std::max(largest, double(world.jointState(joint).error));
+    return largest;
+}
+
+// However a hook is set going, what hangs on it goes along in the same step: no joint opens. The hook is kinematic and at rest
+// for long before.
+TEST(JointRest, SleepersGoAlongInTheStepInWhichTheirHookStarts) {
+    constexpr Real kLongStep = Real(1) / 30;
+    const auto expectGoesAlong = [&](const char* how, const auto& start) {
+        SCOPED_TRACE(how);
+        Hanging scene;
+        scene.world.setMotion(scene.hook, Motion::Kinematic);
+        scene.step(120);
+        for (const BodyId link : scene.links)
+            ASSERT_FALSE(scene.world.isAwake(link));
+        start(scene.world, scene.hook);
+        scene.world.step(kLongStep);
+        EXPECT_GT(length(scene.world.position(scene.hook)) + length(scene.world.angularVelocity(scene.hook)), Real(0.09));
+        EXPECT_LT(largestError(scene.world), 1e-3);
+        EXPECT_TRUE(scene.world.isAwake(scene.links.back()));
+    };
+    expectGoesAlong("velocity", [](World& world, BodyId hook) { world.setVelocity(hook, vec(3, 0, 0)); });
+    expectGoesAlong("upwards", [](World& world, BodyId hook) { world.setVelocity(hook, vec(0, 3, 0)); });
+    expectGoesAlong("turning", [](World& world, BodyId hook) { world.setAngularVelocity(hook, vec(0, 0, 10)); });
+    expectGoesAlong("target", [](World& world, BodyId hook) { world.moveTo(hook, vec(0.1, 0, 0), {}); });
+}
+
+// A hook that is put elsewhere leaves nobody asleep on an open joint.
+TEST(JointRest, SleepersWakeWhenTheirHookIsPutElsewhere) {
+    for (const Motion motion : {Motion::Static, Motion::Kinematic}) {
+        Hanging scene;
+        scene.world.setMotion(scene.hook, motion);
+        scene.step(120);
+        ASSERT_FALSE(scene.world.isAwake(scene.links[0]));
+        scene.world.setPose(scene.hook, vec(0.2, 0, 0), {});
+        EXPECT_TRUE(scene.world.isAwake(scene.links[0]));
+        scene.step(120);
+        EXPECT_LT(largestError(scene.world), 1e-2);
+    }
 }
 
 TEST(JointRest, SleepersWakeWithTheirJointsWhenStruckChangedOrJoined) {

@@ -216,7 +216,7 @@ TEST(Mechanisms, FacingCornersStandBesideTheEdgesOfBoxes) {
     EXPECT_GT(pointsOf(box, box, pose, {}), pointsOf(box, box, pose, {.facingCorners = false}));
 }
 
-TEST(Mechanisms, RaisedMassKeepsALoadedChainTogether) {
+TEST(Mechanisms, RaisedInertiaKeepsALoadedChainTogether) {
     const auto worst = [](const WorldDef& def) {
         scenes::JointScene chain = scenes::chainWithWeight(def, 20, 10000);
         scenes::swing(chain, 1);
@@ -228,7 +228,7 @@ TEST(Mechanisms, RaisedMassKeepsALoadedChainTogether) {
         return error;
     };
     EXPECT_LT(worst(without({})), 2e-3);
-    EXPECT_GT(worst(without({Mechanism::JointMass})), 1);  // it flies apart
+    EXPECT_GT(worst(without({Mechanism::JointMass})), 0.5);  // it flies apart
 }
 
 }  // namespace

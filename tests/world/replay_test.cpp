@@ -108,6 +108,47 @@ TEST(Replay, LogsOnlyWhatWasAccepted) {
     EXPECT_EQ(log.starts.size(), records + 1);
 }
 
+// What cannot be built is known only once it is tried: such calls leave no record, and the world as it was.
+TEST(Replay, LeavesOutWhatCannotBeBuilt) {
+    MemoryLog log;
+    World world;
+    world.record(&log);
+    FractureDef coarse;
+    coarse.method = Prescored{.pattern = buildPattern({.nodes = 33})};
+    coarse.threshold = Real(1e6);
+    coarse.cell = Real(0.2);
+    world.addBody({.shape = Box{{5, Real(0.5), 5}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    BodyDef cube{.position = {0, Real(0.5), 0}};
+    cube.fracture = coarse;
+    const BodyId body = world.addBody(cube);
+    const BodyId other = world.addBody({.position = {0, Real(1.5), 0}});
+    for (int i = 0; i < 40; ++i)
+        world.step(kStep);
+    const std::size_t records = log.starts.size();
+    const std::uint64_t before = world.hash();
+    const Box thin{{1, Real(0.01), 1}};
+    BodyDef plate{.shape = thin};
+    plate.fracture = coarse;
+    BodyDef unbonded{.shape = Box{}};
+    unbonded.bonds = BondsDef{};
+    unbonded.bonds->bonds.push_back({.a = 0, .b = 1});
+    const Hull flat{{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}}};
+    EXPECT_THROW(world.addBody(plate), Error);
+    EXPECT_THROW(world.addBody(unbonded), Error);
+    EXPECT_THROW(world.addBody({.shape = flat}), Error);
+    EXPECT_THROW(world.setShape(body, thin), Error);
+    EXPECT_THROW(world.setShape(other, flat), Error);
+    EXPECT_EQ(log.starts.size(), records);
+    EXPECT_EQ(world.hash(), before);
+    EXPECT_TRUE(std::holds_alternative<Box>(world.shape(body)));
+    EXPECT_EQ(std::get<Box>(world.shape(body)).halfExtents, Box{}.halfExtents);
+    for (int i = 0; i < 20; ++i)
+        world.step(kStep);
+    const ReplayReport report = replay(log.bytes);
+    EXPECT_FALSE(report.difference);
+    EXPECT_EQ(report.hash, world.hash());
+}
+
 // Changes the n-th step's length in its last bit.
 void changeStep(MemoryLog& log, int n) {
     constexpr std::uint8_t kStepCode = world::callCode<&World::step>(world::Calls{});

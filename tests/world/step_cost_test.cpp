@@ -100,5 +100,65 @@ TEST(SleepCost, OneAwakeAmongManyAllocatesNothing) {
     EXPECT_TRUE(scene.world.isAwake(ball));
 }
 
+// Boxes that fall as a block and crash, and a cube that has fallen asleep so far (m) from where they land.
+World crashNearSleeper(double distance, int threads) {
+    World world({.threads = threads});
+    world.addBody({.shape = Box{vec(50, 0.5, 50)}, .motion = Motion::Static, .position = vec(0, -0.5, 0)});
+    world.addBody({.position = vec(distance, 0.5, 0)});
+    for (int i = 0; i < 60; ++i)
+        world.step(kStep);
+    EXPECT_EQ(world.stats().asleep, 1);
+    constexpr int kSide = 6;
+    for (int i = 0; i < kSide * kSide * kSide; ++i)
+        world.addBody({.shape = Box{vec(0.1, 0.1, 0.1)},
+                       .position = vec(0.21 * (i % kSide), 1 + 0.21 * (i / (kSide * kSide)), 0.21 * (i / kSide % kSide)),
+                       .velocity = vec(0, -8, 0)});
+    return world;
+}
+
+struct Looks {
+    int most = 0;       // in a search
+    int mostAwake = 0;  // bodies
+    bool woke = false;
+    std::uint64_t hash = 0;
+};
+Looks looksOfCrash(double distance, int threads = 1) {
+    World world = crashNearSleeper(distance, threads);
+    Looks looks;
+    for (int i = 0; i < 30; ++i) {
+        world.step(kStep);
+        const WorldStats stats = world.stats();
+        looks.most = std::max(looks.most, (stats.wakeLooks + stats.searches - 1) / stats.searches);
+        looks.mostAwake = std::max(looks.mostAwake, stats.awake);
+        looks.woke = looks.woke || stats.asleep == 0;
+    }
+    looks.hash = world.hash();
+    return looks;
+}
+
+// A sleeper far away is ruled out by one look for all bodies that may be thrown.
+TEST(SleepCost, AFarSleeperCostsOneLook) {
+    const Looks far = looksOfCrash(40);
+    EXPECT_FALSE(far.woke);
+    EXPECT_EQ(far.most, 1);
+}
+
+// Near a sleeper every body that may be thrown looks once, in however many pairs it is.
+TEST(SleepCost, ANearSleeperCostsOneLookPerBody) {
+    const Looks near = looksOfCrash(2);
+    EXPECT_TRUE(near.woke);
+    EXPECT_GT(near.most, 1);
+    EXPECT_LE(near.most, near.mostAwake + 1);
+    EXPECT_EQ(near.hash, looksOfCrash(2, 3).hash);
+}
+
+TEST(SleepCost, NobodyLooksForSleepersWhereNothingSleeps) {
+    scenes::BoxScene boxes = scenes::boxPile({}, 4, 2.8);
+    for (int i = 0; i < 30; ++i) {
+        boxes.world.step(kStep);
+        EXPECT_EQ(boxes.world.stats().wakeLooks, 0);
+    }
+}
+
 }  // namespace
 }  // namespace sunder

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -189,11 +190,26 @@ struct MovingSurface {
 // Nothing for bodies that are rigid.
 using MovingSurfaceSource = std::function<std::optional<MovingSurface>(BodyId)>;
 
+// The deforming bodies of a world itself, for a recorder or a viewer.
+class WorldSurfaces {
+public:
+    // Valid until the world changes or this is called again for a body with other triangles.
+    std::optional<MovingSurface> find(const World& world, BodyId body);
+
+private:
+    struct Kept {
+        std::uint32_t generation = 0;
+        std::uint64_t revision = 0;
+        Surface surface;  // as it was when it was first seen
+    };
+    std::map<std::uint32_t, Kept> kept_;  // by the body's index
+};
+
 struct RecorderOptions {
     int mostHits = 512;            // per frame: the strongest are kept
     bool contacts = false;         // every touching pair of bodies in every frame
     std::string command;           // that repeats the run
-    MovingSurfaceSource moving{};  // asked for every body in every frame; none: all bodies are rigid
+    MovingSurfaceSource moving{};  // asked for every body in every frame; none: those that deform in the world do
 };
 
 // Follows a run. Call record() once before the first frame and once after each.

@@ -12,19 +12,9 @@
 
 namespace sunder {
 
-// Elastic and strength constants of a material, for bonded and breaking bodies. Absent where not given.
-struct SolidConstants {
-    std::optional<Real> young;      // Pa
-    std::optional<Real> poisson;    // -1 to 0.5
-    std::optional<Real> strength;   // Pa, tensile
-    std::optional<Real> toughness;  // J/m^2
-    std::optional<Real> yield;      // Pa; 0: does not yield
-};
-
 struct SceneMaterial {
     std::string name;
     Material material;
-    SolidConstants solid;
 };
 
 struct ScenePattern {
@@ -112,18 +102,6 @@ std::string writeScene(const Scene& scene);
 
 // JSON Schema (draft 2020-12) of scene files, for editors.
 std::string sceneSchema();
-
-template <MaybeConst<SolidConstants> S, class Visit>
-void visitFields(S& s, Visit&& visit) {
-    visit(FieldInfo{.name = "young", .unit = "Pa", .low = 0, .high = 1e13, .lowExcluded = true, .doc = "stiffness"}, s.young);
-    visit(FieldInfo{.name = "poisson", .low = -1, .high = 0.5, .lowExcluded = true, .doc = "Poisson's ratio"}, s.poisson);
-    visit(FieldInfo{.name = "strength", .unit = "Pa", .low = 0, .high = 1e13, .doc = "tensile stress at which it breaks"},
-          s.strength);
-    visit(FieldInfo{.name = "toughness", .unit = "J/m^2", .low = 0, .high = 1e12, .doc = "energy of new crack surface"},
-          s.toughness);
-    visit(FieldInfo{.name = "yield", .unit = "Pa", .low = 0, .high = 1e13, .doc = "stress at which it flows; 0: never"},
-          s.yield);
-}
 
 constexpr FieldInfo placeInfo(std::string_view name, std::string_view doc) {
     return {.name = name, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .required = true, .doc = doc};

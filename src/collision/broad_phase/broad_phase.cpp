@@ -35,15 +35,15 @@ Bounds fatten(const Bounds& tight, const Vec3& displacement) {
     return {fat.low + min(ahead, Vec3{}), fat.high + max(ahead, Vec3{})};
 }
 
-std::uint32_t BroadPhase::add(Motion motion, const Bounds& fat, std::uint32_t body) {
+std::uint32_t BroadPhase::add(Motion motion, const Bounds& fat, std::uint32_t collider) {
     std::uint32_t proxy = free_;
     if (proxy == kNone) {
         proxy = std::uint32_t(proxies_.size());
         proxies_.emplace_back();
     } else {
-        free_ = proxies_[proxy].body;
+        free_ = proxies_[proxy].collider;
     }
-    proxies_[proxy] = {tree(motion).insert(fat, proxy), body, kNone, motion};
+    proxies_[proxy] = {tree(motion).insert(fat, proxy), collider, kNone, motion};
     ++upkeep_[int(motion)].changes;
     markMoved(proxy);
     return proxy;
@@ -59,7 +59,7 @@ void BroadPhase::remove(std::uint32_t proxy) {
         moved_.pop_back();
     }
     removed = {};
-    removed.body = free_;
+    removed.collider = free_;
     free_ = proxy;
 }
 
@@ -97,7 +97,7 @@ void BroadPhase::findPairs(std::span<const std::uint32_t> movedProxies, const Pa
             // Where both proxies of a pair have moved, both find it; the lower one reports it.
             if (other == self || (partner.movedSlot != kNone && other < self))
                 return;
-            const std::uint64_t key = pairKey(own.body, partner.body);
+            const std::uint64_t key = pairKey(own.collider, partner.collider);
             if (!known.contains(key))
                 out.push_back(key);
         };
@@ -144,7 +144,7 @@ bool BroadPhase::isConsistent() const {
     // The free list must end and hold each unused proxy once; a list with a cycle would be longer than their number.
     std::size_t unused = proxies_.size() - proxyCount();
     std::uint32_t next = free_;
-    for (; next != kNone && unused > 0; next = proxies_[next].body, --unused)
+    for (; next != kNone && unused > 0; next = proxies_[next].collider, --unused)
         if (next >= proxies_.size() || proxies_[next].leaf != kNone)
             return false;
     return moved == moved_.size() && next == kNone && unused == 0;

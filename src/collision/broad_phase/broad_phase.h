@@ -1,5 +1,5 @@
-// Which bodies may touch: one tree of fat bounds per motion type, and the pairs whose bounds began to overlap since the last
-// update.
+// Which colliders may touch: one tree of fat bounds per motion type, and the pairs whose bounds began to overlap since the last
+// update. A collider is a number of the caller's, who knows which body it belongs to (world/record/collider.h).
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@
 
 namespace sunder::collision {
 
-using PairBuffer = std::vector<std::uint64_t>;  // pairKey of two body indices
+using PairBuffer = std::vector<std::uint64_t>;  // pairKey of two colliders
 
 // Grows tight bounds so that a body which creeps, or keeps its velocity, stays inside for some steps. displacement: how far it
 // is expected to move (m); the bounds grow to that side only.
 Bounds fatten(const Bounds& tight, const Vec3& displacement);
 
-// Each body has one proxy. A pair is reported where the fat bounds overlap and at least one body is dynamic. The caller keeps
+// Each collider has one proxy. A pair is reported where the fat bounds overlap and at least one is dynamic. The caller keeps
 // the pairs in a PairSet and drops one when `overlap` says that its fat bounds have parted.
 class BroadPhase {
 public:
-    std::uint32_t add(Motion motion, const Bounds& fat, std::uint32_t body);  // returns the proxy
+    std::uint32_t add(Motion motion, const Bounds& fat, std::uint32_t collider);  // returns the proxy
     void remove(std::uint32_t proxy);
     // Gives the proxy new fat bounds if the tight ones have left the old fat ones; returns whether it did.
     bool move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
@@ -39,23 +39,23 @@ public:
     const Bounds& fatBounds(std::uint32_t proxy) const { return tree(proxies_[proxy].motion).fatBounds(proxies_[proxy].leaf); }
     bool overlap(std::uint32_t proxyA, std::uint32_t proxyB) const { return overlaps(fatBounds(proxyA), fatBounds(proxyB)); }
 
-    // Finds the pairs that are not yet known, sorted by (low body, high body), each once, and forgets who has moved.
+    // Finds the pairs that are not yet known, sorted by (low collider, high collider), each once, and forgets who has moved.
     void updatePairs(const PairSet& known, PairBuffer& newPairs);
 
     // updatePairs in three steps, so that the middle one can be split over tasks: findPairs for blocks of movedProxies(), each
     // appending to its own buffer; then finishPairs with all buffers concatenated in any order.
     std::span<const std::uint32_t> movedProxies() const { return moved_; }
-    std::uint32_t bodyOf(std::uint32_t proxy) const { return proxies_[proxy].body; }
+    std::uint32_t colliderOf(std::uint32_t proxy) const { return proxies_[proxy].collider; }
     void findPairs(std::span<const std::uint32_t> movedProxies, const PairSet& known, PairBuffer& out) const;
     void finishPairs(PairBuffer& pairs);
 
     // False where proxies, trees and the list of moved proxies contradict each other; for data from outside.
     bool isConsistent() const;
     std::size_t proxyCount() const;  // in use
-    // Whether `proxy` belongs to `body`.
-    bool holds(std::uint32_t proxy, Motion motion, std::uint32_t body) const {
+    // Whether `proxy` belongs to `collider`.
+    bool holds(std::uint32_t proxy, Motion motion, std::uint32_t collider) const {
         return proxy < proxies_.size() && proxies_[proxy].leaf != kNone && proxies_[proxy].motion == motion &&
-               proxies_[proxy].body == body;
+               proxies_[proxy].collider == collider;
     }
     // Visits the whole state, for snapshots.
     template <class Self, class Archive>
@@ -64,15 +64,15 @@ public:
         archive(trees, upkeep, proxies, moved, free);
     }
 
-    // Calls visit(body) for every body of that motion whose fat bounds overlap the box.
+    // Calls visit(collider) for every collider of that motion whose fat bounds overlap the box.
     template <class Visitor>
     void query(Motion motion, const Bounds& box, Visitor&& visit) const {
-        tree(motion).query(box, [&](std::uint32_t proxy) { visit(proxies_[proxy].body); });
+        tree(motion).query(box, [&](std::uint32_t proxy) { visit(proxies_[proxy].collider); });
     }
-    // See BoundsTree::nearest; visit(body).
+    // See BoundsTree::nearest; visit(collider).
     template <class Key, class Visitor>
     void nearest(Motion motion, double limit, Key&& key, Visitor&& visit) const {
-        tree(motion).nearest(limit, key, [&](std::uint32_t proxy) { return visit(proxies_[proxy].body); });
+        tree(motion).nearest(limit, key, [&](std::uint32_t proxy) { return visit(proxies_[proxy].collider); });
     }
 
 private:
@@ -80,14 +80,14 @@ private:
 
     struct Proxy {
         std::uint32_t leaf = kNone;
-        std::uint32_t body = 0;           // next free proxy where unused
+        std::uint32_t collider = 0;       // next free proxy where unused
         std::uint32_t movedSlot = kNone;  // index into moved_, kNone while not moved
         Motion motion = Motion::Static;
 
         template <class Self, class Archive>
         static void visitState(Self& self, Archive& archive) {
-            auto& [leaf, body, movedSlot, motion] = self;
-            archive(leaf, body, movedSlot, motion);
+            auto& [leaf, collider, movedSlot, motion] = self;
+            archive(leaf, collider, movedSlot, motion);
         }
     };
     // When a tree was last known to be good.

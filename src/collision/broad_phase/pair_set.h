@@ -1,4 +1,4 @@
-// The set of known pairs of bodies: open addressing with its own hash, so that it behaves alike with every standard library.
+// The set of known pairs of colliders: open addressing with its own hash, so that it behaves alike with every standard library.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace sunder::collision {
 
-// The key of an unordered pair; sorting keys sorts by the lower body index, then the higher.
+// The key of an unordered pair; sorting keys sorts by the lower collider, then the higher.
 constexpr std::uint64_t pairKey(std::uint32_t a, std::uint32_t b) {
     return a < b ? std::uint64_t(a) << 32 | b : std::uint64_t(b) << 32 | a;
 }
-constexpr std::uint32_t lowBody(std::uint64_t key) { return std::uint32_t(key >> 32); }
-constexpr std::uint32_t highBody(std::uint64_t key) { return std::uint32_t(key); }
+constexpr std::uint32_t lowCollider(std::uint64_t key) { return std::uint32_t(key >> 32); }
+constexpr std::uint32_t highCollider(std::uint64_t key) { return std::uint32_t(key); }
 
 // Keys must differ from ~0. There is deliberately no way to iterate: the order would depend on the capacity.
 class PairSet {

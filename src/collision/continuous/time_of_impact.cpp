@@ -6,6 +6,7 @@
 #include "collision/continuous/advancement.h"
 #include "collision/continuous/children.h"
 #include "collision/continuous/level_set_advancement.h"
+#include "collision/continuous/mesh_sweep.h"
 
 namespace sunder::collision {
 namespace {
@@ -52,40 +53,15 @@ struct Search {
     }
 };
 
-// The farthest that any point of the core gets from the centre it turns about.
-double farthest(const CoreMotion& motion) { return length(motion.start.origin - motion.center) + motion.core.size; }
-
-// Path of the convex shape's centre in the frame of the mesh at time 0, and the ball about it that holds the shape.
-struct WayInMesh {
-    Vec3d origin, displacement;
-    double radius = 0;
-
-    WayInMesh(const ShapeMotion& mesh, const CoreMotion& convex, const Search& search) {
-        const Vec3d approach = convex.velocity - mesh.velocity;
-        origin = innerPoint(mesh.start, convex.center);
-        displacement = innerDirection(mesh.start, approach) * search.end;
-        radius = farthest(convex) + search.separation + search.tolerance;
-        const double rate = length(mesh.spin);
-        if (rate > 0) {
-            // Seen from a turning mesh the path is curved; use a ball that holds all of it.
-            const double arm = length(convex.center - mesh.center) + length(approach) * search.end;
-            radius += (length(approach) + rate * arm) * search.end;
-            displacement = {};
-        }
-    }
-};
-
 void searchMesh(const geometry::TriangleMesh& mesh, const ShapeMotion& motion, const CoreMotion& convex, bool meshIsFirst,
                 Search& search) {
-    const WayInMesh way(motion, convex, search);
-    const double duration = search.end;
-    const Vec3d grow{way.radius, way.radius, way.radius};
-    const Vec3d middle = innerPoint(motion.start, outerPoint(convex.start, convex.core.center));
+    const MeshSweep sweep({convex.core, motion.start, motion.center, motion.velocity, motion.spin}, convex, search.end,
+                          search.separation + search.tolerance);
     mesh.nearest(
-        search.end, [&](const Bounds& bounds) { return entryFraction(bounds, way.origin, way.displacement, grow) * duration; },
+        search.end, [&](const Bounds& bounds) { return sweep.entryTime(bounds); },
         [&](std::uint32_t triangle) {
             const TriangleCorners corners(mesh, triangle);
-            if (search.isOver() || dot(toDouble(mesh.normal(triangle)), middle - toDouble(corners.corner[0])) < 0)
+            if (search.isOver() || !sweep.mayMeet(corners.corner, mesh.normal(triangle), search.end))
                 return search.end;
             const ConvexCore core(corners.corner);
             const CoreMotion moving = motion.of(core);

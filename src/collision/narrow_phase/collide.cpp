@@ -15,7 +15,7 @@ Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const 
     if (a.type == ShapeType::Mesh && b.type == ShapeType::Mesh) {
         return kInfinity;
     } else if (a.type == ShapeType::Compound || b.type == ShapeType::Compound) {
-        collideCompound(a, poseA, b, poseB, range, out, known, collide);
+        return collideCompound(a, poseA, b, poseB, range, out, known, collide);
     } else if (a.type == ShapeType::LevelSet) {
         return collideLevelSet(a, poseA, b, poseB, range, out, known);
     } else if (b.type == ShapeType::LevelSet) {
@@ -24,18 +24,19 @@ Real collide(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const 
             exchangeShapes(out[i]);
         return distance;
     } else if (a.type == ShapeType::Mesh) {
-        collideMeshConvex(a, poseA, b, poseB, range, out);
+        return collideMeshConvex(a, poseA, b, poseB, range, out, known);
     } else if (b.type == ShapeType::Mesh) {
-        collideMeshConvex(b, poseB, a, poseA, range, out);
+        const Real distance = collideMeshConvex(b, poseB, a, poseA, range, out, known, false);
         for (std::size_t i = begin; i < out.size(); ++i)
             exchangeShapes(out[i]);
+        return distance;
     } else {
         const ContactManifold manifold = collideConvex(a, poseA, b, poseB, range, known.empty() ? KnownManifold{} : known[0]);
         if (manifold.count == 0)
             return max(margin, manifold.distance);
         out.push_back(manifold);
     }
-    return out.size() == begin ? margin : Real(0);
+    return 0;
 }
 
 }  // namespace sunder::collision

@@ -55,31 +55,41 @@ std::uint32_t makeUnique(std::uint32_t key, const ManifoldList& out, std::size_t
     return key;
 }
 
-const KnownManifold* findKnown(KnownManifolds known, std::uint32_t key) {
+bool isOnMesh(const PlacedChild& a, const PlacedChild& b) {
+    return a.shape->type == ShapeType::Mesh || b.shape->type == ShapeType::Mesh;
+}
+
+// Two convex children have one manifold, known by its key; a child on a mesh has several.
+void findKnown(KnownManifolds known, const PlacedChild& a, const PlacedChild& b, std::vector<KnownManifold>& out) {
+    out.clear();
+    const bool onMesh = isOnMesh(a, b);
+    const std::uint32_t key = combineKeys(a.index, b.index, 0);
     for (const KnownManifold& manifold : known)
-        if (manifold.key == key)
-            return &manifold;
-    return nullptr;
+        if (onMesh ? manifold.childA == a.index && manifold.childB == b.index : manifold.key == key && out.empty())
+            out.push_back(manifold);
 }
 
 }  // namespace
 
-void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
+Real collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
                      ManifoldList& out, KnownManifolds known, CollideChildren collideChildren) {
     const Real margin = range.margin;
     thread_local std::vector<PlacedChild> childrenA, childrenB;
+    thread_local std::vector<KnownManifold> before;
     findChildren(a, poseA, expand(worldBounds(b, poseB), margin), childrenA);
     findChildren(b, poseB, expand(worldBounds(a, poseA), margin), childrenB);
     const std::size_t begin = out.size();
+    Real distance = margin;
     for (const PlacedChild& childA : childrenA) {
         const Bounds near = expand(childA.bounds, margin);
         for (const PlacedChild& childB : childrenB) {
             if (!overlaps(near, childB.bounds))
                 continue;
             const std::size_t first = out.size();
-            const KnownManifold* before = findKnown(known, combineKeys(childA.index, childB.index, 0));
-            collideChildren(*childA.shape, childA.pose, *childB.shape, childB.pose, range, out,
-                            before ? KnownManifolds{before, 1} : KnownManifolds{});
+            findKnown(known, childA, childB, before);
+            const Real apart = collideChildren(*childA.shape, childA.pose, *childB.shape, childB.pose, range, out, before);
+            if (isOnMesh(childA, childB))
+                distance = min(distance, apart);
             for (std::size_t i = first; i < out.size(); ++i) {
                 out[i].childA = childA.index;
                 out[i].childB = childB.index;
@@ -87,6 +97,7 @@ void collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b
             }
         }
     }
+    return distance;
 }
 
 }  // namespace sunder::collision

@@ -102,8 +102,8 @@ void resolveTriangle(const PlacedChild& moving, const Placement& mesh, const Tri
 
 class Cast {
 public:
-    Cast(const Vec3d& displacement, double maxFraction, bool backFaces)
-        : displacement_(displacement), end_(maxFraction), backFaces_(backFaces) {}
+    Cast(const Vec3d& displacement, double maxFraction, bool backFaces, bool passLeft)
+        : displacement_(displacement), end_(maxFraction), backFaces_(backFaces), passLeft_(passLeft) {}
 
     void search(const PlacedChild& moving, const PlacedChild& target) {
         if (isOver())
@@ -167,6 +167,8 @@ private:
                     return end_;
                 if (hit->startsInside)
                     resolveTriangle(moving, target.placement, corners, outerDirection(target.placement, front), *hit);
+                if (passLeft_ && hit->startsInside && !(dot(displacement_, hit->normal) < 0))
+                    return end_;
                 hit->child = target.index;
                 hit->triangle = mesh.sourceIndex(triangle);
                 take(*hit, touchingGap(core, other));
@@ -176,7 +178,7 @@ private:
 
     Vec3d displacement_;
     double end_;
-    bool backFaces_;
+    bool backFaces_, passLeft_;
     std::optional<CastHit> best_;
 };
 
@@ -209,10 +211,10 @@ bool childrenTouch(const PlacedChild& child, const PlacedChild& target) {
 }  // namespace
 
 std::optional<CastHit> castShape(const ShapeAt& moving, const Vec3d& displacement, const ShapeAt& target, double maxFraction,
-                                 bool backFaces) {
+                                 bool backFaces, bool passLeft) {
     if (moving.shape.hasLevelSet || target.shape.hasLevelSet)
         return castWithLevelSet(moving, displacement, target, maxFraction);
-    Cast cast(displacement, maxFraction, backFaces);
+    Cast cast(displacement, maxFraction, backFaces, passLeft);
     forEachPlacedChild(target, [&](const PlacedChild& targetChild) {
         forEachPlacedChild(moving, [&](const PlacedChild& movingChild) { cast.search(movingChild, targetChild); });
     });

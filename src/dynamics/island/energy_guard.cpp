@@ -64,9 +64,13 @@ void EnergyGuard::begin(TaskRunner& tasks, std::span<const SolverBody> bodies, s
 }
 
 // Terms of the balance by body. Own lift is the gain that raised the body, own speed the gain that went into its speed. A body
-// that falls, slides or flies pays for its rise with its speed and has neither.
+// that falls, slides or flies pays for its rise with its speed and has neither. Nor has one on joints: what it gains may be
+// what its neighbours lost, and held back alone it would be torn off.
 void EnergyGuard::findEnergies(TaskRunner& tasks, std::span<const SolverBody> bodies,
-                               std::span<const SolverBodyConstants> constants, Real dt) {
+                               std::span<const SolverBodyConstants> constants, std::span<const JointLink> joints, Real dt) {
+    isJoined_.assign(bodies.size(), 0);
+    for (const JointLink& joint : joints)
+        isJoined_[joint.bodyA] = isJoined_[joint.bodyB] = 1;
     for (std::vector<double>& terms : terms_)
         terms.resize(bodies.size());
     heights_.resize(bodies.size());
@@ -80,8 +84,8 @@ void EnergyGuard::findEnergies(TaskRunner& tasks, std::span<const SolverBody> bo
             terms_[kKinetic][i] = kinetic;
             terms_[kLift][i] = -work;
             terms_[kWeight][i] = massOf(constants[i]) * acceleration;
-            terms_[kOwnLift][i] = std::fmax(0, std::fmin(gain, -work));
-            terms_[kOwnSpeed][i] = std::fmax(0, std::fmin(gain - terms_[kOwnLift][i], kinetic));
+            terms_[kOwnLift][i] = isJoined_[i] ? 0 : std::fmax(0, std::fmin(gain, -work));
+            terms_[kOwnSpeed][i] = isJoined_[i] ? 0 : std::fmax(0, std::fmin(gain - terms_[kOwnLift][i], kinetic));
             heights_[i] =
                 acceleration > 0 ? -dotDouble(constants[i].acceleration, constants[i].centerFromFirst) / acceleration : 0;
             isLocked_[i] = constants[i].lockedAxes != 0;
@@ -157,7 +161,7 @@ void EnergyGuard::sumBalances(TaskRunner& tasks, std::span<const SolverBody> bod
                               std::span<const SolverBodyConstants> constants, std::span<const ContactConstraint> constraints,
                               std::span<const ContactLink> links, std::span<const Strike> strikes,
                               std::span<const JointLink> joints, const Islands& islands, Real dt) {
-    findEnergies(tasks, bodies, constants, dt);
+    findEnergies(tasks, bodies, constants, joints, dt);
     sumBodies(tasks, islands);
     sumPartners(tasks, bodies, constants, constraints, links, islands);
     for (const Strike& strike : strikes) {
@@ -267,7 +271,8 @@ void EnergyGuard::slowGrounded(TaskRunner& tasks, std::span<SolverBody> bodies, 
         body.velocity *= speed;
         body.angularVelocity *= speed;
         const double raised = lift > 0 ? terms_[kOwnLift][i] / lift : 0;
-        body.displacement *= balance.way * Real(1 - raised * double(1 - balance.ownLiftKept));
+        if (!isJoined_[i])
+            body.displacement *= balance.way * Real(1 - raised * double(1 - balance.ownLiftKept));
     };
     runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)

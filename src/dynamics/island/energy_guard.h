@@ -49,7 +49,7 @@ private:
                      std::span<const ContactConstraint> constraints, std::span<const ContactLink> links,
                      std::span<const Strike> strikes, std::span<const JointLink> joints, const Islands& islands, Real dt);
     void findEnergies(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                      Real dt);
+                      std::span<const JointLink> joints, Real dt);
     void sumBodies(TaskRunner& tasks, const Islands& islands);
     void findExtents(const Islands& islands);
     void sumPartners(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
@@ -70,6 +70,7 @@ private:
     std::vector<double> startKinetic_;              // J, by body
     std::vector<double> heights_;                   // m against gravity, by body that has a weight
     std::vector<std::uint8_t> isLocked_;            // by body: an axis is locked
+    std::vector<std::uint8_t> isJoined_;            // by body: joints hold it
     std::vector<double> partnerWork_;               // J, by link between an island and something outside it
     struct LinkOverlap {
         std::int32_t island = -1;

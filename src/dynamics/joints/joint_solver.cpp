@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "core/union_find.h"
-#include "dynamics/joints/joint_impulses.h"
+#include "dynamics/joints/row/joint_impulses.h"
 
 namespace sunder::dynamics {
 
@@ -15,6 +15,9 @@ namespace {
 constexpr double kDirectBudget = 2.5e5;
 // Larger nets repair this share of an error per substep, and forget more of their impulses than that.
 constexpr Real kSweptRepair = Real(0.05), kSweptLeak = Real(0.055);
+
+// Share of an error that groups solved side by side repair per substep.
+constexpr Real kBundledRepair = Real(0.2);
 
 constexpr int kMaxColors = 32;
 // Bodies whose joints to each other are solved together: they and their joints fit into a second-level cache.
@@ -50,6 +53,7 @@ JointSolver::JointSolver(JointSolver&&) noexcept = default;
 JointSolver& JointSolver::operator=(JointSolver&&) noexcept = default;
 
 void JointSolver::plan(std::span<const JointLink> links, std::size_t bodyCount) {
+    groupOfBody_.resize(bodyCount, 0);  // bodies without joints may have come
     if (std::equal(links.begin(), links.end(), links_.begin(), links_.end()))
         return;
     links_.assign(links.begin(), links.end());
@@ -88,7 +92,9 @@ void JointSolver::planGroups(std::span<const std::uint8_t> isMoving) {
     for (std::size_t i = 0; i < links_.size(); ++i)
         members[groupOfLink_[i]].push_back(static_cast<std::uint32_t>(i));
     std::uint32_t constraints = 0;
-    std::vector<std::uint8_t> isDirect(links_.size(), 0);
+    groupOfBody_.assign(isMoving.size(), 0);
+    std::vector<std::uint8_t> isInGroup(links_.size(), 0);
+    std::vector<JointTree> trees;
     for (const std::vector<std::uint32_t>& joints : members) {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies;
         std::vector<int> capacities;
@@ -96,18 +102,45 @@ void JointSolver::planGroups(std::span<const std::uint8_t> isMoving) {
             bodies.push_back({links_[i].bodyA, links_[i].bodyB});
             capacities.push_back(links_[i].capacity);
         }
+        if (std::optional<JointTree> tree = treeOf(links_, joints)) {
+            for (const std::uint32_t i : joints)
+                isInGroup[i] = 1;
+            trees.push_back(std::move(*tree));
+            continue;
+        }
         Group group{constraints, static_cast<std::uint32_t>(joints.size()), {}};
         if (!group.solver.plan(bodies, capacities, isMoving, kDirectBudget))
             continue;
         for (const std::uint32_t i : joints) {
             places_[i] = {false, constraints++};
-            isDirect[i] = 1;
+            isInGroup[i] = 1;
+            for (const std::uint32_t body : {links_[i].bodyA, links_[i].bodyB})
+                if (isMoving[body])
+                    groupOfBody_[body] = static_cast<std::uint32_t>(groups_.size()) + 1;
         }
         groups_.push_back(std::move(group));
     }
+    firstBundled_ = constraints;
     constraints_.resize(constraints);
+    planBundles(std::move(trees));
     for (std::size_t i = 0; i < links_.size(); ++i)
-        groupOfLink_[i] = isDirect[i];
+        groupOfLink_[i] = isInGroup[i];
+}
+
+void JointSolver::planBundles(std::vector<JointTree> trees) {
+    std::stable_sort(trees.begin(), trees.end(), comesBefore);
+    auto group = static_cast<std::uint32_t>(groups_.size());
+    bundledCount_ = 0;
+    for (const JointTree& tree : trees) {
+        ++group;
+        for (const JointTree::Branch& branch : tree.branches) {
+            const JointLink& link = links_[branch.joint];
+            places_[branch.joint] = {false, firstBundled_ + bundledCount_++};
+            groupOfBody_[link.bodyA] = groupOfBody_[link.bodyB] = group;
+        }
+    }
+    constraints_.resize(firstBundled_ + bundledCount_);
+    bundles_.plan(trees, links_);
 }
 
 void JointSolver::addBlocks(std::span<const std::uint32_t> links) {
@@ -137,6 +170,8 @@ void JointSolver::colorRest(std::size_t bodyCount) {
     ballCount_ = 0;
     if (!groups_.empty())
         stages_.push_back({JointStage::Groups, 0, static_cast<int>(groups_.size())});
+    if (bundles_.count() > 0)
+        stages_.push_back({JointStage::Bundles, 0, bundles_.count()});
     chunkFirst_.assign(1, 0);
     for (const auto& colors : near) {
         for (const std::vector<std::uint32_t>& color : colors)
@@ -174,14 +209,50 @@ void JointSolver::colorRest(std::size_t bodyCount) {
     blockFirst_.push_back(overflowBall_);
 }
 
-void JointSolver::begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                        const BallKernels& kernels, Real h, Real recoverySpeed) {
+void JointSolver::findTouches(std::span<const ContactLink> contacts) {
+    touches_.assign(bodies_.size(), {});
+    for (const ContactLink& contact : contacts) {
+        const auto note = [&](std::uint32_t body, std::uint32_t other) {
+            if (groupOfBody_[body] == 0)
+                return;
+            Touch& touch = touches_[body];
+            touch.any = true;
+            touch.loaded = touch.loaded || contact.load > 0;
+            if (!constants_[other].isDynamic) {
+                const Real turning = length(bodies_[other].angularVelocity);
+                const Real speed =
+                    length(bodies_[other].velocity) + (turning > 0 ? turning * constants_[other].radius : Real(0));
+                touch.grounded = true;
+                touch.givingSpeed = max(touch.givingSpeed, contact.drives ? kInfinity : speed);
+            } else if (groupOfBody_[other] != groupOfBody_[body]) {
+                touch.givingSpeed = kInfinity;
+            }
+        };
+        note(contact.bodyA, contact.bodyB);
+        note(contact.bodyB, contact.bodyA);
+    }
+}
+
+void JointSolver::begin(std::span<SolverBody> bodies, std::span<SolverBodyConstants> constants,
+                        std::span<const ContactLink> contacts, const BallKernels& balls, const BundleKernels& bundles,
+                        const JointSettings& settings) {
     if (empty())
         return;
     bodies_ = bodies;
-    kernels_ = kernels;
-    direct_ = {h, 1 / h, recoverySpeed, 1 / h, 1};
-    swept_ = {h, 1 / h, recoverySpeed, kSweptRepair / h, 1 - kSweptLeak};
+    constants_ = constants;
+    ballKernels_ = balls;
+    bundleKernels_ = bundles;
+    direct_ = bundled_ = swept_ = settings;
+    direct_.repairRate = settings.inverseH;
+    direct_.curves = false;
+    swept_.repairRate = kSweptRepair * settings.inverseH;
+    swept_.kept = 1 - kSweptLeak;
+    bundled_.repairRate = kBundledRepair * settings.inverseH;
+    bundled_.curves = false;
+    if (!groups_.empty())
+        findTouches(contacts);
+    for (Group& group : groups_)
+        group.solver.begin({constraints_.data() + group.first, group.count}, constants, touches_);
     for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
         pack(blocks_->all[block], balls_, blockFirst_[block], static_cast<int>(blockFirst_[block + 1] - blockFirst_[block]),
              constants);
@@ -192,15 +263,17 @@ void JointSolver::finish() {
         return;
     for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
         unpack(blocks_->all[block], balls_, blockFirst_[block]);
+    for (const Group& group : groups_)
+        group.solver.finish(constants_);
 }
 
 template <bool isStart>
 void JointSolver::runBlocks(std::uint32_t begin, std::uint32_t end) {
     const int count = static_cast<int>(end - begin);
     if (isStart)
-        kernels_.start(blocks_->all.data() + begin, count, bodies_.data());
+        ballKernels_.start(blocks_->all.data() + begin, count, bodies_.data());
     else
-        kernels_.solve(blocks_->all.data() + begin, count, bodies_.data(), swept_);
+        ballKernels_.solve(blocks_->all.data() + begin, count, bodies_.data(), swept_);
 }
 
 template <bool isStart>
@@ -219,9 +292,13 @@ void JointSolver::runTask(const JointStage& stage, int task) {
         case JointStage::Groups: {
             Group& group = groups_[task];
             const std::span<JointConstraint> joints{constraints_.data() + group.first, group.count};
-            isStart ? group.solver.start(joints, bodies_, direct_) : group.solver.solve(joints, bodies_, direct_);
+            isStart ? group.solver.start(joints, bodies_, direct_) : group.solver.solve(joints, bodies_, constants_, direct_);
             break;
         }
+        case JointStage::Bundles:
+            isStart ? bundleKernels_.start(bundles_.view(task), bodies_.data())
+                    : bundleKernels_.solve(bundles_.view(task), bodies_.data(), bundled_);
+            break;
         case JointStage::Chunks: runBlocks<isStart>(chunkFirst_[task], chunkFirst_[task + 1]); break;
         case JointStage::Balls: {
             const std::uint32_t begin = firstBlock_[stage.color] + task * kBlocksPerTask;
@@ -245,6 +322,26 @@ void JointSolver::runTask(const JointStage& stage, int task) {
 }
 
 void JointSolver::startTask(const JointStage& stage, int task) { runTask<true>(stage, task); }
+void JointSolver::beginStepTask(const JointStage& stage, int task) {
+    if (stage.kind == JointStage::Groups)
+        groups_[task].solver.beginWithHalfKick(bodies_, constants_, direct_.h);
+    else if (stage.kind == JointStage::Bundles)
+        bundles_.pack(task, {constraints_.data() + firstBundled_, bundledCount_}, bodies_, constants_, bundled_);
+}
+void JointSolver::endStepTask(const JointStage& stage, int task) {
+    if (stage.kind == JointStage::Bundles)
+        return bundles_.unpack(task, {constraints_.data() + firstBundled_, bundledCount_});
+    if (stage.kind != JointStage::Groups)
+        return;
+    Group& group = groups_[task];
+    group.solver.endWithHalfKick({constraints_.data() + group.first, group.count}, bodies_, constants_, direct_);
+}
+void JointSolver::foreseeTask(const JointStage& stage, int task) {
+    if (stage.kind != JointStage::Groups)
+        return;
+    Group& group = groups_[task];
+    group.solver.foresee({constraints_.data() + group.first, group.count}, bodies_, constants_, direct_);
+}
 void JointSolver::solveTask(const JointStage& stage, int task) { runTask<false>(stage, task); }
 
 }  // namespace sunder::dynamics

@@ -1,7 +1,9 @@
-// All joints of a step. Which joints hang together is found when joints come or go; a group of them small enough is solved at
-// once (direct_group.h), larger ones joint by joint: plain ball joints side by side (ball_joint.h), others one by one, in
-// colours that share no moving body. Ball joints between bodies that are near each other in memory are solved chunk by chunk,
-// before the others: a colour that goes through all bodies costs more in reading them than in solving.
+// All joints of a step. Which joints hang together is found when joints come or go. Small groups that lie about freely,
+// ragdolls, are swept, many of them side by side (joint_bundle.h); what hangs on something, or is long or light between heavy
+// bodies, is solved at once where it is small enough (direct_group.h); nets joint by joint: plain ball joints side by side
+// (ball_joint.h), others one by one, in colours that share no moving body. Ball joints between bodies that are near each other
+// in memory are solved chunk by chunk, before the others: a colour that goes through all bodies costs more in reading them than
+// in solving.
 //
 // Use: plan(), fill in constraints and balls, then in every substep the stages; impulses end up where they were filled in.
 #pragma once
@@ -9,22 +11,15 @@
 #include <memory>
 #include <vector>
 
-#include "dynamics/joints/ball_joint.h"
-#include "dynamics/joints/direct_group.h"
+#include "dynamics/contact/scalar/contact_link.h"
+#include "dynamics/joints/ball/ball_joint.h"
+#include "dynamics/joints/bundle/joint_bundle.h"
+#include "dynamics/joints/direct/direct_group.h"
 
 namespace sunder::dynamics {
 
-struct JointLink {
-    std::uint32_t bodyA = 0, bodyB = 0;
-    std::uint8_t movesA = 0, movesB = 0;
-    std::uint8_t capacity = 0;  // rows at most
-    std::uint8_t isPlainBall = 0;
-    std::uint8_t isActive = 0;  // may add energy: a motor, a spring, a kinematic partner
-    friend bool operator==(const JointLink&, const JointLink&) = default;
-};
-
 struct JointStage {
-    enum Kind : std::uint8_t { Groups, Chunks, Balls, Singles, Overflow };
+    enum Kind : std::uint8_t { Groups, Bundles, Chunks, Balls, Singles, Overflow };
     Kind kind;
     int color;
     int taskCount;
@@ -50,19 +45,29 @@ public:
     const BallJoint& ball(std::uint32_t index) const { return balls_[index]; }
     std::span<const JointLink> links() const { return links_; }
     bool empty() const { return links_.empty(); }
-    int directGroups() const { return static_cast<int>(groups_.size()); }
+    // Whether a body is held by joints that are solved as a group.
+    bool isInGroup(std::uint32_t body) const { return !empty() && groupOfBody_[body] != 0; }
+    bool hasGroups() const { return hasDirectGroups() || bundles_.count() > 0; }
+    bool hasDirectGroups() const { return !groups_.empty(); }
 
     // Before the stages of a step, and after them.
-    void begin(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants, const BallKernels& kernels, Real h,
-               Real recoverySpeed);
+    void begin(std::span<SolverBody> bodies, std::span<SolverBodyConstants> constants, std::span<const ContactLink> contacts,
+               const BallKernels& balls, const BundleKernels& bundles, const JointSettings& settings);
     void finish();
     std::span<const JointStage> stages() const { return stages_; }
     void startTask(const JointStage& stage, int task);
+    // Before the joints start in the first substep, and after the last one.
+    void beginStepTask(const JointStage& stage, int task);
+    void endStepTask(const JointStage& stage, int task);
+    // Before the contacts of a substep, and after them.
+    void foreseeTask(const JointStage& stage, int task);
     void solveTask(const JointStage& stage, int task);
 
 private:
+    void findTouches(std::span<const ContactLink> contacts);
     void findGroups(std::size_t bodyCount);
     void planGroups(std::span<const std::uint8_t> isMoving);
+    void planBundles(std::vector<JointTree> trees);
     void colorRest(std::size_t bodyCount);
     void addBlocks(std::span<const std::uint32_t> links);  // balls of one colour
     template <bool isStart>
@@ -80,8 +85,11 @@ private:
     std::uint32_t componentCount_ = 0;
 
     std::vector<Group> groups_;
-    std::vector<JointConstraint> constraints_;  // of the groups, then singles colour by colour, then the overflow's
-    std::vector<BallJoint> balls_;              // chunk by chunk, then colour by colour, then the overflow's
+    JointBundles bundles_;
+    std::uint32_t firstBundled_ = 0, bundledCount_ = 0;  // constraints
+    std::vector<JointConstraint>
+        constraints_;               // of the groups, the bundles, then singles colour by colour, then the overflow's
+    std::vector<BallJoint> balls_;  // chunk by chunk, then colour by colour, then the overflow's
     std::uint32_t ballCount_ = 0, overflowBall_ = 0;
     std::vector<std::uint32_t> blockFirst_;                // first ball of each block, and the end
     std::vector<std::uint32_t> chunkFirst_;                // first block of each chunk, and the end
@@ -90,8 +98,12 @@ private:
     std::vector<JointStage> stages_;
 
     std::span<SolverBody> bodies_;
-    JointSettings direct_, swept_;
-    BallKernels kernels_{};
+    std::span<SolverBodyConstants> constants_;
+    std::vector<std::uint32_t> groupOfBody_;  // 0: none
+    std::vector<Touch> touches_;              // by body
+    JointSettings direct_, bundled_, swept_;
+    BallKernels ballKernels_{};
+    BundleKernels bundleKernels_{};
 };
 
 }  // namespace sunder::dynamics

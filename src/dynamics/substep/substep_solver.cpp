@@ -1,6 +1,7 @@
 #include "dynamics/substep/substep_solver.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/fitted.h"
 #include "dynamics/contact/wide/wide_contact.h"
@@ -77,7 +78,52 @@ void SubstepSolver::addJointStages() {
         addStage<stage>(stages[i].taskCount, static_cast<int>(i), nullptr);
 }
 
-void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+void SubstepSolver::planStages() {
+    stages_.clear(coloring_.weights);
+    addContactStages<&SubstepSolver::packTask>(0);
+    addWaitingStage<&SubstepSolver::fillWaitingTask>();
+    // Groups of joints that a direct solver solves exactly gain nothing from repeated impulses, and would suffer their
+    // rounding.
+    const auto isGroups = [](const JointStage& stage) { return stage.kind == JointStage::Groups; };
+    const bool onlyGroups =
+        constraints_.empty() && !joints_->empty() && std::all_of(joints_->stages().begin(), joints_->stages().end(), isGroups);
+    const int substepsPerStart = onlyGroups ? 1 : kSubstepsPerStart;
+    for (int i = 0; i < settings_.substeps; ++i) {
+        const bool isLast = i + 1 == settings_.substeps, restartsNext = (i + 1) % substepsPerStart == 0;
+        if (i % substepsPerStart == 0) {
+            addBodyStage<&SubstepSolver::beginSubstepTask>(1);
+            addContactStages<&SubstepSolver::startTask>(i == 0);
+            if (i == 0 && joints_->hasGroups())
+                addJointStages<&SubstepSolver::beginJointsTask>();
+            addJointStages<&SubstepSolver::startJointsTask>();
+        }
+        if (i > 0)
+            addWaitingStage<&SubstepSolver::wakeTask>();
+        if (anyRestitution_)
+            addContactStages<&SubstepSolver::prepareBounceTask>(0);
+        if (!constraints_.empty() && joints_->hasDirectGroups())
+            addJointStages<&SubstepSolver::foreseeJointsTask>();
+        addContactStages<&SubstepSolver::pushTask>(i % 2);
+        for (int color = 0; color < heavyLoads_.colorCount(); ++color)
+            addStage<&SubstepSolver::pushHeavyTask>(heavyLoads_.blockCount(color), argumentOf(color, i % 2), nullptr);
+        ++passes_;
+        // Joints come last, so that their anchors coincide at the end of the substep; contacts are soft and can wait for the
+        // next one.
+        addJointStages<&SubstepSolver::solveJointsTask>();
+        const bool goesOn = !isLast && !restartsNext;
+        addBodyStage<&SubstepSolver::moveTask>(goesOn && !anyRestitution_);
+        if (anyRestitution_)
+            addContactStages<&SubstepSolver::bounceTask>(0);
+        if (goesOn && anyRestitution_)
+            addBodyStage<&SubstepSolver::beginSubstepTask>(0);
+    }
+    if (joints_->hasGroups())
+        addJointStages<&SubstepSolver::endJointsTask>();
+    addContactStages<&SubstepSolver::unpackTask>(0);
+    addWaitingStage<&SubstepSolver::finishWaitingTask>();
+}
+
+void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<SolverBodyConstants> constants,
                         std::span<ContactConstraint> constraints, JointSolver& joints, const SubstepSettings& settings) {
     bodies_ = bodies;
     constants_ = constants;
@@ -99,43 +145,13 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
     layOutBlocks(tasks);
     listWaiting();
 
-    stages_.clear(coloring_.weights);
-    addContactStages<&SubstepSolver::packTask>(0);
-    addWaitingStage<&SubstepSolver::fillWaitingTask>();
-    // Groups of joints that a direct solver solves exactly gain nothing from repeated impulses, and would suffer their
-    // rounding.
-    const auto isGroups = [](const JointStage& stage) { return stage.kind == JointStage::Groups; };
-    const bool onlyGroups =
-        constraints.empty() && !joints.empty() && std::all_of(joints.stages().begin(), joints.stages().end(), isGroups);
-    const int substepsPerStart = onlyGroups ? 1 : kSubstepsPerStart;
-    for (int i = 0; i < settings.substeps; ++i) {
-        const bool isLast = i + 1 == settings.substeps, restartsNext = (i + 1) % substepsPerStart == 0;
-        if (i % substepsPerStart == 0) {
-            addBodyStage<&SubstepSolver::beginSubstepTask>(1);
-            addContactStages<&SubstepSolver::startTask>(i == 0);
-            addJointStages<&SubstepSolver::startJointsTask>();
-        }
-        if (i > 0)
-            addWaitingStage<&SubstepSolver::wakeTask>();
-        if (anyRestitution_)
-            addContactStages<&SubstepSolver::prepareBounceTask>(0);
-        addContactStages<&SubstepSolver::pushTask>(i % 2);
-        for (int color = 0; color < heavyLoads_.colorCount(); ++color)
-            addStage<&SubstepSolver::pushHeavyTask>(heavyLoads_.blockCount(color), argumentOf(color, i % 2), nullptr);
-        ++passes_;
-        // Joints come last, so that their anchors coincide at the end of the substep; contacts are soft and can wait for the
-        // next one.
-        addJointStages<&SubstepSolver::solveJointsTask>();
-        const bool goesOn = !isLast && !restartsNext;
-        addBodyStage<&SubstepSolver::moveTask>(goesOn && !anyRestitution_);
-        if (anyRestitution_)
-            addContactStages<&SubstepSolver::bounceTask>(0);
-        if (goesOn && anyRestitution_)
-            addBodyStage<&SubstepSolver::beginSubstepTask>(0);
-    }
-    addContactStages<&SubstepSolver::unpackTask>(0);
-    addWaitingStage<&SubstepSolver::finishWaitingTask>();
-    joints.begin(bodies, constants, kernels_->balls, settings.contact.h, settings.contact.recoverySpeed);
+    planStages();
+    const ContactSettings& contact = settings.contact;
+    joints.begin(bodies, constants, links_, kernels_->balls, kernels_->bundles,
+                 {.h = contact.h,
+                  .inverseH = contact.inverseH,
+                  .recoverySpeed = contact.recoverySpeed,
+                  .raisesInertia = settings.raisesInertia});
     stages_.run(tasks);
     joints.finish();
 }
@@ -403,7 +419,15 @@ void SubstepSolver::prepareBounceTask(int argument, int task) {
         constraint.bounces = prepareBounce(constraint, bodies_, constants_, settings_.contact);
     };
     if (colorOf(argument) == kSingles)
-        return forEachSingle(prepare);
+        return forEachSingle([&](ContactConstraint& constraint) {
+            // The arms of a heavy block are those at which it last acted, until it lays them anew itself.
+            const std::array<ConstraintPoint, collision::kMaxManifoldPoints> laid = std::to_array(constraint.points);
+            prepare(constraint);
+            for (int i = 0; i < constraint.count; ++i) {
+                constraint.points[i].armA = laid[i].armA;
+                constraint.points[i].armB = laid[i].armB;
+            }
+        });
     WideContact& block = blockOf(colorOf(argument), task);
     for (int lane = 0; lane < block.lanes && block.hasRestitution; ++lane) {
         ContactConstraint& constraint = constraints_[block.constraint[lane]];

@@ -20,8 +20,9 @@ struct SubstepSettings {
     int substeps = 1;
     ContactSettings contact;
     bool energyFix = true;
-    Real massRatio = 20;  // see HeavyLoads
-    bool waiting = true;  // see waiting.h
+    Real massRatio = 20;        // see HeavyLoads
+    bool waiting = true;        // see waiting.h
+    bool raisesInertia = true;  // see joints/direct/group_bodies.h
 };
 
 struct BlockNeeds;
@@ -38,7 +39,7 @@ public:
     SubstepSolver& operator=(SubstepSolver&&) noexcept;
 
     // Advances velocities, displacements and orientations of `bodies` by dt; impulses end up in `constraints` and `joints`.
-    void run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+    void run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<SolverBodyConstants> constants,
              std::span<ContactConstraint> constraints, JointSolver& joints, const SubstepSettings& settings);
 
     int passes() const { return passes_; }
@@ -70,6 +71,7 @@ private:
     void findMoving(TaskRunner& tasks);
     void layOutBlocks(TaskRunner& tasks);
     void listWaiting();
+    void planStages();
     void fillWaitingTask(int, int list);
     void wakeTask(int, int list);
     void finishWaitingTask(int, int list);
@@ -84,6 +86,9 @@ private:
     void prepareBounceTask(int colorAndOption, int task);
     void bounceTask(int colorAndOption, int task);
     void startJointsTask(int stage, int task) { joints_->startTask(joints_->stages()[stage], task); }
+    void beginJointsTask(int stage, int task) { joints_->beginStepTask(joints_->stages()[stage], task); }
+    void endJointsTask(int stage, int task) { joints_->endStepTask(joints_->stages()[stage], task); }
+    void foreseeJointsTask(int stage, int task) { joints_->foreseeTask(joints_->stages()[stage], task); }
     void solveJointsTask(int stage, int task) { joints_->solveTask(joints_->stages()[stage], task); }
 
     int blockCount(int color) const { return static_cast<int>(firstBlock_[color + 1] - firstBlock_[color]); }

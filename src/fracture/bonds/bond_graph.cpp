@@ -13,10 +13,13 @@ namespace sunder::fracture {
 
 namespace {
 
-constexpr int kSize = 6;
-// Multiplications up to which the graph is factored, a second or so; larger ones are solved by conjugate gradients.
+constexpr int kSize = 6;  // unknowns of a piece: displacement and rotation
+// Multiplications up to which the matrix is factored, about a second; larger graphs are solved by conjugate gradients.
 constexpr double kDirectBudget = 2e9;
+// Share of a diagonal entry that must be left for its pivot; less is rounding noise of double, and the block is singular.
 constexpr double kLeastPivot = 1e-13;
+// At most so many iterations, and the relative residual at which they end: far below the 2e-3 by which bonds are told apart
+// (kTie in world/breaking/bond_breaking.cpp).
 constexpr linear::IterationLimits kLimits{2000, 1e-9};
 
 struct Inertia {
@@ -100,12 +103,12 @@ BondGraph::BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds
         spring.across = shear * spring.area / distance;
         spring.twist = shear * spring.polar / distance;
     }
-    bool anyHeld = false;
+    bool anyAnchored = false;
     for (const GraphPiece& piece : pieces_)
-        anyHeld = anyHeld || piece.held;
+        anyAnchored = anyAnchored || piece.isAnchored;
     unknown_.assign(pieces_.size(), -1);
     for (std::size_t i = 0; i < pieces_.size(); ++i)
-        if (anyHeld ? !pieces_[i].held : i > 0)
+        if (anyAnchored ? !pieces_[i].isAnchored : i > 0)
             unknown_[i] = blocks_++;
     assemble();
 }

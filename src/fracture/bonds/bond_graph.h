@@ -7,7 +7,7 @@
 // n x, l the distance of the centres, E Young's modulus and G = E / (2 (1 + poisson)):
 //     Df = (E A n n^T + G A (1 - n n^T)) / l                 Dm = (E [n] R [n]^T + G trace(R) n n^T) / l
 // F and M are what b exerts on a: F.n > 0 is tension. The loads on the pieces give the linear system K x = loads. Where no
-// piece is held, the loads must balance (balanceLoads), and one piece stays where it is.
+// piece is anchored, the loads must balance (balanceLoads), and one piece stays where it is.
 // Body frame, double, SI units.
 #pragma once
 
@@ -31,10 +31,11 @@ struct GraphPiece {
     double mass = 0;
     Vec3d center;
     std::array<double, 6> inertia{};  // xx yy zz xy xz yz about the centre
-    bool held = false;                // to the world
+    bool isAnchored = false;          // fixed to the world
 };
 
-// Takes from the loads of a free body, which turns with angularVelocity, what accelerates its pieces: what is left balances.
+// Subtracts from the loads of a free body the forces that accelerate its pieces, centrifugal ones included, so that they
+// balance.
 void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& angularVelocity, std::span<Wrench> loads);
 
 // Piece numbers are dense: a bond's a and b are below pieces.size().
@@ -44,11 +45,11 @@ public:
 
     std::span<const GraphPiece> pieces() const { return pieces_; }
     std::size_t bondCount() const { return bonds_.size(); }
-    // What every bond bears, see above.
+    // The load of every bond under these loads of the pieces.
     void solve(std::span<const Wrench> loads, std::span<Wrench> bondLoads);
-    // J that bond i stores under this load.
+    // Energy (J) that bond i stores under this load.
     double energy(std::size_t i, const Wrench& load) const;
-    // Share of its strength that a load (N, N m) takes of bond i; above 1 it breaks.
+    // Load (N, N m) of bond i over its strength; above 1 it breaks.
     double utilisation(std::size_t i, const BondStrength& strength, const Wrench& load) const;
 
 private:
@@ -76,7 +77,7 @@ private:
 
     std::vector<GraphPiece> pieces_;
     std::vector<Spring> bonds_;
-    std::vector<std::int32_t> unknown_;  // of each piece: number of its block, -1 where it is held
+    std::vector<std::int32_t> unknown_;  // of each piece: number of its block, -1 where it is anchored
     int blocks_ = 0;
     bool isDirect_ = true;
     linear::BlockCholesky<double, 6> factor_;

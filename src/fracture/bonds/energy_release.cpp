@@ -8,8 +8,11 @@ namespace sunder::fracture {
 
 namespace {
 
-// Share of |t| |f| below which torque and force do not determine a direction.
+// Share of |t| |f| below which the direction of t x f is rounding noise and a random direction is taken instead.
 constexpr double kLeastTorque = 1e-3;
+// Squared length, across the force, below which a random vector of the unit ball is drawn again: its direction would be
+// inexact.
+constexpr double kLeastAcross = 0.01;
 
 double kineticChange(const ReleaseBody& body, const Vec3d& impulse, const Vec3d& angularImpulse) {
     // p v + p M^-1 p / 2
@@ -61,7 +64,7 @@ Vec3d randomPerpendicular(const Vec3d& direction, std::uint64_t seed) {
     for (;;) {
         const Vec3d v{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
         const Vec3d across = v - unit * dot(v, unit);
-        if (dot(v, v) <= 1 && dot(across, across) > 0.01)
+        if (dot(v, v) <= 1 && dot(across, across) > kLeastAcross)
             return normalizeOr(across, {1, 0, 0});
     }
 }
@@ -79,7 +82,7 @@ void pushOutward(ReleaseBody& body, const Vec3d& direction, double energy, Relea
         pushAlong(body, G, std::sqrt(2 * energy / inverse), done);
 }
 
-// Releases energy outward: each body by itself, or both from one another.
+// Releases energy at right angles to the force: each body is pushed by itself, or the two push each other apart.
 void releaseOutward(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force, double energy,
                     std::uint64_t seed, Released& done) {
     const Vec3d any = randomPerpendicular(force.force, seed);

@@ -1,4 +1,4 @@
-// The energy that a broken constraint stored, and the impulses that give it back to the bodies it held.
+// The energy that a broken constraint stored, and the impulses that give it back to the two bodies that it joined.
 //   [Li18] 3.4   stored energy
 //   [Li18] 3.5 eq. 4-5, 3.6 eq. 6-8   release
 //   [Li18] 5     the weight between outward and recoil
@@ -39,8 +39,8 @@ struct ReleaseForce {
 double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce& blow, double shareA = 1, double shareB = 1);
 
 struct Released {
-    double energy = 0;  // J really added
-    Vec3d momentum;     // kg m/s added; zero but for the form `paper`
+    double energy = 0;  // J that were added to the kinetic energy
+    Vec3d momentum;     // kg m/s that were added; zero except for the form `paper`
 };
 
 // Changes the velocities so that about `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which

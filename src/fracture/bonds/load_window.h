@@ -31,7 +31,7 @@ struct LoadReading {
     Vec3 meanForce, meanTorque;
     Vec3 blow, angularBlow;
     Real duration = 0;     // s: length of the recent span
-    bool isReady = false;  // the load of kBlowTime ago is known
+    bool isReady = false;  // there are steps of at least kBlowTime to judge by
 };
 
 struct LoadWindow {
@@ -83,11 +83,14 @@ struct LoadWindow {
     }
 
 private:
-    // Steps of 1/240 s add up to 1/30 s except for rounding.
+    // s: the recent span is complete at this length. Below kBlowTime, because steps of 1/240 s add up to 1/30 s only up to
+    // rounding.
     static constexpr Real kFull = kBlowTime * Real(0.999);
+    // N^2 and (N m)^2: a squared mean load below this has faded away; a micronewton is far below any load that matters.
     static constexpr Real kNothing = Real(1e-12);
 
-    // A load that is there from the beginning does not set in: the least of the first kBlowTime counts as the mean before.
+    // A body that is added under load has not been struck. So, as long as there is no mean yet, the smallest load of the first
+    // kBlowTime counts as the mean.
     void noteFirst(const LoadSample& sample, Vec3& force, Vec3& torque) const {
         if (recent.empty() || lengthSquared(sample.endForce) < lengthSquared(force))
             force = sample.endForce;

@@ -20,7 +20,7 @@ namespace sunder {
 
 namespace {
 
-constexpr std::uint32_t kMostPieces = 1000;
+constexpr std::uint32_t kMostPieces = 1000;  // of one body; a bound on the time to find and solve its bonds
 // Cells: where four pieces meet in an edge, opposite ones share a face narrower than this only through the grid's rounding.
 constexpr double kEdgeWidth = 0.5;
 

@@ -16,8 +16,8 @@ namespace {
 
 using namespace geometry;
 
-constexpr std::uint32_t kMostPieces = 1000;
-// Nodes of a piece's level set per cell of the lattice: enough to feel a tooth of one tetrahedron.
+constexpr std::uint32_t kMostPieces = 1000;  // of one body; a bound on the time to find and solve its bonds
+// Nodes of a piece's level set per cell of the lattice: fine enough to resolve a corner of a single tetrahedron.
 constexpr Real kNodesPerCell = 2;
 
 void check(const ScoredSolidDef& def) {

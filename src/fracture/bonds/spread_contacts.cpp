@@ -8,9 +8,9 @@ namespace sunder::fracture {
 
 namespace {
 
-// Cosine of the angle within which normals count as equal.
+// Cosine of the angle, 5.7 degrees, within which normals count as equal.
 constexpr double kSameNormal = 0.995;
-constexpr int kMostActiveSetRounds = 8;  // each leaves out the points that would pull
+constexpr int kMostActiveSetRounds = 8;  // each leaves out the points whose force would pull
 // Share of the force, and of force times size, by which a spread load may miss its sum and moment.
 constexpr double kTolerance = 1e-6;
 

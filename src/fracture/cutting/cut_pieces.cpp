@@ -18,7 +18,7 @@ using geometry::SurfaceMesh;
 
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffffu;
+constexpr std::uint32_t kNobody = 0xffffffffu;  // label of a node that is in no piece
 
 // Asks the regions for their borders, and keeps their focus near the place that is asked about.
 class Borders {
@@ -38,7 +38,8 @@ public:
     BorderPoint between(const Vec3d& a, const Vec3d& b) {
         const RegionAt first = at(a), last = at(b);
         const Vec3d along = (b - a) * (1 / cell_);
-        // The grid disagrees: one of the nodes is beside the border; put the border as near to it as possible.
+        // The regions put both nodes on one side, the grid does not: a node lies nearly on the border, which is placed beside
+        // it.
         if (first.region == last.region)
             return {first.distance < last.distance ? 0.0 : 1.0, along};
         const auto outside = [&](const Vec3d& p) {
@@ -58,7 +59,7 @@ private:
     static constexpr double kFocus = 4;         // cells about the place that is asked about
     static constexpr double kSlopeStep = 1e-3;  // cells: step of the difference quotient
     static constexpr double kPrecision = 1e-9;  // cells: precision of the border
-    static constexpr int kMostSteps = 40;
+    static constexpr int kMostSteps = 40;       // of the root search; halving alone needs 30 for kPrecision
 
     // Regula falsi with the Illinois rule (the value at the end that stays is halved): exact after one step where the border is
     // flat.
@@ -186,7 +187,7 @@ private:
 
     // Marks cells that meet the triangle's box and its plane, with a little to spare.
     void touch(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-        constexpr double kSpare = 0.01;
+        constexpr double kSpare = 0.01;  // cells: more than the rounding of a triangle's corners
         const Vec3d n = cross(b - a, c - a);
         const double reach = (0.5 + kSpare) * (std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z)), offset = dot(n, a);
         const auto low = [](double p, double q, double r, int) {

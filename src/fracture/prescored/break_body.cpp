@@ -66,7 +66,7 @@ std::vector<Piece<Stored>> breakBody(const ParentBody<Stored>& body, const Place
         addParticlesAndSurface<Stored>(piece, pieceVertices(body.field, pattern, nodes, piece.field, vertices, unneeded),
                                        options);
     });
-    addUpTo(body.mass, masses);
+    addUpTo(body.mass, masses, body.isMassGiven);
     runTasks(runner, int(count),
              [&](int number) { setMass(pieces[std::size_t(number)], masses[std::size_t(number)], options); });
     return pieces;

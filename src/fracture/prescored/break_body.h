@@ -23,6 +23,7 @@ struct ParentBody {
     // Mass (in `volume`), centre and inertia of the body in the frame of its grid. Those of the pieces add up to it.
     geometry::MassProperties mass;
     const CutNodes* cutNodes = nullptr;  // of a body that is itself a piece
+    bool isMassGiven = false;            // centre or inertia are the user's, not those of the geometry
 };
 
 struct BreakOptions {

@@ -48,8 +48,8 @@ std::vector<std::uint16_t> ownersOf(const Grid& parent, std::span<const Piece<St
     return owners;
 }
 
-constexpr int kCorners = 8;  // of a cell: bit 0 of a corner's number is x, bit 1 y, bit 2 z
-constexpr std::uint32_t kNobody = 0xffffffffu;
+constexpr int kCorners = 8;                     // of a cell: bit 0 of a corner's number is x, bit 1 y, bit 2 z
+constexpr std::uint32_t kNobody = 0xffffffffu;  // number of no piece
 
 // Each cell is sampled in this many steps along each axis, so that the place where three pieces meet is known to one of these
 // steps.

@@ -10,10 +10,14 @@ using geometry::MassProperties;
 
 namespace {
 
-constexpr double kMostStretch = 0.1;
+// Largest relative stretch of the pieces that makes their inertia add up. Splinters of a few nodes need a good part of it: with
+// less, pieces that spin fast lose angular momentum when they break. Where the user gave the inertia a larger stretch than this
+// share would move the pieces away from their geometry.
+constexpr double kMostStretch = 1, kMostGivenStretch = 0.1;
 
 using Symmetric = std::array<double, 6>;              // xx yy zz xy xz yz
 using Matrix = std::array<std::array<double, 3>, 3>;  // rows
+// Index in a Symmetric of an entry by row and column.
 constexpr int kEntry[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
 
 // Inertia from the integral of x x^T and back: I = tr(S) - S, S = tr(I) / 2 - I.
@@ -51,12 +55,12 @@ Matrix stretchBetween(const Matrix& from, const Matrix& to) {
     return A;
 }
 
-bool isSmall(const Matrix& A) {
+bool isWithin(const Matrix& A, double limit) {
     double most = 0;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             most = std::max(most, std::fabs(A[i][j] - (i == j ? 1 : 0)));
-    return most <= kMostStretch;
+    return most <= limit;
 }
 
 Symmetric stretched(const Matrix& A, const Symmetric& s) {
@@ -113,7 +117,7 @@ MassProperties massOfSums(const NodeSums& sums, int fullCell, const Grid& grid) 
             inertiaOf(second)};
 }
 
-void addUpTo(const MassProperties& whole, std::span<MassProperties> pieces) {
+void addUpTo(const MassProperties& whole, std::span<MassProperties> pieces, bool isGiven) {
     const MassProperties sum = geometry::combined(pieces);
     if (!(sum.volume > 0) || !(whole.volume > 0))
         return;
@@ -125,7 +129,7 @@ void addUpTo(const MassProperties& whole, std::span<MassProperties> pieces) {
     Vec3d center = centerOf(whole);
     if (cholesky(secondMomentsOf(scaledSum), from) && cholesky(secondMomentsOf(whole.inertia), to)) {
         const Matrix stretch = stretchBetween(from, to);
-        if (isSmall(stretch))
+        if (isWithin(stretch, isGiven ? kMostGivenStretch : kMostStretch))
             A = stretch;
     }
     for (MassProperties& piece : pieces) {

@@ -19,9 +19,9 @@ geometry::MassProperties massOfSums(const NodeSums& sums, int fullCell, const ge
 
 // Makes the pieces add up to the whole in mass, centre and inertia, all in one frame. The solid share of a node is approximate,
 // and the whole may have been measured in another way: the pieces are scaled in mass, then moved and stretched by the one
-// affine map that takes their second moments to the whole's. Where that would stretch them by more than a tenth (the user gave
-// another inertia) only their masses are scaled.
-void addUpTo(const geometry::MassProperties& whole, std::span<geometry::MassProperties> pieces);
+// affine map that takes their second moments to the whole's. Where that would stretch them too much, which is soon the case
+// where the user gave the whole's inertia or centre (isGiven), only their masses are scaled.
+void addUpTo(const geometry::MassProperties& whole, std::span<geometry::MassProperties> pieces, bool isGiven);
 
 struct Motion {
     Vec3d velocity, angularVelocity;

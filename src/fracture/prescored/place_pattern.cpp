@@ -178,7 +178,31 @@ PlacedPattern placePlane(const Grid& body, const Impact& impact) {
     return result;
 }
 
+namespace {
+
+// Copies labels and distances that belong to an aligned pattern, so that they may be changed for this impact.
+void own(PlacedPattern& placed, const Grid& body) {
+    if (!placed.ownLabels.empty())
+        return;
+    const auto [nx, ny, nz] = body.nodes;
+    placed.ownLabels.reserve(std::size_t(nx) * ny * nz);
+    placed.ownDistances.reserve(std::size_t(nx) * ny * nz);
+    for (int z = 0; z < nz; ++z)
+        for (int y = 0; y < ny; ++y) {
+            const std::size_t row = std::size_t(z) * placed.sliceStride + std::size_t(y) * placed.rowStride;
+            placed.ownLabels.insert(placed.ownLabels.end(), placed.labels + row, placed.labels + row + nx);
+            placed.ownDistances.insert(placed.ownDistances.end(), placed.distances + row, placed.distances + row + nx);
+        }
+    placed.labels = placed.ownLabels.data();
+    placed.distances = placed.ownDistances.data();
+    placed.rowStride = std::size_t(nx);
+    placed.sliceStride = std::size_t(nx) * ny;
+}
+
+}  // namespace
+
 void limitReach(PlacedPattern& placed, const Grid& body, const Vec3& point, Real reach) {
+    own(placed, body);
     const std::uint16_t beyond = ++placed.regionCount;
     forEachNode(body, [&](std::size_t node, const Vec3& at) {
         const Real distance = length(at - point) - reach;

@@ -20,7 +20,7 @@ namespace sunder::scene {
 
 namespace {
 
-// Writing to a program that has ended must be an error, not the end of this one.
+// Writing to a program that has ended raises SIGPIPE, which would end this program; ignored, it is an error of write().
 class IgnorePipeSignal {
 public:
     IgnorePipeSignal() {
@@ -41,7 +41,7 @@ void closeIfOpen(int& descriptor) {
         ::close(std::exchange(descriptor, -1));
 }
 
-// In a group of its own, so that an interrupt of ours does not reach it.
+// Starts the program in a process group of its own, so that Ctrl-C in the terminal does not end it before its file is removed.
 int spawn(const std::vector<std::string>& words, int input, int errors) {
     std::vector<char*> arguments;
     for (const std::string& word : words)
@@ -73,7 +73,7 @@ Encoder::Encoder(const std::filesystem::path& path, int width, int height, doubl
     const std::vector<std::string> words = {
         "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", rate,
         "-i", "-", "-an", "-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p",
-        // What players assume of H.264, and said so.
+        // The colour space that players assume for H.264, stated explicitly.
         "-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",
         "bt709", "-movflags", "+faststart", temporary_.string()};
     int input[2], errors[2];

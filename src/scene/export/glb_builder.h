@@ -10,7 +10,7 @@
 
 namespace sunder::scene {
 
-// glTF's numbers for types and for what a view is for.
+// glTF's numbers for component types and for the target of a buffer view.
 inline constexpr int kUnsignedInt = 5125, kFloat = 5126;
 inline constexpr int kVertices = 34962;
 
@@ -21,7 +21,7 @@ public:
 
 private:
     std::string pack(std::string json);  // with data_, as a file
-    int addView(int target);             // of what is appended from now on
+    int addView(int target);             // begins a view: data appended from now on is in it
     void closeView();
     template <class T>
     void append(T value) {
@@ -51,7 +51,7 @@ private:
     int timesOf(int first, std::size_t count);
     void animate(int node, std::uint32_t track);
     void addChannel(int node, const char* path, int input, int output, const char* interpolation);
-    // A scale of 0 while it is not there; nothing where it is always.
+    // Animates the scale, 0 while the body is not there; no channel for bodies that are always there.
     void hide(int node, int firstFrame, int endFrame);
     int motionNumbers(std::span<const float> numbers, const char* shape);
     int motionTimes(const std::vector<int>& frames);
@@ -82,8 +82,7 @@ private:
     std::string motion_;  // data of the animation's values, kept apart to stand in one view
 };
 
-// Times are rounded down to float, so that a viewer that asks for the time of a frame in double is never a hair too early for a
-// step.
+// Times are rounded down to float: a viewer that computes the time of a frame in double must not fall just before a key.
 float gltfTime(int frame, double frameRate);
 
 }  // namespace sunder::scene

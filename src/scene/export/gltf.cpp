@@ -20,7 +20,7 @@ using render::Look;
 namespace {
 
 constexpr int kUnsignedShort = 5123, kIndices = 34963;
-constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max();  // sizes in a GLB are 32-bit
 
 }  // namespace
 
@@ -188,7 +188,7 @@ void GlbBuilder::addCamera() {
                       {"rotation", {float(q.x), float(q.y), float(q.z), float(q.w)}}});
 }
 
-// Parts of one list of times serve all bodies.
+// All bodies share one list of times; each refers to its span of it.
 int GlbBuilder::timesOf(int first, std::size_t count) {
     const auto [entry, isNew] = timesOf_.try_emplace({first, count}, 0);
     if (isNew) {

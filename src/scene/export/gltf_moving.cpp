@@ -13,7 +13,7 @@ namespace sunder::scene {
 
 namespace {
 
-constexpr std::size_t kMostTargets = 64;
+constexpr std::size_t kMostTargets = 64;  // per child; see above
 
 Json bound(const ShapeKey::Triple& v) { return {v[0], v[1], v[2]}; }
 

@@ -43,7 +43,7 @@ void addKey(std::vector<ShapeKey>& keys, int frame, const MovedSurface& moved) {
     const auto isLike = [&](std::size_t back) {
         return keys.size() >= back && keys[keys.size() - back].positions == positions;
     };
-    // While it stays one key at either end is enough.
+    // While it does not move, keys at the first and the last frame are enough.
     if (isLike(1) && isLike(2))
         keys.back().frame = frame;
     else
@@ -65,7 +65,7 @@ void gatherShapes(const Recording& recording, Motions& motions) {
     }
 }
 
-// A last key that is like the one before it says nothing.
+// Removes a last key that equals the one before it.
 void trim(std::vector<ShapeStretch>& stretches) {
     for (ShapeStretch& stretch : stretches)
         if (std::vector<ShapeKey>& keys = stretch.keys;

@@ -13,9 +13,10 @@ namespace sunder {
 
 namespace {
 
-constexpr double kMostFrameRate = 60;
+constexpr double kMostFrameRate = 60;  // Hz: screens show no more
+// Of the contact sheet; tiles are in pixels, so that the sheet is 1920 wide.
 constexpr int kColumns = 4, kRows = 3, kTileWidth = 480, kTileHeight = 270;
-constexpr int kStills = 3;
+constexpr int kStills = 3;  // pictures of single frames
 
 RenderOptions renderOptions(const MovieOptions& options) {
     if (options.width < 64 || options.width > 7680 || options.width % 2 != 0)

@@ -21,9 +21,9 @@ using scene::htmlText;
 using scene::Json;
 using scene::Plot;
 
-constexpr int kStripFrames = 8, kStripWidth = 416, kStripHeight = 234;
-constexpr std::uintmax_t kLargestMovie = 12u << 20;  // bytes; a larger one is only linked to
-constexpr std::size_t kMostWarnings = 20;
+constexpr int kStripFrames = 8, kStripWidth = 416, kStripHeight = 234;  // pictures of the run, pixels
+constexpr std::uintmax_t kLargestMovie = 12u << 20;                     // bytes; a larger one is only linked to
+constexpr std::size_t kMostWarnings = 20;                               // shown; the number of the others follows
 
 std::string base64(std::string_view bytes) {
     constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -13,7 +13,7 @@ namespace sunder::scene {
 
 namespace {
 
-// The script of the page (report_page.h) knows the same frame.
+// Pixels. The script of the page (report_page.h) uses the same numbers.
 constexpr double kWidth = 520, kHeight = 230, kLeft = 58, kRight = 10, kTop = 12, kBottom = 26;
 // Told apart by hue and by brightness, so that grey prints and colour-blind readers can follow.
 constexpr const char* kColors[] = {"#1b6ca8", "#e07a1f", "#3a9a5b", "#7a3e9d", "#444444"};

@@ -30,7 +30,11 @@ void WorldCollector::collect(const World& world, RenderScene& scene, const std::
         Look look = palette_.look(world.name(body), variantOf(world, body), world.motion(body));
         if (markSleepers_ && !world.isAwake(body) && world.motion(body) == Motion::Dynamic)
             look.albedo = kSleeperColor;
-        addShape(world.shape(body), pose, look, scene);
+        if (const std::optional<VertexView> moving = world.vertices(body))
+            scene.add({SolidType::Triangles, {}, std::make_shared<TriangleSurface>(moving->positions, moving->triangles)}, pose,
+                      look);
+        else
+            addShape(world.shape(body), pose, look, scene);
     }
     std::erase_if(prepared_, [](const auto& entry) { return !entry.second.used; });
     scene.build();

@@ -246,6 +246,38 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, con
     }
 }
 
+namespace {
+
+// The index of the fracture method with this name; their number where there is none.
+std::size_t methodCalled(const Json& json) {
+    const auto isCalled = [&](std::string_view name) { return json == name; };
+    return std::size_t(std::find_if(std::begin(kFractureMethodNames), std::end(kFractureMethodNames), isCalled) -
+                       kFractureMethodNames);
+}
+
+}  // namespace
+
+// Which keys are allowed depends on the method, so that is found first.
+void Reader::read(const Json& json, const Path& path, const FieldInfo&, FractureDef& out) {
+    if (!isObject(json, path))
+        return;
+    FractureDef named;
+    if (const auto method = json.find("method"); method != json.end()) {
+        const std::size_t before = problems_.count();
+        const Path methodPath = path / "method";
+        read(*method, methodPath, {.name = "method"}, MethodChoice<FractureDef>{named});
+        if (problems_.count() != before)
+            return;
+    }
+    checkKeys(json, path, withNamesOf({}, named));
+    readFields(json, path, out);
+}
+
+void Reader::read(const Json& json, const Path& path, const FieldInfo& info, const MethodChoice<FractureDef>& out) {
+    if (!holdAlternative(out.fracture.method, methodCalled(json)))
+        refuseName(json, path, info, Names(std::begin(kFractureMethodNames), std::end(kFractureMethodNames)));
+}
+
 void Reader::read(const Json& json, const Path& path, const FieldInfo& info, PerAxis& out) {
     out.single = !json.is_array();
     if (!out.single) {

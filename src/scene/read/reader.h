@@ -67,8 +67,7 @@ public:
     void readRotation(const Json& json, const Path& path, Quat& out);
 
     template <class T>
-    static Names withNamesOf(Names names) {
-        T value;
+    static Names withNamesOf(Names names, const T& value = {}) {
         visitFields(value, [&](const FieldInfo& info, auto&&) { names.push_back(info.name); });
         return names;
     }
@@ -91,6 +90,8 @@ public:
     void read(const Json& json, const Path& path, const FieldInfo& info, CompoundChild& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, std::array<std::uint32_t, 3>& triangle);
     void read(const Json& json, const Path& path, const FieldInfo& info, const StepperChoice<WorldDef>& out);
+    void read(const Json& json, const Path& path, const FieldInfo& info, FractureDef& out);
+    void read(const Json& json, const Path& path, const FieldInfo& info, const MethodChoice<FractureDef>& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, PerAxis& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Counts& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Widths& out);

@@ -14,11 +14,6 @@ void setPieces(RadialPattern& kind, int pieces) {
     kind.rays = std::clamp((pieces - 1) / (kind.rings + 1), 3, 64);
 }
 
-template <std::size_t... indices>
-void emplaceKind(PatternKind& kind, std::size_t index, std::index_sequence<indices...>) {
-    ((indices == index ? void(kind.emplace<indices>()) : void()), ...);
-}
-
 }  // namespace
 
 void Reader::readPattern(const Json& json, const Path& path, PatternDef& out) {
@@ -34,7 +29,7 @@ void Reader::readPattern(const Json& json, const Path& path, PatternDef& out) {
     const auto type = std::find_if(types.begin(), types.end(), [&](std::string_view name) { return *found == name; });
     if (type == types.end())
         return refuseName(*found, typePath, {.name = "pattern type"}, types);
-    emplaceKind(out.kind, std::size_t(type - types.begin()), std::make_index_sequence<std::variant_size_v<PatternKind>>());
+    holdAlternative(out.kind, std::size_t(type - types.begin()));
     std::visit(
         [&](auto& kind) {
             using Kind = std::remove_reference_t<decltype(kind)>;

@@ -52,10 +52,8 @@ void readMaterials(const Json& root, Reader& reader, std::vector<SceneMaterial>&
         material.name = item.key();
         const Path materialPath = path / item.key();
         if (reader.isObject(item.value(), materialPath)) {
-            reader.checkKeys(item.value(), materialPath,
-                             Reader::withNamesOf<SolidConstants>(Reader::withNamesOf<Material>({})));
+            reader.checkKeys(item.value(), materialPath, Reader::withNamesOf<Material>({}));
             reader.readFields(item.value(), materialPath, material.material);
-            reader.readFields(item.value(), materialPath, material.solid);
         }
         materials.push_back(std::move(material));
     }

@@ -11,7 +11,7 @@
 
 namespace sunder::scene {
 
-// Small numbers of either sign become small ones without.
+// Maps signed numbers to unsigned ones, small to small: 0, -1, 1, -2 become 0, 1, 2, 3.
 inline std::uint64_t zigzag(std::int64_t value) { return (std::uint64_t(value) << 1) ^ std::uint64_t(value >> 63); }
 inline std::int64_t unzigzag(std::uint64_t code) { return std::int64_t(code >> 1) ^ -std::int64_t(code & 1); }
 // Differences that wrap instead of overflowing: a damaged file may hold any number.
@@ -147,9 +147,9 @@ public:
     }
 
 private:
-    static constexpr int kEscape = 20;
+    static constexpr int kEscape = 20;  // ones in front of a number that is written in full, in 64 bits
     static constexpr std::uint64_t kLargest = std::uint64_t(1) << 26;  // keeps k below 32 and the sum small
-    static constexpr std::uint32_t kMemory = 12;
+    static constexpr std::uint32_t kMemory = 12;  // numbers after which count and sum are halved, so that old ones fade
 
     int parameter() const {
         int k = 0;

@@ -12,9 +12,9 @@ namespace sunder::scene {
 
 namespace {
 
-constexpr double kEventQuantum = 1.0 / 1024;  // m
-constexpr int kEventNormalBits = 8;
-constexpr double kFarthestEvent = 1e9;  // m
+constexpr double kEventQuantum = 1.0 / 1024;  // m: points of events are shown as marks, which need no more than a millimetre
+constexpr int kEventNormalBits = 8;           // of each octahedral coordinate
+constexpr double kFarthestEvent = 1e9;        // m: points beyond are moved to it, so that quanta fit 64 bits
 
 }  // namespace
 
@@ -64,6 +64,7 @@ TrackDef readTrack(BinaryReader& in, std::uint32_t version) {
     track.deforms = version >= kVersionWithVertices && in.value<std::uint8_t>() != 0;
     return track;
 }
+// A track takes at least so many bytes: a forged count of tracks is refused by it.
 constexpr std::size_t kLeastTrackBytes = 5;
 
 void writeOffsets(BinaryWriter& out, const std::vector<std::uint64_t>& offsets) {
@@ -232,7 +233,7 @@ void writeEvents(BinaryWriter& out, std::span<const RecordedEvent> events) {
 }
 
 void readEvents(BinaryReader& in, std::vector<RecordedEvent>& events) {
-    constexpr std::size_t kLeastBytes = 13;
+    constexpr std::size_t kLeastBytes = 13;  // of an event: a forged count of events is refused by it
     events.resize(readCount(in, kLeastBytes));
     for (RecordedEvent& event : events) {
         const auto type = in.value<std::uint8_t>();

@@ -40,7 +40,7 @@ struct Chunk {
 enum class ChunkFault : std::uint8_t { None, CutOff, Damaged };
 ChunkFault readChunk(std::span<const std::byte> file, std::uint64_t offset, Chunk& chunk);
 
-// Where things are, and which bodies are there when.
+// The index: offsets of all chunks, and the tracks of all bodies.
 struct RecordingIndex {
     struct Frame {
         std::uint64_t offset = 0;
@@ -54,7 +54,7 @@ struct RecordingIndex {
 void writeIndex(BinaryWriter& out, const RecordingIndex& index);
 bool readIndex(std::span<const std::byte> contents, std::uint32_t version, RecordingIndex& index);
 
-// What stands at the front of a frame, before the poses.
+// The first part of a frame, before the poses.
 struct FrameFront {
     std::uint32_t number = 0;
     bool isKeyframe = false;
@@ -67,7 +67,7 @@ struct FrameFront {
 };
 void writeFront(BinaryWriter& out, const FrameFront& front);
 FrameFront readFront(BinaryReader& in, std::uint32_t version);
-// Takes the frame's bodies into the table of tracks; false where they make no sense.
+// Updates the table of tracks by the bodies of a frame; false where they contradict it.
 bool applyFront(const FrameFront& front, std::size_t surfaceCount, std::vector<RecordedTrack>& tracks);
 
 void writeEvents(BinaryWriter& out, std::span<const RecordedEvent> events);

@@ -7,12 +7,13 @@ namespace sunder::scene {
 
 namespace {
 
-constexpr double kTurnScale = 65536;
-constexpr int kTurnBits = 18;  // of a component, with its sign
-// A component this large may be left out: the one that is computed from the others is then good to 2 of their errors.
+constexpr double kTurnScale = 65536;  // units of a quaternion's component in 1
+constexpr int kTurnBits = 18;         // of a component, with its sign
+// A component at least this large may be left out: computed from the others, its error is then at most twice theirs.
 constexpr double kLarge = 0.5;
-// Beyond this many quanta positions are cut off, far from where whole numbers end.
+// Quanta: positions beyond are clamped. Below 2^53, up to which double holds all integers.
 constexpr double kFarthest = 4e15;
+// Quanta: larger misses of a prediction count as this much, so that sums of them cannot overflow.
 constexpr std::uint64_t kLargestMiss = std::uint64_t(1) << 40;
 
 using Turn = std::array<double, 4>;
@@ -28,14 +29,14 @@ Turn toTurn(const RoundedPose& pose) {
             squares += q[i] * q[i];
         }
     q[pose.dropped] = std::sqrt(squares < 1 ? 1 - squares : 0);
-    // Rounding may leave the three alone a little too long.
+    // By rounding the three components may be longer than 1.
     const double length = std::sqrt(squares + q[pose.dropped] * q[pose.dropped]);
     for (double& component : q)
         component /= length;
     return q;
 }
 
-// Those of the components that are kept, with the sign that makes the dropped one positive.
+// The components that are kept, with the sign that makes the dropped one positive.
 std::array<std::int32_t, 3> keptComponents(const Turn& q, std::uint8_t dropped) {
     std::array<std::int32_t, 3> kept{};
     const double sign = q[dropped] < 0 ? -1 : 1;

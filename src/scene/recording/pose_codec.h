@@ -1,11 +1,11 @@
 // The pose of one body over time as a stream of small numbers: each frame is predicted from the frames before it, and what the
 // prediction misses is written.
 //
-// Positions are whole numbers of quanta. Of three predictions (it stays, it keeps its velocity, it keeps its acceleration) that
-// is used which has missed least lately, so nothing has to be written about the choice. Orientations are the three components
-// that remain when a large one, kept positive, is left out, in units of 2^-16; they are predicted as staying or as turning on
-// at the same rate. Arithmetic is on integers and on doubles with + - * / sqrt floor alone: a reader on another machine
-// predicts the same numbers.
+// Positions are whole numbers of quanta. Of three predictions (it stays, it keeps its velocity, it keeps its acceleration)
+// the one with the smallest recent errors is used; the reader knows those errors too, so the choice is not written.
+// Orientations are the three components that remain when a large one, kept positive, is left out, in units of 2^-16; they are
+// predicted as staying or as turning on at the same rate. Arithmetic is on integers and on doubles with + - * / sqrt floor
+// alone: a reader on another machine predicts the same numbers.
 #pragma once
 
 #include <array>

@@ -100,7 +100,7 @@ void Recording::State::openByScan(std::uint64_t firstChunk) {
     bool finished = false;
     for (std::uint64_t offset = firstChunk; !finished;) {
         Chunk chunk;
-        // What follows the last whole chunk was being written when the run ended.
+        // A chunk that is not whole was being written when the run was cut off: it is ignored.
         if (readChunk(file, offset, chunk) != ChunkFault::None)
             break;
         if (chunk.type == kSurfaceChunk) {
@@ -211,7 +211,7 @@ void Recording::seek(int frame) {
     while (!s.index.frames[from].isKeyframe && from != s.frame + 1)
         --from;
     s.moved.reset();
-    s.frame = -1;  // a frame that cannot be read leaves the recording at none
+    s.frame = -1;  // if the frame cannot be read, the recording shows none
     for (; from <= frame; ++from)
         s.readFrame(from);
 }

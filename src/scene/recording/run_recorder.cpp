@@ -95,7 +95,7 @@ std::vector<Column> statsOf(const SceneRunner& runner, const std::string& statsL
 }  // namespace
 
 struct RunRecorder::State {
-    // What is known of the body in a slot of the world.
+    // The track of the body in a slot of the world, and the shape it had last.
     struct Slot {
         std::uint32_t generation = 0;
         std::uint32_t track = kNoTrack;
@@ -117,6 +117,7 @@ struct RunRecorder::State {
     std::vector<std::uint32_t> variantOf;
     std::vector<std::uint32_t> living;
     std::vector<Pose> poses;
+    WorldSurfaces ownSurfaces;
     std::vector<MovingVertices> moving;
     std::vector<RecordedEvent> events;
     std::vector<double> stats;
@@ -127,7 +128,7 @@ struct RunRecorder::State {
             entry->second = writer->addSurface(drawnShape(shape));
         return entry->second;
     }
-    // The track of a body that is there or was; of a piece that broke again before it was seen, that of what it broke off.
+    // The track of a body, alive or not. A piece that broke again within a frame has none; then that of its parent.
     std::uint32_t trackOf(BodyId body) const {
         while (!body.isNull()) {
             if (const auto known = trackByBody.find(keyOf(body)); known != trackByBody.end())
@@ -202,7 +203,7 @@ std::uint32_t RunRecorder::State::begin(const World& world, BodyId body, std::ui
     track.surface = surface;
     track.motion = world.motion(body);
     track.parent = trackOf(world.parent(body));
-    // Pieces have the colour of what they broke off.
+    // Pieces have the colour of their parent.
     track.variant = track.parent != kNoTrack ? variantOf[track.parent] : body.index;
     track.deforms = deforms;
     const std::uint32_t number = writer->addTrack(track);
@@ -242,7 +243,7 @@ void RunRecorder::State::follow(const World& world, BodyId body, int frame) {
     if (body.index >= slots.size())
         slots.resize(body.index + 1);
     Slot& slot = slots[body.index];
-    if (const std::optional<MovingSurface> moved = options.moving ? options.moving(body) : std::nullopt)
+    if (const std::optional<MovingSurface> moved = options.moving ? options.moving(body) : ownSurfaces.find(world, body))
         followMoving(world, body, *moved, slot);
     else
         followRigid(world, body, slot);

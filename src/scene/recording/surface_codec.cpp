@@ -10,6 +10,7 @@ namespace sunder::scene {
 
 namespace {
 
+// Per coordinate; the precision that follows is in surface_codec.h.
 constexpr int kPositionBits = 18, kCoordinateBits = 16, kNormalBits = 12;
 
 enum class SolidCode : std::uint8_t { Sphere, Box, Capsule, Cylinder, Hull, Mesh, Surface };
@@ -130,7 +131,7 @@ void writeMesh(BinaryWriter& out, const std::vector<Vec3>& positions, const Tria
 }
 
 bool readMesh(BinaryReader& in, std::vector<Vec3>& positions, Triangles& triangles) {
-    // A coordinate takes a bit at least, three corners three.
+    // A coordinate takes at least one bit and a triangle three: forged counts are refused by it.
     const std::uint64_t vertexCount = readVarint(in), triangleCount = readVarint(in), most = 8 * std::uint64_t(in.remaining());
     if (in.failed() || vertexCount == 0 || vertexCount > most || triangleCount > most)
         return false;

@@ -11,7 +11,7 @@
 namespace sunder::scene {
 
 void writeSurface(BinaryWriter& out, const DrawnShape& shape);
-// Nothing where the bytes make no sense.
+// Nothing where the bytes cannot be decoded.
 std::optional<DrawnShape> readSurface(std::span<const std::byte> contents);
 
 }  // namespace sunder::scene

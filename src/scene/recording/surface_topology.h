@@ -1,5 +1,5 @@
-// What stays the same of a surface whose vertices move: which vertices can tell where another one is going, and which share a
-// normal. Both the writer and the reader find it from the surface as it is read, so they find the same.
+// What does not change of a surface whose vertices move: from which vertices the motion of another one is predicted, and which
+// vertices share a normal. Writer and reader both derive it from the surface as it is read, so they agree.
 #pragma once
 
 #include <array>

@@ -13,7 +13,7 @@ namespace sunder::scene {
 
 namespace {
 
-// Beyond this many quanta positions are cut off, far from where whole numbers end.
+// Quanta: positions beyond are clamped. Below 2^53, up to which double holds all integers.
 constexpr double kFarthest = 4e15;
 constexpr float kSmallestQuantum = std::numeric_limits<float>::min(), kLargestQuantum = 1e9f;  // m
 

@@ -31,7 +31,7 @@ public:
     void writeStart(BitWriter& out);
     void writeMove(BitWriter& out);
 
-    // False where the bits make no sense.
+    // False where the bits cannot be decoded.
     bool readStart(BitReader& in, std::shared_ptr<const SurfaceTopology> topology);
     bool readMove(BitReader& in);
 

@@ -38,7 +38,7 @@ struct RecordingWriter::State {
             fail("could not be written");
         written += size;
     }
-    // What the buffer holds, as a chunk; its offset.
+    // Writes the buffer as a chunk and returns its offset.
     std::uint64_t putChunk(std::uint32_t type) {
         const std::uint64_t offset = written;
         const auto size = std::uint32_t(buffer.size());
@@ -119,7 +119,7 @@ std::uint32_t RecordingWriter::addMovingSurface(const Surface& surface) {
     std::shared_ptr<const SurfaceTopology> topology;
     if (fits(smooth.normals.size()) && fits(smooth.textureCoordinates.size()) && topologyOf(shape)) {
         writeSurface(s.buffer, shape);
-        // As the reader finds it, which predicts with rounded vertices.
+        // Of the rounded surface, since that is what the reader predicts from.
         if (const std::optional<DrawnShape> read = readSurface(s.buffer.view()))
             topology = topologyOf(*read);
     }
@@ -149,7 +149,7 @@ void RecordingWriter::changeSurface(std::uint32_t track, std::uint32_t surface) 
     state_->front.changing.push_back({track, surface});
 }
 
-// Those that are there in the frame to come; `known` tracks were there before.
+// The tracks that live in the next frame; the first `known` lived before.
 void RecordingWriter::State::listLiving(std::size_t known) {
     if (!front.vanishing.empty())
         std::erase_if(living, [&](std::uint32_t track) {

@@ -69,6 +69,11 @@ struct FieldSchema {
         impulse["required"] = {"type"};
         return {{"anyOf", {names(enumNames(Stepper{})), frameRate, impulse}}};
     }
+    // One object for each method; the first is the one that a file means if it names none.
+    Json operator()(const FieldInfo&, const FractureDef&);
+    Json operator()(const FieldInfo&, const MethodChoice<FractureDef>& choice) {
+        return {{"enum", Json::array({choice.name()})}};
+    }
     Json operator()(const FieldInfo& info, const PerAxis&) { return {{"anyOf", {number(info), listOf(number(info), 3)}}}; }
     Json operator()(const FieldInfo& info, const Widths&) { return {{"anyOf", {number(info), listOf(number(info), 2)}}}; }
     Json operator()(const FieldInfo& info, const Counts&) {
@@ -92,8 +97,7 @@ struct FieldSchema {
 };
 
 template <class T>
-void addFields(Json& schema) {
-    T value;
+void addFields(Json& schema, T value = {}) {
     visitFields(value, [&](const FieldInfo& info, auto&& member) {
         Json field = FieldSchema{}(info, member);
         std::string text(info.doc);
@@ -113,6 +117,19 @@ Json object() {
     Json schema = emptyObject();
     addFields<T>(schema);
     return schema;
+}
+
+Json FieldSchema::operator()(const FieldInfo&, const FractureDef&) {
+    Json list = Json::array();
+    FractureDef def;
+    for (std::size_t i = 0; holdAlternative(def.method, i); ++i) {
+        Json schema = emptyObject();
+        addFields(schema, def);
+        if (i > 0)
+            schema["required"].push_back("method");
+        list.push_back(std::move(schema));
+    }
+    return list.size() == 1 ? list[0] : Json{{"anyOf", list}};
 }
 
 template <class S>
@@ -203,9 +220,7 @@ Json root() {
     properties["sunder"] = {{"const", 1}, {"description", "version of the format"}};
     addFields<Scene>(schema);
     addFields<WorldDef>(schema);
-    Json material = object<Material>();
-    addFields<SolidConstants>(material);
-    properties["materials"] = {{"type", "object"}, {"additionalProperties", material}};
+    properties["materials"] = {{"type", "object"}, {"additionalProperties", object<Material>()}};
     properties["patterns"] = {{"type", "object"},
                               {"additionalProperties", patterns(std::make_index_sequence<std::variant_size_v<PatternKind>>())}};
     properties["bodies"] = listOf(

@@ -53,6 +53,7 @@ Json toJson(const Mechanisms& mechanisms) {
 Json toJson(const Shape& shape);
 Json toJson(const SharedPattern&) { return nullptr; }  // its name is put in by writeScene
 Json toJson(const StepperChoice<const WorldDef>& choice);
+Json toJson(const MethodChoice<const FractureDef>& choice) { return choice.name(); }
 template <Described T>
 Json toJson(const T& value);
 template <class E>
@@ -138,6 +139,16 @@ Json patternJson(const PatternDef& def) {
     return json;
 }
 
+// Patterns are referred to by their names.
+void namePatterns(Json& json, const FractureDef& fracture, const std::vector<ScenePattern>& patterns) {
+    visitFields(fracture, [&](const FieldInfo& info, const auto& field) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, SharedPattern>)
+            for (const ScenePattern& pattern : patterns)
+                if (pattern.built == field)
+                    json[std::string(info.name)] = pattern.name;
+    });
+}
+
 }  // namespace
 
 }  // namespace scene
@@ -150,7 +161,6 @@ std::string writeScene(const Scene& scene) {
     for (const SceneMaterial& material : scene.materials) {
         Json& written = json["materials"][material.name] = Json::object();
         scene::addFields(written, material.material);
-        scene::addFields(written, material.solid);
     }
     for (const ScenePattern& pattern : scene.patterns)
         json["patterns"][pattern.name] = scene::patternJson(pattern.def);
@@ -160,9 +170,7 @@ std::string writeScene(const Scene& scene) {
         if (!scene.bodyMaterials[i].empty())
             bodies.back()["material"] = scene.bodyMaterials[i];
         if (scene.bodies[i].fracture)
-            for (const ScenePattern& pattern : scene.patterns)
-                if (pattern.built == scene.bodies[i].fracture->pattern)
-                    bodies.back()["fracture"]["pattern"] = pattern.name;
+            scene::namePatterns(bodies.back()["fracture"], *scene.bodies[i].fracture, scene.patterns);
     }
     for (const SceneJoint& joint : scene.joints)
         json["joints"].push_back(scene::toJson(joint));

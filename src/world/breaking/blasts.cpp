@@ -12,32 +12,76 @@ namespace sunder::world {
 
 namespace {
 
-constexpr double kShrinkTime = 0.5;  // s
+constexpr double kShrinkTime = 0.5;  // s, long enough for the eye to see debris shrink and not vanish
 
-// The impulse on a ball: the share of all directions that it fills as seen from the explosion, less what the
-// distance takes.
+// The impulse on a ball: that of the explosion times the share of the sphere of directions that the ball covers, falling
+// linearly to zero at the explosion's radius.
 Vec3 impulseOn(const WorldPoint& center, Real radius, const Explosion& explosion) {
-    const Vec3 way = center - toWorldPoint(explosion.point);
-    const Real distance = length(way);
+    const Vec3 offset = center - toWorldPoint(explosion.point);
+    const Real distance = length(offset);
     const Real gap = max(0, distance - radius);
     if (gap >= explosion.radius)
         return {};
     const Real share = Real(0.5) * (1 - distance / std::sqrt(square(distance) + square(radius)));
-    return normalizeOr(way, {0, 1, 0}) * (explosion.impulse * share * (1 - gap / explosion.radius));
+    return normalizeOr(offset, {0, 1, 0}) * (explosion.impulse * share * (1 - gap / explosion.radius));
 }
-Vec3 impulseOn(const Body& body, const Explosion& explosion) {
-    return impulseOn(body.center, body.shape->boundingRadius, explosion);
-}
+
+// m: a body this near to the explosion hides nothing. It lies on it.
+constexpr Real kLiesOn = Real(1e-3);
+// Of the radius of the ball about a body: how far from its centre the points lie that must be seen.
+constexpr Real kSeenShare = Real(0.5);
+
+// What an explosion does to the bodies around it.
+class Blast {
+public:
+    Blast(const WorldState& world, const Explosion& explosion) : world_(world), explosion_(explosion) {
+        if (explosion.isShielded)
+            closestPointAll(world, toWorldPoint(explosion.point), kLiesOn, {}, around_);
+    }
+
+    // On a ball of the body in this slot.
+    Vec3 on(std::uint32_t slot, const WorldPoint& center, Real radius) const {
+        const Vec3 impulse = impulseOn(center, radius, explosion_);
+        return impulse == Vec3{} || !explosion_.isShielded ? impulse : impulse * seenShare(slot, center, kSeenShare * radius);
+    }
+    Vec3 on(std::uint32_t slot) const {
+        return on(slot, world_.bodies[slot].center, world_.bodies[slot].shape->boundingRadius);
+    }
+
+private:
+    // Of seven points of the ball, the share that the explosion sees.
+    Real seenShare(std::uint32_t slot, const WorldPoint& center, Real radius) const {
+        QueryFilter walls;
+        walls.accept = [&](BodyId id) {
+            const bool isAround =
+                std::any_of(around_.begin(), around_.end(), [&](const PointHit& hit) { return hit.body == id; });
+            return world_.bodies[id.index].motion != Motion::Dynamic && id.index != slot && !isAround;
+        };
+        const Vec3 points[] = {
+            {}, {radius, 0, 0}, {-radius, 0, 0}, {0, radius, 0}, {0, -radius, 0}, {0, 0, radius}, {0, 0, -radius}};
+        int seen = 0;
+        for (const Vec3& point : points) {
+            const Vec3 way = center + point - toWorldPoint(explosion_.point);
+            seen += way == Vec3{} || !castRay(world_, {toWorldPoint(explosion_.point), way}, walls);
+        }
+        return Real(seen) / Real(std::size(points));
+    }
+
+    const WorldState& world_;
+    const Explosion& explosion_;
+    std::vector<PointHit> around_;
+};
 
 }  // namespace
 
 void requestBlasts(WorldState& world) {
-    for (const Explosion& explosion : world.breaking.explosions)
+    for (const Explosion& explosion : world.breaking.explosions) {
+        const Blast blast(world, explosion);
         for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot) {
             const Body& body = world.bodies[slot];
             if (!body.alive || !body.fracture)
                 continue;
-            const Vec3 impulse = impulseOn(body, explosion);
+            const Vec3 impulse = blast.on(slot);
             if (!(length(impulse) > thresholdOf(body) * (1 - body.fracture->damage)))
                 continue;
             const PointHit nearest = closestPointOn(world, slot, toWorldPoint(explosion.point));
@@ -48,24 +92,27 @@ void requestBlasts(WorldState& world) {
             request.normal = inverseRotate(orientation, normalizeOr(-impulse, {0, 1, 0}));
             request.impulse = length(impulse);
         }
+    }
 }
 
 void pushByBlasts(WorldState& world) {
-    for (const Explosion& explosion : world.breaking.explosions)
+    for (const Explosion& explosion : world.breaking.explosions) {
+        const Blast blast(world, explosion);
         for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot) {
             const Body& body = world.bodies[slot];
             if (!body.alive || body.motion == Motion::Kinematic || body.quarantined ||
                 (body.motion == Motion::Static && !body.bonds))
                 continue;
-            const Vec3 impulse = impulseOn(body, explosion);
+            const Vec3 impulse = blast.on(slot);
             if (impulse == Vec3{})
                 continue;
             wakeBody(world, slot);
             world.bodies[slot].velocity += impulse * world.bodies[slot].inverseMass;
             if (body.bonds)
                 giveBlast(world, world.bodies[slot], impulse,
-                          [&](const WorldPoint& center, Real radius) { return impulseOn(center, radius, explosion); });
+                          [&](const WorldPoint& center, Real radius) { return blast.on(slot, center, radius); });
         }
+    }
     world.breaking.explosions.clear();
 }
 

@@ -1,16 +1,16 @@
-// Explosions, and what becomes of debris.
+// Explosions, and the end of debris.
 #pragma once
 
 #include "world/state/state.h"
 
 namespace sunder::world {
 
-// Bodies whose share of an explosion is beyond their threshold are to break.
+// Requests breaks of the bodies for which the impulse of an explosion exceeds the threshold.
 void requestBlasts(WorldState& world);
-// Hands out the impulses of all explosions, to pieces too, and ends them.
+// Applies the impulses of all explosions, also to the pieces that they made, and removes the explosions.
 void pushByBlasts(WorldState& world);
 
-// Freezes or removes the pieces whose time has come.
+// Freezes or removes the debris that is due.
 void endDebris(WorldState& world);
 // How large debris is drawn, 0 to 1.
 Real drawnScale(const WorldState& world, std::uint32_t slot);

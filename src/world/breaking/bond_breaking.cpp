@@ -1,11 +1,11 @@
-// Bonds that are overloaded.
+// Finds and breaks overloaded bonds.
 //   [Li18] 3.4, 3.5
 #include "world/breaking/bond_breaking.h"
 
 #include <algorithm>
 
+#include "world/breaking/bond_components.h"
 #include "world/breaking/bond_loads.h"
-#include "world/breaking/bond_parts.h"
 #include "world/breaking/given_loads.h"
 #include "world/record/bonded_pieces.h"
 
@@ -17,7 +17,7 @@ using fracture::Wrench;
 
 Wrench difference(const Wrench& a, const Wrench& b) { return {a.force - b.force, a.torque - b.torque}; }
 
-// Which bonds do not hold under the readings.
+// The bonds that are loaded beyond their strength under the readings.
 std::vector<BondOverload> judge(Body& body) {
     BodyBonds& bonds = *body.bonds;
     const BondedPieces& pieces = *bonds.pieces;
@@ -47,10 +47,12 @@ std::vector<BondOverload> judge(Body& body) {
     return found;
 }
 
-// What is most overloaded gives way first, and relieves the others: those with less than this share of the highest ratio wait
-// for the loads without them. Bonds that differ by less than kTie of that mark are not told apart: those that are equal by
-// symmetry differ by rounding, and by another rounding at another rate.
-constexpr double kFirst = 0.5, kTie = 2e-3;
+// When the most overloaded bond breaks, it relieves the others. So only bonds with at least this share of the highest ratio
+// break at once; the others wait until loads are solved without those.
+constexpr double kFirst = 0.5;
+// Relative difference below which two ratios count as equal: bonds that are equal by symmetry differ by rounding, which is
+// another one at another step rate.
+constexpr double kTie = 2e-3;
 
 void keepWorst(std::vector<BondOverload>& found) {
     const double least = (1 - kTie) * worstOf(found).ratio;
@@ -80,7 +82,7 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
         if (!bonds.clock.with(nothing).isReady)
             continue;
         if (body.motion == Motion::Dynamic && bonds.pieces->readings.empty() && bonds.knownSpin == Vec3{})
-            continue;  // it falls freely: nothing bears anything
+            continue;  // it falls freely without turning: no bond is loaded
         solveLoads(world, body);
         ++world.stepStats.loadSolves;
         std::vector<BondOverload> found = judge(body);
@@ -89,7 +91,7 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
             bonds.isKnown = true;
             continue;
         }
-        if (bonds.quietUntil > world.clock.time)
+        if (bonds.nextBreakTime > world.clock.time)
             continue;
         if (bonds.def.breakInterval > 0)
             keepWorst(found);

@@ -14,9 +14,12 @@ using fracture::GraphPiece;
 using fracture::LoadReading;
 using fracture::Wrench;
 
-// Of the largest load: loads that have changed by less leave the bonds as they were found. What bonds bear is linear in the
-// loads, so those that are far from their strength may wait for a larger change; not for more than a tenth.
+// Loads that changed by less than kSameLoad of the largest one are not solved again. The loads of bonds are linear in them, so
+// where the most loaded bond uses only a share of its strength, the change may be larger by 1 / share; kSlackRatio is the
+// smallest share that counts, which limits the change to a tenth.
 constexpr Real kSameLoad = Real(5e-3), kSlackRatio = Real(0.05);
+// Relative change of the angular velocity below which centrifugal loads, which grow with its square, are not solved again.
+constexpr Real kSameSpin = Real(0.01);
 
 void touch(BondedPieces& pieces, std::uint32_t piece, const Vec3& point, const Vec3& impulse, const Vec3& turn,
            const Vec3& force, const Vec3& torque) {
@@ -33,7 +36,7 @@ void touch(BondedPieces& pieces, std::uint32_t piece, const Vec3& point, const V
     acting.torque += cross(arm, force) + torque;
 }
 
-// Points of a pair as one of its bodies feels them: over the step, and at its end.
+// Contact points of a pair, as impulses on one of its bodies: over the whole step, and forces at its end.
 struct PairPoints {
     std::vector<fracture::ContactShare> total, end;
     fracture::ContactSpreader spreader;
@@ -65,7 +68,7 @@ void touchBy(Body& body, PairPoints& points) {
     }
 }
 
-// Points of one pair share their load; a blow acts on the one piece that it fell on.
+// Contacts of one pair share their load; a strike (no pair) acts on one piece only.
 void gatherFelt(Body& body, std::span<const FeltImpulse> felt, PairPoints& points) {
     BondedPieces& pieces = *body.bonds->pieces;
     while (!felt.empty()) {
@@ -88,7 +91,7 @@ void gatherFelt(Body& body, std::span<const FeltImpulse> felt, PairPoints& point
 }
 
 void gatherContacts(WorldState& world) {
-    thread_local PairPoints points;  // for its memory
+    thread_local PairPoints points;  // kept between steps so that its lists need not be allocated again
     for (const FeltState::Range& range : world.solve.felt.bodies)
         if (Body& body = world.bodies[range.body]; body.bonds && isWatched(body))
             gatherFelt(body, world.solve.felt.of(range), points);
@@ -138,7 +141,8 @@ void gatherGiven(WorldState& world, Real dt) {
 
 Real largest(const Vec3& a, const Vec3& b) { return max(length(a), length(b)); }
 
-// Whether two lists of readings are the same but for a small share of the largest load; size (m) takes torques to forces.
+// Whether two lists of readings differ by less than `tolerance` of the largest load. Torques are divided by `size` (m) to
+// compare them with forces.
 bool areSame(const std::vector<KnownLoad>& now, const std::vector<KnownLoad>& then, Real size, Real tolerance) {
     if (now.size() != then.size())
         return false;
@@ -204,7 +208,7 @@ bool readLoads(const WorldState& world, Body& body, Real dt) {
     const Real size = body.shape->boundingRadius;
     const Real tolerance = kSameLoad / max(bonds.knownRatio, kSlackRatio);
     const bool isSame = bonds.isKnown && areSame(pieces.readings, bonds.known, size, tolerance) &&
-                        length(spin - bonds.knownSpin) <= Real(0.01) * max(1, length(bonds.knownSpin)) &&
+                        length(spin - bonds.knownSpin) <= kSameSpin * max(1, length(bonds.knownSpin)) &&
                         (body.motion != Motion::Static || gravity == bonds.knownGravity);
     if (!isSame) {
         bonds.knownSpin = spin;

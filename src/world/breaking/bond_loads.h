@@ -1,21 +1,21 @@
-// What acts on the pieces of bonded bodies, and what their bonds bear.
+// The loads on the pieces of bonded bodies, and from them the loads of their bonds.
 #pragma once
 
 #include "world/state/state.h"
 
 namespace sunder::world {
 
-// Of one piece in the solve at hand.
+// The load of one piece in the current solve.
 fracture::LoadSample sampleOf(const BondedPieces& pieces, std::uint32_t piece, Real dt);
 
-// What contacts, joints and calls did to the pieces in the solve at hand, which took dt; h is its substep.
+// Sums up the impulses of contacts, joints and calls on each piece in the current solve of length dt with substeps of h.
 void gatherActing(WorldState& world, Real dt, Real h);
-// Fills in pieces.readings; false where they and the motion are as they were when the bonds were found to hold.
+// Fills pieces.readings. False where they, and the motion, are nearly those for which all bonds were last found to hold.
 bool readLoads(const WorldState& world, Body& body, Real dt);
-// Fills in what every bond bears under the readings: in the mean, and recently.
+// Solves for the load of every bond under the readings: the mean one, and the recent one.
 void solveLoads(const WorldState& world, Body& body);
 
-// What every bond bears under the loads that are kept, for those who look on.
+// The load of every bond under the mean loads of earlier steps; for queries only.
 std::vector<BondLoad> bondLoadsOf(const WorldState& world, const Body& body);
 
 }  // namespace sunder::world

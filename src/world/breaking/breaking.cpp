@@ -15,6 +15,13 @@ namespace {
 
 enum class Outcome { Broken, Whole, Wait };
 
+// s since a contact began to carry load, and m/s: slower bodies than this settle on it. A drop of 0.5 mm is faster.
+constexpr Real kSettlingTime = Real(1) / 30, kSettlingSpeed = Real(0.1);
+// m/s: a body slower than this has come to rest; a break that the caps put off lapses then, but not before this time (s).
+// Static bodies always rest, and their breaks wait longer.
+constexpr Real kRestingSpeed = Real(0.05);
+constexpr double kLeastWait = 0.1, kLeastStaticWait = 0.5;
+
 int livingPieces(const WorldState& world) {
     int count = 0;
     for (const Body& body : world.bodies)
@@ -62,7 +69,8 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request) {
     BreakingState& breaking = world.breaking;
     const int perStep = world.def.mostPiecesPerStep;
     const int room = world.def.mostPieces - livingPieces(world);
-    // Making pieces for nothing is dear: where one more break like those of this step would be too much, it waits.
+    // Pieces are expensive to make, so none are made that the cap would refuse: a break waits if one more with the mean number
+    // of pieces of this step would exceed it.
     const int breaksMade = static_cast<int>(breaking.count - breaking.countBefore);
     const int expected = breaksMade > 0 ? std::max(breaking.piecesMade / breaksMade, 2) : 2;
     if (breaking.piecesMade + expected > perStep || room < 2)
@@ -73,7 +81,7 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request) {
     if (count < 2)
         return Outcome::Whole;
     if (breaking.piecesMade + count > perStep || count > room + (body.birth > 0)) {
-        breaking.piecesMade = perStep;  // the others wait behind it
+        breaking.piecesMade = perStep;  // no later request may overtake this one
         return Outcome::Wait;
     }
     const WorldPoint point = userPosition(body) + rotate(userOrientation(body), request.point);
@@ -89,7 +97,7 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request) {
     return Outcome::Broken;
 }
 
-// All that one partner did to a body in the solve.
+// The contacts of a body with one other body in the solve, as one blow.
 struct Blow {
     Real impulse = 0, strongest = 0;  // N s into the body: in all, and of the strongest manifold
     Vec3 point;                       // in the body's frame: the mean, weighted by impulse
@@ -151,8 +159,43 @@ bool breaks(const WorldState& world, const BodyHit& hit) {
     return hit.share + world.bodies[hit.request.body.index].fracture->damage > 1;
 }
 
+// m/s at most, of any point of one against any of the other, before and after the solve.
+Real relativeSpeed(const WorldState& world, const ContactPair& pair, bool isAfter) {
+    Vec3 velocity;
+    Real turning = 0;
+    const auto add = [&](std::uint32_t slot, Real sign) {
+        const Body& body = world.bodies[slot];
+        if (body.motion == Motion::Static || isAsleep(body))
+            return;
+        const dynamics::SolverBody& solver = world.solve.bodies[body.solverIndex];
+        velocity += (isAfter ? solver.velocity : body.velocity) * sign;
+        turning += dynamics::turningSpeed(isAfter ? solver.angularVelocity : body.angularVelocity, body.shape->boundingRadius);
+    };
+    add(pair.bodyA, 1);
+    add(pair.bodyB, -1);
+    return length(velocity) + turning;
+}
+
+// Whether a contact takes up a load for the first time: what was at rest, or as good as, and stays so. A body that is set on
+// the floor weighs on it from one step to the next, and the longer the step the more of that there would be in a blow.
+bool isSettling(const WorldState& world, const ContactPair& pair) {
+    return secondsLoaded(pair) < double(kSettlingTime) && relativeSpeed(world, pair, false) < kSettlingSpeed &&
+           relativeSpeed(world, pair, true) < kSettlingSpeed;
+}
+
 bool canBreak(const WorldState& world, const ContactPair& pair) {
     return world.bodies[pair.bodyA].fracture || world.bodies[pair.bodyB].fracture;
+}
+
+// Whether a break that the caps put off is void: the body has come to rest since the blow, and would break for no reason that
+// anybody sees. Breaks that a call asked for wait for ever.
+bool hasLapsed(const WorldState& world, const BreakRequest& request) {
+    const Body& body = world.bodies[request.body.index];
+    const double least = body.motion == Motion::Static ? kLeastStaticWait : kLeastWait;
+    if (!request.waitsSince || world.clock.time < *request.waitsSince + least)
+        return false;
+    return isAsleep(body) ||
+           dynamics::fastestPoint(body.velocity, body.angularVelocity, body.shape->boundingRadius) < kRestingSpeed;
 }
 
 bool isWaiting(const WorldState& world, BodyId body) {
@@ -173,10 +216,12 @@ void findHits(WorldState& world, Real dt) {
             const std::size_t count = countSame(left, &FeltImpulse::pair);
             const Blow blow = blowOf(left.first(count));
             const std::uint32_t pair = left.front().pair;
+            left = left.subspan(count);
+            if (pair != kNone && isSettling(world, world.pairs[pair]))
+                continue;
             const Real impulse = blow.impulse - (pair == kNone ? 0 : world.pairs[pair].load * dt);
             if (impulse > 0)
                 noteHit(world, range.body, impulse, blow.point, blow.outward);
-            left = left.subspan(count);
         }
     }
     std::sort(world.breaking.hits.begin(), world.breaking.hits.end(),
@@ -205,8 +250,10 @@ void keepHits(WorldState& world, Real dt) {
     for (const BodyHit& hit : world.breaking.hits) {
         if (!breaks(world, hit))
             world.bodies[hit.request.body.index].fracture->damage += hit.share;
-        else if (!isWaiting(world, hit.request.body))
+        else if (!isWaiting(world, hit.request.body)) {
             world.breaking.waiting.push_back(hit.request);
+            world.breaking.waiting.back().waitsSince = world.clock.time;
+        }
     }
     for (ContactPair& pair : world.pairs) {
         if (pair.load == 0 && pair.manifoldCount == 0)
@@ -219,6 +266,7 @@ void keepHits(WorldState& world, Real dt) {
                     sum += constraint.points[j].totalNormalImpulse;
             }
         pair.load = sum / dt;
+        pair.loadedFor = sum > 0 ? loadedLonger(pair, dt) : std::uint16_t(0);
     }
 }
 
@@ -234,7 +282,7 @@ void breakWaiting(WorldState& world) {
         std::vector<BreakRequest> requests = std::exchange(breaking.waiting, {});
         bool isFull = false;
         for (const BreakRequest& request : requests) {
-            if (!isAlive(world, request.body) || !world.bodies[request.body.index].fracture)
+            if (!isAlive(world, request.body) || !world.bodies[request.body.index].fracture || hasLapsed(world, request))
                 continue;
             isFull = isFull || tryBreak(world, request) == Outcome::Wait;
             if (isFull)

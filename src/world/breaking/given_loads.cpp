@@ -11,7 +11,7 @@ namespace sunder::world {
 
 namespace {
 
-// Only the stepper that looks at bonds takes what was given away again.
+// A stepper without bonds would never clear the list of given loads, so nothing is added to it.
 bool isFelt(const WorldState& world, const Body& body) {
     return body.bonds && abilitiesOf(world.def.stepper).bonds && !body.quarantined &&
            (body.motion == Motion::Dynamic || body.motion == Motion::Static);
@@ -29,7 +29,7 @@ GivenLoad& givenTo(BodyBonds& bonds, std::uint32_t piece) {
 
 Vec3 centerOf(const BondedPieces& pieces, std::uint32_t piece) { return toReal(pieces.graph->pieces()[piece].center); }
 
-// World axes: what was given, and its moment about a point of the body's frame.
+// A given load in world axes, its moments about a point of the body's frame.
 struct Sum {
     Vec3 impulse, angularImpulse, force, torque;
 };
@@ -40,7 +40,7 @@ Sum sumAbout(const Body& body, const GivenLoad& given, const Vec3& about) {
             rotate(orientation, given.force), rotate(orientation, given.torque + cross(arm, given.force))};
 }
 
-// Where something that acts at a point acts on the body: body axes.
+// The piece that a force or impulse acts on, with the vector and its moment in body axes.
 struct Place {
     GivenLoad& given;
     Vec3 vector, moment;  // about the centre of the piece
@@ -83,7 +83,7 @@ void giveBlast(const WorldState& world, Body& body, const Vec3& impulse, const O
         shares.push_back(onBall(userPosition(body) + rotate(orientation, centerOf(pieces, i)), radius));
         sum += shares.back();
     }
-    // In all, as much along the blast as the whole body is given.
+    // Scaled so that the shares add up, along the blast, to the impulse on the whole body.
     const Real along = dot(sum, impulse);
     if (!(along > 0))
         return;
@@ -100,18 +100,18 @@ void takeGiven(Body& body) {
     }
 }
 
-void handGiven(WorldState& world, const Body& body, const std::vector<std::uint32_t>& partOf,
+void handGiven(WorldState& world, const Body& body, const std::vector<std::uint32_t>& componentOf,
                const std::vector<std::uint32_t>& slots) {
     for (const GivenLoad& given : body.bonds->given) {
-        Body& part = world.bodies[slots[partOf[given.piece]]];
-        if (part.motion != Motion::Dynamic)
+        Body& component = world.bodies[slots[componentOf[given.piece]]];
+        if (component.motion != Motion::Dynamic)
             continue;
-        const Vec3 center = inverseRotate(userOrientation(body), part.center - userPosition(body));
+        const Vec3 center = inverseRotate(userOrientation(body), component.center - userPosition(body));
         const Sum sum = sumAbout(body, given, center);
-        push(part, sum.impulse);
-        turn(part, sum.angularImpulse);
-        part.force += sum.force;
-        part.torque += sum.torque;
+        push(component, sum.impulse);
+        turn(component, sum.angularImpulse);
+        component.force += sum.force;
+        component.torque += sum.torque;
     }
 }
 

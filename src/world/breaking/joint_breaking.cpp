@@ -1,4 +1,4 @@
-// Joints that are overloaded.
+// Finds and breaks overloaded joints.
 //   [Li18] 3.4, 3.5
 #include "world/breaking/joint_breaking.h"
 
@@ -16,7 +16,10 @@ namespace {
 using fracture::LoadReading;
 using fracture::LoadSample;
 
-// What the solve did through a joint.
+// Ratio of load and strength of a joint without strength under any load: finite, so that it can be compared and inverted.
+constexpr Real kNoStrength = Real(1e30);
+
+// The impulse that a joint transmitted in the solve, and its force at the end.
 LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
     const auto [isBall, index] = world.solve.jointSolver.place(active);
     LoadSample sample;
@@ -35,14 +38,14 @@ LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h)
     return sample;
 }
 
-// Fills in what the joint is overloaded by; the ratio is above 1 where it is.
+// The load or blow that uses up the largest share of the joint's strength. The joint is overloaded where the ratio exceeds 1.
 JointOverload judge(const Joint& joint, const LoadReading& reading) {
     const JointDef& def = joint.def;
     JointOverload overload;
     const auto consider = [&](std::optional<Real> limit, Real load, bool isImpact) {
         if (!limit)
             return;
-        const Real ratio = *limit > 0 ? load / *limit : (load > 0 ? Real(1e30) : Real(0));
+        const Real ratio = *limit > 0 ? load / *limit : (load > 0 ? kNoStrength : Real(0));
         if (ratio > overload.ratio) {
             overload.ratio = ratio;
             overload.isImpact = isImpact;
@@ -60,7 +63,7 @@ JointOverload judge(const Joint& joint, const LoadReading& reading) {
     return overload;
 }
 
-// J: (lambda / h)^2 / 2k over the rows that give way.
+// Energy (J) stored in the elastic rows of a joint: the sum of (lambda / h)^2 / 2k.
 double springEnergy(const WorldState& world, std::size_t active, Real h) {
     const auto [isBall, index] = world.solve.jointSolver.place(active);
     if (isBall)
@@ -81,14 +84,14 @@ double springEnergy(const WorldState& world, std::size_t active, Real h) {
     return energy;
 }
 
-// J that the springs of a joint hold where a blow stretches them within kBlowTime.
+// Energy (J) in the springs of a joint under the mean force of a blow that lasts kBlowTime.
 double blowStretch(const Joint& joint, const Vec3& blow, const Vec3& angularBlow) {
     const double k = joint.def.stiffness, time = fracture::kBlowTime;
     const double squares = double(lengthSquared(blow)) + double(lengthSquared(angularBlow));
     return k > 0 ? squares / (2 * k * time * time) : 0;
 }
 
-// Joints that hang together by dynamic bodies have the same number.
+// Groups of joints that dynamic bodies connect.
 class JointGroups {
 public:
     explicit JointGroups(const WorldState& world) : world_(world), joined_(world.bodies.size()) {
@@ -97,7 +100,8 @@ public:
                 joined_.join(joint.def.a.index, joint.def.b.index);
     }
     std::uint32_t of(const Joint& joint) { return joined_.root(moves(joint.def.a) ? joint.def.a.index : joint.def.b.index); }
-    // Of a body in the mass that hangs on it; 0 where that hangs on something that no blow moves.
+    // Mass of a body over the mass of all bodies that joints connect to it; 0 where one of those joints is attached to a body
+    // that no blow moves.
     double shareOf(BodyId id) {
         if (!moves(id))
             return 0;
@@ -123,7 +127,8 @@ private:
     std::vector<double> masses_;  // by root
 };
 
-// Of joints with a break interval, the most overloaded of each group breaks, and the others of the group then keep quiet.
+// Of joints with a break interval, only the most overloaded one of each group breaks; the group's next break is at least the
+// interval later.
 void limitRate(WorldState& world) {
     std::vector<JointOverload>& found = world.overloads.joints;
     const auto isLimited = [&](const JointOverload& overload) { return world.joints[overload.joint].def.breakInterval > 0; };
@@ -149,11 +154,11 @@ void limitRate(WorldState& world) {
         if (isLimited(overload))
             for (Joint& joint : world.joints)
                 if (joint.alive && joint.def.breakInterval > 0 && groups.of(joint) == groupOf(overload))
-                    joint.quietUntil = world.clock.time + double(joint.def.breakInterval);
+                    joint.nextBreakTime = world.clock.time + double(joint.def.breakInterval);
     found = std::move(kept);
 }
 
-// All but its energy.
+// The release of a joint, except for the energy that a blow adds.
 Release releaseOf(WorldState& world, const Joint& joint, const JointOverload& overload) {
     Release release;
     release.a = joint.def.a;
@@ -167,14 +172,14 @@ Release releaseOf(WorldState& world, const Joint& joint, const JointOverload& ov
     };
     release.towardsB = center(joint.def.b, joint.frameB) - center(joint.def.a, joint.frameA);
     release.seed = world.def.release.seed ^ ++world.overloads.count << 32;
-    // It gives way when its strength is reached: of what is more, nothing goes through it.
+    // The joint breaks when its strength is reached, so it never carries more than that.
     const double atBreak = 1 / double(overload.ratio);
     release.stored =
         atBreak * atBreak * (overload.isImpact ? blowStretch(joint, overload.force, overload.torque) : overload.springEnergy);
     return release;
 }
 
-// What all blows together do to one body.
+// The sum of the blows on one body.
 struct BodyBlow {
     std::uint32_t body = 0;
     Vec3 impulse, angularImpulse;
@@ -188,8 +193,8 @@ void addBlow(std::vector<BodyBlow>& blows, std::uint32_t body, const Vec3& impul
     known->angularImpulse += angularImpulse;
 }
 
-// The energy that blows carry through the joints that they broke: half of lambda J M^-1 J^T lambda, joint by joint, and no more
-// than all of them together, which may hold each other in balance on a light body between two of them.
+// Adds the energy of the blows that broke joints: lambda J M^-1 J^T lambda / 2 of each joint. The sum is limited to the energy
+// of all blows together, which is smaller where blows on a light body between two joints nearly cancel.
 void addBlowEnergies(const WorldState& world, const std::vector<JointOverload>& found, std::vector<Release>& releases) {
     JointGroups groups(world);
     std::vector<BodyBlow> blows;
@@ -238,7 +243,7 @@ void findJointOverloads(WorldState& world, Real dt, Real h) {
     for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
         const std::uint32_t slot = world.solve.activeJoints[i];
         const Joint& joint = world.joints[slot];
-        if (!joint.mayBreak || joint.quietUntil > world.clock.time)
+        if (!joint.mayBreak || joint.nextBreakTime > world.clock.time)
             continue;
         const LoadReading reading = joint.window.with(actedBy(world, i, dt, h));
         if (!reading.isReady)

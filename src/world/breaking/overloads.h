@@ -1,8 +1,9 @@
-// Joints and bonds that are loaded beyond their strength, and what becomes of them.
+// Breaks joints and bonds that are loaded beyond their strength.
 //   [Li18] 3.5, 4   breaking, and doing the step again without what broke
-// A step solves its contacts and joints on copies of the bodies. What the solve did to joints and bonds is looked at before it
-// is taken over: where one is overloaded it is removed, its energy released, and the step begins again from the state it began
-// with, WorldDef::rewinds times at most. What is overloaded in the last attempt breaks at its end.
+// A step solves its contacts and joints on copies of the bodies, and the loads of joints and bonds are checked before the
+// result is stored. Those that are overloaded are removed, their energy is released, and the step is solved again from the
+// state at its start, at most WorldDef::rewinds times. Those that are overloaded in the last attempt break at the end of the
+// step.
 #pragma once
 
 #include "world/state/state.h"
@@ -11,9 +12,9 @@ namespace sunder::world {
 
 // After a solve, h: its substep. Fills OverloadState::joints and ::bonds.
 void findOverloads(WorldState& world, Real dt, Real h);
-// Takes out what was found; false where there was nothing.
+// Removes the joints and bonds that were found; false where there were none.
 bool breakOverloads(WorldState& world);
-// When the solve is to stand: the windows of loads go on by a step.
+// When the solve is kept: adds its loads to the load windows.
 void keepLoads(WorldState& world, Real dt, Real h, bool isLast);
 
 }  // namespace sunder::world

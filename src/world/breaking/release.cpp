@@ -8,6 +8,10 @@ namespace sunder::world {
 
 namespace {
 
+// In steps: a release with no more time left than this ends in the present step. Above 1, because rounding of the time left
+// would otherwise add a step with next to no energy.
+constexpr double kLastStep = 1.001;
+
 fracture::ReleaseBody releaseBody(const Body* body, const WorldPoint& point) {
     fracture::ReleaseBody out;
     if (!body || body->motion == Motion::Static)
@@ -31,7 +35,7 @@ fracture::ReleaseBody releaseBody(const Body* body, const WorldPoint& point) {
     return out;
 }
 
-// The point of the break, between where the two bodies have taken it.
+// The point of the break in the world: the mean of where each of the two bodies has carried it.
 WorldPoint pointOf(const WorldState& world, const Release& release) {
     const auto place = [&](BodyId id, const WorldPoint& local) {
         if (id.isNull())
@@ -82,11 +86,10 @@ void releaseEnergy(WorldState& world, const Release& release) {
 
 void releaseWaiting(WorldState& world, Real dt) {
     for (Release& release : world.overloads.releases) {
-        // So that rounding leaves no last part of nothing.
-        const bool isLast = release.timeLeft <= double(dt) * 1.001;
-        const double part = isLast ? release.energy : release.energy * double(dt) / release.timeLeft;
-        giveEnergy(world, release, part);
-        release.energy -= part;
+        const bool isLast = release.timeLeft <= double(dt) * kLastStep;
+        const double portion = isLast ? release.energy : release.energy * double(dt) / release.timeLeft;
+        giveEnergy(world, release, portion);
+        release.energy -= portion;
         release.timeLeft = isLast ? 0 : release.timeLeft - double(dt);
     }
     std::erase_if(world.overloads.releases, [](const Release& release) { return !(release.timeLeft > 0); });

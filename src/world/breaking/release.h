@@ -1,4 +1,4 @@
-// The energy that broken joints and bonds had stored, on its way back into the bodies they held.
+// Gives the energy that broken joints and bonds had stored back to the bodies that they joined.
 //   [Li18] 3.4
 #pragma once
 
@@ -6,15 +6,16 @@
 
 namespace sunder::world {
 
-// Energy to be given to two bodies that a joint or bond held together; force and torque are what it did to B about the point,
-// in world axes; a null handle is the world. At once, or in parts from the next step on.
+// Force and torque of the release are those of the broken joint or bond on B, about the point, in world axes; a null handle is
+// the world. The energy is given at once or, with ReleaseOptions::time, in equal portions from the next step on.
 void releaseEnergy(WorldState& world, const Release& release);
-// At the start of a step: the parts that are due.
+// At the start of a step: the portions that are due.
 void releaseWaiting(WorldState& world, Real dt);
-// J that a blow carries (see Release), by the two bodies as they are now; shares: of each in the mass that moves with it.
+// Energy (J) of a blow on both bodies of a release. Each counts by its share, 0 to 1: its mass over the mass that the blow must
+// move with it.
 double blowEnergyOf(const WorldState& world, const Release& release, const Vec3& blow, const Vec3& angularBlow,
                     double shareA = 1, double shareB = 1);
-// J that an impulse and an angular impulse about its centre carry into a body.
+// Energy (J) that an impulse and an angular impulse about its centre give to a body at rest.
 double blowEnergyOf(const Body& body, const Vec3& blow, const Vec3& angularBlow);
 
 }  // namespace sunder::world

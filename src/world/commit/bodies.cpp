@@ -1,8 +1,11 @@
 #include "world/commit/bodies.h"
 
 #include <algorithm>
+#include <cassert>
+#include <limits>
 
 #include "collision/parts_surface.h"
+#include "collision/query/point_distance.h"
 #include "world/commit/joints.h"
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
@@ -14,27 +17,37 @@ namespace sunder::world {
 
 namespace {
 
-void listMoving(WorldState& world, std::uint32_t slot) {
-    const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
-    world.roster.moving.insert(std::upper_bound(world.roster.moving.begin(), world.roster.moving.end(), slot, bySerial), slot);
+void listBySerial(const PagedVector<Body>& bodies, std::uint32_t slot, std::vector<std::uint32_t>& list) {
+    const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return bodies[a].serial < bodies[b].serial; };
+    list.insert(std::upper_bound(list.begin(), list.end(), slot, bySerial), slot);
 }
 
-void unlistMoving(WorldState& world, std::uint32_t slot) {
-    const auto at = std::find(world.roster.moving.begin(), world.roster.moving.end(), slot);
-    if (at != world.roster.moving.end())
-        world.roster.moving.erase(at);
+void listMoving(const PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t slot) {
+    listBySerial(bodies, slot, roster.moving);
 }
 
-void setBonds(WorldState& world, std::uint32_t slot, BodyBonds bonds) {
-    world.bodies[slot].bonds = std::move(bonds);
-    const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
-    world.roster.bonded.insert(std::upper_bound(world.roster.bonded.begin(), world.roster.bonded.end(), slot, bySerial), slot);
+void unlistMoving(BodyRoster& roster, std::uint32_t slot) {
+    const auto at = std::find(roster.moving.begin(), roster.moving.end(), slot);
+    if (at != roster.moving.end())
+        roster.moving.erase(at);
 }
 
-void dropBonds(WorldState& world, std::uint32_t slot) {
-    if (world.bodies[slot].bonds)
-        std::erase(world.roster.bonded, slot);
-    world.bodies[slot].bonds.reset();
+void setBonds(PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t slot, BodyBonds bonds) {
+    bodies[slot].bonds = std::move(bonds);
+    listBySerial(bodies, slot, roster.bonded);
+}
+
+void dropBonds(PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t slot) {
+    if (bodies[slot].bonds)
+        std::erase(roster.bonded, slot);
+    bodies[slot].bonds.reset();
+}
+
+// Its proxies must be gone: it may have had several.
+void dropVertices(PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t slot) {
+    if (bodies[slot].vertices)
+        std::erase(roster.deforming, slot);
+    bodies[slot].vertices.reset();
 }
 
 SharedShape builtShape(const Shape& shape) {
@@ -42,7 +55,7 @@ SharedShape builtShape(const Shape& shape) {
     return shared ? *shared : buildShape(shape);
 }
 
-// The same level set, drawn as its part is.
+// A copy of the level set that is drawn as the surface of its one part.
 SharedShape withOwnSurface(const SharedShape& shape) {
     LevelSet definition = std::get<LevelSet>(shape->definition);
     auto solid = std::make_shared<SampledSolid>(*definition.sampled);
@@ -52,11 +65,14 @@ SharedShape withOwnSurface(const SharedShape& shape) {
     return buildShape(definition);
 }
 
+// Cells along the longest side of the grid on which a body breaks, where its definition does not say: 48 nodes, with one layer
+// of outside nodes at both ends. More make pieces finer and a break slower.
+constexpr Real kDefaultCells = 46;
+
 // The level set that breaks in place of the body. Throws Error where the resolution is not possible.
 SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     if (shape->type == ShapeType::LevelSet)
         return shape;
-    constexpr Real kCells = 46;
     LevelSet levelSet;
     levelSet.parts.push_back({shape, {}, {}});
     levelSet.cell = def.cell;
@@ -64,7 +80,7 @@ SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     levelSet.keepSurface = def.surface == FractureSurface::Cut;
     if (def.cell == 0 && def.resolution[0] == 0) {
         const Vec3 size = shape->localBounds.high - shape->localBounds.low;
-        levelSet.cell = max(size.x, max(size.y, size.z)) / kCells;
+        levelSet.cell = max(size.x, max(size.y, size.z)) / kDefaultCells;
     }
     try {
         return buildShape(levelSet);
@@ -73,7 +89,7 @@ SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     }
 }
 
-// A level set whose pieces are to be cut from its own surface is drawn as that from the start.
+// A level set with FractureSurface::Cut is drawn by its part's own surface from the start, as its pieces will be.
 SharedShape drawnForCut(const SharedShape& shape, const FractureDef& def) {
     if (def.surface != FractureSurface::Cut || shape->type != ShapeType::LevelSet || shape->levelSet->solid->surface)
         return shape;
@@ -95,9 +111,7 @@ BodyFracture makeFracture(const SharedShape& shape, const FractureDef& def) {
     BodyFracture fracture;
     fracture.def = def;
     fracture.solid = breakableSolid(shape, def);
-    const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
-    fracture.alignedScale = patternScale(def, grid);
-    fracture.alignedNodes = {grid.nodes.x, grid.nodes.y, grid.nodes.z};
+    fitToBody(fracture);
     fracture.face = faceOf(*fracture.solid);
     return fracture;
 }
@@ -113,26 +127,26 @@ Rare<Shape> asGiven(const Shape& shape) {
 namespace {
 
 // A free slot, or a new one, for a body that is alive from now on.
-std::uint32_t takeSlot(WorldState& world) {
+std::uint32_t takeSlot(PagedVector<Body>& bodies, BodyRoster& roster) {
     std::uint32_t slot;
-    if (world.roster.freeSlots.empty()) {
-        slot = static_cast<std::uint32_t>(world.bodies.size());
-        world.bodies.emplace_back();
+    if (roster.freeSlots.empty()) {
+        slot = static_cast<std::uint32_t>(bodies.size());
+        bodies.emplace_back();
     } else {
-        slot = world.roster.freeSlots.back();
-        world.roster.freeSlots.pop_back();
-        const std::uint32_t generation = world.bodies[slot].generation;
-        world.bodies[slot] = {};
-        world.bodies[slot].generation = generation;
+        slot = roster.freeSlots.back();
+        roster.freeSlots.pop_back();
+        const std::uint32_t generation = bodies[slot].generation;
+        bodies[slot] = {};
+        bodies[slot].generation = generation;
     }
-    Body& body = world.bodies[slot];
+    Body& body = bodies[slot];
     body.alive = true;
     ++body.generation;
-    body.serial = world.roster.nextSerial++;
+    body.serial = roster.nextSerial++;
     return slot;
 }
 
-// What a body takes over from its definition as it stands.
+// Copies the fields of the definition that need no computation.
 void describe(Body& body, const BodyDef& def) {
     body.name = def.name;
     body.userData = def.userData;
@@ -155,41 +169,67 @@ void describe(Body& body, const BodyDef& def) {
 
 }  // namespace
 
-std::uint32_t commitAdd(WorldState& world, const BodyDef& def) {
-    SharedShape shape = builtShape(def.shape);
-    Rare<BodyFracture> fracture;
-    Rare<Shape> given = asGiven(def.shape);
-    if (def.fracture) {
-        if (const SharedShape drawn = drawnForCut(shape, *def.fracture); drawn != shape)
-            given = Shape(shape = drawn);
-        fracture = makeFracture(shape, *def.fracture);
-    }
-    Rare<BodyBonds> bonds;
+bool hasRoom(const PagedVector<Body>& bodies, const BodyRoster& roster) {
+    return !roster.freeSlots.empty() || bodies.size() < kMostAdded;
+}
+
+namespace {
+
+BuiltParts buildParts(const Shape& shape, const FractureDef* fracture) {
+    BuiltParts parts;
+    parts.shape = builtShape(shape);
+    parts.asGiven = asGiven(shape);
+    if (!fracture)
+        return parts;
+    if (const SharedShape drawn = drawnForCut(parts.shape, *fracture); drawn != parts.shape)
+        parts.asGiven = Shape(parts.shape = drawn);
+    parts.fracture = makeFracture(parts.shape, *fracture);
+    return parts;
+}
+
+}  // namespace
+
+BuiltParts buildParts(const BodyDef& def) {
+    BuiltParts parts = buildParts(def.shape, def.fracture ? &*def.fracture : nullptr);
     if (def.bonds)
-        bonds = makeBonds(shape, *def.bonds);
-    const std::uint32_t slot = takeSlot(world);
+        parts.bonds = makeBonds(parts.shape, *def.bonds);
+    return parts;
+}
+
+BuiltParts buildParts(const Body& body, const Shape& shape) {
+    const SharedShape built = builtShape(shape);
+    const bool breaks = body.fracture && built->type != ShapeType::Mesh;
+    BuiltParts parts = buildParts(Shape(built), breaks ? &body.fracture->def : nullptr);
+    if (parts.shape == built)
+        parts.asGiven = asGiven(shape);
+    return parts;
+}
+
+std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltParts parts) {
+    const std::uint32_t slot = takeSlot(world.bodies, world.roster);
     Body& body = world.bodies[slot];
     describe(body, def);
-    body.shape = shape;
-    body.shapeAsGiven = std::move(given);
+    body.shape = std::move(parts.shape);
+    body.shapeAsGiven = std::move(parts.asGiven);
     world.roster.layersInUse |= def.layer;
-    world.roster.hasLevelSets = world.roster.hasLevelSets || shape->hasLevelSet;
+    world.roster.hasLevelSets = world.roster.hasLevelSets || body.shape->hasLevelSet;
+    world.roster.hasSensors = world.roster.hasSensors || body.sensor;
     world.roster.hasFresh = world.roster.hasFresh || body.isFresh;
-    body.fracture = std::move(fracture);
+    body.fracture = std::move(parts.fracture);
     world.breaking.anyBreakable = world.breaking.anyBreakable || body.fracture;
-    if (bonds)
-        setBonds(world, slot, std::move(*bonds));
+    if (parts.bonds)
+        setBonds(world.bodies, world.roster, slot, std::move(*parts.bonds));
     if (body.fracture)
-        prepareAligned(world, *body.fracture);
+        prepareToBreak(world, *body.fracture);
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;
     body.angularVelocity = def.motion == Motion::Static ? Vec3{} : def.angularVelocity;
     if (body.bonds)
-        piecesOf(body);  // now, not in a step
-    addProxy(world, slot);
+        piecesOf(body);  // made here, because it is too slow for a step
+    addProxies(world.bodies, world.broadPhase, slot);
     if (body.motion != Motion::Static)
-        listMoving(world, slot);
+        listMoving(world.bodies, world.roster, slot);
     return slot;
 }
 
@@ -199,7 +239,7 @@ BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number) 
     BodyDef def;
     def.name = parent.name + "_" + std::to_string(number);
     def.shape = piece.shape;
-    def.motion = piece.anchored ? Motion::Static : Motion::Dynamic;
+    def.motion = piece.isAnchored ? Motion::Static : Motion::Dynamic;
     def.velocity = piece.velocity;
     def.angularVelocity = piece.angularVelocity;
     def.material = parent.material;
@@ -217,14 +257,18 @@ BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number) 
     return def;
 }
 
-// What is left of the parent's resistance to a piece; none where it may not break again.
+// How a piece breaks; empty where it may not break again.
 Rare<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& piece) {
-    // Half of a piece must still be one.
+    // A piece of less than twice the smallest volume cannot be divided into two pieces.
     if (parent.def.generations <= 1 || piece.shape->massProperties.volume < 2 * double(parent.def.smallest))
         return {};
     BodyFracture fracture = parent;
-    fracture.solid = piece.shape;
-    fracture.face = faceOf(*piece.shape);
+    try {
+        fracture.solid = breakableSolid(piece.shape, parent.def);
+    } catch (const Error&) {
+        return {};  // it is no level set, and too thin for the body's grid: a step must not fail for that
+    }
+    fracture.face = faceOf(*fracture.solid);
     fracture.damage = 0;
     --fracture.def.generations;
     fracture.def.threshold *= powerOf(piece.share, fracture.def.sizeExponent);
@@ -232,9 +276,28 @@ Rare<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& pie
         anchor.low -= piece.center;
         anchor.high -= piece.center;
     }
-    if (!piece.anchored)
+    if (!piece.isAnchored)
         fracture.def.anchors.clear();
     return fracture;
+}
+
+}  // namespace
+
+namespace {
+
+// The piece that a point of the body's frame lies in, or that is nearest to it.
+std::uint32_t pieceHolding(std::span<const NewPiece> pieces, const Vec3& point) {
+    std::uint32_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < pieces.size(); ++i) {
+        const auto hit =
+            collision::findDistance({*pieces[i].shape, toDouble(pieces[i].center - point), pieces[i].orientation}, least);
+        if (hit && hit->distance < least) {
+            least = hit->distance;
+            nearest = i;
+        }
+    }
+    return nearest;
 }
 
 }  // namespace
@@ -242,25 +305,30 @@ Rare<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& pie
 std::vector<std::uint32_t> commitBreak(WorldState& world, std::uint32_t slot, std::span<const NewPiece> pieces) {
     const Body parent = world.bodies[slot];
     const BodyId parentId{slot, parent.generation};
+    const std::vector<DetachedJoint> detached =
+        detachJoints(world, slot, [&](const Vec3& point) { return pieceHolding(pieces, point); });
     commitRemove(world, slot);
     const std::uint64_t birth = ++world.breaking.count;
     std::vector<std::uint32_t> slots;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const NewPiece& piece = pieces[i];
-        const std::uint32_t made = commitAdd(world, pieceDef(parent, piece, i));
+        const BodyDef def = pieceDef(parent, piece, i);
+        const std::uint32_t made = commitAdd(world, def, buildParts(def));
         Body& body = world.bodies[made];
         body.parent = parentId;
         body.birth = birth;
         if (parent.fracture)
             body.fracture = pieceFracture(*parent.fracture, piece);
         if (piece.bonds)
-            setBonds(world, made, *piece.bonds);
-        // In double, and without a rounding through the definition.
+            setBonds(world.bodies, world.roster, made, *piece.bonds);
+        // The pose is set here, because the definition would round it to Real.
         const Quat orientation = userOrientation(parent);
         placeBody(body, userPosition(parent) + rotate(orientation, piece.center), orientation * piece.orientation);
-        refreshProxy(world, body);
+        refreshProxies(world.broadPhase, body);
         slots.push_back(made);
     }
+    for (const DetachedJoint& end : detached)
+        attachJoint(world, end, slots[end.piece], {pieces[end.piece].center, pieces[end.piece].orientation});
     return slots;
 }
 
@@ -268,10 +336,10 @@ void commitRemove(WorldState& world, std::uint32_t slot) {
     Body& body = world.bodies[slot];
     removeJointsOf(world, slot);
     forgetPairs(world, slot);
-    if (body.proxy != kNone)
-        world.broadPhase.remove(body.proxy);
-    unlistMoving(world, slot);
-    dropBonds(world, slot);
+    removeProxies(world.broadPhase, body);
+    unlistMoving(world.roster, slot);
+    dropBonds(world.bodies, world.roster, slot);
+    dropVertices(world.bodies, world.roster, slot);
     const std::uint32_t generation = body.generation;
     body = {};
     body.generation = generation;
@@ -283,36 +351,42 @@ void commitMotion(WorldState& world, std::uint32_t slot, Motion motion) {
     if (body.motion == motion)
         return;
     forgetPairs(world, slot);
-    world.broadPhase.remove(body.proxy);
-    unlistMoving(world, slot);
+    removeProxies(world.broadPhase, body);
+    unlistMoving(world.roster, slot);
     body.motion = motion;
     world.jointRoster.dueKnown = false;
     updateMass(body);
     if (motion == Motion::Static)
         body.velocity = body.angularVelocity = {};
     else
-        listMoving(world, slot);
-    addProxy(world, slot);
+        listMoving(world.bodies, world.roster, slot);
+    addProxies(world.bodies, world.broadPhase, slot);
 }
 
-void commitShape(WorldState& world, std::uint32_t slot, const Shape& shape) {
+void commitShape(WorldState& world, std::uint32_t slot, BuiltParts parts) {
     Body& body = world.bodies[slot];
-    body.shape = builtShape(shape);
+    body.shape = std::move(parts.shape);
     world.roster.hasLevelSets = world.roster.hasLevelSets || body.shape->hasLevelSet;
-    body.shapeAsGiven = asGiven(shape);
-    if (body.fracture && body.shape->type == ShapeType::Mesh)
-        body.fracture.reset();
-    if (body.fracture) {
-        if (const SharedShape drawn = drawnForCut(body.shape, body.fracture->def); drawn != body.shape)
-            body.shapeAsGiven = Shape(body.shape = drawn);
-        body.fracture = makeFracture(body.shape, body.fracture->def);
-    }
-    dropBonds(world, slot);
+    body.shapeAsGiven = std::move(parts.asGiven);
+    body.fracture = std::move(parts.fracture);
+    dropBonds(world.bodies, world.roster, slot);
     body.centerOverride.reset();
     updateMass(body);
     forgetPairs(world, slot);
-    world.broadPhase.remove(body.proxy);
-    addProxy(world, slot);
+    removeProxies(world.broadPhase, body);
+    dropVertices(world.bodies, world.roster, slot);
+    addProxies(world.bodies, world.broadPhase, slot);
+}
+
+void commitVertices(WorldState& world, std::uint32_t slot, BodyVertices vertices) {
+    assert(isSound(vertices));
+    Body& body = world.bodies[slot];
+    forgetPairs(world, slot);
+    removeProxies(world.broadPhase, body);
+    if (!body.vertices)
+        listBySerial(world.bodies, slot, world.roster.deforming);
+    body.vertices = std::move(vertices);
+    addProxies(world.bodies, world.broadPhase, slot);
 }
 
 void forgetPairs(WorldState& world, std::uint32_t slot) {
@@ -322,10 +396,10 @@ void forgetPairs(WorldState& world, std::uint32_t slot) {
             return false;
         if (pair.touching)
             noteEnd(world, pair);
-        world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
+        world.pairSet.erase(keyOf(pair));
         return true;
     });
-    findAgain(world, slot);
+    findAgain(world.bodies, world.broadPhase, slot);
 }
 
 }  // namespace sunder::world

@@ -72,7 +72,7 @@ void commitRemoveJoint(WorldState& world, std::uint32_t slot) {
     wakeEnds(world, joint);
     const BodyId a = joint.def.a, b = joint.def.b;
     if (!joint.def.collideConnected && !a.isNull() && !b.isNull()) {
-        findAgain(world, a.index);
+        findAgain(world.bodies, world.broadPhase, a.index);
         world.jointRoster.uncollidingKnown = false;
     }
     world.jointRoster.dueKnown = false;
@@ -99,7 +99,7 @@ void commitChangeJoint(WorldState& world, std::uint32_t slot, const JointDef& de
     if (def.collideConnected != before.collideConnected) {
         world.jointRoster.uncollidingKnown = false;
         if (!before.a.isNull())
-            findAgain(world, before.a.index);
+            findAgain(world.bodies, world.broadPhase, before.a.index);
     }
 }
 
@@ -113,9 +113,40 @@ void removeJointsOf(WorldState& world, std::uint32_t body) {
     }
 }
 
-void reportJoints(WorldState& world) {
-    world.events.joints.swap(world.events.nextJoints);
-    world.events.nextJoints.clear();
+std::vector<DetachedJoint> detachJoints(WorldState& world, std::uint32_t slot,
+                                        const std::function<std::uint32_t(const Vec3&)>& pieceAt) {
+    std::vector<DetachedJoint> detached;
+    for (std::uint32_t i = 0; i < world.joints.size(); ++i) {
+        Joint& joint = world.joints[i];
+        for (const bool isB : {false, true}) {
+            BodyId& id = isB ? joint.def.b : joint.def.a;
+            if (!joint.alive || id.index != slot)
+                continue;
+            detached.push_back({i, pieceAt((isB ? joint.frameB : joint.frameA).position), isB});
+            id = {};
+        }
+    }
+    return detached;
+}
+
+void attachJoint(WorldState& world, const DetachedJoint& end, std::uint32_t slot, const Pose& placed) {
+    Joint& joint = world.joints[end.joint];
+    (end.isB ? joint.def.b : joint.def.a) = BodyId{slot, world.bodies[slot].generation};
+    Pose& frame = end.isB ? joint.frameB : joint.frameA;
+    frame = inverse(placed) * frame;
+    joint.known = false;
+    world.jointRoster.uncollidingKnown = world.jointRoster.dueKnown = false;
+    const auto moves = [&](BodyId id) { return !id.isNull() && world.bodies[id.index].motion == Motion::Dynamic; };
+    if (moves(joint.def.a) || moves(joint.def.b))
+        return;
+    // The piece is fixed to the world, and so is what the joint held it to.
+    world.events.nextJoints.push_back(jointEventOf(joint, end.joint, JointEventKind::BodyRemoved));
+    commitRemoveJoint(world, end.joint);
+}
+
+void reportJoints(EventState& events) {
+    events.joints.swap(events.nextJoints);
+    events.nextJoints.clear();
 }
 
 }  // namespace sunder::world

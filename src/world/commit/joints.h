@@ -1,5 +1,8 @@
-// Joints come, change and go, and what the next step reports of that.
+// Adding, changing and removing joints, and the events that the next step reports of it.
 #pragma once
+
+#include <functional>
+#include <vector>
 
 #include "world/state/state.h"
 
@@ -14,6 +17,18 @@ void removeJointsOf(WorldState& world, std::uint32_t body);
 
 JointEvent jointEventOf(const Joint& joint, std::uint32_t slot, JointEventKind kind);
 // The events of this step are those noted since the last.
-void reportJoints(WorldState& world);
+void reportJoints(EventState& events);
+
+// One end of a joint of a body that breaks, and the piece that takes it over.
+struct DetachedJoint {
+    std::uint32_t joint = 0, piece = 0;
+    bool isB = false;
+};
+// Detaches the joints of a body, because removing it would remove them as well. pieceAt: the piece that holds a point of the
+// body's frame.
+std::vector<DetachedJoint> detachJoints(WorldState& world, std::uint32_t slot,
+                                        const std::function<std::uint32_t(const Vec3&)>& pieceAt);
+// Attaches an end to the body that its piece has become; placed: where that is in the frame of the body that broke.
+void attachJoint(WorldState& world, const DetachedJoint& end, std::uint32_t slot, const Pose& placed);
 
 }  // namespace sunder::world

@@ -2,163 +2,66 @@
 
 #include <algorithm>
 
-#include "collision/build_shape.h"
-#include "core/random.h"
-#include "fracture/cutting/cut_pieces.h"
-#include "fracture/cutting/placed_regions.h"
-#include "fracture/prescored/break_body.h"
 #include "fracture/prescored/piece_mass.h"
-#include "fracture/prescored/piece_solid.h"
-#include "geometry/patterns/built_pattern.h"
+#include "math/vec3d.h"
+#include "sunder/describe.h"
+#include "world/commit/level_set_pieces.h"
+#include "world/commit/prescored_pieces.h"
 
 namespace sunder::world {
 
 namespace {
 
-using Piece = fracture::Piece<std::int16_t>;
 using geometry::MassProperties;
 
-constexpr std::size_t kAxes = 6;
-constexpr std::size_t kMostAligned = 8 * kAxes;  // patterns kept, a few megabytes each
-
-// For density 1, in the body's frame, as the body is moved: what the pieces must add up to.
-MassProperties wholeOf(const Body& body) {
-    MassProperties whole = body.shape->massProperties;
-    if (body.motion != Motion::Dynamic || !(body.inertiaOverride || body.centerOverride))
-        return whole;
-    const double density = double(body.mass) / whole.volume;
-    const Mat3 R = toMatrix(body.bodyFromPrincipal.orientation);
-    const Vec3& I = body.principalInertia;
-    const Vec3& c = body.bodyFromPrincipal.position;
-    const auto entry = [&](const Vec3& a, const Vec3& b) {
-        return (double(a.x) * b.x * I.x + double(a.y) * b.y * I.y + double(a.z) * b.z * I.z) / density;
-    };
-    whole.center = {c.x, c.y, c.z};
-    whole.inertia = {entry(R.row0, R.row0), entry(R.row1, R.row1), entry(R.row2, R.row2),
-                     entry(R.row0, R.row1), entry(R.row0, R.row2), entry(R.row1, R.row2)};
-    return whole;
-}
-
-const fracture::AlignedPattern& alignedPattern(WorldState& world, const BodyFracture& fracture, Real cell,
-                                               fracture::Axis axis) {
-    std::vector<AlignedEntry>& kept = world.breaking.aligned;
-    for (const AlignedEntry& entry : kept)
-        if (entry.pattern == fracture.def.pattern && entry.scale == fracture.alignedScale && entry.cell == cell &&
-            entry.nodes == fracture.alignedNodes && entry.axis == axis)
-            return *entry.aligned;
-    if (kept.size() >= kMostAligned)
-        kept.erase(kept.begin());
-    const auto [nx, ny, nz] = fracture.alignedNodes;
-    AlignedEntry& entry = kept.emplace_back();
-    entry.pattern = fracture.def.pattern;
-    entry.scale = fracture.alignedScale;
-    entry.cell = cell;
-    entry.nodes = fracture.alignedNodes;
-    entry.axis = axis;
-    entry.aligned = std::make_unique<fracture::AlignedPattern>(fracture.def.pattern->pattern, fracture.alignedScale,
-                                                               geometry::Grid{{}, cell, {nx, ny, nz}}, axis, *world.tasks);
-    return *entry.aligned;
-}
-
-// Where an aligned pattern has its centre.
-Vec3 nearestNode(const geometry::Grid& grid, const Vec3& point) {
-    const Vec3 cells = (point - grid.origin) / grid.cell;
-    const auto node = [](Real at, int nodes) { return int(clamp(std::floor(at + Real(0.5)), 0, Real(nodes - 1))); };
-    return grid.position(node(cells.x, grid.nodes.x), node(cells.y, grid.nodes.y), node(cells.z, grid.nodes.z));
-}
-
-// A pattern on the grid, and where it lies in the body's frame.
-struct Placed {
-    fracture::PlacedPattern onGrid;
-    fracture::PatternPlace place;
-};
-
-Placed place(WorldState& world, const Body& body, const BreakRequest& request) {
-    const BodyFracture& fracture = *body.fracture;
-    const geometry::Pattern& pattern = fracture.def.pattern->pattern;
-    const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
-    fracture::Impact impact{request.point, request.normal};
+// The one place that knows all fracture methods. Another one needs its breakBy to be included above, and nothing here.
+std::vector<CutPiece> breakByItsMethod(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
     if (request.kind == BreakRequest::Kind::Plane)
-        return {fracture::placePlane(grid, impact), {}};
-    if (fracture.def.placement == FracturePlacement::Aligned && fracture.def.reach == 0) {
-        const fracture::Axis axis = fracture::nearestAxis(request.normal);
-        fracture::PlacedPattern placed = alignedPattern(world, fracture, grid.cell, axis).place(grid, impact);
-        if (placed.labels)
-            return {std::move(placed),
-                    {nearestNode(grid, request.point), fracture::bodyFromPattern(pattern, fracture::directionOf(axis), 0),
-                     fracture.alignedScale}};
-    }
-    if (fracture.def.pattern->spins)
-        impact.spin = Real(core::Random(body.serial ^ world.breaking.count << 32).between(0, 6.283185307179586));
-    const Real scale = patternScale(fracture.def, grid);
-    fracture::PlacedPattern placed =
-        fracture::placeGeneral(pattern, scale, grid, impact, *world.tasks, &fracture.solid->levelSet->field());
-    if (fracture.def.reach > 0)
-        fracture::limitReach(placed, grid, request.point, fracture.def.reach);
-    return {std::move(placed), {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};
+        return cutByPlane(world, body, request, mostPieces);
+    return std::visit([&](const auto& method) { return breakBy(method, world, body, request, mostPieces); },
+                      body.fracture->def.method);
 }
 
-// What is drawn of the pieces, where it is cut from what is drawn of the body. Empty where it is not, or cannot be: then the
-// surfaces of their fields are drawn.
-std::vector<geometry::SurfaceMesh> cutSurfaces(const Body& body, const BreakRequest& request,
-                                               const fracture::PatternPlace& place, const std::vector<Piece>& pieces) {
-    const BodyFracture& fracture = *body.fracture;
-    const SampledSolid& solid = *fracture.solid->levelSet->solid;
-    if (!solid.surface || fracture.def.surface != FractureSurface::Cut)
-        return {};
-    std::unique_ptr<geometry::RegionSource> regions;
-    if (request.kind == BreakRequest::Kind::Plane)
-        regions = fracture::planeRegions(request.point, request.normal);
-    else
-        regions = fracture::placedRegions(*fracture.def.pattern, place);
-    if (request.kind != BreakRequest::Kind::Plane && fracture.def.reach > 0)
-        regions = fracture::withinReach(std::move(regions), request.point, fracture.def.reach);
-    return fracture::cutPieces(*solid.surface, solid.textureOrigin, solid.field.grid, pieces, *regions).pieces;
-}
-
-// Whether a solid node of the piece lies in one of the boxes, which are given in the body's frame.
-bool isAnchored(const NewPiece& piece, const std::vector<FractureAnchor>& anchors) {
-    const geometry::LevelSet16& field = piece.shape->levelSet->field();
+// Whether a solid node lies in a box, which is given in the frame of the field.
+bool hasNodeIn(const geometry::LevelSet16& field, const Vec3& boxLow, const Vec3& boxHigh) {
     const geometry::Grid& grid = field.grid;
-    for (const FractureAnchor& anchor : anchors) {
-        const Vec3 low = (anchor.low - piece.center - grid.origin) / grid.cell;
-        const Vec3 high = (anchor.high - piece.center - grid.origin) / grid.cell;
-        const auto first = [](Real from, int nodes) { return int(clamp(-std::floor(-from), 0, Real(nodes))); };
-        const auto last = [](Real to, int nodes) { return int(clamp(std::floor(to), -1, Real(nodes - 1))); };
-        for (int z = first(low.z, grid.nodes.z); z <= last(high.z, grid.nodes.z); ++z)
-            for (int y = first(low.y, grid.nodes.y); y <= last(high.y, grid.nodes.y); ++y)
-                for (int x = first(low.x, grid.nodes.x); x <= last(high.x, grid.nodes.x); ++x)
-                    if (field.isInside(grid.index(x, y, z)))
-                        return true;
-    }
+    const Vec3 low = (boxLow - grid.origin) / grid.cell, high = (boxHigh - grid.origin) / grid.cell;
+    const auto first = [](Real from, int nodes) { return int(clamp(-std::floor(-from), 0, Real(nodes))); };
+    const auto last = [](Real to, int nodes) { return int(clamp(std::floor(to), -1, Real(nodes - 1))); };
+    for (int z = first(low.z, grid.nodes.z); z <= last(high.z, grid.nodes.z); ++z)
+        for (int y = first(low.y, grid.nodes.y); y <= last(high.y, grid.nodes.y); ++y)
+            for (int x = first(low.x, grid.nodes.x); x <= last(high.x, grid.nodes.x); ++x)
+                if (field.isInside(grid.index(x, y, z)))
+                    return true;
     return false;
 }
 
-Vec3d inverseRotated(const Quat& q, const Vec3& v) {
-    const Vec3 r = inverseRotate(q, v);
-    return {r.x, r.y, r.z};
+// Whether a piece reaches into one of the boxes, which are given in the body's frame: by its solid nodes, or by its bounds
+// where it is no level set.
+bool isAnchored(const CutPiece& piece, const std::vector<FractureAnchor>& anchors) {
+    return std::any_of(anchors.begin(), anchors.end(), [&](const FractureAnchor& anchor) {
+        const Vec3 low = anchor.low - piece.center, high = anchor.high - piece.center;
+        if (piece.shape->type == ShapeType::LevelSet)
+            return hasNodeIn(piece.shape->levelSet->field(), low, high);
+        return overlaps(piece.shape->localBounds, Bounds{low, high});
+    });
 }
-Vec3 rotated(const Quat& q, const Vec3d& v) { return rotate(q, {Real(v.x), Real(v.y), Real(v.z)}); }
 
-void setMotions(const Body& body, const MassProperties& whole, const std::vector<Piece>& pieces, std::vector<NewPiece>& made) {
+void setMotions(const Body& body, const MassProperties& whole, const std::vector<CutPiece>& cut, std::vector<NewPiece>& made) {
     const Quat orientation = userOrientation(body);
+    const auto inBody = [&](const Vec3& v) { return toDouble(inverseRotate(orientation, v)); };
     std::vector<MassProperties> masses;
-    for (const Piece& piece : pieces)
+    for (const CutPiece& piece : cut)
         masses.push_back(piece.mass);
-    const std::vector<fracture::Motion> motions = fracture::motionOfPieces(
-        whole, {inverseRotated(orientation, body.velocity), inverseRotated(orientation, body.angularVelocity)}, masses);
+    const std::vector<fracture::Motion> motions =
+        fracture::motionOfPieces(whole, {inBody(body.velocity), inBody(body.angularVelocity)}, masses);
     for (std::size_t i = 0; i < made.size(); ++i) {
-        made[i].velocity = rotated(orientation, motions[i].velocity);
-        made[i].angularVelocity = rotated(orientation, motions[i].angularVelocity);
+        made[i].velocity = rotate(orientation, toReal(motions[i].velocity));
+        made[i].angularVelocity = rotate(orientation, toReal(motions[i].angularVelocity));
     }
 }
 
 }  // namespace
-
-Real patternScale(const FractureDef& def, const geometry::Grid& grid) {
-    const Bounds bounds = grid.bounds();
-    return fracture::coveringScale(def.pattern->pattern, length(bounds.high - bounds.low) / 2, def.size);
-}
 
 Real powerOf(Real x, Real y) {
     // By square roots: x^y = product of x^(2^-k) over the binary digits of y after the point, 24 of them.
@@ -177,40 +80,41 @@ Real powerOf(Real x, Real y) {
     return Real(result);
 }
 
-void prepareAligned(WorldState& world, const BodyFracture& fracture) {
-    if (fracture.def.placement != FracturePlacement::Aligned || fracture.def.reach != 0)
-        return;
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-        alignedPattern(world, fracture, fracture.solid->levelSet->field().grid.cell, static_cast<fracture::Axis>(axis));
+void fitToBody(BodyFracture& fracture) {
+    if (const Prescored* method = std::get_if<Prescored>(&fracture.def.method))
+        fitAligned(*method, fracture);
+}
+
+void notePatterns(WorldState& world, const BodyFracture& fracture) {
+    std::vector<SharedPattern>& known = world.breaking.knownPatterns;
+    visitFields(fracture.def, [&](const FieldInfo&, const auto& field) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, SharedPattern>)
+            if (field && std::find(known.begin(), known.end(), field) == known.end())
+                known.push_back(field);
+    });
+}
+
+void prepareToBreak(WorldState& world, const BodyFracture& fracture) {
+    notePatterns(world, fracture);
+    if (const Prescored* method = std::get_if<Prescored>(&fracture.def.method))
+        prepareAligned(*method, world, fracture);
 }
 
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
-    const BodyFracture& fracture = *body.fracture;
-    const SampledSolid& solid = *fracture.solid->levelSet->solid;
-    const MassProperties whole = wholeOf(body);
-    fracture::BreakOptions options;
-    options.noParticlesUpTo = collision::kMostOfSmallPiece;  // solidOf finds them
-    options.limits.smallestVolume = fracture.def.smallest;
-    options.limits.mostPieces = std::min(fracture.def.mostPieces, mostPieces);
-    const fracture::ParentBody<std::int16_t> parent{solid.field, whole, solid.cutNodes.isEmpty() ? nullptr : &solid.cutNodes};
-    const Placed placed = place(world, body, request);
-    std::vector<Piece> pieces = fracture::breakBody(parent, placed.onGrid, options, *world.tasks);
-    std::vector<NewPiece> made(pieces.size());
-    if (pieces.size() < 2)
+    const PieceMaker make = world.pieceMaker ? world.pieceMaker : breakByItsMethod;
+    std::vector<CutPiece> cut = make(world, body, request, mostPieces);
+    std::vector<NewPiece> made(cut.size());
+    if (cut.size() < 2)
         return made;
-    std::vector<geometry::SurfaceMesh> surfaces = cutSurfaces(body, request, placed.place, pieces);
-    setMotions(body, whole, pieces, made);
-    runTasks(*world.tasks, int(pieces.size()), [&](int number) {
-        Piece& piece = pieces[std::size_t(number)];
-        NewPiece& result = made[std::size_t(number)];
-        result.center = fracture::centerOf(piece);
-        result.share = Real(piece.mass.volume / whole.volume);
-        std::shared_ptr<SampledSolid> pieceSolid = fracture::solidOf(piece, solid);
-        if (!surfaces.empty() && !surfaces[std::size_t(number)].triangles.empty())
-            pieceSolid->surface = std::make_shared<const geometry::SurfaceMesh>(std::move(surfaces[std::size_t(number)]));
-        result.shape = collision::buildLevelSetShape(std::move(pieceSolid));
-        result.anchored = body.motion == Motion::Static && isAnchored(result, fracture.def.anchors);
-    });
+    const MassProperties whole = wholeOf(body);
+    setMotions(body, whole, cut, made);
+    const std::vector<FractureAnchor>& anchors = body.fracture->def.anchors;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        made[i].center = cut[i].center;
+        made[i].share = Real(cut[i].mass.volume / whole.volume);
+        made[i].isAnchored = body.motion == Motion::Static && isAnchored(cut[i], anchors);
+        made[i].shape = std::move(cut[i].shape);
+    }
     return made;
 }
 

@@ -1,5 +1,7 @@
 // What a body would break into. Nothing of the world is changed; bodies.h puts the pieces in the body's place.
 //   [Su09] 4.2
+// A fracture method finds the shapes of the pieces (breakBy in prescored_pieces.h); their motion and anchors are found here,
+// for all methods.
 #pragma once
 
 #include "world/state/state.h"
@@ -12,20 +14,22 @@ struct NewPiece {
     Quat orientation{};
     Vec3 velocity, angularVelocity;  // world axes
     Real share = 0;                  // of mass and volume
-    bool anchored = false;
-    Rare<BodyBonds> bonds{};  // of a part of a bonded body that has several pieces
+    bool isAnchored = false;         // it stays fixed to the world
+    Rare<BodyBonds> bonds{};         // of a component of a bonded body that has several pieces
 };
-
-// m per unit of the pattern, so that it covers a body with this grid.
-Real patternScale(const FractureDef& def, const geometry::Grid& grid);
 
 // x^y for x in (0, 1] and y >= 0, with the same bits everywhere.
 Real powerOf(Real x, Real y);
 
-// Resamples the body's pattern for its aligned placement beforehand, so that no step has to.
-void prepareAligned(WorldState& world, const BodyFracture& fracture);
+// Sets what the method needs to know about a body that is added, and later about its pieces. The solid must be set.
+void fitToBody(BodyFracture& fracture);
+// Keeps the method's patterns for as long as the world lives.
+void notePatterns(WorldState& world, const BodyFracture& fracture);
+// Computes beforehand what a break would have to compute in a step.
+void prepareToBreak(WorldState& world, const BodyFracture& fracture);
 
-// In the order of their first node of the grid; fewer than two where nothing passes through the body. The body can break.
+// By the body's fracture method, or by WorldState::pieceMaker where there is one. Fewer than two where the body stays whole.
+// The body must have a fracture.
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces);
 
 }  // namespace sunder::world

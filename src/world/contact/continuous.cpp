@@ -1,8 +1,4 @@
-// The way of a body through a step is taken for a polygon: straight on as it came, up to the moment s that makes both ends
-// meet best, and then straight to where it is:
-//     start --- u0 s ---> K1 -> K2 --- u1 (dt - s) ---> end        u0, u1: velocities before and after
-// One blow makes K1 = K2; several in one place make them neighbours; and whatever the polygon is taken for, it is unbroken from
-// a place where the body was, so that nothing closed is left unseen.
+// Bodies that are turned aside are followed along the way that the solve made of their flight (BentWay).
 #include "world/contact/continuous.h"
 
 #include <algorithm>
@@ -13,7 +9,9 @@
 #include "collision/continuous/children.h"
 #include "collision/query/shape_cast.h"
 #include "dynamics/contact/scalar/contact_frame.h"
+#include "world/contact/way_of.h"
 #include "world/pair/mixing.h"
+#include "world/pair/motion_bounds.h"
 #include "world/record/contact_point.h"
 
 namespace sunder::world {
@@ -23,16 +21,14 @@ namespace {
 using collision::ShapeAt;
 using dynamics::SolverBody;
 
-// A way longer than this share of the inner radius may lead through something.
-constexpr Real kFarShare = Real(0.5);
 // The core's radius, as a share of the inner radius: solid contacts never let anything as deep.
 constexpr Real kCoreShare = Real(0.5);
 // An overlap deeper than this share of the inner radius is no blow of this step.
 constexpr Real kTangled = Real(0.25);
 // In one step; then the body waits where it is for the next.
 constexpr int kMostBlows = 8;
-// Bodies that are struck strike others: so often are they followed in turn.
-constexpr int kMostRounds = 4;
+// Bodies that are struck strike others: how often those are followed in turn.
+constexpr int kMostStrikeRounds = 4;
 constexpr std::size_t kBodiesPerBlock = 256, kCandidatesPerBlock = 8;
 
 Vec3 innerCenter(const BuiltShape& part) { return part.levelSet ? part.levelSet->innerCenter : part.polyhedron.center; }
@@ -67,10 +63,9 @@ struct Blow {
     collision::CastHit hit;
 };
 
-// A body that was struck at `time` must go this much farther by the end of the step.
+// A body that was struck at `time` goes farther by the end of the step: Ways::pushedOf.
 struct Push {
     std::uint32_t slot = 0;
-    Vec3 way;
     Real time = 0;
 };
 
@@ -80,55 +75,149 @@ struct Leg {
     Real time = 0, duration = 0;
 };
 
-// A body's way through the step, from its centre at the start to its displacement at the end: K1, K2 and the moment s.
-struct Polygon {
-    Vec3 turn, afterTurn;
-    Real time = 0;
+bool isLoaded(const WorldState& world, const ContactPair& pair) {
+    for (const dynamics::ContactConstraint& constraint :
+         std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount))
+        for (int i = 0; i < constraint.count; ++i)
+            if (constraint.points[i].totalNormalImpulse > 0)
+                return true;
+    return false;
+}
+
+// The ways of all bodies. Blows within the step bend some of them once more.
+class Ways {
+public:
+    Ways(const WorldState& world, Real dt) : world_(world), dt_(dt) {}
+
+    // Two free bodies that pushed on each other in this solve have met, and where: a second blow, seen along ways that are
+    // only guessed and with shapes that do not turn on them, would be that blow again.
+    void findMet() {
+        for (const ContactPair& pair : world_.pairs)
+            if (world_.bodies[pair.bodyA].motion == Motion::Dynamic && world_.bodies[pair.bodyB].motion == Motion::Dynamic &&
+                isLoaded(world_, pair))
+                met_.push_back(collision::pairKey(pair.bodyA, pair.bodyB));
+        std::sort(met_.begin(), met_.end());
+    }
+    // No longer once one of them goes another way than the solver left it on.
+    bool haveMet(std::uint32_t a, std::uint32_t b) const {
+        return !isBent(a) && !isBent(b) &&
+               std::binary_search(met_.begin(), met_.end(), collision::pairKey(std::min(a, b), std::max(a, b)));
+    }
+
+    Real timeStep() const { return dt_; }
+    BentWay of(std::uint32_t slot) const {
+        const auto found = find(slot);
+        if (isAt(found, slot))
+            return found->way;
+        const Body& body = world_.bodies[slot];
+        // What is moved by hand goes straight to its target.
+        return body.motion == Motion::Dynamic ? wayOf(world_.solve, body, dt_) : BentWay{};
+    }
+    // The body goes straight on from this place to its displacement, or waits there for the next step.
+    void bend(std::uint32_t slot, const Vec3& place, Real time, bool waits = false) {
+        set({slot, {place, place, time}, {}, waits});
+    }
+    // The body was struck, and will go this much farther once it is followed. Until then it is where the solver left it.
+    void push(std::uint32_t slot, const Vec3& way) { set({slot, of(slot), pushedOf(slot) + way, false}); }
+    bool waits(std::uint32_t slot) const {
+        const auto found = find(slot);
+        return isAt(found, slot) && found->waits;
+    }
+    template <class Visitor>
+    void forEachBent(Visitor&& visit) const {
+        for (const Bent& bent : bent_)
+            visit(bent.slot);
+    }
+    Vec3 pushedOf(std::uint32_t slot) const {
+        const auto found = find(slot);
+        return isAt(found, slot) ? found->pushed : Vec3{};
+    }
+
+private:
+    struct Bent {
+        std::uint32_t slot = 0;
+        BentWay way;
+        Vec3 pushed;
+        bool waits = false;
+    };
+    std::vector<Bent>::const_iterator find(std::uint32_t slot) const {
+        return std::lower_bound(bent_.begin(), bent_.end(), slot,
+                                [](const Bent& bent, std::uint32_t s) { return bent.slot < s; });
+    }
+    bool isAt(std::vector<Bent>::const_iterator found, std::uint32_t slot) const {
+        return found != bent_.end() && found->slot == slot;
+    }
+    bool isBent(std::uint32_t slot) const { return isAt(find(slot), slot); }
+    void set(const Bent& bent) {
+        const auto found = find(bent.slot);
+        if (isAt(found, bent.slot))
+            bent_[found - bent_.begin()] = bent;
+        else
+            bent_.insert(found, bent);
+    }
+
+    const WorldState& world_;
+    Real dt_;
+    std::vector<Bent> bent_;          // by slot
+    std::vector<std::uint64_t> met_;  // keys of pairs, in order
 };
 
 class FastBody {
 public:
     // struck: to be filled with the bodies that it strikes.
-    FastBody(WorldState& world, std::uint32_t slot, Real dt, std::vector<Push>& struck)
+    FastBody(WorldState& world, std::uint32_t slot, Ways& ways, std::vector<Push>& struck)
         : world_(world),
+          ways_(ways),
           struck_(struck),
           slot_(slot),
           body_(world.bodies[slot]),
           solver_(world.solve.bodies[body_.solverIndex]),
-          dt_(dt),
+          dt_(ways.timeStep()),
           core_(body_, solver_.orientation) {}
 
-    // When the first blow on the polygon falls; infinity where there is none.
-    Real firstBlow(const Polygon& polygon) const {
-        const auto [leg, blow] = findFirst(polygon);
+    // When the first blow on the way falls; infinity where there is none.
+    Real firstBlow(const BentWay& way) const {
+        const auto [leg, blow] = findFirst(way);
         return blow.obstacle != kNone ? leg.time + leg.duration * Real(blow.hit.fraction) : kInfinity;
     }
 
-    // Follows the polygon to its first blow, if there is one, and from there on goes its own way.
-    void follow(const Polygon& polygon) {
-        const auto [leg, blow] = findFirst(polygon);
+    // Follows the way to its first blow, if there is one, and from there on goes another.
+    void follow(const BentWay& way) {
+        const auto [leg, blow] = findFirst(way);
         if (blow.obstacle != kNone)
             goOn(leg, blow);
     }
 
-    // From where the step has left it, among the others where it has left them; a blow ends it.
+    // From where the step had left it, among the others where it has left them; a blow ends it. One with a free body falls
+    // where it meets that since it was struck itself.
     void follow(const Push& push) {
-        const Leg leg{solver_.displacement, push.way, dt_, 0};
-        const Blow blow = findBlow(leg);
+        const Vec3 pushed = ways_.pushedOf(slot_);
+        if (pushed == Vec3{})  // several pushes are followed as one
+            return;
+        Leg leg{solver_.displacement, pushed, dt_, 0};
+        Blow blow = findBlow(leg);
+        const Vec3 way = solver_.velocity * (dt_ - push.time), place = solver_.displacement + pushed - way;
+        const bool wasThere = length(place - movedBy(slot_, push.time)) < kUnnoticedShare * body_.shape->innerRadius;
+        if (blow.obstacle != kNone && isFree(blow.obstacle) && wasThere) {
+            leg = {place, way, push.time, dt_ - push.time};
+            blow = findBlow(leg);
+        }
         if (blow.obstacle != kNone)
-            goOn(leg, blow);
-        else
-            solver_.displacement += push.way;
+            return goOn(leg, blow);
+        solver_.displacement += pushed;
+        ways_.bend(slot_, place, push.time);
     }
 
 private:
-    std::pair<Leg, Blow> findFirst(const Polygon& polygon) const {
-        const auto& [turn, afterTurn, time] = polygon;
-        const Leg legs[] = {{{}, turn, 0, time},
-                            {turn, afterTurn - turn, time, 0},
-                            {afterTurn, solver_.displacement - afterTurn, time, dt_ - time}};
+    std::pair<Leg, Blow> findFirst(const BentWay& way) const {
+        const auto& [bend, afterBend, time] = way;
+        // One that was struck no longer goes this way: what it meets among free bodies is found when it is followed from there.
+        const bool wasStruck = !(ways_.pushedOf(slot_) == Vec3{});
+        const Leg legs[] = {{{}, bend, 0, time},
+                            {bend, afterBend - bend, time, 0},
+                            {afterBend, solver_.displacement - afterBend, time, dt_ - time}};
         for (const Leg& leg : legs)
-            if (const Blow blow = findDeepBlow(leg); blow.obstacle != kNone)
+            if (const Blow blow = findDeepBlow(leg, &leg == &legs[2] && !wasStruck); blow.obstacle != kNone)
                 return {leg, blow};
         return {};
     }
@@ -145,6 +234,7 @@ private:
             if (blows == kMostBlows || (next.obstacle == blow.obstacle && !(next.hit.fraction > 0)))
                 leg.way = {};
             solver_.displacement = leg.from + leg.way;
+            ways_.bend(slot_, leg.from, leg.time, leg.way == Vec3{});
             blow = leg.way == Vec3{} ? Blow{} : next;
         }
     }
@@ -154,17 +244,30 @@ private:
         // Pieces are small and many: what they pass among themselves is left to the next step's contacts.
         if (body_.birth > 0 && other.birth > 0 && other.motion == Motion::Dynamic)
             return false;
-        return slot != slot_ && !other.sensor && !other.quarantined && (body_.layer & other.mask) && (other.layer & body_.mask);
+        if (other.motion == Motion::Dynamic && ways_.haveMet(slot_, slot))
+            return false;
+        return slot != slot_ && !other.sensor && !other.quarantined && !other.vertices && (body_.layer & other.mask) &&
+               (other.layer & body_.mask);
     }
+    bool isFree(std::uint32_t slot) const {
+        const Body& body = world_.bodies[slot];
+        return body.motion == Motion::Dynamic && !isAsleep(body);
+    }
+    bool isMesh(std::uint32_t slot) const { return world_.bodies[slot].shape->type == ShapeType::Mesh; }
     std::uint32_t solverIndexOf(std::uint32_t slot) const {
         const Body& body = world_.bodies[slot];
         return body.motion == Motion::Static || isAsleep(body) ? dynamics::kFixedBody : body.solverIndex;
     }
     SolverBody& solverBodyOf(std::uint32_t slot) const { return world_.solve.bodies[solverIndexOf(slot)]; }
+    // How far a body has come by then.
+    Vec3 movedBy(std::uint32_t slot, Real time) const {
+        if (solverIndexOf(slot) == dynamics::kFixedBody)
+            return {};
+        return placeOn(ways_.of(slot), time, solverBodyOf(slot).displacement, dt_);
+    }
     // Relative to this body's centre at the start of the step.
     Vec3d centerOf(std::uint32_t slot, Real time) const {
-        return toDouble(world_.bodies[slot].center) - toDouble(body_.center) +
-               toDouble(solverBodyOf(slot).displacement * (time / dt_));
+        return toDouble(world_.bodies[slot].center) - toDouble(body_.center) + toDouble(movedBy(slot, time));
     }
     ShapeAt obstacleAt(std::uint32_t slot, Real time) const {
         const Body& other = world_.bodies[slot];
@@ -174,11 +277,41 @@ private:
     }
     // The leg as the obstacle sees it.
     Vec3d relativeWay(const Leg& leg, std::uint32_t slot) const {
-        return toDouble(leg.way - solverBodyOf(slot).displacement * (leg.duration / dt_));
+        return toDouble(leg.way - (movedBy(slot, leg.time + leg.duration) - movedBy(slot, leg.time)));
+    }
+    // Where the shape first meets the obstacle on the leg, at a fraction of at most `limit`. Where the obstacle turns
+    // meanwhile, the leg is cast in two. The point is that of the obstacle where it is when the leg begins.
+    std::optional<collision::CastHit> castAt(std::uint32_t slot, const Leg& leg, const ShapeAt& moving, double limit) const {
+        const BentWay way = solverIndexOf(slot) == dynamics::kFixedBody ? BentWay{} : ways_.of(slot);
+        const ShapeAt obstacle = obstacleAt(slot, leg.time);
+        if (!(way.time > leg.time && way.time < leg.time + leg.duration))
+            return collision::castShape(moving, relativeWay(leg, slot), obstacle, limit, false, true);
+        const Vec3 there = movedBy(slot, leg.time);
+        const Real share = (way.time - leg.time) / leg.duration;
+        const double first = double(share), second = 1 - first;
+        const Vec3d untilBend = toDouble(leg.way * share - (way.bend - there));
+        std::optional<collision::CastHit> hit =
+            collision::castShape(moving, untilBend, obstacle, std::min(1., limit / first), false, true);
+        if (hit) {
+            hit->fraction *= first;
+            return hit;
+        }
+        if (!(limit > first))
+            return hit;
+        const ShapeAt then{moving.shape, moving.position + toDouble(leg.way * share), moving.orientation};
+        const Vec3d sinceTurn =
+            toDouble(leg.way * (1 - share) - (movedBy(slot, leg.time + leg.duration) - movedBy(slot, way.time)));
+        hit = collision::castShape(then, sinceTurn, obstacleAt(slot, way.time), (limit - first) / second, false, true);
+        if (hit) {
+            hit->fraction = first + second * hit->fraction;
+            hit->point = hit->point - toDouble(movedBy(slot, way.time) - there);
+        }
+        return hit;
     }
 
-    // What the ball or the whole body meets first. An overlap counts where the way leads deeper and countOverlaps is set.
-    Blow findFirstHit(const Leg& leg, const ShapeAt& moving, bool countOverlaps) const {
+    // What the ball or the whole body meets first. An overlap counts where the way leads deeper and countOverlaps is set, and
+    // with a mesh in any case: what has sunk in so deep may go under next.
+    Blow findFirstHit(const Leg& leg, const ShapeAt& moving, bool countOverlaps, bool countFree) const {
         Blow first;
         double limit = 1;
         const Vec3d way = toDouble(leg.way), start = toDouble(body_.center) + moving.position;
@@ -186,21 +319,24 @@ private:
         const auto key = [&](const Bounds& bounds) {
             return collision::entryFraction(bounds, start, way, {radius, radius, radius});
         };
+        const auto consider = [&](std::uint32_t slot) {
+            if (!isObstacle(slot) || (!countFree && isFree(slot)))
+                return limit;
+            const auto hit = castAt(slot, leg, moving, limit);
+            const bool counts = countOverlaps || isMesh(slot);
+            if (!hit || (hit->startsInside && !(counts && dot(relativeWay(leg, slot), hit->normal) < 0)))
+                return limit;
+            const bool isFirst =
+                first.obstacle == kNone || hit->fraction < first.hit.fraction ||
+                (hit->fraction == first.hit.fraction && world_.bodies[slot].serial < world_.bodies[first.obstacle].serial);
+            if (isFirst)
+                first = {slot, *hit};
+            return limit = first.hit.fraction;
+        };
         for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
-            world_.broadPhase.nearest(motion, limit, key, [&](std::uint32_t slot) {
-                if (!isObstacle(slot))
-                    return limit;
-                const Vec3d relative = relativeWay(leg, slot);
-                const auto hit = collision::castShape(moving, relative, obstacleAt(slot, leg.time), limit, false);
-                if (!hit || (hit->startsInside && !(countOverlaps && dot(relative, hit->normal) < 0)))
-                    return limit;
-                const bool isFirst =
-                    first.obstacle == kNone || hit->fraction < first.hit.fraction ||
-                    (hit->fraction == first.hit.fraction && world_.bodies[slot].serial < world_.bodies[first.obstacle].serial);
-                if (isFirst)
-                    first = {slot, *hit};
-                return limit = first.hit.fraction;
-            });
+            world_.broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) { return consider(slotOf(collider)); });
+        // Blows have thrown these where the bounds of the broad phase do not reach.
+        ways_.forEachBent(consider);
         return first;
     }
 
@@ -222,24 +358,28 @@ private:
     }
 
     // Where the core meets something: contacts that the solver holds must not count. The blow is that of the surface.
-    Blow findDeepBlow(const Leg& leg) const {
+    // Free bodies count only on the leg after the turn (countFree). Before it the contacts know them; and a body that was
+    // stopped short of the turn would keep the velocity that it has since, at a place where it had none of it: angular momentum
+    // would be made from nothing.
+    Blow findDeepBlow(const Leg& leg, bool countFree) const {
         if (leg.way == Vec3{})
             return {};
-        Blow blow = findFirstHit(leg, {core_.ball, toDouble(leg.from + core_.arm), {}}, false);
+        Blow blow = findFirstHit(leg, {core_.ball, toDouble(leg.from + core_.arm), {}}, false, countFree);
         if (blow.obstacle == kNone)
             return blow;
-        const auto surface = collision::castShape(wholeAt(leg.from), relativeWay(leg, blow.obstacle),
-                                                  obstacleAt(blow.obstacle, leg.time), blow.hit.fraction, false);
+        const auto surface = castAt(blow.obstacle, leg, wholeAt(leg.from), blow.hit.fraction);
         if (surface && !surface->startsInside)
             blow.hit = *surface;
         else if (surface && wereTangled(blow.obstacle))
             return {};
-        else if (surface)
-            blow.hit.fraction = 0;  // they overlap already, and must not go deeper
+        else if (surface && !isMesh(blow.obstacle))  // a mesh that it slides on is met again where the core meets it
+            blow.hit.fraction = 0;                   // they overlap already, and must not go deeper
         return blow;
     }
     // Where the surface does. For ways that the solver knows nothing of.
-    Blow findBlow(const Leg& leg) const { return leg.way == Vec3{} ? Blow{} : findFirstHit(leg, wholeAt(leg.from), true); }
+    Blow findBlow(const Leg& leg) const {
+        return leg.way == Vec3{} ? Blow{} : findFirstHit(leg, wholeAt(leg.from), true, true);
+    }
 
     static Real response(const SolverBody& body, const Vec3& arm, const Vec3& direction) {
         const Vec3 lever = cross(arm, direction);
@@ -251,10 +391,17 @@ private:
         const Body& otherBody = world_.bodies[blow.obstacle];
         SolverBody& other = solverBodyOf(blow.obstacle);
         const Real share = Real(blow.hit.fraction);
-        const Vec3 moved = solverBodyOf(blow.obstacle).displacement * (leg.duration / dt_ * share);
+        const Real now = leg.time + leg.duration * share;
+        const Vec3 moved = movedBy(blow.obstacle, now) - movedBy(blow.obstacle, leg.time);
         const Vec3 point = toReal(blow.hit.point) + moved;
         const Vec3 armA = point - (leg.from + leg.way * share);
-        const Vec3 armB = point - toReal(centerOf(blow.obstacle, leg.time + leg.duration * share));
+        // A free body's arm runs from where it would come from with the velocity that it has, since it goes on from there; one
+        // that waits stays where it is.
+        const bool goesOn = isFree(blow.obstacle) && !ways_.waits(blow.obstacle);
+        const Vec3 place = goesOn ? other.displacement + ways_.pushedOf(blow.obstacle) - other.velocity * (dt_ - now)
+                           : isFree(blow.obstacle) ? other.displacement
+                                                   : movedBy(blow.obstacle, now);
+        const Vec3 armB = point - toReal(toDouble(otherBody.center) - toDouble(body_.center)) - place;
         const Vec3 normal = toReal(blow.hit.normal);
         const Vec3 velocity = velocityAt(solver_, armA) - velocityAt(other, armB);
         const Real approach = -dot(velocity, normal);
@@ -274,17 +421,19 @@ private:
         const Vec3 impulse = normal * push + against * min(friction * push, stop);
         applyImpulse(solver_, impulse, armA);
         world_.solve.strikes.back().work = dot(impulse, velocityAt(other, armB));
-        const Real now = leg.time + leg.duration * share;
-        note(blow, armA, armB, normal, impulse, push, now);
+        note(blow, leg.from + leg.way * share, armA, armB, normal, impulse, push, now);
         if (otherBody.motion != Motion::Dynamic || isAsleep(otherBody))
             return;
         const Vec3 before = other.velocity;
         applyImpulse(other, -impulse, armB);
-        struck_.push_back({blow.obstacle, (other.velocity - before) * (dt_ - now), now});
+        if (!goesOn)
+            return;
+        ways_.push(blow.obstacle, (other.velocity - before) * (dt_ - now));
+        struck_.push_back({blow.obstacle, now});
     }
 
-    void note(const Blow& blow, const Vec3& armA, const Vec3& armB, const Vec3& normal, const Vec3& impulse, Real push,
-              Real time) {
+    void note(const Blow& blow, const Vec3& centerA, const Vec3& armA, const Vec3& armB, const Vec3& normal,
+              const Vec3& impulse, Real push, Real time) {
         const Body& other = world_.bodies[blow.obstacle];
         const bool stays = other.motion == Motion::Static || isAsleep(other);
         SweptBlow& noted = world_.solve.sweptBlows.emplace_back();
@@ -294,6 +443,7 @@ private:
         noted.onStruck = pointInBody(other, stays ? other.orientation : solverBodyOf(blow.obstacle).orientation, armB);
         noted.childOfStriker = blow.hit.castChild;
         noted.childOfStruck = blow.hit.child;
+        noted.point = body_.center + (centerA + armA);
         noted.normal = normal;
         noted.impulse = impulse;
         noted.normalImpulse = push;
@@ -301,6 +451,7 @@ private:
     }
 
     WorldState& world_;
+    Ways& ways_;
     std::vector<Push>& struck_;
     std::uint32_t slot_;
     const Body& body_;
@@ -309,58 +460,61 @@ private:
     Core core_;
 };
 
-// Bodies with an impact that the contacts leave out, by slot.
-std::vector<std::uint32_t> findUnseen(WorldState& world) {
+// Bodies with an impact that the contacts leave out, and those that go far at a mesh, by slot. A mesh has no inside: a body
+// that turns or slides under the contacts of one step would never come back.
+std::vector<std::uint32_t> findUnseen(const PagedVector<ContactPair>& pairs, const SearchState& search) {
     std::vector<std::uint32_t> slots;
-    for (const NarrowPhaseBlock& block : world.search.usedBlocks())
+    for (const NarrowPhaseBlock& block : search.usedBlocks()) {
+        slots.insert(slots.end(), block.alongMeshes.begin(), block.alongMeshes.end());
         for (const FarImpact& impact : block.impacts)
             if (impact.isLate)
-                slots.insert(slots.end(), {world.pairs[impact.pair].bodyA, world.pairs[impact.pair].bodyB});
+                slots.insert(slots.end(), {pairs[impact.pair].bodyA, pairs[impact.pair].bodyB});
+    }
     std::sort(slots.begin(), slots.end());
     return slots;
 }
 
 // The body's way where it went far and not as expected.
-std::optional<Polygon> farWay(const WorldState& world, std::uint32_t slot, Real dt, bool hasUnseen) {
-    const Body& body = world.bodies[slot];
-    if (body.motion != Motion::Dynamic || body.quarantined || body.sensor)
+std::optional<BentWay> farWay(const PagedVector<Body>& bodies, const SolveState& solve, std::uint32_t slot, Real dt,
+                              bool hasUnseen) {
+    const Body& body = bodies[slot];
+    if (body.motion != Motion::Dynamic || body.quarantined || body.sensor || body.vertices)
         return std::nullopt;
-    const SolverBody& solver = world.solve.bodies[body.solverIndex];
-    const Vec3 before = body.velocity + world.solve.constants[body.solverIndex].acceleration * (dt / 2);
-    const Real far = kFarShare * body.shape->innerRadius;
-    if (!hasUnseen && !(length(solver.displacement - before * dt) > far))
+    const SolverBody& solver = solve.bodies[body.solverIndex];
+    const Real far = kUnnoticedShare * body.shape->innerRadius;
+    if (!hasUnseen && !(length(solver.displacement - velocityBefore(solve, body, dt) * dt) > far))
         return std::nullopt;
-    const Vec3 change = before - solver.velocity, gap = solver.velocity * dt - solver.displacement;
-    const Real squared = max(lengthSquared(change), std::numeric_limits<Real>::min());
-    const Real time = clamp(-dot(gap, change) / squared, 0, dt);
-    const Vec3 turn = before * time, afterTurn = solver.displacement - solver.velocity * (dt - time);
-    const Real way = length(turn) + length(afterTurn - turn) + length(solver.displacement - afterTurn);
-    return way > far && isFinite(solver.displacement) ? std::optional(Polygon{turn, afterTurn, time}) : std::nullopt;
+    const BentWay way = wayOf(solve, body, dt);
+    return lengthOf(way, solver.displacement) > far && isFinite(solver.displacement) ? std::optional(way) : std::nullopt;
 }
 
 // A body to be followed, with the time of its first blow.
 struct Candidate {
     Real blow = 0;
     std::uint32_t slot = 0;
-    Polygon polygon;
+    BentWay way;
 };
 
 }  // namespace
 
-void wakeStruck(WorldState& world) {
-    for (const SweptBlow& blow : world.solve.sweptBlows)
-        if (const Body& body = world.bodies[blow.struck]; isAsleep(body))
-            world.sleep.struck.push_back(body.island);
+void wakeStruck(const PagedVector<Body>& bodies, const SolveState& solve, SleepState& sleep) {
+    for (const SweptBlow& blow : solve.sweptBlows)
+        if (const Body& body = bodies[blow.struck]; isAsleep(body))
+            sleep.struck.push_back(body.island);
 }
 
 void limitFastBodies(WorldState& world, Real dt) {
     world.solve.strikes.clear();
     world.solve.sweptBlows.clear();
-    const std::vector<std::uint32_t> unseen = findUnseen(world);
+    const std::vector<std::uint32_t> unseen = findUnseen(world.pairs, world.search);
+    Ways ways(world, dt);
     std::vector<Push> struck, next;
     std::vector<Candidate> candidates;
-    const auto wayOf = [&](std::uint32_t slot) {
-        return farWay(world, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot));
+    const auto wayOf = [&](std::uint32_t slot) -> std::optional<BentWay> {
+        // What is jointed goes where its joints lead it: stopped alone it would be torn off.
+        if (world.solve.jointSolver.isInGroup(world.bodies[slot].solverIndex))
+            return std::nullopt;
+        return farWay(world.bodies, world.solve, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot));
     };
     world.search.marks.resize(world.solve.layout.size());
     runRanges(*world.tasks, world.solve.layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
@@ -370,22 +524,25 @@ void limitFastBodies(WorldState& world, Real dt) {
     for (std::size_t i = 0; i < world.solve.layout.size(); ++i)
         if (const std::uint32_t slot = world.solve.layout[i]; world.search.marks[i])
             candidates.push_back({kInfinity, slot, *wayOf(slot)});
+    if (candidates.empty())
+        return;
+    ways.findMet();
     runRanges(*world.tasks, candidates.size(), kCandidatesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (Candidate& candidate : std::span(candidates).subspan(begin, end - begin))
-            candidate.blow = FastBody(world, candidate.slot, dt, struck).firstBlow(candidate.polygon);
+            candidate.blow = FastBody(world, candidate.slot, ways, struck).firstBlow(candidate.way);
     });
     // Whoever is first to strike goes first: the others then meet it where it is. `moving` decides between equals.
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.blow < b.blow; });
-    if (candidates.empty() || !(candidates[0].blow < kInfinity))
+    if (!(candidates[0].blow < kInfinity))
         return;
     for (const Candidate& candidate : candidates)
-        FastBody(world, candidate.slot, dt, struck).follow(candidate.polygon);
-    for (int round = 1; round < kMostRounds && !struck.empty(); ++round) {
+        FastBody(world, candidate.slot, ways, struck).follow(candidate.way);
+    for (int round = 1; round < kMostStrikeRounds && !struck.empty(); ++round) {
         next.clear();
         std::stable_sort(struck.begin(), struck.end(), [](const Push& a, const Push& b) { return a.time < b.time; });
         for (const Push& push : struck)
-            FastBody(world, push.slot, dt, next).follow(push);
+            FastBody(world, push.slot, ways, next).follow(push);
         struck.swap(next);
     }
 }

@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "core/fitted.h"
+#include "world/contact/collider_events.h"
+#include "world/contact/meeting_point.h"
+#include "world/contact/met_pair.h"
 #include "world/state/ended_contacts.h"
 
 namespace sunder::world {
@@ -26,8 +29,35 @@ bool touches(const WorldState& world, const ContactPair& pair) {
     return pair.sensorTouches;
 }
 
+// Blows that continuous collision found between the two bodies of a pair.
+std::span<const EventScratch::PairBlow> blowsOf(const WorldState& world, const ContactPair& pair) {
+    const std::vector<EventScratch::PairBlow>& blows = world.events.scratch.blows;
+    if (blows.empty())
+        return {};
+    const auto number = static_cast<std::uint32_t>(&pair - world.pairs.data());
+    const auto first = std::lower_bound(blows.begin(), blows.end(), number,
+                                        [](const EventScratch::PairBlow& blow, std::uint32_t n) { return blow.pair < n; });
+    const auto end = std::find_if(first, blows.end(), [&](const EventScratch::PairBlow& blow) { return blow.pair != number; });
+    return std::span(blows).subspan(static_cast<std::size_t>(first - blows.begin()), static_cast<std::size_t>(end - first));
+}
+
+// Blows add to what the contacts did; the hardest of all tells where they met.
+void addBlows(const WorldState& world, const ContactPair& pair, ContactEvent& event) {
+    Real hardest = event.impulse;
+    for (const EventScratch::PairBlow& entry : blowsOf(world, pair)) {
+        const SweptBlow& blow = world.solve.sweptBlows[entry.blow];
+        event.impulse += blow.normalImpulse;
+        event.frictionImpulse += length(blow.impulse - blow.normal * blow.normalImpulse);
+        if (!(blow.normalImpulse > hardest))
+            continue;
+        hardest = blow.normalImpulse;
+        event.point = toVec3(blow.point);
+        event.normal = blow.striker == pair.bodyA ? -blow.normal : blow.normal;
+    }
+}
+
 // Fills in the event of a pair, but for its phase.
-void describe(const WorldState& world, const ContactPair& pair, ContactEvent& event) {
+void describe(const WorldState& world, const ContactPair& pair, Real dt, ContactEvent& event) {
     event.a = idOf(world, pair.bodyA);
     event.b = idOf(world, pair.bodyB);
     event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
@@ -59,21 +89,52 @@ void describe(const WorldState& world, const ContactPair& pair, ContactEvent& ev
         event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
         event.penetration = -deepest;
     }
+    if (dt > 0 && event.impulse > 0) {
+        const MeetingPoint meeting =
+            meetingPointOf(world, pair, std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount), dt);
+        event.point = toVec3(meeting.point);
+        event.normal = meeting.normal;
+    }
+    addBlows(world, pair, event);
 }
 
 constexpr std::size_t kPairsPerBlock = 256;
 
-bool mayHaveEvent(const ContactPair& pair) { return pair.manifoldCount > 0 || pair.sensorTouches || pair.touching; }
+bool mayHaveEvent(const WorldState& world, const ContactPair& pair) {
+    return pair.manifoldCount > 0 || pair.sensorTouches || pair.touching || !blowsOf(world, pair).empty();
+}
+
+// Finds the pairs of the blows. Bodies that met where the broad phase did not expect them become a pair.
+void placeBlows(WorldState& world) {
+    std::vector<EventScratch::PairBlow>& blows = world.events.scratch.blows;
+    blows.clear();
+    if (world.solve.sweptBlows.empty())
+        return;
+    const auto keyOf = [](const SweptBlow& blow) {
+        return collision::pairKey(std::min(blow.striker, blow.struck), std::max(blow.striker, blow.struck));
+    };
+    for (const SweptBlow& blow : world.solve.sweptBlows)
+        addMetPair(world, blow.striker, blow.struck);
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
+    for (std::uint32_t i = 0; i < world.solve.sweptBlows.size(); ++i)
+        keys.push_back({keyOf(world.solve.sweptBlows[i]), i});
+    std::sort(keys.begin(), keys.end());
+    for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
+        const std::uint64_t key = collision::pairKey(world.pairs[i].bodyA, world.pairs[i].bodyB);
+        for (auto at = std::lower_bound(keys.begin(), keys.end(), std::pair(key, 0u)); at != keys.end() && at->first == key;
+             ++at)
+            blows.push_back({i, at->second});
+    }
+}
 
 // The event of a pair that touches or did so before the step; false for others.
-bool makeEvent(const WorldState& world, ContactPair& pair, ContactEvent& event) {
-    const bool touch = touches(world, pair);
-    if (!touch && !pair.touching)
+bool makeEvent(const WorldState& world, ContactPair& pair, Real dt, bool persists, ContactEvent& event) {
+    const bool touch = touches(world, pair) || !blowsOf(world, pair).empty(), touched = std::exchange(pair.touching, touch);
+    if ((!touch && !touched) || (touch && touched && !persists))
         return false;
     event = {};
-    describe(world, pair, event);
-    event.phase = touch ? (pair.touching ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
-    pair.touching = touch;
+    describe(world, pair, dt, event);
+    event.phase = touch ? (touched ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
     orderBySerial(world, event);
     return true;
 }
@@ -83,7 +144,7 @@ PlacedEvent placed(const WorldState& world, const ContactEvent& event) {
 }
 
 // All events, in the order of the pairs, with gaps between the blocks; how many there are.
-std::size_t findEvents(WorldState& world) {
+std::size_t findEvents(WorldState& world, Real dt, bool persists) {
     EventScratch& scratch = world.events.scratch;
     scratch.blocks.assign((world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock, {});
     const int blocks = static_cast<int>(scratch.blocks.size());
@@ -93,7 +154,8 @@ std::size_t findEvents(WorldState& world) {
     };
     runTasks(*world.tasks, blocks, [&](int block) {
         const std::span<const ContactPair> pairs = pairsOf(block);
-        scratch.blocks[block].count = static_cast<std::uint32_t>(std::count_if(pairs.begin(), pairs.end(), mayHaveEvent));
+        scratch.blocks[block].count = static_cast<std::uint32_t>(
+            std::count_if(pairs.begin(), pairs.end(), [&](const ContactPair& pair) { return mayHaveEvent(world, pair); }));
     });
     std::uint32_t most = 0, count = 0;
     for (EventScratch::Block& block : scratch.blocks) {
@@ -106,7 +168,7 @@ std::size_t findEvents(WorldState& world) {
     runTasks(*world.tasks, blocks, [&](int number) {
         EventScratch::Block block{.first = scratch.blocks[number].first};
         for (ContactPair& pair : pairsOf(number)) {
-            if (!mayHaveEvent(pair) || !makeEvent(world, pair, scratch.found[block.first + block.count]))
+            if (!mayHaveEvent(world, pair) || !makeEvent(world, pair, dt, persists, scratch.found[block.first + block.count]))
                 continue;
             const std::uint64_t serial = placed(world, scratch.found[block.first + block.count]).lowSerial;
             block.lowestSerial = std::min(block.lowestSerial, serial);
@@ -123,7 +185,9 @@ std::size_t findEvents(WorldState& world) {
 
 struct ComesFirst {
     bool operator()(const PlacedEvent& a, const PlacedEvent& b) const {
-        return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
+        if (a.lowSerial != b.lowSerial || a.highSerial != b.highSerial)
+            return a.lowSerial != b.lowSerial ? a.lowSerial < b.lowSerial : a.highSerial < b.highSerial;
+        return a.event < b.event;  // of two colliders of one body, in the order of the pairs
     }
 };
 
@@ -217,12 +281,15 @@ void mergeEvents(WorldState& world) {
     std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     events.clear();
     for (const auto& [place, event] : merged)
-        events.push_back(event);
+        if (world.def.persistEvents || event.phase != ContactPhase::Persist)
+            events.push_back(event);
 }
 
-void reportContacts(WorldState& world) {
+void reportContacts(WorldState& world, Real dt, bool persists) {
     EventScratch& scratch = world.events.scratch;
-    if (findEvents(world) > 0)
+    const std::size_t before = world.events.contacts.size();
+    placeBlows(world);
+    if (findEvents(world, dt, persists) > 0)
         sortEvents(world);
     // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
     world.events.contacts.insert(world.events.contacts.end(), world.events.endedContacts.begin(),
@@ -238,6 +305,8 @@ void reportContacts(WorldState& world) {
     });
     scratch.found = {};
     scratch.sorted = {};
+    if (!world.roster.deforming.empty())
+        mergeColliderEvents(world.bodies, world.events.contacts, before);
 }
 
 }  // namespace sunder::world

@@ -12,13 +12,13 @@ bool feels(const Body& body) { return body.fracture || (body.bonds && isWatched(
 
 // Calls visit(slot, isB, pair, manifold) for each side of each manifold whose body feels.
 template <class Visitor>
-void forEachSide(const WorldState& world, Visitor&& visit) {
-    for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
-        const ContactPair& pair = world.pairs[i];
+void forEachSide(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, Visitor&& visit) {
+    for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+        const ContactPair& pair = pairs[i];
         if (pair.manifoldCount == 0)
             continue;
         for (const bool isB : {false, true})
-            if (const std::uint32_t slot = isB ? pair.bodyB : pair.bodyA; feels(world.bodies[slot]))
+            if (const std::uint32_t slot = isB ? pair.bodyB : pair.bodyA; feels(bodies[slot]))
                 for (std::uint32_t j = 0; j < pair.manifoldCount; ++j)
                     visit(slot, isB, i, pair.firstManifold + j);
     }
@@ -74,7 +74,7 @@ void listFelt(WorldState& world, Real h) {
     if (!world.breaking.anyBreakable && world.roster.bonded.empty())
         return;
     felt.places.assign(world.bodies.size(), 0);
-    forEachSide(world, [&](std::uint32_t slot, bool, std::uint32_t, std::uint32_t manifold) {
+    forEachSide(world.bodies, world.pairs, [&](std::uint32_t slot, bool, std::uint32_t, std::uint32_t manifold) {
         felt.places[slot] += static_cast<std::uint32_t>(world.constraints[manifold].count);
     });
     const auto forEachStruck = [&](auto&& visit) {
@@ -85,7 +85,7 @@ void listFelt(WorldState& world, Real h) {
     };
     forEachStruck([&](std::uint32_t slot, const SweptBlow&, bool) { ++felt.places[slot]; });
     layOut(felt);
-    forEachSide(world, [&](std::uint32_t slot, bool isB, std::uint32_t pair, std::uint32_t manifold) {
+    forEachSide(world.bodies, world.pairs, [&](std::uint32_t slot, bool isB, std::uint32_t pair, std::uint32_t manifold) {
         const dynamics::ContactConstraint& constraint = world.constraints[manifold];
         for (int i = 0; i < constraint.count; ++i) {
             FeltImpulse& out = felt.impulses[felt.places[slot]++];

@@ -15,6 +15,7 @@
 #include "world/pair/recycle.h"
 #include "world/sleep/wake.h"
 #include "world/state/ended_contacts.h"
+#include "world/state/proxies.h"
 
 namespace sunder::world {
 
@@ -25,11 +26,11 @@ constexpr int kProxiesPerBlock = 32, kSpareBuffers = 8;
 constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024, kManifoldsPerRange = 512;
 
 // Where world.search.flights has none, as of static bodies, `own` takes it.
-const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Flight& own) {
-    const Flight& flight = world.search.flights[slot];
-    if (flight.stamp == world.search.flightStamp)
+const Flight& flightOf(const SearchState& search, const PagedVector<Body>& bodies, std::uint32_t slot, Real dt, Flight& own) {
+    const Flight& flight = search.flights[slot];
+    if (flight.stamp == search.flightStamp)
         return flight;
-    own = flightOf(world.bodies[slot], {}, dt);
+    own = flightOf(bodies[slot], {}, dt);
     if (!own.fixed) {  // it moves, but takes no part in this solve
         own.fixed = true;
         own.velocity = own.angularVelocity = {};
@@ -39,19 +40,35 @@ const Flight& flightOf(const WorldState& world, std::uint32_t slot, Real dt, Fli
     return own;
 }
 
-// The body's flight through the step, and its bounds swept along it.
-void foresee(WorldState& world, std::uint32_t slot, Real dt) {
-    const Body& body = world.bodies[slot];
-    Flight& flight = world.search.flights[slot];
-    const bool falls = body.motion == Motion::Dynamic;
-    flight = flightOf(body, falls ? world.solve.constants[body.solverIndex].acceleration : Vec3{}, dt);
-    Pose start = flight.shapePose;
-    start.position = toVec3(body.center + start.position);
-    const Bounds now = collision::worldBounds(*body.shape, start);
+// A collider's bounds on the way through the step. Turning keeps a rigid body within its ball.
+Bounds sweptBounds(const Body& body, std::uint32_t child, const Flight& flight, Real dt) {
+    const Bounds now = tightBounds(body, child);
     const Vec3 motion = flight.velocity * dt;
     const Real turn = flight.turning * dt;
     const Bounds later{now.low + motion, now.high + motion};
-    flight.swept = expand(unite(now, later), marginOf(flight.innerRadius) + min(turn, 2 * body.shape->boundingRadius));
+    return expand(unite(now, later), marginOf(flight.innerRadius) + (flight.deforms ? turn : min(turn, 2 * flight.radius)));
+}
+
+// The body's flight through the step, and the bounds of its colliders swept along it.
+void foresee(const SolveState& solve, PagedVector<Body>& bodies, SearchState& search, std::uint32_t slot, Real dt) {
+    Body& body = bodies[slot];
+    Flight& flight = search.flights[slot];
+    const bool falls = body.motion == Motion::Dynamic;
+    flight = flightOf(body, falls ? solve.constants[body.solverIndex].acceleration : Vec3{}, dt);
+    flight.swept = sweptBounds(body, 0, flight, dt);
+    for (std::uint32_t child = 0; flight.deforms && child < colliderCount(body); ++child)
+        body.vertices->colliders[child].swept = sweptBounds(body, child, flight, dt);
+}
+
+// Whether the proxy's bounds are too small for the way that its collider goes in the step, or much too large.
+bool isUnfit(const collision::BroadPhase& broadPhase, std::uint32_t proxy, const Bounds& swept, const Vec3& way) {
+    return !contains(broadPhase.fatBounds(proxy), swept) || broadPhase.isLoose(proxy, swept, way);
+}
+
+void refitColliders(collision::BroadPhase& broadPhase, const Body& body, const Vec3& way) {
+    for (std::uint32_t child = 0; child < colliderCount(body); ++child)
+        if (const Bounds& swept = body.vertices->colliders[child].swept; isUnfit(broadPhase, proxyOf(body, child), swept, way))
+            broadPhase.refit(proxyOf(body, child), swept, way);
 }
 
 // Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
@@ -68,18 +85,21 @@ void updateProxies(WorldState& world, Real dt) {
             Flight& flight = world.search.flights[world.solve.layout[i]];
             if (body.quarantined || flight.stamp == world.search.flightStamp)
                 continue;
-            foresee(world, world.solve.layout[i], dt);
+            foresee(world.solve, world.bodies, world.search, world.solve.layout[i], dt);
             flight.stamp = world.search.flightStamp;
             if (flight.isLevelSet)
                 world.search.travels[world.solve.layout[i]].follow(flight, world.search.flightStamp, dt);
-            refits[i] = !contains(world.broadPhase.fatBounds(body.proxy), flight.swept) ||
-                        world.broadPhase.isLoose(body.proxy, flight.swept, body.velocity * dt);
+            refits[i] = flight.deforms || isUnfit(world.broadPhase, body.proxy, flight.swept, body.velocity * dt);
         }
     });
     for (std::size_t i = 0; i < world.solve.layout.size(); ++i)
         if (refits[i]) {
             // What is held does not go where it would fall: its bounds look ahead along the way that it is on.
             const Body& body = world.bodies[world.solve.layout[i]];
+            if (body.vertices) {
+                refitColliders(world.broadPhase, body, body.velocity * dt);
+                continue;
+            }
             world.broadPhase.refit(body.proxy, world.search.flights[world.solve.layout[i]].swept, body.velocity * dt);
         }
 }
@@ -90,22 +110,24 @@ bool mayTouch(const Body& a, const Body& b) {
     return (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
 
-bool mayTouch(const WorldState& world, std::uint64_t key) {
-    const Body &a = world.bodies[collision::lowBody(key)], &b = world.bodies[collision::highBody(key)];
-    return mayTouch(a, b) && !a.quarantined && !b.quarantined && !isJoinedPair(world, key);
+bool mayTouch(const PagedVector<Body>& bodies, const JointRoster& jointRoster, std::uint64_t key) {
+    const std::uint32_t slotA = slotOf(collision::lowCollider(key)), slotB = slotOf(collision::highCollider(key));
+    const Body &a = bodies[slotA], &b = bodies[slotB];
+    return slotA != slotB && mayTouch(a, b) && !a.quarantined && !b.quarantined &&
+           !isJoinedPair(jointRoster, collision::pairKey(slotA, slotB));
 }
 
 // By slot: bodies whose bounds have changed since pairs were last looked for, and those that were quarantined.
-void noteMoved(WorldState& world) {
-    world.search.hasMoved.assign(world.bodies.size(), 0);
-    for (const std::uint32_t proxy : world.broadPhase.movedProxies())
-        world.search.hasMoved[world.broadPhase.bodyOf(proxy)] = 1;
+void noteMoved(const collision::BroadPhase& broadPhase, const PagedVector<Body>& bodies, SearchState& search) {
+    search.hasMoved.assign(bodies.size(), 0);
+    for (const std::uint32_t proxy : broadPhase.movedProxies())
+        search.hasMoved[slotOf(broadPhase.colliderOf(proxy))] = 1;
 }
 
 // Drops the pairs that are none any more. The last pairs take their places. Where neither of the two has moved nothing has
 // changed, and their records are not even read.
 void dropPairs(WorldState& world, bool joinsChanged) {
-    noteMoved(world);
+    noteMoved(world.broadPhase, world.bodies, world.search);
     std::vector<std::uint8_t>& isOver = world.search.marks;
     isOver.resize(world.pairs.size());
     runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
@@ -115,8 +137,9 @@ void dropPairs(WorldState& world, bool joinsChanged) {
             if (!joinsChanged && !world.search.hasMoved[pair.bodyA] && !world.search.hasMoved[pair.bodyB])
                 continue;
             const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-            isOver[i] = a.quarantined || b.quarantined || !world.broadPhase.overlap(a.proxy, b.proxy) ||
-                        (joinsChanged && isJoinedPair(world, collision::pairKey(pair.bodyA, pair.bodyB)));
+            isOver[i] = a.quarantined || b.quarantined ||
+                        !world.broadPhase.overlap(proxyOf(a, pair.childA), proxyOf(b, pair.childB)) ||
+                        (joinsChanged && isJoinedPair(world.jointRoster, collision::pairKey(pair.bodyA, pair.bodyB)));
         }
     });
     for (std::size_t i = world.pairs.size(); i-- > 0;) {
@@ -125,14 +148,14 @@ void dropPairs(WorldState& world, bool joinsChanged) {
         const ContactPair& pair = world.pairs[i];
         if (pair.touching)
             noteEnd(world, pair);
-        world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
+        world.pairSet.erase(keyOf(pair));
         world.pairs[i] = world.pairs.back();
         world.pairs.pop_back();
     }
 }
 
 void updatePairs(WorldState& world) {
-    dropPairs(world, refreshJointPairs(world));
+    dropPairs(world, refreshJointPairs(world.joints, world.jointRoster));
     const auto moved = world.broadPhase.movedProxies();
     const int blocks = (static_cast<int>(moved.size()) + kProxiesPerBlock - 1) / kProxiesPerBlock;
     if (const int size = static_cast<int>(world.search.pairBuffers.size()); size < blocks || size > 2 * blocks + kSpareBuffers)
@@ -141,9 +164,11 @@ void updatePairs(WorldState& world) {
         const std::size_t begin = std::size_t(block) * kProxiesPerBlock;
         world.search.pairBuffers[block].clear();
         for (std::size_t i = begin; i < std::min(begin + kProxiesPerBlock, moved.size()); ++i)
-            if (const Body& body = world.bodies[world.broadPhase.bodyOf(moved[i])]; (body.mask & world.roster.layersInUse) != 0)
+            if (const Body& body = world.bodies[slotOf(world.broadPhase.colliderOf(moved[i]))];
+                (body.mask & world.roster.layersInUse) != 0)
                 world.broadPhase.findPairs(moved.subspan(i, 1), world.pairSet, world.search.pairBuffers[block]);
-        std::erase_if(world.search.pairBuffers[block], [&](std::uint64_t key) { return !mayTouch(world, key); });
+        std::erase_if(world.search.pairBuffers[block],
+                      [&](std::uint64_t key) { return !mayTouch(world.bodies, world.jointRoster, key); });
     });
     clearFitted(world.search.newPairs);
     for (int block = 0; block < blocks; ++block)
@@ -152,11 +177,16 @@ void updatePairs(WorldState& world) {
     world.broadPhase.finishPairs(world.search.newPairs);
     reserveFitted(world.pairs, world.pairs.size() + world.search.newPairs.size());
     for (const std::uint64_t key : world.search.newPairs) {
-        const std::uint32_t a = collision::lowBody(key), b = collision::highBody(key);
+        std::uint32_t colliderA = collision::lowCollider(key), colliderB = collision::highCollider(key);
+        if (slotOf(colliderA) > slotOf(colliderB))
+            std::swap(colliderA, colliderB);
+        const std::uint32_t a = slotOf(colliderA), b = slotOf(colliderB);
         world.pairSet.insert(key);
         ContactPair& pair = world.pairs.emplace_back();
         pair.bodyA = a;
         pair.bodyB = b;
+        pair.childA = static_cast<std::uint16_t>(childOf(colliderA));
+        pair.childB = static_cast<std::uint16_t>(childOf(colliderB));
         // Neighbours of a body that broke in this step lie as they were cut: their overlap is no reason to part.
         const std::uint64_t birth = world.bodies[a].birth;
         const bool areSiblings = birth > world.breaking.countBefore && birth == world.bodies[b].birth;
@@ -196,6 +226,7 @@ public:
         scratch_.found.clear();
         out_.count = 0;
         out_.impacts.clear();
+        out_.alongMeshes.clear();
         out_.looks = 0;
         out_.fastPairs = 0;
         out_.fastWays = 0;
@@ -214,12 +245,17 @@ private:
         if (mayBeQuiet_ && isQuiet(travelA, travelB, pair.seen, world_.search.flightStamp, dt))
             return;
         pair.seen.quietUntil = kNotQuiet;
-        const Flight &a = flightOf(world_, pair.bodyA, dt, ownA_), &b = flightOf(world_, pair.bodyB, dt, ownB_);
+        const Flight &a = flightOf(world_.search, world_.bodies, pair.bodyA, dt, ownA_),
+                     &b = flightOf(world_.search, world_.bodies, pair.bodyB, dt, ownB_);
         const bool areApart = (a.fixed && b.fixed && !isWhole_) || areFar(a, b, mostReach(a, b, dt));
         Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
         reach.points = points_;
         if (areApart || areFar(a, b, reach.reach)) {
             leaveApart(pair, a, b, travelA, travelB);
+            return;
+        }
+        if (a.deforms || b.deforms) {
+            lookAtVertices(pair, a, b, reach.reach, index);
             return;
         }
         const Recycling now(a, b);
@@ -241,6 +277,21 @@ private:
             note(pair, found, !scratch_.manifolds.empty());
     }
 
+    // As they lie now: nothing is kept, and nothing foreseen within the step.
+    void lookAtVertices(ContactPair& pair, const Flight& a, const Flight& b, Real margin, std::uint32_t index) {
+        const FoundPair found{index, pair.firstManifold, pair.manifoldCount};
+        pair.firstManifold = 0;
+        pair.seen.reach = -1;
+        ++out_.looks;
+        Pose poseB = b.shapePose;
+        poseB.position += b.center - a.center;
+        scratch_.manifolds.clear();
+        searchVertices(world_.vertexSearch, {a.body, pair.childA, a.shapePose}, {b.body, pair.childB, poseB}, margin,
+                       scratch_.manifolds);
+        if (take(pair, a, b, 0, false, index))
+            note(pair, found, !scratch_.manifolds.empty());
+    }
+
     // What was found anew of a pair; false for sensors, whose manifolds nobody solves.
     bool take(ContactPair& pair, const Flight& a, const Flight& b, Real time, bool isFar, std::uint32_t index) {
         collision::ManifoldList& manifolds = scratch_.manifolds;
@@ -248,10 +299,12 @@ private:
             collision::tolerateOverlap(manifolds, pair.restDepth);
         if (time > 0 && isFar)
             out_.impacts.push_back({index, time, false});
+        if (isFar && (isMesh(a) || isMesh(b)))
+            out_.alongMeshes.push_back(isMesh(a) ? pair.bodyB : pair.bodyA);
         pair.manifoldCount = static_cast<std::uint32_t>(manifolds.size());
         pair.sensorTouches = false;
         if (a.body->sensor || b.body->sensor) {
-            pair.sensorTouches = time == 0 && deepest(manifolds) <= 0;
+            pair.sensorTouches = true;  // or may: senseWays decides
             pair.manifoldCount = 0;
             pair.seen.reach = -1;
             return false;
@@ -308,7 +361,8 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
         ContactPair& pair = world.pairs[found.pair];
         pair.firstManifold = static_cast<std::uint32_t>(offset);
         offset += pair.manifoldCount;
-        const Flight &a = flightOf(world, pair.bodyA, dt, ownA), &b = flightOf(world, pair.bodyB, dt, ownB);
+        const Flight &a = flightOf(world.search, world.bodies, pair.bodyA, dt, ownA),
+                     &b = flightOf(world.search, world.bodies, pair.bodyB, dt, ownB);
         const std::span manifolds = std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount);
         const std::span old = world.search.previousManifolds.subspan(found.oldFirst, found.oldCount);
         if (!found.isKept) {
@@ -363,17 +417,18 @@ void beginSearch(WorldState& world) {
 
 // A body's impacts after its first are seen along a way that it will not go: their contacts go, and limitFastBodies looks for
 // what it meets instead. Impacts within the time in which it covers its own length are one blow, as in a corner or a pile.
-void dropLateImpacts(WorldState& world, Real dt) {
+void dropLateImpacts(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, SearchState& search,
+                     PagedVector<dynamics::ContactConstraint>& constraints, Real dt) {
     std::vector<std::pair<std::uint32_t, Real>> first;  // by slot: when the body's first impact is over
     const auto forEachImpact = [&](auto&& visit) {
-        for (NarrowPhaseBlock& block : world.search.usedBlocks())
+        for (NarrowPhaseBlock& block : search.usedBlocks())
             for (FarImpact& impact : block.impacts)
-                visit(impact, world.pairs[impact.pair]);
+                visit(impact, pairs[impact.pair]);
     };
     forEachImpact([&](const FarImpact& impact, const ContactPair& pair) {
         for (const std::uint32_t slot : {pair.bodyA, pair.bodyB})
-            if (const Body& body = world.bodies[slot]; body.motion == Motion::Dynamic && !isAsleep(body)) {
-                const Real speed = world.search.flights[slot].speed;
+            if (const Body& body = bodies[slot]; body.motion == Motion::Dynamic && !isAsleep(body)) {
+                const Real speed = search.flights[slot].speed;
                 first.push_back({slot, impact.time + (speed > 0 ? 2 * body.shape->boundingRadius / speed : dt)});
             }
     });
@@ -387,7 +442,7 @@ void dropLateImpacts(WorldState& world, Real dt) {
     forEachImpact([&](FarImpact& impact, const ContactPair& pair) {
         impact.isLate = isOver(pair.bodyA, impact.time) || isOver(pair.bodyB, impact.time);
         for (std::uint32_t i = 0; impact.isLate && i < pair.manifoldCount; ++i)
-            world.constraints[pair.firstManifold + i].count = 0;
+            constraints[pair.firstManifold + i].count = 0;
     });
 }
 
@@ -419,7 +474,7 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     gatherBlocks(world, blocks, dt, impulseScale);
     world.search.previousManifolds = {};
     world.search.foundPairs = {};
-    dropLateImpacts(world, dt);
+    dropLateImpacts(world.bodies, world.pairs, world.search, world.constraints, dt);
     world.stepStats.collideMs += collideTime.milliseconds();
 }
 

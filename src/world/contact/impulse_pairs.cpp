@@ -56,15 +56,18 @@ void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::Contac
 
 }  // namespace
 
-void listImpulsePairs(WorldState& world) {
-    dynamics::ImpulseScratch& scratch = world.solve.impulse;
+void listImpulsePairs(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs,
+                      const PagedVector<dynamics::ContactConstraint>& constraints, SolveState& solve) {
+    dynamics::ImpulseScratch& scratch = solve.impulse;
     scratch.pairCount = 0;
-    for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
-        const ContactPair& pair = world.pairs[i];
+    for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+        const ContactPair& pair = pairs[i];
         if (pair.manifoldCount == 0)  // too far apart for this step, or a sensor
             continue;
-        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-        const dynamics::ContactConstraint& material = world.constraints[pair.firstManifold];
+        const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
+        if (a.vertices || b.vertices)  // its phases look at shapes alone
+            continue;
+        const dynamics::ContactConstraint& material = constraints[pair.firstManifold];
         dynamics::ImpulsePair& to = nextPair(scratch);
         to.source = i;
         to.a = sideOf(a);
@@ -80,21 +83,21 @@ void listImpulsePairs(WorldState& world) {
     }
 }
 
-void storeImpulses(WorldState& world) {
-    PagedVector<dynamics::ContactConstraint>& out = world.solve.impulseConstraints;
+void storeImpulses(PagedVector<ContactPair>& pairs, PagedVector<dynamics::ContactConstraint>& constraints, SolveState& solve) {
+    PagedVector<dynamics::ContactConstraint>& out = solve.impulseConstraints;
     out.clear();
     std::size_t next = 0;
-    for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
-        ContactPair& pair = world.pairs[i];
+    for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+        ContactPair& pair = pairs[i];
         const std::uint32_t first = static_cast<std::uint32_t>(out.size());
-        if (next < world.solve.impulse.pairCount && world.solve.impulse.pairs[next].source == i) {
-            appendConstraints(world.solve.impulse.pairs[next], world.constraints[pair.firstManifold], out);
+        if (next < solve.impulse.pairCount && solve.impulse.pairs[next].source == i) {
+            appendConstraints(solve.impulse.pairs[next], constraints[pair.firstManifold], out);
             ++next;
         }
         pair.firstManifold = first;
         pair.manifoldCount = static_cast<std::uint32_t>(out.size()) - first;
     }
-    std::swap(out, world.constraints);
+    std::swap(out, constraints);
 }
 
 }  // namespace sunder::world

@@ -4,20 +4,20 @@
 
 namespace sunder::world {
 
-bool refreshJointPairs(WorldState& world) {
-    if (world.jointRoster.uncollidingKnown)
+bool refreshJointPairs(const std::vector<Joint>& joints, JointRoster& jointRoster) {
+    if (jointRoster.uncollidingKnown)
         return false;
-    world.jointRoster.uncolliding.clear();
-    for (const Joint& joint : world.joints)
+    jointRoster.uncolliding.clear();
+    for (const Joint& joint : joints)
         if (joint.alive && !joint.def.collideConnected && !joint.def.a.isNull() && !joint.def.b.isNull())
-            world.jointRoster.uncolliding.push_back(collision::pairKey(joint.def.a.index, joint.def.b.index));
-    std::sort(world.jointRoster.uncolliding.begin(), world.jointRoster.uncolliding.end());
-    world.jointRoster.uncollidingKnown = true;
+            jointRoster.uncolliding.push_back(collision::pairKey(joint.def.a.index, joint.def.b.index));
+    std::sort(jointRoster.uncolliding.begin(), jointRoster.uncolliding.end());
+    jointRoster.uncollidingKnown = true;
     return true;
 }
 
-bool isJoinedPair(const WorldState& world, std::uint64_t key) {
-    return std::binary_search(world.jointRoster.uncolliding.begin(), world.jointRoster.uncolliding.end(), key);
+bool isJoinedPair(const JointRoster& jointRoster, std::uint64_t key) {
+    return std::binary_search(jointRoster.uncolliding.begin(), jointRoster.uncolliding.end(), key);
 }
 
 }  // namespace sunder::world

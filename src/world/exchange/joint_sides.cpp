@@ -34,6 +34,8 @@ dynamics::MeanAnswer meanAnswer(const Body* body, const Vec3& arm) {
 void know(Joint& joint) {
     joint.spec = dynamics::specOf(joint.def);
     joint.isPlainBall = joint.spec.isPlainBall();
+    joint.fitsBundle = joint.spec.fitsBundle();
+    joint.turnRows = joint.fitsBundle ? static_cast<std::uint8_t>(dynamics::turnRowCapacity(joint.spec)) : std::uint8_t(0);
     joint.isActive = joint.spec.isActive();
     joint.mayBreak = joint.def.breakForce || joint.def.breakTorque || joint.def.breakImpulse;
     joint.capacity = static_cast<std::uint8_t>(dynamics::rowCapacity(joint.spec));
@@ -86,6 +88,7 @@ void fillConstraint(dynamics::JointConstraint& out, std::uint32_t bodyA, std::ui
     out.answer = {answerA.linear + answerB.linear, answerA.angular + answerB.angular};
     for (std::size_t i = 0; i < joint.impulse.size(); ++i)
         out.impulse[i] = joint.impulse[i] * scale;
+    out.lastImpulse = out.impulse;
     out.given = {};
     out.totalForce = out.totalTorque = {};
     out.rowCount = 0;

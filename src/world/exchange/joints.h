@@ -5,9 +5,13 @@
 
 namespace sunder::world {
 
-// Fills world.solve.jointSolver; bodies have been gathered. h: the substep; scale: of the impulses of the last one.
-void gatherJoints(WorldState& world, Real h, Real scale);
+// Wakes what is joined to a body that moves, such as a chain on a hook that is set going, and says whether there was any.
+// Bodies have been gathered, and must then be gathered anew. Woken a step later, the joint would stand open by the way of that
+// step.
+bool wakeJoined(WorldState& world);
+// Fills world.solve.jointSolver; bodies have been gathered. scale: of the impulses of the last substep.
+void gatherJoints(WorldState& world, Real scale);
 // Impulses and forces back into the joints.
-void scatterJoints(WorldState& world, Real dt);
+void scatterJoints(const SolveState& solve, std::vector<Joint>& joints, Real dt);
 
 }  // namespace sunder::world

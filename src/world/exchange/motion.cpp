@@ -5,6 +5,7 @@
 
 #include "dynamics/integrate/substep.h"
 #include "world/record/body_mass.h"
+#include "world/state/proxies.h"
 
 namespace sunder::world {
 
@@ -26,9 +27,9 @@ Pose poseOnPath(const std::vector<Keyframe>& keys, double time) {
 }
 
 // timeLeft: to the end of the step, when it is to be there; a step in parts begins with all of it.
-void aimKinematic(const WorldState& world, Body& body, Real timeLeft) {
+void aimKinematic(const Clock& clock, Body& body, Real timeLeft) {
     if (!body.target && !body.keyframes.empty())
-        body.target = poseOnPath(body.keyframes, world.clock.time + double(timeLeft));
+        body.target = poseOnPath(body.keyframes, clock.time + double(timeLeft));
     if (!body.target)
         return;
     const Quat orientation = normalize(body.target->orientation);
@@ -37,13 +38,13 @@ void aimKinematic(const WorldState& world, Body& body, Real timeLeft) {
     body.angularVelocity = rotationVectorBetween(body.orientation, orientation * body.bodyFromPrincipal.orientation) / timeLeft;
 }
 
-dynamics::SolverBodyConstants constantsOf(const WorldState& world, const Body& body) {
+dynamics::SolverBodyConstants constantsOf(const WorldDef& def, const Body& body) {
     dynamics::SolverBodyConstants constants;
     constants.isDynamic = body.motion == Motion::Dynamic && !body.quarantined;
     if (!constants.isDynamic)
         return constants;
     const std::uint8_t locked = body.lockedAxes;
-    const Vec3 acceleration = world.def.gravity * body.gravityFactor + body.force * body.inverseMass;
+    const Vec3 acceleration = def.gravity * body.gravityFactor + body.force * body.inverseMass;
     constants.acceleration = {locked & kLockX ? 0 : acceleration.x, locked & kLockY ? 0 : acceleration.y,
                               locked & kLockZ ? 0 : acceleration.z};
     constants.torque = body.torque;
@@ -65,8 +66,10 @@ bool isSane(const Vec3& v) {  // one by one: the larger of two numbers need not 
 void quarantine(WorldState& world, std::uint32_t slot) {
     Body& body = world.bodies[slot];
     body.quarantined = true;
-    world.broadPhase.touch(body.proxy);  // its pairs are to go
+    touchProxies(world.broadPhase, body);  // its pairs are to go
     body.velocity = body.angularVelocity = body.force = body.torque = {};
+    if (body.vertices)
+        makeFinite(*body.vertices);
     world.events.errors.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
 }
 
@@ -82,15 +85,17 @@ bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
     Body& body = world.bodies[world.solve.layout[i]];
     body.solverIndex = static_cast<std::uint32_t>(i + 1);
     if (body.motion == Motion::Kinematic)
-        aimKinematic(world, body, timeLeft);
+        aimKinematic(world.clock, body, timeLeft);
     dynamics::SolverBodyConstants& constants = world.solve.constants[i + 1];
-    constants = constantsOf(world, body);
-    constants.radius = body.shape->boundingRadius + length(shapePose(body, body.orientation).position);
+    constants = constantsOf(world.def, body);
+    constants.radius = boundingRadius(body) + length(shapePose(body, body.orientation).position);
     constants.centerFromFirst = body.center - world.bodies[world.solve.layout.front()].center;
     dynamics::SolverBody& solver = world.solve.bodies[i + 1];
     solver = {};
     if (body.quarantined)
         return true;
+    if (body.vertices && !areFinite(*body.vertices))
+        return false;
     if (!(isSane(body.velocity) && isSane(body.angularVelocity) && isSane(constants.acceleration) &&
           isSane(multiply(constants.torque, constants.inversePrincipalInertia))))
         return false;
@@ -114,7 +119,7 @@ bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
         body.force = body.torque = {};
     if (body.quarantined)
         return true;
-    if (!isFiniteState(solver))
+    if (!isFiniteState(solver) || (body.vertices && !areFinite(*body.vertices)))
         return false;
     if (isLast && body.motion == Motion::Kinematic && body.target) {
         // Exactly where it was told to be, and at rest unless it is told again.

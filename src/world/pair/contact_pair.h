@@ -1,20 +1,36 @@
-// A pair of bodies that may touch, and what is known of it.
+// A pair of colliders that may touch, and what is known of it.
 #pragma once
 
+#include <cmath>
+
+#include "collision/broad_phase/pair_set.h"
 #include "world/pair/recycle.h"
 
 namespace sunder::world {
 
-// Two bodies whose bounds overlap. Lives as long as they do.
+// Two colliders of two bodies whose bounds overlap. Lives as long as they do.
 struct ContactPair {
     std::uint32_t bodyA = 0, bodyB = 0;  // slots, A < B
     SeenPair seen;                       // as of the manifolds
     std::uint32_t firstManifold = 0;     // into WorldState::constraints
     std::uint32_t manifoldCount = 0;
-    bool touching = false;       // as last reported by an event
-    bool sensorTouches = false;  // one of the two is a sensor, and they overlap
-    Real restDepth = 0;          // m: overlap that counts as none, see tolerateOverlap
-    Real load = 0;               // N along the normals in the last step, where one of the two can break
+    Real restDepth = 0;                    // m: overlap that counts as none, see tolerateOverlap
+    Real load = 0;                         // N along the normals in the last step, where one of the two can break
+    std::uint16_t childA = 0, childB = 0;  // which collider of either body: not 0 in deforming bodies alone
+    std::uint16_t loadedFor = 0;           // of kLoadTick: without a break, where one of the two can break; at most 0.6 s
+    bool touching = false;                 // as last reported by an event
+    bool sensorTouches = false;            // one of the two is a sensor, and they touched in the step (contact/sensors.h)
 };
+
+inline constexpr double kLoadTick = 1e-5;  // s: piles hold many pairs, and two bytes are enough
+// What loadedFor is a step later.
+inline std::uint16_t loadedLonger(const ContactPair& pair, Real dt) {
+    return static_cast<std::uint16_t>(std::fmin(pair.loadedFor + std::floor(double(dt) / kLoadTick + 0.5), 0xffff));
+}
+inline double secondsLoaded(const ContactPair& pair) { return pair.loadedFor * kLoadTick; }
+
+inline std::uint64_t keyOf(const ContactPair& pair) {
+    return collision::pairKey(colliderOf(pair.bodyA, pair.childA), colliderOf(pair.bodyB, pair.childB));
+}
 
 }  // namespace sunder::world

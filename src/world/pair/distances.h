@@ -38,6 +38,10 @@ inline constexpr Real kWakeGap = Real(5e-4);
 inline constexpr Real kWakeGapShare = Real(0.1);
 static_assert(kWakeGap < kTouchGap && kTouchGap < kContactMargin);
 
+// Share of the inner radius. A body that ends a step farther than this from where it was expected is followed along its way
+// (limitFastBodies).
+inline constexpr Real kUnnoticedShare = Real(0.5);
+
 // The margin of contacts of a shape of this inner radius (m).
 inline Real marginOf(Real innerRadius) { return min(kContactMargin, kContactMarginShare * innerRadius); }
 

@@ -1,6 +1,7 @@
 #include "world/pair/flight.h"
 
 #include "collision/built_shape.h"
+#include "dynamics/body/point_motion.h"
 
 namespace sunder::world {
 
@@ -12,9 +13,10 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.center = body.center;
     flight.orientation = body.orientation;
     flight.shapePose = shapePose(body, body.orientation);
-    flight.radius = body.shape->boundingRadius;
+    flight.radius = boundingRadius(body);
     flight.innerRadius = body.shape->innerRadius;
-    flight.isLevelSet = body.shape->hasLevelSet;
+    flight.deforms = bool(body.vertices);
+    flight.isLevelSet = body.shape->hasLevelSet && !flight.deforms;
     if (body.shape->type == ShapeType::LevelSet)
         flight.cell = body.shape->levelSet->field().grid.cell;
     flight.fixed = !moves;
@@ -31,7 +33,9 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.velocity = body.velocity + acceleration * dt;
     flight.angularVelocity = body.angularVelocity;
     flight.speed = length(flight.velocity);
-    flight.turning = length(flight.angularVelocity) * flight.radius;
+    flight.turning = dynamics::turningSpeed(flight.angularVelocity, flight.radius);
+    if (flight.deforms)
+        flight.turning += fastestOf(*body.vertices);
     // What is slower than half of what a step adds is held.
     flight.startSpeed = length(body.velocity);
     const Real gained = length(acceleration) * dt;
@@ -39,7 +43,7 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.fall = Real(0.5) * gained;
     const ShapeType type = body.shape->type;
     const bool isRound = type == ShapeType::Sphere || type == ShapeType::Capsule || type == ShapeType::Cylinder;
-    flight.rolls = isRound && !body.centerOverride;
+    flight.rolls = isRound && !body.centerOverride && !flight.deforms;
     return flight;
 }
 

@@ -25,11 +25,14 @@ struct Flight {
     // Of its contacts
     std::uint32_t solverIndex = 0;
     bool isDynamic = false;
+    bool deforms = false;  // it has vertices: radius and turning are theirs, and VertexSearch finds its contacts
     Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
     Vec3 surfaceVelocity;  // world axes
     const Body* body = nullptr;
     const BuiltShape* shape = nullptr;
 };
+
+inline bool isMesh(const Flight& flight) { return flight.shape->type == ShapeType::Mesh; }
 
 // acceleration: of gravity and forces, as the solver applies them.
 Flight flightOf(const Body& body, const Vec3& acceleration, Real dt);

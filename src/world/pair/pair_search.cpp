@@ -39,40 +39,13 @@ Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, 
 collision::Range within(const Reach& reach, Real margin, Real spread = kInfinity) {
     collision::Range range(margin, spread);
     range.points = reach.points;
+    range.expected = reach.expected;
     return range;
 }
-
-bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet && b.isLevelSet; }
 
 // Whether they would meet by the fall of a body that is held, if at all: then they are not looked at where they would. Only
 // looks at level sets are dear enough to ask.
 bool areHeld(const Flight& a, const Flight& b) { return (a.isLevelSet || b.isLevelSet) && a.isHeld && b.isHeld; }
-
-// m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
-Real turningWay(const Flight& flight, Real dt) { return min(flight.turning * dt, flight.radius - flight.innerRadius); }
-
-// m: how far a point of one body moves at most in a step as seen from the other. Bodies that fly on together, as the pieces of
-// one body do, come no nearer.
-Real relativeWay(const Flight& a, const Flight& b, Real dt) {
-    const Vec3 velocity = b.velocity - a.velocity, arm = b.center - a.center;
-    const Real turning = length(b.angularVelocity - a.angularVelocity) * min(a.radius, b.radius);
-    const Vec3& w = a.radius > b.radius ? a.angularVelocity : b.angularVelocity;
-    const Real together = (length(velocity - cross(w, arm)) + turning) * dt;
-    return min(together, length(velocity) * dt + turningWay(a, dt) + turningWay(b, dt));
-}
-
-// m: how far a point of one can come towards the other if either may be held: as they move now, and by the fall of the one
-// that is not held. Pieces at rest lie within their own fall in a step at the speed they would have then, but do not go there.
-Real wayFromNow(const Flight& a, const Flight& b, Real fall, Real dt) {
-    return (a.startSpeed + b.startSpeed + a.turning + b.turning + fall) * dt;
-}
-// The same among level sets.
-Real wayAmongMany(const Flight& a, const Flight& b, Real dt) {
-    return wayFromNow(a, b, max(fallAmongMany(a), fallAmongMany(b)), dt);
-}
-
-// m: surfaces this close are in contact even when nothing moves.
-Real closeOf(const Flight& a, const Flight& b) { return marginOf(min(a.innerRadius, b.innerRadius)); }
 
 // m: how near two level sets must be for their particles to be looked at.
 Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
@@ -85,13 +58,6 @@ Real spreadOf(const Flight& a, const Flight& b, Real way) { return kSpreadWay * 
 // When a gap along the normal can be closed at the earliest, infinity if never.
 Real earliestContact(const Reach& reach, Real gap, Real closing) {
     return closing > 0 ? (gap - Real(0.5) * reach.close) / closing : kInfinity;
-}
-
-// How far two bodies must move to pass through each other: both thicknesses. A mesh has none, and holds what has its centre in
-// front of it.
-Real passingDistance(const BuiltShape& a, const BuiltShape& b) {
-    const Real inner = a.innerRadius + b.innerRadius;
-    return a.type == ShapeType::Mesh || b.type == ShapeType::Mesh ? inner : 2 * inner;
 }
 
 // Whether the manifold would stop bodies on ways that are known to be free: its plane goes on where the surface has ended.
@@ -174,12 +140,17 @@ Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real d
     const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
     if (impact.status == Status::Meets) {
         // Around the place of the impact; what a body turned aside would meet is not the contacts' business.
-        const Real size = min(shapeA.boundingRadius, shapeB.boundingRadius);
-        collideAt(a, b, offset, impact.time, within(reach, max(reach.close, min(size, reach.reach * (1 - impact.time / dt)))),
-                  manifolds);
+        const Real size = min(shapeA.boundingRadius, shapeB.boundingRadius), left = 1 - impact.time / dt;
+        Reach then = reach;
+        then.expected.way *= left;
+        then.expected.turn *= left;
+        collideAt(a, b, offset, impact.time, within(then, max(reach.close, min(size, reach.reach * left))), manifolds);
         return impact.time;
     }
-    collideAt(a, b, offset, 0, within(reach, reach.reach), manifolds);
+    Reach now = reach;
+    if (impact.status == Status::Apart)  // the way is free
+        now.expected.way = {};
+    collideAt(a, b, offset, 0, within(now, reach.reach), manifolds);
     if (impact.status == Status::Apart)
         std::erase_if(manifolds, [&](const collision::ContactManifold& m) { return isGhost(a, b, offset, dt, m); });
     return 0;
@@ -218,38 +189,6 @@ Real deepest(const collision::ManifoldList& manifolds) {
         for (int i = 0; i < manifold.count; ++i)
             least = min(least, manifold.points[i].separation);
     return least;
-}
-
-Reach reachOf(const Flight& a, const Flight& b, Real dt) {
-    const Real thinner = min(a.innerRadius, b.innerRadius);
-    const Real close = closeOf(a, b);
-    // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
-    const Real turning = a.turning + b.turning;
-    Real way = (a.speed + b.speed + turning) * dt;
-    // Not so far in a cloud of pieces, each of which would have to do with all others, nor in a heap of them.
-    if (areLevelSets(a, b)) {
-        const Real touching = touchingOf(close, min(a.cell, b.cell));
-        way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
-        return {touching, turning, max(touching, min(way + close, wayAmongMany(a, b, dt)))};
-    }
-    if (a.isLevelSet || b.isLevelSet)
-        way = min(way, wayFromNow(a, b, max(a.fall, b.fall), dt));
-    return {close, turning, way + close};
-}
-
-Real mostReach(const Flight& a, const Flight& b, Real dt) {
-    const Real way = areLevelSets(a, b) ? wayAmongMany(a, b, dt) : (a.speed + b.speed + a.turning + b.turning) * dt;
-    return way + closeOf(a, b);
-}
-
-bool areFar(const Flight& a, const Flight& b, Real reach) {
-    const Vec3 between = b.center - a.center + (b.shapePose.position - a.shapePose.position);
-    return lengthSquared(between) > square(a.radius + b.radius + reach);
-}
-
-bool isFarPair(const Flight& a, const Flight& b, Real dt) {
-    const Real way = (length(b.velocity - a.velocity) + a.turning + b.turning) * dt;
-    return way > a.innerRadius + b.innerRadius && way > passingDistance(*a.shape, *b.shape);
 }
 
 Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
@@ -305,20 +244,14 @@ bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, cons
            stillHolds(a, b, reach, dt, now.turnOfLarger(seen), old);
 }
 
-Real closingWay(const Flight& a, const Flight& b, Real dt, const collision::ManifoldList& manifolds) {
-    if (!a.isDynamic || !b.isDynamic)
-        return 0;
-    Real closing = 0;
-    for (const collision::ContactManifold& manifold : manifolds)
-        closing = max(closing, dot(a.velocity - b.velocity, manifold.normal));
-    return closing * dt / min(a.innerRadius, b.innerRadius);
-}
-
 void noteKnown(std::span<const dynamics::KeptManifold> old, std::vector<collision::KnownManifold>& known) {
     known.clear();
     for (const dynamics::KeptManifold& constraint : old) {
         collision::KnownManifold& manifold = known.emplace_back();
         manifold.key = constraint.key;
+        manifold.childA = constraint.childA;
+        manifold.childB = constraint.childB;
+        manifold.normal = constraint.normal;
         manifold.count = constraint.count;
         for (int i = 0; i < constraint.count; ++i)
             manifold.features[i] = constraint.points[i].feature;

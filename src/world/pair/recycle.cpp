@@ -1,6 +1,7 @@
 #include "world/pair/recycle.h"
 
 #include "collision/built_shape.h"
+#include "dynamics/body/point_motion.h"
 #include "dynamics/contact/scalar/inherit.h"
 
 namespace sunder::world {
@@ -43,16 +44,8 @@ Recycling::Recycling(const Flight& a, const Flight& b) : larger_(isLarger(a, b) 
     turn_ = conjugate(larger_.orientation) * smaller_.orientation;
 }
 
-Real angleBetween(const Quat& p, const Quat& q) {
-    // |q - p| is twice the sine of a quarter of the angle between two orientations, and q and -q are the same one.
-    const Real sign = dot(p, q) < 0 ? Real(-1) : Real(1);
-    const Quat d{q.x - sign * p.x, q.y - sign * p.y, q.z - sign * p.z, q.w - sign * p.w};
-    constexpr Real kAngleOverChord = Real(2.3);  // at most pi / sqrt(2), for half a turn
-    return kAngleOverChord * std::sqrt(dot(d, d));
-}
-
 Real Recycling::motionSince(const SeenPair& seen) const {
-    return length(place_ - seen.place) + angleBetween(seen.turn, turn_) * smaller_.radius;
+    return length(place_ - seen.place) + dynamics::angleBetween(seen.turn, turn_) * smaller_.radius;
 }
 
 void Recycling::remember(SeenPair& seen) const {

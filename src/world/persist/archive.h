@@ -1,8 +1,8 @@
 // How state becomes bytes and bytes become state again. A struct says once what it consists of,
 //     visitState(archive, value) { auto& [a, b, c] = value;  archive(a, b, c); }
-// and StateWriter, StateReader, StateHasher and LayoutFingerprint all go by that, so they cannot disagree. The structured
-// binding is a guard: a struct that gains a field no longer compiles here until the field is named. What is kept for those who
-// look on, but decides nothing of what happens next, is visited by archive.aside(...): the hash leaves it out.
+// and StateWriter, StateReader, StateHasher and LayoutFingerprint all use that, so they cannot disagree. The structured
+// binding is a guard: a struct that gains a field no longer compiles here until the field is named. Fields that no step depends
+// on (names, events, statistics) are visited by archive.aside(...): snapshots keep them, the hash leaves them out.
 //
 // Definitions (definitions.h, shapes.h) are visited through their description in describe.h.
 #pragma once
@@ -58,8 +58,6 @@ inline constexpr E kLastEnumerator = E::undefined;
 template <>
 inline constexpr Motion kLastEnumerator<Motion> = Motion::Dynamic;
 template <>
-inline constexpr FractureMethod kLastEnumerator<FractureMethod> = FractureMethod::Prescored;
-template <>
 inline constexpr FractureSurface kLastEnumerator<FractureSurface> = FractureSurface::Cut;
 template <>
 inline constexpr FracturePlacement kLastEnumerator<FracturePlacement> = FracturePlacement::Aligned;
@@ -78,15 +76,15 @@ inline constexpr JointType kLastEnumerator<JointType> = JointType::Wheel;
 template <>
 inline constexpr JointEventKind kLastEnumerator<JointEventKind> = JointEventKind::BodyRemoved;
 
-// Of a size known beforehand; reading checks bools and enumerators.
+// Types of a fixed number of bytes; reading checks bools and enumerators.
 template <class T>
 inline constexpr bool kIsFlat = kIsPlain<T> || std::is_same_v<T, bool> || std::is_enum_v<T>;
 
-// Shapes are written once, elsewhere, and referred to by number.
+// Gives shapes and patterns numbers: their definitions are written once, and everything else refers to them by number.
 class ShapeIndex {
 public:
     virtual std::uint32_t indexOf(const SharedShape& shape) = 0;
-    // Patterns are few: the first time, and only then, their recipe follows the number.
+    // The first time a pattern is written, and only then, its recipe follows its number.
     std::uint32_t indexOf(const SharedPattern& pattern, bool& isNew) {
         std::size_t index = 0;
         while (index < patterns_.size() && patterns_[index] != pattern)
@@ -106,16 +104,20 @@ private:
 struct PatternList {
     std::vector<SharedPattern> read, live;
 };
-inline constexpr std::uint32_t kNoShape = 0xffffffffu;
+inline constexpr std::uint32_t kNoShape = 0xffffffffu;  // number of a null shape or pattern
 // Compounds inside compounds: more than validate() allows, few enough for the stack.
 inline constexpr int kDeepestShape = 40;
 
+// Whose state is not simply what describe.h lists.
 template <class T>
-concept Described = !MaybeConst<T, WorldDef> && !MaybeConst<T, LevelSet> && !MaybeConst<T, JointDef> && requires(T & value) {
+inline constexpr bool kHasOwnVisit = MaybeConst<T, WorldDef> || MaybeConst<T, LevelSet> || MaybeConst<T, JointDef> ||
+                                     MaybeConst<T, Material> || MaybeConst<T, FractureDef>;
+template <class T>
+concept Described = !kHasOwnVisit<T> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
 };
 
-// What a host calls a thing, and how it is drawn: these decide nothing.
+// Names, numbers of the host and the kind of drawing: no step depends on them.
 inline bool isLabel(const FieldInfo& field) {
     const std::string_view name = field.name;
     return name == "name" || name == "user_data" || name == "surface";
@@ -140,9 +142,36 @@ void visitState(Archive& archive, T& value) {
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
     auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-           mostPiecesPerStep, mostPieces, rewinds, release, threads] = def;
+           mostPiecesPerStep, mostPieces, rewinds, release, persistEvents, threads] = def;
     archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-            mostPiecesPerStep, mostPieces, rewinds, release);
+            mostPiecesPerStep, mostPieces, rewinds, release, persistEvents);
+}
+
+// The constants of the solid act only through what a body has made of them, which is visited there (BodyBonds::young).
+template <class Archive, MaybeConst<Material> M>
+void visitState(Archive& archive, M& material) {
+    auto& [density, friction, restitution, rollingFriction, spinningFriction, fractureImpulse, young, poisson, strength,
+           toughness, yield] = material;
+    archive(density, friction, restitution, rollingFriction, spinningFriction, fractureImpulse);
+    archive.aside(young, poisson, strength, toughness, yield);
+}
+
+// The fields of Prescored stand between those that all methods share, where they stood when it was the only method, so that
+// hashes of runs that were recorded then remain true. Those of any other method come first.
+template <class Archive, MaybeConst<FractureDef> F>
+void visitState(Archive& archive, F& def) {
+    auto& [method, threshold, cell, resolution, surface, smallest, mostPieces, generations, sizeExponent, weakestHit, anchors,
+           debris, debrisVolume, debrisTime] = def;
+    archive.alternative(method);
+    if (auto* prescored = std::get_if<Prescored>(&method)) {
+        auto& [pattern, placement, size, reach] = *prescored;
+        archive(pattern, threshold, placement, cell, resolution, size, reach);
+    } else {
+        std::visit([&](auto& other) { archive(other); }, method);
+        archive(threshold, cell, resolution);
+    }
+    archive.aside(surface);
+    archive(smallest, mostPieces, generations, sizeExponent, weakestHit, anchors, debris, debrisVolume, debrisTime);
 }
 
 template <class Archive, MaybeConst<LevelSet> L>
@@ -227,6 +256,11 @@ public:
         for (std::int32_t i = 0; i < count; ++i)
             write(values[i]);
     }
+    // Which alternative a variant holds; its fields are visited afterwards.
+    template <class... T>
+    void alternative(const std::variant<T...>& variant) {
+        out_.value(static_cast<std::uint8_t>(variant.index()));
+    }
 
 private:
     template <class T>
@@ -292,7 +326,7 @@ private:
     ShapeIndex& shapes_;
 };
 
-// Whatever bytes it is given: it allocates no more than a fixed multiple of them, and a fault shows in in.failed().
+// Safe for any bytes: it allocates no more than a fixed multiple of their number, and a fault sets in.failed().
 class StateReader {
 public:
     // Without a list of patterns there may be none.
@@ -321,9 +355,15 @@ public:
         for (std::int32_t i = 0; i < count; ++i)
             read(values[i]);
     }
+    template <class... T>
+    void alternative(std::variant<T...>& variant) {
+        if (!holdAlternative(variant, in_.value<std::uint8_t>()))
+            in_.refuse();
+    }
 
 private:
-    // Elements smaller than this are not given their memory in advance.
+    // Bytes: at most remaining() / kLeastBytes elements get their memory in advance, so that a forged count cannot ask for
+    // more.
     static constexpr std::size_t kLeastBytes = 16;
 
     template <class T>
@@ -460,8 +500,8 @@ private:
     int depth_ = 0;
 };
 
-// A number that changes with the fields that are visited, so that bytes of another version are known as such even where
-// nobody thought of counting the version up.
+// A hash of the types that are visited. It changes with every change of a struct, so that bytes of another version of the
+// library are refused even if the version number was not increased.
 class LayoutFingerprint {
 public:
     template <class... T>
@@ -477,10 +517,15 @@ public:
         hash_.add(n);
         add(values[0]);
     }
+    template <class... T>
+    void alternative(const std::variant<T...>&) {
+        note(kVariant, sizeof...(T));
+        (add(T{}), ...);
+    }
     std::uint64_t value() const { return hash_.value(); }
 
 private:
-    enum Kind : std::uint64_t { kFlat = 1, kText, kOptional, kVector, kArray, kShared, kShape };
+    enum Kind : std::uint64_t { kFlat = 1, kText, kOptional, kVector, kArray, kShared, kShape, kVariant };
     void note(Kind kind, std::uint64_t size) { hash_.add(kind << 32 | size); }
 
     template <class T>

@@ -18,7 +18,7 @@ std::uint32_t ShapeTable::indexOf(const SharedShape& shape) {
     if (const auto found = known_.find(shape.get()); found != known_.end())
         return found->second;
     BinaryWriter definition;
-    StateWriter(definition, *this)(shape->definition);  // comes back here for the shapes it is made of
+    StateWriter(definition, *this)(shape->definition);  // calls indexOf for the shapes that it is made of
     const std::uint32_t index = add(definition.view());
     known_.emplace(shape.get(), index);
     kept_.push_back(shape);
@@ -52,11 +52,11 @@ void ShapeTable::write(BinaryWriter& out) const {
 }
 
 std::vector<SharedShape> ShapeTable::read(BinaryReader& in, std::span<const SharedShape> live) {
-    // The table as it was; live shapes then find their place in it, or are added behind.
+    // Read the table first; then live shapes are looked up in it, and those that are not in it are added at its end.
     ShapeTable table;
     const std::uint32_t count = in.value<std::uint32_t>();
     for (std::uint32_t i = 0; i < count && !in.failed(); ++i)
-        if (table.add(in.block(in.value<std::uint64_t>())) != i)  // no definition is there twice
+        if (table.add(in.block(in.value<std::uint64_t>())) != i)  // a definition may not occur twice
             in.refuse();
     if (in.failed())
         return {};

@@ -15,7 +15,7 @@ public:
 
 private:
     std::vector<SharedShape> shapes_;
-    std::unordered_map<const BuiltShape*, std::uint32_t> known_;  // asked, never listed
+    std::unordered_map<const BuiltShape*, std::uint32_t> known_;  // for look-up only: its order is not defined
 };
 
 // By definition: for bytes. Shapes with the same definition are one; a shape that others are made of comes before them.
@@ -36,12 +36,12 @@ private:
 
     BinaryWriter definitions_;                                          // end to end
     std::vector<std::size_t> ends_;                                     // of each
-    std::unordered_multimap<std::uint64_t, std::uint32_t> byChecksum_;  // asked, never listed
-    std::unordered_map<const BuiltShape*, std::uint32_t> known_;        // likewise
+    std::unordered_multimap<std::uint64_t, std::uint32_t> byChecksum_;  // for look-up only
+    std::unordered_map<const BuiltShape*, std::uint32_t> known_;        // for look-up only
     std::vector<SharedShape> kept_;  // so that no other shape gets the address of a known one
 };
 
-// A definition as ShapeTable has it, built; shapes are those before it.
+// Builds the shape of a definition of ShapeTable; `shapes` are those before it in the table.
 SharedShape readShape(std::span<const std::byte> definition, std::span<const SharedShape> shapes);
 
 }  // namespace sunder::world

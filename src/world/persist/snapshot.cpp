@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/checksum.h"
+#include "world/commit/make_pieces.h"
 #include "world/persist/shape_table.h"
 #include "world/persist/state_visit.h"
 
@@ -24,7 +25,7 @@ std::uint64_t layout() {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error("snapshot: " + why); }
 
-// What follows the header, of a snapshot that is whole and ours.
+// Checks the header; returns what follows it.
 std::span<const std::byte> openSnapshot(std::span<const std::byte> snapshot) {
     BinaryReader in(snapshot);
     const std::span<const std::byte> magic = in.block(sizeof(kMagic));
@@ -50,7 +51,7 @@ std::span<const std::byte> openSnapshot(std::span<const std::byte> snapshot) {
     return contents;
 }
 
-// Fills in the header that was left free.
+// Fills in the header, for which the writer left room.
 std::vector<std::byte> sealed(BinaryWriter& out) {
     const std::span<const std::byte> contents = out.view().subspan(kSnapshotHeaderSize);
     BinaryWriter header(kSnapshotHeaderSize);
@@ -65,34 +66,25 @@ std::vector<std::byte> sealed(BinaryWriter& out) {
     return bytes;
 }
 
-// Each once.
-std::vector<SharedPattern> patternsOf(const WorldState& world) {
-    std::vector<SharedPattern> patterns;
-    for (const Body& body : world.bodies)
-        if (body.fracture && std::find(patterns.begin(), patterns.end(), body.fracture->def.pattern) == patterns.end())
-            patterns.push_back(body.fracture->def.pattern);
-    return patterns;
-}
-
 // Reads the persistent fields; the scratch of a new state is empty.
 void readState(BinaryReader& in, std::span<const SharedShape> shapes, const WorldState& live, WorldState& world) {
-    PatternList patterns{{}, patternsOf(live)};
+    PatternList patterns{{}, live.breaking.knownPatterns};
     StateReader reader(in, shapes, &patterns);
     visitState(reader, world);
     if (in.failed() || in.remaining() > 0)
         refuse("its contents cannot be read");
 }
 
-// The set of pairs has no order of its own, so it is made anew. False where a pair is there twice.
-bool fillPairSet(WorldState& world) {
-    world.pairSet.reserve(world.pairs.size());
+// The set of pairs is not in a snapshot, because it follows from the lists of pairs. False where a pair is listed twice.
+bool fillPairSet(const PagedVector<ContactPair>& pairs, const SleepState& sleep, collision::PairSet& pairSet) {
+    pairSet.reserve(pairs.size());
     bool good = true;
-    const auto fill = [&](std::span<const ContactPair> pairs) {
-        for (const ContactPair& pair : pairs)
-            good = world.pairSet.insert(collision::pairKey(pair.bodyA, pair.bodyB)) && good;
+    const auto fill = [&](std::span<const ContactPair> list) {
+        for (const ContactPair& pair : list)
+            good = pairSet.insert(keyOf(pair)) && good;
     };
-    fill(world.pairs);
-    for (const SleepingIsland& island : world.sleep.islands)
+    fill(pairs);
+    for (const SleepingIsland& island : sleep.islands)
         fill(island.pairs);
     return good;
 }
@@ -101,17 +93,23 @@ void swapStates(WorldState& world, WorldState& staged) {
     staged.def.threads = world.def.threads;
     auto live = persistentFields(world), read = persistentFields(staged);
     std::swap(live, read);
+    // Built patterns serve the state that was read too.
+    std::swap(world.breaking.aligned, staged.breaking.aligned);
+    std::swap(world.breaking.knownPatterns, staged.breaking.knownPatterns);
     std::swap(world.pairSet, staged.pairSet);
     world.jointRoster.uncollidingKnown = world.jointRoster.dueKnown = false;
     world.roster.layersInUse = 0;
-    world.roster.hasLevelSets = false;
+    world.roster.hasLevelSets = world.roster.hasSensors = false;
     for (const Body& body : world.bodies) {
         world.roster.layersInUse |= body.layer;
         world.roster.hasLevelSets = world.roster.hasLevelSets || (body.shape && body.shape->hasLevelSet);
+        world.roster.hasSensors = world.roster.hasSensors || body.sensor;
+        if (body.fracture)
+            notePatterns(world, *body.fracture);
     }
 }
 
-// Close to the size of a state: a buffer that grows step by step costs more than what is written into it.
+// Bytes, about: reserving them avoids copying the buffer as it grows, which would cost more than the writing.
 std::size_t expectedSize(const WorldState& world) {
     std::size_t pairs = world.pairs.size(), constraints = world.constraints.size();
     for (const SleepingIsland& island : world.sleep.islands) {
@@ -123,12 +121,12 @@ std::size_t expectedSize(const WorldState& world) {
            world.joints.size() * sizeof(Joint);
 }
 
-std::vector<SharedShape> shapesOf(const WorldState& world) {
+std::vector<SharedShape> shapesOf(const PagedVector<Body>& bodies) {
     std::vector<SharedShape> shapes;
-    for (const Body& body : world.bodies)
+    for (const Body& body : bodies)
         if (body.shape && (shapes.empty() || shapes.back() != body.shape))
             shapes.push_back(body.shape);
-    for (const Body& body : world.bodies)
+    for (const Body& body : bodies)
         if (body.fracture && body.fracture->solid != body.shape && (shapes.empty() || shapes.back() != body.fracture->solid))
             shapes.push_back(body.fracture->solid);
     return shapes;
@@ -161,14 +159,14 @@ std::vector<std::byte> takeSnapshot(const WorldState& world) {
 void restoreSnapshot(WorldState& world, std::span<const std::byte> snapshot) {
     BinaryReader in(openSnapshot(snapshot));
     BinaryReader state(in.block(in.value<std::uint64_t>()));
-    const std::vector<SharedShape> shapes = ShapeTable::read(in, shapesOf(world));
+    const std::vector<SharedShape> shapes = ShapeTable::read(in, shapesOf(world.bodies));
     if (in.failed() || in.remaining() > 0)
         refuse("its shapes cannot be read");
     WorldState staged;
     readState(state, shapes, world, staged);
     if (const std::string fault = findFault(staged); !fault.empty())
         refuse(fault);
-    if (!fillPairSet(staged))
+    if (!fillPairSet(staged.pairs, staged.sleep, staged.pairSet))
         refuse("a pair of bodies is there twice");
     swapStates(world, staged);
 }
@@ -186,7 +184,7 @@ void restoreState(WorldState& world, std::span<const std::byte> state, std::span
     BinaryReader in(state);
     WorldState staged;
     readState(in, shapes, world, staged);
-    fillPairSet(staged);
+    fillPairSet(staged.pairs, staged.sleep, staged.pairSet);
     swapStates(world, staged);
 }
 

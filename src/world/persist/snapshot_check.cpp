@@ -1,4 +1,4 @@
-// What must hold in a state before a step may trust it. Bytes from outside can carry the right checksum and still lie.
+// Checks a state that was read: bytes from outside may have the right checksum and still be inconsistent.
 #include <algorithm>
 #include <cmath>
 
@@ -11,11 +11,11 @@ namespace sunder::world {
 
 namespace {
 
-// Unit quaternions drift a little; anything else is not a rotation.
+// Unit quaternions drift by rounding, by much less than the 0.01 allowed here.
 bool isRotation(const Quat& q) { return isFinite(q) && std::fabs(dot(q, q) - 1) < Real(0.01); }
-// Will be normalised before use.
+// A quaternion that is normalised before use.
 bool isTurn(const Quat& q) { return isFinite(q) && dot(q, q) > 0; }
-// Its square is still a float; no body gets so far.
+// m: the square of this is still a finite float, and no body gets so far.
 constexpr double kFarthest = 1e18;
 bool isPlace(const WorldPoint& p) {
     return std::fabs(p.x) < kFarthest && std::fabs(p.y) < kFarthest && std::fabs(p.z) < kFarthest;
@@ -45,7 +45,8 @@ bool areBondsSound(const Body& body) {
     const BodyBonds& bonds = *body.bonds;
     std::vector<std::string> messages;
     visitFields(bonds.def, FieldChecker(messages));
-    if (!messages.empty())
+    if (!messages.empty() || !std::isfinite(bonds.young) || !(bonds.young > 0) ||
+        !(bonds.poisson > -1 && bonds.poisson <= Real(0.5)))
         return false;
     for (const Bond& bond : bonds.def.bonds)
         if (bond.a >= pieces || bond.b >= pieces || bond.a == bond.b)
@@ -63,7 +64,14 @@ bool areBondsSound(const Body& body) {
            std::all_of(bonds.loads.begin(), bonds.loads.end(), [](const PieceLoad& load) { return isWindow(load.window); });
 }
 
-// Velocities and forces may be anything: a step takes bodies out that are no longer finite.
+bool isFractureSound(const BodyFracture& fracture) {
+    std::vector<std::string> messages;
+    std::visit([&](const auto& method) { visitFields(method, FieldChecker(messages)); }, fracture.def.method);
+    return messages.empty() && fracture.solid && fracture.solid->type == ShapeType::LevelSet &&
+           isSize(fracture.def.threshold) && isSize(fracture.face) && isSize(fracture.damage);
+}
+
+// Velocities and forces are not checked: a step removes bodies whose state is not finite.
 const char* faultOf(const Body& body) {
     if (!body.shape)
         return "has no shape";
@@ -79,43 +87,46 @@ const char* faultOf(const Body& body) {
         return "has properties out of range";
     if (!isPath(body.keyframes) || (body.target && (!isFinite(body.target->position) || !isTurn(body.target->orientation))))
         return "has a path that cannot be followed";
-    if (const auto& fracture = body.fracture)
-        if (!fracture->solid || fracture->solid->type != ShapeType::LevelSet || !fracture->def.pattern ||
-            !isSize(fracture->def.threshold) || !isSize(fracture->face) || !isSize(fracture->damage) ||
-            !(fracture->def.size > 0))
-            return "cannot break as it says";
+    if (body.fracture && !isFractureSound(*body.fracture))
+        return "cannot break as it says";
     if (body.bonds && !areBondsSound(body))
         return "has bonds that do not fit its shape";
+    if (body.vertices && !isSound(*body.vertices))
+        return "has vertices that do not fit each other";
     return nullptr;
 }
 
-std::string findBodyFault(const WorldState& world) {
-    std::size_t alive = 0;
-    for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot) {
-        const Body& body = world.bodies[slot];
+std::string findBodyFault(const PagedVector<Body>& bodies, const BodyRoster& roster, const collision::BroadPhase& broadPhase) {
+    if (bodies.size() > kMostSlots)
+        return "it has too many bodies";
+    std::size_t colliders = 0;
+    for (std::uint32_t slot = 0; slot < bodies.size(); ++slot) {
+        const Body& body = bodies[slot];
         if (!body.alive)
             continue;
-        ++alive;
         const char* fault = faultOf(body);
-        if (!fault && body.serial >= world.roster.nextSerial)
+        if (!fault && body.serial >= roster.nextSerial)
             fault = "is newer than the newest";
-        if (!fault && !world.broadPhase.holds(body.proxy, body.motion, slot))
-            fault = "is not in the broad phase";
+        colliders += fault ? 0 : colliderCount(body);
+        for (std::uint32_t child = 0; !fault && child < colliderCount(body); ++child)
+            if (!broadPhase.holds(proxyOf(body, child), body.motion, colliderOf(slot, child)))
+                fault = "is not in the broad phase";
         if (fault)
             return "body " + std::to_string(slot) + " " + fault;
     }
-    if (!world.broadPhase.isConsistent() || world.broadPhase.proxyCount() != alive)
+    if (!broadPhase.isConsistent() || broadPhase.proxyCount() != colliders)
         return "its broad phase contradicts itself";
     return {};
 }
 
 // Dynamic bodies that know of it, in the order they were added; marks them as listed.
-bool isIslandSound(const WorldState& world, std::uint32_t index, std::vector<std::uint8_t>& listed) {
+bool isIslandSound(const PagedVector<Body>& bodies, const SleepState& sleep, std::uint32_t index,
+                   std::vector<std::uint8_t>& listed) {
     const std::uint64_t* last = nullptr;
-    for (const std::uint32_t slot : world.sleep.islands[index].bodies) {
-        if (slot >= world.bodies.size())
+    for (const std::uint32_t slot : sleep.islands[index].bodies) {
+        if (slot >= bodies.size())
             return false;
-        const Body& body = world.bodies[slot];
+        const Body& body = bodies[slot];
         if (!body.alive || body.motion != Motion::Dynamic || body.quarantined || body.island != index ||
             body.solverIndex != dynamics::kFixedBody || listed[slot]++ || (last && body.serial <= *last))
             return false;
@@ -140,49 +151,58 @@ bool areFreeIslandsSound(const SleepState& sleep) {
     return true;
 }
 
+// Whether the list names all bodies of that kind, in the order they were added.
+template <class IsOfIt>
+bool isListOf(const PagedVector<Body>& bodies, const std::vector<std::uint32_t>& list, IsOfIt&& isOfIt) {
+    const auto isListed = [&](const Body& body) { return body.alive && isOfIt(body); };
+    const std::uint64_t* last = nullptr;
+    for (const std::uint32_t slot : list) {
+        if (slot >= bodies.size() || !isListed(bodies[slot]) || (last && bodies[slot].serial <= *last))
+            return false;
+        last = &bodies[slot].serial;
+    }
+    return list.size() == std::size_t(std::count_if(bodies.begin(), bodies.end(), isListed));
+}
+
 // Free slots: every dead one, once. Moving bodies: all of them that are awake, in the order they were added.
-bool areListsSound(const WorldState& world) {
-    std::vector<std::uint8_t> listed(world.bodies.size());
-    for (const std::uint32_t slot : world.roster.freeSlots)
-        if (slot >= world.bodies.size() || world.bodies[slot].alive || listed[slot]++)
+bool areListsSound(const PagedVector<Body>& bodies, const BodyRoster& roster, const SleepState& sleep) {
+    std::vector<std::uint8_t> listed(bodies.size());
+    for (const std::uint32_t slot : roster.freeSlots)
+        if (slot >= bodies.size() || bodies[slot].alive || listed[slot]++)
             return false;
     const std::uint64_t* last = nullptr;
-    for (const std::uint32_t slot : world.roster.moving) {
-        if (slot >= world.bodies.size() || !world.bodies[slot].alive || world.bodies[slot].motion == Motion::Static ||
-            isAsleep(world.bodies[slot]) || (last && world.bodies[slot].serial <= *last))
+    for (const std::uint32_t slot : roster.moving) {
+        if (slot >= bodies.size() || !bodies[slot].alive || bodies[slot].motion == Motion::Static || isAsleep(bodies[slot]) ||
+            (last && bodies[slot].serial <= *last))
             return false;
         listed[slot] = 1;
-        last = &world.bodies[slot].serial;
+        last = &bodies[slot].serial;
     }
-    for (std::uint32_t island = 0; island < world.sleep.islands.size(); ++island)
-        if (!isIslandSound(world, island, listed))
+    for (std::uint32_t island = 0; island < sleep.islands.size(); ++island)
+        if (!isIslandSound(bodies, sleep, island, listed))
             return false;
-    const auto hasBonds = [](const Body& body) { return body.alive && body.bonds; };
-    if (world.roster.bonded.size() != std::size_t(std::count_if(world.bodies.begin(), world.bodies.end(), hasBonds)))
+    if (!isListOf(bodies, roster.bonded, [](const Body& body) { return bool(body.bonds); }) ||
+        !isListOf(bodies, roster.deforming, [](const Body& body) { return bool(body.vertices); }))
         return false;
-    last = nullptr;
-    for (const std::uint32_t slot : world.roster.bonded) {
-        if (slot >= world.bodies.size() || !hasBonds(world.bodies[slot]) || (last && world.bodies[slot].serial <= *last))
-            return false;
-        last = &world.bodies[slot].serial;
-    }
-    for (std::size_t slot = 0; slot < world.bodies.size(); ++slot)
-        if (!listed[slot] && !(world.bodies[slot].alive && world.bodies[slot].motion == Motion::Static))
+    for (std::size_t slot = 0; slot < bodies.size(); ++slot)
+        if (!listed[slot] && !(bodies[slot].alive && bodies[slot].motion == Motion::Static))
             return false;
     return true;
 }
 
-bool arePairsSound(const WorldState& world, std::span<const ContactPair> pairs, std::size_t constraints,
+bool arePairsSound(const PagedVector<Body>& bodies, std::span<const ContactPair> pairs, std::size_t constraints,
                    std::uint32_t island = kNone) {
     const auto body = [&](std::uint32_t slot) -> const Body* {
-        return slot < world.bodies.size() && world.bodies[slot].alive ? &world.bodies[slot] : nullptr;
+        return slot < bodies.size() && bodies[slot].alive ? &bodies[slot] : nullptr;
     };
     for (const ContactPair& pair : pairs) {
         const Body *a = body(pair.bodyA), *b = body(pair.bodyB);
-        if (!a || !b || pair.bodyA >= pair.bodyB || (a->motion != Motion::Dynamic && b->motion != Motion::Dynamic) ||
+        if (!a || !b || pair.bodyA >= pair.bodyB || pair.childA >= colliderCount(*a) || pair.childB >= colliderCount(*b) ||
+            (a->motion != Motion::Dynamic && b->motion != Motion::Dynamic) ||
             std::uint64_t(pair.firstManifold) + pair.manifoldCount > constraints)
             return false;
-        // Those of an island are its own, or with something that is awake or fixed; the others have one side awake.
+        // Pairs kept by a sleeping island have a body of it, and the other body is of the same island, awake or fixed. Of all
+        // other pairs at least one body is awake.
         const bool isSound = island == kNone ? !isAsleep(*a) || !isAsleep(*b)
                                              : (a->island == island || b->island == island) &&
                                                    (a->island == b->island || !isAsleep(*a) || !isAsleep(*b));
@@ -233,17 +253,17 @@ std::string findFault(const WorldState& world) {
         return "its settings are not valid: " + problems.front();
     if (!std::isfinite(world.clock.time) || !isSize(world.pace.substep))
         return "its time is not valid";
-    if (const std::string fault = findBodyFault(world); !fault.empty())
+    if (const std::string fault = findBodyFault(world.bodies, world.roster, world.broadPhase); !fault.empty())
         return fault;
-    if (!areListsSound(world))
+    if (!areListsSound(world.bodies, world.roster, world.sleep))
         return "its lists of bodies contradict its bodies";
     if (!areFreeIslandsSound(world.sleep))
         return "its sleeping islands contradict each other";
-    if (!arePairsSound(world, world.pairs, world.constraints.size()))
+    if (!arePairsSound(world.bodies, world.pairs, world.constraints.size()))
         return "its pairs contradict its bodies";
     for (std::uint32_t i = 0; i < world.sleep.islands.size(); ++i)
         if (const SleepingIsland& island = world.sleep.islands[i];
-            !arePairsSound(world, island.pairs, island.constraints.size(), i))
+            !arePairsSound(world.bodies, island.pairs, island.constraints.size(), i))
             return "the pairs of its sleeping islands contradict its bodies";
     if (const std::string fault = findJointFault(world); !fault.empty())
         return fault;

@@ -20,6 +20,10 @@ public:
         for (std::int32_t i = 0; i < std::min(count, static_cast<std::int32_t>(n)); ++i)
             add(values[i]);
     }
+    template <class... T>
+    void alternative(const std::variant<T...>& variant) {
+        hash_.addBits(static_cast<std::uint8_t>(variant.index()));
+    }
     std::uint64_t value() const { return hash_.value(); }
 
 private:
@@ -59,7 +63,8 @@ private:
         for (const T& value : values)
             add(value);
     }
-    // Of a shape its type, bounds and mass stand for it: to read all of a level set in every frame would cost more than a step.
+    // A shape is represented by its type, bounds and mass: hashing a whole level set in every frame would cost more than a
+    // step.
     void add(const SharedShape& shape) {
         hash_.add(shape ? 1 + std::uint64_t(shape->type) : 0);
         if (!shape)
@@ -67,7 +72,7 @@ private:
         hash_.addBits(shape->localBounds);
         hash_.addBits(shape->massProperties);
     }
-    // Patterns are few: each is read once.
+    // A pattern is hashed once; after that its number stands for it.
     void add(const SharedPattern& pattern) {
         std::size_t index = 0;
         while (index < patterns_.size() && patterns_[index] != pattern)

@@ -1,5 +1,5 @@
 // The hash of a world's state: an archive over state_visit.h, so that it covers what a snapshot holds and cannot forget a
-// field. What is kept with the state but steers nothing (archive.aside: names, user data, events, statistics) does not count.
+// field. Fields that no step depends on (archive.aside: names, user data, events, statistics) are left out.
 #pragma once
 
 #include "world/state/state.h"

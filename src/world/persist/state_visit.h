@@ -1,5 +1,5 @@
-// What a world's future depends on, struct by struct (see archive.h). Whoever adds a field is led here by the compiler: name
-// it in the binding, and visit it unless each step computes it anew before use.
+// The state that future steps depend on, struct by struct (see archive.h). A struct that gains a field does not compile until
+// the field is named in the binding here; visit it too, unless every step computes it before it is used.
 #pragma once
 
 #include <tuple>
@@ -50,14 +50,30 @@ void visitState(Archive& archive, G& load) {
 
 template <class Archive, MaybeConst<BodyBonds> B>
 void visitState(Archive& archive, B& bonds) {
-    auto& [def, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil, pieces] = bonds;
-    archive(def, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, quietUntil);
+    auto& [def, young, poisson, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, nextBreakTime,
+           pieces] = bonds;
+    auto& [list, strength, youngOverride, poissonOverride, alpha, breakInterval, anchored] = def;
+    archive(list, strength, young, poisson, alpha, breakInterval, anchored);
+    archive.aside(youngOverride, poissonOverride);  // they act through young and poisson
+    archive(loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, nextBreakTime);
 }
 
 template <class Archive, MaybeConst<BodyFracture> F>
 void visitState(Archive& archive, F& fracture) {
     auto& [def, solid, alignedScale, alignedNodes, damage, face] = fracture;
     archive(def, solid, alignedScale, alignedNodes, damage, face);
+}
+
+template <class Archive, MaybeConst<VertexCollider> C>
+void visitState(Archive& archive, C& collider) {
+    auto& [vertices, proxy, swept] = collider;
+    archive(vertices, proxy);
+}
+
+template <class Archive, MaybeConst<BodyVertices> V>
+void visitState(Archive& archive, V& vertices) {
+    auto& [positions, velocities, triangles, revision, colliders] = vertices;
+    archive(positions, velocities, triangles, revision, colliders);
 }
 
 template <class Archive, MaybeConst<BodyTraits> T>
@@ -94,7 +110,7 @@ void visitState(Archive& archive, P& places) {
     archive(proxy, solverIndex, isFresh);
 }
 
-// As the type of one of the parts that a body is made of, const where the body is.
+// A body as one of its base structs, const where the body is.
 template <class Part, class B>
 auto& partOf(B& body) {
     return static_cast<std::conditional_t<std::is_const_v<B>, const Part, Part>&>(body);
@@ -109,22 +125,23 @@ void visitState(Archive& archive, B& body) {
     archive(serial, parent, birth);
     archive.aside(userData, name);
     archive(partOf<BodyTraits>(body), partOf<BodyMass>(body), partOf<BodyMotion>(body), partOf<BodyRest>(body),
-            partOf<BodyPlaces>(body), body.fracture, body.bonds);
+            partOf<BodyPlaces>(body), body.fracture, body.bonds, body.vertices);
     struct Parts : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
         Rare<BodyFracture> fracture;
         Rare<BodyBonds> bonds;
+        Rare<BodyVertices> vertices;
     };
     static_assert(sizeof(Body) == sizeof(Parts), "a body has gained a part or a field: visit it above, and name it here");
 }
 
 template <class Archive, MaybeConst<Joint> J>
 void visitState(Archive& archive, J& joint) {
-    auto& [alive, known, isPlainBall, isActive, mayBreak, capacity, bodyA, bodyB, generation, serial, frameA, frameB, impulse,
-           force, torque, spec, def, window, quietUntil] = joint;
+    auto& [alive, known, isPlainBall, fitsBundle, isActive, mayBreak, capacity, turnRows, bodyA, bodyB, generation, serial,
+           frameA, frameB, impulse, force, torque, spec, def, window, nextBreakTime] = joint;
     archive(alive, generation);
     if (!alive)
         return;
-    archive(serial, frameA, frameB, impulse, force, torque, quietUntil);
+    archive(serial, frameA, frameB, impulse, force, torque, nextBreakTime);
     archive(def, window);
 }
 
@@ -136,14 +153,16 @@ void visitState(Archive& archive, E& event) {
 
 template <class Archive, MaybeConst<SeenPair> S>
 void visitState(Archive& archive, S& seen) {
-    auto& [quietUntil, arm, areBallsFar, place, turn, larger, reach, distance] = seen;
+    auto& [quietUntil, arm, place, turn, larger, reach, distance] = seen;
     archive(place, turn, larger, reach, distance);
 }
 
 template <class Archive, MaybeConst<ContactPair> P>
 void visitState(Archive& archive, P& pair) {
-    auto& [bodyA, bodyB, seen, firstManifold, manifoldCount, touching, sensorTouches, restDepth, load] = pair;
-    archive(bodyA, bodyB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen, load);
+    auto& [bodyA, bodyB, seen, firstManifold, manifoldCount, restDepth, load, childA, childB, loadedFor, touching,
+           sensorTouches] = pair;
+    archive(bodyA, bodyB, childA, childB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen, load,
+            loadedFor);
 }
 
 template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
@@ -156,7 +175,7 @@ template <class Archive, MaybeConst<dynamics::ConstraintPoint> P>
 void visitState(Archive& archive, P& point) {
     auto& [anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
            totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2, bounceVelocity] = point;
-    // The bounce is of one substep.
+    // bounceVelocity is set in every substep.
     archive(anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
             totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2);
 }
@@ -193,7 +212,8 @@ void visitState(Archive& archive, E& event) {
 
 template <class Archive, MaybeConst<SleepState> S>
 void visitState(Archive& archive, S& sleep) {
-    auto& [islands, freeIslands, events, nextEvents, groups, mayRest, islandOf, struck, reached, wayOf, manifolds] = sleep;
+    auto& [islands, freeIslands, events, nextEvents, groups, mayRest, islandOf, struck, reached, wayOf, thrown, thrownAt,
+           manifolds] = sleep;
     archive(islands, freeIslands);
     archive.aside(events, nextEvents);
 }
@@ -209,14 +229,14 @@ inline constexpr BreakRequest::Kind kLastEnumerator<BreakRequest::Kind> = BreakR
 
 template <class Archive, MaybeConst<BreakRequest> R>
 void visitState(Archive& archive, R& request) {
-    auto& [body, kind, point, normal, impulse, push] = request;
-    archive(body, kind, point, normal, impulse, push);
+    auto& [body, kind, point, normal, impulse, push, waitsSince] = request;
+    archive(body, kind, point, normal, impulse, push, waitsSince);
 }
 
 template <class Archive, MaybeConst<Explosion> E>
 void visitState(Archive& archive, E& explosion) {
-    auto& [point, impulse, radius] = explosion;
-    archive(point, impulse, radius);
+    auto& [point, impulse, radius, isShielded] = explosion;
+    archive(point, impulse, radius, isShielded);
 }
 
 template <class Archive, MaybeConst<DebrisPiece> D>
@@ -233,7 +253,8 @@ void visitState(Archive& archive, E& event) {
 
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
-    auto& [waiting, explosions, debris, count, anyBreakable, events, hits, piecesMade, countBefore, aligned] = breaking;
+    auto& [waiting, explosions, debris, count, anyBreakable, events, hits, piecesMade, countBefore, aligned, knownPatterns] =
+        breaking;
     archive(waiting, explosions, debris, count, anyBreakable);
     archive.aside(events);
 }
@@ -257,18 +278,18 @@ void visitState(Archive& archive, O& overloads) {
     archive.aside(bondEvents);
 }
 
-// What the last step counted; its wall times are nobody's future.
+// The counts of the last step. Its wall times differ from run to run and are left out.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
     archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
                   stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum,
-                  stats.searches, stats.pairLooks, stats.manifoldPasses);
+                  stats.searches, stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
 }
 
 template <class Archive, MaybeConst<BodyRoster> R>
 void visitState(Archive& archive, R& roster) {
-    auto& [freeSlots, nextSerial, moving, bonded, hasFresh, layersInUse, hasLevelSets] = roster;
-    archive(freeSlots, nextSerial, moving, bonded, hasFresh);
+    auto& [freeSlots, nextSerial, moving, bonded, deforming, hasFresh, layersInUse, hasLevelSets, hasSensors] = roster;
+    archive(freeSlots, nextSerial, moving, bonded, deforming, hasFresh);
 }
 
 template <class Archive, MaybeConst<JointRoster> R>
@@ -298,8 +319,8 @@ void visitState(Archive& archive, E& events) {
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, ownTasks, tasks, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs, constraints, pace, clock,
-           search, solve, sleep, breaking, overloads, events, stepStats] = world;
+    auto& [def, ownTasks, tasks, pieceMaker, vertexSearch, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs,
+           constraints, pace, clock, search, solve, sleep, breaking, overloads, events, stepStats] = world;
     return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, pace, clock, sleep, breaking,
                     overloads, events, stepStats);
 }

@@ -13,22 +13,24 @@ void drawShape(DebugDraw& draw, BodyId id, const BuiltShape& shape, const Pose& 
         drawShape(draw, id, *child.shape, worldFromShape * child.parentFromChild);
 }
 
-void drawBody(const WorldState& world, std::uint32_t slot, DebugDraw& draw) {
-    const Body& body = world.bodies[slot];
+void drawBody(const PagedVector<Body>& bodies, const collision::BroadPhase& broadPhase, std::uint32_t slot, DebugDraw& draw) {
+    const Body& body = bodies[slot];
     const BodyId id{slot, body.generation};
     drawShape(draw, id, *body.shape, {toVec3(userPosition(body)), userOrientation(body)});
-    const Bounds& bounds = world.broadPhase.fatBounds(body.proxy);
-    draw.bounds(id, bounds.low, bounds.high);
+    for (std::uint32_t child = 0; child < colliderCount(body); ++child) {
+        const Bounds& bounds = broadPhase.fatBounds(proxyOf(body, child));
+        draw.bounds(id, bounds.low, bounds.high);
+    }
     if (isAsleep(body))
         draw.asleep(id);
     draw.centreOfMass(id, {toVec3(body.center), body.orientation});
 }
 
 // Contact points of the last step, as long as their bodies are still there; of sleepers, those of their last one awake.
-void drawContacts(const WorldState& world, std::span<const ContactPair> pairs,
+void drawContacts(const PagedVector<Body>& bodies, std::span<const ContactPair> pairs,
                   std::span<const dynamics::ContactConstraint> constraints, DebugDraw& draw) {
     for (const ContactPair& pair : pairs) {
-        const Body& body = world.bodies[pair.bodyA];
+        const Body& body = bodies[pair.bodyA];
         for (const dynamics::ContactConstraint& constraint : constraints.subspan(pair.firstManifold, pair.manifoldCount))
             for (int j = 0; j < constraint.count; ++j) {
                 const dynamics::ConstraintPoint& point = constraint.points[j];
@@ -39,15 +41,15 @@ void drawContacts(const WorldState& world, std::span<const ContactPair> pairs,
     }
 }
 
-void drawJoints(const WorldState& world, DebugDraw& draw) {
+void drawJoints(const PagedVector<Body>& bodies, const std::vector<Joint>& joints, DebugDraw& draw) {
     const auto frame = [&](BodyId id, const Pose& local) {
         if (id.isNull())
             return local;
-        const Body& body = world.bodies[id.index];
+        const Body& body = bodies[id.index];
         return Pose{toVec3(userPosition(body)), userOrientation(body)} * local;
     };
-    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
-        const Joint& joint = world.joints[slot];
+    for (std::uint32_t slot = 0; slot < joints.size(); ++slot) {
+        const Joint& joint = joints[slot];
         if (!joint.alive)
             continue;
         const Pose a = frame(joint.def.a, joint.frameA), b = frame(joint.def.b, joint.frameB);
@@ -60,11 +62,11 @@ void drawJoints(const WorldState& world, DebugDraw& draw) {
 void drawWorld(const WorldState& world, DebugDraw& draw) {
     for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot)
         if (world.bodies[slot].alive)
-            drawBody(world, slot, draw);
-    drawContacts(world, world.pairs, world.constraints, draw);
+            drawBody(world.bodies, world.broadPhase, slot, draw);
+    drawContacts(world.bodies, world.pairs, world.constraints, draw);
     for (const SleepingIsland& island : world.sleep.islands)
-        drawContacts(world, island.pairs, island.constraints, draw);
-    drawJoints(world, draw);
+        drawContacts(world.bodies, island.pairs, island.constraints, draw);
+    drawJoints(world.bodies, world.joints, draw);
 }
 
 }  // namespace sunder::world

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "dynamics/joints/joint_rows.h"
+#include "dynamics/joints/row/joint_rows.h"
 #include "world/exchange/joint_sides.h"
 #include "world/state/handles.h"
 

@@ -7,6 +7,7 @@
 #include "collision/query/ray.h"
 #include "collision/query/shape_cast.h"
 #include "sunder/describe.h"
+#include "world/state/proxies.h"
 
 namespace sunder::world {
 
@@ -69,12 +70,13 @@ ShapeAt shapeFrom(const Body& body, const WorldPoint& origin) {
     return {*body.shape, toDouble(body.center) - toDouble(origin) + toDouble(pose.position), pose.orientation};
 }
 
-BodyId idOf(const WorldState& world, std::uint32_t slot) { return {slot, world.bodies[slot].generation}; }
+BodyId idOf(const PagedVector<Body>& bodies, std::uint32_t slot) { return {slot, bodies[slot].generation}; }
 
+// Queries look at shapes, which is not where the surface of a deforming body is.
 bool isSeen(const WorldState& world, std::uint32_t slot, const QueryFilter& filter) {
     const Body& body = world.bodies[slot];
-    return !body.quarantined && (filter.sensors || !body.sensor) && (body.layer & filter.mask) && (filter.layer & body.mask) &&
-           (!filter.accept || filter.accept(idOf(world, slot)));
+    return !body.quarantined && !body.vertices && (filter.sensors || !body.sensor) && (body.layer & filter.mask) &&
+           (filter.layer & body.mask) && (!filter.accept || filter.accept(idOf(world.bodies, slot)));
 }
 
 // Bounds in the trees are floats: each side may be off by a few roundings.
@@ -110,7 +112,8 @@ template <class Hit, class Key, class Find>
 std::optional<Hit> findFirst(const WorldState& world, const QueryFilter& filter, double limit, Key&& key, Find&& find) {
     std::optional<Ranked<Hit>> best;
     for (const Motion motion : kMotions)
-        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t slot) {
+        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
+            const std::uint32_t slot = slotOf(collider);
             if (!isSeen(world, slot, filter))
                 return limit;
             const std::optional<Ranked<Hit>> found = find(slot, limit);
@@ -127,7 +130,8 @@ template <class Hit, class Key, class Find>
 void findAll(const WorldState& world, const QueryFilter& filter, double limit, Key&& key, Find&& find, std::vector<Hit>& hits) {
     std::vector<Ranked<Hit>> ranked;
     for (const Motion motion : kMotions)
-        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t slot) {
+        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
+            const std::uint32_t slot = slotOf(collider);
             if (isSeen(world, slot, filter))
                 if (const std::optional<Ranked<Hit>> found = find(slot, limit))
                     ranked.push_back(*found);
@@ -153,7 +157,7 @@ struct RayQuestion {
         if (!found)
             return std::nullopt;
         RayHit hit;
-        hit.body = idOf(world, slot);
+        hit.body = idOf(world.bodies, slot);
         hit.fraction = Real(found->fraction);
         hit.distance = Real(found->fraction * length(way));
         hit.point = offset(ray.origin, found->point);
@@ -195,7 +199,7 @@ struct CastQuestion {
         if (!found)
             return std::nullopt;
         ShapeHit hit;
-        hit.body = idOf(world, slot);
+        hit.body = idOf(world.bodies, slot);
         hit.fraction = Real(found->fraction);
         hit.distance = Real(found->fraction * length(way));
         hit.point = offset(origin, found->point);
@@ -222,7 +226,7 @@ struct PointQuestion {
         const auto found = collision::findDistance(shapeFrom(world.bodies[slot], point), limit);
         if (!found)
             return std::nullopt;
-        return Ranked<PointHit>{found->distance, world.bodies[slot].serial, pointHit(idOf(world, slot), point, *found)};
+        return Ranked<PointHit>{found->distance, world.bodies[slot].serial, pointHit(idOf(world.bodies, slot), point, *found)};
     }
 };
 
@@ -285,10 +289,11 @@ void findOverlaps(const WorldState& world, const PlacedShape& placed, const Quer
         world.broadPhase.nearest(
             motion, 0,
             [&](const Bounds& bounds) { return keyAlong(bounds, offset(placed.position, extent.middle), {}, extent.half); },
-            [&](std::uint32_t slot) {
+            [&](std::uint32_t collider) {
+                const std::uint32_t slot = slotOf(collider);
                 if (isSeen(world, slot, filter) &&
                     collision::findOverlap({*shape, {}, orientation}, shapeFrom(world.bodies[slot], placed.position)))
-                    bodies.push_back(idOf(world, slot));
+                    bodies.push_back(idOf(world.bodies, slot));
                 return 0.0;
             });
     std::sort(bodies.begin(), bodies.end(),
@@ -312,28 +317,21 @@ void closestPointAll(const WorldState& world, const WorldPoint& point, Real maxD
 PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const WorldPoint& point) {
     checkPoint("closestPointOn", point, 0);
     const auto found = collision::findDistance(shapeFrom(world.bodies[slot], point), collision::kNever);
-    return found ? pointHit(idOf(world, slot), point, *found) : PointHit{};
+    return found ? pointHit(idOf(world.bodies, slot), point, *found) : PointHit{};
 }
 
 void settleProxies(WorldState& world) {
     constexpr std::size_t kBodiesPerRange = 256;
-    const auto boundsOf = [](const Body& body) {
-        Pose pose = shapePose(body, body.orientation);
-        pose.position = toVec3(body.center + pose.position);
-        return collision::worldBounds(*body.shape, pose);
-    };
     std::vector<std::uint8_t>& leaves = world.search.marks;
     leaves.assign(world.roster.moving.size(), 0);
     runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (const Body& body = world.bodies[world.roster.moving[i]]; !body.quarantined)
-                leaves[i] = !contains(world.broadPhase.fatBounds(body.proxy), boundsOf(body));
+                leaves[i] = body.vertices || !contains(world.broadPhase.fatBounds(body.proxy), tightBounds(body));
     });
     for (std::size_t i = 0; i < world.roster.moving.size(); ++i)
-        if (leaves[i]) {
-            const Body& body = world.bodies[world.roster.moving[i]];
-            world.broadPhase.move(body.proxy, boundsOf(body), {});
-        }
+        if (leaves[i])
+            refreshProxies(world.broadPhase, world.bodies[world.roster.moving[i]]);
 }
 
 }  // namespace sunder::world

@@ -12,11 +12,11 @@
 #include "core/rare.h"
 #include "math/quat.h"
 #include "sunder/definitions.h"
+#include "world/record/body_vertices.h"
 #include "world/record/bonded.h"
+#include "world/record/collider.h"
 
 namespace sunder::world {
-
-inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 // How a body breaks: its own threshold, and the level set that is cut.
 struct BodyFracture {
@@ -86,7 +86,7 @@ struct BodyRest {
 
 // Where other parts of the world keep it.
 struct BodyPlaces {
-    std::uint32_t proxy = kNone;
+    std::uint32_t proxy = kNone;    // of its first collider, which is the only one of a rigid body
     std::uint32_t solverIndex = 0;  // while asleep that of the fixed body
     bool isFresh = false;  // no contacts were sought since it was added: overlaps found first are those it was born with
 };
@@ -95,6 +95,7 @@ struct BodyPlaces {
 struct Body : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
     Rare<BodyFracture> fracture;
     Rare<BodyBonds> bonds;
+    Rare<BodyVertices> vertices;
 };
 
 // N s: the blow that breaks a body which can break.
@@ -103,6 +104,15 @@ inline Real thresholdOf(const Body& body) {
     if (fracture.def.threshold > 0)
         return fracture.def.threshold;
     return body.material.fractureImpulse > 0 ? body.material.fractureImpulse * fracture.face : kInfinity;
+}
+
+inline std::uint32_t colliderCount(const Body& body) {
+    return body.vertices ? static_cast<std::uint32_t>(body.vertices->colliders.size()) : 1;
+}
+// m: of a ball about the origin of its frame that holds all of it.
+inline Real boundingRadius(const Body& body) { return body.vertices ? radiusOf(*body.vertices) : body.shape->boundingRadius; }
+inline std::uint32_t proxyOf(const Body& body, std::uint32_t child) {
+    return child == 0 ? body.proxy : body.vertices->colliders[child].proxy;
 }
 
 inline bool isAsleep(const Body& body) { return body.island != kNone; }

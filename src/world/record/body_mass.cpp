@@ -37,8 +37,11 @@ void updateMass(Body& body) {
         body.inversePrincipalInertia = {1 / body.principalInertia.x, 1 / body.principalInertia.y, 1 / body.principalInertia.z};
     }
     if (body.bonds) {
-        body.bonds->pieces.reset();
-        body.bonds->isKnown = false;
+        BodyBonds& bonds = *body.bonds;
+        bonds.young = bonds.def.young.value_or(body.material.young);
+        bonds.poisson = bonds.def.poisson.value_or(body.material.poisson);
+        bonds.pieces.reset();
+        bonds.isKnown = false;
     }
     placeBody(body, userOrigin, userFrame);
     body.velocity += cross(body.angularVelocity, body.center - oldCenter);

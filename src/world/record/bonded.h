@@ -49,6 +49,7 @@ struct GivenLoad {
 
 struct BodyBonds {
     BondsDef def;                  // bonds that are left; pieces are children of the shape
+    Real young = 0, poisson = 0;   // Pa; of the material, or what def gives in their place (updateMass sets them)
     std::vector<PieceLoad> loads;  // ascending by piece
     std::vector<GivenLoad> given;  // ascending by piece
     fracture::LoadWindow clock;    // of a piece that nothing acts on
@@ -56,7 +57,7 @@ struct BodyBonds {
     Vec3 knownSpin, knownGravity;  // body axes
     Real knownRatio = 0;           // of load and strength of the most loaded bond
     bool isKnown = false;
-    double quietUntil = 0;  // s: no break before
+    double nextBreakTime = 0;  // s, of the world's clock: no bond breaks before
     std::shared_ptr<BondedPieces> pieces;
 };
 

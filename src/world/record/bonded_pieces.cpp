@@ -65,9 +65,9 @@ BondedPieces& piecesOf(Body& body) {
     }
     if (body.motion == Motion::Static)
         for (const std::uint32_t piece : bonds.def.anchored)
-            graph[piece].held = true;
-    pieces.graph = std::make_unique<fracture::BondGraph>(std::move(graph), bonds.def.bonds, double(bonds.def.young),
-                                                         double(bonds.def.poisson));
+            graph[piece].isAnchored = true;
+    pieces.graph =
+        std::make_unique<fracture::BondGraph>(std::move(graph), bonds.def.bonds, double(bonds.young), double(bonds.poisson));
     pieces.acting.resize(compound.children.size());
     pieces.loads.resize(compound.children.size());
     pieces.meanBonds.resize(bonds.def.bonds.size());
@@ -81,7 +81,7 @@ std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point) {
     for (std::uint32_t i = 0; i < pieces.bounds.size(); ++i) {
         const Bounds& box = pieces.bounds[i];
         const Vec3 outside = max(max(box.low - point, point - box.high), Vec3{});
-        // Among boxes that hold it, that whose middle is nearest.
+        // The small second term chooses among boxes that contain the point: the one whose centre is nearest.
         const Real distance = lengthSquared(outside) + Real(1e-6) * lengthSquared(center(box) - point);
         if (distance < least) {
             least = distance;

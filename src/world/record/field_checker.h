@@ -83,6 +83,7 @@ public:
         if (fracture)
             visitFields(*fracture, FieldChecker(messages_, prefix_ + "fracture."));
     }
+    void operator()(const FieldInfo&, const MethodChoice<const FractureDef>&) {}  // every alternative is allowed
     void operator()(const FieldInfo& info, const SharedPattern& pattern) {
         if (!pattern)
             refuse(info, {}, "nothing", "a pattern from buildPattern");

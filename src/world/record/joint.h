@@ -2,7 +2,7 @@
 // mass; the world's own is the frame of a null handle.
 #pragma once
 
-#include "dynamics/joints/joint_constraint.h"
+#include "dynamics/joints/row/joint_constraint.h"
 #include "fracture/bonds/load_window.h"
 #include "sunder/joints.h"
 
@@ -15,8 +15,8 @@ struct Joint {
     bool alive = false;
     // Follows from def, and is found when it is needed:
     bool known = false;
-    bool isPlainBall = false, isActive = false, mayBreak = false;
-    std::uint8_t capacity = 0;
+    bool isPlainBall = false, fitsBundle = false, isActive = false, mayBreak = false;
+    std::uint8_t capacity = 0, turnRows = 0;
     std::uint32_t bodyA = 0, bodyB = 0;  // slots, kWorldSlot for the world
     std::uint32_t generation = 0;
     std::uint64_t serial = 0;           // counts all joints ever added
@@ -26,19 +26,13 @@ struct Joint {
     dynamics::JointSpec spec;           // follows from def, too
     JointDef def;
     fracture::LoadWindow window;  // of joints that may break; world axes, on B about its anchor
-    double quietUntil = 0;        // s: it does not break before
+    double nextBreakTime = 0;     // s, of the world's clock: it does not break before
 };
 
 // Where a step finds the anchors of a joint that is a plain ball: in the principal frames, and from A's centre to B's. With its
 // impulse that is all that such a joint is solved from: records of joints are large, and one look at each is enough.
 struct JointEnds {
     Vec3 anchorA, anchorB, offset, impulse;
-};
-
-// What a body's inertia (kg m^2, principal axes) and mass (kg) must be at least to swing slowly enough between its joints.
-struct JointLoad {
-    Vec3 inertia;
-    Real mass = 0;
 };
 
 }  // namespace sunder::world

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/body/point_motion.h"
 #include "world/pair/distances.h"
 #include "world/sleep/wake.h"
 #include "world/state/proxies.h"
@@ -12,7 +13,7 @@ namespace {
 
 // Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests.
 // So with the default of 0.5 s anything faster than 1 mm/s stays awake. For shorter times the size is kCreep (m/s) times the
-// time, for the same speed.
+// time, for the same speed. Vertices that move in the body's frame faster than kCreep keep it awake.
 constexpr Real kPlaceSize = Real(5e-4), kCreep = Real(1e-3);
 // m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a
 // millimetre, with periods of a few steps, and drift by up to 3 mm/s.
@@ -25,7 +26,7 @@ using Joints = std::span<const dynamics::JointLink>;
 
 bool mayRest(const Body& body, Real sleepTime) {
     return body.restTime >= sleepTime && body.allowSleep && !body.quarantined &&
-           length(body.velocity) + length(body.angularVelocity) * body.shape->boundingRadius <= kRestSpeed;
+           dynamics::fastestPoint(body.velocity, body.angularVelocity, boundingRadius(body)) <= kRestSpeed;
 }
 
 Quat alignedWith(const Quat& q, const Quat& other) { return dot(q, other) < 0 ? Quat{-q.x, -q.y, -q.z, -q.w} : q; }
@@ -33,13 +34,12 @@ Quat difference(const Quat& a, const Quat& b) { return {a.x - b.x, a.y - b.y, a.
 
 // m: how far points of a body are at most from where they were, where it has hardly turned.
 Real distanceBetween(const WorldPoint& centerA, const Quat& a, const WorldPoint& centerB, const Quat& b, Real radius) {
-    const Quat d = difference(alignedWith(a, b), b);
-    return length(centerA - centerB) + 2 * std::sqrt(dot(d, d)) * radius;
+    return length(centerA - centerB) + dynamics::smallAngleBetween(a, b) * radius;
 }
 
 // Whether the body has rested long enough.
 bool countRest(Body& body, Real dt, Real sleepTime) {
-    const Real radius = body.shape->boundingRadius;
+    const Real radius = boundingRadius(body);
     const Real share = dt / (kMeanTime + dt);
     const Quat d = difference(alignedWith(body.orientation, body.meanOrientation), body.meanOrientation);
     const Quat& m = body.meanOrientation;
@@ -59,14 +59,16 @@ bool countRest(Body& body, Real dt, Real sleepTime) {
         body.placeCenter = body.meanCenter;
         body.placeOrientation = body.meanOrientation;
     }
+    if (body.vertices && fastestOf(*body.vertices) > kCreep)
+        body.restTime = 0;
     return mayRest(body, sleepTime);
 }
 
-bool countRest(WorldState& world, Real dt) {
+bool countRest(const WorldDef& def, const BodyRoster& roster, PagedVector<Body>& bodies, Real dt) {
     bool any = false;
-    for (const std::uint32_t slot : world.roster.moving)
-        if (world.bodies[slot].motion == Motion::Dynamic)
-            any = countRest(world.bodies[slot], dt, world.def.sleepTime) || any;
+    for (const std::uint32_t slot : roster.moving)
+        if (bodies[slot].motion == Motion::Dynamic)
+            any = countRest(bodies[slot], dt, def.sleepTime) || any;
     return any;
 }
 
@@ -142,7 +144,7 @@ void judgeGroups(WorldState& world, Links links, Joints joints) {
 
 // Sleepers that an awake body pushed on in this step: nothing had foreseen it.
 void findStruck(WorldState& world) {
-    if (!isAnyAsleep(world))
+    if (!isAnyAsleep(world.sleep))
         return;
     for (const ContactPair& pair : world.pairs) {
         const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
@@ -158,8 +160,7 @@ void findStruck(WorldState& world) {
     }
 }
 
-std::uint32_t newIsland(WorldState& world) {
-    SleepState& sleep = world.sleep;
+std::uint32_t newIsland(const Pace& pace, SleepState& sleep) {
     std::uint32_t index;
     if (sleep.freeIslands.empty()) {
         index = static_cast<std::uint32_t>(sleep.islands.size());
@@ -168,7 +169,7 @@ std::uint32_t newIsland(WorldState& world) {
         index = sleep.freeIslands.back();
         sleep.freeIslands.pop_back();
     }
-    sleep.islands[index].substep = world.pace.substep;
+    sleep.islands[index].substep = pace.substep;
     return index;
 }
 
@@ -183,13 +184,15 @@ bool putBodiesToSleep(WorldState& world) {
             continue;
         any = true;
         if (sleep.islandOf[group] == kNone)
-            sleep.islandOf[group] = newIsland(world);
+            sleep.islandOf[group] = newIsland(world.pace, world.sleep);
         const std::uint32_t slot = world.solve.layout[i];
         Body& body = world.bodies[slot];
         body.island = sleep.islandOf[group];
         body.solverIndex = dynamics::kFixedBody;
         body.velocity = body.angularVelocity = {};
-        refreshProxy(world, body);
+        if (body.vertices)
+            std::fill(body.vertices->velocities.begin(), body.vertices->velocities.end(), Vec3{});
+        refreshProxies(world.broadPhase, body);
         sleep.islands[body.island].bodies.push_back(slot);
         sleep.nextEvents.push_back({{slot, body.generation}, true});
     }
@@ -208,11 +211,11 @@ void putPairsToSleep(WorldState& world) {
         if (!isAsleep(a) && !isAsleep(b))
             return false;
         if (isAsleep(a) && isAsleep(b) && a.island != b.island) {
-            world.pairSet.erase(collision::pairKey(pair.bodyA, pair.bodyB));
+            world.pairSet.erase(keyOf(pair));
             return true;
         }
         if (sleepsWithIsland(a, b)) {
-            keepPair(world, pair);
+            keepPair(world.bodies, world.constraints, world.sleep, pair);
             return true;
         }
         pair.manifoldCount = 0;
@@ -227,13 +230,15 @@ void putToSleep(WorldState& world, std::span<const dynamics::ContactLink> links,
                 Real dt) {
     SleepState& sleep = world.sleep;
     if (world.def.sleeping) {
-        const bool anyReady = countRest(world, dt);
+        const bool anyReady = countRest(world.def, world.roster, world.bodies, dt);
         sleep.mayRest.clear();
         if (anyReady) {
             findGroups(world, links, joints);
             judgeGroups(world, links, joints);
         }
         findStruck(world);
+        // Struck in one part of the step and woken in a later one: the entry is free, and the next island may take it.
+        std::erase_if(sleep.struck, [&](std::uint32_t island) { return sleep.islands[island].bodies.empty(); });
         if (anyReady && putBodiesToSleep(world))
             putPairsToSleep(world);
         wakeIslands(world, sleep.struck);

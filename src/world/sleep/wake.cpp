@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "collision/narrow_phase/collide.h"
+#include "core/task_runner.h"
 #include "world/pair/distances.h"
+#include "world/state/proxies.h"
 
 namespace sunder::world {
 
@@ -13,6 +15,7 @@ namespace {
 constexpr Real kThrow = 2;
 // m in a step: what is slower throws nothing past the margin of contacts, within which bodies sleep and wake together.
 constexpr Real kFastWay = kContactMargin;
+constexpr std::size_t kPairsPerRange = 1024, kThrownPerRange = 32;
 
 Real wakeGap(const Body& a, const Body& b) {
     return min(kWakeGap, kWakeGapShare * min(a.shape->innerRadius, b.shape->innerRadius));
@@ -27,10 +30,16 @@ bool findPlaces(WorldState& world, const Body& a, const Body& b, Real margin) {
     const Pose poseA = shapePose(a, a.orientation);
     Pose poseB = shapePose(b, b.orientation);
     poseB.position += b.center - a.center;
-    const Real reach = a.shape->boundingRadius + b.shape->boundingRadius + margin;
+    const Real reach = boundingRadius(a) + boundingRadius(b) + margin;
     if (lengthSquared(poseB.position - poseA.position) > square(reach))
         return false;
-    collision::collide(*a.shape, poseA, *b.shape, poseB, margin, manifolds);
+    if (!a.vertices && !b.vertices) {
+        collision::collide(*a.shape, poseA, *b.shape, poseB, margin, manifolds);
+        return !manifolds.empty();
+    }
+    for (std::uint32_t childA = 0; childA < colliderCount(a); ++childA)
+        for (std::uint32_t childB = 0; childB < colliderCount(b); ++childB)
+            searchVertices(world.vertexSearch, {&a, childA, poseA}, {&b, childB, poseB}, margin, manifolds);
     return !manifolds.empty();
 }
 
@@ -47,19 +56,19 @@ void noteReached(SleepState& sleep, std::uint32_t island, Real way) {
     sleep.wayOf[island] = max(sleep.wayOf[island], way);
 }
 
-// How a body that is not asleep goes through the step.
-struct WayOn {
-    Vec3 velocity;     // m/s
-    Real turning = 0;  // m/s, of any point
-    Real speed() const { return length(velocity) + turning; }
-};
-WayOn motionOf(const WorldState& world, std::uint32_t slot) {
-    const Body& body = world.bodies[slot];
+// How a body that is not asleep goes through the step. What rests is held: the acceleration leads nowhere.
+Vec3 velocityOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
+    const Body& body = bodies[slot];
     if (body.motion == Motion::Static)
         return {};
-    const Flight& flight = world.search.flights[slot];
-    // What rests is held: the acceleration leads nowhere.
-    return {body.restTime > 0 ? body.velocity : flight.velocity, flight.turning};
+    return body.restTime > 0 ? body.velocity : search.flights[slot].velocity;
+}
+Real turningOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
+    return bodies[slot].motion == Motion::Static ? Real(0) : search.flights[slot].turning;
+}
+// m/s, of any point.
+Real speedOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
+    return length(velocityOf(bodies, search, slot)) + turningOf(bodies, search, slot);
 }
 
 // Whether something that is not asleep comes to touch another body, which stays where it is, within the step, if nothing turns
@@ -68,14 +77,15 @@ Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real
     const Body& body = world.bodies[slot];
     if (!mayWake(body, target))
         return -1;
-    const WayOn motion = motionOf(world, slot);
-    const Real way = motion.speed() * dt, gap = wakeGap(body, target);
+    const Vec3 velocity = velocityOf(world.bodies, world.search, slot);
+    const Real way = speedOf(world.bodies, world.search, slot) * dt, turning = turningOf(world.bodies, world.search, slot),
+               gap = wakeGap(body, target);
     if (!findPlaces(world, body, target, way + gap))
         return -1;
     Real left = -1;
     for (const collision::ContactManifold& manifold : world.sleep.manifolds) {
         const Real separation = leastSeparation(manifold);
-        const Real closing = max(0, dot(motion.velocity, manifold.normal) + motion.turning) * dt;
+        const Real closing = max(0, dot(velocity, manifold.normal) + turning) * dt;
         if (separation - closing <= gap)
             left = max(left, max(0, way - max(0, separation)));
     }
@@ -92,9 +102,9 @@ void reach(WorldState& world, std::uint32_t slot, const Body& asleep, Real dt) {
 void reachFrom(WorldState& world, const Body& body, Real way) {
     if (!(way > 0))
         return;
-    const Bounds bounds = expand(world.broadPhase.fatBounds(body.proxy), way);
+    const Bounds bounds = expand(fatBounds(world.broadPhase, body), way);
     world.broadPhase.query(Motion::Dynamic, bounds, [&](std::uint32_t found) {
-        const Body& other = world.bodies[found];
+        const Body& other = world.bodies[slotOf(found)];
         if (!isAsleep(other) || other.island == body.island || !mayWake(body, other) || !findPlaces(world, body, other, way))
             return;
         Real separation = kInfinity;
@@ -106,14 +116,14 @@ void reachFrom(WorldState& world, const Body& body, Real way) {
 
 // A kinematic body that moves: its pairs with sleepers sleep, too, so it looks around.
 void reachAround(WorldState& world, std::uint32_t slot, Real dt) {
-    world.broadPhase.query(Motion::Dynamic, world.broadPhase.fatBounds(world.bodies[slot].proxy), [&](std::uint32_t found) {
-        if (isAsleep(world.bodies[found]))
-            reach(world, slot, world.bodies[found], dt);
+    world.broadPhase.query(Motion::Dynamic, fatBounds(world.broadPhase, world.bodies[slot]), [&](std::uint32_t found) {
+        if (const Body& other = world.bodies[slotOf(found)]; isAsleep(other))
+            reach(world, slot, other, dt);
     });
 }
 
-bool isFast(const WorldState& world, std::uint32_t slot, Real dt) {
-    return world.bodies[slot].motion != Motion::Static && world.search.flights[slot].speed * dt > kFastWay;
+bool isFast(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot, Real dt) {
+    return bodies[slot].motion != Motion::Static && search.flights[slot].speed * dt > kFastWay;
 }
 
 // Kinematic bodies that move look around. Returns whether any body is fast.
@@ -123,47 +133,141 @@ bool reachByMoving(WorldState& world, Real dt) {
         const Body& body = world.bodies[slot];
         if (body.quarantined)
             continue;
-        anyFast = anyFast || isFast(world, slot, dt);
+        anyFast = anyFast || isFast(world.bodies, world.search, slot, dt);
         if (body.motion == Motion::Kinematic && !isStill(world.solve.bodies[body.solverIndex]))
             reachAround(world, slot, dt);
     }
     return anyFast;
 }
 
-// Whether anything sleeps that a body may reach which is thrown so far. Costs far less than to look where two bodies meet.
-bool isAnyAsleepNear(const WorldState& world, const Body& body, Real way) {
+// m: how far a body may be thrown that a fast one strikes.
+Real throwOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t striker, Real dt) {
+    return kThrow * speedOf(bodies, search, striker) * dt;
+}
+
+// What a pair means for sleepers: nothing; one of the two sleeps; both are awake, and a fast one may throw the other.
+enum PairMark : std::uint8_t { kNoMark = 0, kHasSleeper = 1, kThrowsA = 2, kThrowsB = 4 };
+
+bool mayThrow(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t striker, std::uint32_t target,
+              Real dt) {
+    return bodies[target].motion == Motion::Dynamic && isFast(bodies, search, striker, dt);
+}
+
+std::uint8_t markOf(const PagedVector<Body>& bodies, const SearchState& search, const ContactPair& pair, bool anyFast,
+                    Real dt) {
+    const bool aSleeps = isAsleep(bodies[pair.bodyA]), bSleeps = isAsleep(bodies[pair.bodyB]);
+    if (aSleeps != bSleeps)
+        return kHasSleeper;
+    if (aSleeps || !anyFast)
+        return kNoMark;
+    return static_cast<std::uint8_t>((mayThrow(bodies, search, pair.bodyB, pair.bodyA, dt) ? kThrowsA : kNoMark) |
+                                     (mayThrow(bodies, search, pair.bodyA, pair.bodyB, dt) ? kThrowsB : kNoMark));
+}
+
+// Fills SearchState::marks for all pairs.
+void markPairs(WorldState& world, bool anyFast, Real dt) {
+    world.search.marks.resize(world.pairs.size());
+    runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            world.search.marks[i] = markOf(world.bodies, world.search, world.pairs[i], anyFast, dt);
+    });
+}
+
+// Lists in SleepState::thrown every body that a fast one may throw, with the farthest that any of them may throw it.
+void listThrown(WorldState& world, Real dt) {
+    SleepState& sleep = world.sleep;
+    sleep.thrownAt.resize(world.bodies.size(), kNone);
+    const auto note = [&](std::uint32_t striker, std::uint32_t target) {
+        std::uint32_t& at = sleep.thrownAt[target];
+        if (at == kNone) {
+            at = static_cast<std::uint32_t>(sleep.thrown.size());
+            sleep.thrown.push_back({target});
+        }
+        sleep.thrown[at].way = max(sleep.thrown[at].way, throwOf(world.bodies, world.search, striker, dt));
+    };
+    for (std::size_t i = 0; i < world.pairs.size(); ++i) {
+        if (world.search.marks[i] & kThrowsA)
+            note(world.pairs[i].bodyB, world.pairs[i].bodyA);
+        if (world.search.marks[i] & kThrowsB)
+            note(world.pairs[i].bodyA, world.pairs[i].bodyB);
+    }
+}
+
+// Whether the bounds of anything that sleeps overlap the box. The walk ends at the first that is found.
+bool isAnyAsleepIn(const PagedVector<Body>& bodies, const collision::BroadPhase& broadPhase, const Bounds& box) {
     bool any = false;
-    world.broadPhase.query(Motion::Dynamic, expand(world.broadPhase.fatBounds(body.proxy), way),
-                           [&](std::uint32_t found) { any = any || isAsleep(world.bodies[found]); });
+    const double none = -1;
+    broadPhase.nearest(
+        Motion::Dynamic, 0, [&](const Bounds& bounds) { return overlaps(bounds, box) ? 0 : double(kInfinity); },
+        [&](std::uint32_t found) {
+            any = any || isAsleep(bodies[slotOf(found)]);
+            return any ? none : 0;
+        });
     return any;
 }
 
+Bounds reachOf(const PagedVector<Body>& bodies, const collision::BroadPhase& broadPhase, const Thrown& thrown) {
+    return expand(fatBounds(broadPhase, bodies[thrown.slot]), thrown.way);
+}
+
+// Finds which of the thrown bodies may reach a sleeper: one question for all of them together, and only where something sleeps
+// among them, one for each. Where boxes tumble and others sleep elsewhere, the second would cost more than all else in the
+// step.
+void findSleepersNearThrown(WorldState& world) {
+    std::vector<Thrown>& thrown = world.sleep.thrown;
+    if (thrown.empty())
+        return;
+    Bounds all = reachOf(world.bodies, world.broadPhase, thrown.front());
+    for (const Thrown& one : thrown)
+        all = unite(all, reachOf(world.bodies, world.broadPhase, one));
+    world.stepStats.wakeLooks += 1;
+    if (!isAnyAsleepIn(world.bodies, world.broadPhase, all))
+        return;
+    world.stepStats.wakeLooks += static_cast<int>(thrown.size());
+    runRanges(*world.tasks, thrown.size(), kThrownPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            thrown[i].isNearSleeper =
+                isAnyAsleepIn(world.bodies, world.broadPhase, reachOf(world.bodies, world.broadPhase, thrown[i]));
+    });
+}
+
 // What an awake body may be thrown at, that a fast one strikes in this step.
-void reachByThrow(WorldState& world, const ContactPair& pair, Real dt) {
-    for (const bool isA : {true, false}) {
-        const std::uint32_t striker = isA ? pair.bodyA : pair.bodyB, target = isA ? pair.bodyB : pair.bodyA;
-        if (world.bodies[target].motion == Motion::Dynamic && isFast(world, striker, dt) &&
-            isAnyAsleepNear(world, world.bodies[target], kThrow * motionOf(world, striker).speed() * dt))
-            reachFrom(world, world.bodies[target], kThrow * findWayLeft(world, striker, world.bodies[target], dt));
-    }
+void reachByThrow(WorldState& world, std::uint32_t striker, std::uint32_t target, Real dt) {
+    if (world.sleep.thrown[world.sleep.thrownAt[target]].isNearSleeper)
+        reachFrom(world, world.bodies[target], kThrow * findWayLeft(world, striker, world.bodies[target], dt));
+}
+
+void forgetThrown(SleepState& sleep) {
+    for (const Thrown& thrown : sleep.thrown)
+        sleep.thrownAt[thrown.slot] = kNone;
+    sleep.thrown.clear();
 }
 
 // Returns whether there are pairs of a sleeper with something that stays where it is.
 bool findReached(WorldState& world, Real dt) {
     const bool anyFast = reachByMoving(world, dt);
+    markPairs(world, anyFast, dt);
+    if (anyFast) {
+        listThrown(world, dt);
+        findSleepersNearThrown(world);
+    }
     bool anyStays = false;
-    for (const ContactPair& pair : world.pairs) {
-        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
-        const bool aSleeps = isAsleep(a), bSleeps = isAsleep(b);
-        if (aSleeps == bSleeps) {
-            if (anyFast)
-                reachByThrow(world, pair, dt);
+    for (std::size_t i = 0; i < world.pairs.size(); ++i) {
+        const ContactPair& pair = world.pairs[i];
+        const std::uint8_t mark = world.search.marks[i];
+        if (mark & kThrowsB)
+            reachByThrow(world, pair.bodyA, pair.bodyB, dt);
+        if (mark & kThrowsA)
+            reachByThrow(world, pair.bodyB, pair.bodyA, dt);
+        if (!(mark & kHasSleeper))
             continue;
-        }
+        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+        const bool aSleeps = isAsleep(a);
         anyStays = anyStays || sleepsWithIsland(a, b);
         if ((aSleeps ? b : a).motion != Motion::Kinematic)
             reach(world, aSleeps ? pair.bodyB : pair.bodyA, aSleeps ? a : b, dt);
     }
+    forgetThrown(world.sleep);
     return anyStays;
 }
 
@@ -182,23 +286,34 @@ void keepFarPairs(WorldState& world) {
             return false;
         pair.manifoldCount = 0;
         pair.seen = {};
-        keepPair(world, pair);
+        keepPair(world.bodies, world.constraints, world.sleep, pair);
         return true;
     });
 }
 
-void listAwake(WorldState& world, std::span<const std::uint32_t> slots) {
-    const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
+void listAwake(const PagedVector<Body>& bodies, BodyRoster& roster, std::span<const std::uint32_t> slots) {
+    const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return bodies[a].serial < bodies[b].serial; };
     constexpr std::size_t kFew = 8;  // one by one costs no look at those that stay in place
     if (slots.size() <= kFew) {
         for (const std::uint32_t slot : slots)
-            world.roster.moving.insert(std::upper_bound(world.roster.moving.begin(), world.roster.moving.end(), slot, bySerial),
-                                       slot);
+            roster.moving.insert(std::upper_bound(roster.moving.begin(), roster.moving.end(), slot, bySerial), slot);
         return;
     }
-    const std::ptrdiff_t middle = std::ptrdiff_t(world.roster.moving.size());
-    world.roster.moving.insert(world.roster.moving.end(), slots.begin(), slots.end());
-    std::inplace_merge(world.roster.moving.begin(), world.roster.moving.begin() + middle, world.roster.moving.end(), bySerial);
+    const std::ptrdiff_t middle = std::ptrdiff_t(roster.moving.size());
+    roster.moving.insert(roster.moving.end(), slots.begin(), slots.end());
+    std::inplace_merge(roster.moving.begin(), roster.moving.begin() + middle, roster.moving.end(), bySerial);
+}
+
+// Appends the islands of sleepers that a joint connects with the body.
+void listJoined(const PagedVector<Body>& bodies, const std::vector<Joint>& joints, std::uint32_t slot,
+                std::vector<std::uint32_t>& islands) {
+    for (const Joint& joint : joints) {
+        if (!joint.alive || (joint.bodyA != slot && joint.bodyB != slot))
+            continue;
+        const std::uint32_t other = joint.bodyA == slot ? joint.bodyB : joint.bodyA;
+        if (other != kWorldSlot && isAsleep(bodies[other]))
+            islands.push_back(bodies[other].island);
+    }
 }
 
 void wakeIsland(WorldState& world, std::uint32_t index) {
@@ -208,10 +323,10 @@ void wakeIsland(WorldState& world, std::uint32_t index) {
         Body& body = world.bodies[slot];
         body.island = kNone;
         body.restTime = 0;
-        world.broadPhase.touch(body.proxy);
+        touchProxies(world.broadPhase, body);
         sleep.nextEvents.push_back({{slot, body.generation}, false});
     }
-    listAwake(world, island.bodies);
+    listAwake(world.bodies, world.roster, island.bodies);
     world.jointRoster.dueKnown = false;
     const auto first = static_cast<std::uint32_t>(world.constraints.size());
     for (ContactPair& pair : island.pairs) {
@@ -229,12 +344,13 @@ void wakeIsland(WorldState& world, std::uint32_t index) {
 
 }  // namespace
 
-void keepPair(WorldState& world, const ContactPair& pair) {
-    const Body& a = world.bodies[pair.bodyA];
-    SleepingIsland& island = world.sleep.islands[isAsleep(a) ? a.island : world.bodies[pair.bodyB].island];
+void keepPair(const PagedVector<Body>& bodies, const PagedVector<dynamics::ContactConstraint>& constraints, SleepState& sleep,
+              const ContactPair& pair) {
+    const Body& a = bodies[pair.bodyA];
+    SleepingIsland& island = sleep.islands[isAsleep(a) ? a.island : bodies[pair.bodyB].island];
     ContactPair& kept = island.pairs.emplace_back(pair);
     kept.firstManifold = static_cast<std::uint32_t>(island.constraints.size());
-    const auto first = world.constraints.begin() + pair.firstManifold;
+    const auto first = constraints.begin() + pair.firstManifold;
     island.constraints.insert(island.constraints.end(), first, first + pair.manifoldCount);
 }
 
@@ -246,7 +362,7 @@ void wakeIslands(WorldState& world, std::vector<std::uint32_t>& islands) {
 }
 
 bool wakeReached(WorldState& world, Real dt) {
-    if (!isAnyAsleep(world))
+    if (!isAnyAsleep(world.sleep))
         return false;
     SleepState& sleep = world.sleep;
     if (sleep.wayOf.size() < sleep.islands.size())
@@ -273,19 +389,22 @@ void wakeBody(WorldState& world, std::uint32_t slot) {
 void wakeAround(WorldState& world, std::uint32_t slot) {
     wakeBody(world, slot);
     const Body& body = world.bodies[slot];
-    if (body.motion == Motion::Dynamic || !isAnyAsleep(world))
+    if (body.motion == Motion::Dynamic || !isAnyAsleep(world.sleep))
         return;
     std::vector<std::uint32_t> islands;
-    world.broadPhase.query(Motion::Dynamic, world.broadPhase.fatBounds(body.proxy), [&](std::uint32_t found) {
-        if (isAsleep(world.bodies[found]) && world.pairSet.contains(collision::pairKey(slot, found)))
-            islands.push_back(world.bodies[found].island);
+    world.broadPhase.query(Motion::Dynamic, fatBounds(world.broadPhase, body), [&](std::uint32_t found) {
+        const Body& other = world.bodies[slotOf(found)];
+        for (std::uint32_t child = 0; isAsleep(other) && child < colliderCount(body); ++child)
+            if (world.pairSet.contains(collision::pairKey(colliderOf(slot, child), found)))
+                islands.push_back(other.island);
     });
+    listJoined(world.bodies, world.joints, slot, islands);
     wakeIslands(world, islands);
 }
 
 void wakePairsOf(WorldState& world, std::uint32_t slot) {
     wakeBody(world, slot);
-    if (world.bodies[slot].motion == Motion::Dynamic || !isAnyAsleep(world))
+    if (world.bodies[slot].motion == Motion::Dynamic || !isAnyAsleep(world.sleep))
         return;
     std::vector<std::uint32_t> islands;
     for (std::uint32_t i = 0; i < world.sleep.islands.size(); ++i) {

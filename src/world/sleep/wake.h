@@ -5,7 +5,7 @@
 
 namespace sunder::world {
 
-inline bool isAnyAsleep(const WorldState& world) { return world.sleep.freeIslands.size() < world.sleep.islands.size(); }
+inline bool isAnyAsleep(const SleepState& sleep) { return sleep.freeIslands.size() < sleep.islands.size(); }
 
 // Whether a pair with one or two sleepers belongs to the island: both are of it, or the other stays where it is. A kinematic
 // body wakes by moving whom it touches; as a sensor it does not, so its pairs stay awake.
@@ -21,7 +21,8 @@ inline bool isStill(const dynamics::SolverBody& body) {
 }
 
 // Copies the pair and its manifolds, of WorldState::constraints, to its island.
-void keepPair(WorldState& world, const ContactPair& pair);
+void keepPair(const PagedVector<Body>& bodies, const PagedVector<dynamics::ContactConstraint>& constraints, SleepState& sleep,
+              const ContactPair& pair);
 
 // In the order of their numbers, each once; sorts the list.
 void wakeIslands(WorldState& world, std::vector<std::uint32_t>& islands);
@@ -32,7 +33,7 @@ bool wakeReached(WorldState& world, Real dt);
 
 // The time at rest begins anew; the island of a sleeping body wakes.
 void wakeBody(WorldState& world, std::uint32_t slot);
-// The same, and where others may rest on the body, islands near it: before it changes.
+// The same, and where others may rest on the body or hang on it, islands near it and joined to it: before it changes.
 void wakeAround(WorldState& world, std::uint32_t slot);
 // Wakes every island that keeps a pair of this body, so that all its pairs are in WorldState::pairs.
 void wakePairsOf(WorldState& world, std::uint32_t slot);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fracture/bonds/bond_graph.h"
@@ -17,9 +18,10 @@ struct BreakRequest {
     enum class Kind : std::uint8_t { Pattern, Plane };
     BodyId body;
     Kind kind = Kind::Pattern;
-    Vec3 point, normal;  // in the body's frame; the normal outward
-    Real impulse = 0;    // N s, of the blow
-    Real push = 0;       // N s along -normal that the pieces are still to be given
+    Vec3 point, normal;                  // in the body's frame; the normal outward
+    Real impulse = 0;                    // N s, of the blow
+    Real push = 0;                       // N s along -normal that the pieces are still to be given
+    std::optional<double> waitsSince{};  // s: when a blow asked for it that the caps put off
 };
 
 // The hardest blow on a breakable body in the solve at hand.
@@ -32,6 +34,7 @@ struct BodyHit {
 struct Explosion {
     Vec3 point;
     Real impulse = 0, radius = 0;
+    bool isShielded = true;  // static and kinematic bodies keep it from what is behind them
 };
 
 // A small piece, and when it is to be dealt with.
@@ -63,6 +66,8 @@ struct BreakingState {
     int piecesMade = 0;             // in this step
     std::uint64_t countBefore = 0;  // breaks before this step
     std::vector<AlignedEntry> aligned;
+    // All patterns that bodies ever had, so that a restore to a time before the last of them broke need not build them anew.
+    std::vector<SharedPattern> knownPatterns;
 };
 
 // Energy on its way back into two bodies, see overloads.h.

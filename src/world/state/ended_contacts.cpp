@@ -1,5 +1,6 @@
 #include "world/state/ended_contacts.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sunder::world {
@@ -18,7 +19,12 @@ void noteEnd(WorldState& world, const ContactPair& pair) {
     event.b = idOf(world, pair.bodyB);
     event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
     orderBySerial(world, event);
-    world.events.endedContacts.push_back(event);
+    // Several colliders of two bodies may part at once.
+    const auto isSame = [&](const ContactEvent& other) { return other.a == event.a && other.b == event.b; };
+    std::vector<ContactEvent>& ended = world.events.endedContacts;
+    const bool deforms = world.bodies[pair.bodyA].vertices || world.bodies[pair.bodyB].vertices;
+    if (!deforms || std::none_of(ended.begin(), ended.end(), isSame))
+        ended.push_back(event);
 }
 
 }  // namespace sunder::world

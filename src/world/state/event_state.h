@@ -21,6 +21,10 @@ struct EventScratch {
         std::uint32_t first = 0, count = 0;                     // its events in `found`
         std::uint64_t lowestSerial = ~0ull, highestSerial = 0;  // of the lower ones of their pairs
     };
+    struct PairBlow {
+        std::uint32_t pair = 0, blow = 0;  // into WorldState::pairs and SolveState::sweptBlows
+    };
+    std::vector<PairBlow> blows;        // that continuous collision found, by pair, of each in the order in which they fell
     std::vector<Block> blocks;          // of pairs
     std::vector<std::uint32_t> places;  // by share and block: how many events, then where the next one goes in `sorted`
     // In the solver's memory, while events are sought.

@@ -36,6 +36,7 @@ inline std::size_t countSame(std::span<const FeltImpulse> felt, std::uint32_t Fe
 struct SweptBlow {
     std::uint32_t striker = 0, struck = 0;  // slots
     Vec3 onStriker, onStruck;               // the point in their frames
+    WorldPoint point;                       // where they met
     std::uint32_t childOfStriker = 0, childOfStruck = 0;
     Vec3 normal;   // unit, from the struck body to the striker, world axes
     Vec3 impulse;  // N s on the striker

@@ -34,6 +34,7 @@ struct NarrowPhaseBlock {
     std::uint32_t foundCount = 0;                             // in SearchState::foundPairs, from the block's first pair on
     std::uint32_t count = 0;                                  // of manifolds, kept and new
     std::span<const collision::ContactManifold> manifolds{};  // of those that are not kept
+    std::vector<std::uint32_t> alongMeshes;                   // slots of bodies that go far at a mesh
     std::vector<FarImpact> impacts;
     std::uint32_t looks = 0;      // pairs that were searched
     std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
@@ -63,9 +64,9 @@ struct SearchState {
     std::span<FoundPair> foundPairs;  // of every block at the place of its pairs
 
     // Blocks of the last search; there may be more from larger ones before.
-    std::span<NarrowPhaseBlock> usedBlocks() {
-        return std::span(narrowPhaseBlocks).first(blockOffsets.empty() ? 0 : blockOffsets.size() - 1);
-    }
+    std::span<NarrowPhaseBlock> usedBlocks() { return std::span(narrowPhaseBlocks).first(usedCount()); }
+    std::span<const NarrowPhaseBlock> usedBlocks() const { return std::span(narrowPhaseBlocks).first(usedCount()); }
+    std::size_t usedCount() const { return blockOffsets.empty() ? 0 : blockOffsets.size() - 1; }
 };
 
 }  // namespace sunder::world

@@ -19,6 +19,13 @@ struct SleepingIsland {
     Real substep = 0;                                      // s: the time for which those impulses acted
 };
 
+// An awake body that a fast one may strike in the step.
+struct Thrown {
+    std::uint32_t slot = 0;
+    Real way = 0;                // m: how far it may then go at most
+    bool isNearSleeper = false;  // something sleeps within that way
+};
+
 struct SleepState {
     std::vector<SleepingIsland> islands;
     std::vector<std::uint32_t> freeIslands;
@@ -31,6 +38,8 @@ struct SleepState {
     std::vector<std::uint32_t> struck;    // islands that an awake body pushed on
     std::vector<std::uint32_t> reached;   // islands that are to wake
     std::vector<Real> wayOf;  // by island: where it is to wake, how far its bodies may then go in the step (m); else -1
+    std::vector<Thrown> thrown;
+    std::vector<std::uint32_t> thrownAt;  // by slot: place in `thrown`, kNone where it is not there
     collision::ManifoldList manifolds;
 };
 

@@ -25,7 +25,6 @@ struct SolveState {
     dynamics::SubstepSolver solver;
     std::vector<dynamics::JointLink> jointLinks;
     std::vector<std::uint32_t> activeJoints;  // slots, as jointLinks
-    std::vector<JointLoad> jointLoads;        // by solver body, see gatherJoints
     std::vector<JointEnds> jointEnds;         // as jointLinks
     dynamics::JointSolver jointSolver;
     dynamics::Islands islands;

@@ -15,6 +15,8 @@
 //   breaking, overloads   breaking/
 //   events                contact/events, commit/joints, exchange/motion
 //   stepStats             each stage counts its own
+//
+// A function that needs few of them takes those, so that its signature says what it reads and writes.
 #pragma once
 
 #include <memory>
@@ -29,9 +31,11 @@
 #include "world/record/joint.h"
 #include "world/state/breaking_state.h"
 #include "world/state/event_state.h"
+#include "world/state/piece_maker.h"
 #include "world/state/search_state.h"
 #include "world/state/sleep_state.h"
 #include "world/state/solve_state.h"
+#include "world/state/vertex_search.h"
 
 namespace sunder::world {
 
@@ -39,12 +43,14 @@ namespace sunder::world {
 struct BodyRoster {
     std::vector<std::uint32_t> freeSlots;  // to be used again, with a new generation
     std::uint64_t nextSerial = 0;
-    std::vector<std::uint32_t> moving;  // slots of kinematic and awake dynamic bodies, ascending by serial
-    std::vector<std::uint32_t> bonded;  // slots of bodies with bonds, ascending by serial
-    bool hasFresh = false;              // some body has Body::isFresh
+    std::vector<std::uint32_t> moving;     // slots of kinematic and awake dynamic bodies, ascending by serial
+    std::vector<std::uint32_t> bonded;     // slots of bodies with bonds, ascending by serial
+    std::vector<std::uint32_t> deforming;  // slots of bodies with vertices, ascending by serial
+    bool hasFresh = false;                 // some body has Body::isFresh
     // Of all bodies that there are, and of some that there were; follows from the bodies.
     std::uint32_t layersInUse = 0;
     bool hasLevelSets = false;
+    bool hasSensors = false;
 };
 
 // Which joints there are.
@@ -75,6 +81,8 @@ struct WorldState {
     WorldDef def;
     std::unique_ptr<TaskRunner> ownTasks;
     TaskRunner* tasks = nullptr;
+    PieceMaker pieceMaker = nullptr;      // replaces the fracture methods of all bodies; for tests
+    VertexSearch vertexSearch = nullptr;  // finds the contacts of deforming bodies; tests bring one
 
     PagedVector<Body> bodies;  // by slot
     BodyRoster roster;

@@ -6,13 +6,14 @@
 namespace sunder::world {
 
 // links, joints, and the world's strikes: what acted in the step. EnergyGuard::begin was called before it.
-inline void balanceEnergy(WorldState& world, std::span<const dynamics::ContactLink> links,
+inline void balanceEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, TaskRunner& tasks, SolveState& solve,
+                          WorldStats& stepStats, std::span<const dynamics::ContactLink> links,
                           std::span<const dynamics::JointLink> joints, Real dt) {
-    world.solve.islands.build(*world.tasks, world.solve.constants, links, world.solve.strikes, joints);
-    world.solve.energyGuard.finish(*world.tasks, world.solve.bodies, world.solve.constants, world.constraints, links,
-                                   world.solve.strikes, joints, world.solve.islands, dt);
-    world.stepStats.guardedIslands += world.solve.energyGuard.guardedIslands();
-    world.stepStats.guardedEnergy += world.solve.energyGuard.removedEnergy();
+    solve.islands.build(tasks, solve.constants, links, solve.strikes, joints);
+    solve.energyGuard.finish(tasks, solve.bodies, solve.constants, constraints, links, solve.strikes, joints, solve.islands,
+                             dt);
+    stepStats.guardedIslands += solve.energyGuard.guardedIslands();
+    stepStats.guardedEnergy += solve.energyGuard.removedEnergy();
 }
 
 }  // namespace sunder::world

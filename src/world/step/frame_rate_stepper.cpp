@@ -10,6 +10,7 @@
 #include "world/contact/events.h"
 #include "world/contact/feel.h"
 #include "world/contact/find_contacts.h"
+#include "world/contact/sensors.h"
 #include "world/contact/step_parts.h"
 #include "world/exchange/joints.h"
 #include "world/exchange/motion.h"
@@ -37,6 +38,7 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     const Real h = dt / Real(settings.substeps);
     settings.energyFix = def.energyFix;
     settings.massRatio = options.without.has(Mechanism::HeavyBlocks) ? Real(0) : options.massRatio;
+    settings.raisesInertia = !options.without.has(Mechanism::JointMass);
     settings.waiting = !options.without.has(Mechanism::Waiting);
     settings.contact.h = h;
     settings.contact.inverseH = 1 / h;
@@ -71,7 +73,8 @@ void beginGuard(WorldState& world) {
 
 void guardEnergy(WorldState& world, Real dt) {
     if (isGuarded(world))
-        balanceEnergy(world, world.solve.solver.links(), world.solve.jointLinks, dt);
+        balanceEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, world.solve.solver.links(),
+                      world.solve.jointLinks, dt);
 }
 
 // Of impulses that acted for one substep, as a guess for another.
@@ -80,6 +83,8 @@ Real scaleFrom(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubs
 // Contacts where the part begins, with the impulses of the part or step before as a first guess.
 void beginPart(WorldState& world, const StepPart& part, Real h) {
     gatherBodies(world, part.timeLeft);
+    if (wakeJoined(world))
+        gatherBodies(world, part.timeLeft);
     findContacts(world, part, scaleFrom(world.pace.substep, h));
     world.pace.substep = h;
 }
@@ -90,13 +95,13 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
                int& rewindsLeft) {
     const Real h = settings.contact.h;
     for (int breaks = 0;; beginPart(world, part, h)) {
-        gatherJoints(world, h, jointScale);
+        gatherJoints(world, jointScale);
         beginGuard(world);
         solveSubsteps(world, settings);
         limitFastBodies(world, part.dt);
         listFelt(world, h);
         findHits(world, part.dt);
-        if (breaks < kMostRounds && breakHit(world)) {
+        if (breaks < kMostBreakRounds && breakHit(world)) {
             ++breaks;
             continue;
         }
@@ -112,14 +117,16 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
     world.stepStats.clampedImpulses += world.solve.solver.clampedImpulses();
 }
 
-void endPart(WorldState& world, const StepPart& part, Real h) {
+// isWhole: the part is the whole step. The events of others are merged before those that persist are left out.
+void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     keepHits(world, part.dt);
-    wakeStruck(world);
+    wakeStruck(world.bodies, world.solve, world.sleep);
     guardEnergy(world, part.dt);
+    senseWays(world, part.dt);
     scatterBodies(world, part.isLast());
-    scatterJoints(world, part.dt);
+    scatterJoints(world.solve, world.joints, part.dt);
     keepLoads(world, part.dt, h, part.isLast());
-    reportContacts(world);
+    reportContacts(world, part.dt, world.def.persistEvents || !isWhole);
 }
 
 }  // namespace
@@ -145,7 +152,7 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
     int rewindsLeft = world.def.rewinds;
     for (int left = parts;;) {
         solvePart(world, part, settings, jointScale, rewindsLeft);
-        endPart(world, part, settings.contact.h);
+        endPart(world, part, settings.contact.h, parts == 1);
         if (--left == 0)
             break;
         part.timeLeft = part.dt * Real(left);

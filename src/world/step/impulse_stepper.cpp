@@ -19,6 +19,7 @@
 #include "world/contact/feel.h"
 #include "world/contact/find_contacts.h"
 #include "world/contact/impulse_pairs.h"
+#include "world/contact/sensors.h"
 #include "world/exchange/motion.h"
 #include "world/step/balance_energy.h"
 
@@ -50,7 +51,7 @@ void guardEnergy(WorldState& world, Real dt) {
     for (std::size_t i = 0; i < world.solve.impulse.pairCount; ++i)
         if (const dynamics::ImpulsePair& pair = world.solve.impulse.pairs[i]; pair.moved)
             world.solve.strikes.push_back({pair.a.body, pair.b.body});
-    balanceEnergy(world, links, {}, dt);
+    balanceEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, links, {}, dt);
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
     breakWaiting(world);
     gatherBodies(world, dt);
     findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
-    listImpulsePairs(world);
+    listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
     const bool isGuarded = world.def.impulse.energyGuard && world.solve.impulse.pairCount > 0;
     if (isGuarded)
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
@@ -77,14 +78,15 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
     world.stepStats.clampedImpulses = step.clampedImpulses;
     world.stepStats.passesPerContact = passesPerContact(step.settings);
 
-    storeImpulses(world);
+    storeImpulses(world.pairs, world.constraints, world.solve);
     listFelt(world, dt);
     findHits(world, dt);
     keepHits(world, dt);  // here bodies break at the start of the next step
     if (isGuarded)
         guardEnergy(world, dt);
+    senseWays(world, dt);
     scatterBodies(world, true);
-    reportContacts(world);
+    reportContacts(world, 0, world.def.persistEvents);
     return {};
 }
 

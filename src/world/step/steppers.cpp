@@ -28,7 +28,7 @@ void stepBy(const StepperEntry& stepper, WorldState& world, Real dt) {
         putToSleep(world, outcome.links, outcome.joints, dt);
     if (stepper.abilities.joints) {
         breakOverloads(world);  // what no rewind was left for
-        reportJoints(world);
+        reportJoints(world.events);
     }
     settleProxies(world);
 }

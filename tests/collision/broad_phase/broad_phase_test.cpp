@@ -52,7 +52,7 @@ struct Scene {
         broadPhase.remove(bodies[index].proxy);
         bodies[index].proxy = kGone;
         for (auto pair = pairs.begin(); pair != pairs.end();) {
-            if (lowBody(*pair) == index || highBody(*pair) == index) {
+            if (lowCollider(*pair) == index || highCollider(*pair) == index) {
                 known.erase(*pair);
                 pair = pairs.erase(pair);
             } else {
@@ -81,7 +81,7 @@ struct Scene {
 
     void keep(const PairBuffer& found) {
         for (auto pair = pairs.begin(); pair != pairs.end();) {
-            if (broadPhase.overlap(bodies[lowBody(*pair)].proxy, bodies[highBody(*pair)].proxy)) {
+            if (broadPhase.overlap(bodies[lowCollider(*pair)].proxy, bodies[highCollider(*pair)].proxy)) {
                 ++pair;
             } else {
                 known.erase(*pair);
@@ -209,8 +209,8 @@ TEST(PairSet, KeysOrderByLowThenHighBody) {
     EXPECT_EQ(pairKey(3, 9), pairKey(9, 3));
     EXPECT_LT(pairKey(3, 9), pairKey(10, 3));
     EXPECT_LT(pairKey(3, 1000000), pairKey(4, 5));
-    EXPECT_EQ(lowBody(pairKey(9, 3)), 3u);
-    EXPECT_EQ(highBody(pairKey(9, 3)), 9u);
+    EXPECT_EQ(lowCollider(pairKey(9, 3)), 3u);
+    EXPECT_EQ(highCollider(pairKey(9, 3)), 9u);
 }
 
 }  // namespace

@@ -393,5 +393,43 @@ TEST(MeshContact, MeshesDoNotCollideWithMeshes) {
     EXPECT_TRUE(contacts(floor, {}, floor, {}, Real(0.1)).empty());
 }
 
+// Over a ridge of half a degree a ball is over neither face, and the edge counted as flat: there was no contact, and it fell
+// in.
+TEST(MeshContact, ABallIsHeldOverANearlyFlatRidge) {
+    const Real drop = Real(0.0044);  // in 1 m: a quarter of a degree on each side
+    const SharedShape ridge =
+        buildShape(Mesh{{{-1, -drop, -1}, {-1, -drop, 1}, {0, 0, -1}, {0, 0, 1}, {1, -drop, -1}, {1, -drop, 1}},
+                        {{0, 1, 2}, {2, 1, 3}, {2, 3, 4}, {4, 3, 5}}});
+    const SharedShape ball = buildShape(Sphere{Real(0.3)});
+    for (int i = -10; i <= 10; ++i) {
+        const Vec3 at{Real(2e-4) * Real(i), Real(0.299), Real(0.123)};
+        const ManifoldList found = contacts(ridge, {}, ball, {at, {}}, Real(0.01));
+        ASSERT_FALSE(found.empty()) << at.x;
+        EXPECT_NEAR(deepest(found[0]), -0.001, 1e-5);
+    }
+}
+
+// Triangles within the margin that the body does not come nearer to are left out, those that its way leads to are not.
+TEST(MeshContact, LooksWhereTheBodyGoes) {
+    Mesh corner;  // a floor, and a wall that faces -x
+    addQuad(corner, {-5, 0, 5}, {5, 0, 5}, {5, 0, -5}, {-5, 0, -5});
+    addQuad(corner, {1, 0, 5}, {1, 5, 5}, {1, 5, -5}, {1, 0, -5});
+    const SharedShape mesh = buildShape(corner), box = buildShape(Box{{Real(0.2), Real(0.2), Real(0.2)}});
+    const Pose pose{{Real(0.3), Real(0.5), 0}, {}};
+    const auto find = [&](const Vec3& way) {
+        Range range(1);
+        range.expected = {way, {}, pose.position, Real(0.1)};
+        ManifoldList list;
+        collide(*mesh, {}, *box, pose, range, list);
+        return list;
+    };
+    EXPECT_EQ(find({}).size(), 0u);
+    ASSERT_EQ(find({0, -1, 0}).size(), 1u);
+    EXPECT_GT(find({0, -1, 0})[0].normal.y, Real(0.99));
+    ASSERT_EQ(find({1, 0, 0}).size(), 1u);
+    EXPECT_LT(find({1, 0, 0})[0].normal.x, Real(-0.99));
+    EXPECT_EQ(find({1, -1, 0}).size(), 2u);
+}
+
 }  // namespace
 }  // namespace sunder::collision

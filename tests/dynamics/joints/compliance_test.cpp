@@ -1,5 +1,5 @@
 // Springs as compliant constraints [Li18] 3.3: conversions both ways, and the implicit step they stand for.
-#include "dynamics/joints/compliance.h"
+#include "dynamics/joints/row/compliance.h"
 
 #include <gtest/gtest.h>
 

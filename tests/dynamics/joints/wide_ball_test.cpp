@@ -1,5 +1,5 @@
 // Ball joints side by side give the bits of the readable form.
-#include "dynamics/joints/ball_joint.h"
+#include "dynamics/joints/ball/ball_joint.h"
 
 #include <gtest/gtest.h>
 

@@ -52,7 +52,7 @@ void expectNear(const Vec3d& a, const Vec3d& b, double tolerance) {
 // A cantilever is statically determinate: each bond bears the weight beyond it, and its moment.
 TEST(BondGraph, CantileverBearsWhatHangsBeyond) {
     Row row(8);
-    row.pieces[0].held = true;
+    row.pieces[0].isAnchored = true;
     std::vector<Wrench> loads(8), bonds(7);
     for (std::size_t i = 0; i < 8; ++i)
         loads[i].force = {0, -9.81 * row.pieces[i].mass, 0};

@@ -7,6 +7,7 @@
 #include "scene/recording/format.h"
 #include "scene/scene_for_tests.h"
 #include "sunder/scene/runner.h"
+#include "world/vertices_for_tests.h"
 
 namespace sunder {
 namespace {
@@ -304,7 +305,43 @@ TEST(MovingSurface, TheSampleOfVersion2IsRead) {
     }
 }
 
-// The engine has no deforming bodies yet: a fake source makes one of the world's bodies wave, tear, and later turn rigid.
+// A world's own deforming body needs no source: its vertices, and the triangles that it has after a tear, are in the recording.
+TEST(MovingSurface, ARunRecordsTheVerticesOfTheWorldsOwnBodies) {
+    const TemporaryFolder folder;
+    world::VertexWorld made({0, 3, 0});
+    made.vertices().velocities[6] = {Real(0.5), Real(0.25), 0};
+    const Scene scene = sceneOf(sceneWithBodies(
+        R"({ "name": "ground", "motion": "static", "shape": { "type": "box", "half_extents": [5, 0.5, 5] } })"));
+    SceneRunner runner(scene);
+    runner.world().restore(world::takeSnapshot(made.state));
+    RunRecorder recorder(folder / "a.sunder", scene, runner);
+    recorder.record(runner, runner.statsLine());
+    std::vector<std::vector<Vec3>> positions{made.vertices().positions};
+    constexpr int kTearFrame = 6, kFrames = 12;
+    for (int frame = 1; frame < kFrames; ++frame) {
+        runner.stepFrame();
+        made.step();
+        if (frame == kTearFrame) {
+            made.vertices().triangles.pop_back();
+            ++made.vertices().revision;
+        }
+        runner.world().restore(world::takeSnapshot(made.state));
+        recorder.record(runner, runner.statsLine());
+        positions.push_back(made.vertices().positions);
+    }
+    recorder.finish();
+    Recording recording = Recording::open(folder / "a.sunder");
+    ASSERT_EQ(recording.tracks().size(), 2u);
+    EXPECT_TRUE(recording.tracks()[1].def.deforms);
+    EXPECT_EQ(recording.tracks()[1].changes.size(), 1u);
+    for (const int frame : {0, 3, kTearFrame, kFrames - 1}) {
+        recording.seek(frame);
+        expectVertices(recording, positions[std::size_t(frame)], 1.2);
+        EXPECT_EQ(recording.surfaceOf(recording.moved()[0]).triangles.size(), frame < kTearFrame ? 4u : 3u);
+    }
+}
+
+// A source in place of the world makes one of its rigid bodies wave, tear, and later turn rigid.
 TEST(MovingSurface, ARunIsAskedForItsDeformingBodies) {
     const TemporaryFolder folder;
     const Scene scene = sceneOf(sceneWithBodies(

@@ -29,7 +29,9 @@ ContactManifold collideConvex(const BuiltShape& a, const Pose& poseA, const Buil
                               const Range& range, const KnownManifold& known) {
     if (a.type <= b.type)
         return collideOrdered({a, poseA}, {b, poseB}, range, known);
-    ContactManifold manifold = collideOrdered({b, poseB}, {a, poseA}, range, known);
+    KnownManifold exchanged = known;
+    exchanged.normal = -known.normal;
+    ContactManifold manifold = collideOrdered({b, poseB}, {a, poseA}, range, exchanged);
     exchangeShapes(manifold);
     return manifold;
 }

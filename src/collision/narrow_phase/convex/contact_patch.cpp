@@ -181,8 +181,8 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
     const Vec3d n = axis.normal;
     const double size = smallerSize(pair);
     double tolerance = double(preferenceTolerance(Real(axis.separation - pair.rounding()), Real(size)));
-    FlatFace faceA = findFlatFace(pair.a, pair.b, n, axis.faceA);
-    FlatFace faceB = findFlatFace(pair.b, pair.a, -n, axis.faceB);
+    FlatFace faceA = axis.faceA >= 0 ? flatFace(pair.a, axis.faceA, axis.separationA) : findFlatFace(pair.a, pair.b, n, -1);
+    FlatFace faceB = axis.faceB >= 0 ? flatFace(pair.b, axis.faceB, axis.separationB) : findFlatFace(pair.b, pair.a, -n, -1);
     const bool oneSided = pair.a.core.kind == CoreKind::Triangle;
     if (oneSided && dot(faceB.normal, faceA.normal) > kFrontSlack)
         faceB.index = -1;
@@ -190,8 +190,10 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
     bool keepsFace = false;
     const KnownFace known = knownFace(pair);
     if (known.index >= 0) {
-        const FlatFace last =
-            known.isB ? findFlatFace(pair.b, pair.a, -n, known.index) : findFlatFace(pair.a, pair.b, n, known.index);
+        const FlatFace& found = known.isB ? faceB : faceA;
+        FlatFace last = found;
+        if (found.index != known.index)
+            last = known.isB ? findFlatFace(pair.b, pair.a, -n, known.index) : findFlatFace(pair.a, pair.b, n, known.index);
         keepsFace = last.separation >= axis.separation - double(kKeptPreference) * size;
         if (keepsFace) {
             (known.isB ? faceB : faceA) = last;

@@ -1,6 +1,8 @@
 // Cores and their support points.
 #include "collision/narrow_phase/convex/core.h"
 
+#include "collision/narrow_phase/convex/farthest.h"
+
 namespace sunder::collision {
 namespace {
 
@@ -35,8 +37,8 @@ ConvexCore::ConvexCore(const BuiltShape& shape) {
     const geometry::Polyhedron& p = shape.polyhedron;
     center = toDouble(p.center);
     innerRadius = p.innerRadius;
-    polyhedron = {p.vertices.data(),      p.faces.data(),      p.faceVertices.data(), p.edges.data(),
-                  int(p.vertices.size()), int(p.faces.size()), int(p.edges.size())};
+    polyhedron = {p.vertices.data(),   p.faces.data(),      p.faceVertices.data(), p.edges.data(), int(p.vertices.size()),
+                  int(p.faces.size()), int(p.edges.size()), p.vertexQuads(),       p.faceQuads(),  p.edgeCosines()};
 }
 
 ConvexCore::ConvexCore(const Vec3 (&triangle)[3]) {
@@ -44,9 +46,9 @@ ConvexCore::ConvexCore(const Vec3 (&triangle)[3]) {
     const Vec3d a = toDouble(triangle[0]), b = toDouble(triangle[1]), c = toDouble(triangle[2]);
     const Vec3d normal = normalizeOr(cross(b - a, c - a), {0, 1, 0});
     center = (a + b + c) * (1.0 / 3);
+    size = std::sqrt(greater(dot(a - center, a - center), greater(dot(b - center, b - center), dot(c - center, c - center))));
     for (int i = 0; i < 3; ++i) {
         ownVertices_[i] = triangle[i];
-        size = greater(size, length(toDouble(triangle[i]) - center));
         ownEdges_[i] = {std::uint16_t(i), std::uint16_t((i + 1) % 3), 0, 1};
     }
     ownFaces_[0] = {toReal(normal), Real(dot(normal, a)), 0, 3};
@@ -95,16 +97,22 @@ Vec3d ConvexCore::support(const Vec3d& d) const {
     if (isBox)
         return {d.x < 0 ? -halfExtents.x : halfExtents.x, d.y < 0 ? -halfExtents.y : halfExtents.y,
                 d.z < 0 ? -halfExtents.z : halfExtents.z};
+    return polyhedron.vertex(farthestVertex(d));
+}
+
+int ConvexCore::farthestVertex(const Vec3d& direction) const {
+    const auto reach = [&](int i) { return dot(polyhedron.vertex(i), direction); };
+    if (polyhedron.vertexQuads != nullptr)
+        return findFarthest<geometry::Polyhedron::kVertexQuad>(polyhedron.vertexQuads, polyhedron.vertexCount, direction, size,
+                                                               reach);
     int best = 0;
-    double bestReach = dot(polyhedron.vertex(0), d);
-    for (int i = 1; i < polyhedron.vertexCount; ++i) {
-        const double reach = dot(polyhedron.vertex(i), d);
-        if (reach > bestReach) {
+    double bestReach = reach(0);
+    for (int i = 1; i < polyhedron.vertexCount; ++i)
+        if (const double other = reach(i); other > bestReach) {
             best = i;
-            bestReach = reach;
+            bestReach = other;
         }
-    }
-    return polyhedron.vertex(best);
+    return best;
 }
 
 }  // namespace sunder::collision

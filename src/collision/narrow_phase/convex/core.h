@@ -18,6 +18,8 @@ struct PolyhedronView {
     const std::uint16_t* faceVertices = nullptr;
     const Edge* edges = nullptr;
     int vertexCount = 0, faceCount = 0, edgeCount = 0;
+    // Of built shapes only: see Polyhedron.
+    const Real *vertexQuads = nullptr, *faceQuads = nullptr, *edgeCosines = nullptr;
 
     Vec3d vertex(int i) const { return toDouble(vertices[i]); }
     Vec3d normal(int face) const { return toDouble(faces[face].normal); }
@@ -35,6 +37,8 @@ public:
 
     // A point of the core that is farthest along the direction, which need not be a unit vector.
     Vec3d support(const Vec3d& direction) const;
+    // The first of the vertices that are; not for cylinders.
+    int farthestVertex(const Vec3d& direction) const;
 
     CoreKind kind = CoreKind::Point;
     bool isBox = false;

@@ -106,12 +106,12 @@ Vec3d combine(const Simplex& s, const Vec3d (&points)[4]) {
 
 }  // namespace
 
-ClosestPoints findClosestPoints(const PlacedCore& a, const PlacedCore& b, double maxDistance) {
+ClosestPoints findClosestPoints(const PlacedCore& a, const PlacedCore& b, double maxDistance, const Vec3d* start) {
     ClosestPoints result;
     const double size = a.core.size + b.core.size;
     Simplex simplex;
-    Vec3d v = b.center() - a.center();
-    if (!(dot(v, v) > 1e-24 * size * size))
+    Vec3d v = start != nullptr ? *start : b.center() - a.center();
+    if (start == nullptr && !(dot(v, v) > 1e-24 * size * size))
         v = {size, 0, 0};
     double distance = length(v);
     for (int iteration = 0; iteration < kMaxIterations; ++iteration) {

@@ -18,6 +18,8 @@ struct ClosestPoints {
     double distance = 0;
 };
 
-ClosestPoints findClosestPoints(const PlacedCore& a, const PlacedCore& b, double maxDistance);
+// start: the direction from A to B that is tried first, such as one known to part them; the line between the centres where it
+// is null. The nearer to the answer, the shorter the search.
+ClosestPoints findClosestPoints(const PlacedCore& a, const PlacedCore& b, double maxDistance, const Vec3d* start = nullptr);
 
 }  // namespace sunder::collision

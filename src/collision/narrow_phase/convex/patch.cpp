@@ -1,6 +1,8 @@
 // Which part of a core faces a direction.
 #include "collision/narrow_phase/convex/patch.h"
 
+#include "collision/narrow_phase/convex/farthest.h"
+
 namespace sunder::collision {
 namespace {
 
@@ -45,29 +47,36 @@ void fillVertices(const PlacedCore& core, Patch& patch) {
         patch.points.add(outerPoint(core.placement, view.vertex(i)));
 }
 
-int farthestVertex(const PolyhedronView& view, const Vec3d& direction) {
-    int best = 0;
-    for (int i = 1; i < view.vertexCount; ++i)
-        if (dot(direction, view.vertex(i)) > dot(direction, view.vertex(best)))
-            best = i;
-    return best;
-}
-
 int mostAlignedFace(const PlacedCore& core, const Vec3d& direction) {
     const PolyhedronView& view = core.core.polyhedron;
     const Vec3d inner = innerDirection(core.placement, direction);
-    const int count = core.core.kind == CoreKind::Triangle ? 1 : view.faceCount;
-    int best = -1;
-    double bestCosine = -2;
-    for (int i = 0; i < count; ++i) {
-        const double cosine = dot(view.normal(i), inner);
-        if (cosine > bestCosine) {
-            best = i;
-            bestCosine = cosine;
-        }
-    }
-    return best;
+    if (core.core.kind == CoreKind::Triangle)
+        return 0;
+    if (view.faceQuads == nullptr)  // points and segments have none
+        return -1;
+    return findFarthest<geometry::Polyhedron::kFaceQuad>(view.faceQuads, view.faceCount, inner, 1,
+                                                         [&](int i) { return dot(view.normal(i), inner); });
 }
+
+// How far each vertex of a polyhedron reaches along a unit direction in its own frame, to rounding in Real.
+struct VertexReaches {
+    static constexpr int kMost = 64;
+    Real of[kMost];
+    Real rounding = 0;
+    bool kept = false;  // `of` is filled in
+
+    VertexReaches(const ConvexCore& core, const Vec3d& direction) {
+        const PolyhedronView& view = core.polyhedron;
+        kept = view.vertexQuads != nullptr && view.vertexCount <= kMost;
+        if (!kept)
+            return;
+        rounding = 16 * kEpsilon * Real(core.size);
+        const Quad x = quadOf(Real(direction.x)), y = quadOf(Real(direction.y)), z = quadOf(Real(direction.z));
+        const Real* at = view.vertexQuads;
+        for (int i = 0; i < view.vertexCount; i += 4, at += geometry::Polyhedron::kVertexQuad)
+            storeQuad(x * loadQuad(at) + y * loadQuad(at + 4) + z * loadQuad(at + 8), of + i);
+    }
+};
 
 // The best aligned face around the vertex that reaches farthest. On a hull with many faces, the best aligned of all need not
 // contain that vertex.
@@ -76,7 +85,7 @@ int faceAtFarthestVertex(const PlacedCore& core, const Vec3d& direction) {
         return mostAlignedFace(core, direction);
     const PolyhedronView& view = core.core.polyhedron;
     const Vec3d inner = innerDirection(core.placement, direction);
-    const int farthest = farthestVertex(view, inner);
+    const int farthest = core.core.farthestVertex(inner);
     int best = 0;
     double bestCosine = -2;
     for (int i = 0; i < view.edgeCount; ++i) {
@@ -95,6 +104,10 @@ int faceAtFarthestVertex(const PlacedCore& core, const Vec3d& direction) {
 }
 
 }  // namespace
+
+FlatFace flatFace(const PlacedCore& core, int face, double separation) {
+    return {face, outerDirection(core.placement, core.core.polyhedron.normal(face)), separation};
+}
 
 FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Vec3d& direction, int known) {
     FlatFace face;
@@ -163,11 +176,15 @@ void fillLine(const PlacedCore& core, const Vec3d& direction, const Vec3d& along
     } else {
         const PolyhedronView& view = core.core.polyhedron;
         const Vec3d inner = innerDirection(core.placement, direction), innerAlong = innerDirection(core.placement, along);
-        const int farthest = farthestVertex(view, inner);
+        const int farthest = core.core.farthestVertex(inner);
         const double reach = dot(inner, view.vertex(farthest));
         const double longest = 2 * core.core.size;  // no edge is longer, which saves most of them the root
+        const VertexReaches reaches(core.core, inner);
+        const Real least = Real(reach - kTouchingSine * longest) - reaches.rounding;
         double best = -1;
         for (int i = 0; i < view.edgeCount; ++i) {
+            if (reaches.kept && (reaches.of[view.edges[i].vertex0] < least || reaches.of[view.edges[i].vertex1] < least))
+                continue;
             const Vec3d p = view.vertex(view.edges[i].vertex0), q = view.vertex(view.edges[i].vertex1);
             const double lower = lesser(dot(inner, p), dot(inner, q));
             if (lower < reach - kTouchingSine * longest)

@@ -30,6 +30,8 @@ struct FlatFace {
     double separation = 0;  // of the other core above the face's plane
 };
 
+// A face of a polyhedron whose separation is known.
+FlatFace flatFace(const PlacedCore& core, int face, double separation);
 // The face whose normal is closest to the direction, or face `known` where that is not negative.
 FlatFace findFlatFace(const PlacedCore& core, const PlacedCore& other, const Vec3d& direction, int known);
 void fillFace(const PlacedCore& core, int face, Patch& patch);

@@ -2,6 +2,8 @@
 // shape once, so that the gap over a place is where the line enters one shape less where it leaves the other.
 #include "collision/narrow_phase/convex/rocking_points.h"
 
+#include "collision/narrow_phase/convex/farthest.h"
+
 namespace sunder::collision {
 namespace {
 
@@ -52,19 +54,30 @@ Chord chordOfCylinder(double radius, double halfHeight, const Vec3d& p, const Ve
     return chord;
 }
 
+// Four faces at a time, in Real: where a shape may come to rest is not needed to more digits.
+Chord chordOfFaces(const PolyhedronView& view, const Vec3d& p, const Vec3d& d) {
+    const Quad px = quadOf(Real(p.x)), py = quadOf(Real(p.y)), pz = quadOf(Real(p.z));
+    const Quad dx = quadOf(Real(d.x)), dy = quadOf(Real(d.y)), dz = quadOf(Real(d.z)), zero = quadOf(0);
+    Quad entersLast = quadOf(-kInfinity), leavesFirst = quadOf(kInfinity);
+    const Real* at = view.faceQuads;
+    for (int i = 0; i < view.faceCount; i += 4, at += geometry::Polyhedron::kFaceQuad) {
+        const Quad x = loadQuad(at), y = loadQuad(at + 4), z = loadQuad(at + 8);
+        const Quad above = x * px + y * py + z * pz - loadQuad(at + 12), slope = x * dx + y * dy + z * dz;
+        const QuadMask enters = slope<zero, leaves = slope> zero, missed = (above > zero) & ~(enters | leaves);
+        const Quad s = -above / slope;
+        entersLast = greaterOf(entersLast, select(enters, s, quadOf(-kInfinity)));
+        leavesFirst = lesserOf(leavesFirst, select(leaves, s, select(missed, quadOf(-kInfinity), quadOf(kInfinity))));
+    }
+    return {double(largestOf(entersLast)), double(leastOf(leavesFirst))};
+}
+
 // In the core's own frame; includes the rounding.
 Chord chordOf(const ConvexCore& core, const Vec3d& p, const Vec3d& d) {
     if (core.kind == CoreKind::Cylinder)
         return chordOfCylinder(core.radius, core.halfHeight, p, d);
     if (core.kind == CoreKind::Segment)
         return chordOfCylinder(core.rounding, 1e300, p, d);
-    Chord chord;
-    const PolyhedronView& view = core.polyhedron;
-    for (int i = 0; i < view.faceCount && !chord.isEmpty(); ++i) {
-        const Vec3d normal = view.normal(i);
-        chord.cut(dot(normal, p) - double(view.faces[i].offset), dot(normal, d));
-    }
-    return chord;
+    return chordOfFaces(core.polyhedron, p, d);
 }
 
 // Where the line p + s n leaves the shape, or enters it; false where it misses. A capsule's round ends do not count: nothing
@@ -77,6 +90,13 @@ bool findSurface(const PlacedCore& core, const Vec3d& p, const Vec3d& n, End end
     if (chord.isEmpty())
         return false;
     return core.core.kind != CoreKind::Segment || std::fabs(inner.y + d.y * s) <= core.core.halfHeight;
+}
+
+// Whether the line p + s n (n a unit vector) misses the sphere about a core.
+bool isBeside(const PlacedCore& core, const Vec3d& p, const Vec3d& n) {
+    const Vec3d to = p - core.placement.origin;
+    const double along = dot(to, n);
+    return core.core.kind != CoreKind::Segment && dot(to, to) - along * along > core.core.size * core.core.size;
 }
 
 // Balls and the ends of capsules roll, they do not rock.
@@ -116,6 +136,8 @@ void addRockingPoints(const CorePair& pair, const Vec3d& n, const Vec3d& onA, Co
         for (const double arm : kArms) {
             const Vec3d at = base + directions[k] * (arm * size);
             double leave = 0, enter = 0;
+            if (isBeside(pair.a, at, n) || isBeside(pair.b, at, n))
+                continue;
             if (!findSurface(pair.a, at, n, End::Leave, leave) || !findSurface(pair.b, at, n, End::Enter, enter) ||
                 enter - leave > pair.margin)
                 continue;

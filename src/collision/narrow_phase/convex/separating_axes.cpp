@@ -2,23 +2,18 @@
 // faces of the Minkowski difference. Flat triangles (arcs of half a turn) and segments (no faces) need no special case.
 #include "collision/narrow_phase/convex/separating_axes.h"
 
+#include "collision/narrow_phase/convex/farthest.h"
+#include "collision/narrow_phase/manifold/preference.h"
 #include "math/mat3.h"
 
 namespace sunder::collision {
 namespace {
 
-constexpr double kParallelSine2 = 1e-12;  // squared sine of edges that are parallel to rounding
-constexpr double kFrontSlack = 1e-6;      // a triangle's edges may give normals in its plane
-constexpr int kMaxFaces = 128;  // of a core whose face directions are stored; the edges of larger cores are not pruned
-constexpr int kMaxEdges = 64;   // of B compared with A's at a time
-constexpr Real kReachSlack = Real(1e-5);  // of the offset: allowance for the pruning, which is done in Real
-
-// Along a unit normal n the cores are separated by at most n . offset - inner, since both contain a sphere about their centres.
-// So faces and edges that look away from the other core can be skipped.
-struct PairBounds {
-    Vec3d offset;      // from A's centre to B's
-    double inner = 0;  // sum of the spheres' radii
-};
+constexpr double kParallelSine2 = 1e-12;   // squared sine of edges that are parallel to rounding
+constexpr double kFrontSlack = 1e-6;       // a triangle's edges may give normals in its plane
+constexpr int kMaxFaces = 256;             // of a core whose heights are stored; the edges of larger cores are not pruned
+constexpr int kMaxEdges = 64;              // of B compared with A's at a time
+constexpr Real kHeightSlack = Real(1e-5);  // of the lengths: allowance for the pruning, which is done in Real
 
 struct EdgePair {
     double separation = -1e300;
@@ -31,82 +26,112 @@ struct FaceAxis {
     int face = -1;
 };
 
-PairBounds pairBounds(const PlacedCore& a, const PlacedCore& b) {
-    return {b.center() - a.center(), a.core.innerRadius + b.core.innerRadius};
-}
+// How far the other core's centre is above each face of a core. The other core contains a sphere of its inner radius about that
+// centre, so no face separates the two by more than this height less the radius. An edge's plane through a unit normal n on the
+// arc between those of its faces contains the edge's vertices, as both faces do: the centre's height above it is the same
+// combination of the two heights as n is of the two normals. So faces and edges that look away from the other core are skipped.
+struct Heights {
+    Real over[kMaxFaces];
+    Real slack = 0;
+    Real inner = 0;     // of the other core
+    int top = 0;        // the face that the other core's centre is highest above
+    bool kept = false;  // `over` is filled in
 
-// How much the faces of a core look towards the other one: normal . offset, in the core's own frame.
-struct Looks {
-    Vec3 offset;
-    Real along[kMaxFaces];
-    int most = 0;       // the face that looks towards the other most
-    bool kept = false;  // `along` is filled in
-
-    Looks(const PlacedCore& core, const Vec3d& towards) : offset(toReal(innerDirection(core.placement, towards))) {
+    Heights(const PlacedCore& core, const PlacedCore& other) : inner(Real(other.core.innerRadius)) {
         const PolyhedronView& view = core.core.polyhedron;
         kept = view.faceCount > 0 && view.faceCount <= kMaxFaces;
         if (!kept)
             return;
+        const Vec3 point = toReal(innerPoint(core.placement, other.center()));
+        slack = kHeightSlack * (length(point) + Real(core.core.size));
+        if (view.faceQuads != nullptr) {
+            top = findHeights(view.faceQuads, view.faceCount, point, over);
+            return;
+        }
         for (int i = 0; i < view.faceCount; ++i)
-            along[i] = dot(view.faces[i].normal, offset);
+            over[i] = dot(view.faces[i].normal, point) - view.faces[i].offset;
         for (int i = 1; i < view.faceCount; ++i)
-            if (along[i] > along[most])
-                most = i;
+            if (over[i] > over[top])
+                top = i;
     }
+    // Of the other core above face i: no more than this.
+    double most(int i) const { return double(over[i] + slack - inner); }
 };
 
-// The face that separates most. front: the triangle's normal, or null. Stops at a face that separates by more than `enough`.
-FaceAxis bestFace(const PlacedCore& faces, const PlacedCore& other, int faceCount, const PairBounds& bounds, const Looks& looks,
-                  const Vec3d* front, double enough) {
+// The faces of one core and how well they separate it from another.
+class FaceSearch {
+public:
+    // front: the triangle's normal, or null. faceCount: those that count.
+    FaceSearch(const PlacedCore& faces, const PlacedCore& other, int faceCount, const Vec3d* front)
+        : heights(faces, other),
+          faces_(faces),
+          other_(other),
+          otherFromFaces_(relativePlacement(other.placement, faces.placement)),
+          count_(faceCount),
+          front_(front) {}
+
+    // The face that is most likely to be the best.
+    void lookAtFirst() {
+        first_ = heights.kept && count_ == faces_.core.polyhedron.faceCount ? heights.top : 0;
+        if (count_ > 0)
+            look(first_);
+    }
+    // All others that may separate by more than the best so far and by more than `least`; ends at one that does so by `enough`.
+    void lookAtOthers(double least, double enough) {
+        for (int i = 0; i < count_ && !(best.separation > enough); ++i)
+            if (i != first_ && (!heights.kept || heights.most(i) > greater(best.separation, least)))
+                look(i);
+    }
+
+    const Heights heights;
     FaceAxis best;
-    const PolyhedronView& view = faces.core.polyhedron;
-    const Placement otherFromFaces = relativePlacement(other.placement, faces.placement);
-    const auto look = [&](int i) {
+
+private:
+    void look(int i) {
+        const PolyhedronView& view = faces_.core.polyhedron;
         const Vec3d normal = view.normal(i);
-        if (front && dot(*front, outerDirection(faces.placement, normal)) > kFrontSlack)
+        if (front_ && dot(*front_, outerDirection(faces_.placement, normal)) > kFrontSlack)
             return;
-        const Vec3d lowest = other.core.support(-outerDirection(otherFromFaces, normal));
-        const double separation = dot(normal, innerPoint(otherFromFaces, lowest)) - double(view.faces[i].offset);
+        const Vec3d lowest = other_.core.support(-outerDirection(otherFromFaces_, normal));
+        const double separation = dot(normal, innerPoint(otherFromFaces_, lowest)) - double(view.faces[i].offset);
         if (separation > best.separation)
             best = {separation, i};
-    };
-    // Start with the face that is most likely to be the best; few others then need a test.
-    const int first = looks.kept && faceCount == view.faceCount ? looks.most : 0;
-    if (faceCount > 0)
-        look(first);
-    const Real slack = kReachSlack * length(looks.offset);
-    for (int i = 0; i < faceCount && !(best.separation > enough); ++i) {
-        const Real along = looks.kept ? looks.along[i] : dot(view.faces[i].normal, looks.offset);
-        if (i != first && double(along + slack) - bounds.inner > best.separation)
-            look(i);
     }
-    return best;
-}
 
-// Whether n . offset exceeds the limit for one of the unit normals n that an edge shows: those on the arc between its faces'
-// normals a and b. On the circle through a and b the largest is sqrt(p^2 + q^2 - 2 p q c) / sqrt(1 - c^2), where p, q and c
-// are a . offset, b . offset and a . b; it is on the arc where p > q c and q > p c. The faces of a triangle are opposite.
-bool reachesBeyond(const PolyhedronView& view, const PolyhedronView::Edge& edge, const Looks& looks, Real limit) {
-    if (!looks.kept)
-        return true;
-    const Real p = looks.along[edge.face0], q = looks.along[edge.face1];
-    const Real c = dot(view.faces[edge.face0].normal, view.faces[edge.face1].normal);
-    if (max(p, q) > limit || limit < 0)
-        return true;
-    if (c > Real(-0.99) && !(p > q * c && q > p * c))
-        return false;
-    return c <= Real(-0.99) || p * p + q * q - 2 * p * q * c > limit * limit * (1 - c * c);
-}
-
-// Four numbers at a time, with the bits of one at a time in each lane.
-typedef Real Real4 __attribute__((vector_size(4 * sizeof(Real))));
-using Mask4 = decltype(Real4{} < Real4{});
-
-struct Vec3x4 {
-    Real4 x, y, z;
+    const PlacedCore &faces_, &other_;
+    const Placement otherFromFaces_;
+    const int count_;
+    const Vec3d* front_;
+    int first_ = 0;
 };
 
-inline Real4 dot(const Vec3x4& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+// Which of four edges may separate by more than the limit: those for which the other core's centre is high enough above one of
+// the planes of the edge, whose unit normals lie on the arc between its faces' normals a and b. On the circle through a and b
+// the largest height is sqrt(p^2 + q^2 - 2 p q c) / sqrt(1 - c^2), where p and q are the heights above the faces and c = a . b;
+// it is on the arc where p > q c and q > p c. The faces of a triangle are opposite.
+unsigned edgesBeyond(const PolyhedronView& view, int first, const Heights& heights, double separation) {
+    const int count = view.edgeCount - first < 4 ? view.edgeCount - first : 4;
+    const unsigned all = (1u << count) - 1;
+    const Real limit = Real(separation) + heights.inner - heights.slack;
+    if (!heights.kept || limit < 0)
+        return all;
+    const PolyhedronView::Edge* const edges = view.edges + first;
+    const int last = count - 1, second = 1 < last ? 1 : last, third = 2 < last ? 2 : last;
+    const Real* const over = heights.over;
+    const Quad p{over[edges[0].face0], over[edges[second].face0], over[edges[third].face0], over[edges[last].face0]};
+    const Quad q{over[edges[0].face1], over[edges[second].face1], over[edges[third].face1], over[edges[last].face1]};
+    const Quad c = view.edgeCosines != nullptr ? loadQuad(view.edgeCosines + first) : quadOf(-1), most = quadOf(limit);
+    const QuadMask onArc = (p > q * c) & (q > p * c);
+    const QuadMask inside = p * p + q * q - quadOf(2) * p * q * c > most * most * (quadOf(1) - c * c);
+    const QuadMask opposite = c <= quadOf(Real(-0.99));
+    return unsigned(laneBits((p > most) | (q > most) | opposite | (onArc & inside))) & all;
+}
+
+struct Vec3x4 {
+    Quad x, y, z;
+};
+
+inline Quad dot(const Vec3x4& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline void setLane(Vec3x4& a, int lane, const Vec3& b) {
     a.x[lane] = b.x;
     a.y[lane] = b.y;
@@ -141,16 +166,14 @@ struct ArcTest {
     Vec3 e, a, b;  // in B's frame
     bool hasFacesA, hasFacesB;
 
-    Mask4 cross(const EdgesOfB& edges, int block) const {
-        const Real4 zero{}, ce = dot(edges.c[block], e), af = dot(edges.f[block], a);
-        const Mask4 crossesB = ce * dot(edges.d[block], e) < zero, crossesA = af * dot(edges.f[block], b) < zero;
+    QuadMask cross(const EdgesOfB& edges, int block) const {
+        const Quad zero{}, ce = dot(edges.c[block], e), af = dot(edges.f[block], a);
+        const QuadMask crossesB = ce * dot(edges.d[block], e) < zero, crossesA = af * dot(edges.f[block], b) < zero;
         if (!hasFacesB)
             return crossesA;
         return hasFacesA ? (crossesA & crossesB) & (ce * af > zero) : crossesB;
     }
 };
-
-bool isAny(const Mask4& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
 
 // The sign with which e x f points out of A at its edge and into B at B's. Each of the four conditions gives it, but where arcs
 // meet at their very ends, as those of two faces that lie on each other do, one or two of them are rounding; the sum of all
@@ -189,45 +212,40 @@ void comparePair(const PlacedCore& first, const PlacedCore& second, const Placem
 }
 
 // Tests a batch of B's edges against all edges of A.
-void compareEdges(const PlacedCore& first, const PlacedCore& second, const EdgesOfB& edgesB, const Looks& looksA, double inner,
+void compareEdges(const PlacedCore& first, const PlacedCore& second, const EdgesOfB& edgesB, const Heights& overA,
                   const Vec3d* front, double& limit, EdgePair& best) {
     const PolyhedronView& viewA = first.core.polyhedron;
     const bool hasFacesA = viewA.faceCount > 0, hasFacesB = second.core.polyhedron.faceCount > 0;
     const Placement bFromA = relativePlacement(second.placement, first.placement);
     const Mat3 turn = transpose({toReal(bFromA.axisX), toReal(bFromA.axisY), toReal(bFromA.axisZ)});
-    const Real slack = kReachSlack * length(looksA.offset);
-    for (int i = 0; i < viewA.edgeCount; ++i) {
+    const auto compareEdge = [&](int i) {
         const PolyhedronView::Edge& edge = viewA.edges[i];
-        if (!reachesBeyond(viewA, edge, looksA, Real(limit + inner) - slack))
-            continue;
         ArcTest test{turn * (viewA.vertices[edge.vertex1] - viewA.vertices[edge.vertex0]), {}, {}, hasFacesA, hasFacesB};
         if (hasFacesA) {
             test.a = turn * viewA.faces[edge.face0].normal;
             test.b = turn * viewA.faces[edge.face1].normal;
         }
-        for (int block = 0; 4 * block < edgesB.count; ++block) {
-            const Mask4 crosses = test.cross(edgesB, block);
-            if (!isAny(crosses))
-                continue;
-            for (int lane = 0; lane < 4; ++lane)
-                if (crosses[lane] != 0)
-                    comparePair(first, second, bFromA, i, edgesB.index[4 * block + lane], front, limit, best);
-        }
-    }
+        for (int block = 0; 4 * block < edgesB.count; ++block)
+            for (std::uint64_t crosses = laneBits(test.cross(edgesB, block)); crosses != 0; crosses &= crosses - 1)
+                comparePair(first, second, bFromA, i, edgesB.index[4 * block + lowestBit(crosses)], front, limit, best);
+    };
+    for (int i = 0; i < viewA.edgeCount; i += 4)
+        for (unsigned beyond = edgesBeyond(viewA, i, overA, limit); beyond != 0; beyond &= beyond - 1)
+            compareEdge(i + lowestBit(beyond));
 }
 
-EdgePair bestEdgePair(const PlacedCore& first, const PlacedCore& second, const PairBounds& bounds, const Looks& looksA,
-                      const Looks& looksB, double faceSeparation, const Vec3d* front) {
+// least: an edge pair must separate by more than this.
+EdgePair bestEdgePair(const PlacedCore& first, const PlacedCore& second, const Heights& overA, const Heights& overB,
+                      double least, const Vec3d* front) {
     EdgePair best;
     const PolyhedronView& viewB = second.core.polyhedron;
-    double limit = faceSeparation;  // an edge pair must separate better than this
-    const Real slack = kReachSlack * length(looksB.offset);
+    double limit = least;
     EdgesOfB edgesB;
-    for (int j = 0; j < viewB.edgeCount; ++j) {
-        if (reachesBeyond(viewB, viewB.edges[j], looksB, Real(limit + bounds.inner) - slack))
-            edgesB.add(viewB, j);
-        if (edgesB.count == kMaxEdges || (j + 1 == viewB.edgeCount && edgesB.count > 0)) {
-            compareEdges(first, second, edgesB, looksA, bounds.inner, front, limit, best);
+    for (int j = 0; j < viewB.edgeCount; j += 4) {
+        for (unsigned beyond = edgesBeyond(viewB, j, overB, limit); beyond != 0; beyond &= beyond - 1)
+            edgesB.add(viewB, j + lowestBit(beyond));
+        if (edgesB.count > kMaxEdges - 4 || (j + 4 >= viewB.edgeCount && edgesB.count > 0)) {
+            compareEdges(first, second, edgesB, overA, front, limit, best);
             edgesB.count = 0;
         }
     }
@@ -252,20 +270,31 @@ void setEdgePoints(const PlacedCore& a, const PlacedCore& b, const EdgePair& pai
 
 }  // namespace
 
-OverlapAxis findLeastOverlap(const PlacedCore& a, const PlacedCore& b, double enough) {
+OverlapAxis findLeastOverlap(const PlacedCore& a, const PlacedCore& b, double enough, double atLeast) {
     const bool oneSided = a.core.kind == CoreKind::Triangle;
     const Vec3d front = oneSided ? outerDirection(a.placement, a.core.polyhedron.normal(0)) : Vec3d{};
     const Vec3d* onlyFront = oneSided ? &front : nullptr;
-    const PairBounds bounds = pairBounds(a, b);
-    const Looks looksA(a, bounds.offset), looksB(b, -bounds.offset);
-    const FaceAxis faceA = bestFace(a, b, oneSided ? 1 : a.core.polyhedron.faceCount, bounds, looksA, nullptr, enough);
-    FaceAxis faceB;
-    if (!(faceA.separation > enough))
-        faceB = bestFace(b, a, b.core.polyhedron.faceCount, bounds, looksB, onlyFront, enough);
+    FaceSearch facesA(a, b, oneSided ? 1 : a.core.polyhedron.faceCount, nullptr);
+    FaceSearch facesB(b, a, b.core.polyhedron.faceCount, onlyFront);
+    facesA.lookAtFirst();
+    if (!(facesA.best.separation > enough))
+        facesB.lookAtFirst();
+    // A triangle's faces are not compared with directions that its front excludes.
+    double least = -1e300;
+    if (!oneSided) {
+        least = greater(atLeast, greater(facesA.best.separation, facesB.best.separation));
+        least -= double(mostTolerance(Real(least), Real(lesser(a.core.size, b.core.size))));
+    }
+    const auto isEnough = [&] { return greater(facesA.best.separation, facesB.best.separation) > enough; };
+    if (!isEnough())
+        facesA.lookAtOthers(least, enough);
+    if (!isEnough())
+        facesB.lookAtOthers(least, enough);
+    const FaceAxis &faceA = facesA.best, &faceB = facesB.best;
     const double face = greater(faceA.separation, faceB.separation);
     EdgePair edges;
     if (!(face > enough))
-        edges = bestEdgePair(a, b, bounds, looksA, looksB, face, onlyFront);
+        edges = bestEdgePair(a, b, facesA.heights, facesB.heights, oneSided ? face : greater(face, atLeast), onlyFront);
 
     OverlapAxis axis;
     if (edges.separation > face) {
@@ -283,6 +312,8 @@ OverlapAxis findLeastOverlap(const PlacedCore& a, const PlacedCore& b, double en
     }
     axis.faceA = faceA.face;
     axis.faceB = faceB.face;
+    axis.separationA = faceA.separation;
+    axis.separationB = faceB.separation;
     return axis;
 }
 

@@ -44,12 +44,21 @@ struct PointKinds {
     bool facingCorners = true;  // of boxes, and of shapes on meshes
 };
 
+// How a body is expected to move against a mesh in the time at hand, in the frame of the poses. Lets a mesh leave out triangles
+// within the margin that the body does not come nearer to.
+struct ExpectedMotion {
+    Vec3 way, turn;          // m, rad: of the body that is not the mesh
+    Vec3 about;              // the point that moves by `way`
+    Real slack = kInfinity;  // m: nearer triangles are never left out
+};
+
 // How far to look for contacts. A level set has thousands of points, and those much farther away than the nearest do not
 // matter; `spread` lets it skip them.
 struct Range {
     Real margin = 0;          // m, >= 0
     Real spread = kInfinity;  // m beyond the nearest contact; contacts farther away may be left out
     PointKinds points;
+    ExpectedMotion expected;
 
     Range(Real most) : margin(most) {}
     Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}
@@ -59,6 +68,8 @@ struct Range {
 // between them kicks the bodies that rest on it.
 struct KnownManifold {
     std::uint32_t key = 0;
+    std::uint32_t childA = 0, childB = 0;
+    Vec3 normal;  // from A to B
     int count = 0;
     std::uint32_t features[kMaxManifoldPoints] = {};
 

@@ -18,4 +18,7 @@ inline Real preferenceTolerance(Real separation, Real size) {
     return kPreferenceRelative * std::fabs(separation) + kPreferenceAbsolute * size;
 }
 
+// m: no face whose separation is smaller than the best axis's by more than this is preferred to it.
+inline Real mostTolerance(Real separation, Real size) { return preferenceTolerance(separation, size) + kKeptPreference * size; }
+
 }  // namespace sunder::collision

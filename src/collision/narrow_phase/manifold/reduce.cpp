@@ -120,15 +120,20 @@ int choosePoints(const PlanarPoint* points, int count, int (&chosen)[kMaxManifol
     return choose([&](int i) { return points[i]; }, count, chosen, before);
 }
 
-void reduceToManifold(const ContactPoint* candidates, int count, const Vec3& normal, ContactManifold& manifold) {
+void reduceToManifold(const ContactPoint* candidates, int count, const Vec3& normal, ContactManifold& manifold,
+                      const KnownManifold& known) {
     const Vec3 across = anyPerpendicular(normal), along = cross(normal, across);
     const auto at = [&](int i) {
         const ContactPoint& c = candidates[i];
         return PlanarPoint{dot(across, c.onA), dot(along, c.onA), c.separation};
     };
+    constexpr int kMostBefore = 32;
+    std::uint32_t before = 0;
+    for (int i = 0; i < count && i < kMostBefore; ++i)
+        before |= std::uint32_t(known.has(candidates[i].feature)) << i;
     int chosen[kMaxManifoldPoints];
     manifold.normal = normal;
-    manifold.count = choose(at, count, chosen, 0);
+    manifold.count = choose(at, count, chosen, before);
     for (int i = 0; i < manifold.count; ++i)
         manifold.points[i] = candidates[chosen[i]];
 }

@@ -17,6 +17,7 @@ struct PlanarPoint {
 int choosePoints(const PlanarPoint* points, int count, int (&chosen)[kMaxManifoldPoints], std::uint32_t before = 0);
 
 // choosePoints for contact points with distinct features: fills the manifold's normal and points.
-void reduceToManifold(const ContactPoint* candidates, int count, const Vec3& normal, ContactManifold& manifold);
+void reduceToManifold(const ContactPoint* candidates, int count, const Vec3& normal, ContactManifold& manifold,
+                      const KnownManifold& known = {});
 
 }  // namespace sunder::collision

@@ -8,24 +8,36 @@ namespace {
 
 constexpr double kDegenerate = 1e-12;  // squared: twice the area over the product of two sides
 constexpr double kFrontSlack = 1e-4;   // normals may lean back from the triangle's plane by rounding only
+constexpr double kFrontGap = 1e-6;     // of the sizes: cores closer than this are left to the search for overlaps
 constexpr double kFeatureSine = 2e-3;  // of the angle within which an edge counts as perpendicular to the normal
 
-// The triangle relative to the convex shape's position, so that no digits are lost far from the origin.
-struct LocalTriangle {
-    Vec3 points[3];
-    bool usable = false;  // neither degenerate nor seen from behind
-};
+// Whether the triangle is neither degenerate nor seen from behind by a shape whose centre is given.
+bool isUsable(const Vec3 (&triangle)[3], const Vec3d& center) {
+    const Vec3d a = toDouble(triangle[0]), b = toDouble(triangle[1]) - a, c = toDouble(triangle[2]) - a;
+    const Vec3d normal = cross(b, c);
+    return dot(normal, normal) > kDegenerate * dot(b, b) * dot(c, c) && dot(normal, center - a) >= 0;
+}
 
-LocalTriangle localize(const BuiltShape& convex, const Pose& pose, const Vec3 (&triangle)[3]) {
-    LocalTriangle local;
-    for (int i = 0; i < 3; ++i)
-        local.points[i] = triangle[i] - pose.position;
-    const Vec3d a = toDouble(local.points[0]), b = toDouble(local.points[1]), c = toDouble(local.points[2]);
-    const Vec3d normal = cross(b - a, c - a);
-    const bool isHull = convex.type == ShapeType::Hull;
-    const Vec3d center = isHull ? toDouble(rotate(pose.orientation, convex.polyhedron.center)) : Vec3d{};
-    local.usable = dot(normal, normal) > kDegenerate * dot(b - a, b - a) * dot(c - a, c - a) && dot(normal, center - a) >= 0;
-    return local;
+// Whether the point lies over the triangle's face.
+bool isOver(const PolyhedronView& triangle, const Vec3d& n, const Vec3d& point) {
+    for (int i = 0; i < 3; ++i) {
+        const Vec3d from = triangle.vertex(i);
+        if (dot(cross(n, triangle.vertex(i == 2 ? 0 : i + 1) - from), point - from) < 0)
+            return false;
+    }
+    return true;
+}
+
+// As collideCores, but for a shape whose lowest point is in front of the triangle and over its face: that point is the closest.
+ContactManifold collideFront(const CorePair& pair) {
+    const PolyhedronView& triangle = pair.a.core.polyhedron;
+    const Vec3d n = triangle.normal(0), lowest = pair.b.support(-n);
+    const double gap = dot(n, lowest - triangle.vertex(0));
+    if (gap > pair.margin + pair.rounding())
+        return {};
+    if (gap > kFrontGap * (pair.a.core.size + pair.b.core.size) && isOver(triangle, n, lowest))
+        return buildManifold(pair, {n, gap, lowest - n * gap, lowest});
+    return collideCores(pair);
 }
 
 TriangleFeature featureAlong(const ConvexCore& triangle, const Vec3d& normal) {
@@ -52,34 +64,49 @@ TriangleFeature featureAlong(const ConvexCore& triangle, const Vec3d& normal) {
 
 }  // namespace
 
-TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
-                                       const Range& range) {
+ConvexOverTriangles::ConvexOverTriangles(const BuiltShape& convex, const Pose& pose)
+    : core_(convex), placement_(toPlacement({{}, pose.orientation})), position_(pose.position) {
+    if (convex.type == ShapeType::Hull)
+        center_ = toDouble(rotate(pose.orientation, convex.polyhedron.center));
+}
+
+TriangleManifold ConvexOverTriangles::collide(const Vec3 (&triangle)[3], const Range& range) const {
     TriangleManifold result;
-    const LocalTriangle local = localize(convex, poseConvex, triangle);
-    if (!local.usable)
+    const Vec3 local[3] = {triangle[0] - position_, triangle[1] - position_, triangle[2] - position_};
+    if (!isUsable(local, center_))
         return result;
-    const ConvexCore coreTriangle(local.points), core(convex);
-    Placement placement = toPlacement({{}, poseConvex.orientation});
+    const ConvexCore coreTriangle(local);
     Placement outer;
-    outer.origin = toDouble(poseConvex.position);
+    outer.origin = toDouble(position_);
     result.manifold =
-        collideCores({{coreTriangle, {}}, {core, placement}, outer, double(range.margin), {}, range.points.rocking});
+        collideFront({{coreTriangle, {}}, {core_, placement_}, outer, double(range.margin), {}, range.points.rocking});
+    if (result.manifold.count == 0)
+        return result;
     const Vec3d normal = toDouble(result.manifold.normal);
-    if (result.manifold.count > 0 && dot(normal, coreTriangle.polyhedron.normal(0)) < -kFrontSlack)
+    if (dot(normal, coreTriangle.polyhedron.normal(0)) < -kFrontSlack)
         result.manifold.count = 0;
     result.feature = featureAlong(coreTriangle, normal);
     return result;
 }
 
+ContactManifold ConvexOverTriangles::collideFace(const Vec3 (&triangle)[3], Real margin) const {
+    const Vec3 local[3] = {triangle[0] - position_, triangle[1] - position_, triangle[2] - position_};
+    if (!isUsable(local, center_))
+        return {};
+    const ConvexCore coreTriangle(local);
+    Placement outer;
+    outer.origin = toDouble(position_);
+    return buildFaceManifold({{coreTriangle, {}}, {core_, placement_}, outer, double(margin)}, 0);
+}
+
+TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
+                                       const Range& range) {
+    return ConvexOverTriangles(convex, poseConvex).collide(triangle, range);
+}
+
 ContactManifold collideConvexTriangleFace(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
                                           Real margin) {
-    const LocalTriangle local = localize(convex, poseConvex, triangle);
-    if (!local.usable)
-        return {};
-    const ConvexCore coreTriangle(local.points), core(convex);
-    Placement outer;
-    outer.origin = toDouble(poseConvex.position);
-    return buildFaceManifold({{coreTriangle, {}}, {core, toPlacement({{}, poseConvex.orientation})}, outer, double(margin)}, 0);
+    return ConvexOverTriangles(convex, poseConvex).collideFace(triangle, margin);
 }
 
 }  // namespace sunder::collision

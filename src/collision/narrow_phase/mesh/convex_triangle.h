@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "collision/built_shape.h"
+#include "collision/narrow_phase/convex/core.h"
 #include "collision/narrow_phase/manifold/manifold.h"
 
 namespace sunder::collision {
@@ -16,15 +17,30 @@ struct TriangleManifold {
     TriangleFeature feature = TriangleFeature::Face;
 };
 
-// The triangle is given in the frame of the pose, counter-clockwise from its front, and is one-sided: a shape whose centre is
-// behind the plane gives nothing, and no normal has a component against the front (beyond rounding).
-// count is 0 where the two are further apart than the range's margin. A degenerate triangle gives nothing.
+// A convex shape under a pose, ready to be compared with many triangles. Triangles are given in the frame of the pose,
+// counter-clockwise from their front, and are one-sided: a shape whose centre is behind the plane gives nothing, and no normal
+// has a component against the front (beyond rounding). A degenerate triangle gives nothing. The shape must outlive it.
+class ConvexOverTriangles {
+public:
+    ConvexOverTriangles(const BuiltShape& convex, const Pose& pose);
+
+    // count is 0 where the two are further apart than the range's margin.
+    TriangleManifold collide(const Vec3 (&triangle)[3], const Range& range) const;
+    // Contact with the normal held to the triangle's own, for edges that must not turn the normal. Only what lies in front of
+    // or behind the triangle's face (inside its three side planes) counts. Empty where no part of the convex shape's surface
+    // that faces the triangle lies over it.
+    ContactManifold collideFace(const Vec3 (&triangle)[3], Real margin) const;
+
+private:
+    const ConvexCore core_;
+    const Placement placement_;  // about the pose's position, so that no digits are lost far from the origin
+    const Vec3 position_;
+    Vec3d center_;  // a point inside, from the position
+};
+
+// The same for a single triangle.
 TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
                                        const Range& range);
-
-// Contact with the normal held to the triangle's own, for edges that must not turn the normal. Only what lies in front of or
-// behind the triangle's face (inside its three side planes) counts. Empty where no part of the convex shape's surface that
-// faces the triangle lies over it.
 ContactManifold collideConvexTriangleFace(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
                                           Real margin);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "collision/narrow_phase/manifold/preference.h"
 #include "collision/narrow_phase/mesh/facing_corners.h"
 #include "collision/narrow_phase/mesh/mesh_patches.h"
 #include "collision/narrow_phase/mesh/mesh_points.h"
@@ -19,16 +20,58 @@ constexpr Real kClusterCosine = Real(0.99619470);
 // Steps per unit of the normal's components in a key. Faces at right angles, 30, 45 and 60 degrees fall well inside a step.
 constexpr Real kKeySteps = 16;
 
+// Of the squared chord: a manifold this close (1 degree) to one of the last look continues it.
+constexpr Real kSameManifold2 = Real(3e-4);
+
 struct Scratch {
     MeshScratch mesh;
+    std::vector<KnownManifold> known;  // normals in the mesh's frame, from the mesh
     MeshPointScratch points;
     std::vector<std::uint32_t> order;    // patches, deepest first
     std::vector<std::uint32_t> cluster;  // of each patch
 };
 
+void takeKnown(KnownManifolds known, const Quat& frameFromMesh, bool meshIsFirst, std::vector<KnownManifold>& out) {
+    out.assign(known.begin(), known.end());
+    for (KnownManifold& manifold : out)
+        manifold.normal = rotate(conjugate(frameFromMesh), manifold.normal * Real(meshIsFirst ? 1 : -1));
+}
+
+// The known manifold whose normal is nearest, if any is near.
+const KnownManifold* findKnown(std::span<const KnownManifold> known, const Vec3& normal, Real most) {
+    const KnownManifold* nearest = nullptr;
+    for (const KnownManifold& manifold : known)
+        if (const Real chord = lengthSquared(manifold.normal - normal); chord < most) {
+            nearest = &manifold;
+            most = chord;
+        }
+    return nearest;
+}
+
+// Of the patches that would be in the cluster of the deepest, the one that was its leader at the last look, where the deepest
+// is hardly deeper: the normal must not hop between two faces that bear alike.
+std::uint32_t chooseLeader(const Scratch& scratch, std::size_t deepest, Real tolerance) {
+    const std::vector<MeshPatch>& patches = scratch.mesh.patches;
+    const MeshPatch& first = patches[scratch.order[deepest]];
+    std::uint32_t leader = scratch.order[deepest];
+    Real nearest = kSameManifold2;
+    for (std::size_t i = deepest; i < scratch.order.size(); ++i) {
+        const MeshPatch& patch = patches[scratch.order[i]];
+        if (patch.separation > first.separation + tolerance)
+            break;
+        if (!(dot(patch.manifold.normal, first.manifold.normal) > kClusterCosine))
+            continue;
+        if (const KnownManifold* known = findKnown(scratch.known, patch.manifold.normal, nearest)) {
+            nearest = lengthSquared(known->normal - patch.manifold.normal);
+            leader = scratch.order[i];
+        }
+    }
+    return leader;
+}
+
 // Sorts the patches into clusters about the deepest ones; returns the number of clusters, and their leaders. Patches beyond
-// kMaxMeshManifolds clusters are dropped.
-int findClusters(Scratch& scratch, std::uint32_t (&leaders)[kMaxMeshManifolds]) {
+// kMaxMeshManifolds clusters are dropped. tolerance: see chooseLeader.
+int findClusters(Scratch& scratch, Real tolerance, std::uint32_t (&leaders)[kMaxMeshManifolds]) {
     const std::vector<MeshPatch>& patches = scratch.mesh.patches;
     scratch.order.resize(patches.size());
     scratch.cluster.assign(patches.size(), kMaxMeshManifolds);
@@ -39,13 +82,14 @@ int findClusters(Scratch& scratch, std::uint32_t (&leaders)[kMaxMeshManifolds]) 
                                                               : patches[i].triangle < patches[j].triangle;
     });
     int count = 0;
-    for (const std::uint32_t patch : scratch.order) {
+    for (std::size_t place = 0; place < scratch.order.size(); ++place) {
+        const std::uint32_t patch = scratch.order[place];
         int cluster = 0;
         while (cluster < count &&
                !(dot(patches[leaders[cluster]].manifold.normal, patches[patch].manifold.normal) > kClusterCosine))
             ++cluster;
         if (cluster == count && count < kMaxMeshManifolds)
-            leaders[count++] = patch;
+            leaders[count++] = chooseLeader(scratch, place, tolerance);
         scratch.cluster[patch] = std::uint32_t(cluster);
     }
     return count;
@@ -82,18 +126,20 @@ void toCommonFrame(const Quat& frameFromMesh, const Vec3& origin, ContactManifol
 
 }  // namespace
 
-void collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const BuiltShape& convex, const Pose& poseConvex,
-                       const Range& range, ManifoldList& out) {
+Real collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const BuiltShape& convex, const Pose& poseConvex,
+                       const Range& range, ManifoldList& out, KnownManifolds known, bool meshIsFirst) {
     thread_local Scratch scratch;
     const Real margin = range.margin;
     const Vec3 centerInMesh = inverseTransformPoint(poseMesh, poseConvex.position);
     const Quat meshFromConvex = conjugate(poseMesh.orientation) * poseConvex.orientation;
-    findMeshPatches(*mesh.mesh, convex, centerInMesh, meshFromConvex, range, scratch.mesh);
+    const MeshReach reach(poseMesh, convex, poseConvex, meshFromConvex, range);
+    findMeshPatches(*mesh.mesh, convex, centerInMesh, meshFromConvex, reach, range, scratch.mesh);
     if (scratch.mesh.patches.empty())
-        return;
+        return reach.even();
 
+    takeKnown(known, poseMesh.orientation, meshIsFirst, scratch.known);
     std::uint32_t leaders[kMaxMeshManifolds];
-    const int clusterCount = findClusters(scratch, leaders);
+    const int clusterCount = findClusters(scratch, kKeptPreference * convex.boundingRadius, leaders);
     const std::size_t begin = out.size();
     MeshPointFinder finder(*mesh.mesh, convex, centerInMesh, meshFromConvex, margin, scratch.points);
     for (int cluster = 0; cluster < clusterCount; ++cluster) {
@@ -105,11 +151,18 @@ void collideMeshConvex(const BuiltShape& mesh, const Pose& poseMesh, const Built
         if (range.points.facingCorners)
             for (const std::uint32_t triangle : scratch.mesh.triangles)
                 finder.addCornersUnder(triangle);
-        ContactManifold manifold = finder.finish();
-        manifold.key = makeUnique(keyOf(leader.manifold.normal), out, begin);
-        toCommonFrame(poseMesh.orientation, poseConvex.position, manifold);
-        out.push_back(manifold);
+        const KnownManifold* before = findKnown(scratch.known, leader.manifold.normal, kSameManifold2);
+        ContactManifold manifolds[2] = {finder.finish(before ? *before : KnownManifold{}), {}};
+        manifolds[1] = finder.finishDeeper(manifolds[0], scratch.known);
+        for (ContactManifold& manifold : manifolds) {
+            if (manifold.count == 0)
+                continue;
+            manifold.key = makeUnique(keyOf(leader.manifold.normal), out, begin);
+            toCommonFrame(poseMesh.orientation, poseConvex.position, manifold);
+            out.push_back(manifold);
+        }
     }
+    return 0;
 }
 
 }  // namespace sunder::collision

@@ -19,6 +19,8 @@ constexpr Real kLengthTolerance = Real(1e-4);
 constexpr Real kSlopeTolerance = Real(0.0175);
 // Normals closer than this (chord, squared) differ by rounding only.
 constexpr Real kSameNormal2 = Real(1e-8);
+// cos(1 degree), as for the mesh's own flat edges: normals closer than this cannot catch on a seam.
+constexpr Real kFlatCosine = Real(0.99984770);
 // cos(5 degrees): faces closer than this share one plane of contact.
 constexpr Real kSamePlaneCosine = Real(0.99619470);
 
@@ -122,11 +124,13 @@ void limitDepth(ContactManifold& manifold, Real lowest) {
 
 // A triangle inside a smooth region of the surface can only push along its own normal, which saves the search for the cheapest
 // way out. Returns false where the shape is in so deep that it may have come from beyond the smooth region.
-bool collideSmooth(const BuiltShape& convex, const Pose& pose, std::size_t slot, Real margin, MeshScratch& scratch) {
+bool collideSmooth(const ConvexOverTriangles& convex, std::size_t slot, Real margin, MeshScratch& scratch) {
     const Corners& triangle = scratch.corners[slot];
-    const ContactManifold held = collideConvexTriangleFace(convex, pose, triangle.corner, margin);
-    if (held.count == 0)
+    const ContactManifold held = convex.collideFace(triangle.corner, margin);
+    if (held.count == 0) {
+        scratch.overSeams.push_back(std::uint32_t(slot));
         return true;
+    }
     const Vec3 a = triangle.corner[1] - triangle.corner[0], b = triangle.corner[2] - triangle.corner[0];
     const Real longest2 = max(max(lengthSquared(a), lengthSquared(b)), lengthSquared(b - a));
     const Real depth = -deepest(held);
@@ -136,9 +140,9 @@ bool collideSmooth(const BuiltShape& convex, const Pose& pose, std::size_t slot,
     return true;
 }
 
-void collideSingle(const BuiltShape& convex, const Pose& pose, std::size_t slot, const Range& range, const Surroundings& around,
+void collideSingle(const ConvexOverTriangles& convex, std::size_t slot, const Range& range, const Surroundings& around,
                    MeshScratch& scratch) {
-    TriangleManifold single = collideConvexTriangle(convex, pose, scratch.corners[slot].corner, range);
+    TriangleManifold single = convex.collide(scratch.corners[slot].corner, range);
     if (single.manifold.count == 0)
         return;
     const Vec3 n = around.mesh.normal(scratch.triangles[slot]);
@@ -151,19 +155,56 @@ void collideSingle(const BuiltShape& convex, const Pose& pose, std::size_t slot,
         scratch.refused.push_back({std::uint32_t(slot), single.manifold.normal, deepest(single.manifold)});
 }
 
+// A ball over the edge between two faces that bend away from each other by less than a degree is over neither. Where nothing
+// else holds it there, the contact with the edge counts.
+void collideOverSeams(const ConvexOverTriangles& convex, const Range& range, const TriangleMesh& mesh, MeshScratch& scratch) {
+    for (const std::uint32_t slot : scratch.overSeams) {
+        const Vec3 n = mesh.normal(scratch.triangles[slot]);
+        bool isHeld = false;
+        for (const MeshPatch& patch : scratch.patches)
+            isHeld = isHeld || dot(patch.manifold.normal, n) > kSamePlaneCosine;
+        if (isHeld)
+            continue;
+        const ContactManifold manifold = convex.collide(scratch.corners[slot].corner, range).manifold;
+        if (manifold.count > 0 && dot(manifold.normal, n) > kFlatCosine)
+            addPatch(manifold, scratch.triangles[slot], false, scratch);
+    }
+}
+
+// What a triangle whose own normals were refused gives with the normal held to its face's. separation: of the shape and the
+// triangle. allowedCount: of the patches, those that were allowed.
+void addHeld(const ContactManifold& found, const MeshScratch::Refused& refused, const Surroundings& around,
+             std::size_t allowedCount, MeshScratch& scratch) {
+    ContactManifold held = found;
+    const std::span<const MeshPatch> allowed(scratch.patches.data(), allowedCount);
+    // Where all normals were refused (triangles smaller than the overlap) the faces are all there is.
+    const bool isStray = !allowed.empty() &&
+                         !continuesAllowed(allowed, held.normal, deepest(held), around.tolerance - min(refused.separation, 0));
+    if (isStray) {
+        if (isSolvedByAllowed(allowed, refused.normal, refused.separation, around.tolerance))
+            return;
+        // A face far from the other contacts: its plane may lie deep inside the shape although the shape overlaps the
+        // triangle itself only a little.
+        limitDepth(held, min(refused.separation, 0));
+    }
+    addPatch(held, scratch.triangles[refused.slot], isStray, scratch);
+}
+
 }  // namespace
 
 void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh, const Quat& meshFromConvex,
-                     const Range& range, MeshScratch& scratch) {
+                     const MeshReach& reach, const Range& range, MeshScratch& scratch) {
     const Real margin = range.margin;
-    const Pose pose{{}, meshFromConvex};
+    const ConvexOverTriangles overTriangles(convex, {{}, meshFromConvex});
     scratch.triangles.clear();
     scratch.corners.clear();
     scratch.patches.clear();
     scratch.refused.clear();
+    scratch.overSeams.clear();
+    scratch.beside.clear();
+    scratch.leaning.clear();
 
-    const Bounds reach = expand(worldBounds(convex, pose), margin);
-    mesh.query({reach.low + centerInMesh, reach.high + centerInMesh}, scratch.triangles);
+    mesh.queryWhere([&](const Bounds& bounds) { return reach.reaches(bounds, centerInMesh); }, scratch.triangles);
     for (const std::uint32_t triangle : scratch.triangles) {
         const std::array<std::uint32_t, 3>& v = mesh.triangles()[triangle].vertices;
         scratch.corners.push_back({{mesh.vertices()[v[0]] - centerInMesh, mesh.vertices()[v[1]] - centerInMesh,
@@ -171,29 +212,40 @@ void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const V
     }
 
     const Surroundings around{mesh, scratch, kLengthTolerance * convex.boundingRadius};
-    for (std::size_t slot = 0; slot < scratch.triangles.size(); ++slot)
-        if (!(mesh.triangles()[scratch.triangles[slot]].isSmooth && collideSmooth(convex, pose, slot, margin, scratch)))
-            collideSingle(convex, pose, slot, range, around, scratch);
+    const auto collideSlot = [&](std::size_t slot) {
+        if (!(mesh.triangles()[scratch.triangles[slot]].isSmooth && collideSmooth(overTriangles, slot, margin, scratch)))
+            collideSingle(overTriangles, slot, range, around, scratch);
+    };
+    for (std::size_t slot = 0; slot < scratch.triangles.size(); ++slot) {
+        if (!reach.reaches(mesh, scratch.triangles[slot], scratch.corners[slot].corner))
+            continue;
+        if (reach.isBeside(mesh, scratch.triangles[slot], scratch.corners[slot].corner))
+            scratch.beside.push_back(std::uint32_t(slot));
+        else if (!mesh.triangles()[scratch.triangles[slot]].isSmooth &&
+                 reach.leansAway(mesh, scratch.triangles[slot], scratch.corners[slot].corner))
+            scratch.leaning.push_back(std::uint32_t(slot));
+        else
+            collideSlot(slot);
+    }
+    // About a sharp vertex a shape can be beside every triangle.
+    if (scratch.patches.empty() && scratch.refused.empty())
+        for (const std::uint32_t slot : scratch.beside)
+            collideSlot(slot);
 
     const std::size_t allowedCount = scratch.patches.size();
     for (const MeshScratch::Refused& refused : scratch.refused) {
-        const std::uint32_t triangle = scratch.triangles[refused.slot];
-        ContactManifold held = collideConvexTriangleFace(convex, pose, scratch.corners[refused.slot].corner, margin);
-        if (held.count == 0)
-            continue;
-        const std::span<const MeshPatch> allowed(scratch.patches.data(), allowedCount);
-        // Where all normals were refused (triangles smaller than the overlap) the faces are all there is.
-        const bool isStray = !allowed.empty() && !continuesAllowed(allowed, held.normal, deepest(held),
-                                                                   around.tolerance - min(refused.separation, 0));
-        if (isStray) {
-            if (isSolvedByAllowed(allowed, refused.normal, refused.separation, around.tolerance))
-                continue;
-            // A face far from the other contacts: its plane may lie deep inside the shape although the shape overlaps the
-            // triangle itself only a little.
-            limitDepth(held, min(refused.separation, 0));
-        }
-        addPatch(held, triangle, isStray, scratch);
+        const ContactManifold held = overTriangles.collideFace(scratch.corners[refused.slot].corner, margin);
+        if (held.count > 0)
+            addHeld(held, refused, around, allowedCount, scratch);
+        else if (dot(refused.normal, mesh.normal(scratch.triangles[refused.slot])) > kFlatCosine)
+            scratch.overSeams.push_back(refused.slot);
     }
+    for (const std::uint32_t slot : scratch.leaning) {
+        const ContactManifold held = overTriangles.collideFace(scratch.corners[slot].corner, margin);
+        if (held.count > 0)
+            addHeld(held, {slot, held.normal, deepest(held)}, around, allowedCount, scratch);
+    }
+    collideOverSeams(overTriangles, range, mesh, scratch);
 }
 
 }  // namespace sunder::collision

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "collision/built_shape.h"
-#include "collision/narrow_phase/manifold/manifold.h"
+#include "collision/narrow_phase/mesh/mesh_reach.h"
 
 namespace sunder::collision {
 
@@ -28,14 +28,17 @@ struct MeshScratch {
         Vec3 normal;
         Real separation = 0;
     };
-    std::vector<std::uint32_t> triangles;  // found by the mesh's tree
+    std::vector<std::uint32_t> triangles;  // found by the mesh's tree, which may be touched or surround those that are
     std::vector<Corners> corners;          // of these
     std::vector<MeshPatch> patches;
+    std::vector<std::uint32_t> beside;  // into triangles: those that the shape is beside
     std::vector<Refused> refused;
+    std::vector<std::uint32_t> leaning;    // into triangles: the shape is in front of them and leans away, see MeshReach
+    std::vector<std::uint32_t> overSeams;  // into triangles: near the shape, which is not over them
 };
 
 // Fills scratch.patches. centerInMesh and meshFromConvex: placement of the convex shape in the mesh's frame.
 void findMeshPatches(const geometry::TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh,
-                     const Quat& meshFromConvex, const Range& range, MeshScratch& scratch);
+                     const Quat& meshFromConvex, const MeshReach& reach, const Range& range, MeshScratch& scratch);
 
 }  // namespace sunder::collision

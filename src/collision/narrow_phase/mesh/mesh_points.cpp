@@ -15,6 +15,8 @@ using geometry::TriangleMesh;
 constexpr Real kSamePoint = Real(4e-3);
 // Share of the radius: a seam point less than this outside the hull of the corners adds nothing.
 constexpr Real kCovered = Real(1e-2);
+// Share of the radius: a point this much deeper than those of the manifold is not of their plane.
+constexpr Real kDeeper = Real(5e-4);
 // Share of the radius: closer points are on the edge.
 constexpr Real kOnEdge = Real(2e-5);
 // Share of the radius: a corner less than this past a triangle's edge still belongs to it, so that none falls between two.
@@ -96,7 +98,7 @@ void MeshPointFinder::addCornersUnder(std::uint32_t triangle) {
         addCorners(triangle, kSamePlane * convex_.boundingRadius);
 }
 
-ContactManifold MeshPointFinder::finish() {
+ContactManifold MeshPointFinder::finish(const KnownManifold& known) {
     std::sort(scratch_.candidates.begin(), scratch_.candidates.end(), [](const Candidate& a, const Candidate& b) {
         if (a.kind != b.kind)
             return a.kind < b.kind;
@@ -110,7 +112,35 @@ ContactManifold MeshPointFinder::finish() {
     for (const Candidate& candidate : scratch_.candidates)
         scratch_.points.push_back(candidate.point);
     ContactManifold manifold;
-    reduceToManifold(scratch_.points.data(), int(scratch_.points.size()), normal_, manifold);
+    reduceToManifold(scratch_.points.data(), int(scratch_.points.size()), normal_, manifold, known);
+    return manifold;
+}
+
+ContactManifold MeshPointFinder::finishDeeper(const ContactManifold& first, KnownManifolds known) {
+    ContactManifold manifold;
+    Real deepest = kInfinity;
+    for (int i = 0; i < first.count; ++i)
+        deepest = min(deepest, first.points[i].separation);
+    const Real tolerance = kDeeper * convex_.boundingRadius;
+    bool isNeeded = false;
+    scratch_.points.clear();
+    for (const Candidate& candidate : scratch_.candidates) {
+        const ContactPoint& point = candidate.point;
+        const auto has = [&](const auto& other) {
+            for (int i = 0; i < other.count; ++i)
+                if (other.points[i].feature == point.feature)
+                    return true;
+            return false;
+        };
+        const bool wasThere =
+            std::any_of(known.begin(), known.end(), [&](const KnownManifold& old) { return old.has(point.feature); });
+        if (point.separation > (wasThere ? tolerance : Real(0)) || has(first))
+            continue;
+        isNeeded = isNeeded || wasThere || point.separation < deepest - tolerance;
+        scratch_.points.push_back(point);
+    }
+    if (isNeeded)
+        reduceToManifold(scratch_.points.data(), int(scratch_.points.size()), normal_, manifold);
     return manifold;
 }
 

@@ -58,6 +58,11 @@ struct ContactConstraint {
     ConstraintPoint points[collision::kMaxManifoldPoints];
 };
 
+// Whether the contact points of both bodies turn with them, as those of boxes and hulls do.
+inline bool anchorsTurn(const ContactConstraint& constraint) {
+    return constraint.frameA.motion == AnchorMotion::Turns && constraint.frameB.motion == AnchorMotion::Turns;
+}
+
 // What the next step inherits from a manifold.
 struct KeptPoint {
     Vec3 anchorA, anchorB;

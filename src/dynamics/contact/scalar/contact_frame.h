@@ -14,7 +14,10 @@
 //
 // The frame is laid where the bodies are. Separations follow by the same formula from the bodies' small motions. Once they have
 // moved by kFrameLag of its arms the frame is shifted: arms and separations are those of now, so that the two bodies' impulses
-// have one point, and the responses stay as they were. Once they have moved by kFrameShift it is laid anew.
+// have one point, and the responses stay as they were. Once they have moved by kFrameShift it is laid anew. A shift turns the
+// arms with the bodies, but the contact point of a round body does not turn with it: there the frame is laid anew instead of
+// shifted. With shifts the point climbed the round side, and a ball that rolled at 10 mm/s rolled at 100 mm/s after ten
+// seconds.
 #pragma once
 
 #include "dynamics/contact/scalar/constraint.h"
@@ -94,6 +97,7 @@ struct FrameMotion {
 };
 FrameMotion motionSince(const ContactFrame& frame, const SolverBody& a, const SolverBody& b);
 Real separationNow(const ContactConstraint& constraint, const ContactFrame& frame, const FrameMotion& since, int point);
+// Only where anchorsTurn().
 void shiftFrame(const ContactConstraint& constraint, const FrameMotion& since, const SolverBody& a, const SolverBody& b,
                 ContactFrame& frame);
 

@@ -33,8 +33,7 @@ inline ContactLink linkOf(const ContactConstraint& constraint) {
     link.isYoung = constraint.age < kYoung;
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});
-    link.isRare = link.drives || constraint.rollingFriction > 0 || constraint.spinningFriction > 0 ||
-                  constraint.frameA.motion != AnchorMotion::Turns || constraint.frameB.motion != AnchorMotion::Turns;
+    link.isRare = link.drives || constraint.rollingFriction > 0 || constraint.spinningFriction > 0 || !anchorsTurn(constraint);
     return link;
 }
 

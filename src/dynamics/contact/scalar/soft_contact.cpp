@@ -177,7 +177,7 @@ void followBodies(const ContactConstraint& constraint, const FrameMotion& since,
                   SolverBody& b) {
     const Vec3 torqueBefore = torqueOf(constraint, impulseOf(constraint, frame));
     const Vec3 armA = frame.plane.armA, armB = frame.plane.armB;
-    if (since.isVeryFar)
+    if (since.isVeryFar || !anchorsTurn(constraint))
         frame = layFrame(constraint, a, b);
     else
         shiftFrame(constraint, since, a, b, frame);

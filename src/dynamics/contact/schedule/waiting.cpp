@@ -1,6 +1,7 @@
 #include "dynamics/contact/schedule/waiting.h"
 
 #include "core/fitted.h"
+#include "dynamics/body/point_motion.h"
 
 namespace sunder::dynamics {
 
@@ -23,7 +24,7 @@ void WaitingContacts::begin(TaskRunner& tasks, std::span<const SolverBody> bodie
     ways_.resize(bodies.size());
     runRanges(tasks, bodies.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const Real speed = length(bodies[i].velocity) + constants[i].radius * length(bodies[i].angularVelocity);
+            const Real speed = fastestPoint(bodies[i].velocity, bodies[i].angularVelocity, constants[i].radius);
             const Real way = max(kForeseen * speed * dt, kLeastWay);
             ways_[i] = {way, Real(0.5) * square(way), square(constants[i].radius), 0};
         }

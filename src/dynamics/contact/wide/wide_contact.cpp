@@ -53,8 +53,7 @@ void packRare(WideContact& block, std::span<const ContactConstraint> constraints
             rare.rollingImpulse1[lane] = from.rollingImpulse1;
             rare.rollingImpulse2[lane] = from.rollingImpulse2;
         }
-        if (from.frameA.motion != AnchorMotion::Turns || from.frameB.motion != AnchorMotion::Turns)
-            block.allTurn = false;
+        block.allTurn = block.allTurn && anchorsTurn(from);
         setFrame(rare.frameA, lane, from.frameA);
         setFrame(rare.frameB, lane, from.frameB);
     }

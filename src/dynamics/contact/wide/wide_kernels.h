@@ -4,7 +4,8 @@
 #include "dynamics/contact/scalar/soft_contact.h"
 #include "dynamics/contact/wide/wide_block.h"
 #include "dynamics/integrate/wide_substep.h"
-#include "dynamics/joints/ball_joint.h"
+#include "dynamics/joints/ball/ball_joint.h"
+#include "dynamics/joints/bundle/joint_bundle.h"
 
 namespace sunder::dynamics {
 
@@ -23,6 +24,7 @@ struct WideKernels {
     MovedLanes (*move)(SolverBody* bodies, const SolverBodyConstants* constants, const BodyWay* ways, std::uint32_t lanes,
                        Real h, bool alsoBegin);
     BallKernels balls;
+    BundleKernels bundles;
 };
 
 extern const WideKernels kBaselineKernels;

@@ -455,6 +455,13 @@ static __attribute__((noinline)) void shiftFrame(Block& block, const WideAxes& a
     turnWithArms(block, a, b, armA, armB, {zero, zero, zero}, forceOf(axes, impulseOf(block)), lanes);
 }
 
+// Lanes whose frame is laid anew: contact points of round bodies do not turn with them, as a shift would have it.
+SUNDER_WIDE Mask newFrames(const Block& block, const WideFrameMotion& since) {
+    if (block.allTurn)
+        return since.isVeryFar;
+    return since.isVeryFar | (since.isFar & ~(block.rare->frameA.turns & block.rare->frameB.turns));
+}
+
 // Idle lanes compute too; their results are discarded.
 SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
     const WideAxes axes = axesOf(block);
@@ -462,10 +469,11 @@ SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings
     WideBody a = loadBody(bodies, block.bodyA), b = loadBody(bodies, block.bodyB);
     WideFrameMotion since = motionSince(block, motionA, motionB);
     if (any(since.isFar)) {
-        if (const Mask shifts = since.isFar & ~since.isVeryFar; any(shifts))
+        const Mask lays = newFrames(block, since);
+        if (const Mask shifts = since.isFar & ~lays; any(shifts))
             shiftFrame(block, axes, since, a, b, motionA, motionB, shifts);
-        if (any(since.isVeryFar))
-            layAnew(block, axes, bodies, a, b, motionA, motionB, since.isVeryFar);
+        if (any(lays))
+            layAnew(block, axes, bodies, a, b, motionA, motionB, lays);
         since = motionSince(block, motionA, motionB);
     }
     const int count = block.pointCount;
@@ -533,4 +541,5 @@ void startBlocks(WideContact* stored, int count, SolverBody* bodies) {
 
 #include "dynamics/integrate/wide_substep.inl"
 
-#include "dynamics/joints/wide_ball.inl"
+#include "dynamics/joints/ball/wide_ball.inl"
+#include "dynamics/joints/bundle/wide_bundle.inl"

@@ -10,7 +10,8 @@ namespace {
 #include "dynamics/contact/wide/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kAvx2Kernels{gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}};
+const WideKernels kAvx2Kernels{
+    gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}, {startBundle, solveBundle}};
 
 }  // namespace sunder::dynamics
 

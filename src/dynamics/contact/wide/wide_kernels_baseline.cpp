@@ -8,6 +8,7 @@ namespace {
 #include "dynamics/contact/wide/wide_kernels.inl"
 }  // namespace
 
-const WideKernels kBaselineKernels{gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}};
+const WideKernels kBaselineKernels{
+    gatherBlock, startBlocks, pushBlocks, finishBlock, moveBodies, {startBalls, solveBalls}, {startBundle, solveBundle}};
 
 }  // namespace sunder::dynamics

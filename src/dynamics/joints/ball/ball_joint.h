@@ -1,0 +1,59 @@
+// A ball joint and nothing else, as large nets of them are solved: one visit per substep, the three rows at once, the impulse
+// carried on by the bodies as contacts' are (integrate/substep.h).
+//
+//     C = gap = xB + rB - xA - rA        J v = vB + wB x rB - vA - wA x rA
+//     p+ = kept (p - M (J v + beta C + h/2 (wB x (wB x rB) - wA x (wA x rA))))        M = (J M^-1 J^T)^-1
+//
+// kept = 1 - leak h with leak above beta: what repairs faster than it forgets swings a long chain up (docs/step.md, section 1).
+//
+// This is the readable form. It serves joints that found no colour, and is what the wide form below must equal bit for bit.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "dynamics/joints/row/joint_constraint.h"
+#include "math/lanes.h"
+
+namespace sunder::dynamics {
+
+struct BallJoint {
+    std::uint32_t bodyA = 0, bodyB = 0;
+    Vec3 anchorA, anchorB;  // principal frames
+    Vec3 centerOffset;
+    Vec3 impulse, total;  // N s on B: of the last substep, of the step
+    Vec3 armA, armB;      // of the last substep
+    Sym3 mass;
+};
+
+// Effective masses where the bodies are now; then the impulse acts.
+void startBall(BallJoint& joint, std::span<SolverBody> bodies);
+void solveBall(BallJoint& joint, std::span<SolverBody> bodies, const JointSettings& settings);
+
+// kLanes of one colour; Number as in contact/wide/wide_block.h.
+template <class Number>
+struct alignas(64) BallBlock {
+    std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
+    std::uint32_t movesA, movesB;  // bits of the lanes whose bodies feel impulses
+    std::int32_t lanes;
+    wide::Vec3Of<Number> anchorA, anchorB, centerOffset, impulse, total, armA, armB;
+    wide::Sym3Of<Number> mass;
+};
+struct WideBall : BallBlock<wide::Lanes> {};
+// The same as startBall and solveBall, compiled for one instruction set (contact/wide/wide_kernels.h).
+struct BallKernels {
+    void (*start)(WideBall* blocks, int count, SolverBody* bodies);
+    void (*solve)(WideBall* blocks, int count, SolverBody* bodies, const JointSettings& settings);
+};
+
+struct WideBallBlocks {
+    std::vector<WideBall> all;
+};
+
+// Fills a block with joints[first] .. joints[first + count - 1], count <= kLanes.
+void pack(WideBall& block, std::span<const BallJoint> joints, std::uint32_t first, int count,
+          std::span<const SolverBodyConstants> bodies);
+// The impulses back.
+void unpack(const WideBall& block, std::span<BallJoint> joints, std::uint32_t first);
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,323 @@
+#include "dynamics/joints/direct/direct_group.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "dynamics/joints/row/joint_impulses.h"
+#include "dynamics/joints/row/joint_rows.h"
+#include "math/linear/elimination_order.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+constexpr int kAttempts = 4;
+
+// Rigid rows yield by this share of what the bodies do: with m the effective mass of a row, it is a spring of m / (kYield h^2),
+// taken implicitly. What is impossible otherwise, a taut bridge that may not sag or rows that say the same twice, has an answer
+// then, and a thousand times a link's weight opens its joint by 0.02 mm. The share is of the mean over all directions and of
+// the bodies as they are (MeanAnswer): a spring whose stiffness followed the link as it turns, or as it is raised for its load,
+// would be drawn tight and let go by every change of it, and feed the swing.
+constexpr double kYield = 4e-5;
+// Rounds of raising the inertia of light bodies; each finds greater forces than the last.
+constexpr int kMostRaises = 3;
+
+void multiplyByInverseMass(const SolverBody& body, const double* jacobian, double* answer) {
+    const Sym3& i = body.inverseInertia;
+    answer[0] = double(body.inverseMass.x) * jacobian[0];
+    answer[1] = double(body.inverseMass.y) * jacobian[1];
+    answer[2] = double(body.inverseMass.z) * jacobian[2];
+    answer[3] = double(i.xx) * jacobian[3] + double(i.xy) * jacobian[4] + double(i.xz) * jacobian[5];
+    answer[4] = double(i.xy) * jacobian[3] + double(i.yy) * jacobian[4] + double(i.yz) * jacobian[5];
+    answer[5] = double(i.xz) * jacobian[3] + double(i.yz) * jacobian[4] + double(i.zz) * jacobian[5];
+}
+
+double dotSix(const double* a, const double* b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+bool isInside(const JointRow& row, Real impulse) { return impulse > row.low && impulse < row.high; }
+
+}  // namespace
+
+bool DirectGroup::plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> joints, std::span<const int> capacities,
+                       std::span<const std::uint8_t> isMoving, double budget) {
+    std::vector<std::pair<std::uint32_t, std::pair<int, std::uint8_t>>> ends;  // body, (joint, side)
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        if (isMoving[joints[i].first])
+            ends.push_back({joints[i].first, {static_cast<int>(i), std::uint8_t(0)}});
+        if (isMoving[joints[i].second])
+            ends.push_back({joints[i].second, {static_cast<int>(i), std::uint8_t(1)}});
+    }
+    std::sort(ends.begin(), ends.end());
+    double cliques = 0;  // a body with very many joints would know all their pairs
+    for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
+        while (end < ends.size() && ends[end].first == ends[begin].first)
+            ++end;
+        cliques += double(end - begin) * double(end - begin);
+    }
+    if (cliques > budget)
+        return false;
+    shared_.clear();
+    std::vector<std::pair<int, int>> neighbours;
+    for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
+        while (end < ends.size() && ends[end].first == ends[begin].first)
+            ++end;
+        for (std::size_t i = begin; i < end; ++i)
+            for (std::size_t j = begin; j < i; ++j) {
+                shared_.push_back(
+                    {0, ends[i].second.first, ends[j].second.first, ends[i].second.second, ends[j].second.second});
+                neighbours.push_back({ends[j].second.first, ends[i].second.first});
+            }
+    }
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    for (SharedBody& shared : shared_)
+        shared.neighbour =
+            static_cast<int>(std::lower_bound(neighbours.begin(), neighbours.end(), std::pair(shared.second, shared.first)) -
+                             neighbours.begin());
+    const auto order = linear::minimumDegreeOrder(capacities, neighbours, budget);
+    if (!order)
+        return false;
+    matrix_ = linear::BlockCholesky<double>(std::make_shared<const linear::BlockPlan>(capacities, neighbours, *order));
+    const int unknowns = matrix_.plan().unknowns();
+    rows_.assign(unknowns, nullptr);
+    data_.resize(unknowns);
+    x_.assign(unknowns, 0);
+    sigma_.assign(unknowns, 0);
+    rowCounts_.assign(joints.size(), 0);
+    groupBodies_.plan(joints, isMoving);
+    isDriven_.assign(groupBodies_.size(), 0);
+    return true;
+}
+
+// Whether its impulses are a guess for the first substep is not known.
+void DirectGroup::begin(std::span<const JointConstraint> joints, std::span<const SolverBodyConstants> constants,
+                        std::span<const Touch> touches) {
+    groupBodies_.begin(constants, touches);
+    hadBlow_ = true;
+    halvesKicks_ = !groupBodies_.isLoaded() && std::all_of(joints.begin(), joints.end(), [](const JointConstraint& joint) {
+        return !joint.spec.isActive() && joint.spec.friction == 0;
+    });
+}
+
+void DirectGroup::start(std::span<JointConstraint> joints, std::span<SolverBody> bodies, const JointSettings& settings) {
+    for (JointConstraint& joint : joints) {
+        joint.given = {};
+        refreshJoint(joint, bodies, settings);
+    }
+}
+
+// Held rows and springs; of the rigid rows with bounds that are not at a bound one per free direction, or they would contradict
+// each other. Whether they are others than before: not by their number, a motor takes the place of a limit that lets go.
+bool DirectGroup::chooseRows(std::span<JointConstraint> joints) {
+    bool changed = false;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        JointConstraint& joint = joints[i];
+        JointRow** rows = rows_.data() + matrix_.plan().offset(static_cast<int>(i));
+        const int capacity = matrix_.plan().offset(static_cast<int>(i) + 1) - matrix_.plan().offset(static_cast<int>(i));
+        const bool twoDirections = joint.spec.type == JointType::Wheel;
+        bool taken = false;
+        int count = 0;
+        for (int r = 0; r < joint.rowCount && count < capacity; ++r) {
+            JointRow& row = joint.rows[r];
+            if (row.bounded) {
+                if (!isInside(row, joint.impulse[row.slot]))
+                    continue;
+                const bool isLimit = row.slot == kLimitSlot, excludes = isLimit || row.slot == kMotorSlot;
+                if (taken && (row.slot == kMotorSlot || row.slot == kFrictionSlot))
+                    continue;
+                taken = taken || (excludes && !(isLimit && twoDirections));
+            }
+            changed = changed || count >= rowCounts_[i] || rows[count] != &row;
+            rows[count++] = &row;
+        }
+        changed = changed || count != rowCounts_[i];
+        rowCounts_[i] = count;
+    }
+    return changed;
+}
+
+void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const SolverBody> bodies) {
+    matrix_.clear(rowCounts_);
+    for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
+        const SolverBody &a = bodies[joints[i].bodyA], &b = bodies[joints[i].bodyB];
+        const int first = matrix_.plan().offset(i), stride = matrix_.stride(i);
+        double* diagonal = matrix_.diagonal(i);
+        for (int r = 0; r < rowCounts_[i]; ++r) {
+            const JointRow& row = *rows_[first + r];
+            RowData& data = data_[first + r];
+            const Vec3 &n = row.linear, &p = row.angularA, &q = row.angularB;
+            const double jacobian[2][6] = {{-n.x, -n.y, -n.z, -p.x, -p.y, -p.z}, {n.x, n.y, n.z, q.x, q.y, q.z}};
+            std::copy(&jacobian[0][0], &jacobian[0][0] + 12, &data.jacobian[0][0]);
+            const bool hasNoAnswer = isLocked(row, a, b);
+            if (hasNoAnswer)
+                data = {};
+            multiplyByInverseMass(a, data.jacobian[0], data.answer[0]);
+            multiplyByInverseMass(b, data.jacobian[1], data.answer[1]);
+            for (int c = 0; c <= r; ++c)
+                diagonal[r * stride + c] =
+                    dotSix(data.answer[0], data_[first + c].jacobian[0]) + dotSix(data.answer[1], data_[first + c].jacobian[1]);
+            double& own = diagonal[r * stride + r];
+            sigma_[first + r] = double(row.softness);
+            if (row.rigid)
+                sigma_[first + r] += kYield * double(answerAlong(row, joints[i].answer)) + double(yieldToLocks(row, a, b));
+            own += sigma_[first + r];
+            if (hasNoAnswer) {
+                sigma_[first + r] = kNoAnswer;
+                own = 1;
+            }
+        }
+    }
+    for (const SharedBody& shared : shared_) {
+        const auto pair = matrix_.pair(shared.neighbour);
+        const bool firstIsRow = pair.row == shared.first;
+        const int sideRow = firstIsRow ? shared.sideFirst : shared.sideSecond;
+        const int sideColumn = firstIsRow ? shared.sideSecond : shared.sideFirst;
+        const RowData* rowData = data_.data() + matrix_.plan().offset(pair.row);
+        const RowData* columnData = data_.data() + matrix_.plan().offset(pair.column);
+        for (int r = 0; r < rowCounts_[pair.row]; ++r)
+            for (int c = 0; c < rowCounts_[pair.column]; ++c)
+                pair.values[r * pair.stride + c] += dotSix(rowData[r].jacobian[sideRow], columnData[c].answer[sideColumn]);
+    }
+}
+
+void DirectGroup::findErrors(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies) {
+    for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
+        const SolverBody &a = bodies[joints[i].bodyA], &b = bodies[joints[i].bodyB];
+        for (int r = 0; r < rowCounts_[i]; ++r) {
+            const JointRow& row = *rows_[matrix_.plan().offset(i) + r];
+            const double sigma = sigma_[matrix_.plan().offset(i) + r], impulse = double(joints[i].impulse[row.slot]);
+            x_[matrix_.plan().offset(i) + r] =
+                sigma == kNoAnswer ? -impulse : -(double(velocityOf(row, a, b)) + double(row.bias) + sigma * impulse);
+        }
+    }
+}
+
+void DirectGroup::apply(std::span<JointConstraint> joints, std::span<SolverBody> bodies) {
+    for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
+        JointConstraint& joint = joints[i];
+        for (int r = 0; r < rowCounts_[i]; ++r) {
+            const JointRow& row = *rows_[matrix_.plan().offset(i) + r];
+            Real& impulse = joint.impulse[row.slot];
+            const Real next = clamp(impulse + Real(x_[matrix_.plan().offset(i) + r]), row.low, row.high);
+            applyRow(row, next - impulse, bodies[joint.bodyA], bodies[joint.bodyB]);
+            impulse = next;
+        }
+    }
+}
+
+// A row that comes to its bound leaves the others unmet: they are solved again without it. Whether all are met.
+bool DirectGroup::meetRows(std::span<JointConstraint> joints, std::span<SolverBody> bodies) {
+    chooseRows(joints);
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        assemble(joints, bodies);
+        matrix_.factor();
+        findErrors(joints, bodies);
+        matrix_.solve(x_);
+        apply(joints, bodies);
+        if (!chooseRows(joints))
+            return true;
+    }
+    return false;
+}
+
+bool DirectGroup::solveAll(std::span<JointConstraint> joints, std::span<SolverBody> bodies,
+                           std::span<SolverBodyConstants> constants, const JointSettings& settings) {
+    if (settings.raisesInertia)
+        groupBodies_.fitInertia(joints, bodies, constants, settings.h);
+    for (JointConstraint& joint : joints)
+        refreshJoint(joint, bodies, settings);
+    for (JointConstraint& joint : joints)
+        solveBounded(joint, bodies);
+    bool met = meetRows(joints, bodies);
+    for (int i = 0; i < kMostRaises && settings.raisesInertia; ++i) {
+        if (!groupBodies_.raiseInertia(joints, bodies, constants, settings.h))
+            break;
+        met = meetRows(joints, bodies);
+    }
+    return met;
+}
+
+void DirectGroup::foresee(std::span<JointConstraint> joints, std::span<SolverBody> bodies,
+                          std::span<SolverBodyConstants> constants, const JointSettings& settings) {
+    if (!groupBodies_.isTouched())
+        return;
+    groupBodies_.noteStart(bodies);
+    if (!hadBlow_)
+        return;
+    solveAll(joints, bodies, constants, settings);
+    for (JointConstraint& joint : joints)
+        joint.given = wrenchOf(joint);
+}
+
+// A group that nothing pushes or drives steps by half a kick of gravity, whole ones between, and half a one at the end.
+// Velocity and place then belong to the same time, and energies are right to second order. With whole kicks alone a body that
+// falls or rises with v is reported with m g h v / 2 too little or too much.
+void DirectGroup::beginWithHalfKick(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                                    Real h) const {
+    for (std::size_t i = 0; i < groupBodies_.size() && halvesKicks_; ++i) {
+        SolverBody& body = bodies[groupBodies_.body(i)];
+        const Vec3 half = constants[groupBodies_.body(i)].acceleration * (h / 2);
+        body.velocity -= half;
+        body.freeVelocity -= half;
+    }
+}
+
+void DirectGroup::endWithHalfKick(std::span<JointConstraint> joints, std::span<SolverBody> bodies,
+                                  std::span<const SolverBodyConstants> constants, const JointSettings& settings) {
+    if (!halvesKicks_)
+        return;
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i)
+        bodies[groupBodies_.body(i)].velocity += constants[groupBodies_.body(i)].acceleration * (settings.h / 2);
+    for (JointConstraint& joint : joints)
+        makeRows(joint, bodies[joint.bodyA], bodies[joint.bodyB], settings);
+    chooseRows(joints);
+    assemble(joints, bodies);
+    matrix_.factor();
+    std::fill(x_.begin(), x_.end(), 0.0);
+    const auto forRows = [&](auto&& visit) {
+        for (std::size_t i = 0; i < rowCounts_.size(); ++i)
+            for (int r = 0, k = matrix_.plan().offset(static_cast<int>(i)); r < rowCounts_[i]; ++r, ++k)
+                if (sigma_[k] != kNoAnswer)
+                    visit(joints[i], k, *rows_[k]);
+    };
+    forRows([&](const JointConstraint& joint, int k, const JointRow& row) {
+        const double speed = velocityOf(row, bodies[joint.bodyA], bodies[joint.bodyB]);
+        x_[k] = isPassive(row) && !(row.bounded && speed * joint.impulse[row.slot] > 0) ? -speed : 0;
+    });
+    matrix_.solve(x_);
+    forRows([&](JointConstraint& joint, int k, const JointRow& row) {
+        const auto impulse = Real(x_[k]);
+        applyRow(row, impulse, bodies[joint.bodyA], bodies[joint.bodyB]);
+        joint.totalForce += row.linear * impulse;
+        joint.totalTorque += (row.angularB - cross(joint.armB, row.linear)) * impulse;
+    });
+}
+
+void DirectGroup::solve(std::span<JointConstraint> joints, std::span<SolverBody> bodies,
+                        std::span<SolverBodyConstants> constants, const JointSettings& settings) {
+    if (solveAll(joints, bodies, constants, settings)) {
+        for (JointConstraint& joint : joints)
+            updateCurvature(joint, bodies[joint.bodyA], bodies[joint.bodyB], settings);
+        findErrors(joints, bodies);
+        matrix_.solve(x_);
+        apply(joints, bodies);
+    }
+    keepEnergy(joints, bodies, constants, settings.h);
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i) {
+        const SolverBody& body = bodies[groupBodies_.body(i)];
+        isDriven_[i] = halvesKicks_ || !(body.velocity == body.freeVelocity);
+    }
+    hadBlow_ = false;
+    for (JointConstraint& joint : joints) {
+        finishSubstep(joint);
+        hadBlow_ = forgetBlow(joint, bodies) || hadBlow_;
+    }
+    // A body whose impulses are all forgotten would be moved along a parabola, as if there had been none (integratePosition).
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i)
+        if (SolverBody& body = bodies[groupBodies_.body(i)]; isDriven_[i] && body.velocity == body.freeVelocity)
+            body.displacement += constants[groupBodies_.body(i)].acceleration * (settings.h * settings.h * Real(0.5));
+}
+
+}  // namespace sunder::dynamics

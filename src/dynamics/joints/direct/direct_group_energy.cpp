@@ -1,0 +1,191 @@
+// Joints do no work. A rigid row that is met at the end of a substep takes energy away, or none; but what brings anchors back
+// together and follows the curvature of their paths may add some: hardly any in smooth motion, where a substep gives what the
+// next takes, without bound where a chain snaps taut. So the energy of the group is looked at in every substep, and where it
+// rose, bodies go where the joints want them, but keep less of the velocity that brought them there.
+#include <cmath>
+
+#include "dynamics/joints/direct/direct_group.h"
+#include "dynamics/joints/row/joint_impulses.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+// Share of the energy at hand that is rounding.
+constexpr double kRounding = 1e-6;
+
+// The part of a row's bias that repairs an error. Before a limit is reached its bias is the way that is left, and no repair.
+double repairOf(const JointRow& row) {
+    if (!isPassive(row))
+        return 0;
+    const bool isAhead = row.bounded && (row.low == 0 ? row.bias > 0 : row.bias < 0);
+    return isAhead ? 0 : double(row.bias);
+}
+
+double speedAlong(const double* jacobian, const BodyMotion& motion) {
+    double sum = 0;
+    for (std::size_t i = 0; i < motion.size(); ++i)
+        sum += jacobian[i] * motion[i];
+    return sum;
+}
+
+void addAnswer(BodyMotion& motion, const double* answer, double impulse) {
+    for (std::size_t i = 0; i < motion.size(); ++i)
+        motion[i] += answer[i] * impulse;
+}
+
+// The smallest t in [0, 1] with a + b t + c t^2 <= 0, for a > 0 and c >= 0; where there is none, that of the least value.
+double firstRoot(double a, double b, double c) {
+    if (!(b < 0))
+        return 0;
+    const double discriminant = b * b - 4 * a * c;
+    const double t = discriminant > 0 ? 2 * a / (-b + std::sqrt(discriminant)) : -b / (2 * c);
+    return std::fmin(t, 1);
+}
+
+}  // namespace
+
+template <class Visit>
+void DirectGroup::forEachRow(Visit&& visit) const {
+    for (int i = 0; i < static_cast<int>(rowCounts_.size()); ++i)
+        for (int r = 0; r < rowCounts_[i]; ++r)
+            if (const int k = matrix_.plan().offset(i) + r; sigma_[k] != kNoAnswer)
+                visit(static_cast<std::size_t>(i), k, *rows_[k]);
+}
+
+// What impulses along a row give the two bodies of its joint.
+void DirectGroup::addImpulse(std::vector<BodyMotion>& motions, std::size_t joint, int row, double impulse) const {
+    const GroupBodies::Sides& sides = groupBodies_.sides(joint);
+    if (sides.a >= 0)
+        addAnswer(motions[sides.a], data_[row].answer[0], impulse);
+    if (sides.b >= 0)
+        addAnswer(motions[sides.b], data_[row].answer[1], impulse);
+}
+
+double DirectGroup::speedOf(const std::vector<BodyMotion>& motions, std::size_t joint, int row) const {
+    const GroupBodies::Sides& sides = groupBodies_.sides(joint);
+    return (sides.a >= 0 ? speedAlong(data_[row].jacobian[0], motions[sides.a]) : 0) +
+           (sides.b >= 0 ? speedAlong(data_[row].jacobian[1], motions[sides.b]) : 0);
+}
+
+// m/s or rad/s along a row: of that side which no impulse moves, a kinematic body's.
+double DirectGroup::driveOf(const JointConstraint& joint, std::size_t index, const JointRow& row,
+                            std::span<const SolverBody> bodies) const {
+    const GroupBodies::Sides& sides = groupBodies_.sides(index);
+    const SolverBody &a = bodies[joint.bodyA], &b = bodies[joint.bodyB];
+    return (sides.a >= 0 ? 0 : double(dot(row.linear, a.velocity)) + double(dot(row.angularA, a.angularVelocity))) -
+           (sides.b >= 0 ? 0 : double(dot(row.linear, b.velocity)) + double(dot(row.angularB, b.angularVelocity)));
+}
+
+// Finds the motions now and before the passive rows acted, and the work of kinematic bodies through them.
+DirectGroup::Balance DirectGroup::findBalance(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies) {
+    Balance balance;
+    now_.resize(groupBodies_.size());
+    before_.assign(groupBodies_.size(), {});
+    driven_.assign(groupBodies_.size(), {});
+    forEachRow([&](std::size_t i, int k, const JointRow& row) {
+        const double impulse = joints[i].impulse[row.slot];
+        addImpulse(isPassive(row) ? before_ : driven_, i, k, isPassive(row) ? -impulse : impulse);
+        if (isPassive(row))
+            balance.drive += impulse * driveOf(joints[i], i, row, bodies);
+    });
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i) {
+        const SolverBody& body = bodies[groupBodies_.body(i)];
+        now_[i] = motionOf(body.velocity, body.angularVelocity);
+        addScaled(before_[i], now_[i], 1);
+        addScaled(driven_[i], groupBodies_.start(i), 1);
+        const double before = groupBodies_.product(i, body, before_[i], before_[i]) / 2;
+        const double driven = groupBodies_.product(i, body, driven_[i], driven_[i]) / 2;
+        balance.now += groupBodies_.product(i, body, now_[i], now_[i]) / 2;
+        balance.before += before;
+        balance.free += driven;
+        balance.given += groupBodies_.mostGiven(i, before - driven, driven_[i], before_[i]);
+    }
+    return balance;
+}
+
+// Takes out of the velocities, as far as needed, what repaired errors, and what raised bodies would have lost had they kept the
+// momentum of their true inertia. Without all of it no energy can be gained. The bodies move as if nothing had been taken;
+// returns what that lifts them by, J.
+double DirectGroup::denyWork(std::span<const JointConstraint> joints, std::span<SolverBody> bodies,
+                             std::span<const SolverBodyConstants> constants, const Balance& balance, Real h) {
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i)
+        before_[i] = groupBodies_.lostByRaising(i, before_[i]);
+    std::vector<BodyMotion>& change = before_;
+    std::fill(x_.begin(), x_.end(), 0.0);
+    forEachRow([&](std::size_t i, int k, const JointRow& row) { x_[k] = -repairOf(row) - speedOf(change, i, k); });
+    matrix_.solve(x_);
+    double linear = 0, quadratic = 0, lift = 0;
+    forEachRow([&](std::size_t i, int k, const JointRow& row) {
+        addImpulse(change, i, k, x_[k]);
+        if (isPassive(row))
+            linear += x_[k] * driveOf(joints[i], i, row, bodies);
+    });
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i) {
+        const SolverBody& body = bodies[groupBodies_.body(i)];
+        linear -= groupBodies_.product(i, body, now_[i], change[i]);
+        quadratic += groupBodies_.product(i, body, change[i], change[i]) / 2;
+        const Vec3& a = constants[groupBodies_.body(i)].acceleration;
+        lift -= groupBodies_.mass(i) * double(h) * (a.x * change[i][0] + a.y * change[i][1] + a.z * change[i][2]);
+    }
+    lift = std::fmax(lift, 0);
+    const double share = firstRoot(balance.now - balance.before - balance.drive, linear + lift, quadratic);
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i) {
+        addScaled(now_[i], change[i], -share);
+        SolverBody& body = bodies[groupBodies_.body(i)];
+        const auto part = [&](int first) {
+            return Vec3{Real(change[i][first] * share), Real(change[i][first + 1] * share), Real(change[i][first + 2] * share)};
+        };
+        const Vec3 velocity = part(0), spin = part(3), half = spin * (h / 2);
+        body.velocity -= velocity;
+        body.angularVelocity -= spin;
+        body.displacement += velocity * h;
+        body.turned += spin * h;
+        body.orientation = normalize(Quat{half.x, half.y, half.z, 1} * body.orientation);
+    }
+    return lift * share;
+}
+
+// Contacts act on bodies one by one, as if no joint held them, and may give a group more than it had where they are wrong about
+// it. Where no body from outside can have given it, what is too much is taken from the motion of all.
+void DirectGroup::slowDown(std::span<SolverBody> bodies, double excess) const {
+    Vec3 common;
+    double mass = 0, relative = 0;
+    for (std::size_t i = 0; i < groupBodies_.size() && !groupBodies_.isGrounded(); ++i) {
+        const double m = groupBodies_.mass(i);
+        common += bodies[groupBodies_.body(i)].velocity * Real(m);
+        mass += m;
+    }
+    if (mass > 0)
+        common = common / Real(mass);
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i) {
+        const SolverBody& body = bodies[groupBodies_.body(i)];
+        const BodyMotion motion = motionOf(body.velocity - common, body.angularVelocity);
+        relative += groupBodies_.product(i, body, motion, motion) / 2;
+    }
+    const Real kept = relative > excess ? Real(std::sqrt((relative - excess) / relative)) : Real(0);
+    for (std::size_t i = 0; i < groupBodies_.size(); ++i) {
+        SolverBody& body = bodies[groupBodies_.body(i)];
+        body.velocity = common + (body.velocity - common) * kept;
+        body.angularVelocity *= kept;
+    }
+}
+
+void DirectGroup::keepEnergy(std::span<const JointConstraint> joints, std::span<SolverBody> bodies,
+                             std::span<const SolverBodyConstants> constants, Real h) {
+    const Balance balance = findBalance(joints, bodies);
+    const double rounding = kRounding * (balance.now + balance.before);
+    const auto gain = [&](double now) { return now - balance.before - balance.drive; };
+    double now = balance.now;
+    if (gain(now) > rounding) {
+        now = denyWork(joints, bodies, constants, balance, h);
+        for (std::size_t i = 0; i < groupBodies_.size(); ++i)
+            now += groupBodies_.product(i, bodies[groupBodies_.body(i)], now_[i], now_[i]) / 2;
+    }
+    const double fromContacts = groupBodies_.isTouched() ? now - balance.free - balance.given - std::fmax(balance.drive, 0) : 0;
+    const double excess = std::fmax(gain(now), fromContacts);
+    if (excess > rounding)
+        slowDown(bodies, excess);
+}
+
+}  // namespace sunder::dynamics

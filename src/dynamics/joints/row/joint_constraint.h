@@ -1,0 +1,145 @@
+// A joint while a step is solved: what it holds, its rows where the bodies are now, and the impulses it has given.
+//
+// A row is one scalar equation on the velocities,
+//     J v = n . (vB - vA) + b . wB - a . wA        J v + bias + softness impulse = 0,   low <= impulse <= high
+// with n = `linear`, a = `angularA`, b = `angularB`. Joints are composed of parts (parts.h), each of which adds a few rows; an
+// impulse is remembered by the row's slot, so that it finds its row again in the next substep and the next step.
+#pragma once
+
+#include <array>
+
+#include "dynamics/body/solver_body.h"
+#include "dynamics/joints/row/compliance.h"
+#include "sunder/joints.h"
+
+namespace sunder::dynamics {
+
+enum JointSlot : std::uint8_t {
+    kLinearSlot = 0,   // three: directions that are held, or limited
+    kAngularSlot = 3,  // three
+    kLimitSlot = 6,    // of the free direction
+    kSpringSlot = 7,
+    kMotorSlot = 8,
+    kFrictionSlot = 9,  // one, or three
+    kConeSlot = 12,
+    kJointSlots = 13
+};
+using JointImpulses = std::array<Real, kJointSlots>;
+
+struct JointRow {
+    Vec3 linear, angularA, angularB;
+    Real error = 0;  // m or rad: how far it is from where it should be
+    Real rate = 0;   // 1/s: the bias is that share of the error, no faster than it may be repaired
+    Real bias = 0;
+    Real curvature = 0;  // m/s, part of the bias: what turning adds to C in a substep beyond J v, halved
+    Real softness = 0;
+    Real low = -kInfinity, high = kInfinity;
+    std::uint8_t slot = 0;
+    bool bounded = false;
+    bool rigid = true;  // held without compliance
+};
+
+// Rows that hold something, or stop it at a limit; not those that drive or brake.
+inline bool isPassive(const JointRow& row) { return row.rigid && (row.slot <= kLimitSlot || row.slot == kConeSlot); }
+
+// What of a JointDef the solver needs.
+struct JointSpec {
+    JointType type = JointType::Ball;
+    std::uint8_t freeAxes = 0;
+    bool hasLimits = false, hasCone = false, hasSpringStrength = false;
+    Interval limits;
+    Real cone = 0;
+    Vec3 linearLow, linearHigh, angularLow, angularHigh;
+    Spring hold;
+    Real holdFrequency = 0, holdDampingRatio = 0;
+    Spring spring;
+    Real springFrequency = 0, springDampingRatio = 0, springRest = 0, springStrength = 0;
+    Real motorSpeed = 0, motorStrength = 0, friction = 0;
+    Real length = 0;  // m: of a distance that is held
+
+    bool isCompliant() const { return hold.stiffness > 0 || hold.damping > 0 || holdFrequency > 0; }
+    bool hasSpring() const { return spring.stiffness > 0 || spring.damping > 0 || springFrequency > 0; }
+    // Three rigid rows and nothing else: what the wide solver takes.
+    bool isPlainBall() const { return type == JointType::Ball && !isCompliant() && friction == 0; }
+    // A point that is held, and turns about axes: what bundles know (joint_bundle.h).
+    bool fitsBundle() const {
+        return type == JointType::Ball || type == JointType::Hinge || type == JointType::Fixed || type == JointType::ConeTwist;
+    }
+    // May add energy that the guard must not take back.
+    bool isActive() const { return isCompliant() || hasSpring() || motorStrength > 0; }
+};
+JointSpec specOf(const JointDef& def);
+// The most rows that it can have at once in a direct solve.
+int rowCapacity(const JointSpec& spec);
+// The most rows of a joint that fits a bundle, but for the three of its point.
+int turnRowCapacity(const JointSpec& spec);
+
+struct JointWrench {  // given to B at its centre, taken from A at its
+    Vec3 linear, angularA, angularB;
+};
+
+struct MeanAnswer {  // m/s per N s at an anchor, rad/s per N m s: in the mean over all directions
+    Real linear = 0, angular = 0;
+};
+inline Real answerAlong(const JointRow& row, const MeanAnswer& answer) {
+    return row.linear == Vec3{} ? answer.angular : answer.linear;
+}
+
+struct JointConstraint {
+    std::uint32_t bodyA = 0, bodyB = 0;
+    JointSpec spec;
+    Pose frameA, frameB;  // principal from joint; of what does not move, world from joint with the anchor as origin
+    Vec3 centerOffset;    // m: from A's centre to B's at the start of the step
+    MeanAnswer answer;    // of both bodies together
+    JointImpulses impulse{};
+    JointImpulses lastImpulse{};   // of the substep before
+    JointWrench given;             // by the impulses, in this substep
+    Vec3 armA, armB;               // of the last substep
+    Vec3 totalForce, totalTorque;  // N s, N m s on B over the step, about its anchor
+    std::int32_t rowCount = 0;
+    JointRow rows[kJointSlots];
+};
+
+struct JointSettings {
+    Real h = 0, inverseH = 0;
+    Real recoverySpeed = 3;     // m/s or rad/s: fastest repair of an error
+    Real repairRate = 0;        // 1/s: share of a rigid row's error that is repaired per second
+    Real kept = 1;              // share of a rigid row's impulse that a substep keeps
+    bool curves = true;         // rows know the curvature of their paths; false: it is added later (updateCurvature)
+    bool raisesInertia = true;  // see group_bodies.h
+};
+
+// Where the two frames are against each other.
+struct JointGeometry {
+    Vec3 armA, armB;    // from the centres
+    Vec3 gap;           // from A's anchor to B's
+    Mat3 axesA, axesB;  // by columns, transposed: row0 is the joint's x axis in the world
+    Quat turn;          // of B's frame against A's, in A's frame
+    Vec3 worldTurn;     // the same, small: twice its vector part, in the world
+};
+JointGeometry geometryOf(const JointConstraint& joint, const SolverBody& a, const SolverBody& b);
+// About the frame's x (0), y (1) or z axis, in (-pi, pi].
+Real angleAbout(const JointGeometry& at, int axis);
+// The whole turn as a rotation vector in A's frame.
+Vec3 turnVector(const JointGeometry& at);
+Real swingAngle(const JointGeometry& at);
+
+// Effective inverse mass of a row.
+Real responseOf(const JointRow& row, const SolverBody& a, const SolverBody& b);
+// What the bodies would answer along it by their masses, were none of their axes locked.
+Real freeAnswer(const JointRow& row, const SolverBody& a, const SolverBody& b);
+// Along a locked axis: it would have to turn its body by a short arm to move it, with impulses without bound. It bears nothing;
+// the lock holds what it would have held.
+bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b);
+// A row nearly along a locked axis is met by a fast motion across it, or not at all: it yields, the more the less of it is
+// free.
+Real yieldToLocks(const JointRow& row, const SolverBody& a, const SolverBody& b);
+inline Real velocityOf(const JointRow& row, const SolverBody& a, const SolverBody& b) {
+    return dot(row.linear, b.velocity - a.velocity) + dot(row.angularB, b.angularVelocity) -
+           dot(row.angularA, a.angularVelocity);
+}
+
+// The spring and damper of a row that is not rigid.
+Spring springOf(const JointRow& row, const JointSpec& spec, const SolverBody& a, const SolverBody& b);
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,28 @@
+// Pieces of a body whose cracks are known: every node of its level set has a label, and the connected nodes of one label become
+// a piece. Fracture methods find the labels.
+//   [Su09] 4.2
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "fracture/prescored/place_pattern.h"
+#include "geometry/patterns/build_pattern.h"
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+// What the pieces of a body must add up to: its mass for density 1, centre and inertia, in its frame.
+geometry::MassProperties wholeOf(const Body& body);
+
+// The regions behind the labels, exact; asked for only where pieces are drawn as parts of the body's own surface.
+using MakeRegions = std::function<std::unique_ptr<geometry::RegionSource>()>;
+
+// In the order of their first node. Pieces too small, or too many, stay with a neighbour, as the body's FractureDef has it.
+std::vector<CutPiece> cutByLabels(WorldState& world, const Body& body, const fracture::PlacedPattern& labels,
+                                  const MakeRegions& makeRegions, int mostPieces);
+
+// Cuts the body by the plane of the request. The fracture method plays no part in it.
+std::vector<CutPiece> cutByPlane(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces);
+
+}  // namespace sunder::world

@@ -1,0 +1,114 @@
+#include "world/commit/prescored_pieces.h"
+
+#include "core/random.h"
+#include "fracture/cutting/placed_regions.h"
+#include "fracture/prescored/place_pattern.h"
+#include "geometry/patterns/built_pattern.h"
+#include "world/commit/level_set_pieces.h"
+
+namespace sunder::world {
+
+namespace {
+
+// A pattern is resampled for the directions from which a body can be hit: along its three axes, from both sides.
+constexpr std::size_t kAxes = 6;
+// Resampled patterns that a world keeps, for eight kinds of body: each takes a few megabytes.
+constexpr std::size_t kMostAligned = 8 * kAxes;
+
+constexpr double kFullTurn = 6.283185307179586;  // rad
+
+// m per unit of the pattern, so that it covers a body with this grid.
+Real patternScale(const Prescored& method, const geometry::Grid& grid) {
+    const Bounds bounds = grid.bounds();
+    return fracture::coveringScale(method.pattern->pattern, length(bounds.high - bounds.low) / 2, method.size);
+}
+
+bool isAligned(const Prescored& method) { return method.placement == FracturePlacement::Aligned; }
+
+const fracture::AlignedPattern& alignedPattern(TaskRunner& tasks, BreakingState& breaking, const BodyFracture& fracture,
+                                               const SharedPattern& pattern, fracture::Axis axis) {
+    const Real cell = fracture.solid->levelSet->field().grid.cell;
+    std::vector<AlignedEntry>& kept = breaking.aligned;
+    for (const AlignedEntry& entry : kept)
+        if (entry.pattern == pattern && entry.scale == fracture.alignedScale && entry.cell == cell &&
+            entry.nodes == fracture.alignedNodes && entry.axis == axis)
+            return *entry.aligned;
+    if (kept.size() >= kMostAligned)
+        kept.erase(kept.begin());
+    const auto [nx, ny, nz] = fracture.alignedNodes;
+    AlignedEntry& entry = kept.emplace_back();
+    entry.pattern = pattern;
+    entry.scale = fracture.alignedScale;
+    entry.cell = cell;
+    entry.nodes = fracture.alignedNodes;
+    entry.axis = axis;
+    entry.aligned = std::make_unique<fracture::AlignedPattern>(pattern->pattern, fracture.alignedScale,
+                                                               geometry::Grid{{}, cell, {nx, ny, nz}}, axis, tasks);
+    return *entry.aligned;
+}
+
+// Where an aligned pattern has its centre.
+Vec3 nearestNode(const geometry::Grid& grid, const Vec3& point) {
+    const Vec3 cells = (point - grid.origin) / grid.cell;
+    const auto node = [](Real at, int nodes) { return int(clamp(std::floor(at + Real(0.5)), 0, Real(nodes - 1))); };
+    return grid.position(node(cells.x, grid.nodes.x), node(cells.y, grid.nodes.y), node(cells.z, grid.nodes.z));
+}
+
+// A pattern on the grid, and where it lies in the body's frame.
+struct Placed {
+    fracture::PlacedPattern onGrid;
+    fracture::PatternPlace place;
+};
+
+Placed place(WorldState& world, const Body& body, const Prescored& method, const BreakRequest& request) {
+    const BodyFracture& fracture = *body.fracture;
+    const geometry::Pattern& pattern = method.pattern->pattern;
+    const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
+    fracture::Impact impact{request.point, request.normal};
+    if (isAligned(method)) {
+        const fracture::Axis axis = fracture::nearestAxis(request.normal);
+        fracture::PlacedPattern placed =
+            alignedPattern(*world.tasks, world.breaking, fracture, method.pattern, axis).place(grid, impact);
+        if (placed.labels && method.reach > 0)
+            fracture::limitReach(placed, grid, request.point, method.reach);
+        if (placed.labels)
+            return {std::move(placed),
+                    {nearestNode(grid, request.point), fracture::bodyFromPattern(pattern, fracture::directionOf(axis), 0),
+                     fracture.alignedScale}};
+    }
+    if (method.pattern->spins)
+        impact.spin = Real(core::Random(body.serial ^ world.breaking.count << 32).between(0, kFullTurn));
+    const Real scale = patternScale(method, grid);
+    fracture::PlacedPattern placed =
+        fracture::placeGeneral(pattern, scale, grid, impact, *world.tasks, &fracture.solid->levelSet->field());
+    if (method.reach > 0)
+        fracture::limitReach(placed, grid, request.point, method.reach);
+    return {std::move(placed), {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};
+}
+
+}  // namespace
+
+void fitAligned(const Prescored& method, BodyFracture& fracture) {
+    const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
+    fracture.alignedScale = patternScale(method, grid);
+    fracture.alignedNodes = {grid.nodes.x, grid.nodes.y, grid.nodes.z};
+}
+
+void prepareAligned(const Prescored& method, WorldState& world, const BodyFracture& fracture) {
+    if (!isAligned(method))
+        return;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+        alignedPattern(*world.tasks, world.breaking, fracture, method.pattern, static_cast<fracture::Axis>(axis));
+}
+
+std::vector<CutPiece> breakBy(const Prescored& method, WorldState& world, const Body& body, const BreakRequest& request,
+                              int mostPieces) {
+    const Placed placed = place(world, body, method, request);
+    const auto makeRegions = [&] {
+        std::unique_ptr<geometry::RegionSource> regions = fracture::placedRegions(*method.pattern, placed.place);
+        return method.reach > 0 ? fracture::withinReach(std::move(regions), request.point, method.reach) : std::move(regions);
+    };
+    return cutByLabels(world, body, placed.onGrid, makeRegions, mostPieces);
+}
+
+}  // namespace sunder::world

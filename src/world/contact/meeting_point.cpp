@@ -1,0 +1,200 @@
+#include "world/contact/meeting_point.h"
+
+#include <limits>
+#include <optional>
+
+#include "dynamics/contact/scalar/contact_frame.h"
+
+namespace sunder::world {
+
+namespace {
+
+using dynamics::ContactConstraint;
+using dynamics::SolverBody;
+
+// m: bodies that go less far in the step have no moment of meeting.
+constexpr Real kHardlyMoves = Real(2e-3);
+// m: points this much farther apart than the one that touches do not touch.
+constexpr Real kTouchesToo = Real(1e-3);
+// Steps of the search for the moment, each of which at least nearly halves what is left.
+constexpr int kSearchSteps = 12;
+
+// Both bodies at a time of the step: on the way that they came, as the search for contacts saw it, or on the way that they
+// left, back from where the step has ended.
+class Ways {
+public:
+    enum class Side { Coming, Leaving };
+    Ways(const WorldState& world, const ContactPair& pair, const ContactConstraint& manifold, Real dt, Side side)
+        : world_(world), pair_(pair), manifold_(manifold), dt_(dt), side_(side) {}
+
+    dynamics::ContactPlane planeAt(Real time) const {
+        return dynamics::planeOf(manifold_, bodyAt(pair_.bodyA, manifold_.bodyA, time),
+                                 bodyAt(pair_.bodyB, manifold_.bodyB, time));
+    }
+    Vec3 movedA(Real time) const { return bodyAt(pair_.bodyA, manifold_.bodyA, time).displacement; }
+
+private:
+    SolverBody bodyAt(std::uint32_t slot, std::uint32_t index, Real time) const {
+        if (index == dynamics::kFixedBody)
+            return world_.solve.bodies[index];
+        SolverBody body = world_.solve.bodies[index];
+        if (side_ == Side::Leaving) {
+            body.displacement -= body.velocity * (dt_ - time);
+            body.orientation = quatFromRotationVector(body.angularVelocity * (time - dt_)) * body.orientation;
+            return body;
+        }
+        const Flight& flight = world_.search.flights[slot];
+        const Vec3 acceleration = world_.solve.constants[index].acceleration;
+        body.displacement = (flight.velocity - acceleration * (dt_ - time / 2)) * time;
+        body.orientation = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
+        return body;
+    }
+
+    const WorldState& world_;
+    const ContactPair& pair_;
+    const ContactConstraint& manifold_;
+    Real dt_;
+    Side side_;
+};
+
+// When the point's separation, known at both times and of opposite signs there, is zero: false position, with the Illinois
+// rule.
+Real findTouch(const Ways& ways, int point, Real open, Real openGap, Real shut, Real shutGap) {
+    int kept = 0;  // which end was kept the last time: 1 open, -1 shut
+    Real time = open;
+    for (int i = 0; i < kSearchSteps; ++i) {
+        time = openGap > shutGap ? open + (shut - open) * (openGap / (openGap - shutGap)) : shut;
+        const Real gap = ways.planeAt(time).points[point].separation;
+        if (gap > 0) {
+            open = time;
+            openGap = gap;
+            shutGap *= kept == -1 ? Real(0.5) : Real(1);
+            kept = -1;
+        } else {
+            shut = time;
+            shutGap = gap;
+            openGap *= kept == 1 ? Real(0.5) : Real(1);
+            kept = 1;
+        }
+    }
+    return time;
+}
+
+// Points that pushed less than this share of the hardest do not tell where the bodies met.
+constexpr Real kMatters = Real(0.1);
+
+Real hardestPush(std::span<const ContactConstraint> manifolds) {
+    Real most = 0;
+    for (const ContactConstraint& manifold : manifolds)
+        for (int i = 0; i < manifold.count; ++i)
+            most = max(most, manifold.points[i].totalNormalImpulse);
+    return most;
+}
+
+bool isConvex(const BuiltShape& shape) {
+    return shape.type != ShapeType::Mesh && shape.type != ShapeType::LevelSet && shape.type != ShapeType::Compound;
+}
+
+// m: how far the two go at most in the step as they come, without what forces add: bodies at rest go nowhere.
+Real wayOf(const WorldState& world, const ContactPair& pair, const ContactConstraint& manifold, Real dt) {
+    Real speed = 0;
+    const auto add = [&](std::uint32_t slot, std::uint32_t index) {
+        if (index != dynamics::kFixedBody)
+            speed += world.search.flights[slot].startSpeed + world.search.flights[slot].turning;
+    };
+    add(pair.bodyA, manifold.bodyA);
+    add(pair.bodyB, manifold.bodyB);
+    return speed * dt;
+}
+
+// The point that met first, and on which way and when.
+struct Moment {
+    const ContactConstraint* manifold = nullptr;
+    int point = 0;
+    Ways::Side side = Ways::Side::Leaving;
+    Real time = 0;
+};
+
+// The first of the points that matter to touch on the way that the bodies came: nothing has turned them aside by then. None
+// where none does.
+std::optional<Moment> findFirst(const WorldState& world, const ContactPair& pair, std::span<const ContactConstraint> manifolds,
+                                Real hardest, Real dt) {
+    using Side = Ways::Side;
+    std::optional<Moment> first;
+    Real startGap = 0, endGap = 0;
+    for (const ContactConstraint& manifold : manifolds) {
+        const Ways ways(world, pair, manifold, dt, Side::Coming);
+        const dynamics::ContactPlane start = ways.planeAt(0), end = ways.planeAt(dt);
+        for (int i = 0; i < manifold.count; ++i) {
+            const Real from = start.points[i].separation, to = end.points[i].separation;
+            if (manifold.points[i].totalNormalImpulse < kMatters * hardest || (from > 0 && to > 0))
+                continue;
+            const Real time = from > 0 ? dt * (from / (from - to)) : Real(0);
+            if (first && !(time < first->time))
+                continue;
+            first = Moment{&manifold, i, Side::Coming, time};
+            startGap = from;
+            endGap = to;
+        }
+    }
+    if (first && startGap > 0)
+        first->time = findTouch(Ways(world, pair, *first->manifold, dt, Side::Coming), first->point, 0, startGap, dt, endGap);
+    return first;
+}
+
+// The hardest point, on the way that the bodies left.
+Moment findLast(const WorldState& world, const ContactPair& pair, std::span<const ContactConstraint> manifolds, Real hardest,
+                Real dt) {
+    Moment last{.time = dt};
+    for (const ContactConstraint& manifold : manifolds)
+        for (int i = 0; i < manifold.count && !last.manifold; ++i)
+            if (manifold.points[i].totalNormalImpulse == hardest) {
+                last.manifold = &manifold;
+                last.point = i;
+            }
+    const Ways ways(world, pair, *last.manifold, dt, last.side);
+    const Real end = ways.planeAt(dt).points[last.point].separation;
+    if (!(end > kTouchesToo))
+        return last;
+    const Real before = ways.planeAt(0).points[last.point].separation;
+    if (!(before > 0))
+        last.time = findTouch(ways, last.point, dt, end, 0, before);
+    return last;
+}
+
+Moment findMoment(const WorldState& world, const ContactPair& pair, std::span<const ContactConstraint> manifolds, Real dt) {
+    const Real hardest = hardestPush(manifolds);
+    if (wayOf(world, pair, manifolds[0], dt) > kHardlyMoves)
+        if (const std::optional<Moment> first = findFirst(world, pair, manifolds, hardest, dt))
+            return *first;
+    return findLast(world, pair, manifolds, hardest, dt);
+}
+
+}  // namespace
+
+MeetingPoint meetingPointOf(const WorldState& world, const ContactPair& pair, std::span<const ContactConstraint> manifolds,
+                            Real dt) {
+    const Moment moment = findMoment(world, pair, manifolds, dt);
+    const ContactConstraint& manifold = *moment.manifold;
+    const Ways ways(world, pair, manifold, dt, moment.side);
+    const dynamics::ContactPlane plane = ways.planeAt(moment.time);
+    const bool isMean = isConvex(*world.bodies[pair.bodyA].shape) && isConvex(*world.bodies[pair.bodyB].shape);
+    const Real touching = max(plane.points[moment.point].separation, 0) + kTouchesToo;
+    Vec3 sum;
+    Real weights = 0;
+    for (int i = 0; i < manifold.count; ++i) {
+        const dynamics::ContactPlane::Point& point = plane.points[i];
+        if (i != moment.point && (!isMean || point.separation > touching))
+            continue;
+        const Real weight = max(manifold.points[i].totalNormalImpulse, std::numeric_limits<Real>::min());
+        sum += (manifold.tangent1 * point.x + manifold.tangent2 * point.y + manifold.normal * point.z) * weight;
+        weights += weight;
+    }
+    const Body& bodyA = world.bodies[pair.bodyA];
+    const bool stays = manifold.bodyA == dynamics::kFixedBody;
+    // The record already has the centre at the end of the step.
+    const Vec3 moved = stays ? Vec3{} : ways.movedA(moment.time) - world.solve.bodies[manifold.bodyA].displacement;
+    return {bodyA.center + (moved + plane.armA + sum * (1 / weights)), manifold.normal};
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,23 @@
+// Where the bodies of a pair met within a step. A contact that pushed for a moment, as in a bounce, is known to the solver by
+// anchors on both bodies; at the end of the step those may be metres apart.
+#pragma once
+
+#include <span>
+
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+struct MeetingPoint {
+    WorldPoint point;
+    Vec3 normal;  // unit, from A to B
+};
+
+// Where the first of their points touched that pushed at least a tenth as hard as the hardest, at that moment: the mean of the
+// points of its manifold that touched by then, weighted by their impulses, or that one point where one of the bodies is not
+// convex and a mean may lie beside its surface. Bodies that hardly move are taken where the step leaves them. Some point has
+// pushed. dt (s): of the solve.
+MeetingPoint meetingPointOf(const WorldState& world, const ContactPair& pair,
+                            std::span<const dynamics::ContactConstraint> manifolds, Real dt);
+
+}  // namespace sunder::world

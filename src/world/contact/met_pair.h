@@ -1,0 +1,23 @@
+// Two bodies that met where the broad phase did not expect them.
+#pragma once
+
+#include <algorithm>
+
+#include "world/state/proxies.h"
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+// Makes them a pair; nothing where they are one. The next step drops it unless their bounds overlap by then.
+inline ContactPair* addMetPair(WorldState& world, std::uint32_t moving, std::uint32_t met) {
+    const std::uint32_t low = std::min(moving, met), high = std::max(moving, met);
+    if (!world.pairSet.insert(collision::pairKey(low, high)))
+        return nullptr;
+    ContactPair& pair = world.pairs.emplace_back();
+    pair.bodyA = low;
+    pair.bodyB = high;
+    findAgain(world.bodies, world.broadPhase, moving);
+    return &pair;
+}
+
+}  // namespace sunder::world

@@ -1,0 +1,94 @@
+#include "world/pair/motion_bounds.h"
+
+#include <limits>
+
+namespace sunder::world {
+
+namespace {
+
+// What rounding may add to a way.
+constexpr Real kRoundedUp = 1 + 64 * kEpsilon;
+
+// How a body will move against a mesh that does not turn. Triangles that its way does not lead to are looked for within the
+// length by which it may leave this way unnoticed (limitFastBodies).
+collision::ExpectedMotion expectedAgainst(const Flight& mesh, const Flight& body, const Vec3& about, Real close, Real dt) {
+    if (!(mesh.angularVelocity == Vec3{}))
+        return {};
+    const Real slack = close + min((body.speed + mesh.speed) * dt, kUnnoticedShare * body.innerRadius);
+    return {(body.velocity - mesh.velocity) * dt, body.angularVelocity * dt, about, slack};
+}
+
+}  // namespace
+
+void Travel::follow(const Flight& flight, std::uint64_t stampOfFlight, Real dt) {
+    way += double(length(flight.center - center) * kRoundedUp);
+    turn += double(dynamics::angleBetween(orientation, flight.orientation) * kRoundedUp);
+    stamp = stampOfFlight;
+    velocity = flight.velocity;
+    wayNow = (flight.startSpeed + flight.turning) * dt;
+    fallWay = fallAmongMany(flight) * dt;
+    turningWay = flight.turning * dt;
+    close = marginOf(flight.innerRadius);
+    touching = touchingOf(close, flight.cell);
+    innerRadius = flight.innerRadius;
+    center = flight.center;
+    orientation = flight.orientation;
+}
+
+Reach reachOf(const Flight& a, const Flight& b, Real dt) {
+    const Real thinner = min(a.innerRadius, b.innerRadius);
+    const Real close = closeOf(a, b);
+    // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
+    const Real turning = a.turning + b.turning;
+    Real way = (a.speed + b.speed + turning) * dt;
+    // Not so far in a cloud of pieces, each of which would have to do with all others, nor in a heap of them.
+    if (areLevelSets(a, b)) {
+        const Real touching = touchingOf(close, min(a.cell, b.cell));
+        way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
+        return {touching, turning, max(touching, min(way + close, wayAmongMany(a, b, dt)))};
+    }
+    if (a.isLevelSet || b.isLevelSet)
+        way = min(way, wayFromNow(a, b, max(a.fall, b.fall), dt));
+    Reach reach{close, turning, way + close};
+    if (isMesh(a))
+        reach.expected = expectedAgainst(a, b, b.center - a.center, close, dt);
+    else if (isMesh(b))
+        reach.expected = expectedAgainst(b, a, {}, close, dt);
+    return reach;
+}
+
+Real mostReach(const Flight& a, const Flight& b, Real dt) {
+    const Real way = areLevelSets(a, b) ? wayAmongMany(a, b, dt) : (a.speed + b.speed + a.turning + b.turning) * dt;
+    return way + closeOf(a, b);
+}
+
+BentWay bentWay(const Vec3& before, const Vec3& after, const Vec3& displacement, Real dt) {
+    const Vec3 change = before - after, gap = after * dt - displacement;
+    const Real squared = max(lengthSquared(change), std::numeric_limits<Real>::min());
+    const Real time = clamp(-dot(gap, change) / squared, 0, dt);
+    return {before * time, displacement - after * (dt - time), time};
+}
+
+bool areFar(const Flight& a, const Flight& b, Real reach) {
+    const Vec3 between = b.center - a.center + (b.shapePose.position - a.shapePose.position);
+    return lengthSquared(between) > square(a.radius + b.radius + reach);
+}
+
+bool isFarPair(const Flight& a, const Flight& b, Real dt) {
+    const Real way = (length(b.velocity - a.velocity) + a.turning + b.turning) * dt;
+    // To pass through each other, bodies must move by both thicknesses. A mesh has none, and one search along the way costs
+    // less than searches for contacts all about it.
+    const Real share = isMesh(a) || isMesh(b) ? kUnnoticedShare : Real(2);
+    return way > share * (a.innerRadius + b.innerRadius);
+}
+
+Real closingWay(const Flight& a, const Flight& b, Real dt, const collision::ManifoldList& manifolds) {
+    if (!a.isDynamic || !b.isDynamic)
+        return 0;
+    Real closing = 0;
+    for (const collision::ContactManifold& manifold : manifolds)
+        closing = max(closing, dot(a.velocity - b.velocity, manifold.normal));
+    return closing * dt / min(a.innerRadius, b.innerRadius);
+}
+
+}  // namespace sunder::world
