@@ -48,4 +48,26 @@ void sleepers(Table& table) {
     table.note("the two steps", format("%.4f ms and %.2f ms", rest, whole));
 }
 
+// What is built for static bodies is built when they are added.
+void statics(Table& table) {
+    table.begin("statics", "20,000 static cubes, 10 that lie on them, 60 Hz");
+    std::vector<double> ratios, loads;
+    for (int run = 0; run < 5; ++run) {
+        World world;
+        const auto start = std::chrono::steady_clock::now();
+        constexpr int kRow = 141, kCount = 20000;
+        for (int i = 0; i < kCount; ++i)
+            world.addBody({.motion = Motion::Static,
+                           .shape = Box{scenes::vec(0.5, 0.5, 0.5)},
+                           .position = scenes::vec(i % kRow, -0.5, double(i / kRow))});
+        for (int i = 0; i < 10; ++i)
+            world.addBody({.shape = Box{scenes::vec(0.5, 0.5, 0.5)}, .position = scenes::vec(3 * i + 0.5, 0.5, 5)});
+        loads.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        const double first = timeOfStep(world);
+        ratios.push_back(first / timeOfStep(world));
+    }
+    table.below("first step of the second, median of 5 worlds", median(ratios), 3, "");
+    table.note("loading", format("%.0f ms", median(loads)));
+}
+
 }  // namespace sunder::bars

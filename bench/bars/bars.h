@@ -28,6 +28,7 @@ void threads(Table& table);
 void badSceneFiles(Table& table);
 // asleep.cpp
 void sleepers(Table& table);
+void statics(Table& table);
 // terrain.cpp
 void terrain(Table& table);
 // memory.cpp

@@ -38,6 +38,7 @@ constexpr Group kGroups[] = {
     {"threads", sunder::bars::threads},
     {"files", sunder::bars::badSceneFiles},
     {"asleep", sunder::bars::sleepers},
+    {"statics", sunder::bars::statics},
     {"terrain", sunder::bars::terrain},
     {"memory", sunder::bars::memoryOfPile},
     {"fracture.cost", sunder::bars::fractureCost},

@@ -30,6 +30,14 @@ void resizeFitted(std::vector<T, A>& values, std::size_t count) {
     values.resize(count);
 }
 
+// Adds an element. The room that is taken for others after it is little enough to be kept by reserveFitted.
+template <class T, class A>
+void addFitted(std::vector<T, A>& values) {
+    if (values.size() == values.capacity())
+        values.reserve(values.size() + values.size() / 4 + 16);
+    values.emplace_back();
+}
+
 // Makes room for `count` elements; the present ones stay.
 template <class T, class A>
 void reserveFitted(std::vector<T, A>& values, std::size_t count) {

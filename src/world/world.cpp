@@ -186,7 +186,7 @@ void World::step(Real dt) {
         return;
     const Stopwatch stepTime;
     state.stepStats = {};
-    reserveFitted(state.bodies, state.bodies.size());  // adding many leaves room for as many again
+    reserveFitted(state.bodies, state.bodies.size());  // a restored world may be smaller
     state.solve.solver.memory().fit();
     world::stepBy(world::entryOf(state.def.stepper), state, dt);
     state.stepStats.stepMs = stepTime.milliseconds();

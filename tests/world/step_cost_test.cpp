@@ -66,6 +66,39 @@ TEST(StepCost, PilesAtRestHoldFewBytesPerBody) {
     RecordProperty("bytes_per_body", static_cast<int>(atRest / kBodies));
 }
 
+// A world with a floor of static cubes on which ten others lie, before its first step. Static first or last.
+scenes::BoxScene paved(int count, bool isPavedLast) {
+    scenes::BoxScene scene({});
+    const auto addLying = [&] {
+        for (int i = 0; i < 10; ++i)
+            scene.addCube(1, vec(2 * i, 0.5, 0));
+    };
+    if (isPavedLast)
+        addLying();
+    for (int i = 0; i < count; ++i)
+        scene.world.addBody(
+            {.motion = Motion::Static, .shape = Box{vec(0.5, 0.5, 0.5)}, .position = vec(i % 100, -0.5, i / 100)});
+    if (!isPavedLast)
+        addLying();
+    return scene;
+}
+
+// What static bodies need is made when they are added: the first step of a world asks for as much memory among many as among
+// few.
+TEST(StepCost, TheFirstStepDoesNotPayForStaticBodies) {
+    for (const bool isPavedLast : {false, true}) {
+        long allocated[2], held[2];
+        for (const bool isLarge : {false, true}) {
+            scenes::BoxScene scene = paved(isLarge ? 20000 : 200, isPavedLast);
+            const long before = bytesHeld();
+            allocated[isLarge] = allocationsOf(scene.world, 1);
+            held[isLarge] = bytesHeld() - before;
+        }
+        EXPECT_LE(allocated[1], allocated[0] + 2);
+        EXPECT_LT(held[1], held[0] + 20000 * 5 + 10000);  // by slot: where a body's flight is, and whether it has moved
+    }
+}
+
 TEST(SleepCost, StepAsleepAllocatesNothing) {
     scenes::BoxScene scene = sleepingField(10);
     EXPECT_EQ(allocationsOf(scene.world, 30), 0);

@@ -17,6 +17,8 @@ constexpr Real kLookAhead = 2;
 constexpr Real kLooseMargins = 2, kLooseWays = 4;
 // Below this many leaves a tree is never worth rebuilding.
 constexpr int kSmallestRebuild = 64;
+// Changes of every leaf, on average, between two looks at a tree.
+constexpr int kChangesPerLook = 2;
 // A tree is rebuilt when the cost of a query has grown by this factor.
 constexpr Real kWorstDegradation = Real(1.25);
 // A larger count of changes since the last look can only be corrupt data.
@@ -44,8 +46,13 @@ std::uint32_t BroadPhase::add(Motion motion, const Bounds& fat, std::uint32_t co
         free_ = proxies_[proxy].collider;
     }
     proxies_[proxy] = {tree(motion).insert(fat, proxy), collider, kNone, motion};
-    ++upkeep_[int(motion)].changes;
-    markMoved(proxy);
+    // What does not move of itself has no pairs yet where nothing is near it; whatever comes near will look for it.
+    if (motion == Motion::Dynamic || overlapsAny(Motion::Dynamic, fat))
+        markMoved(proxy);
+    // A tree that has doubled is rebuilt at once, so that the first step after loading a world need not do it.
+    Upkeep& upkeep = upkeep_[int(motion)];
+    if (++upkeep.changes >= tree(motion).leafCount() && tree(motion).leafCount() >= kSmallestRebuild)
+        rebuild(motion);
     return proxy;
 }
 
@@ -75,6 +82,13 @@ void BroadPhase::refit(std::uint32_t proxy, const Bounds& tight, const Vec3& dis
     tree(moving.motion).move(moving.leaf, fatten(tight, displacement));
     ++upkeep_[int(moving.motion)].changes;
     markMoved(proxy);
+}
+
+void BroadPhase::refit(TaskRunner& tasks, Motion motion, std::span<Refit> refits) {
+    tree(motion).move(tasks, refits);
+    upkeep_[int(motion)].changes += static_cast<int>(refits.size());
+    for (const Refit& refit : refits)
+        markMoved(tree(motion).userIndex(refit.leaf));
 }
 
 bool BroadPhase::isLoose(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) const {
@@ -157,19 +171,29 @@ void BroadPhase::markMoved(std::uint32_t proxy) {
     moved_.push_back(proxy);
 }
 
-// Looks at a tree once half of its leaves have changed, so that looking costs little, and rebuilds it where it has decayed.
+// Looks at a tree once its leaves have changed often enough that looking costs little, and rebuilds it where it has decayed.
 void BroadPhase::maintain(Motion motion) {
     BoundsTree& kept = tree(motion);
     Upkeep& upkeep = upkeep_[int(motion)];
-    if (kept.leafCount() >= kSmallestRebuild && 2 * upkeep.changes < kept.leafCount())
+    if (kept.leafCount() >= kSmallestRebuild && upkeep.changes < kChangesPerLook * kept.leafCount())
         return;
     upkeep.changes = 0;
     if (kept.leafCount() < kSmallestRebuild)
         return;
     if (upkeep.goodRatio > 0 && kept.areaRatio() <= kWorstDegradation * upkeep.goodRatio)
         return;
-    kept.rebuild();
-    upkeep.goodRatio = kept.areaRatio();
+    rebuild(motion);
+}
+
+void BroadPhase::rebuild(Motion motion) {
+    tree(motion).rebuild();
+    upkeep_[int(motion)] = {0, tree(motion).areaRatio()};
+}
+
+bool BroadPhase::overlapsAny(Motion motion, const Bounds& box) const {
+    bool any = false;
+    tree(motion).query(box, [&](std::uint32_t) { any = true; });
+    return any;
 }
 
 }  // namespace sunder::collision

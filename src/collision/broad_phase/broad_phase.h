@@ -29,6 +29,12 @@ public:
     bool move(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
     // Gives the proxy new fat bounds in any case.
     void refit(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement);
+    // The same for many proxies of one motion, on all threads: a list of what refitOf says of each, none twice.
+    using Refit = BoundsTree::Move;
+    Refit refitOf(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) const {
+        return {proxies_[proxy].leaf, fatten(tight, displacement)};
+    }
+    void refit(TaskRunner& tasks, Motion motion, std::span<Refit> refits);
     // Whether new bounds would be much smaller than the present ones, which date from faster motion: the body would have pairs
     // that cannot touch.
     bool isLoose(std::uint32_t proxy, const Bounds& tight, const Vec3& displacement) const;
@@ -106,6 +112,8 @@ private:
     BoundsTree& tree(Motion motion) { return trees_[int(motion)]; }
     void markMoved(std::uint32_t proxy);
     void maintain(Motion motion);
+    void rebuild(Motion motion);
+    bool overlapsAny(Motion motion, const Bounds& box) const;
 
     std::array<BoundsTree, 3> trees_;  // by Motion
     std::array<Upkeep, 3> upkeep_;

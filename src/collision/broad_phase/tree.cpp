@@ -9,6 +9,16 @@
 
 namespace sunder::collision {
 
+namespace {
+
+// Where fewer than one leaf in this many moves, it is cheaper to climb from each than to walk over the whole tree.
+constexpr std::size_t kLeavesPerMove = 4;
+// Subtrees that threads fit on their own; the nodes above them are fitted by one.
+constexpr std::size_t kSubtrees = 64;
+constexpr std::size_t kMovesPerRange = 256;
+
+}  // namespace
+
 std::uint32_t BoundsTree::insert(const Bounds& fatBounds, std::uint32_t userIndex) {
     const std::uint32_t leaf = allocate();
     nodes_[leaf].bounds = fatBounds;
@@ -32,6 +42,29 @@ void BoundsTree::move(std::uint32_t leaf, const Bounds& fatBounds) {
     unlink(leaf);
     nodes_[leaf].bounds = fatBounds;
     link(leaf);
+}
+
+void BoundsTree::move(TaskRunner& tasks, std::span<Move> moves) {
+    if (moves.size() * kLeavesPerMove < std::size_t(leafCount_)) {
+        for (const Move& each : moves)
+            move(each.leaf, each.fatBounds);
+        return;
+    }
+    // Judged by the siblings as they are before anything moves, so that the order of the moves does not matter.
+    runRanges(tasks, moves.size(), kMovesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (Move& each : moves.subspan(begin, end - begin))
+            each.stays = staysBesideSibling(each.leaf, each.fatBounds);
+    });
+    runRanges(tasks, moves.size(), kMovesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (const Move& each : moves.subspan(begin, end - begin))
+            nodes_[each.leaf].bounds = each.fatBounds;
+    });
+    fitAll(tasks);
+    for (const Move& each : moves)
+        if (!each.stays) {
+            unlink(each.leaf);
+            link(each.leaf);
+        }
 }
 
 Real BoundsTree::areaRatio() const {
@@ -181,6 +214,46 @@ void BoundsTree::fitAbove(std::uint32_t node) {
         if (both.low == nodes_[node].bounds.low && both.high == nodes_[node].bounds.high)
             return;
         nodes_[node].bounds = both;
+    }
+}
+
+// Fits the inner nodes of a subtree, children before parents.
+void BoundsTree::fitBelow(std::uint32_t subtree) {
+    const auto firstLeaf = [&](std::uint32_t node) {
+        while (!isLeaf(node))
+            node = nodes_[node].child0;
+        return node;
+    };
+    for (std::uint32_t node = firstLeaf(subtree); node != subtree;) {
+        const std::uint32_t parent = nodes_[node].parent;
+        if (nodes_[parent].child0 == node) {
+            node = firstLeaf(nodes_[parent].child1);
+            continue;
+        }
+        nodes_[parent].bounds = unite(nodes_[nodes_[parent].child0].bounds, nodes_[node].bounds);
+        node = parent;
+    }
+}
+
+// Fits all inner nodes: subtrees at once, then the nodes above them.
+void BoundsTree::fitAll(TaskRunner& tasks) {
+    if (root_ == kNone)
+        return;
+    std::array<std::uint32_t, 2 * kSubtrees> nodes;  // breadth first: parents before children
+    std::size_t count = 0, opened = 0;
+    nodes[count++] = root_;
+    while (opened < count && count + 2 <= nodes.size()) {
+        const Node& node = nodes_[nodes[opened]];
+        if (node.child0 == kNone)
+            break;
+        ++opened;
+        nodes[count++] = node.child0;
+        nodes[count++] = node.child1;
+    }
+    runTasks(tasks, static_cast<int>(count - opened), [&](int i) { fitBelow(nodes[opened + std::size_t(i)]); });
+    while (opened-- > 0) {
+        Node& node = nodes_[nodes[opened]];
+        node.bounds = unite(nodes_[node.child0].bounds, nodes_[node.child1].bounds);
     }
 }
 

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "core/task_runner.h"
 #include "math/bounds.h"
 
 namespace sunder::collision {
@@ -20,6 +22,14 @@ public:
     std::uint32_t insert(const Bounds& fatBounds, std::uint32_t userIndex);  // returns the leaf
     void remove(std::uint32_t leaf);
     void move(std::uint32_t leaf, const Bounds& fatBounds);
+    struct Move {
+        std::uint32_t leaf = kNone;
+        Bounds fatBounds;
+        bool stays = false;  // found by move
+    };
+    // Moves many leaves, each named once, on all threads: most keep their places, and one walk over the tree fits all nodes
+    // above them. The same tree for any number of threads.
+    void move(TaskRunner& tasks, std::span<Move> moves);
     const Bounds& fatBounds(std::uint32_t leaf) const { return nodes_[leaf].bounds; }
     std::uint32_t userIndex(std::uint32_t leaf) const { return nodes_[leaf].userIndex; }
     int leafCount() const { return leafCount_; }
@@ -81,6 +91,8 @@ private:
     void replaceChild(std::uint32_t parent, std::uint32_t old, std::uint32_t replacement);
     bool staysBesideSibling(std::uint32_t leaf, const Bounds& bounds) const;
     void fitAbove(std::uint32_t node);
+    void fitBelow(std::uint32_t subtree);
+    void fitAll(TaskRunner& tasks);
     void refitUp(std::uint32_t node);
     void rotate(std::uint32_t node);
     std::vector<std::uint32_t> takeLeaves();

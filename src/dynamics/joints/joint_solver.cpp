@@ -25,6 +25,7 @@ constexpr std::uint32_t kBodiesPerChunk = 512;
 constexpr std::uint32_t kNoChunk = 0xffffffffu;
 constexpr int kBlocksPerTask = 8;
 constexpr int kSinglesPerTask = 8;
+constexpr std::size_t kLinksPerRange = 1024, kBlocksPerRange = 32;
 
 int tasksFor(std::uint32_t items, int itemsPerTask) { return (static_cast<int>(items) + itemsPerTask - 1) / itemsPerTask; }
 
@@ -52,9 +53,10 @@ JointSolver::~JointSolver() = default;
 JointSolver::JointSolver(JointSolver&&) noexcept = default;
 JointSolver& JointSolver::operator=(JointSolver&&) noexcept = default;
 
-void JointSolver::plan(std::span<const JointLink> links, std::size_t bodyCount) {
+void JointSolver::plan(TaskRunner& tasks, std::span<const JointLink> links, std::size_t bodyCount) {
     groupOfBody_.resize(bodyCount, 0);  // bodies without joints may have come
-    if (std::equal(links.begin(), links.end(), links_.begin(), links_.end()))
+    if (links.size() == links_.size() &&
+        !anyInRanges(tasks, links.size(), kLinksPerRange, [&](std::size_t i) { return !(links[i] == links_[i]); }))
         return;
     links_.assign(links.begin(), links.end());
     places_.assign(links.size(), {});
@@ -233,7 +235,7 @@ void JointSolver::findTouches(std::span<const ContactLink> contacts) {
     }
 }
 
-void JointSolver::begin(std::span<SolverBody> bodies, std::span<SolverBodyConstants> constants,
+void JointSolver::begin(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<SolverBodyConstants> constants,
                         std::span<const ContactLink> contacts, const BallKernels& balls, const BundleKernels& bundles,
                         const JointSettings& settings) {
     if (empty())
@@ -253,16 +255,20 @@ void JointSolver::begin(std::span<SolverBody> bodies, std::span<SolverBodyConsta
         findTouches(contacts);
     for (Group& group : groups_)
         group.solver.begin({constraints_.data() + group.first, group.count}, constants, touches_);
-    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
-        pack(blocks_->all[block], balls_, blockFirst_[block], static_cast<int>(blockFirst_[block + 1] - blockFirst_[block]),
-             constants);
+    runRanges(tasks, blocks_->all.size(), kBlocksPerRange, [&](std::size_t block, std::size_t end) {
+        for (; block < end; ++block)
+            pack(blocks_->all[block], balls_, blockFirst_[block], static_cast<int>(blockFirst_[block + 1] - blockFirst_[block]),
+                 constants);
+    });
 }
 
-void JointSolver::finish() {
+void JointSolver::finish(TaskRunner& tasks) {
     if (empty())
         return;
-    for (std::size_t block = 0; block + 1 < blockFirst_.size(); ++block)
-        unpack(blocks_->all[block], balls_, blockFirst_[block]);
+    runRanges(tasks, blocks_->all.size(), kBlocksPerRange, [&](std::size_t block, std::size_t end) {
+        for (; block < end; ++block)
+            unpack(blocks_->all[block], balls_, blockFirst_[block]);
+    });
     for (const Group& group : groups_)
         group.solver.finish(constants_);
 }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/task_runner.h"
 #include "dynamics/contact/scalar/contact_link.h"
 #include "dynamics/joints/ball/ball_joint.h"
 #include "dynamics/joints/bundle/joint_bundle.h"
@@ -37,7 +38,7 @@ public:
         bool isBall = false;
         std::uint32_t index = 0;
     };
-    void plan(std::span<const JointLink> links, std::size_t bodyCount);
+    void plan(TaskRunner& tasks, std::span<const JointLink> links, std::size_t bodyCount);
     Place place(std::size_t link) const { return places_[link]; }
     JointConstraint& constraint(std::uint32_t index) { return constraints_[index]; }
     BallJoint& ball(std::uint32_t index) { return balls_[index]; }
@@ -51,9 +52,10 @@ public:
     bool hasDirectGroups() const { return !groups_.empty(); }
 
     // Before the stages of a step, and after them.
-    void begin(std::span<SolverBody> bodies, std::span<SolverBodyConstants> constants, std::span<const ContactLink> contacts,
-               const BallKernels& balls, const BundleKernels& bundles, const JointSettings& settings);
-    void finish();
+    void begin(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<SolverBodyConstants> constants,
+               std::span<const ContactLink> contacts, const BallKernels& balls, const BundleKernels& bundles,
+               const JointSettings& settings);
+    void finish(TaskRunner& tasks);
     std::span<const JointStage> stages() const { return stages_; }
     void startTask(const JointStage& stage, int task);
     // Before the joints start in the first substep, and after the last one.

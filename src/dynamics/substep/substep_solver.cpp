@@ -147,13 +147,13 @@ void SubstepSolver::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::sp
 
     planStages();
     const ContactSettings& contact = settings.contact;
-    joints.begin(bodies, constants, links_, kernels_->balls, kernels_->bundles,
+    joints.begin(tasks, bodies, constants, links_, kernels_->balls, kernels_->bundles,
                  {.h = contact.h,
                   .inverseH = contact.inverseH,
                   .recoverySpeed = contact.recoverySpeed,
                   .raisesInertia = settings.raisesInertia});
     stages_.run(tasks);
-    joints.finish();
+    joints.finish(tasks);
 }
 
 std::size_t SubstepSolver::solvedManifolds() const {

@@ -3,6 +3,7 @@
 #include "world/breaking/joint_breaking.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/union_find.h"
 #include "world/breaking/release.h"
@@ -18,6 +19,7 @@ using fracture::LoadSample;
 
 // Ratio of load and strength of a joint without strength under any load: finite, so that it can be compared and inverted.
 constexpr Real kNoStrength = Real(1e30);
+constexpr std::size_t kJointsPerRange = 1024;
 
 // The impulse that a joint transmitted in the solve, and its force at the end.
 LoadSample actedBy(const WorldState& world, std::size_t active, Real dt, Real h) {
@@ -60,6 +62,22 @@ JointOverload judge(const Joint& joint, const LoadReading& reading) {
     consider(blowLimit(def.breakTorque), length(reading.angularBlow), true);
     overload.force = overload.isImpact ? reading.blow : reading.recentForce;
     overload.torque = overload.isImpact ? reading.angularBlow : reading.recentTorque;
+    return overload;
+}
+
+// Nothing where the joint of that link bears what it has to.
+std::optional<JointOverload> overloadOf(const WorldState& world, std::size_t active, Real dt, Real h) {
+    const std::uint32_t slot = world.solve.activeJoints[active];
+    const Joint& joint = world.joints[slot];
+    if (!joint.mayBreak || joint.nextBreakTime > world.clock.time)
+        return {};
+    const LoadReading reading = joint.window.with(actedBy(world, active, dt, h));
+    if (!reading.isReady)
+        return {};
+    JointOverload overload = judge(joint, reading);
+    if (!(overload.ratio > 1))
+        return {};
+    overload.joint = slot;
     return overload;
 }
 
@@ -240,21 +258,14 @@ JointEvent brokenEvent(const Joint& joint, const JointOverload& overload) {
 
 void findJointOverloads(WorldState& world, Real dt, Real h) {
     world.overloads.joints.clear();
-    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
-        const std::uint32_t slot = world.solve.activeJoints[i];
-        const Joint& joint = world.joints[slot];
-        if (!joint.mayBreak || joint.nextBreakTime > world.clock.time)
-            continue;
-        const LoadReading reading = joint.window.with(actedBy(world, i, dt, h));
-        if (!reading.isReady)
-            continue;
-        JointOverload overload = judge(joint, reading);
-        if (!(overload.ratio > 1))
-            continue;
-        overload.joint = slot;
-        overload.springEnergy = springEnergy(world, i, h);
-        world.overloads.joints.push_back(overload);
-    }
+    const std::vector<std::uint32_t>& active = world.solve.activeJoints;
+    const bool any = anyInRanges(*world.tasks, active.size(), kJointsPerRange,
+                                 [&](std::size_t i) { return overloadOf(world, i, dt, h).has_value(); });
+    for (std::size_t i = 0; any && i < active.size(); ++i)
+        if (std::optional<JointOverload> overload = overloadOf(world, i, dt, h)) {
+            overload->springEnergy = springEnergy(world, i, h);
+            world.overloads.joints.push_back(*overload);
+        }
 }
 
 bool breakJointOverloads(WorldState& world) {
@@ -285,11 +296,11 @@ bool breakJointOverloads(WorldState& world) {
 }
 
 void keepJointLoads(WorldState& world, Real dt, Real h) {
-    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
-        Joint& joint = world.joints[world.solve.activeJoints[i]];
-        if (joint.mayBreak)
-            joint.window.add(actedBy(world, i, dt, h));
-    }
+    runRanges(*world.tasks, world.solve.activeJoints.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (Joint& joint = world.joints[world.solve.activeJoints[i]]; joint.mayBreak)
+                joint.window.add(actedBy(world, i, dt, h));
+    });
 }
 
 }  // namespace sunder::world

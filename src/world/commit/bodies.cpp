@@ -6,6 +6,7 @@
 
 #include "collision/parts_surface.h"
 #include "collision/query/point_distance.h"
+#include "core/fitted.h"
 #include "world/commit/joints.h"
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
@@ -131,7 +132,7 @@ std::uint32_t takeSlot(PagedVector<Body>& bodies, BodyRoster& roster) {
     std::uint32_t slot;
     if (roster.freeSlots.empty()) {
         slot = static_cast<std::uint32_t>(bodies.size());
-        bodies.emplace_back();
+        addFitted(bodies);
     } else {
         slot = roster.freeSlots.back();
         roster.freeSlots.pop_back();

@@ -25,11 +25,10 @@ constexpr int kPairsPerBlock = 32;
 constexpr int kProxiesPerBlock = 32, kSpareBuffers = 8;
 constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024, kManifoldsPerRange = 512;
 
-// Where world.search.flights has none, as of static bodies, `own` takes it.
+// The flight of a body; that of a body without one, as it is static or asleep, is put into `own`.
 const Flight& flightOf(const SearchState& search, const PagedVector<Body>& bodies, std::uint32_t slot, Real dt, Flight& own) {
-    const Flight& flight = search.flights[slot];
-    if (flight.stamp == search.flightStamp)
-        return flight;
+    if (const Flight* flight = search.flightOf(slot))
+        return *flight;
     own = flightOf(bodies[slot], {}, dt);
     if (!own.fixed) {  // it moves, but takes no part in this solve
         own.fixed = true;
@@ -50,9 +49,7 @@ Bounds sweptBounds(const Body& body, std::uint32_t child, const Flight& flight, 
 }
 
 // The body's flight through the step, and the bounds of its colliders swept along it.
-void foresee(const SolveState& solve, PagedVector<Body>& bodies, SearchState& search, std::uint32_t slot, Real dt) {
-    Body& body = bodies[slot];
-    Flight& flight = search.flights[slot];
+void foresee(const SolveState& solve, Body& body, Real dt, Flight& flight) {
     const bool falls = body.motion == Motion::Dynamic;
     flight = flightOf(body, falls ? solve.constants[body.solverIndex].acceleration : Vec3{}, dt);
     flight.swept = sweptBounds(body, 0, flight, dt);
@@ -71,37 +68,66 @@ void refitColliders(collision::BroadPhase& broadPhase, const Body& body, const V
             broadPhase.refit(proxyOf(body, child), swept, way);
 }
 
+// By what means a body's proxies get the bounds that its way through the step asks for.
+enum Fit : std::uint8_t { kFits, kTogether, kAlone };
+
+Fit fitOf(const collision::BroadPhase& broadPhase, const Body& body, const Flight& flight, const Vec3& way) {
+    if (flight.deforms)
+        return kAlone;
+    if (!isUnfit(broadPhase, body.proxy, flight.swept, way))
+        return kFits;
+    return body.motion == Motion::Dynamic ? kTogether : kAlone;
+}
+
+// refits[i]: what the body at layout[i] asks for, where it is marked so.
+void refitMarked(WorldState& world, std::span<const std::uint8_t> fits, std::vector<collision::BroadPhase::Refit>& refits,
+                 Real dt) {
+    std::size_t together = 0;
+    for (std::size_t i = 0; i < fits.size(); ++i)
+        if (fits[i] == kTogether)
+            refits[together++] = refits[i];
+    world.broadPhase.refit(*world.tasks, Motion::Dynamic, std::span(refits).first(together));
+    for (std::size_t i = 0; i < fits.size(); ++i)
+        if (fits[i] == kAlone) {
+            const Body& body = world.bodies[world.solve.layout[i]];
+            if (body.vertices)
+                refitColliders(world.broadPhase, body, body.velocity * dt);
+            else
+                world.broadPhase.refit(body.proxy, world.search.flights[i].swept, body.velocity * dt);
+        }
+}
+
 // Bounds are swept by the expected motion, so that a pair that will meet is found before it does.
 void updateProxies(WorldState& world, Real dt) {
-    if (world.search.flights.size() < world.bodies.size())
-        world.search.flights.resize(world.bodies.size());
-    if (world.roster.hasLevelSets && world.search.travels.size() < world.bodies.size())
-        world.search.travels.resize(world.bodies.size());
-    std::vector<std::uint8_t>& refits = world.search.marks;
-    refits.assign(world.solve.layout.size(), 0);
-    runRanges(*world.tasks, world.solve.layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
+    SearchState& search = world.search;
+    const std::span<const std::uint32_t> layout = world.solve.layout;
+    search.flightAt.resize(std::max(search.flightAt.size(), world.bodies.size()));
+    search.flights.resize(layout.size());
+    if (world.roster.hasLevelSets && search.travels.size() < world.bodies.size())
+        search.travels.resize(world.bodies.size());
+    search.marks.assign(layout.size(), kFits);
+    search.refits.resize(layout.size());
+    runRanges(*world.tasks, layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const Body& body = world.bodies[world.solve.layout[i]];
-            Flight& flight = world.search.flights[world.solve.layout[i]];
-            if (body.quarantined || flight.stamp == world.search.flightStamp)
+            Body& body = world.bodies[layout[i]];
+            Flight& flight = search.flights[i];
+            search.flightAt[layout[i]] = static_cast<std::uint32_t>(i);
+            flight.stamp = 0;
+            if (body.quarantined)
                 continue;
-            foresee(world.solve, world.bodies, world.search, world.solve.layout[i], dt);
-            flight.stamp = world.search.flightStamp;
+            foresee(world.solve, body, dt, flight);
+            flight.slot = layout[i];
+            flight.stamp = search.flightStamp;
             if (flight.isLevelSet)
-                world.search.travels[world.solve.layout[i]].follow(flight, world.search.flightStamp, dt);
-            refits[i] = flight.deforms || isUnfit(world.broadPhase, body.proxy, flight.swept, body.velocity * dt);
+                search.travels[layout[i]].follow(flight, search.flightStamp, dt);
+            // What is held does not go where it would fall: its bounds look ahead along the way that it is on.
+            const Vec3 way = body.velocity * dt;
+            search.marks[i] = fitOf(world.broadPhase, body, flight, way);
+            if (search.marks[i] == kTogether)
+                search.refits[i] = world.broadPhase.refitOf(body.proxy, flight.swept, way);
         }
     });
-    for (std::size_t i = 0; i < world.solve.layout.size(); ++i)
-        if (refits[i]) {
-            // What is held does not go where it would fall: its bounds look ahead along the way that it is on.
-            const Body& body = world.bodies[world.solve.layout[i]];
-            if (body.vertices) {
-                refitColliders(world.broadPhase, body, body.velocity * dt);
-                continue;
-            }
-            world.broadPhase.refit(body.proxy, world.search.flights[world.solve.layout[i]].swept, body.velocity * dt);
-        }
+    refitMarked(world, search.marks, search.refits, dt);
 }
 
 bool mayTouch(const Body& a, const Body& b) {
@@ -119,9 +145,13 @@ bool mayTouch(const PagedVector<Body>& bodies, const JointRoster& jointRoster, s
 
 // By slot: bodies whose bounds have changed since pairs were last looked for, and those that were quarantined.
 void noteMoved(const collision::BroadPhase& broadPhase, const PagedVector<Body>& bodies, SearchState& search) {
-    search.hasMoved.assign(bodies.size(), 0);
+    search.hasMoved.resize(std::max(search.hasMoved.size(), bodies.size()));
     for (const std::uint32_t proxy : broadPhase.movedProxies())
         search.hasMoved[slotOf(broadPhase.colliderOf(proxy))] = 1;
+}
+void forgetMoved(const collision::BroadPhase& broadPhase, SearchState& search) {
+    for (const std::uint32_t proxy : broadPhase.movedProxies())
+        search.hasMoved[slotOf(broadPhase.colliderOf(proxy))] = 0;
 }
 
 // Drops the pairs that are none any more. The last pairs take their places. Where neither of the two has moved nothing has
@@ -142,6 +172,7 @@ void dropPairs(WorldState& world, bool joinsChanged) {
                         (joinsChanged && isJoinedPair(world.jointRoster, collision::pairKey(pair.bodyA, pair.bodyB)));
         }
     });
+    forgetMoved(world.broadPhase, world.search);
     for (std::size_t i = world.pairs.size(); i-- > 0;) {
         if (!isOver[i])
             continue;
@@ -428,7 +459,8 @@ void dropLateImpacts(const PagedVector<Body>& bodies, const PagedVector<ContactP
     forEachImpact([&](const FarImpact& impact, const ContactPair& pair) {
         for (const std::uint32_t slot : {pair.bodyA, pair.bodyB})
             if (const Body& body = bodies[slot]; body.motion == Motion::Dynamic && !isAsleep(body)) {
-                const Real speed = search.flights[slot].speed;
+                const Flight* flight = search.flightOf(slot);
+                const Real speed = flight ? flight->speed : Real(0);
                 first.push_back({slot, impact.time + (speed > 0 ? 2 * body.shape->boundingRadius / speed : dt)});
             }
     });

@@ -43,7 +43,7 @@ private:
             body.orientation = quatFromRotationVector(body.angularVelocity * (time - dt_)) * body.orientation;
             return body;
         }
-        const Flight& flight = world_.search.flights[slot];
+        const Flight& flight = *world_.search.flightOf(slot);  // it has one: the solver knows it
         const Vec3 acceleration = world_.solve.constants[index].acceleration;
         body.displacement = (flight.velocity - acceleration * (dt_ - time / 2)) * time;
         body.orientation = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
@@ -100,7 +100,7 @@ Real wayOf(const WorldState& world, const ContactPair& pair, const ContactConstr
     Real speed = 0;
     const auto add = [&](std::uint32_t slot, std::uint32_t index) {
         if (index != dynamics::kFixedBody)
-            speed += world.search.flights[slot].startSpeed + world.search.flights[slot].turning;
+            speed += world.search.flightOf(slot)->startSpeed + world.search.flightOf(slot)->turning;
     };
     add(pair.bodyA, manifold.bodyA);
     add(pair.bodyB, manifold.bodyB);

@@ -1,6 +1,8 @@
 #include "world/exchange/joints.h"
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
 
 #include "dynamics/integrate/substep.h"
 #include "world/exchange/joint_sides.h"
@@ -10,6 +12,8 @@
 namespace sunder::world {
 
 namespace {
+
+constexpr std::size_t kJointsPerRange = 256;
 
 bool sleeps(const Body* body) { return body && isAsleep(*body); }
 
@@ -35,6 +39,91 @@ void findDueJoints(WorldState& world) {
     world.jointRoster.dueKnown = true;
 }
 
+// A joint's bodies as the solver knows them; nothing where it has none to solve, as both are asleep, fixed or taken out.
+std::optional<dynamics::JointLink> linkOf(const SolveState& solve, const Joint& joint, const Body* a, const Body* b) {
+    if (sleeps(a) || sleeps(b))
+        return {};
+    dynamics::JointLink link;
+    link.bodyA = solverIndexOf(a);
+    link.bodyB = solverIndexOf(b);
+    const dynamics::SolverBodyConstants &bodyA = solve.constants[link.bodyA], &bodyB = solve.constants[link.bodyB];
+    link.movesA = bodyA.isDynamic;
+    link.movesB = bodyB.isDynamic;
+    if ((!link.movesA && !link.movesB) || (a && a->quarantined) || (b && b->quarantined))
+        return {};
+    link.massA = bodyA.mass;
+    link.massB = bodyB.mass;
+    link.capacity = joint.capacity;
+    link.turnRows = joint.turnRows;
+    link.fitsBundle = joint.fitsBundle && bodyA.lockedAxes == 0 && bodyB.lockedAxes == 0;
+    link.isPlainBall = joint.isPlainBall;
+    link.isActive = joint.isActive || isKinematic(a) || isKinematic(b);
+    return link;
+}
+
+// Links and ends of the due joints that have a body to move, in the order of their slots.
+void gatherDue(WorldState& world) {
+    SolveState& solve = world.solve;
+    const std::vector<std::uint32_t>& due = world.jointRoster.due;
+    solve.jointLinks.resize(due.size());
+    solve.jointEnds.resize(due.size());
+    solve.activeJoints.resize(due.size());
+    std::atomic<bool> anyLeftOut{false};
+    runRanges(*world.tasks, due.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            Joint& joint = world.joints[due[i]];
+            const Body *a = bodyOf(world, joint.bodyA), *b = bodyOf(world, joint.bodyB);
+            if (const std::optional<dynamics::JointLink> link = linkOf(solve, joint, a, b)) {
+                solve.jointLinks[i] = *link;
+                solve.jointEnds[i] = endsOf(joint, a, b);
+                solve.activeJoints[i] = due[i];
+                continue;
+            }
+            solve.activeJoints[i] = kNone;
+            anyLeftOut.store(true, std::memory_order_relaxed);
+            if (!sleeps(a) && !sleeps(b)) {
+                joint.impulse = {};
+                joint.force = joint.torque = {};
+            }
+        }
+    });
+    if (!anyLeftOut)
+        return;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < due.size(); ++i)
+        if (solve.activeJoints[i] != kNone) {
+            solve.jointLinks[count] = solve.jointLinks[i];
+            solve.jointEnds[count] = solve.jointEnds[i];
+            solve.activeJoints[count++] = solve.activeJoints[i];
+        }
+    solve.jointLinks.resize(count);
+    solve.jointEnds.resize(count);
+    solve.activeJoints.resize(count);
+}
+
+// What the step did to the joint of a link. share: 1 / the length of the step (1/s).
+void takeImpulses(const dynamics::JointSolver& solver, std::size_t link, Real share, Joint& joint) {
+    const auto [isBall, index] = solver.place(link);
+    if (isBall) {
+        const dynamics::BallJoint& ball = solver.ball(index);
+        joint.impulse[0] = ball.impulse.x;
+        joint.impulse[1] = ball.impulse.y;
+        joint.impulse[2] = ball.impulse.z;
+        joint.force = ball.total * share;
+        joint.torque = {};
+    } else {
+        const dynamics::JointConstraint& constraint = solver.constraint(index);
+        joint.impulse = constraint.impulse;
+        joint.force = constraint.totalForce * share;
+        joint.torque = constraint.totalTorque * share;
+    }
+    // Of a body that has just been taken out.
+    if (!isFinite(joint.force) || !isFinite(joint.torque)) {
+        joint.impulse = {};
+        joint.force = joint.torque = {};
+    }
+}
+
 }  // namespace
 
 bool wakeJoined(WorldState& world) {
@@ -55,76 +144,30 @@ bool wakeJoined(WorldState& world) {
 
 void gatherJoints(WorldState& world, Real scale) {
     findDueJoints(world);
-    world.solve.jointLinks.clear();
-    world.solve.activeJoints.clear();
-    world.solve.jointEnds.clear();
-    for (const std::uint32_t slot : world.jointRoster.due) {
-        Joint& joint = world.joints[slot];
-        const Body *a = bodyOf(world, joint.bodyA), *b = bodyOf(world, joint.bodyB);
-        if (sleeps(a) || sleeps(b))
-            continue;
-        dynamics::JointLink link;
-        link.bodyA = solverIndexOf(a);
-        link.bodyB = solverIndexOf(b);
-        link.movesA = world.solve.constants[link.bodyA].isDynamic;
-        link.movesB = world.solve.constants[link.bodyB].isDynamic;
-        if ((!link.movesA && !link.movesB) || (a && a->quarantined) || (b && b->quarantined)) {
-            joint.impulse = {};
-            joint.force = joint.torque = {};
-            continue;
+    gatherDue(world);
+    SolveState& solve = world.solve;
+    solve.jointSolver.plan(*world.tasks, solve.jointLinks, solve.bodies.size());
+    runRanges(*world.tasks, solve.activeJoints.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const dynamics::JointLink& link = solve.jointLinks[i];
+            const auto [isBall, index] = solve.jointSolver.place(i);
+            if (isBall) {
+                fillBall(solve.jointSolver.ball(index), link, solve.jointEnds[i], scale);
+                continue;
+            }
+            const Joint& joint = world.joints[solve.activeJoints[i]];
+            fillConstraint(solve.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
+                           bodyOf(world, joint.bodyB), scale);
         }
-        const dynamics::SolverBodyConstants &bodyA = world.solve.constants[link.bodyA],
-                                            &bodyB = world.solve.constants[link.bodyB];
-        link.massA = bodyA.mass;
-        link.massB = bodyB.mass;
-        link.capacity = joint.capacity;
-        link.turnRows = joint.turnRows;
-        link.fitsBundle = joint.fitsBundle && bodyA.lockedAxes == 0 && bodyB.lockedAxes == 0;
-        link.isPlainBall = joint.isPlainBall;
-        link.isActive = joint.isActive || isKinematic(a) || isKinematic(b);
-        const JointEnds ends = endsOf(joint, a, b);
-        world.solve.jointLinks.push_back(link);
-        world.solve.jointEnds.push_back(ends);
-        world.solve.activeJoints.push_back(slot);
-    }
-    world.solve.jointSolver.plan(world.solve.jointLinks, world.solve.bodies.size());
-    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
-        const dynamics::JointLink& link = world.solve.jointLinks[i];
-        const auto [isBall, index] = world.solve.jointSolver.place(i);
-        if (isBall) {
-            fillBall(world.solve.jointSolver.ball(index), link, world.solve.jointEnds[i], scale);
-            continue;
-        }
-        const Joint& joint = world.joints[world.solve.activeJoints[i]];
-        fillConstraint(world.solve.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
-                       bodyOf(world, joint.bodyB), scale);
-    }
+    });
 }
 
-void scatterJoints(const SolveState& solve, std::vector<Joint>& joints, Real dt) {
+void scatterJoints(TaskRunner& tasks, const SolveState& solve, std::vector<Joint>& joints, Real dt) {
     const Real share = 1 / dt;
-    for (std::size_t i = 0; i < solve.activeJoints.size(); ++i) {
-        Joint& joint = joints[solve.activeJoints[i]];
-        const auto [isBall, index] = solve.jointSolver.place(i);
-        if (isBall) {
-            const dynamics::BallJoint& ball = solve.jointSolver.ball(index);
-            joint.impulse[0] = ball.impulse.x;
-            joint.impulse[1] = ball.impulse.y;
-            joint.impulse[2] = ball.impulse.z;
-            joint.force = ball.total * share;
-            joint.torque = {};
-        } else {
-            const dynamics::JointConstraint& constraint = solve.jointSolver.constraint(index);
-            joint.impulse = constraint.impulse;
-            joint.force = constraint.totalForce * share;
-            joint.torque = constraint.totalTorque * share;
-        }
-        // Of a body that has just been taken out.
-        if (!isFinite(joint.force) || !isFinite(joint.torque)) {
-            joint.impulse = {};
-            joint.force = joint.torque = {};
-        }
-    }
+    runRanges(tasks, solve.activeJoints.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            takeImpulses(solve.jointSolver, i, share, joints[solve.activeJoints[i]]);
+    });
 }
 
 }  // namespace sunder::world

@@ -12,6 +12,6 @@ bool wakeJoined(WorldState& world);
 // Fills world.solve.jointSolver; bodies have been gathered. scale: of the impulses of the last substep.
 void gatherJoints(WorldState& world, Real scale);
 // Impulses and forces back into the joints.
-void scatterJoints(const SolveState& solve, std::vector<Joint>& joints, Real dt);
+void scatterJoints(TaskRunner& tasks, const SolveState& solve, std::vector<Joint>& joints, Real dt);
 
 }  // namespace sunder::world

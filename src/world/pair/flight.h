@@ -15,6 +15,7 @@ struct Flight {
     Real speed = 0, turning = 0;       // m/s, of the centre and of the surface about it at most
     Real startSpeed = 0, fall = 0;     // m/s: of the centre before forces act, and what they add on the way
     std::uint64_t stamp = 0;           // of the step it was filled in for
+    std::uint32_t slot = 0;            // of its body
     bool fixed = false;                // static or asleep: the solver's fixed body
     bool isLevelSet = false;           // or has one among its parts
     bool isHeld = true;                // it does not move, or so little that something holds it against its weight

@@ -61,14 +61,16 @@ Vec3 velocityOf(const PagedVector<Body>& bodies, const SearchState& search, std:
     const Body& body = bodies[slot];
     if (body.motion == Motion::Static)
         return {};
-    return body.restTime > 0 ? body.velocity : search.flights[slot].velocity;
+    const Flight* flight = search.flightOf(slot);
+    return body.restTime > 0 || !flight ? body.velocity : flight->velocity;
 }
-Real turningOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
-    return bodies[slot].motion == Motion::Static ? Real(0) : search.flights[slot].turning;
+Real turningOf(const SearchState& search, std::uint32_t slot) {
+    const Flight* flight = search.flightOf(slot);
+    return flight ? flight->turning : Real(0);
 }
 // m/s, of any point.
 Real speedOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
-    return length(velocityOf(bodies, search, slot)) + turningOf(bodies, search, slot);
+    return length(velocityOf(bodies, search, slot)) + turningOf(search, slot);
 }
 
 // Whether something that is not asleep comes to touch another body, which stays where it is, within the step, if nothing turns
@@ -78,7 +80,7 @@ Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real
     if (!mayWake(body, target))
         return -1;
     const Vec3 velocity = velocityOf(world.bodies, world.search, slot);
-    const Real way = speedOf(world.bodies, world.search, slot) * dt, turning = turningOf(world.bodies, world.search, slot),
+    const Real way = speedOf(world.bodies, world.search, slot) * dt, turning = turningOf(world.search, slot),
                gap = wakeGap(body, target);
     if (!findPlaces(world, body, target, way + gap))
         return -1;
@@ -122,8 +124,9 @@ void reachAround(WorldState& world, std::uint32_t slot, Real dt) {
     });
 }
 
-bool isFast(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot, Real dt) {
-    return bodies[slot].motion != Motion::Static && search.flights[slot].speed * dt > kFastWay;
+bool isFast(const SearchState& search, std::uint32_t slot, Real dt) {
+    const Flight* flight = search.flightOf(slot);
+    return flight && flight->speed * dt > kFastWay;
 }
 
 // Kinematic bodies that move look around. Returns whether any body is fast.
@@ -133,7 +136,7 @@ bool reachByMoving(WorldState& world, Real dt) {
         const Body& body = world.bodies[slot];
         if (body.quarantined)
             continue;
-        anyFast = anyFast || isFast(world.bodies, world.search, slot, dt);
+        anyFast = anyFast || isFast(world.search, slot, dt);
         if (body.motion == Motion::Kinematic && !isStill(world.solve.bodies[body.solverIndex]))
             reachAround(world, slot, dt);
     }
@@ -150,7 +153,7 @@ enum PairMark : std::uint8_t { kNoMark = 0, kHasSleeper = 1, kThrowsA = 2, kThro
 
 bool mayThrow(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t striker, std::uint32_t target,
               Real dt) {
-    return bodies[target].motion == Motion::Dynamic && isFast(bodies, search, striker, dt);
+    return bodies[target].motion == Motion::Dynamic && isFast(search, striker, dt);
 }
 
 std::uint8_t markOf(const PagedVector<Body>& bodies, const SearchState& search, const ContactPair& pair, bool anyFast,

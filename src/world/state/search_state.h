@@ -49,13 +49,15 @@ struct StepPart {
 };
 
 struct SearchState {
-    PagedVector<Flight> flights;    // by slot; those of moving bodies are filled in
-    PagedVector<Travel> travels;    // by slot, as flights
-    std::uint64_t flightStamp = 0;  // of the flights of the step in progress
+    PagedVector<Flight> flights;          // of the bodies of SolveState::layout, in that order
+    std::vector<std::uint32_t> flightAt;  // by slot: where in flights; of a body that has none, where any other's is
+    PagedVector<Travel> travels;          // by slot; those of level sets are kept up
+    std::uint64_t flightStamp = 0;        // of the flights of the step in progress
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;
-    std::vector<std::uint8_t> hasMoved;  // by slot
+    std::vector<std::uint8_t> hasMoved;  // by slot; all 0 between two searches
     std::vector<std::uint8_t> marks;     // what a walk on all threads leaves to the serial one after it
+    std::vector<collision::BroadPhase::Refit> refits;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
     std::vector<std::size_t> blockOffsets;
     ManifoldPool foundManifolds;
@@ -63,6 +65,11 @@ struct SearchState {
     std::span<const dynamics::KeptManifold> previousManifolds;
     std::span<FoundPair> foundPairs;  // of every block at the place of its pairs
 
+    // The flight of a body in the step in progress; none of what is static, asleep or taken out.
+    const Flight* flightOf(std::uint32_t slot) const {
+        const std::uint32_t i = flightAt[slot];
+        return i < flights.size() && flights[i].slot == slot && flights[i].stamp == flightStamp ? &flights[i] : nullptr;
+    }
     // Blocks of the last search; there may be more from larger ones before.
     std::span<NarrowPhaseBlock> usedBlocks() { return std::span(narrowPhaseBlocks).first(usedCount()); }
     std::span<const NarrowPhaseBlock> usedBlocks() const { return std::span(narrowPhaseBlocks).first(usedCount()); }

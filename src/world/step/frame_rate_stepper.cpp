@@ -124,7 +124,7 @@ void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     guardEnergy(world, part.dt);
     senseWays(world, part.dt);
     scatterBodies(world, part.isLast());
-    scatterJoints(world.solve, world.joints, part.dt);
+    scatterJoints(*world.tasks, world.solve, world.joints, part.dt);
     keepLoads(world, part.dt, h, part.isLast());
     reportContacts(world, part.dt, world.def.persistEvents || !isWhole);
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "core/task_runner.h"
 #include "support/random_points.h"
 
 namespace sunder::collision {
@@ -74,6 +75,41 @@ TEST(BoundsTree, QueriesEqualBruteForceThroughInsertMoveRemoveAndRebuild) {
         tree.remove(entry.first);
     EXPECT_TRUE(tree.isConsistent());
     EXPECT_TRUE(found(tree, {{-100, -100, -100}, {100, 100, 100}}).empty());
+}
+
+// Few moves climb from each leaf, many fit the whole tree: both must leave a sound tree that finds the same, and the order in
+// which it finds must not depend on the number of threads.
+TEST(BoundsTree, ManyMovesAtOnceEqualMovesOneByOneOnAnyNumberOfThreads) {
+    for (const std::uint32_t count : {1u, 2u, 3u, 50u, 2000u})
+        for (const std::uint32_t every : {1u, 2u, 10u}) {
+            RandomPoints random(7 + count);
+            BoundsTree tree;
+            std::vector<std::uint32_t> leaves(count);
+            for (std::uint32_t i = 0; i < count; ++i)
+                leaves[i] = tree.insert(randomBox(random), i);
+            BoundsTree alone = tree;
+            std::vector<BoundsTree::Move> moves;
+            for (std::uint32_t i = 0; i < count; i += every) {
+                // Most creep, some go elsewhere.
+                const Vec3 way = random.below(5) == 0 ? random.inBox(20) : random.inBox(Real(0.1));
+                const Bounds& old = tree.fatBounds(leaves[i]);
+                moves.push_back({leaves[i], {old.low + way, old.high + way}});
+            }
+            for (const BoundsTree::Move& move : moves)
+                alone.move(move.leaf, move.fatBounds);
+            BoundsTree second = tree;
+            tree.move(*makeTaskRunner(1), moves);
+            second.move(*makeTaskRunner(4), moves);
+            ASSERT_TRUE(tree.isConsistent() && second.isConsistent());
+            for (int i = 0; i < 20; ++i) {
+                const Bounds probe = randomBox(random);
+                std::vector<std::uint32_t> first, other;
+                tree.query(probe, [&](std::uint32_t user) { first.push_back(user); });
+                second.query(probe, [&](std::uint32_t user) { other.push_back(user); });
+                EXPECT_EQ(first, other);
+                EXPECT_EQ(found(tree, probe), found(alone, probe));
+            }
+        }
 }
 
 // Nested boxes share their centre, so that no plane parts them; a chain of them is deeper than the query's stack.
