@@ -145,9 +145,9 @@ BodyId World::addBody(const BodyDef& def) {
     if (!world::hasRoom(impl_->state.bodies, impl_->state.roster))
         problems.push_back("there are " + std::to_string(world::kMostAdded) + " bodies already: no more are allowed");
     refuse(problems, "body '" + def.name + "':");
-    world::BuiltParts parts = world::buildParts(def);
+    world::BuiltBody built = world::buildBody(def);
     impl_->record<&World::addBody>(def);
-    const std::uint32_t slot = world::commitAdd(impl_->state, def, std::move(parts));
+    const std::uint32_t slot = world::commitAdd(impl_->state, def, std::move(built));
     return {slot, impl_->state.bodies[slot].generation};
 }
 
@@ -261,9 +261,9 @@ void World::setShape(BodyId body, const Shape& shape) {
     refuse(validate(shape), "shape:");
     const SharedShape* shared = std::get_if<SharedShape>(&shape);
     requireSolid(impl_->get(body).motion, shared ? (*shared)->type == ShapeType::Mesh : std::holds_alternative<Mesh>(shape));
-    world::BuiltParts parts = world::buildParts(impl_->get(body), shape);
+    world::BuiltBody built = world::buildBody(impl_->get(body), shape);
     impl_->disturb<&World::setShape>(body, shape);
-    world::commitShape(impl_->state, body.index, std::move(parts));
+    world::commitShape(impl_->state, body.index, std::move(built));
 }
 void World::setCenterOfMass(BodyId body, const Vec3& centerInBody) {
     requireFinite(centerInBody, "centre of mass");
@@ -394,7 +394,7 @@ std::vector<JointId> World::joints() const {
     return ids;
 }
 const JointDef& World::joint(JointId joint) const { return impl_->get(joint).def; }
-JointState World::jointState(JointId joint) const { return world::stateOf(impl_->state, impl_->get(joint)); }
+JointState World::jointState(JointId joint) const { return world::stateOf(impl_->state.bodies, impl_->get(joint)); }
 JointId World::findJoint(std::string_view name) const {
     for (const JointId id : joints())
         if (impl_->state.joints[id.index].def.name == name)

@@ -51,8 +51,8 @@ struct Radius {
 
 double radiusOf(const DrawnShape& shape) {
     double radius = 0;
-    for (const DrawnPart& part : shape.parts)
-        radius = std::max(radius, double(length(part.bodyFromPart.position)) + std::visit(Radius{}, part.solid));
+    for (const PlacedSolid& placed : shape.solids)
+        radius = std::max(radius, double(length(placed.bodyFromSolid.position)) + std::visit(Radius{}, placed.solid));
     return radius;
 }
 
@@ -69,7 +69,7 @@ struct Column {
     double value;
 };
 
-// The numbers of a line of --stats, vectors by component, and what the step's stages took; the state's hash apart.
+// The numbers of a line of --stats, vectors by component, and what the step's stages took; the state's hash aplaced.
 std::vector<Column> statsOf(const SceneRunner& runner, const std::string& statsLine, std::uint64_t* hash = nullptr) {
     std::vector<Column> columns;
     const auto add = [&](const std::string& name, const Json& value) {

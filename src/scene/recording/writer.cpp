@@ -112,7 +112,7 @@ std::uint32_t RecordingWriter::addMovingSurface(const Surface& surface) {
                 throw Error("surface.triangles: " + std::to_string(corner) + " is not allowed (below " + std::to_string(count) +
                             ", the number of vertices)");
     DrawnShape shape{{{{}, surface}}};
-    auto& smooth = std::get<Surface>(shape.parts[0].solid);
+    auto& smooth = std::get<Surface>(shape.solids[0].solid);
     if (smooth.normals.empty())
         smooth.normals = meanNormals(surface, surface.positions);
     const auto fits = [&](std::size_t listed) { return listed == 0 || listed == count; };

@@ -11,25 +11,25 @@ bool hasRoom(const PagedVector<Body>& bodies, const BodyRoster& roster);
 
 // What is made of a body's shape. Making it may fail, and changes nothing of the world: a call that is refused must leave the
 // world as it was, and is not logged.
-struct BuiltParts {
+struct BuiltBody {
     SharedShape shape;
     Rare<Shape> asGiven;
     Rare<BodyFracture> fracture;
     Rare<BodyBonds> bonds;
 };
 // Throws Error where that is not possible, as for a shape that is thinner than its fracture's grid. def is valid.
-BuiltParts buildParts(const BodyDef& def);
-// As buildParts, for a body that is there and gets another shape. Its bonds go; a mesh cannot break.
-BuiltParts buildParts(const Body& body, const Shape& shape);
+BuiltBody buildBody(const BodyDef& def);
+// As buildBody, for a body that is there and gets another shape. Its bonds go; a mesh cannot break.
+BuiltBody buildBody(const Body& body, const Shape& shape);
 
-std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltParts parts);  // returns the slot
+std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built);  // returns the slot
 // Replaces a body by its pieces, in the order given. They have its name with a number, its material and all its other settings.
 // Returns their slots.
 std::vector<std::uint32_t> commitBreak(WorldState& world, std::uint32_t slot, std::span<const NewPiece> pieces);
 void commitRemove(WorldState& world, std::uint32_t slot);
 void commitMotion(WorldState& world, std::uint32_t slot, Motion motion);
 // Ends its fracture where the new shape is a mesh, its bonds, and its vertices.
-void commitShape(WorldState& world, std::uint32_t slot, BuiltParts parts);
+void commitShape(WorldState& world, std::uint32_t slot, BuiltBody built);
 // From now on the body deforms, or its vertices, triangles and colliders are these. They must be sound.
 void commitVertices(WorldState& world, std::uint32_t slot, BodyVertices vertices);
 // Drops the pairs of a body, so that its contacts are found anew under its new filter or shape.

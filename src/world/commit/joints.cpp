@@ -15,8 +15,8 @@ Quat frameAlong(const Vec3& axis, const Vec3& second) {
     return toQuat(transpose({x, y, cross(x, y)}));
 }
 
-Pose frameIn(const WorldState& world, BodyId id, const Vec3& anchor, const Quat& orientation) {
-    const Body* body = bodyOf(world, id);
+Pose frameIn(const PagedVector<Body>& bodies, BodyId id, const Vec3& anchor, const Quat& orientation) {
+    const Body* body = bodyOf(bodies, id);
     if (!body)
         return {anchor, orientation};
     const Quat q = userOrientation(*body);
@@ -59,8 +59,8 @@ std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     joint.def = def;
     joint.known = false;
     const Quat frame = frameAlong(def.axis, def.axle);
-    joint.frameA = frameIn(world, def.a, def.anchor, frame);
-    joint.frameB = frameIn(world, def.b, def.anchorB.value_or(def.anchor), frame);
+    joint.frameA = frameIn(world.bodies, def.a, def.anchor, frame);
+    joint.frameB = frameIn(world.bodies, def.b, def.anchorB.value_or(def.anchor), frame);
     world.jointRoster.uncollidingKnown = world.jointRoster.uncollidingKnown && def.collideConnected;
     world.jointRoster.dueKnown = false;
     wakeEnds(world, joint);

@@ -45,7 +45,7 @@ MassProperties wholeOf(const Body& body) {
     return whole;
 }
 
-std::vector<CutPiece> cutByLabels(WorldState& world, const Body& body, const fracture::PlacedPattern& labels,
+std::vector<CutPiece> cutByLabels(TaskRunner& tasks, const Body& body, const fracture::PlacedPattern& labels,
                                   const MakeRegions& makeRegions, int mostPieces) {
     const FractureDef& def = body.fracture->def;
     const SampledSolid& solid = *body.fracture->solid->levelSet->solid;
@@ -56,12 +56,12 @@ std::vector<CutPiece> cutByLabels(WorldState& world, const Body& body, const fra
     const fracture::ParentBody<std::int16_t> parent{solid.field, wholeOf(body),
                                                     solid.cutNodes.isEmpty() ? nullptr : &solid.cutNodes,
                                                     body.inertiaOverride || body.centerOverride};
-    std::vector<Piece> pieces = fracture::breakBody(parent, labels, options, *world.tasks);
+    std::vector<Piece> pieces = fracture::breakBody(parent, labels, options, tasks);
     std::vector<CutPiece> made(pieces.size());
     if (pieces.size() < 2)
         return made;
     std::vector<geometry::SurfaceMesh> surfaces = cutSurfaces(body, pieces, makeRegions);
-    runTasks(*world.tasks, int(pieces.size()), [&](int number) {
+    runTasks(tasks, int(pieces.size()), [&](int number) {
         Piece& piece = pieces[std::size_t(number)];
         CutPiece& result = made[std::size_t(number)];
         result.center = fracture::centerOf(piece);
@@ -74,11 +74,11 @@ std::vector<CutPiece> cutByLabels(WorldState& world, const Body& body, const fra
     return made;
 }
 
-std::vector<CutPiece> cutByPlane(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
+std::vector<CutPiece> cutByPlane(TaskRunner& tasks, const Body& body, const BreakRequest& request, int mostPieces) {
     const geometry::Grid& grid = body.fracture->solid->levelSet->field().grid;
     const fracture::PlacedPattern sides = fracture::placePlane(grid, {request.point, request.normal});
     return cutByLabels(
-        world, body, sides, [&] { return fracture::planeRegions(request.point, request.normal); }, mostPieces);
+        tasks, body, sides, [&] { return fracture::planeRegions(request.point, request.normal); }, mostPieces);
 }
 
 }  // namespace sunder::world

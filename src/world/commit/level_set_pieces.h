@@ -19,10 +19,10 @@ geometry::MassProperties wholeOf(const Body& body);
 using MakeRegions = std::function<std::unique_ptr<geometry::RegionSource>()>;
 
 // In the order of their first node. Pieces too small, or too many, stay with a neighbour, as the body's FractureDef has it.
-std::vector<CutPiece> cutByLabels(WorldState& world, const Body& body, const fracture::PlacedPattern& labels,
+std::vector<CutPiece> cutByLabels(TaskRunner& tasks, const Body& body, const fracture::PlacedPattern& labels,
                                   const MakeRegions& makeRegions, int mostPieces);
 
 // Cuts the body by the plane of the request. The fracture method plays no part in it.
-std::vector<CutPiece> cutByPlane(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces);
+std::vector<CutPiece> cutByPlane(TaskRunner& tasks, const Body& body, const BreakRequest& request, int mostPieces);
 
 }  // namespace sunder::world

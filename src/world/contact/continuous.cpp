@@ -75,9 +75,8 @@ struct Leg {
     Real time = 0, duration = 0;
 };
 
-bool isLoaded(const WorldState& world, const ContactPair& pair) {
-    for (const dynamics::ContactConstraint& constraint :
-         std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount))
+bool isLoaded(const PagedVector<dynamics::ContactConstraint>& constraints, const ContactPair& pair) {
+    for (const dynamics::ContactConstraint& constraint : std::span(constraints).subspan(pair.firstManifold, pair.manifoldCount))
         for (int i = 0; i < constraint.count; ++i)
             if (constraint.points[i].totalNormalImpulse > 0)
                 return true;
@@ -94,7 +93,7 @@ public:
     void findMet() {
         for (const ContactPair& pair : world_.pairs)
             if (world_.bodies[pair.bodyA].motion == Motion::Dynamic && world_.bodies[pair.bodyB].motion == Motion::Dynamic &&
-                isLoaded(world_, pair))
+                isLoaded(world_.constraints, pair))
                 met_.push_back(collision::pairKey(pair.bodyA, pair.bodyB));
         std::sort(met_.begin(), met_.end());
     }

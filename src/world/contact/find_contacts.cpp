@@ -147,7 +147,7 @@ void dropPairs(WorldState& world, bool joinsChanged) {
             continue;
         const ContactPair& pair = world.pairs[i];
         if (pair.touching)
-            noteEnd(world, pair);
+            noteEnd(world.bodies, world.events, pair);
         world.pairSet.erase(keyOf(pair));
         world.pairs[i] = world.pairs.back();
         world.pairs.pop_back();
@@ -336,10 +336,10 @@ private:
     NarrowPhaseBlock& out_;
     const std::size_t begin_;
     FoundPair* nextFound_;
-    const bool mayBeQuiet_ = !isWithout(world_, Mechanism::QuietPairs);
-    const bool mayRecycle_ = abilitiesOf(world_.def.stepper).keepsContacts && !isWithout(world_, Mechanism::Recycling);
-    const collision::PointKinds points_{!isWithout(world_, Mechanism::RockingPoints),
-                                        !isWithout(world_, Mechanism::FacingCorners)};
+    const bool mayBeQuiet_ = !isWithout(world_.def, Mechanism::QuietPairs);
+    const bool mayRecycle_ = abilitiesOf(world_.def.stepper).keepsContacts && !isWithout(world_.def, Mechanism::Recycling);
+    const collision::PointKinds points_{!isWithout(world_.def, Mechanism::RockingPoints),
+                                        !isWithout(world_.def, Mechanism::FacingCorners)};
     const bool isWhole_ = world_.solve.layout.size() == world_.roster.moving.size();
     const Travel notFollowed_;
     Flight ownA_, ownB_;
@@ -354,7 +354,7 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
     const NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
-    const bool inherits = !isWithout(world, Mechanism::Inheritance);
+    const bool inherits = !isWithout(world.def, Mechanism::Inheritance);
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
     for (const FoundPair& found : world.search.foundPairs.subspan(begin, results.foundCount)) {

@@ -17,7 +17,7 @@ struct MeetingPoint {
 // points of its manifold that touched by then, weighted by their impulses, or that one point where one of the bodies is not
 // convex and a mean may lie beside its surface. Bodies that hardly move are taken where the step leaves them. Some point has
 // pushed. dt (s): of the solve.
-MeetingPoint meetingPointOf(const WorldState& world, const ContactPair& pair,
-                            std::span<const dynamics::ContactConstraint> manifolds, Real dt);
+MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& search, const SolveState& solve,
+                            const ContactPair& pair, std::span<const dynamics::ContactConstraint> manifolds, Real dt);
 
 }  // namespace sunder::world

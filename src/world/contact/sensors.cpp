@@ -29,12 +29,12 @@ bool mayMeet(const Body& a, const Body& b) {
 // A body's way through the step: two straight parts, turning at one rate in each.
 class Way {
 public:
-    Way(const WorldState& world, std::uint32_t slot, const WorldPoint& origin, Real dt)
-        : body_(world.bodies[slot]), start_(body_.center - origin), dt_(dt) {
+    Way(const SolveState& solve, const Body& body, const WorldPoint& origin, Real dt)
+        : body_(body), start_(body_.center - origin), dt_(dt) {
         if (body_.motion == Motion::Static || isAsleep(body_))
             return;
-        solver_ = &world.solve.bodies[body_.solverIndex];
-        way_ = wayOf(world.solve, body_, dt);
+        solver_ = &solve.bodies[body_.solverIndex];
+        way_ = wayOf(solve, body_, dt);
         // What is moved by hand goes straight on.
         if (body_.motion != Motion::Dynamic)
             way_ = {{}, solver_->displacement - solver_->velocity * dt, 0};
@@ -74,11 +74,10 @@ bool overlap(const MovingShape& a, const MovingShape& b) {
     return isMeshA ? collision::findOverlap(second, first) : collision::findOverlap(first, second);
 }
 
-bool meet(const WorldState& world, std::uint32_t slotA, std::uint32_t slotB, Real dt) {
-    const Body &a = world.bodies[slotA], &b = world.bodies[slotB];
+bool meet(const SolveState& solve, const Body& a, const Body& b, Real dt) {
     if (a.shape->type == ShapeType::Mesh && b.shape->type == ShapeType::Mesh)
         return false;
-    const Way wayA(world, slotA, a.center, dt), wayB(world, slotB, a.center, dt);
+    const Way wayA(solve, a, a.center, dt), wayB(solve, b, a.center, dt);
     std::array<Real, 4> times{0, wayA.turnTime(), wayB.turnTime(), dt};
     std::sort(times.begin(), times.end());
     const Real tolerance = kTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius);
@@ -129,7 +128,7 @@ void senseWays(WorldState& world, Real dt) {
     runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (ContactPair& pair = world.pairs[i]; pair.sensorTouches)
-                pair.sensorTouches = meet(world, pair.bodyA, pair.bodyB, dt);
+                pair.sensorTouches = meet(world.solve, world.bodies[pair.bodyA], world.bodies[pair.bodyB], dt);
     });
 }
 

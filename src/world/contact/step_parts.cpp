@@ -15,17 +15,17 @@ constexpr int kMostParts = 4;
 constexpr double kShareOfPart = 0.5;
 }  // namespace
 
-int partsNeeded(WorldState& world, int tried) {
-    if (isWithout(world, Mechanism::StepParts))
+int partsNeeded(const WorldDef& def, const BodyRoster& roster, const SearchState& search, int tried) {
+    if (isWithout(def, Mechanism::StepParts))
         return 1;
     std::size_t pairs = 0;
     double ways = 0;
-    for (const NarrowPhaseBlock& block : world.search.usedBlocks()) {
+    for (const NarrowPhaseBlock& block : search.usedBlocks()) {
         pairs += block.fastPairs;
         ways += block.fastWays;
     }
     const double share = tried > 1 ? kShareOfPart * kFastShare : kFastShare;
-    if (pairs < kFewPairs || double(pairs) < share * double(world.roster.moving.size()))
+    if (pairs < kFewPairs || double(pairs) < share * double(roster.moving.size()))
         return 1;
     const double needed = std::ceil(ways / (double(pairs) * kWayPerPart));
     return needed > 1 ? static_cast<int>(std::clamp(needed, double(tried), double(kMostParts))) : 1;

@@ -13,6 +13,6 @@ inline constexpr Real kFastClosing = Real(0.25);
 
 // Into how many parts the step is to be divided whose contacts were found for it, or for the first of `tried` parts; 1 as a
 // rule.
-int partsNeeded(WorldState& world, int tried);
+int partsNeeded(const WorldDef& def, const BodyRoster& roster, const SearchState& search, int tried);
 
 }  // namespace sunder::world

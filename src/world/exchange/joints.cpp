@@ -21,18 +21,18 @@ bool moves(const SolveState& solve, const Body* body) {
 // Whether nothing can move it: asleep at one end, at the other too or held by what stays where it is.
 bool isDormant(const Body* a, const Body* b) { return (sleeps(a) && (sleeps(b) || isAtRest(b))) || (sleeps(b) && isAtRest(a)); }
 
-void findDueJoints(WorldState& world) {
-    if (world.jointRoster.dueKnown)
+void findDueJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, JointRoster& jointRoster) {
+    if (jointRoster.dueKnown)
         return;
-    world.jointRoster.due.clear();
-    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
-        Joint& joint = world.joints[slot];
+    jointRoster.due.clear();
+    for (std::uint32_t slot = 0; slot < joints.size(); ++slot) {
+        Joint& joint = joints[slot];
         if (joint.alive && !joint.known)
             know(joint);
-        if (joint.alive && !isDormant(bodyOf(world, joint.bodyA), bodyOf(world, joint.bodyB)))
-            world.jointRoster.due.push_back(slot);
+        if (joint.alive && !isDormant(bodyOf(bodies, joint.bodyA), bodyOf(bodies, joint.bodyB)))
+            jointRoster.due.push_back(slot);
     }
-    world.jointRoster.dueKnown = true;
+    jointRoster.dueKnown = true;
 }
 
 }  // namespace
@@ -40,10 +40,10 @@ void findDueJoints(WorldState& world) {
 bool wakeJoined(WorldState& world) {
     if (!isAnyAsleep(world.sleep))
         return false;
-    findDueJoints(world);
+    findDueJoints(world.bodies, world.joints, world.jointRoster);
     std::vector<std::uint32_t>& islands = world.sleep.reached;
     for (const std::uint32_t slot : world.jointRoster.due) {
-        const Body *a = bodyOf(world, world.joints[slot].bodyA), *b = bodyOf(world, world.joints[slot].bodyB);
+        const Body *a = bodyOf(world.bodies, world.joints[slot].bodyA), *b = bodyOf(world.bodies, world.joints[slot].bodyB);
         if (sleeps(a) != sleeps(b) && moves(world.solve, sleeps(a) ? b : a))
             islands.push_back((sleeps(a) ? a : b)->island);
     }
@@ -53,28 +53,28 @@ bool wakeJoined(WorldState& world) {
     return any;
 }
 
-void gatherJoints(WorldState& world, Real scale) {
-    findDueJoints(world);
-    world.solve.jointLinks.clear();
-    world.solve.activeJoints.clear();
-    world.solve.jointEnds.clear();
-    for (const std::uint32_t slot : world.jointRoster.due) {
-        Joint& joint = world.joints[slot];
-        const Body *a = bodyOf(world, joint.bodyA), *b = bodyOf(world, joint.bodyB);
+void gatherJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, JointRoster& jointRoster, SolveState& solve,
+                  Real scale) {
+    findDueJoints(bodies, joints, jointRoster);
+    solve.jointLinks.clear();
+    solve.activeJoints.clear();
+    solve.jointEnds.clear();
+    for (const std::uint32_t slot : jointRoster.due) {
+        Joint& joint = joints[slot];
+        const Body *a = bodyOf(bodies, joint.bodyA), *b = bodyOf(bodies, joint.bodyB);
         if (sleeps(a) || sleeps(b))
             continue;
         dynamics::JointLink link;
         link.bodyA = solverIndexOf(a);
         link.bodyB = solverIndexOf(b);
-        link.movesA = world.solve.constants[link.bodyA].isDynamic;
-        link.movesB = world.solve.constants[link.bodyB].isDynamic;
+        link.movesA = solve.constants[link.bodyA].isDynamic;
+        link.movesB = solve.constants[link.bodyB].isDynamic;
         if ((!link.movesA && !link.movesB) || (a && a->quarantined) || (b && b->quarantined)) {
             joint.impulse = {};
             joint.force = joint.torque = {};
             continue;
         }
-        const dynamics::SolverBodyConstants &bodyA = world.solve.constants[link.bodyA],
-                                            &bodyB = world.solve.constants[link.bodyB];
+        const dynamics::SolverBodyConstants &bodyA = solve.constants[link.bodyA], &bodyB = solve.constants[link.bodyB];
         link.massA = bodyA.mass;
         link.massB = bodyB.mass;
         link.capacity = joint.capacity;
@@ -83,21 +83,21 @@ void gatherJoints(WorldState& world, Real scale) {
         link.isPlainBall = joint.isPlainBall;
         link.isActive = joint.isActive || isKinematic(a) || isKinematic(b);
         const JointEnds ends = endsOf(joint, a, b);
-        world.solve.jointLinks.push_back(link);
-        world.solve.jointEnds.push_back(ends);
-        world.solve.activeJoints.push_back(slot);
+        solve.jointLinks.push_back(link);
+        solve.jointEnds.push_back(ends);
+        solve.activeJoints.push_back(slot);
     }
-    world.solve.jointSolver.plan(world.solve.jointLinks, world.solve.bodies.size());
-    for (std::size_t i = 0; i < world.solve.activeJoints.size(); ++i) {
-        const dynamics::JointLink& link = world.solve.jointLinks[i];
-        const auto [isBall, index] = world.solve.jointSolver.place(i);
+    solve.jointSolver.plan(solve.jointLinks, solve.bodies.size());
+    for (std::size_t i = 0; i < solve.activeJoints.size(); ++i) {
+        const dynamics::JointLink& link = solve.jointLinks[i];
+        const auto [isBall, index] = solve.jointSolver.place(i);
         if (isBall) {
-            fillBall(world.solve.jointSolver.ball(index), link, world.solve.jointEnds[i], scale);
+            fillBall(solve.jointSolver.ball(index), link, solve.jointEnds[i], scale);
             continue;
         }
-        const Joint& joint = world.joints[world.solve.activeJoints[i]];
-        fillConstraint(world.solve.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
-                       bodyOf(world, joint.bodyB), scale);
+        const Joint& joint = joints[solve.activeJoints[i]];
+        fillConstraint(solve.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(bodies, joint.bodyA),
+                       bodyOf(bodies, joint.bodyB), scale);
     }
 }
 

@@ -9,8 +9,9 @@ namespace sunder::world {
 // Bodies have been gathered, and must then be gathered anew. Woken a step later, the joint would stand open by the way of that
 // step.
 bool wakeJoined(WorldState& world);
-// Fills world.solve.jointSolver; bodies have been gathered. scale: of the impulses of the last substep.
-void gatherJoints(WorldState& world, Real scale);
+// Fills SolveState::jointSolver; bodies have been gathered. scale: of the impulses of the last substep.
+void gatherJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, JointRoster& jointRoster, SolveState& solve,
+                  Real scale);
 // Impulses and forces back into the joints.
 void scatterJoints(const SolveState& solve, std::vector<Joint>& joints, Real dt);
 

@@ -63,14 +63,14 @@ bool isSane(const Vec3& v) {  // one by one: the larger of two numbers need not 
     return std::fabs(v.x) < kLargestRate && std::fabs(v.y) < kLargestRate && std::fabs(v.z) < kLargestRate;
 }
 
-void quarantine(WorldState& world, std::uint32_t slot) {
-    Body& body = world.bodies[slot];
+void quarantine(PagedVector<Body>& bodies, collision::BroadPhase& broadPhase, EventState& events, std::uint32_t slot) {
+    Body& body = bodies[slot];
     body.quarantined = true;
-    touchProxies(world.broadPhase, body);  // its pairs are to go
+    touchProxies(broadPhase, body);  // its pairs are to go
     body.velocity = body.angularVelocity = body.force = body.torque = {};
     if (body.vertices)
         makeFinite(*body.vertices);
-    world.events.errors.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
+    events.errors.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
 }
 
 bool isFiniteState(const dynamics::SolverBody& body) {
@@ -81,16 +81,17 @@ bool isFiniteState(const dynamics::SolverBody& body) {
 constexpr std::size_t kBodiesPerBlock = 256;
 
 // Fills in solver body i + 1; false where the body's state is beyond all bounds.
-bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
-    Body& body = world.bodies[world.solve.layout[i]];
+bool gatherBody(const WorldDef& def, const Clock& clock, PagedVector<Body>& bodies, SolveState& solve, std::size_t i,
+                Real timeLeft) {
+    Body& body = bodies[solve.layout[i]];
     body.solverIndex = static_cast<std::uint32_t>(i + 1);
     if (body.motion == Motion::Kinematic)
-        aimKinematic(world.clock, body, timeLeft);
-    dynamics::SolverBodyConstants& constants = world.solve.constants[i + 1];
-    constants = constantsOf(world.def, body);
+        aimKinematic(clock, body, timeLeft);
+    dynamics::SolverBodyConstants& constants = solve.constants[i + 1];
+    constants = constantsOf(def, body);
     constants.radius = boundingRadius(body) + length(shapePose(body, body.orientation).position);
-    constants.centerFromFirst = body.center - world.bodies[world.solve.layout.front()].center;
-    dynamics::SolverBody& solver = world.solve.bodies[i + 1];
+    constants.centerFromFirst = body.center - bodies[solve.layout.front()].center;
+    dynamics::SolverBody& solver = solve.bodies[i + 1];
     solver = {};
     if (body.quarantined)
         return true;
@@ -150,7 +151,7 @@ void forEachMoving(WorldState& world, Function&& goesOn) {
     });
     for (std::size_t i = 0; anyStops && i < world.solve.layout.size(); ++i)
         if (world.solve.stops[i]) {
-            quarantine(world, world.solve.layout[i]);
+            quarantine(world.bodies, world.broadPhase, world.events, world.solve.layout[i]);
             world.solve.constants[i + 1] = {};
             world.solve.bodies[i + 1] = {};
         }
@@ -168,7 +169,7 @@ void gatherBodies(WorldState& world, std::span<const std::uint32_t> slots, Real 
     solve.constants.resize(slots.size() + 1);
     solve.bodies[dynamics::kFixedBody] = {};
     solve.constants[dynamics::kFixedBody] = {};
-    forEachMoving(world, [&](std::size_t i) { return gatherBody(world, i, timeLeft); });
+    forEachMoving(world, [&](std::size_t i) { return gatherBody(world.def, world.clock, world.bodies, solve, i, timeLeft); });
 }
 
 void gatherBodies(WorldState& world, Real timeLeft) { gatherBodies(world, world.roster.moving, timeLeft); }

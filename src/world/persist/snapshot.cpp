@@ -67,8 +67,9 @@ std::vector<std::byte> sealed(BinaryWriter& out) {
 }
 
 // Reads the persistent fields; the scratch of a new state is empty.
-void readState(BinaryReader& in, std::span<const SharedShape> shapes, const WorldState& live, WorldState& world) {
-    PatternList patterns{{}, live.breaking.knownPatterns};
+void readState(BinaryReader& in, std::span<const SharedShape> shapes, const std::vector<SharedPattern>& knownPatterns,
+               WorldState& world) {
+    PatternList patterns{{}, knownPatterns};
     StateReader reader(in, shapes, &patterns);
     visitState(reader, world);
     if (in.failed() || in.remaining() > 0)
@@ -105,7 +106,7 @@ void swapStates(WorldState& world, WorldState& staged) {
         world.roster.hasLevelSets = world.roster.hasLevelSets || (body.shape && body.shape->hasLevelSet);
         world.roster.hasSensors = world.roster.hasSensors || body.sensor;
         if (body.fracture)
-            notePatterns(world, *body.fracture);
+            notePatterns(world.breaking, *body.fracture);
     }
 }
 
@@ -163,7 +164,7 @@ void restoreSnapshot(WorldState& world, std::span<const std::byte> snapshot) {
     if (in.failed() || in.remaining() > 0)
         refuse("its shapes cannot be read");
     WorldState staged;
-    readState(state, shapes, world, staged);
+    readState(state, shapes, world.breaking.knownPatterns, staged);
     if (const std::string fault = findFault(staged); !fault.empty())
         refuse(fault);
     if (!fillPairSet(staged.pairs, staged.sleep, staged.pairSet))
@@ -183,7 +184,7 @@ std::vector<std::byte> takeState(const WorldState& world, std::vector<SharedShap
 void restoreState(WorldState& world, std::span<const std::byte> state, std::span<const SharedShape> shapes) {
     BinaryReader in(state);
     WorldState staged;
-    readState(in, shapes, world, staged);
+    readState(in, shapes, world.breaking.knownPatterns, staged);
     fillPairSet(staged.pairs, staged.sleep, staged.pairSet);
     swapStates(world, staged);
 }

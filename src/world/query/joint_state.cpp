@@ -32,11 +32,11 @@ void setPosition(JointType type, const dynamics::JointGeometry& at, JointState& 
 
 }  // namespace
 
-JointState stateOf(const WorldState& world, const Joint& joint) {
+JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint) {
     using namespace dynamics;
     Joint known = joint;
     know(known);
-    const Body *a = bodyOf(world, joint.def.a), *b = bodyOf(world, joint.def.b);
+    const Body *a = bodyOf(bodies, joint.def.a), *b = bodyOf(bodies, joint.def.b);
     SolverBody bodies[2];
     const auto place = [](SolverBody& out, const Body* body) {
         if (!body || body->motion == Motion::Static)

@@ -5,6 +5,6 @@
 
 namespace sunder::world {
 
-JointState stateOf(const WorldState& world, const Joint& joint);
+JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint);
 
 }  // namespace sunder::world

@@ -73,10 +73,10 @@ ShapeAt shapeFrom(const Body& body, const WorldPoint& origin) {
 BodyId idOf(const PagedVector<Body>& bodies, std::uint32_t slot) { return {slot, bodies[slot].generation}; }
 
 // Queries look at shapes, which is not where the surface of a deforming body is.
-bool isSeen(const WorldState& world, std::uint32_t slot, const QueryFilter& filter) {
-    const Body& body = world.bodies[slot];
+bool isSeen(const PagedVector<Body>& bodies, std::uint32_t slot, const QueryFilter& filter) {
+    const Body& body = bodies[slot];
     return !body.quarantined && !body.vertices && (filter.sensors || !body.sensor) && (body.layer & filter.mask) &&
-           (filter.layer & body.mask) && (!filter.accept || filter.accept(idOf(world.bodies, slot)));
+           (filter.layer & body.mask) && (!filter.accept || filter.accept(idOf(bodies, slot)));
 }
 
 // Bounds in the trees are floats: each side may be off by a few roundings.
@@ -109,12 +109,13 @@ struct Ranked {
 
 // The first hit by rank, then by the order of bodies. find(slot, limit) answers with a rank and a hit.
 template <class Hit, class Key, class Find>
-std::optional<Hit> findFirst(const WorldState& world, const QueryFilter& filter, double limit, Key&& key, Find&& find) {
+std::optional<Hit> findFirst(const PagedVector<Body>& bodies, const collision::BroadPhase& broadPhase,
+                             const QueryFilter& filter, double limit, Key&& key, Find&& find) {
     std::optional<Ranked<Hit>> best;
     for (const Motion motion : kMotions)
-        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
+        broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
             const std::uint32_t slot = slotOf(collider);
-            if (!isSeen(world, slot, filter))
+            if (!isSeen(bodies, slot, filter))
                 return limit;
             const std::optional<Ranked<Hit>> found = find(slot, limit);
             if (found && (!best || *found < *best)) {
@@ -127,12 +128,13 @@ std::optional<Hit> findFirst(const WorldState& world, const QueryFilter& filter,
 }
 
 template <class Hit, class Key, class Find>
-void findAll(const WorldState& world, const QueryFilter& filter, double limit, Key&& key, Find&& find, std::vector<Hit>& hits) {
+void findAll(const PagedVector<Body>& bodies, const collision::BroadPhase& broadPhase, const QueryFilter& filter, double limit,
+             Key&& key, Find&& find, std::vector<Hit>& hits) {
     std::vector<Ranked<Hit>> ranked;
     for (const Motion motion : kMotions)
-        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
+        broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
             const std::uint32_t slot = slotOf(collider);
-            if (isSeen(world, slot, filter))
+            if (isSeen(bodies, slot, filter))
                 if (const std::optional<Ranked<Hit>> found = find(slot, limit))
                     ranked.push_back(*found);
             return limit;
@@ -145,19 +147,19 @@ void findAll(const WorldState& world, const QueryFilter& filter, double limit, K
 
 // One kind of question each: where to look in the trees, and what to find on a body.
 struct RayQuestion {
-    const WorldState& world;
+    const PagedVector<Body>& bodies;
     const Ray& ray;
     bool backFaces;
     Vec3d way = toDouble(ray.displacement);
 
     double operator()(const Bounds& bounds) const { return keyAlong(bounds, ray.origin, way, {}); }
     std::optional<Ranked<RayHit>> operator()(std::uint32_t slot, double limit) const {
-        const Body& body = world.bodies[slot];
+        const Body& body = bodies[slot];
         const auto found = collision::castRay(shapeFrom(body, ray.origin), way, limit, backFaces);
         if (!found)
             return std::nullopt;
         RayHit hit;
-        hit.body = idOf(world.bodies, slot);
+        hit.body = idOf(bodies, slot);
         hit.fraction = Real(found->fraction);
         hit.distance = Real(found->fraction * length(way));
         hit.point = offset(ray.origin, found->point);
@@ -181,7 +183,7 @@ struct Extent {
 };
 
 struct CastQuestion {
-    const WorldState& world;
+    const PagedVector<Body>& bodies;
     const ShapeCast& cast;
     bool backFaces;
     SharedShape shape = buildShape(cast.start.shape);
@@ -193,13 +195,13 @@ struct CastQuestion {
         return keyAlong(bounds, offset(cast.start.position, extent.middle), way, extent.half);
     }
     std::optional<Ranked<ShapeHit>> operator()(std::uint32_t slot, double limit) const {
-        const Body& body = world.bodies[slot];
+        const Body& body = bodies[slot];
         const WorldPoint& origin = cast.start.position;
         const auto found = collision::castShape({*shape, {}, orientation}, way, shapeFrom(body, origin), limit, backFaces);
         if (!found)
             return std::nullopt;
         ShapeHit hit;
-        hit.body = idOf(world.bodies, slot);
+        hit.body = idOf(bodies, slot);
         hit.fraction = Real(found->fraction);
         hit.distance = Real(found->fraction * length(way));
         hit.point = offset(origin, found->point);
@@ -218,15 +220,15 @@ PointHit pointHit(BodyId body, const WorldPoint& origin, const collision::Distan
 }
 
 struct PointQuestion {
-    const WorldState& world;
+    const PagedVector<Body>& bodies;
     const WorldPoint& point;
 
     double operator()(const Bounds& bounds) const { return keyAround(bounds, point); }
     std::optional<Ranked<PointHit>> operator()(std::uint32_t slot, double limit) const {
-        const auto found = collision::findDistance(shapeFrom(world.bodies[slot], point), limit);
+        const auto found = collision::findDistance(shapeFrom(bodies[slot], point), limit);
         if (!found)
             return std::nullopt;
-        return Ranked<PointHit>{found->distance, world.bodies[slot].serial, pointHit(idOf(world.bodies, slot), point, *found)};
+        return Ranked<PointHit>{found->distance, bodies[slot].serial, pointHit(idOf(bodies, slot), point, *found)};
     }
 };
 
@@ -255,26 +257,26 @@ void checkPoint(const char* query, const WorldPoint& point, double maxDistance) 
 
 std::optional<RayHit> castRay(const WorldState& world, const Ray& ray, const QueryFilter& filter) {
     checkRay("castRay", ray);
-    const RayQuestion question{world, ray, filter.backFaces};
-    return findFirst<RayHit>(world, filter, 1, question, question);
+    const RayQuestion question{world.bodies, ray, filter.backFaces};
+    return findFirst<RayHit>(world.bodies, world.broadPhase, filter, 1, question, question);
 }
 
 void castRayAll(const WorldState& world, const Ray& ray, const QueryFilter& filter, std::vector<RayHit>& hits) {
     checkRay("castRayAll", ray);
-    const RayQuestion question{world, ray, filter.backFaces};
-    findAll(world, filter, 1, question, question, hits);
+    const RayQuestion question{world.bodies, ray, filter.backFaces};
+    findAll(world.bodies, world.broadPhase, filter, 1, question, question, hits);
 }
 
 std::optional<ShapeHit> castShape(const WorldState& world, const ShapeCast& cast, const QueryFilter& filter) {
     checkCast("castShape", cast);
-    const CastQuestion question{world, cast, filter.backFaces};
-    return findFirst<ShapeHit>(world, filter, 1, question, question);
+    const CastQuestion question{world.bodies, cast, filter.backFaces};
+    return findFirst<ShapeHit>(world.bodies, world.broadPhase, filter, 1, question, question);
 }
 
 void castShapeAll(const WorldState& world, const ShapeCast& cast, const QueryFilter& filter, std::vector<ShapeHit>& hits) {
     checkCast("castShapeAll", cast);
-    const CastQuestion question{world, cast, filter.backFaces};
-    findAll(world, filter, 1, question, question, hits);
+    const CastQuestion question{world.bodies, cast, filter.backFaces};
+    findAll(world.bodies, world.broadPhase, filter, 1, question, question, hits);
 }
 
 void findOverlaps(const WorldState& world, const PlacedShape& placed, const QueryFilter& filter, std::vector<BodyId>& bodies) {
@@ -291,7 +293,7 @@ void findOverlaps(const WorldState& world, const PlacedShape& placed, const Quer
             [&](const Bounds& bounds) { return keyAlong(bounds, offset(placed.position, extent.middle), {}, extent.half); },
             [&](std::uint32_t collider) {
                 const std::uint32_t slot = slotOf(collider);
-                if (isSeen(world, slot, filter) &&
+                if (isSeen(world.bodies, slot, filter) &&
                     collision::findOverlap({*shape, {}, orientation}, shapeFrom(world.bodies[slot], placed.position)))
                     bodies.push_back(idOf(world.bodies, slot));
                 return 0.0;
@@ -303,15 +305,15 @@ void findOverlaps(const WorldState& world, const PlacedShape& placed, const Quer
 std::optional<PointHit> closestPoint(const WorldState& world, const WorldPoint& point, Real maxDistance,
                                      const QueryFilter& filter) {
     checkPoint("closestPoint", point, maxDistance);
-    const PointQuestion question{world, point};
-    return findFirst<PointHit>(world, filter, maxDistance, question, question);
+    const PointQuestion question{world.bodies, point};
+    return findFirst<PointHit>(world.bodies, world.broadPhase, filter, maxDistance, question, question);
 }
 
 void closestPointAll(const WorldState& world, const WorldPoint& point, Real maxDistance, const QueryFilter& filter,
                      std::vector<PointHit>& hits) {
     checkPoint("closestPointAll", point, maxDistance);
-    const PointQuestion question{world, point};
-    findAll(world, filter, maxDistance, question, question, hits);
+    const PointQuestion question{world.bodies, point};
+    findAll(world.bodies, world.broadPhase, filter, maxDistance, question, question, hits);
 }
 
 PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const WorldPoint& point) {

@@ -143,20 +143,20 @@ void judgeGroups(WorldState& world, Links links, Joints joints) {
 }
 
 // Sleepers that an awake body pushed on in this step: nothing had foreseen it.
-void findStruck(WorldState& world) {
-    if (!isAnyAsleep(world.sleep))
+void findStruck(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, SleepState& sleep) {
+    if (!isAnyAsleep(sleep))
         return;
-    for (const ContactPair& pair : world.pairs) {
-        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+    for (const ContactPair& pair : pairs) {
+        const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
         if (!pair.touching || isAsleep(a) == isAsleep(b) || a.sensor || b.sensor)
             continue;
         const Body &awake = isAsleep(a) ? b : a, &asleep = isAsleep(a) ? a : b;
-        world.sleep.struck.push_back(asleep.island);
-        if (world.sleep.mayRest.empty() || awake.motion != Motion::Dynamic)
+        sleep.struck.push_back(asleep.island);
+        if (sleep.mayRest.empty() || awake.motion != Motion::Dynamic)
             continue;
-        const std::int32_t group = world.sleep.groups.island(awake.solverIndex);
+        const std::int32_t group = sleep.groups.island(awake.solverIndex);
         if (group >= 0)
-            world.sleep.mayRest[group] = 0;
+            sleep.mayRest[group] = 0;
     }
 }
 
@@ -236,7 +236,7 @@ void putToSleep(WorldState& world, std::span<const dynamics::ContactLink> links,
             findGroups(world, links, joints);
             judgeGroups(world, links, joints);
         }
-        findStruck(world);
+        findStruck(world.bodies, world.pairs, sleep);
         // Struck in one part of the step and woken in a later one: the entry is free, and the next island may take it.
         std::erase_if(sleep.struck, [&](std::uint32_t island) { return sleep.islands[island].bodies.empty(); });
         if (anyReady && putBodiesToSleep(world))

@@ -23,9 +23,8 @@ Real wakeGap(const Body& a, const Body& b) {
 
 bool mayWake(const Body& a, const Body& b) { return !a.sensor && !b.sensor && (a.layer & b.mask) && (b.layer & a.mask); }
 
-// Fills SleepState::manifolds with the places where the two bodies, as they lie, are closer than the margin.
-bool findPlaces(WorldState& world, const Body& a, const Body& b, Real margin) {
-    collision::ManifoldList& manifolds = world.sleep.manifolds;
+// Fills manifolds with the places where the two bodies, as they lie, are closer than the margin. Returns whether there are any.
+bool findPlaces(VertexSearch vertexSearch, const Body& a, const Body& b, Real margin, collision::ManifoldList& manifolds) {
     manifolds.clear();
     const Pose poseA = shapePose(a, a.orientation);
     Pose poseB = shapePose(b, b.orientation);
@@ -39,7 +38,7 @@ bool findPlaces(WorldState& world, const Body& a, const Body& b, Real margin) {
     }
     for (std::uint32_t childA = 0; childA < colliderCount(a); ++childA)
         for (std::uint32_t childB = 0; childB < colliderCount(b); ++childB)
-            searchVertices(world.vertexSearch, {&a, childA, poseA}, {&b, childB, poseB}, margin, manifolds);
+            searchVertices(vertexSearch, {&a, childA, poseA}, {&b, childB, poseB}, margin, manifolds);
     return !manifolds.empty();
 }
 
@@ -80,7 +79,7 @@ Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real
     const Vec3 velocity = velocityOf(world.bodies, world.search, slot);
     const Real way = speedOf(world.bodies, world.search, slot) * dt, turning = turningOf(world.bodies, world.search, slot),
                gap = wakeGap(body, target);
-    if (!findPlaces(world, body, target, way + gap))
+    if (!findPlaces(world.vertexSearch, body, target, way + gap, world.sleep.manifolds))
         return -1;
     Real left = -1;
     for (const collision::ContactManifold& manifold : world.sleep.manifolds) {
@@ -105,7 +104,8 @@ void reachFrom(WorldState& world, const Body& body, Real way) {
     const Bounds bounds = expand(fatBounds(world.broadPhase, body), way);
     world.broadPhase.query(Motion::Dynamic, bounds, [&](std::uint32_t found) {
         const Body& other = world.bodies[slotOf(found)];
-        if (!isAsleep(other) || other.island == body.island || !mayWake(body, other) || !findPlaces(world, body, other, way))
+        if (!isAsleep(other) || other.island == body.island || !mayWake(body, other) ||
+            !findPlaces(world.vertexSearch, body, other, way, world.sleep.manifolds))
             return;
         Real separation = kInfinity;
         for (const collision::ContactManifold& manifold : world.sleep.manifolds)
@@ -165,31 +165,32 @@ std::uint8_t markOf(const PagedVector<Body>& bodies, const SearchState& search, 
 }
 
 // Fills SearchState::marks for all pairs.
-void markPairs(WorldState& world, bool anyFast, Real dt) {
-    world.search.marks.resize(world.pairs.size());
-    runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
+void markPairs(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, TaskRunner& tasks, SearchState& search,
+               bool anyFast, Real dt) {
+    search.marks.resize(pairs.size());
+    runRanges(tasks, pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            world.search.marks[i] = markOf(world.bodies, world.search, world.pairs[i], anyFast, dt);
+            search.marks[i] = markOf(bodies, search, pairs[i], anyFast, dt);
     });
 }
 
 // Lists in SleepState::thrown every body that a fast one may throw, with the farthest that any of them may throw it.
-void listThrown(WorldState& world, Real dt) {
-    SleepState& sleep = world.sleep;
-    sleep.thrownAt.resize(world.bodies.size(), kNone);
+void listThrown(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, const SearchState& search,
+                SleepState& sleep, Real dt) {
+    sleep.thrownAt.resize(bodies.size(), kNone);
     const auto note = [&](std::uint32_t striker, std::uint32_t target) {
         std::uint32_t& at = sleep.thrownAt[target];
         if (at == kNone) {
             at = static_cast<std::uint32_t>(sleep.thrown.size());
             sleep.thrown.push_back({target});
         }
-        sleep.thrown[at].way = max(sleep.thrown[at].way, throwOf(world.bodies, world.search, striker, dt));
+        sleep.thrown[at].way = max(sleep.thrown[at].way, throwOf(bodies, search, striker, dt));
     };
-    for (std::size_t i = 0; i < world.pairs.size(); ++i) {
-        if (world.search.marks[i] & kThrowsA)
-            note(world.pairs[i].bodyB, world.pairs[i].bodyA);
-        if (world.search.marks[i] & kThrowsB)
-            note(world.pairs[i].bodyA, world.pairs[i].bodyB);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (search.marks[i] & kThrowsA)
+            note(pairs[i].bodyB, pairs[i].bodyA);
+        if (search.marks[i] & kThrowsB)
+            note(pairs[i].bodyA, pairs[i].bodyB);
     }
 }
 
@@ -246,9 +247,9 @@ void forgetThrown(SleepState& sleep) {
 // Returns whether there are pairs of a sleeper with something that stays where it is.
 bool findReached(WorldState& world, Real dt) {
     const bool anyFast = reachByMoving(world, dt);
-    markPairs(world, anyFast, dt);
+    markPairs(world.bodies, world.pairs, *world.tasks, world.search, anyFast, dt);
     if (anyFast) {
-        listThrown(world, dt);
+        listThrown(world.bodies, world.pairs, world.search, world.sleep, dt);
         findSleepersNearThrown(world);
     }
     bool anyStays = false;
@@ -279,14 +280,15 @@ void reachOn(WorldState& world, std::uint32_t island) {
 }
 
 // A new pair of a sleeper and something that stays where it is, too far apart to matter: it sleeps, too.
-void keepFarPairs(WorldState& world) {
-    std::erase_if(world.pairs, [&](ContactPair& pair) {
-        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+void keepFarPairs(const PagedVector<Body>& bodies, const PagedVector<dynamics::ContactConstraint>& constraints,
+                  PagedVector<ContactPair>& pairs, SleepState& sleep) {
+    std::erase_if(pairs, [&](ContactPair& pair) {
+        const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
         if (isAsleep(a) == isAsleep(b) || !sleepsWithIsland(a, b))
             return false;
         pair.manifoldCount = 0;
         pair.seen = {};
-        keepPair(world.bodies, world.constraints, world.sleep, pair);
+        keepPair(bodies, constraints, sleep, pair);
         return true;
     });
 }
@@ -376,7 +378,7 @@ bool wakeReached(WorldState& world, Real dt) {
     wakeIslands(world, sleep.reached);
     sleep.reached.clear();
     if (anyStays)
-        keepFarPairs(world);
+        keepFarPairs(world.bodies, world.constraints, world.pairs, sleep);
     return any;
 }
 

@@ -18,9 +18,9 @@ inline bool isAlive(const WorldState& world, JointId id) { return isLive(world.j
 inline Body* livingBody(WorldState& world, BodyId id) { return isAlive(world, id) ? &world.bodies[id.index] : nullptr; }
 
 // Of a joint's side: null where that is the world.
-inline const Body* bodyOf(const WorldState& world, BodyId id) { return id.isNull() ? nullptr : &world.bodies[id.index]; }
-inline const Body* bodyOf(const WorldState& world, std::uint32_t slot) {
-    return slot == kWorldSlot ? nullptr : &world.bodies[slot];
+inline const Body* bodyOf(const PagedVector<Body>& bodies, BodyId id) { return id.isNull() ? nullptr : &bodies[id.index]; }
+inline const Body* bodyOf(const PagedVector<Body>& bodies, std::uint32_t slot) {
+    return slot == kWorldSlot ? nullptr : &bodies[slot];
 }
 
 }  // namespace sunder::world

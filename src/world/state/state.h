@@ -106,6 +106,6 @@ struct WorldState {
 };
 
 // Whether a mechanism is switched off, for measuring.
-inline bool isWithout(const WorldState& world, Mechanism mechanism) { return world.def.frameRate.without.has(mechanism); }
+inline bool isWithout(const WorldDef& def, Mechanism mechanism) { return def.frameRate.without.has(mechanism); }
 
 }  // namespace sunder::world

@@ -54,7 +54,7 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
     SolveState& solve = world.solve;
-    if (!world.roster.bonded.empty() && !isWithout(world, Mechanism::Thinning))
+    if (!world.roster.bonded.empty() && !isWithout(world.def, Mechanism::Thinning))
         solve.thinner.thin(world.bodies, world.pairs, world.constraints);
     solve.solver.run(*world.tasks, solve.bodies, solve.constants, world.constraints, solve.jointSolver, settings);
     solve.thinner.restore(world.constraints);
@@ -62,17 +62,17 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
 }
 
 // Without contacts there is nothing to guard.
-bool isGuarded(const WorldState& world) {
-    return world.def.frameRate.energyGuard && !isWithout(world, Mechanism::EnergyGuard) && !world.constraints.empty();
+bool isGuarded(const WorldDef& def, const PagedVector<dynamics::ContactConstraint>& constraints) {
+    return def.frameRate.energyGuard && !isWithout(def, Mechanism::EnergyGuard) && !constraints.empty();
 }
 
 void beginGuard(WorldState& world) {
-    if (isGuarded(world))
+    if (isGuarded(world.def, world.constraints))
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
-    if (isGuarded(world))
+    if (isGuarded(world.def, world.constraints))
         balanceEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, world.solve.solver.links(),
                       world.solve.jointLinks, dt);
 }
@@ -95,7 +95,7 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
                int& rewindsLeft) {
     const Real h = settings.contact.h;
     for (int breaks = 0;; beginPart(world, part, h)) {
-        gatherJoints(world, jointScale);
+        gatherJoints(world.bodies, world.joints, world.jointRoster, world.solve, jointScale);
         beginGuard(world);
         solveSubsteps(world, settings);
         limitFastBodies(world, part.dt);
@@ -145,7 +145,7 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
     // Violence goes on, as a rule: what followed a violent step is searched as one at once.
     const int tried = std::max(world.pace.parts, 1);
     begin(tried);
-    const int parts = partsNeeded(world, tried);
+    const int parts = partsNeeded(world.def, world.roster, world.search, tried);
     if (parts != tried)
         begin(parts);
     Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
@@ -160,7 +160,7 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
         jointScale = 1;
     }
     if (parts > 1)
-        mergeEvents(world);
+        mergeEvents(world.events.contacts, world.def.persistEvents);
     return {world.solve.solver.links(), world.solve.jointLinks, parts};
 }
 

@@ -50,7 +50,7 @@ void HeavyLoads::find(TaskRunner& tasks, std::span<const ContactLink> links, std
                           : inBlock_[static_cast<std::size_t>(&link - links.data())] == kIdle)
                 continue;
             const bool isBetween = collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
-            if (!hasHeavy_ || (!isBetween && !areLoaded))
+            if (!touchesHeavyBody_ || (!isBetween && !areLoaded))
                 dropBlock();
             else if (constraints_.size() > blockFirst_.back())
                 blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
@@ -120,7 +120,7 @@ bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
     queued_[lightBody] = 1;
     int points = 0;
     bool isBetween = false;
-    hasHeavy_ = false;
+    touchesHeavyBody_ = false;
     std::int64_t firstOther = -1;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
         const std::uint32_t body = queue_[next];
@@ -137,7 +137,7 @@ bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
             constraints_.push_back(index);
             const std::uint32_t other = link.bodyA == body ? link.bodyB : link.bodyA;
             if (!bodies[other].isDynamic || !(bodies[other].mass < heaviestLight)) {
-                hasHeavy_ = hasHeavy_ || bodies[other].isDynamic;
+                touchesHeavyBody_ = touchesHeavyBody_ || bodies[other].isDynamic;
                 isBetween = isBetween || (firstOther >= 0 && firstOther != std::int64_t(other));
                 firstOther = std::int64_t(other);
             } else if (!queued_[other]) {

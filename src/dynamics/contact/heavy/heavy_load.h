@@ -52,7 +52,7 @@ private:
     std::vector<std::uint32_t> bodyFirst_, bodyConstraints_;  // constraints of every body
     std::vector<std::uint32_t> queue_;
     std::vector<std::uint8_t> queued_;
-    bool hasHeavy_ = false;  // the block just collected: its contacts with the heavy body are not all part of other blocks
+    bool touchesHeavyBody_ = false;  // of the block just collected: it has a contact with a heavy body that moves
 };
 
 }  // namespace sunder::dynamics

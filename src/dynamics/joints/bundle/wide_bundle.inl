@@ -4,7 +4,7 @@ static_assert(sizeof(BundleJoint<Wide>) == sizeof(WideBundleJoint));
 static_assert(sizeof(TurnRow<Wide>) == sizeof(WideTurnRow));
 
 // Sweeps that even a group that has a blow gets.
-constexpr int kMostRounds = 4;
+constexpr int kMostSweeps = 4;
 
 SUNDER_WIDE void applyTurn(WideBody& a, WideBody& b, const WideVec3& turn) {
     a.angularVelocity = a.angularVelocity - a.inverseInertia * turn;
@@ -191,12 +191,12 @@ void solveBundle(const BundleView& bundle, SolverBody* bodies, const JointSettin
         refresh(joints[i], rows + joints[i].firstRow, bodies);
     const Wide halfStep = all(settings.h * Real(0.5)), turnTolerance = all(settings.inverseH * kBundleTolerance);
     Mask isOpen = all(0) < all(1);
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostSweeps; ++round) {
         Mask isOff = all(1) < all(0);
         for (int i = count - 1; i >= 0; --i)
             isOff |= sweepJoint(joints[i], rows + joints[i].firstRow, bodies, isOpen, halfStep, turnTolerance);
         isOpen &= isOff;
-        if (!any(isOpen) || round + 1 == kMostRounds)
+        if (!any(isOpen) || round + 1 == kMostSweeps)
             break;
         solveTree(joints, count, rows, nodes, bodies, isOpen, halfStep);
     }

@@ -2,8 +2,9 @@
 //
 // A row is one scalar equation on the velocities,
 //     J v = n . (vB - vA) + b . wB - a . wA        J v + bias + softness impulse = 0,   low <= impulse <= high
-// with n = `linear`, a = `angularA`, b = `angularB`. Joints are composed of parts (parts.h), each of which adds a few rows; an
-// impulse is remembered by the row's slot, so that it finds its row again in the next substep and the next step.
+// with n = `linear`, a = `angularA`, b = `angularB`. Joints are composed of holds, limits, springs, motors and friction
+// (row_builder.h), each of which adds a few rows; an impulse is remembered by the row's slot, so that it finds its row again in
+// the next substep and the next step.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The rows of a joint of any type, composed of parts (parts.h).
+// The rows of a joint of any type, composed of holds, limits, springs, motors and friction (row_builder.h).
 #pragma once
 
 #include "dynamics/joints/row/joint_constraint.h"

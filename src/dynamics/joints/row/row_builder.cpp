@@ -1,4 +1,4 @@
-#include "dynamics/joints/row/parts.h"
+#include "dynamics/joints/row/row_builder.h"
 
 namespace sunder::dynamics {
 
@@ -19,7 +19,7 @@ void setDirection(JointRow& row, const FreeDirection& direction) {
 // answer: what a spring that is given by its frequency takes for the row's inverse mass. It must stay the same however the
 // bodies turn: a spring whose stiffness follows a body on a long arm feeds its swing, without end where nothing damps it.
 void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
-               const PartContext& part) {
+               const RowBuilder& builder) {
     if (frequency > 0)
         spring = springOfFrequency(frequency, dampingRatio, answer > 0 ? 1 / answer : Real(0));
     row.rigid = false;
@@ -28,28 +28,28 @@ void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, 
         row.bounded = true;
         return;
     }
-    const Compliance compliance = toCompliance(spring, part.settings.h);
+    const Compliance compliance = toCompliance(spring, builder.settings.h);
     row.error = error;
-    row.rate = compliance.gamma * part.settings.inverseH;
-    row.bias = compliance.gamma * error * part.settings.inverseH;
+    row.rate = compliance.gamma * builder.settings.inverseH;
+    row.bias = compliance.gamma * error * builder.settings.inverseH;
     row.softness = compliance.sigma;
 }
 
 // The fastest repair of a row's error. Of a body that cannot follow a row but at an angle, since its other axes are locked, no
 // more is asked than that it moves at that speed along those it has.
-Real recoverySpeedOf(const JointRow& row, const PartContext& part) {
-    const Real free = freeAnswer(row, part.a, part.b), answer = responseOf(row, part.a, part.b);
-    return answer < free ? part.settings.recoverySpeed * std::sqrt(answer / free) : part.settings.recoverySpeed;
+Real recoverySpeedOf(const JointRow& row, const RowBuilder& builder) {
+    const Real free = freeAnswer(row, builder.a, builder.b), answer = responseOf(row, builder.a, builder.b);
+    return answer < free ? builder.settings.recoverySpeed * std::sqrt(answer / free) : builder.settings.recoverySpeed;
 }
 
 // A row that is held at zero error: rigid, or as soft as the joint is.
-void setHold(JointRow& row, Real error, Real curvature, const PartContext& part) {
-    const JointSpec& spec = part.joint.spec;
+void setHold(JointRow& row, Real error, Real curvature, const RowBuilder& builder) {
+    const JointSpec& spec = builder.joint.spec;
     if (spec.isCompliant())
-        return setSpring(row, spec.hold, spec.holdFrequency, spec.holdDampingRatio, answerAlong(row, part.joint.answer), error,
-                         part);
-    const JointSettings& settings = part.settings;
-    const Real fastest = recoverySpeedOf(row, part);
+        return setSpring(row, spec.hold, spec.holdFrequency, spec.holdDampingRatio, answerAlong(row, builder.joint.answer),
+                         error, builder);
+    const JointSettings& settings = builder.settings;
+    const Real fastest = recoverySpeedOf(row, builder);
     row.error = error;
     row.rate = settings.repairRate;
     row.bias = clamp(error * row.rate, -fastest, fastest) + curvature;
@@ -59,18 +59,18 @@ void setHold(JointRow& row, Real error, Real curvature, const PartContext& part)
 }  // namespace
 
 // d/dt (n . gap) = n . (vB + wB x rB - vA - wA x rA) + (wA x n) . gap, and (wA x n) . gap = -wA . (gap x n).
-FreeDirection alongAxis(const PartContext& part, int axis) {
-    const Vec3& n = axisOf(part.at.axesA, axis);
-    return {n, cross(part.at.armA + part.at.gap, n), cross(part.at.armB, n), dot(part.at.gap, n)};
+FreeDirection alongAxis(const RowBuilder& builder, int axis) {
+    const Vec3& n = axisOf(builder.at.axesA, axis);
+    return {n, cross(builder.at.armA + builder.at.gap, n), cross(builder.at.armB, n), dot(builder.at.gap, n)};
 }
 
 FreeDirection aboutDirection(const Vec3& direction, Real angle) { return {{}, direction, direction, angle}; }
 
 // C = |gap|, dC/dt = n . d(gap)/dt with n = gap / |gap|.
-FreeDirection betweenAnchors(const PartContext& part) {
-    const Real length = sunder::length(part.at.gap);
-    const Vec3 n = normalizeOr(part.at.gap, part.at.axesA.row0);
-    return {n, cross(part.at.armA, n), cross(part.at.armB, n), length};
+FreeDirection betweenAnchors(const RowBuilder& builder) {
+    const Real length = sunder::length(builder.at.gap);
+    const Vec3 n = normalizeOr(builder.at.gap, builder.at.axesA.row0);
+    return {n, cross(builder.at.armA, n), cross(builder.at.armB, n), length};
 }
 
 // An arm turned by the angle h w moves by sin(h w) / w of w x r and (1 - cos(h w)) / w^2 of w x (w x r). The latter is
@@ -86,106 +86,107 @@ Vec3 curvatureOfArms(const JointConstraint& joint, const SolverBody& a, const So
 // C = gap = xB + rB - xA - rA in world axes. An arm turned by h w moves by h w x r + h^2/2 w x (w x r): with the second term in
 // the bias the anchors meet at the end of the substep, not one order later, and a pendulum keeps its energy (the step is then
 // SHAKE's, which is symplectic).
-void holdPoint(const PartContext& part) {
-    const Vec3 &rA = part.at.armA, &rB = part.at.armB;
-    const Vec3 curvature = part.settings.curves ? curvatureOfArms(part.joint, part.a, part.b, part.settings.h) : Vec3{};
+void holdPoint(const RowBuilder& builder) {
+    const Vec3 &rA = builder.at.armA, &rB = builder.at.armB;
+    const Vec3 curvature =
+        builder.settings.curves ? curvatureOfArms(builder.joint, builder.a, builder.b, builder.settings.h) : Vec3{};
     for (int i = 0; i < 3; ++i) {
-        JointRow& row = part.add(kLinearSlot + i);
+        JointRow& row = builder.add(kLinearSlot + i);
         row.linear = unit(i);
         row.angularA = cross(rA, row.linear);
         row.angularB = cross(rB, row.linear);
-        setHold(row, component(part.at.gap, i), component(curvature, i), part);
+        setHold(row, component(builder.at.gap, i), component(curvature, i), builder);
     }
 }
 
 // C = the turn of B's frame against A's as a small rotation vector, in world axes; dC/dt = wB - wA to first order.
-void holdTurn(const PartContext& part) {
+void holdTurn(const RowBuilder& builder) {
     for (int i = 0; i < 3; ++i) {
-        JointRow& row = part.add(kAngularSlot + i);
+        JointRow& row = builder.add(kAngularSlot + i);
         row.angularA = row.angularB = unit(i);
-        setHold(row, component(part.at.worldTurn, i), 0, part);
+        setHold(row, component(builder.at.worldTurn, i), 0, builder);
     }
 }
 
 // C = u . (axisA x axisB) for the two directions u perpendicular to the axis; dC/dt = u . (wB - wA) to first order.
-void alignAxis(const PartContext& part, int axis) {
-    const Vec3 tilt = cross(axisOf(part.at.axesA, axis), axisOf(part.at.axesB, axis));
+void alignAxis(const RowBuilder& builder, int axis) {
+    const Vec3 tilt = cross(axisOf(builder.at.axesA, axis), axisOf(builder.at.axesB, axis));
     for (int i = 1; i <= 2; ++i) {
         const int other = (axis + i) % 3;
-        JointRow& row = part.add(kAngularSlot + other);
-        row.angularA = row.angularB = axisOf(part.at.axesA, other);
-        setHold(row, dot(tilt, row.angularA), 0, part);
+        JointRow& row = builder.add(kAngularSlot + other);
+        row.angularA = row.angularB = axisOf(builder.at.axesA, other);
+        setHold(row, dot(tilt, row.angularA), 0, builder);
     }
 }
 
-void hold(const PartContext& part, const FreeDirection& direction, Real error, Real curvature, int slot) {
-    JointRow& row = part.add(slot);
+void hold(const RowBuilder& builder, const FreeDirection& direction, Real error, Real curvature, int slot) {
+    JointRow& row = builder.add(slot);
     setDirection(row, direction);
-    setHold(row, error, curvature, part);
+    setHold(row, error, curvature, builder);
 }
 
 // One-sided at whichever end is nearer: the direction may close the gap to it within the substep, no more.
-void limit(const PartContext& part, const FreeDirection& direction, const Interval& limits, int slot) {
+void limit(const RowBuilder& builder, const FreeDirection& direction, const Interval& limits, int slot) {
     const Real toLow = direction.position - limits.low, toHigh = limits.high - direction.position;
     if (limits.low == limits.high)
-        return hold(part, direction, toLow, 0, slot);
-    JointRow& row = part.add(slot);
+        return hold(builder, direction, toLow, 0, slot);
+    JointRow& row = builder.add(slot);
     setDirection(row, direction);
     row.bounded = true;
     const bool atLow = toLow < toHigh;
     const Real gap = atLow ? toLow : toHigh;
-    const Real allowed =
-        gap > 0 ? gap * part.settings.inverseH : max(kLimitRepair * gap * part.settings.inverseH, -recoverySpeedOf(row, part));
+    const Real allowed = gap > 0 ? gap * builder.settings.inverseH
+                                 : max(kLimitRepair * gap * builder.settings.inverseH, -recoverySpeedOf(row, builder));
     row.error = atLow ? toLow : -toHigh;
-    row.rate = kLimitRepair * part.settings.inverseH;
+    row.rate = kLimitRepair * builder.settings.inverseH;
     row.bias = atLow ? allowed : -allowed;
     (atLow ? row.low : row.high) = 0;
 }
 
-void spring(const PartContext& part, const FreeDirection& direction) {
-    const JointSpec& spec = part.joint.spec;
+void spring(const RowBuilder& builder, const FreeDirection& direction) {
+    const JointSpec& spec = builder.joint.spec;
     if (!spec.hasSpring())
         return;
-    JointRow& row = part.add(kSpringSlot);
+    JointRow& row = builder.add(kSpringSlot);
     setDirection(row, direction);
     // The axis of a turn stays with the bodies, and so does what they answer about it.
-    const Real answer = row.linear == Vec3{} ? responseOf(row, part.a, part.b) : answerAlong(row, part.joint.answer);
+    const Real answer = row.linear == Vec3{} ? responseOf(row, builder.a, builder.b) : answerAlong(row, builder.joint.answer);
     setSpring(row, spec.spring, spec.springFrequency, spec.springDampingRatio, answer, direction.position - spec.springRest,
-              part);
+              builder);
     if (spec.hasSpringStrength) {
         row.bounded = true;
-        row.high = min(row.high, spec.springStrength * part.settings.h);
+        row.high = min(row.high, spec.springStrength * builder.settings.h);
         row.low = max(row.low, -row.high);
     }
 }
 
-void motor(const PartContext& part, const FreeDirection& direction) {
-    const JointSpec& spec = part.joint.spec;
+void motor(const RowBuilder& builder, const FreeDirection& direction) {
+    const JointSpec& spec = builder.joint.spec;
     if (!(spec.motorStrength > 0))
         return;
-    JointRow& row = part.add(kMotorSlot);
+    JointRow& row = builder.add(kMotorSlot);
     setDirection(row, direction);
     row.bounded = true;
     row.bias = -spec.motorSpeed;
-    row.high = spec.motorStrength * part.settings.h;
+    row.high = spec.motorStrength * builder.settings.h;
     row.low = -row.high;
 }
 
-void friction(const PartContext& part, const FreeDirection& direction, int slot) {
-    const JointSpec& spec = part.joint.spec;
+void friction(const RowBuilder& builder, const FreeDirection& direction, int slot) {
+    const JointSpec& spec = builder.joint.spec;
     if (!(spec.friction > 0))
         return;
-    JointRow& row = part.add(slot);
+    JointRow& row = builder.add(slot);
     setDirection(row, direction);
     row.bounded = true;
-    row.high = spec.friction * part.settings.h;
+    row.high = spec.friction * builder.settings.h;
     row.low = -row.high;
 }
 
 // About the world's axes: a box in place of the ball of torques, at most sqrt(3) too strong in a corner.
-void angularFriction(const PartContext& part) {
+void angularFriction(const RowBuilder& builder) {
     for (int i = 0; i < 3; ++i)
-        friction(part, aboutDirection(unit(i), 0), kFrictionSlot + i);
+        friction(builder, aboutDirection(unit(i), 0), kFrictionSlot + i);
 }
 
 }  // namespace sunder::dynamics
