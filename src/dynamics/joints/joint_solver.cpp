@@ -13,22 +13,25 @@ namespace {
 
 // Multiplications per factorization, one per substep, up to which a group is solved at once: about 0.1 ms.
 constexpr double kDirectBudget = 2.5e5;
-// Larger nets repair this share of an error per substep, and forget more of their impulses than that.
+// Shares per substep in swept nets: of an error that is repaired, and of an impulse that is forgotten. Repairing 0.2 runs into
+// the limit of 3 m/s, and joints at the pins open by metres (docs/joints.md). The leak exceeds the repair, or long chains swing
+// up (docs/step.md, section 1).
 constexpr Real kSweptRepair = Real(0.05), kSweptLeak = Real(0.055);
 
-// Share of an error that groups solved side by side repair per substep.
+// Share of an error that bundles repair per substep.
 constexpr Real kBundledRepair = Real(0.2);
 
-constexpr int kMaxColors = 32;
-// Bodies whose joints to each other are solved together: they and their joints fit into a second-level cache.
+constexpr int kMaxColors = 32;  // bits of the word that keeps a body's colours
+// Bodies of a chunk, whose joints to each other are solved together: they and their joints fit into a second-level cache.
 constexpr std::uint32_t kBodiesPerChunk = 512;
 constexpr std::uint32_t kNoChunk = 0xffffffffu;
+// Grain of the tasks: blocks of kLanes balls, and single joints, that one task takes.
 constexpr int kBlocksPerTask = 8;
 constexpr int kSinglesPerTask = 8;
 
 int tasksFor(std::uint32_t items, int itemsPerTask) { return (static_cast<int>(items) + itemsPerTask - 1) / itemsPerTask; }
 
-// The lowest colour that neither body of the link has, and takes it; kMaxColors where none is left.
+// Takes the lowest colour that neither body of the link has, and returns it; kMaxColors where none is left.
 int takeColor(const JointLink& link, std::vector<std::uint32_t>& used) {
     const std::uint32_t taken = (link.movesA ? used[link.bodyA] : 0) | (link.movesB ? used[link.bodyB] : 0);
     const int color = std::countr_one(taken);
@@ -39,7 +42,7 @@ int takeColor(const JointLink& link, std::vector<std::uint32_t>& used) {
     return color;
 }
 
-// Of a body that both ends are near to, so that its joints find their bodies in the cache; kNoChunk where they are not.
+// The chunk in which both moving bodies of the link are; kNoChunk where they are in two.
 std::uint32_t chunkOf(const JointLink& link) {
     const std::uint32_t a = link.bodyA / kBodiesPerChunk, b = link.bodyB / kBodiesPerChunk;
     return !link.movesA ? b : (!link.movesB || a == b ? a : kNoChunk);
@@ -53,7 +56,7 @@ JointSolver::JointSolver(JointSolver&&) noexcept = default;
 JointSolver& JointSolver::operator=(JointSolver&&) noexcept = default;
 
 void JointSolver::plan(std::span<const JointLink> links, std::size_t bodyCount) {
-    groupOfBody_.resize(bodyCount, 0);  // bodies without joints may have come
+    groupOfBody_.resize(bodyCount, 0);  // there may be more bodies than when the joints were planned, all without joints
     if (std::equal(links.begin(), links.end(), links_.begin(), links_.end()))
         return;
     links_.assign(links.begin(), links.end());
@@ -69,7 +72,7 @@ void JointSolver::plan(std::span<const JointLink> links, std::size_t bodyCount) 
     colorRest(bodyCount);
 }
 
-// Components, numbered by their first joint.
+// Connected components of moving bodies, numbered by their first joint.
 void JointSolver::findGroups(std::size_t bodyCount) {
     UnionFind joined(bodyCount);
     for (const JointLink& link : links_)

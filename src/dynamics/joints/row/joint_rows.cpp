@@ -11,7 +11,7 @@ void addBall(const RowBuilder& builder) {
     angularFriction(builder);
 }
 
-// The one direction that a joint leaves free, with all that may act along it.
+// Rows that may act along the one direction that a joint leaves free: limits, spring, motor, friction.
 void leaveFree(const RowBuilder& builder, const FreeDirection& direction) {
     if (builder.joint.spec.hasLimits)
         limit(builder, direction, builder.joint.spec.limits, kLimitSlot);
@@ -47,8 +47,8 @@ void addDistance(const RowBuilder& builder) {
     if (held && !builder.settings.curves) {
         hold(builder, along, along.position - spec.length, 0, kLinearSlot);
     } else if (held) {
-        // The direction turns: what goes along it by s and across it by t in a substep is at sqrt(s^2 + t^2), not s. Never more
-        // than t, however short the distance is.
+        // The direction turns with the bodies: an end at the distance s that moves by t across it is then at sqrt(s^2 + t^2).
+        // The bias takes the difference, never more than t however short the distance is.
         const Vec3 &wA = builder.a.angularVelocity, &wB = builder.b.angularVelocity;
         const Real h = builder.settings.h;
         const Vec3 v = builder.b.velocity + cross(wB, builder.at.armB) - builder.a.velocity - cross(wA, builder.at.armA);

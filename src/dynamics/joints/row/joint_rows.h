@@ -5,10 +5,10 @@
 
 namespace sunder::dynamics {
 
-// Rows where the bodies are now.
+// Makes the rows of the joint where the bodies are now.
 void makeRows(JointConstraint& joint, const SolverBody& a, const SolverBody& b, const JointSettings& settings);
 
-// The curvature of the rows anew, with the velocities as they are now.
+// Finds the curvature of the rows again, with the velocities that the bodies have now.
 void updateCurvature(JointConstraint& joint, const SolverBody& a, const SolverBody& b, const JointSettings& settings);
 
 }  // namespace sunder::dynamics

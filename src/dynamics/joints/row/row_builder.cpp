@@ -4,7 +4,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Share of an exceeded limit that a substep takes back; less than all of it, so that a limit does not throw.
+// Share of an exceeded limit that a substep repairs. Less than all of it: the speed of a repair stays with the body.
 constexpr Real kLimitRepair = Real(0.2);
 
 Vec3 unit(int axis) { return {axis == 0 ? Real(1) : Real(0), axis == 1 ? Real(1) : Real(0), axis == 2 ? Real(1) : Real(0)}; }
@@ -16,14 +16,14 @@ void setDirection(JointRow& row, const FreeDirection& direction) {
     row.angularB = direction.angularB;
 }
 
-// answer: what a spring that is given by its frequency takes for the row's inverse mass. It must stay the same however the
-// bodies turn: a spring whose stiffness follows a body on a long arm feeds its swing, without end where nothing damps it.
+// answer: the row's inverse mass for a spring that is given by its frequency. It must not change as the bodies turn: a spring
+// whose stiffness followed a body on a long arm would feed its swing, without bound where nothing damps it.
 void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
                const RowBuilder& builder) {
     if (frequency > 0)
         spring = springOfFrequency(frequency, dampingRatio, answer > 0 ? 1 / answer : Real(0));
     row.rigid = false;
-    if (!(spring.stiffness > 0 || spring.damping > 0)) {  // nothing answers: no force
+    if (!(spring.stiffness > 0 || spring.damping > 0)) {  // no spring and no damper: no force
         row.low = row.high = 0;
         row.bounded = true;
         return;
@@ -35,14 +35,14 @@ void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, 
     row.softness = compliance.sigma;
 }
 
-// The fastest repair of a row's error. Of a body that cannot follow a row but at an angle, since its other axes are locked, no
-// more is asked than that it moves at that speed along those it has.
+// The fastest repair of a row's error, m/s or rad/s. A body with locked axes may have to follow the row at an angle, faster
+// than the row's error shrinks; the repair is slowed down so that the body itself moves no faster than recoverySpeed.
 Real recoverySpeedOf(const JointRow& row, const RowBuilder& builder) {
     const Real free = freeAnswer(row, builder.a, builder.b), answer = responseOf(row, builder.a, builder.b);
     return answer < free ? builder.settings.recoverySpeed * std::sqrt(answer / free) : builder.settings.recoverySpeed;
 }
 
-// A row that is held at zero error: rigid, or as soft as the joint is.
+// Makes a row that holds its error at zero: rigid, or with the joint's stiffness and damping.
 void setHold(JointRow& row, Real error, Real curvature, const RowBuilder& builder) {
     const JointSpec& spec = builder.joint.spec;
     if (spec.isCompliant())
@@ -125,7 +125,7 @@ void hold(const RowBuilder& builder, const FreeDirection& direction, Real error,
     setHold(row, error, curvature, builder);
 }
 
-// One-sided at whichever end is nearer: the direction may close the gap to it within the substep, no more.
+// A one-sided row at whichever end is nearer: within the substep the motion may close the gap to that end, and no more.
 void limit(const RowBuilder& builder, const FreeDirection& direction, const Interval& limits, int slot) {
     const Real toLow = direction.position - limits.low, toHigh = limits.high - direction.position;
     if (limits.low == limits.high)
@@ -149,7 +149,7 @@ void spring(const RowBuilder& builder, const FreeDirection& direction) {
         return;
     JointRow& row = builder.add(kSpringSlot);
     setDirection(row, direction);
-    // The axis of a turn stays with the bodies, and so does what they answer about it.
+    // A turn keeps its axis in the bodies, so their inverse inertia about it stays the same as they turn.
     const Real answer = row.linear == Vec3{} ? responseOf(row, builder.a, builder.b) : answerAlong(row, builder.joint.answer);
     setSpring(row, spec.spring, spec.springFrequency, spec.springDampingRatio, answer, direction.position - spec.springRest,
               builder);
@@ -183,7 +183,8 @@ void friction(const RowBuilder& builder, const FreeDirection& direction, int slo
     row.low = -row.high;
 }
 
-// About the world's axes: a box in place of the ball of torques, at most sqrt(3) too strong in a corner.
+// Three rows about the world's axes: friction is bounded by a box in place of a ball of torques, at most sqrt(3) too strong in
+// a corner.
 void angularFriction(const RowBuilder& builder) {
     for (int i = 0; i < 3; ++i)
         friction(builder, aboutDirection(unit(i), 0), kFrictionSlot + i);

@@ -21,7 +21,7 @@ struct RowBuilder {
     }
 };
 
-// A direction in which B moves against A, and where it is.
+// A direction in which B can move relative to A, and B's position along it (m or rad).
 struct FreeDirection {
     Vec3 linear, angularA, angularB;
     Real position = 0;
@@ -33,7 +33,7 @@ FreeDirection aboutDirection(const Vec3& direction, Real angle);
 // Between the anchors, its length as position.
 FreeDirection betweenAnchors(const RowBuilder& builder);
 
-// What turning moves B's arm by beyond h w x r in a substep, less what it moves A's by, per second.
+// m/s: by how much the turn of a substep moves the end of B's arm beyond h w x r, less the same of A's arm, divided by h.
 Vec3 curvatureOfArms(const JointConstraint& joint, const SolverBody& a, const SolverBody& b, Real h);
 void holdPoint(const RowBuilder& builder);            // 3 rows
 void holdTurn(const RowBuilder& builder);             // 3 rows
@@ -45,8 +45,9 @@ void motor(const RowBuilder& builder, const FreeDirection& direction);
 void friction(const RowBuilder& builder, const FreeDirection& direction, int slot);
 void angularFriction(const RowBuilder& builder);  // 3 rows
 
-// Limits of angles, angle_limits.cpp.
-// Nearest to the middle of its limits; where it has none, to where its spring rests.
+// Limits of angles, in angle_limits.cpp.
+// rad: of the angles that differ by whole turns, the one nearest to the middle of the limits, or to the spring's rest where
+// there are none.
 Real hingeAngle(const RowBuilder& builder);
 void limitCone(const RowBuilder& builder);
 void limitTwist(const RowBuilder& builder);
