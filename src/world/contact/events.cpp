@@ -15,10 +15,10 @@ namespace sunder::world {
 
 namespace {
 
-// They pushed on each other there during the step, or overlap at its end.
+// Whether the bodies pushed on each other at the point during the step, or overlap there at its end.
 bool touches(const dynamics::ConstraintPoint& point) { return point.totalNormalImpulse > 0 || point.separation <= 0; }
 
-// Half of the pairs that have manifolds do not.
+// About half of the pairs with manifolds carry no load; they are skipped early.
 bool touches(const PagedVector<dynamics::ContactConstraint>& constraints, const ContactPair& pair) {
     for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
         const dynamics::ContactConstraint& constraint = constraints[pair.firstManifold + i];
@@ -42,7 +42,7 @@ std::span<const EventScratch::PairBlow> blowsOf(const EventScratch& scratch, con
     return std::span(blows).subspan(static_cast<std::size_t>(first - blows.begin()), static_cast<std::size_t>(end - first));
 }
 
-// Blows add to what the contacts did; the hardest of all tells where they met.
+// Adds the blows of continuous collision to what the contacts did; the hardest of all gives the place of the event.
 void addBlows(std::span<const EventScratch::PairBlow> blows, const std::vector<SweptBlow>& sweptBlows, const ContactPair& pair,
               ContactEvent& event) {
     Real hardest = event.impulse;
@@ -86,7 +86,7 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, Contact
     }
     event.frictionImpulse = length(tangential);
     if (count > 0) {
-        // bodyA.center is already that of the end of the step; armA was taken from the moved centre.
+        // bodyA.center is already that of the end of the step, so the displacement that was added to armA is subtracted.
         const Vec3 moved = bodyA.motion == Motion::Static ? Vec3{} : world.solve.bodies[bodyA.solverIndex].displacement;
         event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
         event.penetration = -deepest;
@@ -101,13 +101,13 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, Contact
     addBlows(blowsOf(world.events.scratch, world.pairs, pair), world.solve.sweptBlows, pair, event);
 }
 
-constexpr std::size_t kPairsPerBlock = 256;
+constexpr std::size_t kPairsPerBlock = 256;  // grain of the tasks
 
 bool mayHaveEvent(const EventScratch& scratch, const PagedVector<ContactPair>& pairs, const ContactPair& pair) {
     return pair.manifoldCount > 0 || pair.sensorTouches || pair.touching || !blowsOf(scratch, pairs, pair).empty();
 }
 
-// Finds the pairs of the blows. Bodies that met where the broad phase did not expect them become a pair.
+// Finds the pair of each blow. Two bodies that met where the broad phase did not expect it become a pair.
 void placeBlows(WorldState& world) {
     std::vector<EventScratch::PairBlow>& blows = world.events.scratch.blows;
     blows.clear();
@@ -130,7 +130,7 @@ void placeBlows(WorldState& world) {
     }
 }
 
-// The event of a pair that touches or did so before the step; false for others.
+// Makes the event of a pair that touches or touched before the step; false for others.
 bool makeEvent(const WorldState& world, ContactPair& pair, Real dt, bool persists, ContactEvent& event) {
     const bool touch = touches(world.constraints, pair) || !blowsOf(world.events.scratch, world.pairs, pair).empty();
     const bool touched = std::exchange(pair.touching, touch);
@@ -147,7 +147,7 @@ PlacedEvent placed(const PagedVector<Body>& bodies, const ContactEvent& event) {
     return {bodies[event.a.index].serial, bodies[event.b.index].serial, &event};
 }
 
-// All events, in the order of the pairs, with gaps between the blocks; how many there are.
+// Finds all events, in the order of the pairs, with gaps between the blocks. Returns how many there are.
 std::size_t findEvents(WorldState& world, Real dt, bool persists) {
     EventScratch& scratch = world.events.scratch;
     scratch.blocks.assign((world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock, {});
@@ -196,9 +196,9 @@ struct ComesFirst {
     }
 };
 
-// They are shared out by the lower serial, then each share is sorted on its own.
+// Sorts the events on all threads: they are divided into shares by the lower serial, then each share is sorted.
 void sortEvents(const PagedVector<Body>& bodies, TaskRunner& tasks, EventScratch& scratch) {
-    constexpr std::size_t kMostShares = 64, kFew = 2048;
+    constexpr std::size_t kMostShares = 64, kFew = 2048;  // up to kFew events are one share: dividing them costs more
     const std::size_t shares = scratch.sorted.size() <= kFew ? 1 : kMostShares, blocks = scratch.blocks.size();
     std::uint64_t lowest = ~0ull, highest = 0;
     for (const EventScratch::Block& block : scratch.blocks) {
@@ -230,7 +230,7 @@ void sortEvents(const PagedVector<Body>& bodies, TaskRunner& tasks, EventScratch
     });
 }
 
-// Whether two events are of the same pair, and if not which one comes first, in any fixed order.
+// 0 where two events are of the same pair; otherwise which comes first in some fixed order.
 int comparePairs(const ContactEvent& x, const ContactEvent& y) {
     const std::uint32_t a[] = {x.a.index, x.a.generation, x.b.index, x.b.generation};
     const std::uint32_t b[] = {y.a.index, y.a.generation, y.b.index, y.b.generation};
@@ -240,7 +240,7 @@ int comparePairs(const ContactEvent& x, const ContactEvent& y) {
     return 0;
 }
 
-// Adds what the two did to each other later in the step.
+// Adds an event of the same pair from later in the step.
 void addLater(ContactEvent& event, const ContactEvent& later) {
     event.impulse += later.impulse;
     event.frictionImpulse += later.frictionImpulse;
@@ -294,7 +294,8 @@ void reportContacts(WorldState& world, Real dt, bool persists) {
     placeBlows(world);
     if (findEvents(world, dt, persists) > 0)
         sortEvents(world.bodies, *world.tasks, scratch);
-    // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
+    // First come the ends of contacts whose bounds no longer overlap or whose body is gone, in the order in which that
+    // happened.
     world.events.contacts.insert(world.events.contacts.end(), world.events.endedContacts.begin(),
                                  world.events.endedContacts.end());
     world.events.endedContacts.clear();

@@ -12,15 +12,16 @@ namespace {
 using dynamics::ContactConstraint;
 using dynamics::SolverBody;
 
-// m: bodies that go less far in the step have no moment of meeting.
+// m: bodies that move less in the step rest on each other, and are taken where the step leaves them.
 constexpr Real kHardlyMoves = Real(2e-3);
-// m: points this much farther apart than the one that touches do not touch.
+// m: points farther apart than the one that touches first by more than this do not count as touching.
 constexpr Real kTouchesToo = Real(1e-3);
-// Steps of the search for the moment, each of which at least nearly halves what is left.
+// Steps of the search for the moment of touch, each of which at least nearly halves the time interval: 12 give 1/4000 of a
+// step.
 constexpr int kSearchSteps = 12;
 
-// Both bodies at a time of the step: on the way that they came, as the search for contacts saw it, or on the way that they
-// left, back from where the step has ended.
+// Both bodies at a time of the step: on the way by which they came, as the search for contacts saw it, or on the way by which
+// they left, traced back from where the step has ended.
 class Ways {
 public:
     enum class Side { Coming, Leaving };
@@ -97,7 +98,7 @@ bool isConvex(const BuiltShape& shape) {
     return shape.type != ShapeType::Mesh && shape.type != ShapeType::LevelSet && shape.type != ShapeType::Compound;
 }
 
-// m: how far the two go at most in the step as they come, without what forces add: bodies at rest go nowhere.
+// m: how far the two move at most relative to each other as they come, without what forces add: bodies at rest have none.
 Real wayOf(const SearchState& search, const ContactPair& pair, const ContactConstraint& manifold, Real dt) {
     Real speed = 0;
     const auto add = [&](std::uint32_t slot, std::uint32_t index) {
@@ -109,7 +110,7 @@ Real wayOf(const SearchState& search, const ContactPair& pair, const ContactCons
     return speed * dt;
 }
 
-// The point that met first, and on which way and when.
+// The point that touched first, on which way, and when (s).
 struct Moment {
     const ContactConstraint* manifold = nullptr;
     int point = 0;
@@ -117,8 +118,8 @@ struct Moment {
     Real time = 0;
 };
 
-// The first of the points that matter to touch on the way that the bodies came: nothing has turned them aside by then. None
-// where none does.
+// The first of the points that matter to touch on the way by which the bodies came, on which nothing has turned them aside yet.
+// Nothing where none touches.
 std::optional<Moment> findFirst(const SearchState& search, const SolveState& solve, const ContactPair& pair,
                                 std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
     using Side = Ways::Side;
@@ -145,7 +146,7 @@ std::optional<Moment> findFirst(const SearchState& search, const SolveState& sol
     return first;
 }
 
-// The hardest point, on the way that the bodies left.
+// The point that pushed hardest, on the way by which the bodies left.
 Moment findLast(const SearchState& search, const SolveState& solve, const ContactPair& pair,
                 std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
     Moment last{.time = dt};
@@ -196,7 +197,7 @@ MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& 
     }
     const Body& bodyA = bodies[pair.bodyA];
     const bool stays = manifold.bodyA == dynamics::kFixedBody;
-    // The record already has the centre at the end of the step.
+    // Body::center is already that of the end of the step.
     const Vec3 moved = stays ? Vec3{} : ways.movedA(moment.time) - solve.bodies[manifold.bodyA].displacement;
     return {bodyA.center + (moved + plane.armA + sum * (1 / weights)), manifold.normal};
 }

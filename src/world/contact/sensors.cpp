@@ -17,8 +17,8 @@ namespace {
 using collision::MovingShape;
 using dynamics::SolverBody;
 
-constexpr std::size_t kPairsPerRange = 64;
-// Nearer than this share of the smaller body's radius, what passes by counts as touching.
+constexpr std::size_t kPairsPerRange = 64;  // grain of the tasks
+// Share of the smaller body's radius: a body that passes at less than this distance counts as touching.
 constexpr Real kTolerance = Real(0.002);
 
 bool mayMeet(const Body& a, const Body& b) {
@@ -26,7 +26,7 @@ bool mayMeet(const Body& a, const Body& b) {
            (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
 
-// A body's way through the step: two straight parts, turning at one rate in each.
+// A body's way through the step: two straight legs, with one angular velocity on each.
 class Way {
 public:
     Way(const SolveState& solve, const Body& body, const WorldPoint& origin, Real dt)
@@ -35,13 +35,13 @@ public:
             return;
         solver_ = &solve.bodies[body_.solverIndex];
         way_ = wayOf(solve, body_, dt);
-        // What is moved by hand goes straight on.
+        // A kinematic body goes straight on.
         if (body_.motion != Motion::Dynamic)
             way_ = {{}, solver_->displacement - solver_->velocity * dt, 0};
     }
 
     Real turnTime() const { return way_.time; }
-    // From a time on, until the next turn.
+    // The motion from a time on, until the way bends.
     MovingShape from(Real time) const {
         Vec3 moved, velocity, spin;
         Quat orientation = body_.orientation;
@@ -90,7 +90,7 @@ bool meet(const SolveState& solve, const Body& a, const Body& b, Real dt) {
     return overlap(wayA.from(dt), wayB.from(dt));
 }
 
-// Pairs with the sensors that a body met where nobody had expected it.
+// Adds pairs with sensors that a body met because it went another way than expected.
 void addPairs(WorldState& world, std::uint32_t slot, Real dt) {
     const Body& body = world.bodies[slot];
     const SolverBody& solver = world.solve.bodies[body.solverIndex];
