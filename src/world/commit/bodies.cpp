@@ -43,7 +43,7 @@ void dropBonds(PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t slot
     bodies[slot].bonds.reset();
 }
 
-// Its proxies must be gone: it may have had several.
+// The body's proxies must have been removed before: only its vertices say how many it has.
 void dropVertices(PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t slot) {
     if (bodies[slot].vertices)
         std::erase(roster.deforming, slot);
@@ -55,7 +55,7 @@ SharedShape builtShape(const Shape& shape) {
     return shared ? *shared : buildShape(shape);
 }
 
-// A copy of the level set that is drawn as the surface of its one part.
+// A copy of the level set that is drawn as the exact surface of the one shape in LevelSet::parts.
 SharedShape withOwnSurface(const SharedShape& shape) {
     LevelSet definition = std::get<LevelSet>(shape->definition);
     auto solid = std::make_shared<SampledSolid>(*definition.sampled);
@@ -89,7 +89,8 @@ SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     }
 }
 
-// A level set with FractureSurface::Cut is drawn by its part's own surface from the start, as its pieces will be.
+// With FractureSurface::Cut a level set is drawn as the exact surface of its shape from the start, because its pieces are cut
+// from that.
 SharedShape drawnForCut(const SharedShape& shape, const FractureDef& def) {
     if (def.surface != FractureSurface::Cut || shape->type != ShapeType::LevelSet || shape->levelSet->solid->surface)
         return shape;
@@ -101,7 +102,7 @@ SharedShape drawnForCut(const SharedShape& shape, const FractureDef& def) {
     }
 }
 
-// volume^(2/3)
+// m^2: volume^(2/3).
 Real faceOf(const BuiltShape& shape) {
     const Real volume = Real(shape.massProperties.volume), power = Real(2) / 3;
     return volume <= 1 ? powerOf(volume, power) : 1 / powerOf(1 / volume, power);

@@ -8,7 +8,7 @@ namespace sunder::world {
 
 namespace {
 
-// x along the axis, y as near to `second` as a right angle allows.
+// A frame with x along the axis and y as near to `second` as a right angle to x allows.
 Quat frameAlong(const Vec3& axis, const Vec3& second) {
     const Vec3 x = normalizeOr(axis, {1, 0, 0});
     const Vec3 y = normalizeOr(second - x * dot(x, second), anyPerpendicular(x));
@@ -139,7 +139,7 @@ void attachJoint(WorldState& world, const DetachedJoint& end, std::uint32_t slot
     const auto moves = [&](BodyId id) { return !id.isNull() && world.bodies[id.index].motion == Motion::Dynamic; };
     if (moves(joint.def.a) || moves(joint.def.b))
         return;
-    // The piece is fixed to the world, and so is what the joint held it to.
+    // Neither side moves any more: the piece is fixed to the world, and so is the other side.
     world.events.nextJoints.push_back(jointEventOf(joint, end.joint, JointEventKind::BodyRemoved));
     commitRemoveJoint(world, end.joint);
 }

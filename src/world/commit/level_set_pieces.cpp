@@ -15,8 +15,8 @@ namespace {
 using Piece = fracture::Piece<std::int16_t>;
 using geometry::MassProperties;
 
-// What is drawn of the pieces, where it is cut from what is drawn of the body. Empty where it is not, or cannot be: then the
-// surfaces of their fields are drawn.
+// The drawn surfaces of the pieces, cut from that of the body. Empty where the fracture does not ask for it or the body has no
+// exact surface: then the surfaces of the pieces' level sets are drawn.
 std::vector<geometry::SurfaceMesh> cutSurfaces(const Body& body, const std::vector<Piece>& pieces,
                                                const MakeRegions& makeRegions) {
     const SampledSolid& solid = *body.fracture->solid->levelSet->solid;
@@ -50,7 +50,7 @@ std::vector<CutPiece> cutByLabels(TaskRunner& tasks, const Body& body, const fra
     const FractureDef& def = body.fracture->def;
     const SampledSolid& solid = *body.fracture->solid->levelSet->solid;
     fracture::BreakOptions options;
-    options.noParticlesUpTo = collision::kMostOfSmallPiece;  // solidOf finds them
+    options.noParticlesUpTo = collision::kMostOfSmallPiece;  // solidOf makes the particles of these
     options.limits.smallestVolume = def.smallest;
     options.limits.mostPieces = std::min(def.mostPieces, mostPieces);
     const fracture::ParentBody<std::int16_t> parent{solid.field, wholeOf(body),

@@ -47,7 +47,7 @@ const fracture::AlignedPattern& alignedPattern(TaskRunner& tasks, BreakingState&
     return *entry.aligned;
 }
 
-// Where an aligned pattern has its centre.
+// The grid node nearest to the hit, at which an aligned pattern has its centre.
 Vec3 nearestNode(const geometry::Grid& grid, const Vec3& point) {
     const Vec3 cells = (point - grid.origin) / grid.cell;
     const auto node = [](Real at, int nodes) { return int(clamp(std::floor(at + Real(0.5)), 0, Real(nodes - 1))); };

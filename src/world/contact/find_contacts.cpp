@@ -21,7 +21,7 @@ namespace sunder::world {
 
 namespace {
 
-// Grain of the tasks; and pair buffers beside one per thread.
+// Grain of the tasks; and pair buffers that are kept beyond one per block.
 constexpr int kPairsPerBlock = 32;
 constexpr int kProxiesPerBlock = 32, kSpareBuffers = 8;
 constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024, kManifoldsPerRange = 512;

@@ -13,12 +13,12 @@ namespace {
 
 bool sleeps(const Body* body) { return body && isAsleep(*body); }
 
-// Of gathered bodies: kinematic ones have the velocity that takes them where they must be at the end of the step.
+// Whether a gathered body moves. Kinematic ones have the velocity that takes them to their target by the end of the step.
 bool moves(const SolveState& solve, const Body* body) {
     return body && body->motion != Motion::Static && !isStill(solve.bodies[body->solverIndex]);
 }
 
-// Whether nothing can move it: asleep at one end, at the other too or held by what stays where it is.
+// Whether a step can leave out a joint of these bodies: one sleeps, and the other sleeps too or stays where it is.
 bool isDormant(const Body* a, const Body* b) { return (sleeps(a) && (sleeps(b) || isAtRest(b))) || (sleeps(b) && isAtRest(a)); }
 
 void findDueJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, JointRoster& jointRoster) {
@@ -119,7 +119,7 @@ void scatterJoints(const SolveState& solve, std::vector<Joint>& joints, Real dt)
             joint.force = constraint.totalForce * share;
             joint.torque = constraint.totalTorque * share;
         }
-        // Of a body that has just been taken out.
+        // Not finite where one of its bodies was just quarantined.
         if (!isFinite(joint.force) || !isFinite(joint.torque)) {
             joint.impulse = {};
             joint.force = joint.torque = {};

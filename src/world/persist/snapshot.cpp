@@ -94,7 +94,7 @@ void swapStates(WorldState& world, WorldState& staged) {
     staged.def.threads = world.def.threads;
     auto live = persistentFields(world), read = persistentFields(staged);
     std::swap(live, read);
-    // Built patterns serve the state that was read too.
+    // Aligned patterns are a cache, and valid for the restored state too.
     std::swap(world.breaking.aligned, staged.breaking.aligned);
     std::swap(world.breaking.knownPatterns, staged.breaking.knownPatterns);
     std::swap(world.pairSet, staged.pairSet);
@@ -110,7 +110,7 @@ void swapStates(WorldState& world, WorldState& staged) {
     }
 }
 
-// Bytes, about: reserving them avoids copying the buffer as it grows, which would cost more than the writing.
+// An estimate of the bytes needed: reserving them avoids copying the buffer as it grows, which would cost more than writing.
 std::size_t expectedSize(const WorldState& world) {
     std::size_t pairs = world.pairs.size(), constraints = world.constraints.size();
     for (const SleepingIsland& island : world.sleep.islands) {

@@ -49,7 +49,7 @@ JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint) {
     place(sides[1], b);
     JointConstraint constraint;
     fillConstraint(constraint, 0, 1, known, a, b, 0);
-    // Its rows say what is held, and by how much that is off: with a repair rate of 1 a rigid row's bias is its error.
+    // The rows give the errors: with a repair rate of 1 the bias of a rigid row is its error. The substep (s) cancels out.
     constexpr Real kAnyStep = Real(1e-3);
     makeRows(constraint, sides[0], sides[1], {kAnyStep, 1 / kAnyStep, kInfinity, 1, 1});
     const JointGeometry at = geometryOf(constraint, sides[0], sides[1]);

@@ -1,4 +1,4 @@
-// What a joint does at the moment, for those who ask.
+// The state of a joint that World::jointState reports.
 #pragma once
 
 #include "world/state/state.h"

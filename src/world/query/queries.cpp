@@ -19,7 +19,7 @@ constexpr Motion kMotions[] = {Motion::Static, Motion::Kinematic, Motion::Dynami
 constexpr FieldInfo kPlace{.name = {}, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition};
 constexpr FieldInfo kReach{.name = {}, .unit = "m", .low = 0};
 
-// Collects what is wrong with a question and refuses it in the words of validate().
+// Collects the faults of a query and reports them in the form of validate().
 class Checker {
 public:
     explicit Checker(const char* query) : query_(query) {}
@@ -72,7 +72,7 @@ ShapeAt shapeFrom(const Body& body, const WorldPoint& origin) {
 
 BodyId idOf(const PagedVector<Body>& bodies, std::uint32_t slot) { return {slot, bodies[slot].generation}; }
 
-// Queries look at shapes, which is not where the surface of a deforming body is.
+// Queries test shapes, and the shape of a deforming body is not its surface.
 bool isSeen(const PagedVector<Body>& bodies, std::uint32_t slot, const QueryFilter& filter) {
     const Body& body = bodies[slot];
     return !body.quarantined && !body.vertices && (filter.sensors || !body.sensor) && (body.layer & filter.mask) &&
@@ -98,7 +98,7 @@ double keyAround(const Bounds& bounds, const WorldPoint& point) {
                         outside(bounds.low.z - slack.z, bounds.high.z + slack.z, point.z)});
 }
 
-// Hits with what decides their order, in double.
+// A hit with the numbers that decide its place, in double.
 template <class Hit>
 struct Ranked {
     double rank = 0;
@@ -120,7 +120,9 @@ std::optional<Hit> findFirst(const PagedVector<Body>& bodies, const collision::B
             const std::optional<Ranked<Hit>> found = find(slot, limit);
             if (found && (!best || *found < *best)) {
                 best = found;
-                limit = std::max(found->rank, 0.0);  // inside several bodies the deepest wins; none may be left out
+                limit =
+                    std::max(found->rank,
+                             0.0);  // not below 0: of several bodies around the origin all must be tested, and the deepest wins
             }
             return limit;
         });
@@ -145,7 +147,7 @@ void findAll(const PagedVector<Body>& bodies, const collision::BroadPhase& broad
         hits.push_back(entry.hit);
 }
 
-// One kind of question each: where to look in the trees, and what to find on a body.
+// One struct per kind of query: the key of a box in the tree, and what is found on a body.
 struct RayQuestion {
     const PagedVector<Body>& bodies;
     const Ray& ray;

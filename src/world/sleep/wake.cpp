@@ -11,11 +11,11 @@ namespace sunder::world {
 
 namespace {
 
-// A light body leaves a heavy one that strikes it up to twice as fast as that came.
+// Factor on the striker's speed: a light body that a heavy one strikes leaves it up to twice as fast as that came.
 constexpr Real kThrow = 2;
-// m in a step: what is slower throws nothing past the margin of contacts, within which bodies sleep and wake together.
+// m per step: a slower body throws others no farther than the margin of contacts, within which bodies sleep and wake together.
 constexpr Real kFastWay = kContactMargin;
-constexpr std::size_t kPairsPerRange = 1024, kThrownPerRange = 32;
+constexpr std::size_t kPairsPerRange = 1024, kThrownPerRange = 32;  // grain of the tasks
 
 Real wakeGap(const Body& a, const Body& b) {
     return min(kWakeGap, kWakeGapShare * min(a.shape->innerRadius, b.shape->innerRadius));
@@ -55,7 +55,7 @@ void noteReached(SleepState& sleep, std::uint32_t island, Real way) {
     sleep.wayOf[island] = max(sleep.wayOf[island], way);
 }
 
-// How a body that is not asleep goes through the step. What rests is held: the acceleration leads nowhere.
+// m/s: how a body that is not asleep moves through the step. A body at rest is held, so forces do not move it.
 Vec3 velocityOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
     const Body& body = bodies[slot];
     if (body.motion == Motion::Static)
@@ -65,13 +65,13 @@ Vec3 velocityOf(const PagedVector<Body>& bodies, const SearchState& search, std:
 Real turningOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
     return bodies[slot].motion == Motion::Static ? Real(0) : search.flights[slot].turning;
 }
-// m/s, of any point.
+// m/s: the most that any point of it can have.
 Real speedOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
     return length(velocityOf(bodies, search, slot)) + turningOf(bodies, search, slot);
 }
 
-// Whether something that is not asleep comes to touch another body, which stays where it is, within the step, if nothing turns
-// it aside. Returns what is then left of its way (m), else -1.
+// Whether an awake body comes to touch another body, which stays where it is, within the step, if nothing turns it aside.
+// Returns what is then left of its way (m), or -1.
 Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real dt) {
     const Body& body = world.bodies[slot];
     if (!mayWake(body, target))
@@ -97,7 +97,8 @@ void reach(WorldState& world, std::uint32_t slot, const Body& asleep, Real dt) {
         noteReached(world.sleep, asleep.island, kThrow * left);
 }
 
-// What a body may reach that is thrown so far, in whatever direction. Gaps use up the way, so this ends near the blow.
+// Notes the islands that a body can reach if it is thrown by `way` (m) in any direction. Each gap uses up some of the way, so
+// this ends near the blow.
 void reachFrom(WorldState& world, const Body& body, Real way) {
     if (!(way > 0))
         return;
@@ -114,7 +115,7 @@ void reachFrom(WorldState& world, const Body& body, Real way) {
     });
 }
 
-// A kinematic body that moves: its pairs with sleepers sleep, too, so it looks around.
+// For a kinematic body that moves: its pairs with sleepers sleep too, so the sleepers around it are found by the broad phase.
 void reachAround(WorldState& world, std::uint32_t slot, Real dt) {
     world.broadPhase.query(Motion::Dynamic, fatBounds(world.broadPhase, world.bodies[slot]), [&](std::uint32_t found) {
         if (const Body& other = world.bodies[slotOf(found)]; isAsleep(other))
@@ -126,7 +127,7 @@ bool isFast(const PagedVector<Body>& bodies, const SearchState& search, std::uin
     return bodies[slot].motion != Motion::Static && search.flights[slot].speed * dt > kFastWay;
 }
 
-// Kinematic bodies that move look around. Returns whether any body is fast.
+// Notes islands that moving kinematic bodies reach. Returns whether any body is fast.
 bool reachByMoving(WorldState& world, Real dt) {
     bool anyFast = false;
     for (const std::uint32_t slot : world.roster.moving) {
@@ -140,7 +141,7 @@ bool reachByMoving(WorldState& world, Real dt) {
     return anyFast;
 }
 
-// m: how far a body may be thrown that a fast one strikes.
+// m: how far a body can be thrown by a fast one that strikes it.
 Real throwOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t striker, Real dt) {
     return kThrow * speedOf(bodies, search, striker) * dt;
 }
@@ -211,9 +212,9 @@ Bounds reachOf(const PagedVector<Body>& bodies, const collision::BroadPhase& bro
     return expand(fatBounds(broadPhase, bodies[thrown.slot]), thrown.way);
 }
 
-// Finds which of the thrown bodies may reach a sleeper: one question for all of them together, and only where something sleeps
-// among them, one for each. Where boxes tumble and others sleep elsewhere, the second would cost more than all else in the
-// step.
+// Finds which of the thrown bodies may reach a sleeper: one query for the bounds of all of them, and only where something
+// sleeps there, one query for each. Where boxes tumble and others sleep elsewhere, single queries would cost more than the rest
+// of the step.
 void findSleepersNearThrown(WorldState& world) {
     std::vector<Thrown>& thrown = world.sleep.thrown;
     if (thrown.empty())
@@ -232,7 +233,7 @@ void findSleepersNearThrown(WorldState& world) {
     });
 }
 
-// What an awake body may be thrown at, that a fast one strikes in this step.
+// Notes the islands that an awake body can reach if a fast one strikes it in this step.
 void reachByThrow(WorldState& world, std::uint32_t striker, std::uint32_t target, Real dt) {
     if (world.sleep.thrown[world.sleep.thrownAt[target]].isNearSleeper)
         reachFrom(world, world.bodies[target], kThrow * findWayLeft(world, striker, world.bodies[target], dt));
@@ -272,14 +273,14 @@ bool findReached(WorldState& world, Real dt) {
     return anyStays;
 }
 
-// What the bodies of a waking island may reach in the same step.
+// Notes the islands that the bodies of a waking island can reach in the same step.
 void reachOn(WorldState& world, std::uint32_t island) {
     const Real way = world.sleep.wayOf[island];
     for (const std::uint32_t slot : world.sleep.islands[island].bodies)
         reachFrom(world, world.bodies[slot], way);
 }
 
-// A new pair of a sleeper and something that stays where it is, too far apart to matter: it sleeps, too.
+// New pairs of a sleeper with something that stays where it is, too far apart to wake it, sleep with its island.
 void keepFarPairs(const PagedVector<Body>& bodies, const PagedVector<dynamics::ContactConstraint>& constraints,
                   PagedVector<ContactPair>& pairs, SleepState& sleep) {
     std::erase_if(pairs, [&](ContactPair& pair) {
@@ -295,7 +296,7 @@ void keepFarPairs(const PagedVector<Body>& bodies, const PagedVector<dynamics::C
 
 void listAwake(const PagedVector<Body>& bodies, BodyRoster& roster, std::span<const std::uint32_t> slots) {
     const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return bodies[a].serial < bodies[b].serial; };
-    constexpr std::size_t kFew = 8;  // one by one costs no look at those that stay in place
+    constexpr std::size_t kFew = 8;  // so few are inserted one by one, which does not read the serials of all moving bodies
     if (slots.size() <= kFew) {
         for (const std::uint32_t slot : slots)
             roster.moving.insert(std::upper_bound(roster.moving.begin(), roster.moving.end(), slot, bySerial), slot);
@@ -336,7 +337,7 @@ void wakeIsland(WorldState& world, std::uint32_t index) {
         world.pairs.push_back(pair);
     }
     world.constraints.insert(world.constraints.end(), island.constraints.begin(), island.constraints.end());
-    // Impulses are those of the last substep, which may have had another length when the island fell asleep.
+    // Impulses are those of one substep, whose length may have been another when the island fell asleep.
     if (island.substep != world.pace.substep)
         for (std::size_t i = first; i < world.constraints.size(); ++i)
             startNextStep(world.constraints[i], world.pace.substep / island.substep);
@@ -370,7 +371,7 @@ bool wakeReached(WorldState& world, Real dt) {
     if (sleep.wayOf.size() < sleep.islands.size())
         sleep.wayOf.resize(sleep.islands.size(), Real(-1));
     const bool anyStays = findReached(world, dt);
-    for (std::size_t i = 0; i < sleep.reached.size(); ++i)  // grows as it goes
+    for (std::size_t i = 0; i < sleep.reached.size(); ++i)  // the list grows meanwhile
         reachOn(world, sleep.reached[i]);
     for (const std::uint32_t island : sleep.reached)
         sleep.wayOf[island] = -1;

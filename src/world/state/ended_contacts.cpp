@@ -19,7 +19,7 @@ void noteEnd(const PagedVector<Body>& bodies, EventState& events, const ContactP
     event.b = idOf(bodies, pair.bodyB);
     event.sensor = bodies[pair.bodyA].sensor || bodies[pair.bodyB].sensor;
     orderBySerial(bodies, event);
-    // Several colliders of two bodies may part at once.
+    // Several colliders of a deforming body may lose contact at once: one event is enough.
     const auto isSame = [&](const ContactEvent& other) { return other.a == event.a && other.b == event.b; };
     std::vector<ContactEvent>& ended = events.endedContacts;
     const bool deforms = bodies[pair.bodyA].vertices || bodies[pair.bodyB].vertices;

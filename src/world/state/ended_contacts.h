@@ -10,7 +10,7 @@ inline BodyId idOf(const PagedVector<Body>& bodies, std::uint32_t slot) { return
 // The body that was added first comes first.
 void orderBySerial(const PagedVector<Body>& bodies, ContactEvent& event);
 
-// A pair that touched is about to be forgotten: its end is reported by the next step.
+// To be called before a pair that touched is dropped: the next step reports its end.
 void noteEnd(const PagedVector<Body>& bodies, EventState& events, const ContactPair& pair);
 
 }  // namespace sunder::world

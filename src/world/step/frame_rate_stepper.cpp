@@ -77,10 +77,10 @@ void guardEnergy(WorldState& world, Real dt) {
                       world.solve.jointLinks, dt);
 }
 
-// Of impulses that acted for one substep, as a guess for another.
+// Factor on impulses of a substep of one length, as a first guess for a substep of another.
 Real scaleFrom(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubstep : Real(0); }
 
-// Contacts where the part begins, with the impulses of the part or step before as a first guess.
+// Gathers bodies and finds contacts at the start of a part, with the impulses of the part or step before as a first guess.
 void beginPart(WorldState& world, const StepPart& part, Real h) {
     gatherBodies(world, part.timeLeft);
     if (wakeJoined(world))
@@ -89,8 +89,8 @@ void beginPart(WorldState& world, const StepPart& part, Real h) {
     world.pace.substep = h;
 }
 
-// Solves the part that has begun; again where bodies, joints or bonds break, as if they had never been whole.
-// rewindsLeft: how often the step may still be done again for joints and bonds.
+// Solves the part that has begun. Where bodies, joints or bonds break it is solved again from its start, as if they had never
+// been whole. rewindsLeft: how often the step may still be solved again for joints and bonds.
 void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale,
                int& rewindsLeft) {
     const Real h = settings.contact.h;
@@ -117,7 +117,7 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
     world.stepStats.clampedImpulses += world.solve.solver.clampedImpulses();
 }
 
-// isWhole: the part is the whole step. The events of others are merged before those that persist are left out.
+// isWhole: the part is the whole step. Otherwise all events are reported, because mergeEvents needs them.
 void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     keepHits(world, part.dt);
     wakeStruck(world.bodies, world.solve, world.sleep);
@@ -142,7 +142,7 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
         settings = substepSettings(world.def, part.dt);
         beginPart(world, part, settings.contact.h);
     };
-    // Violence goes on, as a rule: what followed a violent step is searched as one at once.
+    // A violent step is usually followed by another, so the next one is divided at once.
     const int tried = std::max(world.pace.parts, 1);
     begin(tried);
     const int parts = partsNeeded(world.def, world.roster, world.search, tried);

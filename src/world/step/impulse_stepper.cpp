@@ -39,7 +39,8 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
     return settings;
 }
 
-// Links of what pushed, and as strikes the pairs that line 3 moved: what it gave them is in no velocity and in no constraint.
+// Links are made from the constraints; the pairs that line 3 moved count as strikes, since what it gave them is in no velocity
+// and no constraint.
 void guardEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, TaskRunner& tasks, SolveState& solve,
                  WorldStats& stepStats, Real dt) {
     std::vector<dynamics::ContactLink>& links = solve.impulse.links;
