@@ -78,7 +78,7 @@ void JointSolver::findGroups(std::size_t bodyCount) {
     for (const JointLink& link : links_)
         if (link.movesA && link.movesB)
             joined.join(link.bodyA, link.bodyB);
-    constexpr std::uint32_t kNone = 0xffffffffu;
+    constexpr std::uint32_t kNone = 0xffffffffu;  // no number yet
     std::vector<std::uint32_t> number(bodyCount, kNone);
     groupOfLink_.resize(links_.size());
     componentCount_ = 0;

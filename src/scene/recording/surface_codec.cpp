@@ -1,5 +1,5 @@
 // See surface_codec.h. A vertex is written as its distance from the one before, a triangle's corner as its distance back from
-// the first vertex that no triangle has used yet; both are small in meshes whose parts follow one another.
+// the first vertex that no triangle has used yet; both are small in meshes whose neighbours are near in the list.
 #include "scene/recording/surface_codec.h"
 
 #include "math/quat.h"

@@ -22,7 +22,7 @@ struct RecordingWriter::State {
     RecordingInfo info;
     RecordingIndex index;
     RecordingSizes sizes;
-    FrameFront front;  // of the frame to come
+    FrameFront front;  // of the next frame
     std::vector<std::uint32_t> living;
     FrameCodec codec;
     std::map<std::uint32_t, std::shared_ptr<const SurfaceTopology>> topologies;  // by surface, of those that may move
@@ -119,7 +119,7 @@ std::uint32_t RecordingWriter::addMovingSurface(const Surface& surface) {
     std::shared_ptr<const SurfaceTopology> topology;
     if (fits(smooth.normals.size()) && fits(smooth.textureCoordinates.size()) && topologyOf(shape)) {
         writeSurface(s.buffer, shape);
-        // Of the rounded surface, since that is what the reader predicts from.
+        // The topology of the rounded surface, because the reader predicts from that.
         if (const std::optional<DrawnShape> read = readSurface(s.buffer.view()))
             topology = topologyOf(*read);
     }

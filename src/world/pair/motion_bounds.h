@@ -109,8 +109,8 @@ inline bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet
 // m: the margin of contacts between two level sets of this cell (m). Less than marginOf, so that pieces in a heap do not have
 // contacts with all others.
 inline Real touchingOf(Real margin, Real cell) {
-    constexpr Real kTouchingCells =
-        Real(0.3);  // cells; with more, shards at rest have manifolds that carry nothing (docs/step.md)
+    // Cells. With more, shards at rest have manifolds that carry nothing (docs/step.md).
+    constexpr Real kTouchingCells = Real(0.3);
     return min(margin, kTouchingCells * cell);
 }
 // m: surfaces this close are in contact even when nothing moves.

@@ -16,6 +16,7 @@ namespace {
 using collision::ShapeAt;
 
 constexpr Motion kMotions[] = {Motion::Static, Motion::Kinematic, Motion::Dynamic};
+// Allowed ranges of a query's numbers.
 constexpr FieldInfo kPlace{.name = {}, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition};
 constexpr FieldInfo kReach{.name = {}, .unit = "m", .low = 0};
 
@@ -81,7 +82,7 @@ bool isSeen(const PagedVector<Body>& bodies, std::uint32_t slot, const QueryFilt
 
 // Bounds in the trees are floats: each side may be off by a few roundings.
 Vec3d slackOf(const Bounds& bounds) {
-    constexpr double kRoundings = 4 * double(kEpsilon);
+    constexpr double kRoundings = 4 * double(kEpsilon);  // share of a coordinate
     const Vec3 farthest = max(abs(bounds.low), abs(bounds.high));
     return toDouble(farthest) * kRoundings;
 }
@@ -325,7 +326,7 @@ PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const World
 }
 
 void settleProxies(WorldState& world) {
-    constexpr std::size_t kBodiesPerRange = 256;
+    constexpr std::size_t kBodiesPerRange = 256;  // grain of the tasks
     std::vector<std::uint8_t>& leaves = world.search.marks;
     leaves.assign(world.roster.moving.size(), 0);
     runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
