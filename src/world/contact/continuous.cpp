@@ -21,8 +21,8 @@ namespace {
 using collision::ShapeAt;
 using dynamics::SolverBody;
 
-// Radius of a core, as a share of the inner radius: contacts that hold never let another body in as deep.
-constexpr Real kCoreShare = Real(0.5);
+// Radius of an inner ball, as a share of the inner radius: contacts that hold never let another body in as deep.
+constexpr Real kInnerBallShare = Real(0.5);
 // Share of the inner radius. Bodies that overlapped by more before the step meet by no blow of this step; contacts push them
 // apart.
 constexpr Real kTangled = Real(0.25);
@@ -35,11 +35,11 @@ constexpr std::size_t kBodiesPerBlock = 256, kCandidatesPerBlock = 8;  // grain 
 Vec3 innerCenter(const BuiltShape& part) { return part.levelSet ? part.levelSet->innerCenter : part.polyhedron.center; }
 
 // A ball inside the body, about the middle of its thickest child.
-struct Core {
+struct InnerBall {
     BuiltShape ball;
     Vec3 arm;  // m: from the centre of mass to its middle, world axes
 
-    Core(const Body& body, const Quat& worldFromPrincipal) {
+    InnerBall(const Body& body, const Quat& worldFromPrincipal) {
         const Pose pose = shapePose(body, worldFromPrincipal);
         const BuiltShape* part = body.shape.get();
         Vec3 middle;
@@ -55,7 +55,7 @@ struct Core {
         }
         arm = transformPoint(pose, middle);
         ball.type = ShapeType::Sphere;
-        ball.radius = ball.boundingRadius = ball.innerRadius = kCoreShare * part->innerRadius;
+        ball.radius = ball.boundingRadius = ball.innerRadius = kInnerBallShare * part->innerRadius;
     }
 };
 
@@ -173,7 +173,7 @@ public:
           body_(world.bodies[slot]),
           solver_(world.solve.bodies[body_.solverIndex]),
           dt_(ways.timeStep()),
-          core_(body_, solver_.orientation) {}
+          innerBall_(body_, solver_.orientation) {}
 
     // s: the time of the first blow on the way; infinity where there is none.
     Real firstBlow(const BentWay& way) const {
@@ -309,7 +309,7 @@ private:
         return hit;
     }
 
-    // What the shape (the core, or the whole body) meets first on the leg. An overlap counts as a hit where the way leads
+    // What the shape (the inner ball, or the whole body) meets first on the leg. An overlap counts as a hit where the way leads
     // deeper: with a mesh always, because a body that has sunk in so deep may pass through it next, with others if
     // countOverlaps is set.
     Blow findFirstHit(const Leg& leg, const ShapeAt& moving, bool countOverlaps, bool countFree) const {
@@ -358,14 +358,14 @@ private:
         return hit && hit->startsInside && hit->depth > kTangled * body_.shape->innerRadius;
     }
 
-    // The first blow on a leg of the solver's own way. It counts only where the core meets something, since contacts that the
-    // solver holds let bodies overlap a little; the blow itself is where the surface meets.
-    // Free bodies count only on the leg after the bend (countFree). Before it the contacts have dealt with them; and a body
-    // that was stopped before the bend would keep the velocity that it has after it, which would create angular momentum.
+    // The first blow on a leg of the solver's own way. It counts only where the inner ball meets something, since contacts that
+    // the solver holds let bodies overlap a little; the blow itself is where the surface meets. Free bodies count only on the
+    // leg after the bend (countFree). Before it the contacts have dealt with them; and a body that was stopped before the bend
+    // would keep the velocity that it has after it, which would create angular momentum.
     Blow findDeepBlow(const Leg& leg, bool countFree) const {
         if (leg.way == Vec3{})
             return {};
-        Blow blow = findFirstHit(leg, {core_.ball, toDouble(leg.from + core_.arm), {}}, false, countFree);
+        Blow blow = findFirstHit(leg, {innerBall_.ball, toDouble(leg.from + innerBall_.arm), {}}, false, countFree);
         if (blow.obstacle == kNone)
             return blow;
         const auto surface = castAt(blow.obstacle, leg, wholeAt(leg.from), blow.hit.fraction);
@@ -373,7 +373,7 @@ private:
             blow.hit = *surface;
         else if (surface && wereTangled(blow.obstacle))
             return {};
-        else if (surface && !isMesh(blow.obstacle))  // a mesh on which it slides is struck where the core meets it
+        else if (surface && !isMesh(blow.obstacle))  // a mesh on which it slides is struck where the inner ball meets it
             blow.hit.fraction = 0;                   // they overlap already and must not go deeper
         return blow;
     }
@@ -458,7 +458,7 @@ private:
     const Body& body_;
     SolverBody& solver_;
     Real dt_;
-    Core core_;
+    InnerBall innerBall_;
 };
 
 // Slots of bodies with an impact that the contacts leave out (dropLateImpacts), and of those that go far near a mesh. A mesh
