@@ -17,10 +17,9 @@ struct ContactPair {
     Real restDepth = 0;                    // m: overlap that counts as none, see tolerateOverlap
     Real load = 0;                         // N along the normals in the last step, where one of the two can break
     std::uint16_t childA = 0, childB = 0;  // collider of either body; other than 0 in deforming bodies only
-    std::uint16_t loadedFor =
-        0;  // in units of kLoadTick, at most 0.6 s: how long the contact has carried a load; where one can break
-    bool touching = false;       // as last reported by an event
-    bool sensorTouches = false;  // one of the two is a sensor, and they touched in the step (contact/sensors.h)
+    std::uint16_t loadedFor = 0;  // in kLoadTick, at most 0.6 s: has carried load for so long; where one of the two can break
+    bool touching = false;        // as last reported by an event
+    bool sensorTouches = false;   // one of the two is a sensor, and they touched in the step (contact/sensors.h)
 };
 
 inline constexpr double kLoadTick = 1e-5;  // s: a time of up to 0.6 s then fits two bytes, and piles have many pairs

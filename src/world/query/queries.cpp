@@ -121,9 +121,8 @@ std::optional<Hit> findFirst(const PagedVector<Body>& bodies, const collision::B
             const std::optional<Ranked<Hit>> found = find(slot, limit);
             if (found && (!best || *found < *best)) {
                 best = found;
-                limit =
-                    std::max(found->rank,
-                             0.0);  // not below 0: of several bodies around the origin all must be tested, and the deepest wins
+                // Not below 0: where several bodies contain the origin, all must be tested, and the deepest wins.
+                limit = std::max(found->rank, 0.0);
             }
             return limit;
         });

@@ -18,11 +18,10 @@ struct BreakRequest {
     enum class Kind : std::uint8_t { Pattern, Plane };
     BodyId body;
     Kind kind = Kind::Pattern;
-    Vec3 point, normal;  // in the body's frame; the normal outward
-    Real impulse = 0;    // N s, of the blow
-    Real push = 0;       // N s along -normal that the pieces are still to be given
-    std::optional<double>
-        waitsSince{};  // s, of the world's clock: when the caps put it off; none for one that a call asked for
+    Vec3 point, normal;                  // in the body's frame; the normal outward
+    Real impulse = 0;                    // N s, of the blow
+    Real push = 0;                       // N s along -normal that the pieces are still to be given
+    std::optional<double> waitsSince{};  // s, of the clock: when the caps put it off; empty where a call asked for it
 };
 
 // The hardest blow on a breakable body in the solve at hand.

@@ -26,8 +26,7 @@ struct EventScratch {
     };
     std::vector<PairBlow> blows;  // found by continuous collision, ascending by pair, those of a pair in the order of time
     std::vector<Block> blocks;    // of pairs
-    std::vector<std::uint32_t>
-        places;  // by share and block: first the number of events, then where the next one goes in `sorted`
+    std::vector<std::uint32_t> places;  // by share and block: number of events, then the next one's place in `sorted`
     // In the solver's scratch memory, while events are found.
     std::span<ContactEvent> found{};
     std::span<PlacedEvent> sorted{};

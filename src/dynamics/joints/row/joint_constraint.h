@@ -32,8 +32,8 @@ struct JointRow {
     Real error = 0;  // m or rad: how far it is from where it should be
     Real rate = 0;   // 1/s: bias = rate * error, limited to the fastest repair
     Real bias = 0;
-    Real curvature =
-        0;  // m/s, included in the bias: what turning of the arms adds to C per substep to second order, which J v leaves out
+    // m/s, included in the bias: what turning of the arms adds to C per substep to second order, which J v leaves out.
+    Real curvature = 0;
     Real softness = 0;
     Real low = -kInfinity, high = kInfinity;
     std::uint8_t slot = 0;
