@@ -15,7 +15,7 @@
 namespace sunder {
 
 // Index that stands for no child or no triangle.
-inline constexpr std::uint32_t kNoPart = 0xffffffffu;
+inline constexpr std::uint32_t kNoIndex = 0xffffffffu;
 
 // Which bodies a query sees; by default all but sensors.
 struct QueryFilter {
@@ -39,9 +39,9 @@ struct RayHit {
     Real fraction = 0;  // of the displacement, 0 to 1
     Real distance = 0;  // m from the ray's origin
     WorldPoint point{};
-    Vec3 normal{};                     // unit, out of the surface, world axes
-    std::uint32_t child = kNoPart;     // of a compound: index of the child; children of nested compounds count in order
-    std::uint32_t triangle = kNoPart;  // of a mesh: its index in the mesh's list
+    Vec3 normal{};                      // unit, out of the surface, world axes
+    std::uint32_t child = kNoIndex;     // of a compound: index of the child; children of nested compounds count in order
+    std::uint32_t triangle = kNoIndex;  // of a mesh: its index in the mesh's list
     bool startsInside = false;
 };
 
@@ -62,14 +62,14 @@ struct ShapeCast {
 // set: the normal is then the way out, and depth (m) its length. One hit per body.
 struct ShapeHit {
     BodyId body{};
-    Real fraction = 0;                  // of the displacement, 0 to 1
-    Real distance = 0;                  // m that the shape moved
-    WorldPoint point{};                 // on the body
-    Vec3 normal{};                      // unit, out of the body's surface, world axes
-    Real depth = 0;                     // m of overlap at the start, 0 where there is none
-    std::uint32_t child = kNoPart;      // of the body, as in RayHit
-    std::uint32_t triangle = kNoPart;   // of the body
-    std::uint32_t castChild = kNoPart;  // of the moved shape where it is a compound
+    Real fraction = 0;                   // of the displacement, 0 to 1
+    Real distance = 0;                   // m that the shape moved
+    WorldPoint point{};                  // on the body
+    Vec3 normal{};                       // unit, out of the body's surface, world axes
+    Real depth = 0;                      // m of overlap at the start, 0 where there is none
+    std::uint32_t child = kNoIndex;      // of the body, as in RayHit
+    std::uint32_t triangle = kNoIndex;   // of the body
+    std::uint32_t castChild = kNoIndex;  // of the moved shape where it is a compound
     bool startsInside = false;
 };
 
@@ -81,8 +81,8 @@ struct PointHit {
     Real distance = 0;  // m
     WorldPoint point{};
     Vec3 normal{};  // unit, out of the surface there, world axes
-    std::uint32_t child = kNoPart;
-    std::uint32_t triangle = kNoPart;
+    std::uint32_t child = kNoIndex;
+    std::uint32_t triangle = kNoIndex;
 };
 
 }  // namespace sunder

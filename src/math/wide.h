@@ -41,8 +41,8 @@ inline namespace eight_in_a_register {
 inline namespace four_in_a_register {
 #endif
 
-inline constexpr int kNativeLanes = SUNDER_NATIVE_LANES, kParts = kLanes / kNativeLanes;
-static_assert(kParts >= 1 && kParts <= 4 && kParts * kNativeLanes == kLanes);
+inline constexpr int kNativeLanes = SUNDER_NATIVE_LANES, kNatives = kLanes / kNativeLanes;
+static_assert(kNatives >= 1 && kNatives <= 4 && kNatives * kNativeLanes == kLanes);
 
 // may_alias: they look at what was stored as Lanes and LaneMask.
 typedef Real Native __attribute__((vector_size(kNativeLanes * sizeof(Real)), aligned(kNativeLanes * sizeof(Real)), may_alias));
@@ -51,10 +51,10 @@ typedef LaneInteger NativeMask
 typedef Real QuadAnywhere __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
 
 struct [[gnu::may_alias]] alignas(kLanes * sizeof(Real)) Wide {
-    Native part[kParts];
+    Native native[kNatives];
 };
 struct [[gnu::may_alias]] alignas(kLanes * sizeof(Real)) Mask {
-    NativeMask part[kParts];
+    NativeMask native[kNatives];
 };
 static_assert(sizeof(Wide) == sizeof(Lanes) && sizeof(Mask) == sizeof(LaneMask));
 
@@ -68,8 +68,8 @@ SUNDER_WIDE Wide all(Real x) {
 #endif
     Wide out;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k)
-        out.part[k] = native;
+    for (int k = 0; k < kNatives; ++k)
+        out.native[k] = native;
     return out;
 }
 
@@ -77,8 +77,8 @@ SUNDER_WIDE Wide all(Real x) {
     SUNDER_WIDE Result operator op(const Operand& a, const Operand& b) { \
         Result out;                                                      \
         SUNDER_UNROLL                                                    \
-        for (int k = 0; k < kParts; ++k)                                 \
-            out.part[k] = a.part[k] op b.part[k];                        \
+        for (int k = 0; k < kNatives; ++k)                               \
+            out.native[k] = a.native[k] op b.native[k];                  \
         return out;                                                      \
     }
 SUNDER_WIDE_OPERATOR(Wide, Wide, +)
@@ -95,15 +95,15 @@ SUNDER_WIDE_OPERATOR(Mask, Mask, |)
 SUNDER_WIDE Wide operator-(const Wide& a) {
     Wide out;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k)
-        out.part[k] = -a.part[k];
+    for (int k = 0; k < kNatives; ++k)
+        out.native[k] = -a.native[k];
     return out;
 }
 SUNDER_WIDE Mask operator~(const Mask& a) {
     Mask out;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k)
-        out.part[k] = ~a.part[k];
+    for (int k = 0; k < kNatives; ++k)
+        out.native[k] = ~a.native[k];
     return out;
 }
 SUNDER_WIDE Mask& operator&=(Mask& a, const Mask& b) { return a = a & b; }
@@ -112,38 +112,38 @@ SUNDER_WIDE Mask& operator|=(Mask& a, const Mask& b) { return a = a | b; }
 SUNDER_WIDE Wide select(const Mask& mask, const Wide& yes, const Wide& no) {
     Wide out;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k)
-        out.part[k] = mask.part[k] ? yes.part[k] : no.part[k];
+    for (int k = 0; k < kNatives; ++k)
+        out.native[k] = mask.native[k] ? yes.native[k] : no.native[k];
     return out;
 }
 SUNDER_WIDE Wide max(const Wide& a, const Wide& b) {
     Wide out;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k)
-        out.part[k] = a.part[k] > b.part[k] ? a.part[k] : b.part[k];
+    for (int k = 0; k < kNatives; ++k)
+        out.native[k] = a.native[k] > b.native[k] ? a.native[k] : b.native[k];
     return out;
 }
 SUNDER_WIDE Wide min(const Wide& a, const Wide& b) {
     Wide out;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k)
-        out.part[k] = a.part[k] < b.part[k] ? a.part[k] : b.part[k];
+    for (int k = 0; k < kNatives; ++k)
+        out.native[k] = a.native[k] < b.native[k] ? a.native[k] : b.native[k];
     return out;
 }
 // Zero elsewhere.
 SUNDER_WIDE Wide onlyWhere(const Mask& mask, const Wide& a) {
     Wide out;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k)
-        out.part[k] = (Native)(mask.part[k] & (NativeMask)a.part[k]);
+    for (int k = 0; k < kNatives; ++k)
+        out.native[k] = (Native)(mask.native[k] & (NativeMask)a.native[k]);
     return out;
 }
 
 SUNDER_WIDE bool any(const Mask& mask) {
-    NativeMask sum = mask.part[0];
+    NativeMask sum = mask.native[0];
     SUNDER_UNROLL
-    for (int k = 1; k < kParts; ++k)
-        sum |= mask.part[k];
+    for (int k = 1; k < kNatives; ++k)
+        sum |= mask.native[k];
 #if SUNDER_NATIVE_LANES == 16
     return _mm512_test_epi32_mask((__m512i)sum, (__m512i)sum) != 0;
 #elif SUNDER_NATIVE_LANES == 8
@@ -164,17 +164,17 @@ SUNDER_WIDE bool any(const Mask& mask) {
 SUNDER_WIDE std::uint32_t laneBits(const Mask& mask) {
     std::uint32_t bits = 0;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k) {
+    for (int k = 0; k < kNatives; ++k) {
 #if SUNDER_NATIVE_LANES == 16
-        const std::uint32_t part = _mm512_movepi32_mask((__m512i)mask.part[k]);
+        const std::uint32_t laneBits = _mm512_movepi32_mask((__m512i)mask.native[k]);
 #elif SUNDER_NATIVE_LANES == 8
-        const auto part = (std::uint32_t)_mm256_movemask_ps((__m256)mask.part[k]);
+        const auto laneBits = (std::uint32_t)_mm256_movemask_ps((__m256)mask.native[k]);
 #else
-        std::uint32_t part = 0;
+        std::uint32_t laneBits = 0;
         for (int i = 0; i < kNativeLanes; ++i)
-            part |= (std::uint32_t)(mask.part[k][i] != 0) << i;
+            laneBits |= (std::uint32_t)(mask.native[k][i] != 0) << i;
 #endif
-        bits |= part << (k * kNativeLanes);
+        bits |= laneBits << (k * kNativeLanes);
     }
     return bits;
 }
@@ -182,19 +182,19 @@ SUNDER_WIDE std::uint32_t laneBits(const Mask& mask) {
 SUNDER_WIDE Wide squareRoot(const Wide& a) {
     Wide root;
     SUNDER_UNROLL
-    for (int k = 0; k < kParts; ++k) {
+    for (int k = 0; k < kNatives; ++k) {
 #if SUNDER_NATIVE_LANES == 16
-        root.part[k] = (Native)_mm512_sqrt_ps((__m512)a.part[k]);
+        root.native[k] = (Native)_mm512_sqrt_ps((__m512)a.native[k]);
 #elif SUNDER_NATIVE_LANES == 8
-        root.part[k] = (Native)_mm256_sqrt_ps((__m256)a.part[k]);
+        root.native[k] = (Native)_mm256_sqrt_ps((__m256)a.native[k]);
 #elif SUNDER_WIDE_WASM
-        root.part[k] = (Native)wasm_f32x4_sqrt((v128_t)a.part[k]);
+        root.native[k] = (Native)wasm_f32x4_sqrt((v128_t)a.native[k]);
 #elif defined(__SSE__) && !SUNDER_DOUBLE
-        root.part[k] = (Native)_mm_sqrt_ps((__m128)a.part[k]);
+        root.native[k] = (Native)_mm_sqrt_ps((__m128)a.native[k]);
 #else
         for (int i = 0; i < kNativeLanes; ++i)
-            root.part[k][i] =
-                sizeof(Real) == 4 ? Real(__builtin_sqrtf(float(a.part[k][i]))) : Real(__builtin_sqrt(double(a.part[k][i])));
+            root.native[k][i] =
+                sizeof(Real) == 4 ? Real(__builtin_sqrtf(float(a.native[k][i]))) : Real(__builtin_sqrt(double(a.native[k][i])));
 #endif
     }
     return root;
@@ -323,27 +323,27 @@ SUNDER_WIDE void storeRows(Real* records, int stride, const std::uint32_t* index
 // records: where number 0 of record 0 is; stride: numbers from one record to the next.
 SUNDER_WIDE void gatherFour(const Real* records, int stride, const std::uint32_t* index, Wide (&out)[4]) {
     SUNDER_UNROLL
-    for (int part = 0; part < kParts; ++part) {
+    for (int which = 0; which < kNatives; ++which) {
         Native r[4];
         SUNDER_UNROLL
         for (int i = 0; i < 4; ++i)
-            r[i] = loadRows(records, stride, index + part * kNativeLanes + i);
+            r[i] = loadRows(records, stride, index + which * kNativeLanes + i);
         transpose(r[0], r[1], r[2], r[3]);
         SUNDER_UNROLL
         for (int k = 0; k < 4; ++k)
-            out[k].part[part] = r[k];
+            out[k].native[which] = r[k];
     }
 }
 
 // The opposite; writes only the records whose bit is set in `lanes`.
 SUNDER_WIDE void scatterFour(Real* records, int stride, const std::uint32_t* index, std::uint32_t lanes, const Wide (&in)[4]) {
     SUNDER_UNROLL
-    for (int part = 0; part < kParts; ++part) {
-        Native r[4] = {in[0].part[part], in[1].part[part], in[2].part[part], in[3].part[part]};
+    for (int which = 0; which < kNatives; ++which) {
+        Native r[4] = {in[0].native[which], in[1].native[which], in[2].native[which], in[3].native[which]};
         transpose(r[0], r[1], r[2], r[3]);
         SUNDER_UNROLL
         for (int i = 0; i < 4; ++i)
-            storeRows(records, stride, index + part * kNativeLanes + i, lanes >> (part * kNativeLanes + i), r[i]);
+            storeRows(records, stride, index + which * kNativeLanes + i, lanes >> (which * kNativeLanes + i), r[i]);
     }
 }
 

@@ -1,4 +1,4 @@
-// The public face: checks handles and arguments, hands over to the files beside it.
+// The public class: checks handles and arguments, and calls the functions of the rooms.
 #include "sunder/world.h"
 
 #include <algorithm>
@@ -37,14 +37,14 @@ struct World::Impl {
     world::WorldState state;
     std::unique_ptr<world::Recorder> recorder;
 
-    // Called by every method that changes the world, after it has checked its arguments and built what they ask for, and before
-    // it acts on them: nothing after it may refuse, or a replay would.
+    // Called by every method that changes the world: after it has checked its arguments and built what they need, and before it
+    // changes anything. Nothing may fail after it, because the log already has the call and a replay would fail too.
     template <auto method, class... Arguments>
     void record(const Arguments&... arguments) {
         if (recorder)
             recorder->call<method>(arguments...);
     }
-    // The same for a method that changes one body.
+    // record for a method that changes one body.
     template <auto method, class... Arguments>
     Body& change(BodyId body, const Arguments&... arguments) {
         Body& changed = get(body);
@@ -52,14 +52,14 @@ struct World::Impl {
         return changed;
     }
 
-    // The same where what touches the body is concerned: sleepers wake.
+    // record for a change that concerns what touches the body: sleepers around it wake.
     template <auto method, class... Arguments>
     Body& disturb(BodyId body, const Arguments&... arguments) {
         Body& changed = change<method>(body, arguments...);
         world::wakeAround(state, body.index);
         return changed;
     }
-    // The same where it is the body's own motion: a kinematic body wakes others by moving.
+    // record for a change of the body's own motion: only the body wakes, since a kinematic one wakes others by moving.
     template <auto method, class... Arguments>
     Body& drive(BodyId body, const Arguments&... arguments) {
         Body& changed = change<method>(body, arguments...);
@@ -84,7 +84,7 @@ struct World::Impl {
 
 namespace {
 
-// s. Far beyond any use, and near enough that the substeps of a step can be counted.
+// s: far beyond any use, and short enough that the number of substeps fits an int.
 constexpr Real kLongestStep = 60;
 
 void refuse(const std::vector<std::string>& problems, const std::string& what) {
@@ -145,9 +145,9 @@ BodyId World::addBody(const BodyDef& def) {
     if (!world::hasRoom(impl_->state.bodies, impl_->state.roster))
         problems.push_back("there are " + std::to_string(world::kMostAdded) + " bodies already: no more are allowed");
     refuse(problems, "body '" + def.name + "':");
-    world::BuiltParts parts = world::buildParts(def);
+    world::BuiltBody built = world::buildBody(def);
     impl_->record<&World::addBody>(def);
-    const std::uint32_t slot = world::commitAdd(impl_->state, def, std::move(parts));
+    const std::uint32_t slot = world::commitAdd(impl_->state, def, std::move(built));
     return {slot, impl_->state.bodies[slot].generation};
 }
 
@@ -229,7 +229,7 @@ void World::setPose(BodyId id, const Vec3& position, const Quat& orientation) {
     const WorldPoint center = body.center;
     const Quat turned = body.orientation;
     world::placeBody(body, toWorldPoint(position), rotation);
-    // A platform that is put where it is wakes nobody.
+    // A static or kinematic body that is put where it already is wakes nobody.
     if (body.motion == Motion::Dynamic || !(body.center == center) || !(body.orientation == turned))
         world::wakeAround(impl_->state, id.index);
     world::refreshProxies(impl_->state.broadPhase, body);
@@ -261,9 +261,9 @@ void World::setShape(BodyId body, const Shape& shape) {
     refuse(validate(shape), "shape:");
     const SharedShape* shared = std::get_if<SharedShape>(&shape);
     requireSolid(impl_->get(body).motion, shared ? (*shared)->type == ShapeType::Mesh : std::holds_alternative<Mesh>(shape));
-    world::BuiltParts parts = world::buildParts(impl_->get(body), shape);
+    world::BuiltBody built = world::buildBody(impl_->get(body), shape);
     impl_->disturb<&World::setShape>(body, shape);
-    world::commitShape(impl_->state, body.index, std::move(parts));
+    world::commitShape(impl_->state, body.index, std::move(built));
 }
 void World::setCenterOfMass(BodyId body, const Vec3& centerInBody) {
     requireFinite(centerInBody, "centre of mass");
@@ -394,7 +394,7 @@ std::vector<JointId> World::joints() const {
     return ids;
 }
 const JointDef& World::joint(JointId joint) const { return impl_->get(joint).def; }
-JointState World::jointState(JointId joint) const { return world::stateOf(impl_->state, impl_->get(joint)); }
+JointState World::jointState(JointId joint) const { return world::stateOf(impl_->state.bodies, impl_->get(joint)); }
 JointId World::findJoint(std::string_view name) const {
     for (const JointId id : joints())
         if (impl_->state.joints[id.index].def.name == name)
@@ -490,7 +490,7 @@ void World::setSettings(const WorldDef& settings) {
     impl_->record<&World::setSettings>(settings);
     world::wakeAll(state);
     if (settings.stepper != state.def.stepper)
-        state.pace.substep = 0;  // impulses of another stepper are no guess for the next ones
+        state.pace.substep = 0;  // impulses of another stepper are no first guess
     const int threads = state.def.threads;
     state.def = settings;
     state.def.threads = threads;

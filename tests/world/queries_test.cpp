@@ -206,7 +206,7 @@ TEST(Queries, HitsNameTheirParts) {
     world.addBody(fixed(parts, {0, 0, 0}));
     EXPECT_EQ(world.castRay({{-2, 5, 0}, {0, -9, 0}})->child, 0u);
     EXPECT_EQ(world.castRay({{2, 5, 0}, {0, -9, 0}})->child, 1u);
-    EXPECT_EQ(world.castRay({{2, 5, 0}, {0, -9, 0}})->triangle, kNoPart);
+    EXPECT_EQ(world.castRay({{2, 5, 0}, {0, -9, 0}})->triangle, kNoIndex);
     // Two feet come down beside the sphere and onto the box: the second touches first.
     const Compound feet{{{Sphere{Real(0.1)}, {0, -1, 0}, {}}, {Sphere{Real(0.1)}, {2, -1, 0}, {}}}};
     const auto hit = world.castShape({{feet, {0, 5, 0}, {}}, {0, -6, 0}});

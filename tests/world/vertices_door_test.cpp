@@ -267,7 +267,7 @@ TEST(VerticesDoor, VerticesThatAreNotFiniteTakeTheirBodyOut) {
 
 TEST(VerticesDoor, AnotherShapeMakesItRigidAgain) {
     VertexWorld world({0, 3, 0});
-    commitShape(world.state, world.cube.index, buildParts(world.state.bodies[world.cube.index], Sphere{Real(0.5)}));
+    commitShape(world.state, world.cube.index, buildBody(world.state.bodies[world.cube.index], Sphere{Real(0.5)}));
     EXPECT_FALSE(world.state.bodies[world.cube.index].vertices);
     EXPECT_TRUE(world.state.roster.deforming.empty());
     EXPECT_EQ(world.state.broadPhase.proxyCount(), 2u);

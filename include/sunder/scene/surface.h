@@ -28,13 +28,13 @@ struct Surface {
 
 using DrawnSolid = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Surface>;
 
-struct DrawnPart {
-    Pose bodyFromPart;
+struct PlacedSolid {
+    Pose bodyFromSolid;
     DrawnSolid solid;
 };
 
 struct DrawnShape {
-    std::vector<DrawnPart> parts;
+    std::vector<PlacedSolid> solids;
 };
 
 // The solids of a shape; compounds become those of their children.

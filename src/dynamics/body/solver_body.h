@@ -14,7 +14,7 @@
 
 namespace sunder::dynamics {
 
-inline constexpr std::uint32_t kFixedBody = 0;
+inline constexpr std::uint32_t kFixedBody = 0;  // entry of the solver's array that no impulse moves
 
 struct alignas(64) SolverBody {
     Vec3 velocity;

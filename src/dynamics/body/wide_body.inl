@@ -5,7 +5,7 @@ struct WideBody {
     WideSym3 inverseInertia;
 };
 
-constexpr int kStride = sizeof(SolverBody) / sizeof(Real);
+constexpr int kStride = sizeof(SolverBody) / sizeof(Real);  // numbers from one body to the next
 static_assert(kStride == 32);
 
 SUNDER_WIDE WideBody loadBody(const SolverBody* bodies, const std::uint32_t* index) {

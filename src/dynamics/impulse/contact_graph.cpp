@@ -8,8 +8,8 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr std::uint32_t kUnseen = 0xffffffffu;
-constexpr int kOpen = -1;  // the level of a body whose component is not finished
+constexpr std::uint32_t kUnseen = 0xffffffffu;  // number of a body that the walk has not reached yet
+constexpr int kOpen = -1;                       // the level of a body whose component is not finished
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // kLanes bodies through a substep, see wide_substep.h. Part of contact/wide/wide_kernels.inl.
 
-constexpr int kConstantsStride = sizeof(SolverBodyConstants) / sizeof(Real);
+constexpr int kConstantsStride = sizeof(SolverBodyConstants) / sizeof(Real);  // numbers from one body to the next
 
 struct WideMatrix {
     WideVec3 row0, row1, row2;

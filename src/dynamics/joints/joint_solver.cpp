@@ -13,23 +13,26 @@ namespace {
 
 // Multiplications per factorization, one per substep, up to which a group is solved at once: about 0.1 ms.
 constexpr double kDirectBudget = 2.5e5;
-// Larger nets repair this share of an error per substep, and forget more of their impulses than that.
+// Shares per substep in swept nets: of an error that is repaired, and of an impulse that is forgotten. Repairing 0.2 runs into
+// the limit of 3 m/s, and joints at the pins open by metres (docs/joints.md). The leak exceeds the repair, or long chains swing
+// up (docs/step.md, section 1).
 constexpr Real kSweptRepair = Real(0.05), kSweptLeak = Real(0.055);
 
-// Share of an error that groups solved side by side repair per substep.
+// Share of an error that bundles repair per substep.
 constexpr Real kBundledRepair = Real(0.2);
 
-constexpr int kMaxColors = 32;
-// Bodies whose joints to each other are solved together: they and their joints fit into a second-level cache.
+constexpr int kMaxColors = 32;  // bits of the word that keeps a body's colours
+// Bodies of a chunk, whose joints to each other are solved together: they and their joints fit into a second-level cache.
 constexpr std::uint32_t kBodiesPerChunk = 512;
 constexpr std::uint32_t kNoChunk = 0xffffffffu;
+// Grain of the tasks: blocks of kLanes balls, and single joints, that one task takes.
 constexpr int kBlocksPerTask = 8;
 constexpr int kSinglesPerTask = 8;
 constexpr std::size_t kLinksPerRange = 1024, kBlocksPerRange = 32;
 
 int tasksFor(std::uint32_t items, int itemsPerTask) { return (static_cast<int>(items) + itemsPerTask - 1) / itemsPerTask; }
 
-// The lowest colour that neither body of the link has, and takes it; kMaxColors where none is left.
+// Takes the lowest colour that neither body of the link has, and returns it; kMaxColors where none is left.
 int takeColor(const JointLink& link, std::vector<std::uint32_t>& used) {
     const std::uint32_t taken = (link.movesA ? used[link.bodyA] : 0) | (link.movesB ? used[link.bodyB] : 0);
     const int color = std::countr_one(taken);
@@ -40,7 +43,7 @@ int takeColor(const JointLink& link, std::vector<std::uint32_t>& used) {
     return color;
 }
 
-// Of a body that both ends are near to, so that its joints find their bodies in the cache; kNoChunk where they are not.
+// The chunk in which both moving bodies of the link are; kNoChunk where they are in two.
 std::uint32_t chunkOf(const JointLink& link) {
     const std::uint32_t a = link.bodyA / kBodiesPerChunk, b = link.bodyB / kBodiesPerChunk;
     return !link.movesA ? b : (!link.movesB || a == b ? a : kNoChunk);
@@ -71,13 +74,13 @@ void JointSolver::plan(TaskRunner& tasks, std::span<const JointLink> links, std:
     colorRest(bodyCount);
 }
 
-// Components, numbered by their first joint.
+// Connected components of moving bodies, numbered by their first joint.
 void JointSolver::findGroups(std::size_t bodyCount) {
     UnionFind joined(bodyCount);
     for (const JointLink& link : links_)
         if (link.movesA && link.movesB)
             joined.join(link.bodyA, link.bodyB);
-    constexpr std::uint32_t kNone = 0xffffffffu;
+    constexpr std::uint32_t kNone = 0xffffffffu;  // no number yet
     std::vector<std::uint32_t> number(bodyCount, kNone);
     groupOfLink_.resize(links_.size());
     componentCount_ = 0;

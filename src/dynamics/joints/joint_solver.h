@@ -1,9 +1,11 @@
-// All joints of a step. Which joints hang together is found when joints come or go. Small groups that lie about freely,
-// ragdolls, are swept, many of them side by side (joint_bundle.h); what hangs on something, or is long or light between heavy
-// bodies, is solved at once where it is small enough (direct_group.h); nets joint by joint: plain ball joints side by side
-// (ball_joint.h), others one by one, in colours that share no moving body. Ball joints between bodies that are near each other
-// in memory are solved chunk by chunk, before the others: a colour that goes through all bodies costs more in reading them than
-// in solving.
+// All joints of a step, divided into groups of connected joints when joints come or go. Each group is solved in one of three
+// ways:
+//   bundles   small trees that nothing fixed holds, such as ragdolls: many of the same form side by side (joint_bundle.h)
+//   direct    groups held by something fixed, long chains, light bodies between heavy ones: one linear system, where that is
+//             small enough (direct_group.h)
+//   swept     larger nets, joint by joint: plain ball joints side by side (ball_joint.h), others one by one, in colours that
+//             share no moving body. Ball joints between bodies that are near each other in memory are solved chunk by chunk
+//             before the others: a colour that goes through all bodies costs more in reading them than in solving.
 //
 // Use: plan(), fill in constraints and balls, then in every substep the stages; impulses end up where they were filled in.
 #pragma once
@@ -33,7 +35,7 @@ public:
     JointSolver(JointSolver&&) noexcept;
     JointSolver& operator=(JointSolver&&) noexcept;
 
-    // Where each link's joint is filled in; cheap where the links are those of the last step.
+    // Where the joint of a link is stored.
     struct Place {
         bool isBall = false;
         std::uint32_t index = 0;
@@ -46,7 +48,7 @@ public:
     const BallJoint& ball(std::uint32_t index) const { return balls_[index]; }
     std::span<const JointLink> links() const { return links_; }
     bool empty() const { return links_.empty(); }
-    // Whether a body is held by joints that are solved as a group.
+    // Whether the body has joints that are solved as a group: in a bundle or directly.
     bool isInGroup(std::uint32_t body) const { return !empty() && groupOfBody_[body] != 0; }
     bool hasGroups() const { return hasDirectGroups() || bundles_.count() > 0; }
     bool hasDirectGroups() const { return !groups_.empty(); }

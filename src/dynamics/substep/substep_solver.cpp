@@ -16,7 +16,7 @@ constexpr int kBodiesPerTask = 32;
 constexpr std::size_t kLinksPerRange = 512, kBodiesPerRange = 1024;
 constexpr std::uint32_t kContactsPerList = 512;  // waiting contacts per list
 static_assert(kContactsPerList % wide::kLanes == 0);
-constexpr std::uint32_t kNoBlock = ~0u;
+constexpr std::uint32_t kNoBlock = ~0u;  // in place of a block's number
 // One thread finishes a colour of at most this many blocks (spare ones aside) sooner than it can hand them over.
 constexpr std::uint32_t kFewBlocks = 2;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses.

@@ -122,7 +122,7 @@ Vec3d BondGraph::momentOf(const Spring& spring, const Vec3d& f) const {
     return spring.bending * f * spring.young + spring.normal * (spring.twist * dot(f, spring.normal));
 }
 
-// The block of K that says what a displacement of the column's piece does to the row's piece.
+// The block of K with the forces on the row's piece per displacement of the column's piece.
 void BondGraph::addBlock(const Spring& spring, bool rowIsB, bool columnIsB, double* block, int stride) const {
     const double sign = rowIsB == columnIsB ? 1 : -1;
     const Vec3d& rowArm = rowIsB ? spring.armB : spring.armA;
@@ -242,7 +242,7 @@ double BondGraph::energy(std::size_t i, const Wrench& load) const {
     double energy = along * along / spring.along + dot(across, across) / spring.across;
     if (spring.twist > 0)
         energy += twist * twist / spring.twist;
-    // The turn that this moment bends it by, in the plane of the face.
+    // The turn (rad) by which this moment bends it, in the plane of the face.
     const Vec3d u = anyPerpendicular(spring.normal), v = cross(spring.normal, u);
     const double uu = dot(u, spring.bending * u), vv = dot(v, spring.bending * v), uv = dot(u, spring.bending * v);
     const double determinant = uu * vv - uv * uv, mu = dot(bending, u), mv = dot(bending, v);

@@ -1,4 +1,4 @@
-// The pieces of a bonded body as rigid bodies on elastic bonds, and what its bonds bear under given loads.
+// The pieces of a bonded body as rigid bodies on elastic bonds, and the loads of its bonds under given loads of the pieces.
 //
 // Displacement u and rotation t of each piece; a bond at p with normal n, of pieces a and b with centres ca, cb, is stretched
 // and bent by

@@ -20,7 +20,7 @@ public:
     std::string build();
 
 private:
-    std::string pack(std::string json);  // with data_, as a file
+    std::string pack(std::string json);  // the file: json and data_
     int addView(int target);             // begins a view: data appended from now on is in it
     void closeView();
     template <class T>
@@ -56,7 +56,7 @@ private:
     int motionNumbers(std::span<const float> numbers, const char* shape);
     int motionTimes(const std::vector<int>& frames);
 
-    // Children of a body's node, one after another: each the mesh of some keys of a stretch.
+    // Adds the children of a body's node: each is the mesh of some keys of a stretch.
     void addShapes(int parent, std::uint32_t track);
     void addShape(int parent, const ShapeStretch& stretch, std::size_t first, std::size_t last, int endFrame,
                   const render::Look& look);

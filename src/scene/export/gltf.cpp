@@ -268,7 +268,7 @@ std::string GlbBuilder::build() {
     for (int frame = 0; frame < recording_.frameCount(); ++frame)
         append(gltfTime(frame, recording_.info().frameRate));
     closeView();
-    // The view of the animation's values is filled in at the end.
+    // The view of the animation's values; its size is known only at the end.
     motionView_ = int(views_.size());
     views_.push_back({{"buffer", 0}, {"byteOffset", 0}, {"byteLength", 0}});
     for (std::uint32_t track = 0; track < recording_.tracks().size(); ++track)

@@ -34,7 +34,7 @@ int intervalFor(const Recording& recording, std::uint64_t mostBytes) {
     for (const RecordedTrack& track : recording.tracks())
         for (int frame = track.firstFrame; track.def.deforms && frame < track.endFrame; ++frame)
             bytes += 2 * sizeof(ShapeKey::Triple) *
-                     std::get<Surface>(recording.surface(track.surfaceAt(frame)).parts.at(0).solid).positions.size();
+                     std::get<Surface>(recording.surface(track.surfaceAt(frame)).solids.at(0).solid).positions.size();
     return int(bytes / mostBytes + 1);
 }
 

@@ -1,4 +1,4 @@
-// The fixed parts of a report: its style, and the script that zooms the plots. Nothing is loaded from anywhere.
+// The fixed text of a report: its style, and the script that zooms the plots. The page loads nothing from elsewhere.
 #pragma once
 
 namespace sunder::scene {

@@ -1,4 +1,4 @@
-// Line plots as SVG that reads without a script and in print; the numbers travel along for the script that zooms.
+// Line plots as SVG that can be read without a script and in print; the numbers are included for the script that zooms.
 #pragma once
 
 #include <string>

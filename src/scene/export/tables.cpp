@@ -73,7 +73,7 @@ private:
     static void append(std::string& out, T value) {
         out.append(reinterpret_cast<const char*>(&value), sizeof value);
     }
-    // Vertices of each range stand alone: faces that were laid open have another colour.
+    // Ranges share no vertices, because fracture surfaces have another colour.
     void addBody(std::uint32_t track, const Pose& pose, const Surface& surface) {
         for (const SurfaceRange& range : surface.ranges) {
             const Vec3& color = range.slot == 0 ? looks_[track].albedo : looks_[track].opened;

@@ -78,7 +78,7 @@ void UsdaWriter::writeTriangles(const Surface& surface) {
     print(out_, "]\n");
 }
 
-// What comes after the vertices: texture coordinates and materials.
+// Writes texture coordinates and materials, which follow the vertices.
 void UsdaWriter::writeCoordinates(const Surface& surface, const Look& look) {
     if (!surface.textureCoordinates.empty()) {
         print(out_, "        texCoord2f[] primvars:st = [");
@@ -88,7 +88,7 @@ void UsdaWriter::writeCoordinates(const Surface& surface, const Look& look) {
         print(out_, "] (interpolation = \"vertex\")\n");
     }
     print(out_, "        rel material:binding = </World/Materials/material_{}>\n", materialOf(look.albedo, look.gloss));
-    // Faces that a fracture laid open are a subset with a material of its own.
+    // Fracture surfaces are a subset with a material of its own.
     for (const SurfaceRange& range : surface.ranges) {
         if (range.slot == 0)
             continue;
@@ -175,7 +175,7 @@ void UsdaWriter::writeBody(std::uint32_t track, const std::string& prototype) {
     const auto place = [&](const Pose& p) {
         return fmt::format("({:.9g}, {:.9g}, {:.9g})", p.position.x, p.position.y, p.position.z);
     };
-    // Scalar part first.
+    // USD writes the scalar of a quaternion first.
     const auto turn = [&](const Pose& p) {
         const Quat& q = p.orientation;
         return fmt::format("({:.8g}, {:.8g}, {:.8g}, {:.8g})", q.w, q.x, q.y, q.z);

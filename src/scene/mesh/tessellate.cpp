@@ -25,12 +25,12 @@ struct Tessellator {
     std::vector<Vec3> positions, normals;
     std::vector<std::array<float, 2>> coordinates;
     std::vector<SlottedTriangle> triangles;
-    Pose bodyFromPart;
+    Pose bodyFromSolid;
     bool hasCoordinates = false;
 
     std::uint32_t vertex(const Vec3& position, const Vec3& normal, const std::array<float, 2>& coordinate = {0, 0}) {
-        positions.push_back(transformPoint(bodyFromPart, position));
-        normals.push_back(rotate(bodyFromPart.orientation, normal));
+        positions.push_back(transformPoint(bodyFromSolid, position));
+        normals.push_back(rotate(bodyFromSolid.orientation, normal));
         coordinates.push_back(coordinate);
         return std::uint32_t(positions.size() - 1);
     }
@@ -156,20 +156,20 @@ DrawnSolid solidOf(const LevelSet& levelSet) {
     return surface;
 }
 
-void addParts(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn) {
+void addSolids(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn) {
     if (const auto* compound = std::get_if<Compound>(&shape)) {
         for (const CompoundChild& child : compound->children)
-            addParts(child.shape, bodyFromShape * Pose{child.position, normalize(child.orientation)}, drawn);
+            addSolids(child.shape, bodyFromShape * Pose{child.position, normalize(child.orientation)}, drawn);
     } else if (const auto* shared = std::get_if<SharedShape>(&shape)) {
         if (*shared)
-            addParts((*shared)->definition, bodyFromShape, drawn);
+            addSolids((*shared)->definition, bodyFromShape, drawn);
     } else if (const auto* levelSet = std::get_if<LevelSet>(&shape)) {
-        drawn.parts.push_back({bodyFromShape, solidOf(*levelSet)});
+        drawn.solids.push_back({bodyFromShape, solidOf(*levelSet)});
     } else {
         std::visit(
             [&](const auto& solid) {
                 if constexpr (requires { DrawnSolid(solid); })
-                    drawn.parts.push_back({bodyFromShape, solid});
+                    drawn.solids.push_back({bodyFromShape, solid});
             },
             shape);
     }
@@ -179,15 +179,15 @@ void addParts(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn) 
 
 DrawnShape drawnShape(const Shape& shape) {
     DrawnShape drawn;
-    addParts(shape, {}, drawn);
+    addSolids(shape, {}, drawn);
     return drawn;
 }
 
 Surface tessellate(const DrawnShape& shape) {
     Tessellator all;
-    for (const DrawnPart& part : shape.parts) {
-        all.bodyFromPart = part.bodyFromPart;
-        std::visit(all, part.solid);
+    for (const PlacedSolid& placed : shape.solids) {
+        all.bodyFromSolid = placed.bodyFromSolid;
+        std::visit(all, placed.solid);
     }
     std::stable_sort(all.triangles.begin(), all.triangles.end(),
                      [](const SlottedTriangle& a, const SlottedTriangle& b) { return a.slot < b.slot; });

@@ -28,14 +28,14 @@ struct SolidMaker {
 
 }  // namespace
 
-const std::vector<FrameCollector::Part>& FrameCollector::partsOf(const Recording& recording, std::uint32_t surface) {
-    if (parts_.size() <= surface)
-        parts_.resize(std::size_t(recording.surfaceCount()));
-    std::vector<Part>& parts = parts_[surface];
-    if (parts.empty())
-        for (const DrawnPart& part : recording.surface(surface).parts)
-            parts.push_back({part.bodyFromPart, std::visit(SolidMaker{}, part.solid)});
-    return parts;
+const std::vector<FrameCollector::Placed>& FrameCollector::solidsOf(const Recording& recording, std::uint32_t surface) {
+    if (solids_.size() <= surface)
+        solids_.resize(std::size_t(recording.surfaceCount()));
+    std::vector<Placed>& placed = solids_[surface];
+    if (placed.empty())
+        for (const PlacedSolid& drawn : recording.surface(surface).solids)
+            placed.push_back({drawn.bodyFromSolid, std::visit(SolidMaker{}, drawn.solid)});
+    return placed;
 }
 
 void FrameCollector::add(const Recording& recording, render::RenderScene& scene, const std::function<bool(Motion)>& wanted) {
@@ -52,8 +52,8 @@ void FrameCollector::add(const Recording& recording, render::RenderScene& scene,
         if (deformed != nullptr)
             scene.add(SolidMaker{}(recording.surfaceOf(*deformed)), recording.poses()[i], looks_[track]);
         else
-            for (const Part& part : partsOf(recording, def.surface))
-                scene.add(part.solid, recording.poses()[i] * part.bodyFromPart, looks_[track]);
+            for (const Placed& placed : solidsOf(recording, def.surface))
+                scene.add(placed.solid, recording.poses()[i] * placed.bodyFromSolid, looks_[track]);
     }
 }
 

@@ -17,14 +17,14 @@ public:
     void add(const Recording& recording, render::RenderScene& scene, const std::function<bool(Motion)>& wanted = nullptr);
 
 private:
-    struct Part {
-        Pose bodyFromPart;
+    struct Placed {
+        Pose bodyFromSolid;
         render::Solid solid;
     };
-    const std::vector<Part>& partsOf(const Recording& recording, std::uint32_t surface);
+    const std::vector<Placed>& solidsOf(const Recording& recording, std::uint32_t surface);
 
-    std::vector<std::vector<Part>> parts_;  // by surface
-    std::vector<render::Look> looks_;       // by track
+    std::vector<std::vector<Placed>> solids_;  // by surface
+    std::vector<render::Look> looks_;          // by track
     render::Palette palette_;
 };
 

@@ -54,7 +54,7 @@ struct RecordingIndex {
 void writeIndex(BinaryWriter& out, const RecordingIndex& index);
 bool readIndex(std::span<const std::byte> contents, std::uint32_t version, RecordingIndex& index);
 
-// The first part of a frame, before the poses.
+// What a frame begins with, before the poses.
 struct FrameFront {
     std::uint32_t number = 0;
     bool isKeyframe = false;

@@ -15,7 +15,7 @@ public:
     // One pose per living track, ascending; the last `fresh` of them have just appeared, and in a keyframe all count as such.
     // Poses that are not finite leave their body where it was.
     void write(BinaryWriter& out, std::span<const std::uint32_t> living, std::span<const Pose> poses, std::size_t fresh);
-    // False where the bytes cannot be decoded. The other calls must have been made for the frames before, back to a keyframe.
+    // False where the bytes cannot be decoded. The frames before it must have been read in order, from a keyframe on.
     bool read(std::span<const std::byte> bytes, std::span<const std::uint32_t> living, std::size_t fresh,
               std::vector<Pose>& poses);
 

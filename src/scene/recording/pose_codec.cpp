@@ -29,7 +29,7 @@ Turn toTurn(const RoundedPose& pose) {
             squares += q[i] * q[i];
         }
     q[pose.dropped] = std::sqrt(squares < 1 ? 1 - squares : 0);
-    // By rounding the three components may be longer than 1.
+    // Rounding may make the vector of the three components longer than 1.
     const double length = std::sqrt(squares + q[pose.dropped] * q[pose.dropped]);
     for (double& component : q)
         component /= length;

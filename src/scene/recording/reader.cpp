@@ -258,7 +258,7 @@ std::span<const MovedSurface> Recording::moved() const {
 }
 
 Surface Recording::surfaceOf(const MovedSurface& moved) const {
-    auto shape = std::get<Surface>(surface(moved.surface).parts.at(0).solid);
+    auto shape = std::get<Surface>(surface(moved.surface).solids.at(0).solid);
     shape.positions.assign(moved.positions.begin(), moved.positions.end());
     shape.normals.assign(moved.normals.begin(), moved.normals.end());
     return shape;

@@ -51,8 +51,8 @@ struct Radius {
 
 double radiusOf(const DrawnShape& shape) {
     double radius = 0;
-    for (const DrawnPart& part : shape.parts)
-        radius = std::max(radius, double(length(part.bodyFromPart.position)) + std::visit(Radius{}, part.solid));
+    for (const PlacedSolid& placed : shape.solids)
+        radius = std::max(radius, double(length(placed.bodyFromSolid.position)) + std::visit(Radius{}, placed.solid));
     return radius;
 }
 
@@ -69,7 +69,7 @@ struct Column {
     double value;
 };
 
-// The numbers of a line of --stats, vectors by component, and what the step's stages took; the state's hash apart.
+// The numbers of a line of --stats, vectors by component, and the times of the step's stages; the state's hash goes to `hash`.
 std::vector<Column> statsOf(const SceneRunner& runner, const std::string& statsLine, std::uint64_t* hash = nullptr) {
     std::vector<Column> columns;
     const auto add = [&](const std::string& name, const Json& value) {
@@ -128,7 +128,7 @@ struct RunRecorder::State {
             entry->second = writer->addSurface(drawnShape(shape));
         return entry->second;
     }
-    // The track of a body, alive or not. A piece that broke again within a frame has none; then that of its parent.
+    // The track of a body, alive or not. A piece that broke again within a frame has no track; its parent's is given instead.
     std::uint32_t trackOf(BodyId body) const {
         while (!body.isNull()) {
             if (const auto known = trackByBody.find(keyOf(body)); known != trackByBody.end())

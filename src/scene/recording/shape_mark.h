@@ -8,7 +8,7 @@
 
 namespace sunder::scene {
 
-// Tells cheaply, without looking at all of it, that a body still has the shape that it had.
+// Tells cheaply, without comparing all of it, whether a body still has the shape that it had.
 struct ShapeMark {
     std::size_t type = 0;
     std::array<Real, 6> numbers{};

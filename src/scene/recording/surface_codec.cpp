@@ -1,5 +1,5 @@
 // See surface_codec.h. A vertex is written as its distance from the one before, a triangle's corner as its distance back from
-// the first vertex that no triangle has used yet; both are small in meshes whose parts follow one another.
+// the first vertex that no triangle has used yet; both are small in meshes whose neighbours are near in the list.
 #include "scene/recording/surface_codec.h"
 
 #include "math/quat.h"
@@ -290,28 +290,28 @@ bool readSolid(BinaryReader& in, DrawnSolid& solid) {
 }  // namespace
 
 void writeSurface(BinaryWriter& out, const DrawnShape& shape) {
-    writeVarint(out, shape.parts.size());
-    for (const DrawnPart& part : shape.parts) {
-        writeVector(out, part.bodyFromPart.position);
-        const Quat& q = part.bodyFromPart.orientation;
+    writeVarint(out, shape.solids.size());
+    for (const PlacedSolid& placed : shape.solids) {
+        writeVector(out, placed.bodyFromSolid.position);
+        const Quat& q = placed.bodyFromSolid.orientation;
         for (const Real x : {q.x, q.y, q.z, q.w})
             writeReal(out, x);
-        std::visit(SolidWriter{out}, part.solid);
+        std::visit(SolidWriter{out}, placed.solid);
     }
 }
 
 std::optional<DrawnShape> readSurface(std::span<const std::byte> contents) {
     BinaryReader in(contents);
     DrawnShape shape;
-    shape.parts.resize(readCount(in, 33));
-    for (DrawnPart& part : shape.parts) {
-        part.bodyFromPart.position = readVector(in);
-        Quat& q = part.bodyFromPart.orientation;
+    shape.solids.resize(readCount(in, 33));
+    for (PlacedSolid& placed : shape.solids) {
+        placed.bodyFromSolid.position = readVector(in);
+        Quat& q = placed.bodyFromSolid.orientation;
         q.x = readReal(in);
         q.y = readReal(in);
         q.z = readReal(in);
         q.w = readReal(in);
-        if (!isFinite(part.bodyFromPart.position) || !isFinite(q) || !(dot(q, q) > 0) || !readSolid(in, part.solid))
+        if (!isFinite(placed.bodyFromSolid.position) || !isFinite(q) || !(dot(q, q) > 0) || !readSolid(in, placed.solid))
             return std::nullopt;
         q = normalize(q);
     }

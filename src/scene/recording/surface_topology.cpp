@@ -88,10 +88,10 @@ void SurfaceTopology::findNormals(std::span<const Vec3> positions, std::vector<V
 }
 
 std::shared_ptr<const SurfaceTopology> topologyOf(const DrawnShape& shape) {
-    const Surface* surface = shape.parts.size() == 1 ? std::get_if<Surface>(&shape.parts[0].solid) : nullptr;
+    const Surface* surface = shape.solids.size() == 1 ? std::get_if<Surface>(&shape.solids[0].solid) : nullptr;
     if (surface == nullptr || surface->positions.empty() || surface->normals.size() != surface->positions.size())
         return nullptr;
-    const Pose& pose = shape.parts[0].bodyFromPart;
+    const Pose& pose = shape.solids[0].bodyFromSolid;
     if (pose.position != Vec3{} || pose.orientation != Quat{} ||
         !std::all_of(surface->positions.begin(), surface->positions.end(), [](const Vec3& p) { return isFinite(p); }))
         return nullptr;

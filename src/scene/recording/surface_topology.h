@@ -1,5 +1,5 @@
-// What does not change of a surface whose vertices move: from which vertices the motion of another one is predicted, and which
-// vertices share a normal. Writer and reader both derive it from the surface as it is read, so they agree.
+// Properties of a surface that stay while its vertices move: from which vertices the motion of another one is predicted, and
+// which vertices share a normal. Writer and reader both derive them from the surface as it is read, so they agree.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ public:
     explicit SurfaceTopology(const Surface& surface);
 
     static constexpr std::uint32_t kNone = 0xffffffffu;
-    // Vertices that come before a vertex in the list: those it shares a triangle with, or the one that lies where it lies.
+    // Vertices before a vertex in the list that predict it: those it shares a triangle with, or the one at the same place.
     struct Known {
         std::array<std::uint32_t, 4> near{kNone, kNone, kNone, kNone};
         // Two triangles (vertex, a, b) and (b, a, c): c is opposite to the vertex, as in a parallelogram.
@@ -45,7 +45,7 @@ private:
     float extent_ = 0;
 };
 
-// Of a shape that is a single surface at the body's origin; nothing where it is anything else.
+// The topology of a shape that is a single surface at the body's origin; null for any other shape.
 std::shared_ptr<const SurfaceTopology> topologyOf(const DrawnShape& shape);
 
 }  // namespace sunder::scene

@@ -92,7 +92,7 @@ VertexTrack::Place VertexTrack::predictInSpace(InSpace way, std::size_t vertex) 
     return place;
 }
 
-// About the bits that the surface takes where missed_ is written this way.
+// An estimate of the bits that the surface takes if missed_ is written this way.
 std::uint64_t VertexTrack::costOf(InSpace way) const {
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < missed_.size(); ++i) {
@@ -171,7 +171,7 @@ bool VertexTrack::readStart(BitReader& in, std::shared_ptr<const SurfaceTopology
     std::memcpy(&quantum, &quantumBits, sizeof quantum);
     const auto space = InSpace(in.bits(2));
     const auto time = InTime(in.bits(2));
-    // A coordinate takes a bit at least: no forged count of vertices takes memory that the file does not have.
+    // A coordinate takes at least a bit, so a forged count of vertices cannot ask for more memory than the file has bits.
     const bool good = quantum >= kSmallestQuantum && quantum <= kLargestQuantum && time == InTime::Rest &&
                       space != InSpace::NothingMoves && topology->vertexCount() <= in.remaining() / 3;
     if (in.failed() || !good)

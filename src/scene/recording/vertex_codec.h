@@ -25,9 +25,9 @@ public:
 
     // For the writer: begins with the surface at rest.
     void begin(std::shared_ptr<const SurfaceTopology> topology, double tolerance);
-    // Where the vertices are to be next; one that is not finite stays. None at all: all stay.
+    // Sets the next positions of the vertices; one that is not finite stays. An empty list: all stay.
     void aim(std::span<const Vec3> positions);
-    // All of the aim, without the frames before.
+    // Writes all positions set by aim, so that they can be read without the frames before.
     void writeStart(BitWriter& out);
     void writeMove(BitWriter& out);
 

@@ -22,7 +22,7 @@ struct RecordingWriter::State {
     RecordingInfo info;
     RecordingIndex index;
     RecordingSizes sizes;
-    FrameFront front;  // of the frame to come
+    FrameFront front;  // of the next frame
     std::vector<std::uint32_t> living;
     FrameCodec codec;
     std::map<std::uint32_t, std::shared_ptr<const SurfaceTopology>> topologies;  // by surface, of those that may move
@@ -112,14 +112,14 @@ std::uint32_t RecordingWriter::addMovingSurface(const Surface& surface) {
                 throw Error("surface.triangles: " + std::to_string(corner) + " is not allowed (below " + std::to_string(count) +
                             ", the number of vertices)");
     DrawnShape shape{{{{}, surface}}};
-    auto& smooth = std::get<Surface>(shape.parts[0].solid);
+    auto& smooth = std::get<Surface>(shape.solids[0].solid);
     if (smooth.normals.empty())
         smooth.normals = meanNormals(surface, surface.positions);
     const auto fits = [&](std::size_t listed) { return listed == 0 || listed == count; };
     std::shared_ptr<const SurfaceTopology> topology;
     if (fits(smooth.normals.size()) && fits(smooth.textureCoordinates.size()) && topologyOf(shape)) {
         writeSurface(s.buffer, shape);
-        // Of the rounded surface, since that is what the reader predicts from.
+        // The topology of the rounded surface, because the reader predicts from that.
         if (const std::optional<DrawnShape> read = readSurface(s.buffer.view()))
             topology = topologyOf(*read);
     }

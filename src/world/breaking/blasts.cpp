@@ -26,12 +26,12 @@ Vec3 impulseOn(const WorldPoint& center, Real radius, const Explosion& explosion
     return normalizeOr(offset, {0, 1, 0}) * (explosion.impulse * share * (1 - gap / explosion.radius));
 }
 
-// m: a body this near to the explosion hides nothing. It lies on it.
+// m: a body nearer than this to the explosion does not shield others: the explosion lies on its surface.
 constexpr Real kLiesOn = Real(1e-3);
-// Of the radius of the ball about a body: how far from its centre the points lie that must be seen.
+// Distance from a body's centre of the points that must be visible, as a share of its bounding radius.
 constexpr Real kSeenShare = Real(0.5);
 
-// What an explosion does to the bodies around it.
+// The impulses of an explosion on the bodies around it.
 class Blast {
 public:
     Blast(const WorldState& world, const Explosion& explosion) : world_(world), explosion_(explosion) {
@@ -39,7 +39,7 @@ public:
             closestPointAll(world, toWorldPoint(explosion.point), kLiesOn, {}, around_);
     }
 
-    // On a ball of the body in this slot.
+    // N s, on a ball that belongs to the body in this slot.
     Vec3 on(std::uint32_t slot, const WorldPoint& center, Real radius) const {
         const Vec3 impulse = impulseOn(center, radius, explosion_);
         return impulse == Vec3{} || !explosion_.isShielded ? impulse : impulse * seenShare(slot, center, kSeenShare * radius);
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    // Of seven points of the ball, the share that the explosion sees.
+    // The share of seven points of the ball that are visible from the explosion.
     Real seenShare(std::uint32_t slot, const WorldPoint& center, Real radius) const {
         QueryFilter walls;
         walls.accept = [&](BodyId id) {

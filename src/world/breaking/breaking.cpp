@@ -15,7 +15,8 @@ namespace {
 
 enum class Outcome { Broken, Whole, Wait };
 
-// s since a contact began to carry load, and m/s: slower bodies than this settle on it. A drop of 0.5 mm is faster.
+// A contact settles within this time (s) after it began to carry load, while its bodies are slower than this (m/s) against each
+// other: a drop of 0.5 mm is faster.
 constexpr Real kSettlingTime = Real(1) / 30, kSettlingSpeed = Real(0.1);
 // m/s: a body slower than this has come to rest; a break that the caps put off lapses then, but not before this time (s).
 // Static bodies always rest, and their breaks wait longer.
@@ -159,7 +160,7 @@ bool breaks(const WorldState& world, const BodyHit& hit) {
     return hit.share + world.bodies[hit.request.body.index].fracture->damage > 1;
 }
 
-// m/s at most, of any point of one against any of the other, before and after the solve.
+// m/s: an upper bound of the relative speed of any two points of the bodies, before or after the solve.
 Real relativeSpeed(const WorldState& world, const ContactPair& pair, bool isAfter) {
     Vec3 velocity;
     Real turning = 0;
@@ -176,8 +177,8 @@ Real relativeSpeed(const WorldState& world, const ContactPair& pair, bool isAfte
     return length(velocity) + turning;
 }
 
-// Whether a contact takes up a load for the first time: what was at rest, or as good as, and stays so. A body that is set on
-// the floor weighs on it from one step to the next, and the longer the step the more of that there would be in a blow.
+// Whether a contact of bodies that are at rest, or nearly so, takes up a load for the first time. A body that is set on the
+// floor weighs on it from one step to the next; counted as a blow, that impulse would grow with the length of the step.
 bool isSettling(const WorldState& world, const ContactPair& pair) {
     return secondsLoaded(pair) < double(kSettlingTime) && relativeSpeed(world, pair, false) < kSettlingSpeed &&
            relativeSpeed(world, pair, true) < kSettlingSpeed;
@@ -187,8 +188,8 @@ bool canBreak(const WorldState& world, const ContactPair& pair) {
     return world.bodies[pair.bodyA].fracture || world.bodies[pair.bodyB].fracture;
 }
 
-// Whether a break that the caps put off is void: the body has come to rest since the blow, and would break for no reason that
-// anybody sees. Breaks that a call asked for wait for ever.
+// Whether a break that the caps put off is dropped: the body has come to rest since the blow, and a break now would have no
+// visible cause. Breaks that a call requested are never dropped.
 bool hasLapsed(const WorldState& world, const BreakRequest& request) {
     const Body& body = world.bodies[request.body.index];
     const double least = body.motion == Motion::Static ? kLeastStaticWait : kLeastWait;

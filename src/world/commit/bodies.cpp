@@ -44,7 +44,7 @@ void dropBonds(PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t slot
     bodies[slot].bonds.reset();
 }
 
-// Its proxies must be gone: it may have had several.
+// The body's proxies must have been removed before: only its vertices say how many it has.
 void dropVertices(PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t slot) {
     if (bodies[slot].vertices)
         std::erase(roster.deforming, slot);
@@ -56,7 +56,7 @@ SharedShape builtShape(const Shape& shape) {
     return shared ? *shared : buildShape(shape);
 }
 
-// A copy of the level set that is drawn as the surface of its one part.
+// A copy of the level set that is drawn as the exact surface of the one shape in LevelSet::parts.
 SharedShape withOwnSurface(const SharedShape& shape) {
     LevelSet definition = std::get<LevelSet>(shape->definition);
     auto solid = std::make_shared<SampledSolid>(*definition.sampled);
@@ -90,7 +90,8 @@ SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     }
 }
 
-// A level set with FractureSurface::Cut is drawn by its part's own surface from the start, as its pieces will be.
+// With FractureSurface::Cut a level set is drawn as the exact surface of its shape from the start, because its pieces are cut
+// from that.
 SharedShape drawnForCut(const SharedShape& shape, const FractureDef& def) {
     if (def.surface != FractureSurface::Cut || shape->type != ShapeType::LevelSet || shape->levelSet->solid->surface)
         return shape;
@@ -102,7 +103,7 @@ SharedShape drawnForCut(const SharedShape& shape, const FractureDef& def) {
     }
 }
 
-// volume^(2/3)
+// m^2: volume^(2/3).
 Real faceOf(const BuiltShape& shape) {
     const Real volume = Real(shape.massProperties.volume), power = Real(2) / 3;
     return volume <= 1 ? powerOf(volume, power) : 1 / powerOf(1 / volume, power);
@@ -176,52 +177,52 @@ bool hasRoom(const PagedVector<Body>& bodies, const BodyRoster& roster) {
 
 namespace {
 
-BuiltParts buildParts(const Shape& shape, const FractureDef* fracture) {
-    BuiltParts parts;
-    parts.shape = builtShape(shape);
-    parts.asGiven = asGiven(shape);
+BuiltBody buildBody(const Shape& shape, const FractureDef* fracture) {
+    BuiltBody built;
+    built.shape = builtShape(shape);
+    built.asGiven = asGiven(shape);
     if (!fracture)
-        return parts;
-    if (const SharedShape drawn = drawnForCut(parts.shape, *fracture); drawn != parts.shape)
-        parts.asGiven = Shape(parts.shape = drawn);
-    parts.fracture = makeFracture(parts.shape, *fracture);
-    return parts;
+        return built;
+    if (const SharedShape drawn = drawnForCut(built.shape, *fracture); drawn != built.shape)
+        built.asGiven = Shape(built.shape = drawn);
+    built.fracture = makeFracture(built.shape, *fracture);
+    return built;
 }
 
 }  // namespace
 
-BuiltParts buildParts(const BodyDef& def) {
-    BuiltParts parts = buildParts(def.shape, def.fracture ? &*def.fracture : nullptr);
+BuiltBody buildBody(const BodyDef& def) {
+    BuiltBody built = buildBody(def.shape, def.fracture ? &*def.fracture : nullptr);
     if (def.bonds)
-        parts.bonds = makeBonds(parts.shape, *def.bonds);
-    return parts;
+        built.bonds = makeBonds(built.shape, *def.bonds);
+    return built;
 }
 
-BuiltParts buildParts(const Body& body, const Shape& shape) {
-    const SharedShape built = builtShape(shape);
-    const bool breaks = body.fracture && built->type != ShapeType::Mesh;
-    BuiltParts parts = buildParts(Shape(built), breaks ? &body.fracture->def : nullptr);
-    if (parts.shape == built)
-        parts.asGiven = asGiven(shape);
-    return parts;
+BuiltBody buildBody(const Body& body, const Shape& shape) {
+    const SharedShape given = builtShape(shape);
+    const bool breaks = body.fracture && given->type != ShapeType::Mesh;
+    BuiltBody built = buildBody(Shape(given), breaks ? &body.fracture->def : nullptr);
+    if (built.shape == given)
+        built.asGiven = asGiven(shape);
+    return built;
 }
 
-std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltParts parts) {
+std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built) {
     const std::uint32_t slot = takeSlot(world.bodies, world.roster);
     Body& body = world.bodies[slot];
     describe(body, def);
-    body.shape = std::move(parts.shape);
-    body.shapeAsGiven = std::move(parts.asGiven);
+    body.shape = std::move(built.shape);
+    body.shapeAsGiven = std::move(built.asGiven);
     world.roster.layersInUse |= def.layer;
     world.roster.hasLevelSets = world.roster.hasLevelSets || body.shape->hasLevelSet;
     world.roster.hasSensors = world.roster.hasSensors || body.sensor;
     world.roster.hasFresh = world.roster.hasFresh || body.isFresh;
-    body.fracture = std::move(parts.fracture);
+    body.fracture = std::move(built.fracture);
     world.breaking.anyBreakable = world.breaking.anyBreakable || body.fracture;
-    if (parts.bonds)
-        setBonds(world.bodies, world.roster, slot, std::move(*parts.bonds));
+    if (built.bonds)
+        setBonds(world.bodies, world.roster, slot, std::move(*built.bonds));
     if (body.fracture)
-        prepareToBreak(world, *body.fracture);
+        prepareToBreak(*world.tasks, world.breaking, *body.fracture);
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;
@@ -314,7 +315,7 @@ std::vector<std::uint32_t> commitBreak(WorldState& world, std::uint32_t slot, st
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const NewPiece& piece = pieces[i];
         const BodyDef def = pieceDef(parent, piece, i);
-        const std::uint32_t made = commitAdd(world, def, buildParts(def));
+        const std::uint32_t made = commitAdd(world, def, buildBody(def));
         Body& body = world.bodies[made];
         body.parent = parentId;
         body.birth = birth;
@@ -364,12 +365,12 @@ void commitMotion(WorldState& world, std::uint32_t slot, Motion motion) {
     addProxies(world.bodies, world.broadPhase, slot);
 }
 
-void commitShape(WorldState& world, std::uint32_t slot, BuiltParts parts) {
+void commitShape(WorldState& world, std::uint32_t slot, BuiltBody built) {
     Body& body = world.bodies[slot];
-    body.shape = std::move(parts.shape);
+    body.shape = std::move(built.shape);
     world.roster.hasLevelSets = world.roster.hasLevelSets || body.shape->hasLevelSet;
-    body.shapeAsGiven = std::move(parts.asGiven);
-    body.fracture = std::move(parts.fracture);
+    body.shapeAsGiven = std::move(built.asGiven);
+    body.fracture = std::move(built.fracture);
     dropBonds(world.bodies, world.roster, slot);
     body.centerOverride.reset();
     updateMass(body);
@@ -396,7 +397,7 @@ void forgetPairs(WorldState& world, std::uint32_t slot) {
         if (pair.bodyA != slot && pair.bodyB != slot)
             return false;
         if (pair.touching)
-            noteEnd(world, pair);
+            noteEnd(world.bodies, world.events, pair);
         world.pairSet.erase(keyOf(pair));
         return true;
     });

@@ -5,33 +5,33 @@
 
 namespace sunder::world {
 
-// Slots that calls may take; as many are left for pieces, of which WorldDef::mostPieces allows fewer.
+// Most slots that calls may take: half of all. The other half is left for pieces, of which WorldDef::mostPieces allows fewer.
 inline constexpr std::uint32_t kMostAdded = kMostSlots / 2;
 bool hasRoom(const PagedVector<Body>& bodies, const BodyRoster& roster);
 
-// What is made of a body's shape. Making it may fail, and changes nothing of the world: a call that is refused must leave the
-// world as it was, and is not logged.
-struct BuiltParts {
+// What a body needs that is built from its definition. Building it may fail, and changes nothing of the world: a call that is
+// refused must leave the world as it was, and is not logged.
+struct BuiltBody {
     SharedShape shape;
     Rare<Shape> asGiven;
     Rare<BodyFracture> fracture;
     Rare<BodyBonds> bonds;
 };
-// Throws Error where that is not possible, as for a shape that is thinner than its fracture's grid. def is valid.
-BuiltParts buildParts(const BodyDef& def);
-// As buildParts, for a body that is there and gets another shape. Its bonds go; a mesh cannot break.
-BuiltParts buildParts(const Body& body, const Shape& shape);
+// Throws Error where that is not possible, as for a shape that is thinner than its fracture's grid. def must be valid.
+BuiltBody buildBody(const BodyDef& def);
+// For a body that gets another shape. It loses its bonds, and its fracture where the shape is a mesh.
+BuiltBody buildBody(const Body& body, const Shape& shape);
 
-std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltParts parts);  // returns the slot
+std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built);  // returns the slot
 // Replaces a body by its pieces, in the order given. They have its name with a number, its material and all its other settings.
 // Returns their slots.
 std::vector<std::uint32_t> commitBreak(WorldState& world, std::uint32_t slot, std::span<const NewPiece> pieces);
 void commitRemove(WorldState& world, std::uint32_t slot);
 void commitMotion(WorldState& world, std::uint32_t slot, Motion motion);
 // Ends its fracture where the new shape is a mesh, its bonds, and its vertices.
-void commitShape(WorldState& world, std::uint32_t slot, BuiltParts parts);
-// From now on the body deforms, or its vertices, triangles and colliders are these. They must be sound.
+void commitShape(WorldState& world, std::uint32_t slot, BuiltBody built);
+// Gives the body vertices, triangles and colliders, so that it deforms; replaces those it has. They must be sound.
 void commitVertices(WorldState& world, std::uint32_t slot, BodyVertices vertices);
-// Drops the pairs of a body, so that its contacts are found anew under its new filter or shape.
+// Drops the pairs of a body, so that its contacts are searched again with its new filter or shape.
 void forgetPairs(WorldState& world, std::uint32_t slot);
 }  // namespace sunder::world

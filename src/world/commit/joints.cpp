@@ -8,15 +8,15 @@ namespace sunder::world {
 
 namespace {
 
-// x along the axis, y as near to `second` as a right angle allows.
+// A frame with x along the axis and y as near to `second` as a right angle to x allows.
 Quat frameAlong(const Vec3& axis, const Vec3& second) {
     const Vec3 x = normalizeOr(axis, {1, 0, 0});
     const Vec3 y = normalizeOr(second - x * dot(x, second), anyPerpendicular(x));
     return toQuat(transpose({x, y, cross(x, y)}));
 }
 
-Pose frameIn(const WorldState& world, BodyId id, const Vec3& anchor, const Quat& orientation) {
-    const Body* body = bodyOf(world, id);
+Pose frameIn(const PagedVector<Body>& bodies, BodyId id, const Vec3& anchor, const Quat& orientation) {
+    const Body* body = bodyOf(bodies, id);
     if (!body)
         return {anchor, orientation};
     const Quat q = userOrientation(*body);
@@ -59,8 +59,8 @@ std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     joint.def = def;
     joint.known = false;
     const Quat frame = frameAlong(def.axis, def.axle);
-    joint.frameA = frameIn(world, def.a, def.anchor, frame);
-    joint.frameB = frameIn(world, def.b, def.anchorB.value_or(def.anchor), frame);
+    joint.frameA = frameIn(world.bodies, def.a, def.anchor, frame);
+    joint.frameB = frameIn(world.bodies, def.b, def.anchorB.value_or(def.anchor), frame);
     world.jointRoster.uncollidingKnown = world.jointRoster.uncollidingKnown && def.collideConnected;
     world.jointRoster.dueKnown = false;
     wakeEnds(world, joint);
@@ -139,7 +139,7 @@ void attachJoint(WorldState& world, const DetachedJoint& end, std::uint32_t slot
     const auto moves = [&](BodyId id) { return !id.isNull() && world.bodies[id.index].motion == Motion::Dynamic; };
     if (moves(joint.def.a) || moves(joint.def.b))
         return;
-    // The piece is fixed to the world, and so is what the joint held it to.
+    // Neither side moves any more: the piece is fixed to the world, and so is the other side.
     world.events.nextJoints.push_back(jointEventOf(joint, end.joint, JointEventKind::BodyRemoved));
     commitRemoveJoint(world, end.joint);
 }

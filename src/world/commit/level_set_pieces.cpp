@@ -15,8 +15,8 @@ namespace {
 using Piece = fracture::Piece<std::int16_t>;
 using geometry::MassProperties;
 
-// What is drawn of the pieces, where it is cut from what is drawn of the body. Empty where it is not, or cannot be: then the
-// surfaces of their fields are drawn.
+// The drawn surfaces of the pieces, cut from that of the body. Empty where the fracture does not ask for it or the body has no
+// exact surface: then the surfaces of the pieces' level sets are drawn.
 std::vector<geometry::SurfaceMesh> cutSurfaces(const Body& body, const std::vector<Piece>& pieces,
                                                const MakeRegions& makeRegions) {
     const SampledSolid& solid = *body.fracture->solid->levelSet->solid;
@@ -45,23 +45,23 @@ MassProperties wholeOf(const Body& body) {
     return whole;
 }
 
-std::vector<CutPiece> cutByLabels(WorldState& world, const Body& body, const fracture::PlacedPattern& labels,
+std::vector<CutPiece> cutByLabels(TaskRunner& tasks, const Body& body, const fracture::PlacedPattern& labels,
                                   const MakeRegions& makeRegions, int mostPieces) {
     const FractureDef& def = body.fracture->def;
     const SampledSolid& solid = *body.fracture->solid->levelSet->solid;
     fracture::BreakOptions options;
-    options.noParticlesUpTo = collision::kMostOfSmallPiece;  // solidOf finds them
+    options.noParticlesUpTo = collision::kMostOfSmallPiece;  // solidOf makes the particles of these
     options.limits.smallestVolume = def.smallest;
     options.limits.mostPieces = std::min(def.mostPieces, mostPieces);
     const fracture::ParentBody<std::int16_t> parent{solid.field, wholeOf(body),
                                                     solid.cutNodes.isEmpty() ? nullptr : &solid.cutNodes,
                                                     body.inertiaOverride || body.centerOverride};
-    std::vector<Piece> pieces = fracture::breakBody(parent, labels, options, *world.tasks);
+    std::vector<Piece> pieces = fracture::breakBody(parent, labels, options, tasks);
     std::vector<CutPiece> made(pieces.size());
     if (pieces.size() < 2)
         return made;
     std::vector<geometry::SurfaceMesh> surfaces = cutSurfaces(body, pieces, makeRegions);
-    runTasks(*world.tasks, int(pieces.size()), [&](int number) {
+    runTasks(tasks, int(pieces.size()), [&](int number) {
         Piece& piece = pieces[std::size_t(number)];
         CutPiece& result = made[std::size_t(number)];
         result.center = fracture::centerOf(piece);
@@ -74,11 +74,11 @@ std::vector<CutPiece> cutByLabels(WorldState& world, const Body& body, const fra
     return made;
 }
 
-std::vector<CutPiece> cutByPlane(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
+std::vector<CutPiece> cutByPlane(TaskRunner& tasks, const Body& body, const BreakRequest& request, int mostPieces) {
     const geometry::Grid& grid = body.fracture->solid->levelSet->field().grid;
     const fracture::PlacedPattern sides = fracture::placePlane(grid, {request.point, request.normal});
     return cutByLabels(
-        world, body, sides, [&] { return fracture::planeRegions(request.point, request.normal); }, mostPieces);
+        tasks, body, sides, [&] { return fracture::planeRegions(request.point, request.normal); }, mostPieces);
 }
 
 }  // namespace sunder::world

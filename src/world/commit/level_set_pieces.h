@@ -15,14 +15,14 @@ namespace sunder::world {
 // What the pieces of a body must add up to: its mass for density 1, centre and inertia, in its frame.
 geometry::MassProperties wholeOf(const Body& body);
 
-// The regions behind the labels, exact; asked for only where pieces are drawn as parts of the body's own surface.
+// Makes the exact regions behind the labels; called only where pieces are drawn with surfaces cut from the body's own.
 using MakeRegions = std::function<std::unique_ptr<geometry::RegionSource>()>;
 
-// In the order of their first node. Pieces too small, or too many, stay with a neighbour, as the body's FractureDef has it.
-std::vector<CutPiece> cutByLabels(WorldState& world, const Body& body, const fracture::PlacedPattern& labels,
+// Pieces in the order of their first node. Those that are too small or too many (FractureDef) stay with a neighbour.
+std::vector<CutPiece> cutByLabels(TaskRunner& tasks, const Body& body, const fracture::PlacedPattern& labels,
                                   const MakeRegions& makeRegions, int mostPieces);
 
-// Cuts the body by the plane of the request. The fracture method plays no part in it.
-std::vector<CutPiece> cutByPlane(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces);
+// Cuts the body by the plane of the request, whatever its fracture method.
+std::vector<CutPiece> cutByPlane(TaskRunner& tasks, const Body& body, const BreakRequest& request, int mostPieces);
 
 }  // namespace sunder::world

@@ -17,7 +17,7 @@ using geometry::MassProperties;
 // The one place that knows all fracture methods. Another one needs its breakBy to be included above, and nothing here.
 std::vector<CutPiece> breakByItsMethod(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
     if (request.kind == BreakRequest::Kind::Plane)
-        return cutByPlane(world, body, request, mostPieces);
+        return cutByPlane(*world.tasks, body, request, mostPieces);
     return std::visit([&](const auto& method) { return breakBy(method, world, body, request, mostPieces); },
                       body.fracture->def.method);
 }
@@ -85,8 +85,8 @@ void fitToBody(BodyFracture& fracture) {
         fitAligned(*method, fracture);
 }
 
-void notePatterns(WorldState& world, const BodyFracture& fracture) {
-    std::vector<SharedPattern>& known = world.breaking.knownPatterns;
+void notePatterns(BreakingState& breaking, const BodyFracture& fracture) {
+    std::vector<SharedPattern>& known = breaking.knownPatterns;
     visitFields(fracture.def, [&](const FieldInfo&, const auto& field) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, SharedPattern>)
             if (field && std::find(known.begin(), known.end(), field) == known.end())
@@ -94,10 +94,10 @@ void notePatterns(WorldState& world, const BodyFracture& fracture) {
     });
 }
 
-void prepareToBreak(WorldState& world, const BodyFracture& fracture) {
-    notePatterns(world, fracture);
+void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFracture& fracture) {
+    notePatterns(breaking, fracture);
     if (const Prescored* method = std::get_if<Prescored>(&fracture.def.method))
-        prepareAligned(*method, world, fracture);
+        prepareAligned(*method, tasks, breaking, fracture);
 }
 
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {

@@ -21,12 +21,12 @@ struct NewPiece {
 // x^y for x in (0, 1] and y >= 0, with the same bits everywhere.
 Real powerOf(Real x, Real y);
 
-// Sets what the method needs to know about a body that is added, and later about its pieces. The solid must be set.
+// Sets what the method needs to know of a body that is added; its pieces keep it. The solid must be set.
 void fitToBody(BodyFracture& fracture);
 // Keeps the method's patterns for as long as the world lives.
-void notePatterns(WorldState& world, const BodyFracture& fracture);
+void notePatterns(BreakingState& breaking, const BodyFracture& fracture);
 // Computes beforehand what a break would have to compute in a step.
-void prepareToBreak(WorldState& world, const BodyFracture& fracture);
+void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFracture& fracture);
 
 // By the body's fracture method, or by WorldState::pieceMaker where there is one. Fewer than two where the body stays whole.
 // The body must have a fracture.

@@ -47,7 +47,7 @@ const fracture::AlignedPattern& alignedPattern(TaskRunner& tasks, BreakingState&
     return *entry.aligned;
 }
 
-// Where an aligned pattern has its centre.
+// The grid node nearest to the hit, at which an aligned pattern has its centre.
 Vec3 nearestNode(const geometry::Grid& grid, const Vec3& point) {
     const Vec3 cells = (point - grid.origin) / grid.cell;
     const auto node = [](Real at, int nodes) { return int(clamp(std::floor(at + Real(0.5)), 0, Real(nodes - 1))); };
@@ -60,15 +60,15 @@ struct Placed {
     fracture::PatternPlace place;
 };
 
-Placed place(WorldState& world, const Body& body, const Prescored& method, const BreakRequest& request) {
+Placed place(TaskRunner& tasks, BreakingState& breaking, const Body& body, const Prescored& method,
+             const BreakRequest& request) {
     const BodyFracture& fracture = *body.fracture;
     const geometry::Pattern& pattern = method.pattern->pattern;
     const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
     fracture::Impact impact{request.point, request.normal};
     if (isAligned(method)) {
         const fracture::Axis axis = fracture::nearestAxis(request.normal);
-        fracture::PlacedPattern placed =
-            alignedPattern(*world.tasks, world.breaking, fracture, method.pattern, axis).place(grid, impact);
+        fracture::PlacedPattern placed = alignedPattern(tasks, breaking, fracture, method.pattern, axis).place(grid, impact);
         if (placed.labels && method.reach > 0)
             fracture::limitReach(placed, grid, request.point, method.reach);
         if (placed.labels)
@@ -77,10 +77,10 @@ Placed place(WorldState& world, const Body& body, const Prescored& method, const
                      fracture.alignedScale}};
     }
     if (method.pattern->spins)
-        impact.spin = Real(core::Random(body.serial ^ world.breaking.count << 32).between(0, kFullTurn));
+        impact.spin = Real(core::Random(body.serial ^ breaking.count << 32).between(0, kFullTurn));
     const Real scale = patternScale(method, grid);
     fracture::PlacedPattern placed =
-        fracture::placeGeneral(pattern, scale, grid, impact, *world.tasks, &fracture.solid->levelSet->field());
+        fracture::placeGeneral(pattern, scale, grid, impact, tasks, &fracture.solid->levelSet->field());
     if (method.reach > 0)
         fracture::limitReach(placed, grid, request.point, method.reach);
     return {std::move(placed), {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};
@@ -94,21 +94,21 @@ void fitAligned(const Prescored& method, BodyFracture& fracture) {
     fracture.alignedNodes = {grid.nodes.x, grid.nodes.y, grid.nodes.z};
 }
 
-void prepareAligned(const Prescored& method, WorldState& world, const BodyFracture& fracture) {
+void prepareAligned(const Prescored& method, TaskRunner& tasks, BreakingState& breaking, const BodyFracture& fracture) {
     if (!isAligned(method))
         return;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
-        alignedPattern(*world.tasks, world.breaking, fracture, method.pattern, static_cast<fracture::Axis>(axis));
+        alignedPattern(tasks, breaking, fracture, method.pattern, static_cast<fracture::Axis>(axis));
 }
 
 std::vector<CutPiece> breakBy(const Prescored& method, WorldState& world, const Body& body, const BreakRequest& request,
                               int mostPieces) {
-    const Placed placed = place(world, body, method, request);
+    const Placed placed = place(*world.tasks, world.breaking, body, method, request);
     const auto makeRegions = [&] {
         std::unique_ptr<geometry::RegionSource> regions = fracture::placedRegions(*method.pattern, placed.place);
         return method.reach > 0 ? fracture::withinReach(std::move(regions), request.point, method.reach) : std::move(regions);
     };
-    return cutByLabels(world, body, placed.onGrid, makeRegions, mostPieces);
+    return cutByLabels(*world.tasks, body, placed.onGrid, makeRegions, mostPieces);
 }
 
 }  // namespace sunder::world

@@ -12,6 +12,6 @@ std::vector<CutPiece> breakBy(const Prescored& method, WorldState& world, const 
 // Fits the pattern to the body's grid, for aligned placement of it and of its pieces.
 void fitAligned(const Prescored& method, BodyFracture& fracture);
 // Resamples the pattern for all axes of an aligned placement beforehand, so that no step has to.
-void prepareAligned(const Prescored& method, WorldState& world, const BodyFracture& fracture);
+void prepareAligned(const Prescored& method, TaskRunner& tasks, BreakingState& breaking, const BodyFracture& fracture);
 
 }  // namespace sunder::world

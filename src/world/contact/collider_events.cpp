@@ -10,7 +10,7 @@ namespace {
 bool touchedBefore(const ContactEvent& event) { return event.phase != ContactPhase::Begin; }
 bool touchesNow(const ContactEvent& event) { return event.phase != ContactPhase::End; }
 
-// The place is where they are deepest in each other; colliders that have parted add nothing.
+// The event keeps the place of the deepest overlap; colliders that no longer touch do not set it.
 void add(ContactEvent& sum, const ContactEvent& event) {
     const bool before = touchedBefore(sum) || touchedBefore(event), now = touchesNow(sum) || touchesNow(event);
     if (touchesNow(event) && (!touchesNow(sum) || event.penetration > sum.penetration)) {

@@ -1,4 +1,4 @@
-// Events are about bodies, pairs about colliders.
+// Merges events of colliders: a pair names two colliders, an event two bodies.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Bodies that are turned aside are followed along the way that the solve made of their flight (BentWay).
+// Follows bodies that the solve has turned aside along the way that they then went (BentWay).
 #include "world/contact/continuous.h"
 
 #include <algorithm>
@@ -21,24 +21,25 @@ namespace {
 using collision::ShapeAt;
 using dynamics::SolverBody;
 
-// The core's radius, as a share of the inner radius: solid contacts never let anything as deep.
-constexpr Real kCoreShare = Real(0.5);
-// An overlap deeper than this share of the inner radius is no blow of this step.
+// Radius of an inner ball, as a share of the inner radius: contacts that hold never let another body in as deep.
+constexpr Real kInnerBallShare = Real(0.5);
+// Share of the inner radius. Bodies that overlapped by more before the step meet by no blow of this step; contacts push them
+// apart.
 constexpr Real kTangled = Real(0.25);
-// In one step; then the body waits where it is for the next.
+// Most blows of one body in a step; after them it stays where it is until the next step.
 constexpr int kMostBlows = 8;
-// Bodies that are struck strike others: how often those are followed in turn.
+// Bodies that are struck may strike others, and those others again: most rounds of following them.
 constexpr int kMostStrikeRounds = 4;
-constexpr std::size_t kBodiesPerBlock = 256, kCandidatesPerBlock = 8;
+constexpr std::size_t kBodiesPerBlock = 256, kCandidatesPerBlock = 8;  // grain of the tasks
 
 Vec3 innerCenter(const BuiltShape& part) { return part.levelSet ? part.levelSet->innerCenter : part.polyhedron.center; }
 
-// A ball inside the thickest part of the body.
-struct Core {
+// A ball inside the body, about the middle of its thickest child.
+struct InnerBall {
     BuiltShape ball;
-    Vec3 arm;  // of its middle from the centre of mass, world axes
+    Vec3 arm;  // m: from the centre of mass to its middle, world axes
 
-    Core(const Body& body, const Quat& worldFromPrincipal) {
+    InnerBall(const Body& body, const Quat& worldFromPrincipal) {
         const Pose pose = shapePose(body, worldFromPrincipal);
         const BuiltShape* part = body.shape.get();
         Vec3 middle;
@@ -54,7 +55,7 @@ struct Core {
         }
         arm = transformPoint(pose, middle);
         ball.type = ShapeType::Sphere;
-        ball.radius = ball.boundingRadius = ball.innerRadius = kCoreShare * part->innerRadius;
+        ball.radius = ball.boundingRadius = ball.innerRadius = kInnerBallShare * part->innerRadius;
     }
 };
 
@@ -63,42 +64,41 @@ struct Blow {
     collision::CastHit hit;
 };
 
-// A body that was struck at `time` goes farther by the end of the step: Ways::pushedOf.
+// A body that was struck at `time` (s) and must be followed for how far that moves it (Ways::pushedOf).
 struct Push {
     std::uint32_t slot = 0;
     Real time = 0;
 };
 
-// One straight part of a body's way, from `from` (relative to its centre at the start of the step) at `time`.
+// One straight leg of a body's way: it begins at `from` (m, relative to the centre at the start of the step) at `time` (s).
 struct Leg {
     Vec3 from, way;
     Real time = 0, duration = 0;
 };
 
-bool isLoaded(const WorldState& world, const ContactPair& pair) {
-    for (const dynamics::ContactConstraint& constraint :
-         std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount))
+bool isLoaded(const PagedVector<dynamics::ContactConstraint>& constraints, const ContactPair& pair) {
+    for (const dynamics::ContactConstraint& constraint : std::span(constraints).subspan(pair.firstManifold, pair.manifoldCount))
         for (int i = 0; i < constraint.count; ++i)
             if (constraint.points[i].totalNormalImpulse > 0)
                 return true;
     return false;
 }
 
-// The ways of all bodies. Blows within the step bend some of them once more.
+// The ways of all bodies through the step. Blows that are found here bend some of them once more.
 class Ways {
 public:
     Ways(const WorldState& world, Real dt) : world_(world), dt_(dt) {}
 
-    // Two free bodies that pushed on each other in this solve have met, and where: a second blow, seen along ways that are
-    // only guessed and with shapes that do not turn on them, would be that blow again.
+    // Lists the pairs of free bodies that pushed on each other in this solve. Their meeting is known; another blow between
+    // them, found along reconstructed ways and with shapes that do not turn, would be the same blow counted twice.
     void findMet() {
         for (const ContactPair& pair : world_.pairs)
             if (world_.bodies[pair.bodyA].motion == Motion::Dynamic && world_.bodies[pair.bodyB].motion == Motion::Dynamic &&
-                isLoaded(world_, pair))
+                isLoaded(world_.constraints, pair))
                 met_.push_back(collision::pairKey(pair.bodyA, pair.bodyB));
         std::sort(met_.begin(), met_.end());
     }
-    // No longer once one of them goes another way than the solver left it on.
+    // Only while both go the way on which the solver left them.
     bool haveMet(std::uint32_t a, std::uint32_t b) const {
         return !isBent(a) && !isBent(b) &&
                std::binary_search(met_.begin(), met_.end(), collision::pairKey(std::min(a, b), std::max(a, b)));
@@ -110,14 +110,14 @@ public:
         if (isAt(found, slot))
             return found->way;
         const Body& body = world_.bodies[slot];
-        // What is moved by hand goes straight to its target.
+        // A kinematic body goes straight to its target.
         return body.motion == Motion::Dynamic ? wayOf(world_.solve, body, dt_) : BentWay{};
     }
-    // The body goes straight on from this place to its displacement, or waits there for the next step.
+    // From this place and time (s) on the body goes straight to its displacement, or stays there until the next step (waits).
     void bend(std::uint32_t slot, const Vec3& place, Real time, bool waits = false) {
         set({slot, {place, place, time}, {}, waits});
     }
-    // The body was struck, and will go this much farther once it is followed. Until then it is where the solver left it.
+    // The body was struck and will move by this much more (m) when it is followed. Until then it is where the solver left it.
     void push(std::uint32_t slot, const Vec3& way) { set({slot, of(slot), pushedOf(slot) + way, false}); }
     bool waits(std::uint32_t slot) const {
         const auto found = find(slot);
@@ -164,7 +164,7 @@ private:
 
 class FastBody {
 public:
-    // struck: to be filled with the bodies that it strikes.
+    // struck: receives the bodies that it strikes.
     FastBody(WorldState& world, std::uint32_t slot, Ways& ways, std::vector<Push>& struck)
         : world_(world),
           ways_(ways),
@@ -173,23 +173,23 @@ public:
           body_(world.bodies[slot]),
           solver_(world.solve.bodies[body_.solverIndex]),
           dt_(ways.timeStep()),
-          core_(body_, solver_.orientation) {}
+          innerBall_(body_, solver_.orientation) {}
 
-    // When the first blow on the way falls; infinity where there is none.
+    // s: the time of the first blow on the way; infinity where there is none.
     Real firstBlow(const BentWay& way) const {
         const auto [leg, blow] = findFirst(way);
         return blow.obstacle != kNone ? leg.time + leg.duration * Real(blow.hit.fraction) : kInfinity;
     }
 
-    // Follows the way to its first blow, if there is one, and from there on goes another.
+    // Follows the way to its first blow, if there is one, and then the way on which the blow sends the body.
     void follow(const BentWay& way) {
         const auto [leg, blow] = findFirst(way);
         if (blow.obstacle != kNone)
             goOn(leg, blow);
     }
 
-    // From where the step had left it, among the others where it has left them; a blow ends it. One with a free body falls
-    // where it meets that since it was struck itself.
+    // Moves a struck body on from where the step had left it, past the others where the step has left them, up to the next
+    // blow. Where that would be with a free body, its way is followed from the moment at which it was struck itself.
     void follow(const Push& push) {
         const Vec3 pushed = ways_.pushedOf(slot_);
         if (pushed == Vec3{})  // several pushes are followed as one
@@ -211,7 +211,7 @@ public:
 private:
     std::pair<Leg, Blow> findFirst(const BentWay& way) const {
         const auto& [bend, afterBend, time] = way;
-        // One that was struck no longer goes this way: what it meets among free bodies is found when it is followed from there.
+        // A body that was struck no longer goes this way: free bodies that it meets are found when it is followed (Push).
         const bool wasStruck = !(ways_.pushedOf(slot_) == Vec3{});
         const Leg legs[] = {{{}, bend, 0, time},
                             {bend, afterBend - bend, time, 0},
@@ -230,7 +230,7 @@ private:
             const Real now = leg.time + leg.duration * share;
             leg = {leg.from + leg.way * share, solver_.velocity * (dt_ - now), now, dt_ - now};
             const Blow next = findBlow(leg);
-            // What it has struck is still in its way: it waits there for the next step.
+            // The body that it has struck is still in its way: it stays there until the next step.
             if (blows == kMostBlows || (next.obstacle == blow.obstacle && !(next.hit.fraction > 0)))
                 leg.way = {};
             solver_.displacement = leg.from + leg.way;
@@ -241,7 +241,7 @@ private:
 
     bool isObstacle(std::uint32_t slot) const {
         const Body& other = world_.bodies[slot];
-        // Pieces are small and many: what they pass among themselves is left to the next step's contacts.
+        // Pieces are small and many: meetings among them are left to the contacts of the next step.
         if (body_.birth > 0 && other.birth > 0 && other.motion == Motion::Dynamic)
             return false;
         if (other.motion == Motion::Dynamic && ways_.haveMet(slot_, slot))
@@ -259,13 +259,13 @@ private:
         return body.motion == Motion::Static || isAsleep(body) ? dynamics::kFixedBody : body.solverIndex;
     }
     SolverBody& solverBodyOf(std::uint32_t slot) const { return world_.solve.bodies[solverIndexOf(slot)]; }
-    // How far a body has come by then.
+    // m: displacement of a body by a time.
     Vec3 movedBy(std::uint32_t slot, Real time) const {
         if (solverIndexOf(slot) == dynamics::kFixedBody)
             return {};
         return placeOn(ways_.of(slot), time, solverBodyOf(slot).displacement, dt_);
     }
-    // Relative to this body's centre at the start of the step.
+    // m: centre of another body at a time, relative to this body's centre at the start of the step.
     Vec3d centerOf(std::uint32_t slot, Real time) const {
         return toDouble(world_.bodies[slot].center) - toDouble(body_.center) + toDouble(movedBy(slot, time));
     }
@@ -275,12 +275,12 @@ private:
         const Pose pose = shapePose(other, stays ? other.orientation : solverBodyOf(slot).orientation);
         return {*other.shape, centerOf(slot, time) + toDouble(pose.position), pose.orientation};
     }
-    // The leg as the obstacle sees it.
+    // m: the leg relative to the obstacle, which moves too.
     Vec3d relativeWay(const Leg& leg, std::uint32_t slot) const {
         return toDouble(leg.way - (movedBy(slot, leg.time + leg.duration) - movedBy(slot, leg.time)));
     }
-    // Where the shape first meets the obstacle on the leg, at a fraction of at most `limit`. Where the obstacle turns
-    // meanwhile, the leg is cast in two. The point is that of the obstacle where it is when the leg begins.
+    // Where the shape first meets the obstacle on the leg, at a fraction of at most `limit`. Where the obstacle's own way bends
+    // meanwhile, the leg is cast in two. The point of the hit is on the obstacle as it lies when the leg begins.
     std::optional<collision::CastHit> castAt(std::uint32_t slot, const Leg& leg, const ShapeAt& moving, double limit) const {
         const BentWay way = solverIndexOf(slot) == dynamics::kFixedBody ? BentWay{} : ways_.of(slot);
         const ShapeAt obstacle = obstacleAt(slot, leg.time);
@@ -309,8 +309,9 @@ private:
         return hit;
     }
 
-    // What the ball or the whole body meets first. An overlap counts where the way leads deeper and countOverlaps is set, and
-    // with a mesh in any case: what has sunk in so deep may go under next.
+    // What the shape (the inner ball, or the whole body) meets first on the leg. An overlap counts as a hit where the way leads
+    // deeper: with a mesh always, because a body that has sunk in so deep may pass through it next, with others if
+    // countOverlaps is set.
     Blow findFirstHit(const Leg& leg, const ShapeAt& moving, bool countOverlaps, bool countFree) const {
         Blow first;
         double limit = 1;
@@ -335,7 +336,7 @@ private:
         };
         for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
             world_.broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) { return consider(slotOf(collider)); });
-        // Blows have thrown these where the bounds of the broad phase do not reach.
+        // Bodies that blows have moved may be outside their bounds in the broad phase.
         ways_.forEachBent(consider);
         return first;
     }
@@ -345,7 +346,7 @@ private:
         return {*body_.shape, toDouble(center + pose.position), pose.orientation};
     }
 
-    // Whether two free bodies were in each other before the step: contacts part them, and there is no blow to be missed.
+    // Whether two dynamic bodies overlapped before the step: contacts push them apart, and there is no blow to be missed.
     bool wereTangled(std::uint32_t slot) const {
         const Body& other = world_.bodies[slot];
         if (other.motion != Motion::Dynamic)
@@ -357,14 +358,14 @@ private:
         return hit && hit->startsInside && hit->depth > kTangled * body_.shape->innerRadius;
     }
 
-    // Where the core meets something: contacts that the solver holds must not count. The blow is that of the surface.
-    // Free bodies count only on the leg after the turn (countFree). Before it the contacts know them; and a body that was
-    // stopped short of the turn would keep the velocity that it has since, at a place where it had none of it: angular momentum
-    // would be made from nothing.
+    // The first blow on a leg of the solver's own way. It counts only where the inner ball meets something, since contacts that
+    // the solver holds let bodies overlap a little; the blow itself is where the surface meets. Free bodies count only on the
+    // leg after the bend (countFree). Before it the contacts have dealt with them; and a body that was stopped before the bend
+    // would keep the velocity that it has after it, which would create angular momentum.
     Blow findDeepBlow(const Leg& leg, bool countFree) const {
         if (leg.way == Vec3{})
             return {};
-        Blow blow = findFirstHit(leg, {core_.ball, toDouble(leg.from + core_.arm), {}}, false, countFree);
+        Blow blow = findFirstHit(leg, {innerBall_.ball, toDouble(leg.from + innerBall_.arm), {}}, false, countFree);
         if (blow.obstacle == kNone)
             return blow;
         const auto surface = castAt(blow.obstacle, leg, wholeAt(leg.from), blow.hit.fraction);
@@ -372,11 +373,11 @@ private:
             blow.hit = *surface;
         else if (surface && wereTangled(blow.obstacle))
             return {};
-        else if (surface && !isMesh(blow.obstacle))  // a mesh that it slides on is met again where the core meets it
-            blow.hit.fraction = 0;                   // they overlap already, and must not go deeper
+        else if (surface && !isMesh(blow.obstacle))  // a mesh on which it slides is struck where the inner ball meets it
+            blow.hit.fraction = 0;                   // they overlap already and must not go deeper
         return blow;
     }
-    // Where the surface does. For ways that the solver knows nothing of.
+    // The first blow of the whole body on a leg that the solver knows nothing of.
     Blow findBlow(const Leg& leg) const {
         return leg.way == Vec3{} ? Blow{} : findFirstHit(leg, wholeAt(leg.from), true, true);
     }
@@ -386,7 +387,7 @@ private:
         return dot(multiply(body.inverseMass, direction), direction) + dot(body.inverseInertia * lever, lever);
     }
 
-    // Newton's restitution along the normal, Coulomb's friction across it.
+    // Applies the impulse of a blow: Newton's restitution along the normal, Coulomb's friction across it.
     void strike(const Leg& leg, const Blow& blow) {
         const Body& otherBody = world_.bodies[blow.obstacle];
         SolverBody& other = solverBodyOf(blow.obstacle);
@@ -395,8 +396,8 @@ private:
         const Vec3 moved = movedBy(blow.obstacle, now) - movedBy(blow.obstacle, leg.time);
         const Vec3 point = toReal(blow.hit.point) + moved;
         const Vec3 armA = point - (leg.from + leg.way * share);
-        // A free body's arm runs from where it would come from with the velocity that it has, since it goes on from there; one
-        // that waits stays where it is.
+        // The arm of a free body is taken from the place from which its present velocity leads to its end: it goes on from
+        // there, so angular momentum is kept. A body that waits stays where it is.
         const bool goesOn = isFree(blow.obstacle) && !ways_.waits(blow.obstacle);
         const Vec3 place = goesOn ? other.displacement + ways_.pushedOf(blow.obstacle) - other.velocity * (dt_ - now)
                            : isFree(blow.obstacle) ? other.displacement
@@ -457,11 +458,11 @@ private:
     const Body& body_;
     SolverBody& solver_;
     Real dt_;
-    Core core_;
+    InnerBall innerBall_;
 };
 
-// Bodies with an impact that the contacts leave out, and those that go far at a mesh, by slot. A mesh has no inside: a body
-// that turns or slides under the contacts of one step would never come back.
+// Slots of bodies with an impact that the contacts leave out (dropLateImpacts), and of those that go far near a mesh. A mesh
+// has no inside: a body that gets behind it past the contacts of one step would never come back.
 std::vector<std::uint32_t> findUnseen(const PagedVector<ContactPair>& pairs, const SearchState& search) {
     std::vector<std::uint32_t> slots;
     for (const NarrowPhaseBlock& block : search.usedBlocks()) {
@@ -474,7 +475,7 @@ std::vector<std::uint32_t> findUnseen(const PagedVector<ContactPair>& pairs, con
     return slots;
 }
 
-// The body's way where it went far and not as expected.
+// The body's way, where it went far and not as the search for contacts expected.
 std::optional<BentWay> farWay(const PagedVector<Body>& bodies, const SolveState& solve, std::uint32_t slot, Real dt,
                               bool hasUnseen) {
     const Body& body = bodies[slot];
@@ -511,7 +512,7 @@ void limitFastBodies(WorldState& world, Real dt) {
     std::vector<Push> struck, next;
     std::vector<Candidate> candidates;
     const auto wayOf = [&](std::uint32_t slot) -> std::optional<BentWay> {
-        // What is jointed goes where its joints lead it: stopped alone it would be torn off.
+        // A body in a group of joints is not followed: stopped alone it would be torn off.
         if (world.solve.jointSolver.isInGroup(world.bodies[slot].solverIndex))
             return std::nullopt;
         return farWay(world.bodies, world.solve, slot, dt, std::binary_search(unseen.begin(), unseen.end(), slot));
@@ -531,7 +532,8 @@ void limitFastBodies(WorldState& world, Real dt) {
         for (Candidate& candidate : std::span(candidates).subspan(begin, end - begin))
             candidate.blow = FastBody(world, candidate.slot, ways, struck).firstBlow(candidate.way);
     });
-    // Whoever is first to strike goes first: the others then meet it where it is. `moving` decides between equals.
+    // The body whose blow is earliest goes first: the others then meet it where it is. The order of bodies decides between
+    // equals.
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.blow < b.blow; });
     if (!(candidates[0].blow < kInfinity))

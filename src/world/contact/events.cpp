@@ -15,13 +15,13 @@ namespace sunder::world {
 
 namespace {
 
-// They pushed on each other there during the step, or overlap at its end.
+// Whether the bodies pushed on each other at the point during the step, or overlap there at its end.
 bool touches(const dynamics::ConstraintPoint& point) { return point.totalNormalImpulse > 0 || point.separation <= 0; }
 
-// Half of the pairs that have manifolds do not.
-bool touches(const WorldState& world, const ContactPair& pair) {
+// About half of the pairs with manifolds carry no load; they are skipped early.
+bool touches(const PagedVector<dynamics::ContactConstraint>& constraints, const ContactPair& pair) {
     for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
-        const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
+        const dynamics::ContactConstraint& constraint = constraints[pair.firstManifold + i];
         for (int j = 0; j < constraint.count; ++j)
             if (touches(constraint.points[j]))
                 return true;
@@ -30,22 +30,24 @@ bool touches(const WorldState& world, const ContactPair& pair) {
 }
 
 // Blows that continuous collision found between the two bodies of a pair.
-std::span<const EventScratch::PairBlow> blowsOf(const WorldState& world, const ContactPair& pair) {
-    const std::vector<EventScratch::PairBlow>& blows = world.events.scratch.blows;
+std::span<const EventScratch::PairBlow> blowsOf(const EventScratch& scratch, const PagedVector<ContactPair>& pairs,
+                                                const ContactPair& pair) {
+    const std::vector<EventScratch::PairBlow>& blows = scratch.blows;
     if (blows.empty())
         return {};
-    const auto number = static_cast<std::uint32_t>(&pair - world.pairs.data());
+    const auto number = static_cast<std::uint32_t>(&pair - pairs.data());
     const auto first = std::lower_bound(blows.begin(), blows.end(), number,
                                         [](const EventScratch::PairBlow& blow, std::uint32_t n) { return blow.pair < n; });
     const auto end = std::find_if(first, blows.end(), [&](const EventScratch::PairBlow& blow) { return blow.pair != number; });
     return std::span(blows).subspan(static_cast<std::size_t>(first - blows.begin()), static_cast<std::size_t>(end - first));
 }
 
-// Blows add to what the contacts did; the hardest of all tells where they met.
-void addBlows(const WorldState& world, const ContactPair& pair, ContactEvent& event) {
+// Adds the blows of continuous collision to what the contacts did; the hardest of all gives the place of the event.
+void addBlows(std::span<const EventScratch::PairBlow> blows, const std::vector<SweptBlow>& sweptBlows, const ContactPair& pair,
+              ContactEvent& event) {
     Real hardest = event.impulse;
-    for (const EventScratch::PairBlow& entry : blowsOf(world, pair)) {
-        const SweptBlow& blow = world.solve.sweptBlows[entry.blow];
+    for (const EventScratch::PairBlow& entry : blows) {
+        const SweptBlow& blow = sweptBlows[entry.blow];
         event.impulse += blow.normalImpulse;
         event.frictionImpulse += length(blow.impulse - blow.normal * blow.normalImpulse);
         if (!(blow.normalImpulse > hardest))
@@ -58,8 +60,8 @@ void addBlows(const WorldState& world, const ContactPair& pair, ContactEvent& ev
 
 // Fills in the event of a pair, but for its phase.
 void describe(const WorldState& world, const ContactPair& pair, Real dt, ContactEvent& event) {
-    event.a = idOf(world, pair.bodyA);
-    event.b = idOf(world, pair.bodyB);
+    event.a = idOf(world.bodies, pair.bodyA);
+    event.b = idOf(world.bodies, pair.bodyB);
     event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
     const Body& bodyA = world.bodies[pair.bodyA];
     Vec3 sum, tangential;
@@ -84,27 +86,28 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, Contact
     }
     event.frictionImpulse = length(tangential);
     if (count > 0) {
-        // bodyA.center is already that of the end of the step; armA was taken from the moved centre.
+        // bodyA.center is already that of the end of the step, so the displacement that was added to armA is subtracted.
         const Vec3 moved = bodyA.motion == Motion::Static ? Vec3{} : world.solve.bodies[bodyA.solverIndex].displacement;
         event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
         event.penetration = -deepest;
     }
     if (dt > 0 && event.impulse > 0) {
         const MeetingPoint meeting =
-            meetingPointOf(world, pair, std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount), dt);
+            meetingPointOf(world.bodies, world.search, world.solve, pair,
+                           std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount), dt);
         event.point = toVec3(meeting.point);
         event.normal = meeting.normal;
     }
-    addBlows(world, pair, event);
+    addBlows(blowsOf(world.events.scratch, world.pairs, pair), world.solve.sweptBlows, pair, event);
 }
 
-constexpr std::size_t kPairsPerBlock = 256;
+constexpr std::size_t kPairsPerBlock = 256;  // grain of the tasks
 
-bool mayHaveEvent(const WorldState& world, const ContactPair& pair) {
-    return pair.manifoldCount > 0 || pair.sensorTouches || pair.touching || !blowsOf(world, pair).empty();
+bool mayHaveEvent(const EventScratch& scratch, const PagedVector<ContactPair>& pairs, const ContactPair& pair) {
+    return pair.manifoldCount > 0 || pair.sensorTouches || pair.touching || !blowsOf(scratch, pairs, pair).empty();
 }
 
-// Finds the pairs of the blows. Bodies that met where the broad phase did not expect them become a pair.
+// Finds the pair of each blow. Two bodies that met where the broad phase did not expect it become a pair.
 void placeBlows(WorldState& world) {
     std::vector<EventScratch::PairBlow>& blows = world.events.scratch.blows;
     blows.clear();
@@ -127,23 +130,24 @@ void placeBlows(WorldState& world) {
     }
 }
 
-// The event of a pair that touches or did so before the step; false for others.
+// Makes the event of a pair that touches or touched before the step; false for others.
 bool makeEvent(const WorldState& world, ContactPair& pair, Real dt, bool persists, ContactEvent& event) {
-    const bool touch = touches(world, pair) || !blowsOf(world, pair).empty(), touched = std::exchange(pair.touching, touch);
+    const bool touch = touches(world.constraints, pair) || !blowsOf(world.events.scratch, world.pairs, pair).empty();
+    const bool touched = std::exchange(pair.touching, touch);
     if ((!touch && !touched) || (touch && touched && !persists))
         return false;
     event = {};
     describe(world, pair, dt, event);
     event.phase = touch ? (touched ? ContactPhase::Persist : ContactPhase::Begin) : ContactPhase::End;
-    orderBySerial(world, event);
+    orderBySerial(world.bodies, event);
     return true;
 }
 
-PlacedEvent placed(const WorldState& world, const ContactEvent& event) {
-    return {world.bodies[event.a.index].serial, world.bodies[event.b.index].serial, &event};
+PlacedEvent placed(const PagedVector<Body>& bodies, const ContactEvent& event) {
+    return {bodies[event.a.index].serial, bodies[event.b.index].serial, &event};
 }
 
-// All events, in the order of the pairs, with gaps between the blocks; how many there are.
+// Finds all events, in the order of the pairs, with gaps between the blocks. Returns how many there are.
 std::size_t findEvents(WorldState& world, Real dt, bool persists) {
     EventScratch& scratch = world.events.scratch;
     scratch.blocks.assign((world.pairs.size() + kPairsPerBlock - 1) / kPairsPerBlock, {});
@@ -154,8 +158,8 @@ std::size_t findEvents(WorldState& world, Real dt, bool persists) {
     };
     runTasks(*world.tasks, blocks, [&](int block) {
         const std::span<const ContactPair> pairs = pairsOf(block);
-        scratch.blocks[block].count = static_cast<std::uint32_t>(
-            std::count_if(pairs.begin(), pairs.end(), [&](const ContactPair& pair) { return mayHaveEvent(world, pair); }));
+        scratch.blocks[block].count = static_cast<std::uint32_t>(std::count_if(
+            pairs.begin(), pairs.end(), [&](const ContactPair& pair) { return mayHaveEvent(scratch, world.pairs, pair); }));
     });
     std::uint32_t most = 0, count = 0;
     for (EventScratch::Block& block : scratch.blocks) {
@@ -168,9 +172,10 @@ std::size_t findEvents(WorldState& world, Real dt, bool persists) {
     runTasks(*world.tasks, blocks, [&](int number) {
         EventScratch::Block block{.first = scratch.blocks[number].first};
         for (ContactPair& pair : pairsOf(number)) {
-            if (!mayHaveEvent(world, pair) || !makeEvent(world, pair, dt, persists, scratch.found[block.first + block.count]))
+            if (!mayHaveEvent(scratch, world.pairs, pair) ||
+                !makeEvent(world, pair, dt, persists, scratch.found[block.first + block.count]))
                 continue;
-            const std::uint64_t serial = placed(world, scratch.found[block.first + block.count]).lowSerial;
+            const std::uint64_t serial = placed(world.bodies, scratch.found[block.first + block.count]).lowSerial;
             block.lowestSerial = std::min(block.lowestSerial, serial);
             block.highestSerial = std::max(block.highestSerial, serial);
             ++block.count;
@@ -191,10 +196,9 @@ struct ComesFirst {
     }
 };
 
-// They are shared out by the lower serial, then each share is sorted on its own.
-void sortEvents(WorldState& world) {
-    constexpr std::size_t kMostShares = 64, kFew = 2048;
-    EventScratch& scratch = world.events.scratch;
+// Sorts the events on all threads: they are divided into shares by the lower serial, then each share is sorted.
+void sortEvents(const PagedVector<Body>& bodies, TaskRunner& tasks, EventScratch& scratch) {
+    constexpr std::size_t kMostShares = 64, kFew = 2048;  // up to kFew events are one share: dividing them costs more
     const std::size_t shares = scratch.sorted.size() <= kFew ? 1 : kMostShares, blocks = scratch.blocks.size();
     std::uint64_t lowest = ~0ull, highest = 0;
     for (const EventScratch::Block& block : scratch.blocks) {
@@ -204,13 +208,13 @@ void sortEvents(WorldState& world) {
     const auto forEachPlaced = [&](int number, auto&& function) {
         const EventScratch::Block& block = scratch.blocks[number];
         for (const ContactEvent& event : scratch.found.subspan(block.first, block.count)) {
-            const PlacedEvent place = placed(world, event);
+            const PlacedEvent place = placed(bodies, event);
             const std::size_t share = (place.lowSerial - lowest) * shares / (highest - lowest + 1);
             function(place, scratch.places[share * blocks + number]);
         }
     };
     scratch.places.assign(shares * blocks + 1, 0);
-    runTasks(*world.tasks, static_cast<int>(blocks),
+    runTasks(tasks, static_cast<int>(blocks),
              [&](int block) { forEachPlaced(block, [](const PlacedEvent&, std::uint32_t& count) { ++count; }); });
     std::uint32_t sum = 0;
     for (std::uint32_t& place : scratch.places)
@@ -218,15 +222,15 @@ void sortEvents(WorldState& world) {
     std::array<std::uint32_t, kMostShares + 1> first{};
     for (std::size_t share = 0; share <= shares; ++share)
         first[share] = scratch.places[share * blocks];
-    runTasks(*world.tasks, static_cast<int>(blocks), [&](int block) {
+    runTasks(tasks, static_cast<int>(blocks), [&](int block) {
         forEachPlaced(block, [&](const PlacedEvent& event, std::uint32_t& place) { scratch.sorted[place++] = event; });
     });
-    runTasks(*world.tasks, static_cast<int>(shares), [&](int share) {
+    runTasks(tasks, static_cast<int>(shares), [&](int share) {
         std::sort(scratch.sorted.begin() + first[share], scratch.sorted.begin() + first[share + 1], ComesFirst{});
     });
 }
 
-// Whether two events are of the same pair, and if not which one comes first, in any fixed order.
+// 0 where two events are of the same pair; otherwise which comes first in some fixed order.
 int comparePairs(const ContactEvent& x, const ContactEvent& y) {
     const std::uint32_t a[] = {x.a.index, x.a.generation, x.b.index, x.b.generation};
     const std::uint32_t b[] = {y.a.index, y.a.generation, y.b.index, y.b.generation};
@@ -236,7 +240,7 @@ int comparePairs(const ContactEvent& x, const ContactEvent& y) {
     return 0;
 }
 
-// Adds what the two did to each other later in the step.
+// Adds an event of the same pair from later in the step.
 void addLater(ContactEvent& event, const ContactEvent& later) {
     event.impulse += later.impulse;
     event.frictionImpulse += later.frictionImpulse;
@@ -247,8 +251,7 @@ void addLater(ContactEvent& event, const ContactEvent& later) {
 
 }  // namespace
 
-void mergeEvents(WorldState& world) {
-    std::vector<ContactEvent>& events = world.events.contacts;
+void mergeEvents(std::vector<ContactEvent>& events, bool persists) {
     std::vector<std::uint32_t> order(events.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
@@ -281,7 +284,7 @@ void mergeEvents(WorldState& world) {
     std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     events.clear();
     for (const auto& [place, event] : merged)
-        if (world.def.persistEvents || event.phase != ContactPhase::Persist)
+        if (persists || event.phase != ContactPhase::Persist)
             events.push_back(event);
 }
 
@@ -290,8 +293,9 @@ void reportContacts(WorldState& world, Real dt, bool persists) {
     const std::size_t before = world.events.contacts.size();
     placeBlows(world);
     if (findEvents(world, dt, persists) > 0)
-        sortEvents(world);
-    // Contacts whose bounds parted, or whose body is gone, come first, in the order in which that happened.
+        sortEvents(world.bodies, *world.tasks, scratch);
+    // First come the ends of contacts whose bounds no longer overlap or whose body is gone, in the order in which that
+    // happened.
     world.events.contacts.insert(world.events.contacts.end(), world.events.endedContacts.begin(),
                                  world.events.endedContacts.end());
     world.events.endedContacts.clear();

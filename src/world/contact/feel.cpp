@@ -7,10 +7,10 @@ namespace sunder::world {
 
 namespace {
 
-// Bodies without a way to break feel nothing that anybody asks for.
+// Only bodies that can break: nobody asks what the others felt.
 bool feels(const Body& body) { return body.fracture || (body.bonds && isWatched(body)); }
 
-// Calls visit(slot, isB, pair, manifold) for each side of each manifold whose body feels.
+// Calls visit(slot, isB, pair, manifold) for each side of each manifold whose body can break.
 template <class Visitor>
 void forEachSide(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, Visitor&& visit) {
     for (std::uint32_t i = 0; i < pairs.size(); ++i) {
@@ -52,7 +52,7 @@ FeltImpulse feltBy(const SweptBlow& blow, bool isStriker) {
     return felt;
 }
 
-// Counts per slot become the places where each body's impulses begin.
+// Turns counts per slot into the places where each body's impulses begin.
 void layOut(FeltState& felt) {
     std::uint32_t sum = 0;
     for (std::uint32_t slot = 0; slot < felt.places.size(); ++slot) {

@@ -21,6 +21,7 @@ namespace sunder::world {
 
 namespace {
 
+// Grain of the tasks; and pair buffers that are kept beyond one per block.
 constexpr int kPairsPerBlock = 32;
 constexpr int kProxiesPerBlock = 32, kSpareBuffers = 8;
 constexpr std::size_t kBodiesPerBlock = 256, kPairsPerRange = 1024, kManifoldsPerRange = 512;
@@ -30,7 +31,7 @@ const Flight& flightOf(const SearchState& search, const PagedVector<Body>& bodie
     if (const Flight* flight = search.flightOf(slot))
         return *flight;
     own = flightOf(bodies[slot], {}, dt);
-    if (!own.fixed) {  // it moves, but takes no part in this solve
+    if (!own.fixed) {  // it moves, but is left out of this solve
         own.fixed = true;
         own.velocity = own.angularVelocity = {};
         own.speed = own.turning = own.startSpeed = own.fall = 0;
@@ -39,7 +40,7 @@ const Flight& flightOf(const SearchState& search, const PagedVector<Body>& bodie
     return own;
 }
 
-// A collider's bounds on the way through the step. Turning keeps a rigid body within its ball.
+// Bounds of a collider along its way through the step. However it turns, a rigid body stays within its bounding ball.
 Bounds sweptBounds(const Body& body, std::uint32_t child, const Flight& flight, Real dt) {
     const Bounds now = tightBounds(body, child);
     const Vec3 motion = flight.velocity * dt;
@@ -57,7 +58,7 @@ void foresee(const SolveState& solve, Body& body, Real dt, Flight& flight) {
         body.vertices->colliders[child].swept = sweptBounds(body, child, flight, dt);
 }
 
-// Whether the proxy's bounds are too small for the way that its collider goes in the step, or much too large.
+// Whether the proxy's bounds do not contain the swept ones, or are much larger.
 bool isUnfit(const collision::BroadPhase& broadPhase, std::uint32_t proxy, const Bounds& swept, const Vec3& way) {
     return !contains(broadPhase.fatBounds(proxy), swept) || broadPhase.isLoose(proxy, swept, way);
 }
@@ -120,7 +121,7 @@ void updateProxies(WorldState& world, Real dt) {
             flight.stamp = search.flightStamp;
             if (flight.isLevelSet)
                 search.travels[layout[i]].follow(flight, search.flightStamp, dt);
-            // What is held does not go where it would fall: its bounds look ahead along the way that it is on.
+            // Bounds are extended along the present velocity, not along the fall: a body that is held does not fall.
             const Vec3 way = body.velocity * dt;
             search.marks[i] = fitOf(world.broadPhase, body, flight, way);
             if (search.marks[i] == kTogether)
@@ -143,7 +144,7 @@ bool mayTouch(const PagedVector<Body>& bodies, const JointRoster& jointRoster, s
            !isJoinedPair(jointRoster, collision::pairKey(slotA, slotB));
 }
 
-// By slot: bodies whose bounds have changed since pairs were last looked for, and those that were quarantined.
+// Marks by slot the bodies whose bounds have changed since pairs were last looked for, and those that were quarantined.
 void noteMoved(const collision::BroadPhase& broadPhase, const PagedVector<Body>& bodies, SearchState& search) {
     search.hasMoved.resize(std::max(search.hasMoved.size(), bodies.size()));
     for (const std::uint32_t proxy : broadPhase.movedProxies())
@@ -154,8 +155,8 @@ void forgetMoved(const collision::BroadPhase& broadPhase, SearchState& search) {
         search.hasMoved[slotOf(broadPhase.colliderOf(proxy))] = 0;
 }
 
-// Drops the pairs that are none any more. The last pairs take their places. Where neither of the two has moved nothing has
-// changed, and their records are not even read.
+// Removes pairs whose bounds no longer overlap; the last pairs take their places. Pairs of which neither body has moved are
+// skipped without reading the bodies' records.
 void dropPairs(WorldState& world, bool joinsChanged) {
     noteMoved(world.broadPhase, world.bodies, world.search);
     std::vector<std::uint8_t>& isOver = world.search.marks;
@@ -178,7 +179,7 @@ void dropPairs(WorldState& world, bool joinsChanged) {
             continue;
         const ContactPair& pair = world.pairs[i];
         if (pair.touching)
-            noteEnd(world, pair);
+            noteEnd(world.bodies, world.events, pair);
         world.pairSet.erase(keyOf(pair));
         world.pairs[i] = world.pairs.back();
         world.pairs.pop_back();
@@ -218,7 +219,7 @@ void updatePairs(WorldState& world) {
         pair.bodyB = b;
         pair.childA = static_cast<std::uint16_t>(childOf(colliderA));
         pair.childB = static_cast<std::uint16_t>(childOf(colliderB));
-        // Neighbours of a body that broke in this step lie as they were cut: their overlap is no reason to part.
+        // Pieces of a body that broke in this step lie as they were cut: their overlap is not pushed apart.
         const std::uint64_t birth = world.bodies[a].birth;
         const bool areSiblings = birth > world.breaking.countBefore && birth == world.bodies[b].birth;
         if (areSiblings || world.bodies[a].isFresh || world.bodies[b].isFresh)
@@ -229,9 +230,9 @@ void updatePairs(WorldState& world) {
     world.roster.hasFresh = false;
 }
 
-// A pair that need not be looked at: not even the balls about its bodies come within reach.
+// Clears a pair that need not be searched: even the balls about its bodies are farther apart than the reach.
 void leaveApart(ContactPair& pair, const Flight& a, const Flight& b, const Travel& travelA, const Travel& travelB) {
-    // That they were apart when they were last looked at may be of use again.
+    // A result without manifolds is kept: it may still show that they are apart.
     if (pair.manifoldCount > 0 || pair.seen.reach < 0)
         pair.seen = {};
     pair.firstManifold = 0;
@@ -308,7 +309,7 @@ private:
             note(pair, found, !scratch_.manifolds.empty());
     }
 
-    // As they lie now: nothing is kept, and nothing foreseen within the step.
+    // Deforming bodies are searched as they lie now: nothing is kept, and no meeting later in the step is looked for.
     void lookAtVertices(ContactPair& pair, const Flight& a, const Flight& b, Real margin, std::uint32_t index) {
         const FoundPair found{index, pair.firstManifold, pair.manifoldCount};
         pair.firstManifold = 0;
@@ -323,7 +324,7 @@ private:
             note(pair, found, !scratch_.manifolds.empty());
     }
 
-    // What was found anew of a pair; false for sensors, whose manifolds nobody solves.
+    // Takes over the manifolds that a search of the pair found; false for sensors, whose manifolds are not solved.
     bool take(ContactPair& pair, const Flight& a, const Flight& b, Real time, bool isFar, std::uint32_t index) {
         collision::ManifoldList& manifolds = scratch_.manifolds;
         if (pair.restDepth != 0)
@@ -335,7 +336,7 @@ private:
         pair.manifoldCount = static_cast<std::uint32_t>(manifolds.size());
         pair.sensorTouches = false;
         if (a.body->sensor || b.body->sensor) {
-            pair.sensorTouches = true;  // or may: senseWays decides
+            pair.sensorTouches = true;  // or may touch: senseWays decides
             pair.manifoldCount = 0;
             pair.seen.reach = -1;
             return false;
@@ -356,7 +357,7 @@ private:
         out_.count += pair.manifoldCount;
     }
 
-    // Only level sets are followed.
+    // Only level sets have a Travel.
     const Travel& travelOf(std::uint32_t slot) const {
         return world_.roster.hasLevelSets ? world_.search.travels[slot] : notFollowed_;
     }
@@ -367,10 +368,10 @@ private:
     NarrowPhaseBlock& out_;
     const std::size_t begin_;
     FoundPair* nextFound_;
-    const bool mayBeQuiet_ = !isWithout(world_, Mechanism::QuietPairs);
-    const bool mayRecycle_ = abilitiesOf(world_.def.stepper).keepsContacts && !isWithout(world_, Mechanism::Recycling);
-    const collision::PointKinds points_{!isWithout(world_, Mechanism::RockingPoints),
-                                        !isWithout(world_, Mechanism::FacingCorners)};
+    const bool mayBeQuiet_ = !isWithout(world_.def, Mechanism::QuietPairs);
+    const bool mayRecycle_ = abilitiesOf(world_.def.stepper).keepsContacts && !isWithout(world_.def, Mechanism::Recycling);
+    const collision::PointKinds points_{!isWithout(world_.def, Mechanism::RockingPoints),
+                                        !isWithout(world_.def, Mechanism::FacingCorners)};
     const bool isWhole_ = world_.solve.layout.size() == world_.roster.moving.size();
     const Travel notFollowed_;
     Flight ownA_, ownB_;
@@ -381,11 +382,11 @@ void collideBlock(WorldState& world, int block, const StepPart& part) {
     BlockSearch(world, block, part, scratch).run();
 }
 
-// Puts the manifolds of a block's pairs where they belong among all: those of the last step that are kept, and new ones.
+// Copies the manifolds of a block's pairs to their places in WorldState::constraints: kept ones of the last step, and new ones.
 void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real impulseScale) {
     const NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
-    const bool inherits = !isWithout(world, Mechanism::Inheritance);
+    const bool inherits = !isWithout(world.def, Mechanism::Inheritance);
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
     for (const FoundPair& found : world.search.foundPairs.subspan(begin, results.foundCount)) {
@@ -419,7 +420,7 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
     }
 }
 
-// Lays the blocks' results end to end, in the order of the pairs whatever thread made them.
+// Puts the results of the blocks one after the other, in the order of the pairs whatever thread made them.
 void gatherBlocks(WorldState& world, int blocks, Real dt, Real impulseScale) {
     std::vector<std::size_t>& offsets = world.search.blockOffsets;
     offsets.assign(blocks + 1, 0);
@@ -429,8 +430,8 @@ void gatherBlocks(WorldState& world, int blocks, Real dt, Real impulseScale) {
     runTasks(*world.tasks, blocks, [&](int block) { placeBlock(world, block, offsets[block], dt, impulseScale); });
 }
 
-// What is needed of the manifolds of the last step is set aside where the solver will later lay out its blocks: nobody needs
-// both at once. What is found for each pair goes there too.
+// Copies what is needed of the last step's manifolds into the solver's scratch memory, which the solver uses only after the
+// search. The results for the pairs go there too.
 void beginSearch(WorldState& world) {
     using dynamics::KeptManifold;
     ScratchMemory& memory = world.solve.solver.memory();
@@ -446,8 +447,9 @@ void beginSearch(WorldState& world) {
     world.search.foundManifolds.begin(memory.takeRest<collision::ContactManifold>());
 }
 
-// A body's impacts after its first are seen along a way that it will not go: their contacts go, and limitFastBodies looks for
-// what it meets instead. Impacts within the time in which it covers its own length are one blow, as in a corner or a pile.
+// Drops contacts of impacts that come after a body's first impact in the step: they were found along a way that it will not go,
+// and limitFastBodies looks for what it meets instead. Impacts within the time in which it covers its own length count as one
+// blow, as in a corner or a pile.
 void dropLateImpacts(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, SearchState& search,
                      PagedVector<dynamics::ContactConstraint>& constraints, Real dt) {
     std::vector<std::pair<std::uint32_t, Real>> first;  // by slot: when the body's first impact is over
@@ -489,7 +491,7 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     const bool isWhole = world.solve.layout.size() == world.roster.moving.size();
     if (isWhole && wakeReached(world, dt)) {  // a search for some of the bodies wakes nobody
         gatherBodies(world, part.timeLeft);
-        ++world.search.flightStamp;  // of those that were awake too: their places among the solver's bodies have changed
+        ++world.search.flightStamp;  // all flights are made again: the places of bodies in the solver have changed
         updateProxies(world, dt);
         updatePairs(world);
     }

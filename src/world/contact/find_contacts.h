@@ -6,8 +6,8 @@
 
 namespace sunder::world {
 
-// Needs solverBodies at the start of the part. Afterwards world.constraints holds one constraint per manifold, with the
-// impulses of the last step, times impulseScale, as a first guess; in the order of world.pairs.
+// Needs SolveState::bodies at the start of the part. Afterwards WorldState::constraints has one constraint per manifold, in the
+// order of the pairs, with the impulses of the last step times impulseScale as a first guess.
 void findContacts(WorldState& world, const StepPart& part, Real impulseScale);
 
 }  // namespace sunder::world

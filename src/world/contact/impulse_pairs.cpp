@@ -24,7 +24,8 @@ dynamics::ImpulsePair& nextPair(dynamics::ImpulseScratch& scratch) {
     return scratch.pairs[scratch.pairCount++];
 }
 
-// What a report of one pair says, in groups of one key; a manifold holds so many points.
+// Appends constraints for the impulses reported of one pair: one per key, and several where a manifold has no room for all
+// points.
 void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::ContactConstraint& material,
                        PagedVector<dynamics::ContactConstraint>& out) {
     const std::size_t first = out.size();
@@ -65,7 +66,7 @@ void listImpulsePairs(const PagedVector<Body>& bodies, const PagedVector<Contact
         if (pair.manifoldCount == 0)  // too far apart for this step, or a sensor
             continue;
         const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
-        if (a.vertices || b.vertices)  // its phases look at shapes alone
+        if (a.vertices || b.vertices)  // the phases of this scheme look at shapes only
             continue;
         const dynamics::ContactConstraint& material = constraints[pair.firstManifold];
         dynamics::ImpulsePair& to = nextPair(scratch);

@@ -5,8 +5,8 @@
 
 namespace sunder::world {
 
-// Whether the two bodies, as a key of pairs, are joined and do not collide. After refreshJointPairs, which says whether any
-// such pair came or went since it was last called.
+// refreshJointPairs updates the list of pairs that are joined and do not collide, and returns whether it changed since the last
+// call. isJoinedPair then tells whether a pair (collision::pairKey of two slots) is among them.
 bool refreshJointPairs(const std::vector<Joint>& joints, JointRoster& jointRoster);
 bool isJoinedPair(const JointRoster& jointRoster, std::uint64_t key);
 

@@ -12,20 +12,22 @@ namespace {
 using dynamics::ContactConstraint;
 using dynamics::SolverBody;
 
-// m: bodies that go less far in the step have no moment of meeting.
+// m: bodies that move less in the step rest on each other, and are taken where the step leaves them.
 constexpr Real kHardlyMoves = Real(2e-3);
-// m: points this much farther apart than the one that touches do not touch.
+// m: points farther apart than the one that touches first by more than this do not count as touching.
 constexpr Real kTouchesToo = Real(1e-3);
-// Steps of the search for the moment, each of which at least nearly halves what is left.
+// Steps of the search for the moment of touch, each of which at least nearly halves the time interval: 12 give 1/4000 of a
+// step.
 constexpr int kSearchSteps = 12;
 
-// Both bodies at a time of the step: on the way that they came, as the search for contacts saw it, or on the way that they
-// left, back from where the step has ended.
+// Both bodies at a time of the step: on the way by which they came, as the search for contacts saw it, or on the way by which
+// they left, traced back from where the step has ended.
 class Ways {
 public:
     enum class Side { Coming, Leaving };
-    Ways(const WorldState& world, const ContactPair& pair, const ContactConstraint& manifold, Real dt, Side side)
-        : world_(world), pair_(pair), manifold_(manifold), dt_(dt), side_(side) {}
+    Ways(const SearchState& search, const SolveState& solve, const ContactPair& pair, const ContactConstraint& manifold,
+         Real dt, Side side)
+        : search_(search), solve_(solve), pair_(pair), manifold_(manifold), dt_(dt), side_(side) {}
 
     dynamics::ContactPlane planeAt(Real time) const {
         return dynamics::planeOf(manifold_, bodyAt(pair_.bodyA, manifold_.bodyA, time),
@@ -36,21 +38,22 @@ public:
 private:
     SolverBody bodyAt(std::uint32_t slot, std::uint32_t index, Real time) const {
         if (index == dynamics::kFixedBody)
-            return world_.solve.bodies[index];
-        SolverBody body = world_.solve.bodies[index];
+            return solve_.bodies[index];
+        SolverBody body = solve_.bodies[index];
         if (side_ == Side::Leaving) {
             body.displacement -= body.velocity * (dt_ - time);
             body.orientation = quatFromRotationVector(body.angularVelocity * (time - dt_)) * body.orientation;
             return body;
         }
-        const Flight& flight = *world_.search.flightOf(slot);  // it has one: the solver knows it
-        const Vec3 acceleration = world_.solve.constants[index].acceleration;
+        const Flight& flight = *search_.flightOf(slot);  // it has one: the solver knows it
+        const Vec3 acceleration = solve_.constants[index].acceleration;
         body.displacement = (flight.velocity - acceleration * (dt_ - time / 2)) * time;
         body.orientation = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
         return body;
     }
 
-    const WorldState& world_;
+    const SearchState& search_;
+    const SolveState& solve_;
     const ContactPair& pair_;
     const ContactConstraint& manifold_;
     Real dt_;
@@ -95,19 +98,19 @@ bool isConvex(const BuiltShape& shape) {
     return shape.type != ShapeType::Mesh && shape.type != ShapeType::LevelSet && shape.type != ShapeType::Compound;
 }
 
-// m: how far the two go at most in the step as they come, without what forces add: bodies at rest go nowhere.
-Real wayOf(const WorldState& world, const ContactPair& pair, const ContactConstraint& manifold, Real dt) {
+// m: how far the two move at most relative to each other as they come, without what forces add: bodies at rest have none.
+Real wayOf(const SearchState& search, const ContactPair& pair, const ContactConstraint& manifold, Real dt) {
     Real speed = 0;
     const auto add = [&](std::uint32_t slot, std::uint32_t index) {
         if (index != dynamics::kFixedBody)
-            speed += world.search.flightOf(slot)->startSpeed + world.search.flightOf(slot)->turning;
+            speed += search.flightOf(slot)->startSpeed + search.flightOf(slot)->turning;
     };
     add(pair.bodyA, manifold.bodyA);
     add(pair.bodyB, manifold.bodyB);
     return speed * dt;
 }
 
-// The point that met first, and on which way and when.
+// The point that touched first, on which way, and when (s).
 struct Moment {
     const ContactConstraint* manifold = nullptr;
     int point = 0;
@@ -115,15 +118,15 @@ struct Moment {
     Real time = 0;
 };
 
-// The first of the points that matter to touch on the way that the bodies came: nothing has turned them aside by then. None
-// where none does.
-std::optional<Moment> findFirst(const WorldState& world, const ContactPair& pair, std::span<const ContactConstraint> manifolds,
-                                Real hardest, Real dt) {
+// The first of the points that matter to touch on the way by which the bodies came, on which nothing has turned them aside yet.
+// Nothing where none touches.
+std::optional<Moment> findFirst(const SearchState& search, const SolveState& solve, const ContactPair& pair,
+                                std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
     using Side = Ways::Side;
     std::optional<Moment> first;
     Real startGap = 0, endGap = 0;
     for (const ContactConstraint& manifold : manifolds) {
-        const Ways ways(world, pair, manifold, dt, Side::Coming);
+        const Ways ways(search, solve, pair, manifold, dt, Side::Coming);
         const dynamics::ContactPlane start = ways.planeAt(0), end = ways.planeAt(dt);
         for (int i = 0; i < manifold.count; ++i) {
             const Real from = start.points[i].separation, to = end.points[i].separation;
@@ -138,13 +141,14 @@ std::optional<Moment> findFirst(const WorldState& world, const ContactPair& pair
         }
     }
     if (first && startGap > 0)
-        first->time = findTouch(Ways(world, pair, *first->manifold, dt, Side::Coming), first->point, 0, startGap, dt, endGap);
+        first->time =
+            findTouch(Ways(search, solve, pair, *first->manifold, dt, Side::Coming), first->point, 0, startGap, dt, endGap);
     return first;
 }
 
-// The hardest point, on the way that the bodies left.
-Moment findLast(const WorldState& world, const ContactPair& pair, std::span<const ContactConstraint> manifolds, Real hardest,
-                Real dt) {
+// The point that pushed hardest, on the way by which the bodies left.
+Moment findLast(const SearchState& search, const SolveState& solve, const ContactPair& pair,
+                std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
     Moment last{.time = dt};
     for (const ContactConstraint& manifold : manifolds)
         for (int i = 0; i < manifold.count && !last.manifold; ++i)
@@ -152,7 +156,7 @@ Moment findLast(const WorldState& world, const ContactPair& pair, std::span<cons
                 last.manifold = &manifold;
                 last.point = i;
             }
-    const Ways ways(world, pair, *last.manifold, dt, last.side);
+    const Ways ways(search, solve, pair, *last.manifold, dt, last.side);
     const Real end = ways.planeAt(dt).points[last.point].separation;
     if (!(end > kTouchesToo))
         return last;
@@ -162,23 +166,24 @@ Moment findLast(const WorldState& world, const ContactPair& pair, std::span<cons
     return last;
 }
 
-Moment findMoment(const WorldState& world, const ContactPair& pair, std::span<const ContactConstraint> manifolds, Real dt) {
+Moment findMoment(const SearchState& search, const SolveState& solve, const ContactPair& pair,
+                  std::span<const ContactConstraint> manifolds, Real dt) {
     const Real hardest = hardestPush(manifolds);
-    if (wayOf(world, pair, manifolds[0], dt) > kHardlyMoves)
-        if (const std::optional<Moment> first = findFirst(world, pair, manifolds, hardest, dt))
+    if (wayOf(search, pair, manifolds[0], dt) > kHardlyMoves)
+        if (const std::optional<Moment> first = findFirst(search, solve, pair, manifolds, hardest, dt))
             return *first;
-    return findLast(world, pair, manifolds, hardest, dt);
+    return findLast(search, solve, pair, manifolds, hardest, dt);
 }
 
 }  // namespace
 
-MeetingPoint meetingPointOf(const WorldState& world, const ContactPair& pair, std::span<const ContactConstraint> manifolds,
-                            Real dt) {
-    const Moment moment = findMoment(world, pair, manifolds, dt);
+MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& search, const SolveState& solve,
+                            const ContactPair& pair, std::span<const ContactConstraint> manifolds, Real dt) {
+    const Moment moment = findMoment(search, solve, pair, manifolds, dt);
     const ContactConstraint& manifold = *moment.manifold;
-    const Ways ways(world, pair, manifold, dt, moment.side);
+    const Ways ways(search, solve, pair, manifold, dt, moment.side);
     const dynamics::ContactPlane plane = ways.planeAt(moment.time);
-    const bool isMean = isConvex(*world.bodies[pair.bodyA].shape) && isConvex(*world.bodies[pair.bodyB].shape);
+    const bool isMean = isConvex(*bodies[pair.bodyA].shape) && isConvex(*bodies[pair.bodyB].shape);
     const Real touching = max(plane.points[moment.point].separation, 0) + kTouchesToo;
     Vec3 sum;
     Real weights = 0;
@@ -190,10 +195,10 @@ MeetingPoint meetingPointOf(const WorldState& world, const ContactPair& pair, st
         sum += (manifold.tangent1 * point.x + manifold.tangent2 * point.y + manifold.normal * point.z) * weight;
         weights += weight;
     }
-    const Body& bodyA = world.bodies[pair.bodyA];
+    const Body& bodyA = bodies[pair.bodyA];
     const bool stays = manifold.bodyA == dynamics::kFixedBody;
-    // The record already has the centre at the end of the step.
-    const Vec3 moved = stays ? Vec3{} : ways.movedA(moment.time) - world.solve.bodies[manifold.bodyA].displacement;
+    // Body::center is already that of the end of the step.
+    const Vec3 moved = stays ? Vec3{} : ways.movedA(moment.time) - solve.bodies[manifold.bodyA].displacement;
     return {bodyA.center + (moved + plane.armA + sum * (1 / weights)), manifold.normal};
 }
 

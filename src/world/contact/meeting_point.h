@@ -13,11 +13,11 @@ struct MeetingPoint {
     Vec3 normal;  // unit, from A to B
 };
 
-// Where the first of their points touched that pushed at least a tenth as hard as the hardest, at that moment: the mean of the
-// points of its manifold that touched by then, weighted by their impulses, or that one point where one of the bodies is not
-// convex and a mean may lie beside its surface. Bodies that hardly move are taken where the step leaves them. Some point has
-// pushed. dt (s): of the solve.
-MeetingPoint meetingPointOf(const WorldState& world, const ContactPair& pair,
-                            std::span<const dynamics::ContactConstraint> manifolds, Real dt);
+// The place at the moment when the first point touched, of those that pushed at least a tenth as hard as the hardest: the mean
+// of the points of its manifold that touched by then, weighted by their impulses, or that point alone where one of the bodies
+// is not convex and a mean might lie off its surface. Bodies that hardly move are taken where the step leaves them. At least
+// one point must have pushed. dt (s): of the solve.
+MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& search, const SolveState& solve,
+                            const ContactPair& pair, std::span<const dynamics::ContactConstraint> manifolds, Real dt);
 
 }  // namespace sunder::world

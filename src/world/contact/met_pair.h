@@ -8,7 +8,7 @@
 
 namespace sunder::world {
 
-// Makes them a pair; nothing where they are one. The next step drops it unless their bounds overlap by then.
+// Makes them a pair, and returns it; null where they are one already. The next step drops it unless their bounds overlap then.
 inline ContactPair* addMetPair(WorldState& world, std::uint32_t moving, std::uint32_t met) {
     const std::uint32_t low = std::min(moving, met), high = std::max(moving, met);
     if (!world.pairSet.insert(collision::pairKey(low, high)))

@@ -17,8 +17,8 @@ namespace {
 using collision::MovingShape;
 using dynamics::SolverBody;
 
-constexpr std::size_t kPairsPerRange = 64;
-// Nearer than this share of the smaller body's radius, what passes by counts as touching.
+constexpr std::size_t kPairsPerRange = 64;  // grain of the tasks
+// Share of the smaller body's radius: a body that passes at less than this distance counts as touching.
 constexpr Real kTolerance = Real(0.002);
 
 bool mayMeet(const Body& a, const Body& b) {
@@ -26,22 +26,22 @@ bool mayMeet(const Body& a, const Body& b) {
            (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
 
-// A body's way through the step: two straight parts, turning at one rate in each.
+// A body's way through the step: two straight legs, with one angular velocity on each.
 class Way {
 public:
-    Way(const WorldState& world, std::uint32_t slot, const WorldPoint& origin, Real dt)
-        : body_(world.bodies[slot]), start_(body_.center - origin), dt_(dt) {
+    Way(const SolveState& solve, const Body& body, const WorldPoint& origin, Real dt)
+        : body_(body), start_(body_.center - origin), dt_(dt) {
         if (body_.motion == Motion::Static || isAsleep(body_))
             return;
-        solver_ = &world.solve.bodies[body_.solverIndex];
-        way_ = wayOf(world.solve, body_, dt);
-        // What is moved by hand goes straight on.
+        solver_ = &solve.bodies[body_.solverIndex];
+        way_ = wayOf(solve, body_, dt);
+        // A kinematic body goes straight on.
         if (body_.motion != Motion::Dynamic)
             way_ = {{}, solver_->displacement - solver_->velocity * dt, 0};
     }
 
     Real turnTime() const { return way_.time; }
-    // From a time on, until the next turn.
+    // The motion from a time on, until the way bends.
     MovingShape from(Real time) const {
         Vec3 moved, velocity, spin;
         Quat orientation = body_.orientation;
@@ -74,11 +74,10 @@ bool overlap(const MovingShape& a, const MovingShape& b) {
     return isMeshA ? collision::findOverlap(second, first) : collision::findOverlap(first, second);
 }
 
-bool meet(const WorldState& world, std::uint32_t slotA, std::uint32_t slotB, Real dt) {
-    const Body &a = world.bodies[slotA], &b = world.bodies[slotB];
+bool meet(const SolveState& solve, const Body& a, const Body& b, Real dt) {
     if (a.shape->type == ShapeType::Mesh && b.shape->type == ShapeType::Mesh)
         return false;
-    const Way wayA(world, slotA, a.center, dt), wayB(world, slotB, a.center, dt);
+    const Way wayA(solve, a, a.center, dt), wayB(solve, b, a.center, dt);
     std::array<Real, 4> times{0, wayA.turnTime(), wayB.turnTime(), dt};
     std::sort(times.begin(), times.end());
     const Real tolerance = kTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius);
@@ -91,7 +90,7 @@ bool meet(const WorldState& world, std::uint32_t slotA, std::uint32_t slotB, Rea
     return overlap(wayA.from(dt), wayB.from(dt));
 }
 
-// Pairs with the sensors that a body met where nobody had expected it.
+// Adds pairs with sensors that a body met because it went another way than expected.
 void addPairs(WorldState& world, std::uint32_t slot, Real dt) {
     const Body& body = world.bodies[slot];
     const SolverBody& solver = world.solve.bodies[body.solverIndex];
@@ -129,7 +128,7 @@ void senseWays(WorldState& world, Real dt) {
     runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (ContactPair& pair = world.pairs[i]; pair.sensorTouches)
-                pair.sensorTouches = meet(world, pair.bodyA, pair.bodyB, dt);
+                pair.sensorTouches = meet(world.solve, world.bodies[pair.bodyA], world.bodies[pair.bodyB], dt);
     });
 }
 

@@ -6,7 +6,7 @@
 
 namespace sunder::world {
 
-// m/s: mean velocity in the step if nothing but forces acts.
+// m/s: mean velocity in the step if only forces act.
 inline Vec3 velocityBefore(const SolveState& solve, const Body& body, Real dt) {
     return body.velocity + solve.constants[body.solverIndex].acceleration * (dt / 2);
 }
@@ -16,8 +16,8 @@ inline BentWay wayOf(const SolveState& solve, const Body& body, Real dt) {
     return bentWay(velocityBefore(solve, body, dt), solver.velocity, solver.displacement, dt);
 }
 
-// Where the body is on its way, relative to its centre at the start. From the bend on this is end - u1 (dt - t): a blow that
-// acts there keeps the angular momentum, since the body then goes on from the same place.
+// m: where the body is on its way at a time, relative to its centre at the start. After the bend this is end - u1 (dt - t): a
+// blow that acts there keeps angular momentum, because the body goes on from the same place.
 inline Vec3 placeOn(const BentWay& way, Real time, const Vec3& end, Real dt) {
     if (time < way.time)
         return way.bend * (time / way.time);

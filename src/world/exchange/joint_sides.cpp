@@ -4,7 +4,7 @@ namespace sunder::world {
 
 namespace {
 
-// One side of a joint as the solver wants it.
+// One side of a joint as the solver needs it.
 struct End {
     WorldPoint center;
     Pose frame;
@@ -19,8 +19,8 @@ End endOf(const Body* body, const Pose& frame) {
     return {body->center, inverse(body->bodyFromPrincipal) * frame};
 }
 
-// What a body answers an impulse at its end of a joint with, in the mean over all directions. It stays the same while the body
-// turns, and is of the body as it is: not raised as steady() does.
+// Inverse mass of a body at its end of a joint, as the mean over all directions: so it stays the same while the body turns. It
+// is that of the true inertia, which is not raised (dynamics/joints/direct/group_bodies.h).
 dynamics::MeanAnswer meanAnswer(const Body* body, const Vec3& arm) {
     if (!body)
         return {};

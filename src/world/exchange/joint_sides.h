@@ -1,11 +1,11 @@
-// A joint as the solver wants it: anchors and axes in the principal frames of its two bodies.
+// A joint as the solver needs it: anchors and axes in the principal frames of its two bodies.
 #pragma once
 
 #include "world/state/state.h"
 
 namespace sunder::world {
 
-// Fills in what follows from the definition.
+// Fills in the fields that are derived from the definition.
 void know(Joint& joint);
 
 std::uint32_t solverIndexOf(const Body* body);

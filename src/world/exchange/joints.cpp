@@ -17,29 +17,29 @@ constexpr std::size_t kJointsPerRange = 256;
 
 bool sleeps(const Body* body) { return body && isAsleep(*body); }
 
-// Of gathered bodies: kinematic ones have the velocity that takes them where they must be at the end of the step.
+// Whether a gathered body moves. Kinematic ones have the velocity that takes them to their target by the end of the step.
 bool moves(const SolveState& solve, const Body* body) {
     return body && body->motion != Motion::Static && !isStill(solve.bodies[body->solverIndex]);
 }
 
-// Whether nothing can move it: asleep at one end, at the other too or held by what stays where it is.
+// Whether a step can leave out a joint of these bodies: one sleeps, and the other sleeps too or stays where it is.
 bool isDormant(const Body* a, const Body* b) { return (sleeps(a) && (sleeps(b) || isAtRest(b))) || (sleeps(b) && isAtRest(a)); }
 
-void findDueJoints(WorldState& world) {
-    if (world.jointRoster.dueKnown)
+void findDueJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, JointRoster& jointRoster) {
+    if (jointRoster.dueKnown)
         return;
-    world.jointRoster.due.clear();
-    for (std::uint32_t slot = 0; slot < world.joints.size(); ++slot) {
-        Joint& joint = world.joints[slot];
+    jointRoster.due.clear();
+    for (std::uint32_t slot = 0; slot < joints.size(); ++slot) {
+        Joint& joint = joints[slot];
         if (joint.alive && !joint.known)
             know(joint);
-        if (joint.alive && !isDormant(bodyOf(world, joint.bodyA), bodyOf(world, joint.bodyB)))
-            world.jointRoster.due.push_back(slot);
+        if (joint.alive && !isDormant(bodyOf(bodies, joint.bodyA), bodyOf(bodies, joint.bodyB)))
+            jointRoster.due.push_back(slot);
     }
-    world.jointRoster.dueKnown = true;
+    jointRoster.dueKnown = true;
 }
 
-// A joint's bodies as the solver knows them; nothing where it has none to solve, as both are asleep, fixed or taken out.
+// A joint's bodies as the solver knows them; nothing where it has none to solve, as both are asleep, fixed or quarantined.
 std::optional<dynamics::JointLink> linkOf(const SolveState& solve, const Joint& joint, const Body* a, const Body* b) {
     if (sleeps(a) || sleeps(b))
         return {};
@@ -72,7 +72,7 @@ void gatherDue(WorldState& world) {
     runRanges(*world.tasks, due.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             Joint& joint = world.joints[due[i]];
-            const Body *a = bodyOf(world, joint.bodyA), *b = bodyOf(world, joint.bodyB);
+            const Body *a = bodyOf(world.bodies, joint.bodyA), *b = bodyOf(world.bodies, joint.bodyB);
             if (const std::optional<dynamics::JointLink> link = linkOf(solve, joint, a, b)) {
                 solve.jointLinks[i] = *link;
                 solve.jointEnds[i] = endsOf(joint, a, b);
@@ -117,7 +117,7 @@ void takeImpulses(const dynamics::JointSolver& solver, std::size_t link, Real sh
         joint.force = constraint.totalForce * share;
         joint.torque = constraint.totalTorque * share;
     }
-    // Of a body that has just been taken out.
+    // Not finite where one of its bodies was just quarantined.
     if (!isFinite(joint.force) || !isFinite(joint.torque)) {
         joint.impulse = {};
         joint.force = joint.torque = {};
@@ -129,10 +129,10 @@ void takeImpulses(const dynamics::JointSolver& solver, std::size_t link, Real sh
 bool wakeJoined(WorldState& world) {
     if (!isAnyAsleep(world.sleep))
         return false;
-    findDueJoints(world);
+    findDueJoints(world.bodies, world.joints, world.jointRoster);
     std::vector<std::uint32_t>& islands = world.sleep.reached;
     for (const std::uint32_t slot : world.jointRoster.due) {
-        const Body *a = bodyOf(world, world.joints[slot].bodyA), *b = bodyOf(world, world.joints[slot].bodyB);
+        const Body *a = bodyOf(world.bodies, world.joints[slot].bodyA), *b = bodyOf(world.bodies, world.joints[slot].bodyB);
         if (sleeps(a) != sleeps(b) && moves(world.solve, sleeps(a) ? b : a))
             islands.push_back((sleeps(a) ? a : b)->island);
     }
@@ -143,7 +143,7 @@ bool wakeJoined(WorldState& world) {
 }
 
 void gatherJoints(WorldState& world, Real scale) {
-    findDueJoints(world);
+    findDueJoints(world.bodies, world.joints, world.jointRoster);
     gatherDue(world);
     SolveState& solve = world.solve;
     solve.jointSolver.plan(*world.tasks, solve.jointLinks, solve.bodies.size());
@@ -156,8 +156,8 @@ void gatherJoints(WorldState& world, Real scale) {
                 continue;
             }
             const Joint& joint = world.joints[solve.activeJoints[i]];
-            fillConstraint(solve.jointSolver.constraint(index), link.bodyA, link.bodyB, joint, bodyOf(world, joint.bodyA),
-                           bodyOf(world, joint.bodyB), scale);
+            fillConstraint(solve.jointSolver.constraint(index), link.bodyA, link.bodyB, joint,
+                           bodyOf(world.bodies, joint.bodyA), bodyOf(world.bodies, joint.bodyB), scale);
         }
     });
 }

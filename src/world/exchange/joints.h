@@ -1,17 +1,18 @@
-// The way of joints into the solver and back.
+// Copies joints into the solver, and their impulses back.
 #pragma once
 
 #include "world/state/state.h"
 
 namespace sunder::world {
 
-// Wakes what is joined to a body that moves, such as a chain on a hook that is set going, and says whether there was any.
-// Bodies have been gathered, and must then be gathered anew. Woken a step later, the joint would stand open by the way of that
-// step.
+// Wakes sleepers that are joined to a body that moves, such as a chain on a hook that is set going, and returns whether there
+// were any. Bodies have been gathered, and must then be gathered again. Woken a step later, the joint would open by the way of
+// that step.
 bool wakeJoined(WorldState& world);
-// Fills world.solve.jointSolver; bodies have been gathered. scale: of the impulses of the last substep.
+// Fills SolveState::jointSolver; bodies have been gathered. scale: factor on the impulses of the last substep, as a first
+// guess.
 void gatherJoints(WorldState& world, Real scale);
-// Impulses and forces back into the joints.
+// Copies impulses and mean forces (over dt, s) back into the joints.
 void scatterJoints(TaskRunner& tasks, const SolveState& solve, std::vector<Joint>& joints, Real dt);
 
 }  // namespace sunder::world

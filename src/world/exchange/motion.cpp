@@ -11,7 +11,7 @@ namespace sunder::world {
 
 namespace {
 
-// Between two keys: straight lines, and turns at constant speed.
+// Between two keyframes a body moves on a straight line and turns at a constant rate.
 Pose poseOnPath(const std::vector<Keyframe>& keys, double time) {
     if (time <= keys.front().time)
         return {keys.front().position, keys.front().orientation};
@@ -26,7 +26,7 @@ Pose poseOnPath(const std::vector<Keyframe>& keys, double time) {
     return {from.position + (to.position - from.position) * share, quatFromRotationVector(turn * share) * start};
 }
 
-// timeLeft: to the end of the step, when it is to be there; a step in parts begins with all of it.
+// Gives a kinematic body the velocity that takes it to its target in timeLeft (s), the time to the end of the whole step.
 void aimKinematic(const Clock& clock, Body& body, Real timeLeft) {
     if (!body.target && !body.keyframes.empty())
         body.target = poseOnPath(body.keyframes, clock.time + double(timeLeft));
@@ -57,20 +57,20 @@ dynamics::SolverBodyConstants constantsOf(const WorldDef& def, const Body& body)
     return constants;
 }
 
-// Beyond this (SI units) products of a step overflow, and a neighbour would be infected.
+// m/s, rad/s, m/s^2, rad/s^2: beyond this, products in a step overflow, and bodies that touch it would stop being finite too.
 constexpr Real kLargestRate = Real(1e9);
-bool isSane(const Vec3& v) {  // one by one: the larger of two numbers need not be the one that is none
+bool isSane(const Vec3& v) {  // component by component: a maximum of them may drop a NaN
     return std::fabs(v.x) < kLargestRate && std::fabs(v.y) < kLargestRate && std::fabs(v.z) < kLargestRate;
 }
 
-void quarantine(WorldState& world, std::uint32_t slot) {
-    Body& body = world.bodies[slot];
+void quarantine(PagedVector<Body>& bodies, collision::BroadPhase& broadPhase, EventState& events, std::uint32_t slot) {
+    Body& body = bodies[slot];
     body.quarantined = true;
-    touchProxies(world.broadPhase, body);  // its pairs are to go
+    touchProxies(broadPhase, body);  // so that its pairs are dropped
     body.velocity = body.angularVelocity = body.force = body.torque = {};
     if (body.vertices)
         makeFinite(*body.vertices);
-    world.events.errors.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
+    events.errors.push_back({{slot, body.generation}, "the state of body '" + body.name + "' is no longer finite"});
 }
 
 bool isFiniteState(const dynamics::SolverBody& body) {
@@ -78,19 +78,20 @@ bool isFiniteState(const dynamics::SolverBody& body) {
            isFinite(body.orientation);
 }
 
-constexpr std::size_t kBodiesPerBlock = 256;
+constexpr std::size_t kBodiesPerBlock = 256;  // grain of the tasks
 
-// Fills in solver body i + 1; false where the body's state is beyond all bounds.
-bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
-    Body& body = world.bodies[world.solve.layout[i]];
+// Fills in solver body i + 1; false where the body's state is not finite or beyond kLargestRate.
+bool gatherBody(const WorldDef& def, const Clock& clock, PagedVector<Body>& bodies, SolveState& solve, std::size_t i,
+                Real timeLeft) {
+    Body& body = bodies[solve.layout[i]];
     body.solverIndex = static_cast<std::uint32_t>(i + 1);
     if (body.motion == Motion::Kinematic)
-        aimKinematic(world.clock, body, timeLeft);
-    dynamics::SolverBodyConstants& constants = world.solve.constants[i + 1];
-    constants = constantsOf(world.def, body);
+        aimKinematic(clock, body, timeLeft);
+    dynamics::SolverBodyConstants& constants = solve.constants[i + 1];
+    constants = constantsOf(def, body);
     constants.radius = boundingRadius(body) + length(shapePose(body, body.orientation).position);
-    constants.centerFromFirst = body.center - world.bodies[world.solve.layout.front()].center;
-    dynamics::SolverBody& solver = world.solve.bodies[i + 1];
+    constants.centerFromFirst = body.center - bodies[solve.layout.front()].center;
+    dynamics::SolverBody& solver = solve.bodies[i + 1];
     solver = {};
     if (body.quarantined)
         return true;
@@ -113,7 +114,7 @@ bool gatherBody(WorldState& world, std::size_t i, Real timeLeft) {
     return true;
 }
 
-// Takes over what the step made of a body; false where that is no longer finite.
+// Copies the result of the step to the body; false where it is no longer finite.
 bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
     if (isLast)
         body.force = body.torque = {};
@@ -122,7 +123,7 @@ bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
     if (!isFiniteState(solver) || (body.vertices && !areFinite(*body.vertices)))
         return false;
     if (isLast && body.motion == Motion::Kinematic && body.target) {
-        // Exactly where it was told to be, and at rest unless it is told again.
+        // It is put exactly at its target, and rests there unless it gets another one.
         placeBody(body, toWorldPoint(body.target->position), normalize(body.target->orientation));
         if (body.keyframes.empty())
             body.velocity = body.angularVelocity = {};
@@ -136,7 +137,7 @@ bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
     return true;
 }
 
-// goesOn(i) for every moving body, on all threads; the bodies for which it is false are quarantined, in order.
+// Calls goesOn(i) for every body of the layout, on all threads; bodies for which it is false are then quarantined, in order.
 template <class Function>
 void forEachMoving(WorldState& world, Function&& goesOn) {
     std::atomic<bool> anyStops{false};
@@ -150,7 +151,7 @@ void forEachMoving(WorldState& world, Function&& goesOn) {
     });
     for (std::size_t i = 0; anyStops && i < world.solve.layout.size(); ++i)
         if (world.solve.stops[i]) {
-            quarantine(world, world.solve.layout[i]);
+            quarantine(world.bodies, world.broadPhase, world.events, world.solve.layout[i]);
             world.solve.constants[i + 1] = {};
             world.solve.bodies[i + 1] = {};
         }
@@ -160,7 +161,7 @@ void forEachMoving(WorldState& world, Function&& goesOn) {
 
 void gatherBodies(WorldState& world, std::span<const std::uint32_t> slots, Real timeLeft) {
     SolveState& solve = world.solve;
-    if (slots.size() < world.roster.moving.size())  // those that are left out hold still
+    if (slots.size() < world.roster.moving.size())  // those that are left out count as fixed
         for (const std::uint32_t slot : world.roster.moving)
             world.bodies[slot].solverIndex = dynamics::kFixedBody;
     solve.layout.assign(slots.begin(), slots.end());
@@ -168,7 +169,7 @@ void gatherBodies(WorldState& world, std::span<const std::uint32_t> slots, Real 
     solve.constants.resize(slots.size() + 1);
     solve.bodies[dynamics::kFixedBody] = {};
     solve.constants[dynamics::kFixedBody] = {};
-    forEachMoving(world, [&](std::size_t i) { return gatherBody(world, i, timeLeft); });
+    forEachMoving(world, [&](std::size_t i) { return gatherBody(world.def, world.clock, world.bodies, solve, i, timeLeft); });
 }
 
 void gatherBodies(WorldState& world, Real timeLeft) { gatherBodies(world, world.roster.moving, timeLeft); }

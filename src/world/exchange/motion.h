@@ -1,4 +1,4 @@
-// The way of a body's state into the solver and back.
+// Copies the state of bodies into the solver and back.
 #pragma once
 
 #include <span>
@@ -7,11 +7,11 @@
 
 namespace sunder::world {
 
-// Fills SolveState::bodies and ::constants with the bodies of these slots (ascending by serial, of BodyRoster::moving); what
-// moves and is left out is the fixed body to them. Kinematic bodies get the velocity that takes them in the time left of the
-// step (s) where they must be at its end.
+// Fills SolveState::bodies and ::constants with the bodies of these slots (of BodyRoster::moving, ascending by serial). Moving
+// bodies that are left out count as fixed in this solve. Kinematic bodies get the velocity that takes them to their target in
+// timeLeft (s), the time to the end of the step.
 void gatherBodies(WorldState& world, std::span<const std::uint32_t> slots, Real timeLeft);
-// All that move.
+// Gathers all moving bodies.
 void gatherBodies(WorldState& world, Real timeLeft);
 // Writes the solver's result back. A body that is no longer finite is quarantined and reported. In the last part of a step
 // kinematic bodies arrive and forces end.

@@ -11,19 +11,19 @@ namespace sunder::world {
 // Two colliders of two bodies whose bounds overlap. Lives as long as they do.
 struct ContactPair {
     std::uint32_t bodyA = 0, bodyB = 0;  // slots, A < B
-    SeenPair seen;                       // as of the manifolds
+    SeenPair seen;                       // how the bodies lay when its manifolds were found
     std::uint32_t firstManifold = 0;     // into WorldState::constraints
     std::uint32_t manifoldCount = 0;
     Real restDepth = 0;                    // m: overlap that counts as none, see tolerateOverlap
     Real load = 0;                         // N along the normals in the last step, where one of the two can break
-    std::uint16_t childA = 0, childB = 0;  // which collider of either body: not 0 in deforming bodies alone
-    std::uint16_t loadedFor = 0;           // of kLoadTick: without a break, where one of the two can break; at most 0.6 s
-    bool touching = false;                 // as last reported by an event
-    bool sensorTouches = false;            // one of the two is a sensor, and they touched in the step (contact/sensors.h)
+    std::uint16_t childA = 0, childB = 0;  // collider of either body; other than 0 in deforming bodies only
+    std::uint16_t loadedFor = 0;  // in kLoadTick, at most 0.6 s: has carried load for so long; where one of the two can break
+    bool touching = false;        // as last reported by an event
+    bool sensorTouches = false;   // one of the two is a sensor, and they touched in the step (contact/sensors.h)
 };
 
-inline constexpr double kLoadTick = 1e-5;  // s: piles hold many pairs, and two bytes are enough
-// What loadedFor is a step later.
+inline constexpr double kLoadTick = 1e-5;  // s: a time of up to 0.6 s then fits two bytes, and piles have many pairs
+// The value of loadedFor after one more step.
 inline std::uint16_t loadedLonger(const ContactPair& pair, Real dt) {
     return static_cast<std::uint16_t>(std::fmin(pair.loadedFor + std::floor(double(dt) / kLoadTick + 0.5), 0xffff));
 }

@@ -36,7 +36,7 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.turning = dynamics::turningSpeed(flight.angularVelocity, flight.radius);
     if (flight.deforms)
         flight.turning += fastestOf(*body.vertices);
-    // What is slower than half of what a step adds is held.
+    // A body slower than half of what forces add in a step must be held by something, or it would be faster.
     flight.startSpeed = length(body.velocity);
     const Real gained = length(acceleration) * dt;
     flight.isHeld = flight.startSpeed + flight.turning < Real(0.5) * gained;

@@ -7,26 +7,26 @@ namespace sunder::world {
 
 // Filled once per step for each moving body, so that pairs need not gather it from the full records.
 struct Flight {
-    // What is enough to tell that two bodies are far apart comes first.
+    // First, for the cache, the fields that tell whether two bodies are far apart.
     WorldPoint center;
     Pose shapePose;                    // relative to the centre, in world axes
     Real radius = 0, innerRadius = 0;  // of the shape
     Real cell = kInfinity;             // m: the side of a cell of its level set, infinite where it is none
-    Real speed = 0, turning = 0;       // m/s, of the centre and of the surface about it at most
-    Real startSpeed = 0, fall = 0;     // m/s: of the centre before forces act, and what they add on the way
+    Real speed = 0, turning = 0;       // m/s, largest: of the centre, and of the surface about it
+    Real startSpeed = 0, fall = 0;     // m/s: speed of the centre before forces act, and what they add in the step
     std::uint64_t stamp = 0;           // of the step it was filled in for
     std::uint32_t slot = 0;            // of its body
     bool fixed = false;                // static or asleep: the solver's fixed body
-    bool isLevelSet = false;           // or has one among its parts
-    bool isHeld = true;                // it does not move, or so little that something holds it against its weight
+    bool isLevelSet = false;           // or has one among its children
+    bool isHeld = true;                // it moves so little that something must hold it against its weight
     bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
     Quat orientation;                  // worldFromPrincipal
     Vec3 velocity, angularVelocity;
     Bounds swept;  // of the shape along the step, in the world
-    // Of its contacts
+    // Copied to its contacts
     std::uint32_t solverIndex = 0;
     bool isDynamic = false;
-    bool deforms = false;  // it has vertices: radius and turning are theirs, and VertexSearch finds its contacts
+    bool deforms = false;  // it has vertices: radius and turning are those of the vertices, and VertexSearch finds its contacts
     Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
     Vec3 surfaceVelocity;  // world axes
     const Body* body = nullptr;

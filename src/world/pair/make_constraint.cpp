@@ -11,7 +11,8 @@ Vec3 mixedSurfaceVelocity(const Flight& a, const Flight& b, const Vec3& normal) 
     return relative - normal * dot(relative, normal);
 }
 
-// Round bodies roll under their contacts.
+// The frame that carries the anchors of contacts. That of a round body does not turn with it: the body rolls under its
+// contacts.
 dynamics::AnchorFrame anchorFrame(const Flight& flight, Real time) {
     if (!flight.rolls)
         return {};
@@ -34,9 +35,10 @@ Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Ve
     return inverseRotate(quatFromRotationVector(flight.angularVelocity * time) * flight.orientation, arm);
 }
 
-// Where a contact lies while the bodies slide: it goes with the smaller body, whose corners it is made of.
+// Share of B in the point at which impulses act. While bodies slide the contact stays with the smaller one, whose corners made
+// it.
 Real shareOfB(const Flight& a, const Flight& b) {
-    constexpr Real kClearlySmaller = Real(1.5);
+    constexpr Real kClearlySmaller = Real(1.5);  // ratio of radii; bodies more alike share the contact equally
     if (!a.isDynamic || a.radius > kClearlySmaller * b.radius)
         return 1;
     if (!b.isDynamic || b.radius > kClearlySmaller * a.radius)
@@ -77,7 +79,7 @@ void makeConstraint(const Flight& a, const Flight& b, Real time, const collision
         to.anchorA = anchorOn(a, constraint.frameA, from.onA, time);
         to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, time);
         to.feature = from.feature;
-        if (time == 0)  // else they are about to touch
+        if (time == 0)  // otherwise they do not touch yet
             to.separation = from.separation;
     }
 }

@@ -11,7 +11,7 @@ namespace sunder::world {
 void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,
                     dynamics::ContactConstraint& constraint);
 
-// The part of that which may change from step to step although the two touch as before. The normal is set already.
+// Sets the fields that may change from step to step although the two touch as before. The normal is set already.
 void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint);
 
 }  // namespace sunder::world

@@ -1,6 +1,6 @@
-// Manifolds that one search for contacts found, on whatever threads, until they are made into constraints. A pile that lands
-// finds thousands in a step, the same pile at rest a few: they lie in memory that is lent for the search, and where that does
-// not suffice in a few large pieces of their own, which come and go.
+// Manifolds that a search for contacts found, on any thread, until they are made into constraints. A pile that lands finds
+// thousands in a step, the same pile at rest a few: they lie in memory that is lent for the search, and where that is not
+// enough in chunks of the pool's own, which are given back when they are no longer needed.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace sunder::world {
 
 class ManifoldPool {
 public:
-    // Forgets all; gives back what was not needed since the last time, but for a little. lent: memory to use first.
+    // Forgets all manifolds, and frees chunks that were not used since the last call, but for kKept. lent: memory to use first.
     void begin(std::span<collision::ContactManifold> lent) {
-        constexpr std::size_t kKept = 4;  // the smallest ones
+        constexpr std::size_t kKept = 4;  // chunks, the smallest ones
         if (const std::size_t wanted = std::max(used_ + 1, kKept); chunks_.size() > wanted)
             chunks_.resize(wanted);
         used_ = 0;
@@ -26,7 +26,7 @@ public:
         left_ = lent.size();
     }
 
-    // Keeps them; from any thread.
+    // Copies the manifolds into the pool; from any thread.
     std::span<const collision::ContactManifold> keep(const collision::ManifoldList& manifolds) {
         using collision::ContactManifold;
         if (manifolds.empty())
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kSmallest = 16, kLargest = 2048;  // manifolds per piece
+    static constexpr std::size_t kSmallest = 16, kLargest = 2048;  // manifolds per chunk
 
     collision::ContactManifold* take(std::size_t count) {
         const std::lock_guard lock(mutex_);

@@ -1,4 +1,4 @@
-// What the materials of two surfaces make together.
+// Coefficients of a contact, from those of the two materials.
 #pragma once
 
 #include <cmath>
@@ -7,11 +7,11 @@
 
 namespace sunder::world {
 
-// Coefficients of friction: the geometric mean, nothing where one has none. Most bodies neither roll nor spin with friction,
-// and need no root.
+// Of friction: the geometric mean; 0 where one is 0. Asked first, because most bodies have no rolling or spinning friction and
+// need no root.
 inline Real mixedFriction(Real a, Real b) { return a > 0 && b > 0 ? std::sqrt(a * b) : Real(0); }
 
-// The livelier one decides: a ball bounces off any floor.
+// The larger one: a ball bounces off any floor.
 inline Real mixedRestitution(Real a, Real b) { return max(a, b); }
 
 }  // namespace sunder::world

@@ -6,11 +6,11 @@ namespace sunder::world {
 
 namespace {
 
-// What rounding may add to a way.
+// Factor on a way that covers its rounding, which is a few dozen operations.
 constexpr Real kRoundedUp = 1 + 64 * kEpsilon;
 
-// How a body will move against a mesh that does not turn. Triangles that its way does not lead to are looked for within the
-// length by which it may leave this way unnoticed (limitFastBodies).
+// How a body will move relative to a mesh that does not turn. Triangles off its way are looked for only within the distance by
+// which the body may leave that way without being followed (limitFastBodies).
 collision::ExpectedMotion expectedAgainst(const Flight& mesh, const Flight& body, const Vec3& about, Real close, Real dt) {
     if (!(mesh.angularVelocity == Vec3{}))
         return {};
@@ -38,10 +38,10 @@ void Travel::follow(const Flight& flight, std::uint64_t stampOfFlight, Real dt) 
 Reach reachOf(const Flight& a, const Flight& b, Real dt) {
     const Real thinner = min(a.innerRadius, b.innerRadius);
     const Real close = closeOf(a, b);
-    // Either may be stopped by something else during the step, so that their own speeds count, not only the relative one.
+    // Either body may be stopped by a third one during the step, so their own speeds count, not only the relative one.
     const Real turning = a.turning + b.turning;
     Real way = (a.speed + b.speed + turning) * dt;
-    // Not so far in a cloud of pieces, each of which would have to do with all others, nor in a heap of them.
+    // Two level sets look less far: in a cloud or heap of pieces each would otherwise have contacts with all others.
     if (areLevelSets(a, b)) {
         const Real touching = touchingOf(close, min(a.cell, b.cell));
         way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
@@ -76,8 +76,8 @@ bool areFar(const Flight& a, const Flight& b, Real reach) {
 
 bool isFarPair(const Flight& a, const Flight& b, Real dt) {
     const Real way = (length(b.velocity - a.velocity) + a.turning + b.turning) * dt;
-    // To pass through each other, bodies must move by both thicknesses. A mesh has none, and one search along the way costs
-    // less than searches for contacts all about it.
+    // To pass through each other, bodies must move by both thicknesses. A mesh has none, and one sweep along the way costs less
+    // than a search for contacts all around it.
     const Real share = isMesh(a) || isMesh(b) ? kUnnoticedShare : Real(2);
     return way > share * (a.innerRadius + b.innerRadius);
 }

@@ -1,5 +1,5 @@
-// How far can a point of this body get in this time? Every shortcut of a step is an answer to that, about another stretch of
-// time, so that it may leave out what cannot matter:
+// Bounds on motion: how far can a point of a body get in a time? Every shortcut of a step uses such a bound, each for another
+// stretch of time, to leave out what cannot matter:
 //
 //   time     last look         start of step        substeps                      end of step
 //            ----|------------------|------------------------------------------------|---->
@@ -36,100 +36,106 @@
 
 namespace sunder::world {
 
-inline constexpr double kNotQuiet = -1;
+inline constexpr double kNotQuiet = -1;  // a value of SeenPair::quietUntil
 
-// How two bodies lay when the narrow phase last looked at them, and what it looked for. Plain data; part of the state but for
-// what quiet.h remembers.
+// How two bodies lay when the narrow phase last looked at them, and how far it looked. Belongs to the state of the world, but
+// for the two fields of quiet.h.
 struct SeenPair {
-    // Of pairs without manifolds: when to look again, see quiet.h. Not part of the state.
+    // When a pair without manifolds must be looked at again, see quiet.h. Not in the state.
     double quietUntil = kNotQuiet;  // m
-    Real arm = 0;                   // m; negative where what is far apart are the balls about them
+    Real arm = 0;                   // m; negative where the distance is that of the balls about the bodies
     Vec3 place;                     // of the smaller body's centre, in the principal frame of the larger
     Quat turn;                      // largerFromSmaller
-    Quat larger;        // orientation of the larger one at the start of the last step, with which the normals turned
-    Real reach = -1;    // m: places closer than this were looked for; negative where nothing may be kept
-    Real distance = 0;  // m: the surfaces were at least this far apart; 0 where there are manifolds
+    Quat larger;                    // orientation of the larger one to which the normals were last turned
+    Real reach = -1;                // m: contacts nearer than this were looked for; negative where nothing may be kept
+    Real distance = 0;              // m: the surfaces were at least this far apart; 0 where there are manifolds
 };
 
-// How far a body has come since its slot was first used, and what of its Flight says how far it may come in this step.
+// How far a body has moved since its slot was first used, and copied from its Flight, how far it may move in this step.
 struct Travel {
-    double way = 0, turn = 0;      // m of the centre; rad, see angleBetween: sums that only grow
-    std::uint64_t stamp = 0;       // of the flight that the rest is of
+    double way = 0, turn = 0;      // m of the centre, rad (angleBetween): sums over all steps
+    std::uint64_t stamp = 0;       // of the flight that the fields below were copied from
     Vec3 velocity;                 // m/s
-    Real wayNow = 0, fallWay = 0;  // m in the step: as it moves now; and by its fall, see wayAmongMany
+    Real wayNow = 0, fallWay = 0;  // m in the step: at its present speed; and by its fall (fallAmongMany)
     Real turningWay = 0;           // m in the step: by turning alone
-    Real close = 0, touching = 0;  // m: see reachOf, of this body alone
+    Real close = 0, touching = 0;  // m: margins as in reachOf, of this body alone
     Real innerRadius = 0;          // m
-    // Where it was then.
+    // Its pose at that flight.
     WorldPoint center;
     Quat orientation;
 
     void follow(const Flight& flight, std::uint64_t stampOfFlight, Real dt);
 };
 
-// How far two bodies must see for one step.
+// How far contacts of two bodies are looked for in a step.
 struct Reach {
     Real close;    // m: surfaces this close are in contact even when nothing moves
-    Real turning;  // m/s, of both
-    Real reach;    // m
+    Real turning;  // m/s, sum of both
+    Real reach;    // m: surfaces nearer than this may meet
     collision::PointKinds points{};
-    collision::ExpectedMotion expected{};  // of a body against a mesh, in the whole step
+    collision::ExpectedMotion expected{};  // of a body relative to a mesh, over the whole step
 };
 Reach reachOf(const Flight& a, const Flight& b, Real dt);
-// No less than that reach, and quickly found.
+// m: an upper bound of Reach::reach that costs less to find.
 Real mostReach(const Flight& a, const Flight& b, Real dt);
 
-// The way that a body has gone through a step, which the solver leaves open but for its ends (m, from its centre at the start):
+// The way that a body has gone through a step. The solver gives only its ends and the velocities there, so it is reconstructed
+// (m, from the centre at the start):
 //     start --- u0 s ---> bend -> afterBend --- u1 (dt - s) ---> end        u0, u1: velocities before and after
-// s is the moment that makes both parts meet best. One blow makes bend = afterBend; several in one place make them neighbours;
-// and whatever the way is taken for, it is unbroken from a place where the body was, so that nothing closed is left unseen.
+// s is the moment at which the two straight lines come nearest to each other. After one blow bend = afterBend; after several
+// blows in one place they are near each other. The way has no gap, so a body that is followed along it cannot pass a closed
+// surface.
 struct BentWay {
     Vec3 bend, afterBend;
-    Real time = 0;  // s, in s
+    Real time = 0;  // s: the moment s
 };
-// before, after: the velocities; displacement: of the end.
+// before, after: velocities; displacement: of the body at the end of the step.
 BentWay bentWay(const Vec3& before, const Vec3& after, const Vec3& displacement, Real dt);
-// m
+// m: length of the way.
 inline Real lengthOf(const BentWay& way, const Vec3& displacement) {
     return length(way.bend) + length(way.afterBend - way.bend) + length(displacement - way.afterBend);
 }
 
-// Whether not even the balls around the shapes come within reach.
+// Whether even the balls about the shapes are farther apart than the reach.
 bool areFar(const Flight& a, const Flight& b, Real reach);
 // Whether the pair goes far enough in the step for one to pass through the other.
 bool isFarPair(const Flight& a, const Flight& b, Real dt);
 
-// How two level sets move against each other may change within the step; so many times their way as it is now is looked for.
+// Factor on the relative way of two level sets: their relative motion may change within the step.
 inline constexpr Real kSpareWay = Real(1.25);
 
 inline bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet && b.isLevelSet; }
 
-// The margin of contacts (marginOf) for level sets among many, of this cell (m).
+// m: the margin of contacts between two level sets of this cell (m). Less than marginOf, so that pieces in a heap do not have
+// contacts with all others.
 inline Real touchingOf(Real margin, Real cell) {
+    // Cells. With more, shards at rest have manifolds that carry nothing (docs/step.md).
     constexpr Real kTouchingCells = Real(0.3);
     return min(margin, kTouchingCells * cell);
 }
 // m: surfaces this close are in contact even when nothing moves.
 inline Real closeOf(const Flight& a, const Flight& b) { return marginOf(min(a.innerRadius, b.innerRadius)); }
 
-// m/s: the fall that is foreseen of a body near many others. One that is held, if it is let go at all, has only begun to fall.
+// m/s: the fall that counts for a level set near others. A body that is held falls for a fraction of the step at most, if it is
+// let go at all.
 inline Real fallAmongMany(const Flight& flight) {
-    constexpr Real kHeldFall = Real(0.25);
+    constexpr Real kHeldFall = Real(0.25);  // share of its fall (docs/step.md: 863 shards at rest)
     return flight.isHeld ? kHeldFall * flight.fall : flight.fall;
 }
-// m: how far a point of one can come towards the other if either may be held: as they move now, and by the fall of the one
-// that is not held. Pieces at rest lie within their own fall in a step at the speed they would have then, but do not go there.
+// m: how far a point of one body can come towards the other in the step: by their present speeds, and by the given fall (m/s).
+// The speeds of flights include the whole fall; by them pieces at rest would reach all their neighbours, though they do not
+// move.
 inline Real wayFromNow(const Flight& a, const Flight& b, Real fall, Real dt) {
     return (a.startSpeed + b.startSpeed + a.turning + b.turning + fall) * dt;
 }
-// wayFromNow among level sets.
+// wayFromNow for two level sets.
 inline Real wayAmongMany(const Flight& a, const Flight& b, Real dt) {
     return wayFromNow(a, b, max(fallAmongMany(a), fallAmongMany(b)), dt);
 }
-// m: how much nearer turning brings a surface in a step. It stays within the ball about the body.
+// m: how much nearer turning can bring a surface in a step; no farther than to the ball about the body.
 inline Real turningWay(const Flight& flight, Real dt) { return min(flight.turning * dt, flight.radius - flight.innerRadius); }
-// m: how far a point of one body moves at most in a step as seen from the other. Bodies that fly on together, as the pieces of
-// one body do, come no nearer.
+// m: how far a point of one body moves at most in a step, seen from the other. Small for bodies that fly on together, such as
+// the pieces of one body.
 inline Real relativeWay(const Flight& a, const Flight& b, Real dt) {
     const Vec3 velocity = b.velocity - a.velocity, arm = b.center - a.center;
     const Real turning = dynamics::turningSpeed(b.angularVelocity - a.angularVelocity, min(a.radius, b.radius));

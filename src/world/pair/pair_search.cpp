@@ -9,24 +9,26 @@ namespace sunder::world {
 
 namespace {
 
-// A pair that meets later in the step is looked at again where it will be; this often at most.
+// Most times that a pair which meets later in the step is looked at again where it will be.
 constexpr int kMaxAdvances = 3;
 
-// A pair that could pass through each other in a step is searched for its time of impact, to this share of the smaller body's
-// radius: nearer than that a body that passes by counts as one that hits.
+// Tolerance of the time of impact of pairs that could pass through each other in a step, as a share of the smaller body's
+// radius: a body that passes by at less than this counts as one that hits.
 constexpr Real kImpactTolerance = Real(0.002);
-// The larger a search, the longer its result may be kept: it reaches past what this step needs by this part of the motion.
+// Share of the step's motion by which a search reaches farther than the step needs: the farther it reaches, the longer its
+// result may be kept.
 constexpr Real kSpareReach = Real(0.25);
 
-// Points of two level sets are looked for beyond the nearest by so many of the finer grid's cells, and by this share of their
-// way in the step, which a blow may turn into a rotation that brings them down.
+// How much farther than the nearest point others of two level sets are looked for: in cells of the finer grid, and as a share
+// of their way in the step, since a blow may turn that way into a rotation which brings them nearer (docs/level-sets.md).
 constexpr Real kSpreadCells = 3, kSpreadWay = Real(0.5);
 
-// Of the distance that counts as close: a manifold this near is close still, for the little that its bodies may have been moved
-// by since.
+// Share of the margin within which a kept manifold counts as close: less than 1, because its bodies may have moved a little
+// since.
 constexpr Real kSurelyClose = Real(0.9);
 
-// Returns how far apart the surfaces are at least; 0 where there are manifolds.
+// Fills out with the manifolds of the bodies as they lie at a time. Returns a lower bound of the distance (m) of their
+// surfaces; 0 where there are manifolds.
 Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, const collision::Range& range,
                collision::ManifoldList& out, collision::KnownManifolds known = {}) {
     out.clear();
@@ -43,24 +45,24 @@ collision::Range within(const Reach& reach, Real margin, Real spread = kInfinity
     return range;
 }
 
-// Whether they would meet by the fall of a body that is held, if at all: then they are not looked at where they would. Only
-// looks at level sets are dear enough to ask.
+// Whether both bodies are held, so that they could meet within the step only by a fall that does not happen: then they are not
+// looked at where they would meet. Only for level sets, whose search is expensive.
 bool areHeld(const Flight& a, const Flight& b) { return (a.isLevelSet || b.isLevelSet) && a.isHeld && b.isHeld; }
 
-// m: how near two level sets must be for their particles to be looked at.
+// m: how near two level sets must be for their particles to be tested.
 Real nearOf(const Flight& a, const Flight& b, const Reach& reach) {
     return min(reach.reach, reach.close + min(a.innerRadius, b.innerRadius));
 }
 
-// m: how much farther than the nearest a point of two level sets may be and still matter, on a way of theirs.
+// m: how much farther than the nearest point others are looked for, see kSpreadCells. way (m): of the pair.
 Real spreadOf(const Flight& a, const Flight& b, Real way) { return kSpreadWay * way + kSpreadCells * min(a.cell, b.cell); }
 
-// When a gap along the normal can be closed at the earliest, infinity if never.
+// s: the earliest time at which a gap along the normal can be closed; infinity if never.
 Real earliestContact(const Reach& reach, Real gap, Real closing) {
     return closing > 0 ? (gap - Real(0.5) * reach.close) / closing : kInfinity;
 }
 
-// Whether the manifold would stop bodies on ways that are known to be free: its plane goes on where the surface has ended.
+// Whether the manifold would stop bodies whose ways are known to be free. It can, because its plane extends beyond the surface.
 bool isGhost(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const collision::ContactManifold& manifold) {
     for (int i = 0; i < manifold.count; ++i) {
         const collision::ContactPoint& point = manifold.points[i];
@@ -80,8 +82,8 @@ collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& o
                                        kImpactTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius));
 }
 
-// A search looks farther than the step needs, so that its result may be kept; what is beyond does not bother the solver. The
-// distance is that of the nearest where none is left.
+// Removes manifolds farther than `near`, which the search found only so that its result may be kept: the solver need not see
+// them. Where none is left, `distance` becomes that of the nearest.
 void dropFar(Real near, collision::ManifoldList& manifolds, Real& distance) {
     if (manifolds.empty())
         return;
@@ -96,8 +98,8 @@ void dropFar(Real near, collision::ManifoldList& manifolds, Real& distance) {
         distance = nearest;
 }
 
-// The same as collidePair for two level sets, which have many points: only those that are close are looked at, now or, where
-// the bodies meet later in the step, then. A cloud of pieces would otherwise be all contacts.
+// collidePair for two level sets. They have many points, so only those that are close are tested: as the bodies lie now or,
+// where they meet later in the step, as they lie then. In a cloud of pieces everything would otherwise be in contact.
 Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, SeenPair& seen,
                       PairScratch& scratch) {
     const Vec3 offset = b.center - a.center;
@@ -118,7 +120,7 @@ Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real
     return impact.time;
 }
 
-// The same for two level sets that go far within the step.
+// collideFarPair for two level sets.
 Real collideFarLevelSets(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const Reach& reach,
                          collision::ManifoldList& manifolds) {
     using Status = collision::TimeOfImpact::Status;
@@ -132,14 +134,15 @@ Real collideFarLevelSets(const Flight& a, const Flight& b, const Vec3& offset, R
     return time;
 }
 
-// The same as collidePair for bodies that go far within the step: what they meet is found however thin it is.
+// collidePair for bodies that go far within the step: a meeting is found however thin the bodies are.
 Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real dt, const Reach& reach,
                     collision::ManifoldList& manifolds) {
     using Status = collision::TimeOfImpact::Status;
     const BuiltShape &shapeA = *a.shape, &shapeB = *b.shape;
     const collision::TimeOfImpact impact = impactOf(a, b, offset, dt);
     if (impact.status == Status::Meets) {
-        // Around the place of the impact; what a body turned aside would meet is not the contacts' business.
+        // Contacts are looked for around the place of the impact only; what a body meets after it was turned aside is found by
+        // limitFastBodies.
         const Real size = min(shapeA.boundingRadius, shapeB.boundingRadius), left = 1 - impact.time / dt;
         Reach then = reach;
         then.expected.way *= left;
@@ -156,8 +159,8 @@ Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real d
     return 0;
 }
 
-// Whether manifolds of the last step are all that is needed: false where one that is not yet close would meet within the step,
-// so that it must be looked at where it will be.
+// Whether the manifolds of the last step are enough: false where one that is not yet close would be reached within the step, so
+// that the pair must be looked at where it will be.
 bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Quat& turned,
                 std::span<const dynamics::KeptManifold> manifolds) {
     if (areHeld(a, b))
@@ -165,7 +168,7 @@ bool stillHolds(const Flight& a, const Flight& b, const Reach& reach, Real dt, c
     const auto arm = [](const Flight& flight, const Vec3& anchor) {
         return flight.fixed ? anchor : rotate(flight.orientation, anchor);
     };
-    // As the last step left them, which is where they are now.
+    // Separations are those at the end of the last step, which is now.
     for (const dynamics::KeptManifold& c : manifolds)
         for (int i = 0; i < c.count; ++i)
             if (c.points[i].separation <= kSurelyClose * reach.close)
@@ -223,7 +226,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         if (!(next < dt))
             break;
         collideAt(a, b, offset, next, within(reach, max(reach.close, reach.reach * (1 - next / dt))), scratch.ahead);
-        if (scratch.ahead.empty())  // they pass each other if nothing else moves them; what was seen before may still be needed
+        if (scratch.ahead.empty())  // they pass each other, unless something else moves them: the manifolds found before stay
             break;
         std::swap(manifolds, scratch.ahead);
         time = next;

@@ -1,5 +1,5 @@
-// The search for the contacts of one pair of bodies: how far they must see for a step, whether what was found before still
-// holds, and the manifolds where and when they meet.
+// The search for the contacts of one pair of bodies: whether the manifolds of the last step still hold, and if not, new ones
+// where and when the bodies meet.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace sunder::world {
 
-// Lists of the pair that a thread looks at, kept for their memory.
+// Scratch lists of a thread for the pair it looks at.
 struct PairScratch {
     collision::ManifoldList manifolds, ahead;
     collision::ManifoldList found;  // by all pairs of the block
@@ -23,16 +23,15 @@ struct PairScratch {
 bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, const SeenPair& seen,
              std::span<const dynamics::KeptManifold> old);
 
-// Tells the narrow phase what there was.
+// Tells the narrow phase which manifolds there were.
 void noteKnown(std::span<const dynamics::KeptManifold> old, std::vector<collision::KnownManifold>& known);
 
-// The manifolds of a pair, into scratch.manifolds, and the time within the step at which the bodies were looked at: now where
-// they are already close; where and when they will meet, if they meet later in the step. Points are relative to A's centre at
-// the start.
+// Fills scratch.manifolds with the manifolds of a pair, and returns the time (s) within the step at which the bodies lie so: 0
+// where they are already close, otherwise when they will meet. Points are relative to A's centre at the start.
 Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
                  SeenPair& seen, PairScratch& scratch);
 
-// Least separation of all points.
+// m: the least separation of all points.
 Real deepest(const collision::ManifoldList& manifolds);
 
 }  // namespace sunder::world

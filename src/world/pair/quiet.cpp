@@ -3,12 +3,12 @@
 namespace sunder::world {
 
 namespace {
-// What rounding may add to the distance of two bodies, of the sizes of both.
+// Share of the sizes of both bodies that rounding may add to their distance.
 constexpr Real kRounding = 128 * kEpsilon;
 }  // namespace
 
 void beQuiet(const Flight& a, const Flight& b, const Travel& travelA, const Travel& travelB, Real distance, SeenPair& seen) {
-    // A point of the one moves in the frame of the other by no more than the centres do, and by either's turn times this.
+    // Seen from one body, a point of the other moves by at most the ways of both centres and this arm times both turns.
     const Real apart = length(b.center - a.center), offsets = length(a.shapePose.position) + length(b.shapePose.position);
     seen.arm = apart + min(a.radius, b.radius) + offsets;
     const Real rounding = kRounding * (seen.arm + a.radius + b.radius);

@@ -1,6 +1,6 @@
-// Most pairs whose bounds overlap do not touch, and will not for many steps. Each is known to be some way apart; it is passed
-// over until its bodies have come that far, which is told by two sums per body. A shortcut alone: a pair that is passed over is
-// one that the full test (mayKeep, areFar) would have left as it is, so nothing of this is part of the state.
+// Most pairs whose bounds overlap do not touch, and will not for many steps. Such a pair is skipped until its bodies have moved
+// by the distance between them, which two sums per body tell (Travel). This is a shortcut only: the full test (mayKeep, areFar)
+// would leave every skipped pair as it is, so nothing of it belongs to the state of the world.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace sunder::world {
 
-// Whether the pair is as far apart as it need be.
+// Whether the pair can still be skipped in this step.
 inline bool isQuiet(const Travel& a, const Travel& b, const SeenPair& seen, std::uint64_t stamp, Real dt) {
     if (seen.quietUntil == kNotQuiet)
         return false;
@@ -20,14 +20,14 @@ inline bool isQuiet(const Travel& a, const Travel& b, const SeenPair& seen, std:
     if (seen.arm < 0)
         return most + min(a.close, b.close) < left;
     const Real way = length(b.velocity - a.velocity) * dt + a.turningWay + b.turningWay;
-    constexpr Real kSurely = Real(0.99);
+    constexpr Real kSurely = Real(0.99);  // share of a bound that leaves room for rounding
     return max(min(a.touching, b.touching), max(most, kSpareWay * way)) < left &&
            way < kSurely * (a.innerRadius + b.innerRadius);
 }
 
 // Remembers that nothing of two level sets need be looked at until they have come nearer by `distance` (m).
 void beQuiet(const Flight& a, const Flight& b, const Travel& travelA, const Travel& travelB, Real distance, SeenPair& seen);
-// Remembers it of the balls about them.
+// Remembers that even the balls about the two are apart.
 void beFar(const Flight& a, const Flight& b, const Travel& travelA, const Travel& travelB, SeenPair& seen);
 
 }  // namespace sunder::world

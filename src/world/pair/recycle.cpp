@@ -8,12 +8,12 @@ namespace sunder::world {
 
 namespace {
 
-// Of the smaller body's radius. Points of a manifold may lag this far behind the surfaces they were found on; along the normal
-// they follow exactly, since they are fixed to the two bodies.
+// Share of the smaller body's radius by which points of a manifold may lag behind the surfaces they were found on. Along the
+// normal they follow exactly, since they are fixed to the two bodies.
 constexpr Real kLag = Real(1e-3);
-// Of the finer grid's cell: where a level set has its points is not known better.
+// The lag of level sets, in cells of the finer grid: their points are not known more exactly.
 constexpr Real kLagCells = Real(0.25);
-// Half the angle by which normals may lag behind (rad): at rest nothing need be turned.
+// rad: half the angle by which normals may lag. It is above rounding, so that nothing is turned at rest.
 constexpr Real kStill = Real(1e-6);
 
 bool isLarger(const Flight& a, const Flight& b) { return a.fixed != b.fixed ? a.fixed : a.radius >= b.radius; }

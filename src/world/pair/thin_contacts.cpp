@@ -8,13 +8,13 @@ namespace sunder::world {
 
 namespace {
 
-// Up to so many manifolds of a pair are left alone: about as many would stay.
+// Pairs with up to so many manifolds are not thinned: about as many would stay.
 constexpr std::uint32_t kFewManifolds = 6;
 // Cosine of 0.8 degrees: what rounding and a brick that is slightly turned make of one normal.
 constexpr Real kSameNormal = Real(0.9999);
 // m: points this far from a common plane are not in it. Four times the gap that counts as touching.
 constexpr Real kPlane = Real(2e-3);
-// The outermost point in each of so many directions, 45 degrees apart, stays.
+// Directions in the plane, 45 degrees apart. The outermost point in each of them stays.
 constexpr int kDirections = 8;
 
 }  // namespace
@@ -33,7 +33,7 @@ void ContactThinner::thin(const PagedVector<Body>& bodies, std::span<const Conta
     }
 }
 
-// Manifolds of a pair by their normals.
+// Thins the manifolds of a pair, those of one normal together.
 void ContactThinner::thinPair(const ContactPair& pair, const Body& body, bool isB,
                               std::span<dynamics::ContactConstraint> constraints) {
     isDone_.assign(pair.manifoldCount, 0);

@@ -1,5 +1,6 @@
-// A bonded wall touches the ground with every brick of its lowest row. For a rigid body the outermost of them are enough: the
-// others are taken out of the solve, and what all of them bear is found afterwards (fracture/bonds/spread_contacts.h).
+// Thins the contacts of bonded bodies. A wall touches the ground with every brick of its lowest row, but for the motion of a
+// rigid body the outermost contacts of a plane are enough: the others are taken out of the solve, and the load that each would
+// carry is found afterwards (fracture/bonds/spread_contacts.h).
 #pragma once
 
 #include <span>
@@ -14,10 +15,10 @@ namespace sunder::world {
 
 class ContactThinner {
 public:
-    // Before the solve: contacts of bonded bodies that lie in one plane with many others, and inside of them.
+    // Before the solve: takes out contacts of bonded bodies that lie in one plane with many others, and inside of them.
     void thin(const PagedVector<Body>& bodies, std::span<const ContactPair> pairs,
               std::span<dynamics::ContactConstraint> constraints);
-    // After it: they are there again, without impulses.
+    // After the solve: puts them back, without impulses.
     void restore(std::span<dynamics::ContactConstraint> constraints);
 
 private:

@@ -108,7 +108,7 @@ inline constexpr std::uint32_t kNoShape = 0xffffffffu;  // number of a null shap
 // Compounds inside compounds: more than validate() allows, few enough for the stack.
 inline constexpr int kDeepestShape = 40;
 
-// Whose state is not simply what describe.h lists.
+// Types whose state is not just the fields that describe.h lists.
 template <class T>
 inline constexpr bool kHasOwnVisit = MaybeConst<T, WorldDef> || MaybeConst<T, LevelSet> || MaybeConst<T, JointDef> ||
                                      MaybeConst<T, Material> || MaybeConst<T, FractureDef>;
@@ -138,7 +138,7 @@ void visitState(Archive& archive, T& value) {
     visitDescribed(archive, value);
 }
 
-// The number of threads is no part of a world's state.
+// The number of threads is left out: it is no state of the world.
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
     auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
@@ -177,7 +177,7 @@ void visitState(Archive& archive, F& def) {
 template <class Archive, MaybeConst<LevelSet> L>
 void visitState(Archive& archive, L& levelSet) {
     visitFields(levelSet, [&](const FieldInfo&, auto& member) { archive(member); });
-    if (levelSet.parts.empty())  // otherwise it can be made from them again
+    if (levelSet.parts.empty())  // otherwise it can be sampled again from its shapes
         archive(levelSet.sampled);
 }
 
@@ -217,7 +217,7 @@ void visitState(Archive& archive, S& solid) {
     archive(solid.surface);
 }
 
-// Its bodies are not among the described fields.
+// Adds the bodies, which are not among the described fields.
 template <class Archive, MaybeConst<JointDef> J>
 void visitState(Archive& archive, J& def) {
     archive(def.a, def.b);
@@ -250,7 +250,7 @@ public:
     void aside(const T&... values) {
         (*this)(values...);
     }
-    // The used part of an array of fixed size.
+    // The used elements of an array of fixed size.
     template <class T, std::size_t n>
     void firstOf(const T (&values)[n], std::int32_t count) {
         for (std::int32_t i = 0; i < count; ++i)
@@ -329,7 +329,7 @@ private:
 // Safe for any bytes: it allocates no more than a fixed multiple of their number, and a fault sets in.failed().
 class StateReader {
 public:
-    // Without a list of patterns there may be none.
+    // Without a list of patterns, a state with patterns is refused.
     StateReader(BinaryReader& in, std::span<const SharedShape> shapes, PatternList* patterns = nullptr)
         : in_(in), shapes_(shapes), patterns_(patterns) {}
 

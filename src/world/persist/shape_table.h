@@ -7,7 +7,7 @@
 
 namespace sunder::world {
 
-// By identity: for checkpoints, which share the shapes themselves.
+// Numbers shapes by identity: for checkpoints, which share the shapes themselves.
 class SharedShapes final : public ShapeIndex {
 public:
     std::uint32_t indexOf(const SharedShape& shape) override;
@@ -18,7 +18,7 @@ private:
     std::unordered_map<const BuiltShape*, std::uint32_t> known_;  // for look-up only: its order is not defined
 };
 
-// By definition: for bytes. Shapes with the same definition are one; a shape that others are made of comes before them.
+// Numbers shapes by definition: for bytes. Shapes with equal definitions share a number; children come before their compound.
 class ShapeTable final : public ShapeIndex {
 public:
     std::uint32_t indexOf(const SharedShape& shape) override;

@@ -12,7 +12,7 @@ namespace sunder::world {
 namespace {
 
 constexpr char kMagic[8] = {'S', 'U', 'N', 'D', 'E', 'R', 'S', 'N'};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 2;  // to be increased with every change of the format
 
 std::uint64_t layout() {
     static const std::uint64_t fingerprint = [] {
@@ -67,8 +67,9 @@ std::vector<std::byte> sealed(BinaryWriter& out) {
 }
 
 // Reads the persistent fields; the scratch of a new state is empty.
-void readState(BinaryReader& in, std::span<const SharedShape> shapes, const WorldState& live, WorldState& world) {
-    PatternList patterns{{}, live.breaking.knownPatterns};
+void readState(BinaryReader& in, std::span<const SharedShape> shapes, const std::vector<SharedPattern>& knownPatterns,
+               WorldState& world) {
+    PatternList patterns{{}, knownPatterns};
     StateReader reader(in, shapes, &patterns);
     visitState(reader, world);
     if (in.failed() || in.remaining() > 0)
@@ -93,7 +94,7 @@ void swapStates(WorldState& world, WorldState& staged) {
     staged.def.threads = world.def.threads;
     auto live = persistentFields(world), read = persistentFields(staged);
     std::swap(live, read);
-    // Built patterns serve the state that was read too.
+    // Aligned patterns are a cache, and valid for the restored state too.
     std::swap(world.breaking.aligned, staged.breaking.aligned);
     std::swap(world.breaking.knownPatterns, staged.breaking.knownPatterns);
     std::swap(world.pairSet, staged.pairSet);
@@ -105,11 +106,11 @@ void swapStates(WorldState& world, WorldState& staged) {
         world.roster.hasLevelSets = world.roster.hasLevelSets || (body.shape && body.shape->hasLevelSet);
         world.roster.hasSensors = world.roster.hasSensors || body.sensor;
         if (body.fracture)
-            notePatterns(world, *body.fracture);
+            notePatterns(world.breaking, *body.fracture);
     }
 }
 
-// Bytes, about: reserving them avoids copying the buffer as it grows, which would cost more than the writing.
+// An estimate of the bytes needed: reserving them avoids copying the buffer as it grows, which would cost more than writing.
 std::size_t expectedSize(const WorldState& world) {
     std::size_t pairs = world.pairs.size(), constraints = world.constraints.size();
     for (const SleepingIsland& island : world.sleep.islands) {
@@ -163,7 +164,7 @@ void restoreSnapshot(WorldState& world, std::span<const std::byte> snapshot) {
     if (in.failed() || in.remaining() > 0)
         refuse("its shapes cannot be read");
     WorldState staged;
-    readState(state, shapes, world, staged);
+    readState(state, shapes, world.breaking.knownPatterns, staged);
     if (const std::string fault = findFault(staged); !fault.empty())
         refuse(fault);
     if (!fillPairSet(staged.pairs, staged.sleep, staged.pairSet))
@@ -183,7 +184,7 @@ std::vector<std::byte> takeState(const WorldState& world, std::vector<SharedShap
 void restoreState(WorldState& world, std::span<const std::byte> state, std::span<const SharedShape> shapes) {
     BinaryReader in(state);
     WorldState staged;
-    readState(in, shapes, world, staged);
+    readState(in, shapes, world.breaking.knownPatterns, staged);
     fillPairSet(staged.pairs, staged.sleep, staged.pairSet);
     swapStates(world, staged);
 }

@@ -18,7 +18,7 @@ void restoreState(WorldState& world, std::span<const std::byte> state, std::span
 
 // Adds the header to contents.
 std::vector<std::byte> sealSnapshot(std::span<const std::byte> contents);
-inline constexpr std::size_t kSnapshotHeaderSize = 40;
+inline constexpr std::size_t kSnapshotHeaderSize = 40;  // bytes, see above
 
 // Describes an inconsistency of a state that was read, or is empty. Steps on a state without one are safe.
 std::string findFault(const WorldState& world);

@@ -119,7 +119,7 @@ std::string findBodyFault(const PagedVector<Body>& bodies, const BodyRoster& ros
     return {};
 }
 
-// Dynamic bodies that know of it, in the order they were added; marks them as listed.
+// Whether an island lists dynamic bodies that refer to it, in the order in which they were added; marks them as listed.
 bool isIslandSound(const PagedVector<Body>& bodies, const SleepState& sleep, std::uint32_t index,
                    std::vector<std::uint8_t>& listed) {
     const std::uint64_t* last = nullptr;
@@ -135,7 +135,7 @@ bool isIslandSound(const PagedVector<Body>& bodies, const SleepState& sleep, std
     return true;
 }
 
-// Every entry without bodies is free, once, and without anything else.
+// Whether every entry without bodies is listed as free exactly once, and is empty.
 bool areFreeIslandsSound(const SleepState& sleep) {
     std::vector<std::uint8_t> listed(sleep.islands.size());
     for (const std::uint32_t island : sleep.freeIslands)
@@ -164,7 +164,7 @@ bool isListOf(const PagedVector<Body>& bodies, const std::vector<std::uint32_t>&
     return list.size() == std::size_t(std::count_if(bodies.begin(), bodies.end(), isListed));
 }
 
-// Free slots: every dead one, once. Moving bodies: all of them that are awake, in the order they were added.
+// Whether free slots are all dead bodies, each once, and moving bodies all awake ones, in the order in which they were added.
 bool areListsSound(const PagedVector<Body>& bodies, const BodyRoster& roster, const SleepState& sleep) {
     std::vector<std::uint8_t> listed(bodies.size());
     for (const std::uint32_t slot : roster.freeSlots)

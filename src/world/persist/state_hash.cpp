@@ -6,7 +6,7 @@
 
 namespace sunder::world {
 
-// Not in a namespace without a name: there visitState would not be found.
+// Not in an anonymous namespace: argument-dependent lookup would not find visitState there.
 class StateHasher {
 public:
     template <class... T>

@@ -175,7 +175,7 @@ template <class Archive, MaybeConst<dynamics::ConstraintPoint> P>
 void visitState(Archive& archive, P& point) {
     auto& [anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
            totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2, bounceVelocity] = point;
-    // bounceVelocity is set in every substep.
+    // bounceVelocity is left out: every substep sets it.
     archive(anchorA, anchorB, feature, armA, armB, separation, normalImpulse, tangentImpulse1, tangentImpulse2,
             totalNormalImpulse, totalTangentImpulse1, totalTangentImpulse2);
 }
@@ -278,7 +278,7 @@ void visitState(Archive& archive, O& overloads) {
     archive.aside(bondEvents);
 }
 
-// The counts of the last step. Its wall times differ from run to run and are left out.
+// The counts of the last step. Its wall times are left out, because they differ from run to run.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
     archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,

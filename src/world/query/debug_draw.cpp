@@ -26,7 +26,7 @@ void drawBody(const PagedVector<Body>& bodies, const collision::BroadPhase& broa
     draw.centreOfMass(id, {toVec3(body.center), body.orientation});
 }
 
-// Contact points of the last step, as long as their bodies are still there; of sleepers, those of their last one awake.
+// Contact points of the last step whose bodies are still there; of sleepers, those of their last step awake.
 void drawContacts(const PagedVector<Body>& bodies, std::span<const ContactPair> pairs,
                   std::span<const dynamics::ContactConstraint> constraints, DebugDraw& draw) {
     for (const ContactPair& pair : pairs) {

@@ -1,4 +1,4 @@
-// Shows a visitor what the engine sees.
+// Calls a DebugDraw with shapes, bounds, contacts and joints as the engine has them.
 #pragma once
 
 #include "sunder/debug_draw.h"

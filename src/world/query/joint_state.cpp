@@ -32,12 +32,12 @@ void setPosition(JointType type, const dynamics::JointGeometry& at, JointState& 
 
 }  // namespace
 
-JointState stateOf(const WorldState& world, const Joint& joint) {
+JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint) {
     using namespace dynamics;
     Joint known = joint;
     know(known);
-    const Body *a = bodyOf(world, joint.def.a), *b = bodyOf(world, joint.def.b);
-    SolverBody bodies[2];
+    const Body *a = bodyOf(bodies, joint.def.a), *b = bodyOf(bodies, joint.def.b);
+    SolverBody sides[2];
     const auto place = [](SolverBody& out, const Body* body) {
         if (!body || body->motion == Motion::Static)
             return;
@@ -45,14 +45,14 @@ JointState stateOf(const WorldState& world, const Joint& joint) {
         out.inverseMass = {body->inverseMass, body->inverseMass, body->inverseMass};
         out.inverseInertia = rotateDiagonal(toMatrix(body->orientation), body->inversePrincipalInertia);
     };
-    place(bodies[0], a);
-    place(bodies[1], b);
+    place(sides[0], a);
+    place(sides[1], b);
     JointConstraint constraint;
     fillConstraint(constraint, 0, 1, known, a, b, 0);
-    // Its rows say what is held, and by how much that is off: with a repair rate of 1 a rigid row's bias is its error.
+    // The rows give the errors: with a repair rate of 1 the bias of a rigid row is its error. The substep (s) cancels out.
     constexpr Real kAnyStep = Real(1e-3);
-    makeRows(constraint, bodies[0], bodies[1], {kAnyStep, 1 / kAnyStep, kInfinity, 1, 1});
-    const JointGeometry at = geometryOf(constraint, bodies[0], bodies[1]);
+    makeRows(constraint, sides[0], sides[1], {kAnyStep, 1 / kAnyStep, kInfinity, 1, 1});
+    const JointGeometry at = geometryOf(constraint, sides[0], sides[1]);
     JointState state;
     state.force = joint.force;
     state.torque = joint.torque;
@@ -62,7 +62,7 @@ JointState stateOf(const WorldState& world, const Joint& joint) {
         double error = row.bias;
         if (!row.rigid) {
             const bool isSpring = row.slot == kSpringSlot;
-            const Spring spring = springOf(row, known.spec, bodies[0], bodies[1]);
+            const Spring spring = springOf(row, known.spec, sides[0], sides[1]);
             const Real gamma = toCompliance(spring, kAnyStep).gamma;
             error = gamma > 0 ? double(row.bias) * kAnyStep / gamma : 0;
             state.elasticEnergy += 0.5 * double(spring.stiffness) * error * error;

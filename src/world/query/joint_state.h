@@ -1,10 +1,10 @@
-// What a joint does at the moment, for those who ask.
+// The state of a joint that World::jointState reports.
 #pragma once
 
 #include "world/state/state.h"
 
 namespace sunder::world {
 
-JointState stateOf(const WorldState& world, const Joint& joint);
+JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint);
 
 }  // namespace sunder::world

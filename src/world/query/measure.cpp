@@ -63,7 +63,7 @@ WorldStats measure(const WorldState& world) {
     for (const Joint& joint : world.joints) {
         stats.joints += joint.alive;
         if (joint.alive && (joint.isActive || !joint.known))
-            stats.elasticEnergy += stateOf(world, joint).elasticEnergy;
+            stats.elasticEnergy += stateOf(world.bodies, joint).elasticEnergy;
     }
     for (const JointEvent& event : world.events.joints)
         stats.breaks += event.kind == JointEventKind::Broken;

@@ -1,4 +1,4 @@
-// What is reported about a world: sums in double.
+// The statistics that World::stats reports; sums are in double.
 #pragma once
 
 #include "world/state/state.h"

@@ -16,10 +16,11 @@ namespace {
 using collision::ShapeAt;
 
 constexpr Motion kMotions[] = {Motion::Static, Motion::Kinematic, Motion::Dynamic};
+// Allowed ranges of a query's numbers.
 constexpr FieldInfo kPlace{.name = {}, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition};
 constexpr FieldInfo kReach{.name = {}, .unit = "m", .low = 0};
 
-// Collects what is wrong with a question and refuses it in the words of validate().
+// Collects the faults of a query and reports them in the form of validate().
 class Checker {
 public:
     explicit Checker(const char* query) : query_(query) {}
@@ -72,16 +73,16 @@ ShapeAt shapeFrom(const Body& body, const WorldPoint& origin) {
 
 BodyId idOf(const PagedVector<Body>& bodies, std::uint32_t slot) { return {slot, bodies[slot].generation}; }
 
-// Queries look at shapes, which is not where the surface of a deforming body is.
-bool isSeen(const WorldState& world, std::uint32_t slot, const QueryFilter& filter) {
-    const Body& body = world.bodies[slot];
+// Queries test shapes, and the shape of a deforming body is not its surface.
+bool isSeen(const PagedVector<Body>& bodies, std::uint32_t slot, const QueryFilter& filter) {
+    const Body& body = bodies[slot];
     return !body.quarantined && !body.vertices && (filter.sensors || !body.sensor) && (body.layer & filter.mask) &&
-           (filter.layer & body.mask) && (!filter.accept || filter.accept(idOf(world.bodies, slot)));
+           (filter.layer & body.mask) && (!filter.accept || filter.accept(idOf(bodies, slot)));
 }
 
 // Bounds in the trees are floats: each side may be off by a few roundings.
 Vec3d slackOf(const Bounds& bounds) {
-    constexpr double kRoundings = 4 * double(kEpsilon);
+    constexpr double kRoundings = 4 * double(kEpsilon);  // share of a coordinate
     const Vec3 farthest = max(abs(bounds.low), abs(bounds.high));
     return toDouble(farthest) * kRoundings;
 }
@@ -98,7 +99,7 @@ double keyAround(const Bounds& bounds, const WorldPoint& point) {
                         outside(bounds.low.z - slack.z, bounds.high.z + slack.z, point.z)});
 }
 
-// Hits with what decides their order, in double.
+// A hit with the numbers that decide its place, in double.
 template <class Hit>
 struct Ranked {
     double rank = 0;
@@ -109,17 +110,19 @@ struct Ranked {
 
 // The first hit by rank, then by the order of bodies. find(slot, limit) answers with a rank and a hit.
 template <class Hit, class Key, class Find>
-std::optional<Hit> findFirst(const WorldState& world, const QueryFilter& filter, double limit, Key&& key, Find&& find) {
+std::optional<Hit> findFirst(const PagedVector<Body>& bodies, const collision::BroadPhase& broadPhase,
+                             const QueryFilter& filter, double limit, Key&& key, Find&& find) {
     std::optional<Ranked<Hit>> best;
     for (const Motion motion : kMotions)
-        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
+        broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
             const std::uint32_t slot = slotOf(collider);
-            if (!isSeen(world, slot, filter))
+            if (!isSeen(bodies, slot, filter))
                 return limit;
             const std::optional<Ranked<Hit>> found = find(slot, limit);
             if (found && (!best || *found < *best)) {
                 best = found;
-                limit = std::max(found->rank, 0.0);  // inside several bodies the deepest wins; none may be left out
+                // Not below 0: where several bodies contain the origin, all must be tested, and the deepest wins.
+                limit = std::max(found->rank, 0.0);
             }
             return limit;
         });
@@ -127,12 +130,13 @@ std::optional<Hit> findFirst(const WorldState& world, const QueryFilter& filter,
 }
 
 template <class Hit, class Key, class Find>
-void findAll(const WorldState& world, const QueryFilter& filter, double limit, Key&& key, Find&& find, std::vector<Hit>& hits) {
+void findAll(const PagedVector<Body>& bodies, const collision::BroadPhase& broadPhase, const QueryFilter& filter, double limit,
+             Key&& key, Find&& find, std::vector<Hit>& hits) {
     std::vector<Ranked<Hit>> ranked;
     for (const Motion motion : kMotions)
-        world.broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
+        broadPhase.nearest(motion, limit, key, [&](std::uint32_t collider) {
             const std::uint32_t slot = slotOf(collider);
-            if (isSeen(world, slot, filter))
+            if (isSeen(bodies, slot, filter))
                 if (const std::optional<Ranked<Hit>> found = find(slot, limit))
                     ranked.push_back(*found);
             return limit;
@@ -143,21 +147,21 @@ void findAll(const WorldState& world, const QueryFilter& filter, double limit, K
         hits.push_back(entry.hit);
 }
 
-// One kind of question each: where to look in the trees, and what to find on a body.
+// One struct per kind of query: the key of a box in the tree, and what is found on a body.
 struct RayQuestion {
-    const WorldState& world;
+    const PagedVector<Body>& bodies;
     const Ray& ray;
     bool backFaces;
     Vec3d way = toDouble(ray.displacement);
 
     double operator()(const Bounds& bounds) const { return keyAlong(bounds, ray.origin, way, {}); }
     std::optional<Ranked<RayHit>> operator()(std::uint32_t slot, double limit) const {
-        const Body& body = world.bodies[slot];
+        const Body& body = bodies[slot];
         const auto found = collision::castRay(shapeFrom(body, ray.origin), way, limit, backFaces);
         if (!found)
             return std::nullopt;
         RayHit hit;
-        hit.body = idOf(world.bodies, slot);
+        hit.body = idOf(bodies, slot);
         hit.fraction = Real(found->fraction);
         hit.distance = Real(found->fraction * length(way));
         hit.point = offset(ray.origin, found->point);
@@ -181,7 +185,7 @@ struct Extent {
 };
 
 struct CastQuestion {
-    const WorldState& world;
+    const PagedVector<Body>& bodies;
     const ShapeCast& cast;
     bool backFaces;
     SharedShape shape = buildShape(cast.start.shape);
@@ -193,13 +197,13 @@ struct CastQuestion {
         return keyAlong(bounds, offset(cast.start.position, extent.middle), way, extent.half);
     }
     std::optional<Ranked<ShapeHit>> operator()(std::uint32_t slot, double limit) const {
-        const Body& body = world.bodies[slot];
+        const Body& body = bodies[slot];
         const WorldPoint& origin = cast.start.position;
         const auto found = collision::castShape({*shape, {}, orientation}, way, shapeFrom(body, origin), limit, backFaces);
         if (!found)
             return std::nullopt;
         ShapeHit hit;
-        hit.body = idOf(world.bodies, slot);
+        hit.body = idOf(bodies, slot);
         hit.fraction = Real(found->fraction);
         hit.distance = Real(found->fraction * length(way));
         hit.point = offset(origin, found->point);
@@ -218,15 +222,15 @@ PointHit pointHit(BodyId body, const WorldPoint& origin, const collision::Distan
 }
 
 struct PointQuestion {
-    const WorldState& world;
+    const PagedVector<Body>& bodies;
     const WorldPoint& point;
 
     double operator()(const Bounds& bounds) const { return keyAround(bounds, point); }
     std::optional<Ranked<PointHit>> operator()(std::uint32_t slot, double limit) const {
-        const auto found = collision::findDistance(shapeFrom(world.bodies[slot], point), limit);
+        const auto found = collision::findDistance(shapeFrom(bodies[slot], point), limit);
         if (!found)
             return std::nullopt;
-        return Ranked<PointHit>{found->distance, world.bodies[slot].serial, pointHit(idOf(world.bodies, slot), point, *found)};
+        return Ranked<PointHit>{found->distance, bodies[slot].serial, pointHit(idOf(bodies, slot), point, *found)};
     }
 };
 
@@ -255,26 +259,26 @@ void checkPoint(const char* query, const WorldPoint& point, double maxDistance) 
 
 std::optional<RayHit> castRay(const WorldState& world, const Ray& ray, const QueryFilter& filter) {
     checkRay("castRay", ray);
-    const RayQuestion question{world, ray, filter.backFaces};
-    return findFirst<RayHit>(world, filter, 1, question, question);
+    const RayQuestion question{world.bodies, ray, filter.backFaces};
+    return findFirst<RayHit>(world.bodies, world.broadPhase, filter, 1, question, question);
 }
 
 void castRayAll(const WorldState& world, const Ray& ray, const QueryFilter& filter, std::vector<RayHit>& hits) {
     checkRay("castRayAll", ray);
-    const RayQuestion question{world, ray, filter.backFaces};
-    findAll(world, filter, 1, question, question, hits);
+    const RayQuestion question{world.bodies, ray, filter.backFaces};
+    findAll(world.bodies, world.broadPhase, filter, 1, question, question, hits);
 }
 
 std::optional<ShapeHit> castShape(const WorldState& world, const ShapeCast& cast, const QueryFilter& filter) {
     checkCast("castShape", cast);
-    const CastQuestion question{world, cast, filter.backFaces};
-    return findFirst<ShapeHit>(world, filter, 1, question, question);
+    const CastQuestion question{world.bodies, cast, filter.backFaces};
+    return findFirst<ShapeHit>(world.bodies, world.broadPhase, filter, 1, question, question);
 }
 
 void castShapeAll(const WorldState& world, const ShapeCast& cast, const QueryFilter& filter, std::vector<ShapeHit>& hits) {
     checkCast("castShapeAll", cast);
-    const CastQuestion question{world, cast, filter.backFaces};
-    findAll(world, filter, 1, question, question, hits);
+    const CastQuestion question{world.bodies, cast, filter.backFaces};
+    findAll(world.bodies, world.broadPhase, filter, 1, question, question, hits);
 }
 
 void findOverlaps(const WorldState& world, const PlacedShape& placed, const QueryFilter& filter, std::vector<BodyId>& bodies) {
@@ -291,7 +295,7 @@ void findOverlaps(const WorldState& world, const PlacedShape& placed, const Quer
             [&](const Bounds& bounds) { return keyAlong(bounds, offset(placed.position, extent.middle), {}, extent.half); },
             [&](std::uint32_t collider) {
                 const std::uint32_t slot = slotOf(collider);
-                if (isSeen(world, slot, filter) &&
+                if (isSeen(world.bodies, slot, filter) &&
                     collision::findOverlap({*shape, {}, orientation}, shapeFrom(world.bodies[slot], placed.position)))
                     bodies.push_back(idOf(world.bodies, slot));
                 return 0.0;
@@ -303,15 +307,15 @@ void findOverlaps(const WorldState& world, const PlacedShape& placed, const Quer
 std::optional<PointHit> closestPoint(const WorldState& world, const WorldPoint& point, Real maxDistance,
                                      const QueryFilter& filter) {
     checkPoint("closestPoint", point, maxDistance);
-    const PointQuestion question{world, point};
-    return findFirst<PointHit>(world, filter, maxDistance, question, question);
+    const PointQuestion question{world.bodies, point};
+    return findFirst<PointHit>(world.bodies, world.broadPhase, filter, maxDistance, question, question);
 }
 
 void closestPointAll(const WorldState& world, const WorldPoint& point, Real maxDistance, const QueryFilter& filter,
                      std::vector<PointHit>& hits) {
     checkPoint("closestPointAll", point, maxDistance);
-    const PointQuestion question{world, point};
-    findAll(world, filter, maxDistance, question, question, hits);
+    const PointQuestion question{world.bodies, point};
+    findAll(world.bodies, world.broadPhase, filter, maxDistance, question, question, hits);
 }
 
 PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const WorldPoint& point) {
@@ -321,7 +325,7 @@ PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const World
 }
 
 void settleProxies(WorldState& world) {
-    constexpr std::size_t kBodiesPerRange = 256;
+    constexpr std::size_t kBodiesPerRange = 256;  // grain of the tasks
     std::vector<std::uint8_t>& leaves = world.search.marks;
     leaves.assign(world.roster.moving.size(), 0);
     runRanges(*world.tasks, world.roster.moving.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {

@@ -17,8 +17,8 @@ void closestPointAll(const WorldState& world, const WorldPoint& point, Real maxD
                      std::vector<PointHit>& hits);
 PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const WorldPoint& point);
 
-// Makes the bounds hold every body where it ended up: during a step they hold it where it was expected. Queries change
-// nothing, so this belongs at the end of a step.
+// Fits the bounds to where bodies are at the end of a step; during it they contain the expected ways. Called by every step,
+// because queries must not change the world.
 void settleProxies(WorldState& world);
 
 }  // namespace sunder::world

@@ -20,13 +20,13 @@ namespace sunder::world {
 
 // How a body breaks: its own threshold, and the level set that is cut.
 struct BodyFracture {
-    FractureDef def;    // threshold and generations are those that are left to a piece
+    FractureDef def;    // as given; of a piece, with its own threshold and the generations that are left
     SharedShape solid;  // in the body's frame; the body's own shape where that is a level set
-    // Aligned patterns are sampled once for the body that was added, and serve for its pieces.
+    // Aligned patterns are sampled once for the grid of the added body, and used again for its pieces.
     Real alignedScale = 0;  // m per unit of the pattern
     std::array<std::int32_t, 3> alignedNodes{};
-    Real damage = 0;  // share of the threshold that is used up
-    Real face = 0;    // m^2: volume^(2/3), which the material's fracture impulse is per
+    Real damage = 0;  // share of the threshold that earlier blows have used up
+    Real face = 0;    // m^2: volume^(2/3), the factor on the material's fracture impulse
 };
 
 // Who it is.
@@ -70,35 +70,35 @@ struct BodyMotion {
     WorldPoint center;
     Quat orientation;  // worldFromPrincipal
     Vec3 velocity, angularVelocity;
-    Vec3 force, torque;          // of the next step
+    Vec3 force, torque;          // N, N m, for the next step
     std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step
-    bool quarantined = false;    // its state stopped being finite; it takes no part any more
+    bool quarantined = false;    // its state stopped being finite: it is left out of all steps
 };
 
 // How it comes to rest (see sleep/sleep.h).
 struct BodyRest {
-    std::uint32_t island = kNone;  // into SleepState::islands while it sleeps
+    std::uint32_t island = kNone;  // into SleepState::islands; kNone while awake
     Real restTime = 0;             // s since its rest began
     Real placeTime = 0;            // s since it has been at this place
     WorldPoint placeCenter, meanCenter;
     Quat placeOrientation, meanOrientation;
 };
 
-// Where other parts of the world keep it.
+// Its indices in other records of the world.
 struct BodyPlaces {
     std::uint32_t proxy = kNone;    // of its first collider, which is the only one of a rigid body
-    std::uint32_t solverIndex = 0;  // while asleep that of the fixed body
-    bool isFresh = false;  // no contacts were sought since it was added: overlaps found first are those it was born with
+    std::uint32_t solverIndex = 0;  // into SolveState::bodies; while asleep that of the fixed body
+    bool isFresh = false;           // no search has seen it since it was added: overlaps found then are tolerated
 };
 
-// A function that needs one part of a body takes that part; persist/state_visit.h names every field of each.
+// A function that needs one of these records takes that record; persist/state_visit.h names every field of each.
 struct Body : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
     Rare<BodyFracture> fracture;
     Rare<BodyBonds> bonds;
     Rare<BodyVertices> vertices;
 };
 
-// N s: the blow that breaks a body which can break.
+// N s: the blow beyond which a breakable body breaks.
 inline Real thresholdOf(const Body& body) {
     const BodyFracture& fracture = *body.fracture;
     if (fracture.def.threshold > 0)
@@ -109,7 +109,7 @@ inline Real thresholdOf(const Body& body) {
 inline std::uint32_t colliderCount(const Body& body) {
     return body.vertices ? static_cast<std::uint32_t>(body.vertices->colliders.size()) : 1;
 }
-// m: of a ball about the origin of its frame that holds all of it.
+// m: radius of a ball about the origin of its frame that contains the body.
 inline Real boundingRadius(const Body& body) { return body.vertices ? radiusOf(*body.vertices) : body.shape->boundingRadius; }
 inline std::uint32_t proxyOf(const Body& body, std::uint32_t child) {
     return child == 0 ? body.proxy : body.vertices->colliders[child].proxy;

@@ -21,7 +21,8 @@ void updateMass(Body& body) {
             body.principalInertia = *body.inertiaOverride;
         } else {
             std::array<double, 6> inertia = unit.inertia;
-            const Vec3 shift = body.bodyFromPrincipal.position - shapeCenter;  // parallel axes, for a centre set by hand
+            // By the theorem of parallel axes, for a centre that was set by a call.
+            const Vec3 shift = body.bodyFromPrincipal.position - shapeCenter;
             const double x = shift.x, y = shift.y, z = shift.z, v = unit.volume;
             inertia[0] += v * (y * y + z * z);
             inertia[1] += v * (x * x + z * z);

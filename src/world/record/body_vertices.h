@@ -1,6 +1,6 @@
-// What a body carries beside its pose where its vertices move: the door for deformable solids. The pose is that of a frame
-// which goes along with the body and is solved like a rigid one; the vertices move in that frame, by whatever stage of a
-// stepper knows their law. Everything else takes them as they are: bounds, pairs, rest, snapshots, hashes, recordings.
+// The vertices of a deforming body: the door for deformable solids. The pose of such a body is that of a frame which is solved
+// as a rigid body; a stage of the stepper moves the vertices in that frame. Bounds, pairs, rest, snapshots, hashes and
+// recordings read them as they are.
 #pragma once
 
 #include <array>
@@ -22,18 +22,18 @@ struct VertexCollider {
 struct BodyVertices {
     std::vector<Vec3> positions, velocities;              // m, m/s, in the body's frame
     std::vector<std::array<std::uint32_t, 3>> triangles;  // of its surface, counter-clockwise from outside
-    std::uint64_t revision = 0;                           // another number whenever the triangles are others
+    std::uint64_t revision = 0;                           // changes whenever the triangles change
     std::vector<VertexCollider> colliders;                // by child; at least one
 };
 
-// Of a collider's vertices now.
+// Bounds of a collider's vertices as they are now.
 Bounds boundsOf(const BodyVertices& vertices, std::uint32_t child, const Pose& worldFromBody);
-// m: of a ball about the frame's origin that holds all vertices.
+// m: radius of a ball about the frame's origin that contains all vertices.
 Real radiusOf(const BodyVertices& vertices);
-// m/s, against the frame.
+// m/s: the fastest vertex, relative to the frame.
 Real fastestOf(const BodyVertices& vertices);
 bool areFinite(const BodyVertices& vertices);
-// Of a body that is taken out of the simulation: vertices that are not finite go to its frame's origin, and all stand still.
+// For a body that is quarantined: vertices that are not finite are put at the origin of its frame, and all velocities become 0.
 void makeFinite(BodyVertices& vertices);
 // Whether lists and indices fit each other and all numbers are finite.
 bool isSound(const BodyVertices& vertices);

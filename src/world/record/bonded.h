@@ -1,4 +1,4 @@
-// What a bonded body carries beside its shape: its bonds, and the loads on its pieces (docs/energised-fracture.md).
+// Data of a bonded body beside its shape: its bonds, and the loads on its pieces (docs/energised-fracture.md).
 #pragma once
 
 #include <memory>
@@ -17,20 +17,20 @@ struct PieceLoad {
     fracture::LoadWindow window;  // body axes, about the piece's centre
 };
 
-// The loads for which the bonds were last found to hold.
+// A load for which the bonds were last found to hold.
 struct KnownLoad {
     std::uint32_t piece = 0;
     fracture::LoadReading reading;
 };
 
-// Follows from shape, bonds and mass; made when it is needed.
+// Derived from shape, bonds and mass, when it is first needed.
 struct BondedPieces {
     std::vector<std::uint32_t> pieceOfChild;  // of the built shape
     std::vector<std::uint32_t> firstChild;    // of each piece, and one more
     std::vector<Bounds> bounds;               // of each piece
     std::unique_ptr<fracture::BondGraph> graph;
 
-    // Scratch of a step: what acted on the pieces in the solve at hand, and the forces at its end.
+    // Scratch of a step: impulses on the pieces in the solve at hand, and forces at its end.
     struct Acting {
         Vec3 impulse, angularImpulse, force, torque;
         bool isTouched = false;
@@ -41,7 +41,7 @@ struct BondedPieces {
     std::vector<KnownLoad> readings;
 };
 
-// What calls have given a piece for the step to come.
+// Impulses and forces that calls have given a piece for the next step.
 struct GivenLoad {
     std::uint32_t piece = 0;
     Vec3 impulse, angularImpulse, force, torque;  // body axes, about the piece's centre
@@ -49,21 +49,21 @@ struct GivenLoad {
 
 struct BodyBonds {
     BondsDef def;                  // bonds that are left; pieces are children of the shape
-    Real young = 0, poisson = 0;   // Pa; of the material, or what def gives in their place (updateMass sets them)
+    Real young = 0, poisson = 0;   // Pa, 1: of the material, or those of def (updateMass sets them)
     std::vector<PieceLoad> loads;  // ascending by piece
     std::vector<GivenLoad> given;  // ascending by piece
-    fracture::LoadWindow clock;    // of a piece that nothing acts on
+    fracture::LoadWindow clock;    // window of pieces that nothing acts on; a new load begins with it
     std::vector<KnownLoad> known;
     Vec3 knownSpin, knownGravity;  // body axes
-    Real knownRatio = 0;           // of load and strength of the most loaded bond
+    Real knownRatio = 0;           // load over strength of the most loaded bond
     bool isKnown = false;
-    double nextBreakTime = 0;  // s, of the world's clock: no bond breaks before
+    double nextBreakTime = 0;  // s, of the world's clock: no bond breaks earlier
     std::shared_ptr<BondedPieces> pieces;
 };
 
-// Bonds as the solver of loads needs them; finds them where the definition has none. The shape is a compound.
+// The bonds of a definition; where it has none, they are found where children touch. The shape must be a compound.
 BodyBonds makeBonds(const SharedShape& shape, const BondsDef& def);
-// The compound that was given, or null.
+// The compound that the shape was given as, or null.
 const Compound* compoundOf(const Shape& shape);
 
 }  // namespace sunder::world

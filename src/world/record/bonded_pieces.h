@@ -5,12 +5,12 @@
 
 namespace sunder::world {
 
-// Makes what follows from shape, bonds and mass, where it is not there.
+// The body's BondedPieces, made now if they are not there yet.
 BondedPieces& piecesOf(Body& body);
-// The piece of the body that holds, or is nearest to, a point of its frame.
+// The piece that contains a point of the body's frame, or is nearest to it.
 std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point);
 
-// Whether the bonds of a body are watched: it moves, or is held by some of its pieces; and it is awake.
+// Whether the loads on a body's bonds are computed: it is awake, and it moves or is static with anchored pieces.
 bool isWatched(const Body& body);
 
 }  // namespace sunder::world

@@ -118,7 +118,7 @@ public:
         if (std::size_t(value) >= enumNames(E{}).size())
             refuse(info, {}, std::to_string(int(value)), "one of " + std::to_string(enumNames(E{}).size()));
     }
-    // Nothing can be wrong with these.
+    // Types without a range.
     void operator()(const FieldInfo&, const bool&) {}
     void operator()(const FieldInfo&, const std::string&) {}
     void operator()(const FieldInfo&, const std::uint32_t&) {}

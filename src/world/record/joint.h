@@ -1,5 +1,5 @@
-// The full record of a joint. Frames are kept in the users' frames of the bodies, so that they survive a change of shape or
-// mass; the world's own is the frame of a null handle.
+// The full record of a joint. Its frames are relative to the body frames of the user, so that they survive a change of shape or
+// mass; on the side of a null handle they are relative to the world.
 #pragma once
 
 #include "dynamics/joints/row/joint_constraint.h"
@@ -8,12 +8,12 @@
 
 namespace sunder::world {
 
-inline constexpr std::uint32_t kWorldSlot = 0xffffffffu;
+inline constexpr std::uint32_t kWorldSlot = 0xffffffffu;  // in place of a body's slot: that side is the world
 
-// What every step reads comes first: a net has many thousands of them.
+// The fields that every step reads come first, for the cache: a net has many thousands of joints.
 struct Joint {
     bool alive = false;
-    // Follows from def, and is found when it is needed:
+    // Derived from def when it is needed:
     bool known = false;
     bool isPlainBall = false, fitsBundle = false, isActive = false, mayBreak = false;
     std::uint8_t capacity = 0, turnRows = 0;
@@ -23,14 +23,14 @@ struct Joint {
     Pose frameA, frameB;                // body from joint
     dynamics::JointImpulses impulse{};  // of the last substep
     Vec3 force, torque;                 // N, N m on B, mean over the last step
-    dynamics::JointSpec spec;           // follows from def, too
+    dynamics::JointSpec spec;           // derived from def, too
     JointDef def;
-    fracture::LoadWindow window;  // of joints that may break; world axes, on B about its anchor
-    double nextBreakTime = 0;     // s, of the world's clock: it does not break before
+    fracture::LoadWindow window;  // of the load, for joints that may break: world axes, on B about its anchor
+    double nextBreakTime = 0;     // s, of the world's clock: it does not break earlier
 };
 
-// Where a step finds the anchors of a joint that is a plain ball: in the principal frames, and from A's centre to B's. With its
-// impulse that is all that such a joint is solved from: records of joints are large, and one look at each is enough.
+// All that a plain ball joint is solved from: its anchors in the principal frames, the offset of the centres, and its impulse.
+// Copied once per step, because the records of joints are large and reading them again would cost cache misses.
 struct JointEnds {
     Vec3 anchorA, anchorB, offset, impulse;
 };

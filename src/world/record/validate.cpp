@@ -32,7 +32,7 @@ void checkFracture(const BodyDef& def, Messages& messages) {
 
 std::string bondPath(std::size_t i, const char* field) { return "bonds.list[" + std::to_string(i) + "]." + field + ": "; }
 
-// All pieces hang together by the bonds.
+// Whether bonds connect all pieces with each other.
 void checkConnected(std::size_t pieces, const std::vector<Bond>& bonds, Messages& messages) {
     UnionFind joined(pieces);
     for (const Bond& bond : bonds)

@@ -1,4 +1,4 @@
-// What must hold for a joint beyond the ranges of describe.h: which fields its type knows, and that they agree.
+// Checks of a joint beyond the ranges of describe.h: which fields its type uses, and that they agree with each other.
 #include "math/vec3.h"
 #include "world/record/field_checker.h"
 
@@ -23,7 +23,7 @@ bool isOneOf(JointType type, std::initializer_list<JointType> types) {
     return false;
 }
 
-// Fields that the type does not know must be as in a fresh definition.
+// Fields that the type does not use must have their defaults.
 void refuseUnknown(const JointDef& def, Messages& messages) {
     using enum JointType;
     const auto refuse = [&](const char* field, bool isSet, std::initializer_list<JointType> types) {
@@ -54,7 +54,7 @@ void checkLimits(const JointDef& def, Messages& messages) {
     if (def.limits) {
         checkInterval("limits", def.limits->low, def.limits->high, messages);
         const bool isAngle = isOneOf(def.type, {JointType::Hinge, JointType::ConeTwist});
-        constexpr Real kHalfTurn = Real(3.1416);
+        constexpr Real kHalfTurn = Real(3.1416);  // rad, rounded up so that the float nearest to pi is allowed
         if (isAngle && (def.limits->low < -kHalfTurn || def.limits->high > kHalfTurn))
             messages.push_back("limits: [" + numberText(def.limits->low) + ", " + numberText(def.limits->high) +
                                "] is not allowed (-3.1416 to 3.1416 rad)");
@@ -70,7 +70,7 @@ void checkLimits(const JointDef& def, Messages& messages) {
 }
 
 void checkAxes(const JointDef& def, Messages& messages) {
-    constexpr Real kShortest = Real(1e-6);
+    constexpr Real kShortest = Real(1e-6);  // of an axis: a shorter one has no direction worth normalising
     const auto text = [](const Vec3& v) {
         return "[" + numberText(v.x) + ", " + numberText(v.y) + ", " + numberText(v.z) + "]";
     };

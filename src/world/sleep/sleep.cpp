@@ -11,14 +11,14 @@ namespace sunder::world {
 
 namespace {
 
-// Of any point of a body. Its mean place moves on by kPlaceSize (m) at a time; where that takes longer than sleepTime it rests.
-// So with the default of 0.5 s anything faster than 1 mm/s stays awake. For shorter times the size is kCreep (m/s) times the
-// time, for the same speed. Vertices that move in the body's frame faster than kCreep keep it awake.
+// A body rests while no point of its mean place moves by kPlaceSize (m) within sleepTime. With the default of 0.5 s anything
+// faster than 1 mm/s stays awake. For shorter times the size is kCreep (m/s) times the time, for the same speed. Vertices that
+// move in the body's frame faster than kCreep keep it awake.
 constexpr Real kPlaceSize = Real(5e-4), kCreep = Real(1e-3);
-// m: how far it may be from its mean place; s: over which the mean is taken. Contacts that do not settle tremble by a
-// millimetre, with periods of a few steps, and drift by up to 3 mm/s.
+// How far (m) a body may be from its mean place, and the time (s) over which the mean is taken: contacts that do not settle
+// tremble by a millimetre, with periods of a few steps, and drift by up to 3 mm/s.
 constexpr Real kTremble = Real(3e-3), kMeanTime = Real(0.1);
-// m/s, of any point: a body that is faster may have been struck just now, and has not yet gone anywhere.
+// m/s, of any point: a faster body may have been struck just now, and has not moved yet.
 constexpr Real kRestSpeed = Real(0.2);
 
 using Links = std::span<const dynamics::ContactLink>;
@@ -32,12 +32,12 @@ bool mayRest(const Body& body, Real sleepTime) {
 Quat alignedWith(const Quat& q, const Quat& other) { return dot(q, other) < 0 ? Quat{-q.x, -q.y, -q.z, -q.w} : q; }
 Quat difference(const Quat& a, const Quat& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
 
-// m: how far points of a body are at most from where they were, where it has hardly turned.
+// m: how far points of a body can be at most from where they were; for small turns.
 Real distanceBetween(const WorldPoint& centerA, const Quat& a, const WorldPoint& centerB, const Quat& b, Real radius) {
     return length(centerA - centerB) + dynamics::smallAngleBetween(a, b) * radius;
 }
 
-// Whether the body has rested long enough.
+// Counts the body's time at rest. Returns whether it has rested long enough.
 bool countRest(Body& body, Real dt, Real sleepTime) {
     const Real radius = boundingRadius(body);
     const Real share = dt / (kMeanTime + dt);
@@ -79,10 +79,10 @@ bool touches(const dynamics::ContactConstraint& constraint) {
     return false;
 }
 
-// Groups of awake bodies that would have to sleep together: those with a manifold, though they may not quite touch. Then no
-// contact that the solver knows is lost by sleeping, and its colours are the same after waking; where neighbours a centimetre
-// apart slept by themselves, a pile woke with 2 mm/s instead of 0.1. It is also far more than what wakes (kWakeGap), so that
-// no two islands can keep waking each other.
+// Finds groups of awake bodies that must sleep together: those with a manifold, even if they do not quite touch. Then sleeping
+// loses no contact that the solver knows, and its colours are the same after waking: where neighbours a centimetre apart slept
+// by themselves, a pile woke with 2 mm/s instead of 0.1. The distance is also far more than kWakeGap, so that no two islands
+// can keep waking each other.
 void findGroups(WorldState& world, Links links, Joints joints) {
     dynamics::Islands& groups = world.sleep.groups;
     groups.begin(*world.tasks, world.solve.constants);
@@ -101,11 +101,11 @@ void findGroups(WorldState& world, Links links, Joints joints) {
     groups.finish(*world.tasks, dynamics::Islands::Loners::Islands);
 }
 
-// What is known of a group.
+// Properties of a group, as bits.
 enum Trait : std::uint8_t { kMoves = 1, kFalls = 2, kHeld = 4 };
 
-// Fills mayRest: a group may where all its bodies have rested long enough, and it is held by something that does not move, or
-// no force acts on it. One that is neither is at the top of its flight.
+// Fills SleepState::mayRest: a group may rest where all its bodies have rested long enough, and either something that does not
+// move holds it or no force acts on it. A slow group for which neither is true is at the top of its flight.
 void judgeGroups(WorldState& world, Links links, Joints joints) {
     SleepState& sleep = world.sleep;
     sleep.mayRest.assign(sleep.groups.count(), 0);
@@ -134,7 +134,7 @@ void judgeGroups(WorldState& world, Links links, Joints joints) {
             continue;
         const std::int32_t group = sleep.groups.island(joint.movesA ? joint.bodyA : joint.bodyB);
         if (group < 0)
-            continue;  // taken out at the end of this very step: its numbers were not finite
+            continue;  // it was quarantined at the end of this step
         const dynamics::SolverBody& support = world.solve.bodies[joint.movesA ? joint.bodyB : joint.bodyA];
         sleep.mayRest[group] |= isStill(support) ? kHeld : kMoves;
     }
@@ -142,21 +142,21 @@ void judgeGroups(WorldState& world, Links links, Joints joints) {
         group = !(group & kMoves) && (group & kHeld || !(group & kFalls));
 }
 
-// Sleepers that an awake body pushed on in this step: nothing had foreseen it.
-void findStruck(WorldState& world) {
-    if (!isAnyAsleep(world.sleep))
+// Lists islands of sleepers that an awake body pushed on in this step without having been expected to reach them.
+void findStruck(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, SleepState& sleep) {
+    if (!isAnyAsleep(sleep))
         return;
-    for (const ContactPair& pair : world.pairs) {
-        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+    for (const ContactPair& pair : pairs) {
+        const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
         if (!pair.touching || isAsleep(a) == isAsleep(b) || a.sensor || b.sensor)
             continue;
         const Body &awake = isAsleep(a) ? b : a, &asleep = isAsleep(a) ? a : b;
-        world.sleep.struck.push_back(asleep.island);
-        if (world.sleep.mayRest.empty() || awake.motion != Motion::Dynamic)
+        sleep.struck.push_back(asleep.island);
+        if (sleep.mayRest.empty() || awake.motion != Motion::Dynamic)
             continue;
-        const std::int32_t group = world.sleep.groups.island(awake.solverIndex);
+        const std::int32_t group = sleep.groups.island(awake.solverIndex);
         if (group >= 0)
-            world.sleep.mayRest[group] = 0;
+            sleep.mayRest[group] = 0;
     }
 }
 
@@ -173,7 +173,7 @@ std::uint32_t newIsland(const Pace& pace, SleepState& sleep) {
     return index;
 }
 
-// Says whether there were any.
+// Returns whether there were any.
 bool putBodiesToSleep(WorldState& world) {
     SleepState& sleep = world.sleep;
     sleep.islandOf.assign(sleep.mayRest.size(), kNone);
@@ -203,8 +203,8 @@ bool putBodiesToSleep(WorldState& world) {
     return any;
 }
 
-// Pairs of one island sleep with it. Those of two islands are dropped: whichever wakes first finds them again. Those with an
-// awake body stay, and are looked at anew: the sleeper's points are now fixed.
+// Pairs within an island sleep with it. Pairs of two islands are dropped: whichever wakes first finds them again. Pairs with an
+// awake body stay, and are searched again, because the sleeper now counts as fixed.
 void putPairsToSleep(WorldState& world) {
     std::erase_if(world.pairs, [&](ContactPair& pair) {
         const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
@@ -236,8 +236,9 @@ void putToSleep(WorldState& world, std::span<const dynamics::ContactLink> links,
             findGroups(world, links, joints);
             judgeGroups(world, links, joints);
         }
-        findStruck(world);
-        // Struck in one part of the step and woken in a later one: the entry is free, and the next island may take it.
+        findStruck(world.bodies, world.pairs, sleep);
+        // An island that was struck in one part of the step and woken in a later one has left a free entry, which the next
+        // island may take: it must not be woken.
         std::erase_if(sleep.struck, [&](std::uint32_t island) { return sleep.islands[island].bodies.empty(); });
         if (anyReady && putBodiesToSleep(world))
             putPairsToSleep(world);

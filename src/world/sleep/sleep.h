@@ -1,13 +1,14 @@
-// Bodies that have come to rest are put aside, island by island, and cost nothing until something reaches them.
+// Islands of bodies that have come to rest fall asleep, and cost nothing until something reaches them.
 //
-// A body rests while its mean place moves on by less than 1 mm/s, for every point of its surface, whatever its velocity reads
-// at the moment. So nothing that creeps falls asleep, and nothing that trembles in place stays awake. An island, the bodies
-// that hold each other by contacts, sleeps when all of them have rested for WorldDef::sleepTime; it takes its pairs and
-// manifolds along, and wakes with the impulses it had.
+// A body rests while the mean place of every point of its surface moves by less than 1 mm/s, whatever its velocity is at the
+// moment. So nothing that creeps falls asleep, and nothing that trembles in place stays awake. An island, the bodies that hold
+// each other by contacts, sleeps when all of them have rested for WorldDef::sleepTime. It keeps its pairs and manifolds, and
+// wakes with the impulses it had.
 //
 //   awake     in WorldState::moving and in the solver, its pairs in WorldState::pairs
 //   asleep    in SleepState::islands, with its pairs; its proxy stays in the tree, so that others find it. To awake bodies
-//             it is the solver's fixed body: what reaches it unforeseen within a step is stopped, and wakes it for the next.
+//             it is the solver's fixed body: a body that reaches it unexpectedly within a step is stopped, and wakes it for
+//             the next step.
 //
 // docs/sleeping.md has the drawing, what wakes an island, and why.
 #pragma once

@@ -11,11 +11,11 @@ namespace sunder::world {
 
 namespace {
 
-// A light body leaves a heavy one that strikes it up to twice as fast as that came.
+// Factor on the striker's speed: a light body that a heavy one strikes leaves it up to twice as fast as that came.
 constexpr Real kThrow = 2;
-// m in a step: what is slower throws nothing past the margin of contacts, within which bodies sleep and wake together.
+// m per step: a slower body throws others no farther than the margin of contacts, within which bodies sleep and wake together.
 constexpr Real kFastWay = kContactMargin;
-constexpr std::size_t kPairsPerRange = 1024, kThrownPerRange = 32;
+constexpr std::size_t kPairsPerRange = 1024, kThrownPerRange = 32;  // grain of the tasks
 
 Real wakeGap(const Body& a, const Body& b) {
     return min(kWakeGap, kWakeGapShare * min(a.shape->innerRadius, b.shape->innerRadius));
@@ -23,9 +23,8 @@ Real wakeGap(const Body& a, const Body& b) {
 
 bool mayWake(const Body& a, const Body& b) { return !a.sensor && !b.sensor && (a.layer & b.mask) && (b.layer & a.mask); }
 
-// Fills SleepState::manifolds with the places where the two bodies, as they lie, are closer than the margin.
-bool findPlaces(WorldState& world, const Body& a, const Body& b, Real margin) {
-    collision::ManifoldList& manifolds = world.sleep.manifolds;
+// Fills manifolds with the places where the two bodies, as they lie, are closer than the margin. Returns whether there are any.
+bool findPlaces(VertexSearch vertexSearch, const Body& a, const Body& b, Real margin, collision::ManifoldList& manifolds) {
     manifolds.clear();
     const Pose poseA = shapePose(a, a.orientation);
     Pose poseB = shapePose(b, b.orientation);
@@ -39,7 +38,7 @@ bool findPlaces(WorldState& world, const Body& a, const Body& b, Real margin) {
     }
     for (std::uint32_t childA = 0; childA < colliderCount(a); ++childA)
         for (std::uint32_t childB = 0; childB < colliderCount(b); ++childB)
-            searchVertices(world.vertexSearch, {&a, childA, poseA}, {&b, childB, poseB}, margin, manifolds);
+            searchVertices(vertexSearch, {&a, childA, poseA}, {&b, childB, poseB}, margin, manifolds);
     return !manifolds.empty();
 }
 
@@ -56,7 +55,7 @@ void noteReached(SleepState& sleep, std::uint32_t island, Real way) {
     sleep.wayOf[island] = max(sleep.wayOf[island], way);
 }
 
-// How a body that is not asleep goes through the step. What rests is held: the acceleration leads nowhere.
+// m/s: how a body that is not asleep moves through the step. A body at rest is held, so forces do not move it.
 Vec3 velocityOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
     const Body& body = bodies[slot];
     if (body.motion == Motion::Static)
@@ -68,13 +67,13 @@ Real turningOf(const SearchState& search, std::uint32_t slot) {
     const Flight* flight = search.flightOf(slot);
     return flight ? flight->turning : Real(0);
 }
-// m/s, of any point.
+// m/s: the most that any point of it can have.
 Real speedOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t slot) {
     return length(velocityOf(bodies, search, slot)) + turningOf(search, slot);
 }
 
-// Whether something that is not asleep comes to touch another body, which stays where it is, within the step, if nothing turns
-// it aside. Returns what is then left of its way (m), else -1.
+// Whether an awake body comes to touch another body, which stays where it is, within the step, if nothing turns it aside.
+// Returns what is then left of its way (m), or -1.
 Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real dt) {
     const Body& body = world.bodies[slot];
     if (!mayWake(body, target))
@@ -82,7 +81,7 @@ Real findWayLeft(WorldState& world, std::uint32_t slot, const Body& target, Real
     const Vec3 velocity = velocityOf(world.bodies, world.search, slot);
     const Real way = speedOf(world.bodies, world.search, slot) * dt, turning = turningOf(world.search, slot),
                gap = wakeGap(body, target);
-    if (!findPlaces(world, body, target, way + gap))
+    if (!findPlaces(world.vertexSearch, body, target, way + gap, world.sleep.manifolds))
         return -1;
     Real left = -1;
     for (const collision::ContactManifold& manifold : world.sleep.manifolds) {
@@ -100,14 +99,16 @@ void reach(WorldState& world, std::uint32_t slot, const Body& asleep, Real dt) {
         noteReached(world.sleep, asleep.island, kThrow * left);
 }
 
-// What a body may reach that is thrown so far, in whatever direction. Gaps use up the way, so this ends near the blow.
+// Notes the islands that a body can reach if it is thrown by `way` (m) in any direction. Each gap uses up some of the way, so
+// this ends near the blow.
 void reachFrom(WorldState& world, const Body& body, Real way) {
     if (!(way > 0))
         return;
     const Bounds bounds = expand(fatBounds(world.broadPhase, body), way);
     world.broadPhase.query(Motion::Dynamic, bounds, [&](std::uint32_t found) {
         const Body& other = world.bodies[slotOf(found)];
-        if (!isAsleep(other) || other.island == body.island || !mayWake(body, other) || !findPlaces(world, body, other, way))
+        if (!isAsleep(other) || other.island == body.island || !mayWake(body, other) ||
+            !findPlaces(world.vertexSearch, body, other, way, world.sleep.manifolds))
             return;
         Real separation = kInfinity;
         for (const collision::ContactManifold& manifold : world.sleep.manifolds)
@@ -116,7 +117,7 @@ void reachFrom(WorldState& world, const Body& body, Real way) {
     });
 }
 
-// A kinematic body that moves: its pairs with sleepers sleep, too, so it looks around.
+// For a kinematic body that moves: its pairs with sleepers sleep too, so the sleepers around it are found by the broad phase.
 void reachAround(WorldState& world, std::uint32_t slot, Real dt) {
     world.broadPhase.query(Motion::Dynamic, fatBounds(world.broadPhase, world.bodies[slot]), [&](std::uint32_t found) {
         if (const Body& other = world.bodies[slotOf(found)]; isAsleep(other))
@@ -129,7 +130,7 @@ bool isFast(const SearchState& search, std::uint32_t slot, Real dt) {
     return flight && flight->speed * dt > kFastWay;
 }
 
-// Kinematic bodies that move look around. Returns whether any body is fast.
+// Notes islands that moving kinematic bodies reach. Returns whether any body is fast.
 bool reachByMoving(WorldState& world, Real dt) {
     bool anyFast = false;
     for (const std::uint32_t slot : world.roster.moving) {
@@ -143,7 +144,7 @@ bool reachByMoving(WorldState& world, Real dt) {
     return anyFast;
 }
 
-// m: how far a body may be thrown that a fast one strikes.
+// m: how far a body can be thrown by a fast one that strikes it.
 Real throwOf(const PagedVector<Body>& bodies, const SearchState& search, std::uint32_t striker, Real dt) {
     return kThrow * speedOf(bodies, search, striker) * dt;
 }
@@ -168,31 +169,32 @@ std::uint8_t markOf(const PagedVector<Body>& bodies, const SearchState& search, 
 }
 
 // Fills SearchState::marks for all pairs.
-void markPairs(WorldState& world, bool anyFast, Real dt) {
-    world.search.marks.resize(world.pairs.size());
-    runRanges(*world.tasks, world.pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
+void markPairs(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, TaskRunner& tasks, SearchState& search,
+               bool anyFast, Real dt) {
+    search.marks.resize(pairs.size());
+    runRanges(tasks, pairs.size(), kPairsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            world.search.marks[i] = markOf(world.bodies, world.search, world.pairs[i], anyFast, dt);
+            search.marks[i] = markOf(bodies, search, pairs[i], anyFast, dt);
     });
 }
 
 // Lists in SleepState::thrown every body that a fast one may throw, with the farthest that any of them may throw it.
-void listThrown(WorldState& world, Real dt) {
-    SleepState& sleep = world.sleep;
-    sleep.thrownAt.resize(world.bodies.size(), kNone);
+void listThrown(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs, const SearchState& search,
+                SleepState& sleep, Real dt) {
+    sleep.thrownAt.resize(bodies.size(), kNone);
     const auto note = [&](std::uint32_t striker, std::uint32_t target) {
         std::uint32_t& at = sleep.thrownAt[target];
         if (at == kNone) {
             at = static_cast<std::uint32_t>(sleep.thrown.size());
             sleep.thrown.push_back({target});
         }
-        sleep.thrown[at].way = max(sleep.thrown[at].way, throwOf(world.bodies, world.search, striker, dt));
+        sleep.thrown[at].way = max(sleep.thrown[at].way, throwOf(bodies, search, striker, dt));
     };
-    for (std::size_t i = 0; i < world.pairs.size(); ++i) {
-        if (world.search.marks[i] & kThrowsA)
-            note(world.pairs[i].bodyB, world.pairs[i].bodyA);
-        if (world.search.marks[i] & kThrowsB)
-            note(world.pairs[i].bodyA, world.pairs[i].bodyB);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (search.marks[i] & kThrowsA)
+            note(pairs[i].bodyB, pairs[i].bodyA);
+        if (search.marks[i] & kThrowsB)
+            note(pairs[i].bodyA, pairs[i].bodyB);
     }
 }
 
@@ -213,9 +215,9 @@ Bounds reachOf(const PagedVector<Body>& bodies, const collision::BroadPhase& bro
     return expand(fatBounds(broadPhase, bodies[thrown.slot]), thrown.way);
 }
 
-// Finds which of the thrown bodies may reach a sleeper: one question for all of them together, and only where something sleeps
-// among them, one for each. Where boxes tumble and others sleep elsewhere, the second would cost more than all else in the
-// step.
+// Finds which of the thrown bodies may reach a sleeper: one query for the bounds of all of them, and only where something
+// sleeps there, one query for each. Where boxes tumble and others sleep elsewhere, single queries would cost more than the rest
+// of the step.
 void findSleepersNearThrown(WorldState& world) {
     std::vector<Thrown>& thrown = world.sleep.thrown;
     if (thrown.empty())
@@ -234,7 +236,7 @@ void findSleepersNearThrown(WorldState& world) {
     });
 }
 
-// What an awake body may be thrown at, that a fast one strikes in this step.
+// Notes the islands that an awake body can reach if a fast one strikes it in this step.
 void reachByThrow(WorldState& world, std::uint32_t striker, std::uint32_t target, Real dt) {
     if (world.sleep.thrown[world.sleep.thrownAt[target]].isNearSleeper)
         reachFrom(world, world.bodies[target], kThrow * findWayLeft(world, striker, world.bodies[target], dt));
@@ -249,9 +251,9 @@ void forgetThrown(SleepState& sleep) {
 // Returns whether there are pairs of a sleeper with something that stays where it is.
 bool findReached(WorldState& world, Real dt) {
     const bool anyFast = reachByMoving(world, dt);
-    markPairs(world, anyFast, dt);
+    markPairs(world.bodies, world.pairs, *world.tasks, world.search, anyFast, dt);
     if (anyFast) {
-        listThrown(world, dt);
+        listThrown(world.bodies, world.pairs, world.search, world.sleep, dt);
         findSleepersNearThrown(world);
     }
     bool anyStays = false;
@@ -274,29 +276,30 @@ bool findReached(WorldState& world, Real dt) {
     return anyStays;
 }
 
-// What the bodies of a waking island may reach in the same step.
+// Notes the islands that the bodies of a waking island can reach in the same step.
 void reachOn(WorldState& world, std::uint32_t island) {
     const Real way = world.sleep.wayOf[island];
     for (const std::uint32_t slot : world.sleep.islands[island].bodies)
         reachFrom(world, world.bodies[slot], way);
 }
 
-// A new pair of a sleeper and something that stays where it is, too far apart to matter: it sleeps, too.
-void keepFarPairs(WorldState& world) {
-    std::erase_if(world.pairs, [&](ContactPair& pair) {
-        const Body &a = world.bodies[pair.bodyA], &b = world.bodies[pair.bodyB];
+// New pairs of a sleeper with something that stays where it is, too far apart to wake it, sleep with its island.
+void keepFarPairs(const PagedVector<Body>& bodies, const PagedVector<dynamics::ContactConstraint>& constraints,
+                  PagedVector<ContactPair>& pairs, SleepState& sleep) {
+    std::erase_if(pairs, [&](ContactPair& pair) {
+        const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
         if (isAsleep(a) == isAsleep(b) || !sleepsWithIsland(a, b))
             return false;
         pair.manifoldCount = 0;
         pair.seen = {};
-        keepPair(world.bodies, world.constraints, world.sleep, pair);
+        keepPair(bodies, constraints, sleep, pair);
         return true;
     });
 }
 
 void listAwake(const PagedVector<Body>& bodies, BodyRoster& roster, std::span<const std::uint32_t> slots) {
     const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return bodies[a].serial < bodies[b].serial; };
-    constexpr std::size_t kFew = 8;  // one by one costs no look at those that stay in place
+    constexpr std::size_t kFew = 8;  // so few are inserted one by one, which does not read the serials of all moving bodies
     if (slots.size() <= kFew) {
         for (const std::uint32_t slot : slots)
             roster.moving.insert(std::upper_bound(roster.moving.begin(), roster.moving.end(), slot, bySerial), slot);
@@ -337,7 +340,7 @@ void wakeIsland(WorldState& world, std::uint32_t index) {
         world.pairs.push_back(pair);
     }
     world.constraints.insert(world.constraints.end(), island.constraints.begin(), island.constraints.end());
-    // Impulses are those of the last substep, which may have had another length when the island fell asleep.
+    // Impulses are those of one substep, whose length may have been another when the island fell asleep.
     if (island.substep != world.pace.substep)
         for (std::size_t i = first; i < world.constraints.size(); ++i)
             startNextStep(world.constraints[i], world.pace.substep / island.substep);
@@ -371,7 +374,7 @@ bool wakeReached(WorldState& world, Real dt) {
     if (sleep.wayOf.size() < sleep.islands.size())
         sleep.wayOf.resize(sleep.islands.size(), Real(-1));
     const bool anyStays = findReached(world, dt);
-    for (std::size_t i = 0; i < sleep.reached.size(); ++i)  // grows as it goes
+    for (std::size_t i = 0; i < sleep.reached.size(); ++i)  // the list grows meanwhile
         reachOn(world, sleep.reached[i]);
     for (const std::uint32_t island : sleep.reached)
         sleep.wayOf[island] = -1;
@@ -379,7 +382,7 @@ bool wakeReached(WorldState& world, Real dt) {
     wakeIslands(world, sleep.reached);
     sleep.reached.clear();
     if (anyStays)
-        keepFarPairs(world);
+        keepFarPairs(world.bodies, world.constraints, world.pairs, sleep);
     return any;
 }
 

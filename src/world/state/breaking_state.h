@@ -21,7 +21,7 @@ struct BreakRequest {
     Vec3 point, normal;                  // in the body's frame; the normal outward
     Real impulse = 0;                    // N s, of the blow
     Real push = 0;                       // N s along -normal that the pieces are still to be given
-    std::optional<double> waitsSince{};  // s: when a blow asked for it that the caps put off
+    std::optional<double> waitsSince{};  // s, of the clock: when the caps put it off; empty where a call asked for it
 };
 
 // The hardest blow on a breakable body in the solve at hand.
@@ -37,14 +37,15 @@ struct Explosion {
     bool isShielded = true;  // static and kinematic bodies keep it from what is behind them
 };
 
-// A small piece, and when it is to be dealt with.
+// A small piece, and when it is to freeze, shrink or vanish.
 struct DebrisPiece {
     BodyId body;
     Debris fate = Debris::Stay;
     double due = 0;  // s
 };
 
-// A pattern on the grid of one kind of body, for one direction of impact. A cache: it follows from its keys.
+// A pattern resampled on the grid of one kind of body, for one direction of impact. A cache: it follows from the fields above
+// it.
 struct AlignedEntry {
     SharedPattern pattern;
     Real scale = 0, cell = 0;
@@ -58,7 +59,7 @@ struct BreakingState {
     std::vector<Explosion> explosions;
     std::vector<DebrisPiece> debris;
     std::uint64_t count = 0;    // of all breaks
-    bool anyBreakable = false;  // some body was ever added that can break: without one nothing need be watched
+    bool anyBreakable = false;  // a body that can break was ever added; otherwise steps need not look for hits
     std::vector<BreakEvent> events;
 
     // Scratch of a step
@@ -66,11 +67,11 @@ struct BreakingState {
     int piecesMade = 0;             // in this step
     std::uint64_t countBefore = 0;  // breaks before this step
     std::vector<AlignedEntry> aligned;
-    // All patterns that bodies ever had, so that a restore to a time before the last of them broke need not build them anew.
+    // All patterns that bodies ever had, so that restoring an earlier state need not build them again.
     std::vector<SharedPattern> knownPatterns;
 };
 
-// Energy on its way back into two bodies, see overloads.h.
+// Energy of a broken joint or bond that two bodies get back over some time, see overloads.h.
 struct Release {
     BodyId a, b;                    // null: the world
     WorldPoint pointInA, pointInB;  // in their frames
@@ -91,7 +92,7 @@ struct JointOverload {
     double springEnergy = 0;  // J
 };
 
-// The same for a bond of a body.
+// A bond that is loaded beyond its strength in the solve at hand.
 struct BondOverload {
     std::uint32_t bond = 0;
     double ratio = 0;

@@ -5,24 +5,24 @@
 
 namespace sunder::world {
 
-void orderBySerial(const WorldState& world, ContactEvent& event) {
-    if (world.bodies[event.a.index].serial < world.bodies[event.b.index].serial)
+void orderBySerial(const PagedVector<Body>& bodies, ContactEvent& event) {
+    if (bodies[event.a.index].serial < bodies[event.b.index].serial)
         return;
     std::swap(event.a, event.b);
     event.normal = -event.normal;
 }
 
-void noteEnd(WorldState& world, const ContactPair& pair) {
+void noteEnd(const PagedVector<Body>& bodies, EventState& events, const ContactPair& pair) {
     ContactEvent event;
     event.phase = ContactPhase::End;
-    event.a = idOf(world, pair.bodyA);
-    event.b = idOf(world, pair.bodyB);
-    event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
-    orderBySerial(world, event);
-    // Several colliders of two bodies may part at once.
+    event.a = idOf(bodies, pair.bodyA);
+    event.b = idOf(bodies, pair.bodyB);
+    event.sensor = bodies[pair.bodyA].sensor || bodies[pair.bodyB].sensor;
+    orderBySerial(bodies, event);
+    // Several colliders of a deforming body may lose contact at once: one event is enough.
     const auto isSame = [&](const ContactEvent& other) { return other.a == event.a && other.b == event.b; };
-    std::vector<ContactEvent>& ended = world.events.endedContacts;
-    const bool deforms = world.bodies[pair.bodyA].vertices || world.bodies[pair.bodyB].vertices;
+    std::vector<ContactEvent>& ended = events.endedContacts;
+    const bool deforms = bodies[pair.bodyA].vertices || bodies[pair.bodyB].vertices;
     if (!deforms || std::none_of(ended.begin(), ended.end(), isSame))
         ended.push_back(event);
 }

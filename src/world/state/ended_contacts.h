@@ -5,12 +5,12 @@
 
 namespace sunder::world {
 
-inline BodyId idOf(const WorldState& world, std::uint32_t slot) { return {slot, world.bodies[slot].generation}; }
+inline BodyId idOf(const PagedVector<Body>& bodies, std::uint32_t slot) { return {slot, bodies[slot].generation}; }
 
 // The body that was added first comes first.
-void orderBySerial(const WorldState& world, ContactEvent& event);
+void orderBySerial(const PagedVector<Body>& bodies, ContactEvent& event);
 
-// A pair that touched is about to be forgotten: its end is reported by the next step.
-void noteEnd(WorldState& world, const ContactPair& pair);
+// To be called before a pair that touched is dropped: the next step reports its end.
+void noteEnd(const PagedVector<Body>& bodies, EventState& events, const ContactPair& pair);
 
 }  // namespace sunder::world

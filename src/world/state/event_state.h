@@ -9,13 +9,13 @@
 
 namespace sunder::world {
 
-// An event and its place among the others: by the serials of its two bodies.
+// An event with the serials of its two bodies, by which events are ordered.
 struct PlacedEvent {
     std::uint64_t lowSerial = 0, highSerial = 0;
     const ContactEvent* event = nullptr;
 };
 
-// Memory of reportContacts.
+// Scratch of reportContacts.
 struct EventScratch {
     struct Block {
         std::uint32_t first = 0, count = 0;                     // its events in `found`
@@ -24,10 +24,10 @@ struct EventScratch {
     struct PairBlow {
         std::uint32_t pair = 0, blow = 0;  // into WorldState::pairs and SolveState::sweptBlows
     };
-    std::vector<PairBlow> blows;        // that continuous collision found, by pair, of each in the order in which they fell
-    std::vector<Block> blocks;          // of pairs
-    std::vector<std::uint32_t> places;  // by share and block: how many events, then where the next one goes in `sorted`
-    // In the solver's memory, while events are sought.
+    std::vector<PairBlow> blows;  // found by continuous collision, ascending by pair, those of a pair in the order of time
+    std::vector<Block> blocks;    // of pairs
+    std::vector<std::uint32_t> places;  // by share and block: number of events, then the next one's place in `sorted`
+    // In the solver's scratch memory, while events are found.
     std::span<ContactEvent> found{};
     std::span<PlacedEvent> sorted{};
 };

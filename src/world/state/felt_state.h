@@ -21,10 +21,10 @@ struct FeltImpulse {
     Vec3 endForce;                   // N at the end of the step, world axes; zero for a blow
     Real normalImpulse = 0;          // N s, of it into the body
     Real separation = 0;             // m, of the surfaces at the end
-    Real time = 0;                   // s since the start of the step: of a blow; contacts act all through it
+    Real time = 0;                   // s since the start of the step, of a blow; 0 for contacts, which act all through it
 };
 
-// How many of the first impulses have the same number: of their pair, or of their manifold. Blows stand alone.
+// How many impulses at the front of the list share their pair or their manifold, whichever `number` is. A blow counts alone.
 inline std::size_t countSame(std::span<const FeltImpulse> felt, std::uint32_t FeltImpulse::*number) {
     std::size_t count = 1;
     while (felt[0].*number != kNone && count < felt.size() && felt[count].*number == felt[0].*number)
@@ -36,7 +36,7 @@ inline std::size_t countSame(std::span<const FeltImpulse> felt, std::uint32_t Fe
 struct SweptBlow {
     std::uint32_t striker = 0, struck = 0;  // slots
     Vec3 onStriker, onStruck;               // the point in their frames
-    WorldPoint point;                       // where they met
+    WorldPoint point;                       // where they met, in the world
     std::uint32_t childOfStriker = 0, childOfStruck = 0;
     Vec3 normal;   // unit, from the struck body to the striker, world axes
     Vec3 impulse;  // N s on the striker

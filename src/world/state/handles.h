@@ -14,13 +14,13 @@ bool isLive(const Records& records, Id id) {
 inline bool isAlive(const WorldState& world, BodyId id) { return isLive(world.bodies, id); }
 inline bool isAlive(const WorldState& world, JointId id) { return isLive(world.joints, id); }
 
-// Null where the body is gone, or the handle names the world.
+// The body of a handle; null where it is gone or the handle names the world.
 inline Body* livingBody(WorldState& world, BodyId id) { return isAlive(world, id) ? &world.bodies[id.index] : nullptr; }
 
-// Of a joint's side: null where that is the world.
-inline const Body* bodyOf(const WorldState& world, BodyId id) { return id.isNull() ? nullptr : &world.bodies[id.index]; }
-inline const Body* bodyOf(const WorldState& world, std::uint32_t slot) {
-    return slot == kWorldSlot ? nullptr : &world.bodies[slot];
+// The body on one side of a joint; null where that is the world.
+inline const Body* bodyOf(const PagedVector<Body>& bodies, BodyId id) { return id.isNull() ? nullptr : &bodies[id.index]; }
+inline const Body* bodyOf(const PagedVector<Body>& bodies, std::uint32_t slot) {
+    return slot == kWorldSlot ? nullptr : &bodies[slot];
 }
 
 }  // namespace sunder::world

@@ -1,5 +1,5 @@
-// Memory of the search for contacts (contact/find_contacts.cpp). Nothing here outlives a step but for its memory and what
-// quiet.h remembers, which is a shortcut alone.
+// Scratch of the search for contacts (contact/find_contacts.cpp). Nothing here is needed after a step, but for the travels of
+// quiet.h, which are a shortcut only.
 #pragma once
 
 #include <span>
@@ -14,31 +14,31 @@
 
 namespace sunder::world {
 
-// A meeting later in the step of two bodies of which one is fast.
+// A meeting of two bodies later in the step, of which one is fast.
 struct FarImpact {
     std::uint32_t pair = 0;  // into WorldState::pairs
     Real time = 0;           // s since the start of the step
-    bool isLate = false;     // one of them is turned aside before
+    bool isLate = false;     // one of them has another impact before, which turns it aside
 };
 
-// A pair that has manifolds, and had those of the last step.
+// A pair with manifolds, and its manifolds of the last step.
 struct FoundPair {
     std::uint32_t pair = 0;                    // into WorldState::pairs
     std::uint32_t oldFirst = 0, oldCount = 0;  // into SearchState::previousManifolds
     bool isKept = false;                       // the old ones serve this step too
-    Real time = 0;                             // s since the start of the step at which new ones are seen
+    Real time = 0;                             // s since the start of the step, of new ones: when the bodies lie as in them
 };
 
 // What the narrow phase of one block of pairs found; kept between steps for its memory.
 struct NarrowPhaseBlock {
     std::uint32_t foundCount = 0;                             // in SearchState::foundPairs, from the block's first pair on
     std::uint32_t count = 0;                                  // of manifolds, kept and new
-    std::span<const collision::ContactManifold> manifolds{};  // of those that are not kept
-    std::vector<std::uint32_t> alongMeshes;                   // slots of bodies that go far at a mesh
+    std::span<const collision::ContactManifold> manifolds{};  // the new ones
+    std::vector<std::uint32_t> alongMeshes;                   // slots of bodies that go far near a mesh
     std::vector<FarImpact> impacts;
     std::uint32_t looks = 0;      // pairs that were searched
     std::uint32_t fastPairs = 0;  // moving bodies that close on each other fast for their size, see step_parts.h
-    double fastWays = 0;          // and the sum of their ways, each as a share of the thinner body's inner radius
+    double fastWays = 0;          // sum of the ways of those pairs, each as a share of the thinner body's inner radius
 };
 
 // A step, or one of the parts into which a violent one is divided.
@@ -56,14 +56,14 @@ struct SearchState {
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;
     std::vector<std::uint8_t> hasMoved;  // by slot; all 0 between two searches
-    std::vector<std::uint8_t> marks;     // what a walk on all threads leaves to the serial one after it
+    std::vector<std::uint8_t> marks;     // flags that a parallel loop sets for the serial one after it
     std::vector<collision::BroadPhase::Refit> refits;
     std::vector<NarrowPhaseBlock> narrowPhaseBlocks;
     std::vector<std::size_t> blockOffsets;
     ManifoldPool foundManifolds;
-    // In the solver's memory, while contacts are sought.
+    // In the solver's scratch memory, while contacts are found.
     std::span<const dynamics::KeptManifold> previousManifolds;
-    std::span<FoundPair> foundPairs;  // of every block at the place of its pairs
+    std::span<FoundPair> foundPairs;  // as many as pairs; those of a block begin at the place of its first pair
 
     // The flight of a body in the step in progress; none of what is static, asleep or taken out.
     const Flight* flightOf(std::uint32_t slot) const {

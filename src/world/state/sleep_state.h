@@ -1,4 +1,4 @@
-// What sleeps, and what falling asleep and waking (sleep/) keep.
+// Sleeping islands, and scratch of falling asleep and waking (sleep/).
 #pragma once
 
 #include <vector>
@@ -11,9 +11,9 @@
 
 namespace sunder::world {
 
-// Bodies that sleep together, with the pairs among them and with what stays where it is.
+// Bodies that sleep together, with the pairs among them and their pairs with bodies that stay where they are.
 struct SleepingIsland {
-    std::vector<std::uint32_t> bodies;  // slots, ascending by serial; none where the entry is free
+    std::vector<std::uint32_t> bodies;  // slots, ascending by serial; empty where the entry is free
     std::vector<ContactPair> pairs;
     std::vector<dynamics::ContactConstraint> constraints;  // of the pairs, with the impulses to wake with
     Real substep = 0;                                      // s: the time for which those impulses acted

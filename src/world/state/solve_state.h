@@ -1,4 +1,4 @@
-// Bodies, joints and contacts as the step in progress solves them. Nothing here outlives a step but for its memory.
+// Bodies, joints and contacts as the step in progress solves them. Nothing here is needed after a step.
 #pragma once
 
 #include <vector>
@@ -29,9 +29,9 @@ struct SolveState {
     dynamics::JointSolver jointSolver;
     dynamics::Islands islands;
     dynamics::EnergyGuard energyGuard;
-    std::vector<dynamics::Strike> strikes;  // of fast bodies in this step, outside the contacts
-    std::vector<SweptBlow> sweptBlows;      // what they were: see contact/continuous.h
-    FeltState felt;                         // what it all did to bodies that may break
+    std::vector<dynamics::Strike> strikes;  // between fast bodies and what they met outside the contacts, in this step
+    std::vector<SweptBlow> sweptBlows;      // the same in detail, see contact/continuous.h
+    FeltState felt;                         // impulses on bodies that may break
     // Of Stepper::Impulse
     dynamics::ImpulseScratch impulse;
     PagedVector<dynamics::ContactConstraint> impulseConstraints;  // what becomes WorldState::constraints

@@ -1,13 +1,16 @@
 // All the data of a world. No global state: two worlds never share anything but shapes.
 //
-// Every part has an owner, the folder or file that changes it; others read. What is written from several places are the
-// records themselves and the lists of pairs and contacts:
+// Every member has an owner, the folder or file that changes it; others read it. Only the records themselves and the lists of
+// pairs and contacts are written from several places:
 //
 //   bodies, roster        commit/bodies; poses and velocities by exchange/motion; who moves also by sleep/
 //   joints, jointRoster   commit/joints; impulses by exchange/joints; breaking marks by breaking/
-//   broadPhase            commit/bodies, contact/find_contacts, query/queries (settleProxies)
+//   broadPhase            commit/bodies, contact/find_contacts, query/queries (settleProxies); sleep/ and exchange/motion ask
+//   it
+//                         to look for a body's pairs again
 //   pairSet, pairs        contact/find_contacts; taken away and given back by sleep/ and commit/bodies
-//   constraints           contact/ finds them, the solver fills in impulses; sleep/ as pairs
+//   constraints           contact/ finds them, the solver fills in impulses; sleep/ takes them away and gives
+//                         them back, as pairs
 //   pace, clock           step/
 //   search                contact/
 //   solve                 exchange/ fills it, the steppers run it; what bodies felt in it: contact/feel
@@ -16,7 +19,7 @@
 //   events                contact/events, commit/joints, exchange/motion
 //   stepStats             each stage counts its own
 //
-// A function that needs few of them takes those, so that its signature says what it reads and writes.
+// A function that needs at most four of them takes those, so that its signature says what it reads and writes.
 #pragma once
 
 #include <memory>
@@ -47,7 +50,7 @@ struct BodyRoster {
     std::vector<std::uint32_t> bonded;     // slots of bodies with bonds, ascending by serial
     std::vector<std::uint32_t> deforming;  // slots of bodies with vertices, ascending by serial
     bool hasFresh = false;                 // some body has Body::isFresh
-    // Of all bodies that there are, and of some that there were; follows from the bodies.
+    // Of all bodies, and perhaps of some that are gone: derived from the bodies.
     std::uint32_t layersInUse = 0;
     bool hasLevelSets = false;
     bool hasSensors = false;
@@ -57,11 +60,12 @@ struct BodyRoster {
 struct JointRoster {
     std::vector<std::uint32_t> freeSlots;
     std::uint64_t nextSerial = 0;
-    // Follows from the joints: keys of pairs that are joined and do not collide, in order.
+    // Derived from the joints: keys of pairs that are joined and do not collide, ascending.
     std::vector<std::uint64_t> uncolliding;
     bool uncollidingKnown = false;
-    // Slots of the joints that a step must look at, ascending: all but those of sleepers with each other and with what stays
-    // where it is. Follows from joints and bodies; found again where one of them fell asleep, woke, came, went or changed.
+    // Slots of the joints that a step must look at, ascending: all but those of sleepers with each other or with bodies that
+    // stay where they are. Derived from joints and bodies; found again after one of them fell asleep, woke, came, went or
+    // changed.
     std::vector<std::uint32_t> due;
     bool dueKnown = false;
 };
@@ -71,7 +75,7 @@ struct Clock {
     double time = 0;  // s
 };
 
-// What the last step was like, which the next one begins with.
+// How the last step was divided: the next one begins with that.
 struct Pace {
     Real substep = 0;  // s: the time for which the impulses of WorldState::constraints acted
     int parts = 0;     // into which the last step was divided
@@ -102,10 +106,10 @@ struct WorldState {
     BreakingState breaking;
     OverloadState overloads;
     EventState events;
-    WorldStats stepStats;  // the part that the step itself counts
+    WorldStats stepStats;  // the fields that the step itself counts
 };
 
-// Whether a mechanism is switched off, for measuring.
-inline bool isWithout(const WorldState& world, Mechanism mechanism) { return world.def.frameRate.without.has(mechanism); }
+// Whether a mechanism is switched off (FrameRateOptions::without), for measuring.
+inline bool isWithout(const WorldDef& def, Mechanism mechanism) { return def.frameRate.without.has(mechanism); }
 
 }  // namespace sunder::world

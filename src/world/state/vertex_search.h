@@ -16,7 +16,7 @@ struct ColliderAt {
 // call it at once. Keys and features must persist from step to step, as those of collision::collide do.
 using VertexSearch = void (*)(const ColliderAt& a, const ColliderAt& b, Real margin, collision::ManifoldList& out);
 
-// Without a function they touch nothing.
+// Calls the function, if there is one; without it deforming bodies touch nothing.
 inline void searchVertices(VertexSearch search, const ColliderAt& a, const ColliderAt& b, Real margin,
                            collision::ManifoldList& out) {
     const std::size_t first = out.size();

@@ -1,11 +1,12 @@
-// What both steppers end with: no island keeps energy that nothing gave it (dynamics/island/energy_guard.h).
+// Removes energy that islands gained from nothing (dynamics/island/energy_guard.h), for both steppers.
 #pragma once
 
 #include "world/state/state.h"
 
 namespace sunder::world {
 
-// links, joints, and the world's strikes: what acted in the step. EnergyGuard::begin was called before it.
+// links, joints and SolveState::strikes: who acted on whom in the step. EnergyGuard::begin must have been called before the
+// step.
 inline void balanceEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, TaskRunner& tasks, SolveState& solve,
                           WorldStats& stepStats, std::span<const dynamics::ContactLink> links,
                           std::span<const dynamics::JointLink> joints, Real dt) {

@@ -54,7 +54,7 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
 void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings) {
     const Stopwatch solveTime;
     SolveState& solve = world.solve;
-    if (!world.roster.bonded.empty() && !isWithout(world, Mechanism::Thinning))
+    if (!world.roster.bonded.empty() && !isWithout(world.def, Mechanism::Thinning))
         solve.thinner.thin(world.bodies, world.pairs, world.constraints);
     solve.solver.run(*world.tasks, solve.bodies, solve.constants, world.constraints, solve.jointSolver, settings);
     solve.thinner.restore(world.constraints);
@@ -62,25 +62,25 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
 }
 
 // Without contacts there is nothing to guard.
-bool isGuarded(const WorldState& world) {
-    return world.def.frameRate.energyGuard && !isWithout(world, Mechanism::EnergyGuard) && !world.constraints.empty();
+bool isGuarded(const WorldDef& def, const PagedVector<dynamics::ContactConstraint>& constraints) {
+    return def.frameRate.energyGuard && !isWithout(def, Mechanism::EnergyGuard) && !constraints.empty();
 }
 
 void beginGuard(WorldState& world) {
-    if (isGuarded(world))
+    if (isGuarded(world.def, world.constraints))
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
-    if (isGuarded(world))
+    if (isGuarded(world.def, world.constraints))
         balanceEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, world.solve.solver.links(),
                       world.solve.jointLinks, dt);
 }
 
-// Of impulses that acted for one substep, as a guess for another.
+// Factor on impulses of a substep of one length, as a first guess for a substep of another.
 Real scaleFrom(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubstep : Real(0); }
 
-// Contacts where the part begins, with the impulses of the part or step before as a first guess.
+// Gathers bodies and finds contacts at the start of a part, with the impulses of the part or step before as a first guess.
 void beginPart(WorldState& world, const StepPart& part, Real h) {
     gatherBodies(world, part.timeLeft);
     if (wakeJoined(world))
@@ -89,8 +89,8 @@ void beginPart(WorldState& world, const StepPart& part, Real h) {
     world.pace.substep = h;
 }
 
-// Solves the part that has begun; again where bodies, joints or bonds break, as if they had never been whole.
-// rewindsLeft: how often the step may still be done again for joints and bonds.
+// Solves the part that has begun. Where bodies, joints or bonds break it is solved again from its start, as if they had never
+// been whole. rewindsLeft: how often the step may still be solved again for joints and bonds.
 void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale,
                int& rewindsLeft) {
     const Real h = settings.contact.h;
@@ -117,7 +117,7 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
     world.stepStats.clampedImpulses += world.solve.solver.clampedImpulses();
 }
 
-// isWhole: the part is the whole step. The events of others are merged before those that persist are left out.
+// isWhole: the part is the whole step. Otherwise all events are reported, because mergeEvents needs them.
 void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     keepHits(world, part.dt);
     wakeStruck(world.bodies, world.solve, world.sleep);
@@ -142,10 +142,10 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
         settings = substepSettings(world.def, part.dt);
         beginPart(world, part, settings.contact.h);
     };
-    // Violence goes on, as a rule: what followed a violent step is searched as one at once.
+    // A violent step is usually followed by another, so the next one is divided at once.
     const int tried = std::max(world.pace.parts, 1);
     begin(tried);
-    const int parts = partsNeeded(world, tried);
+    const int parts = partsNeeded(world.def, world.roster, world.search, tried);
     if (parts != tried)
         begin(parts);
     Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
@@ -160,7 +160,7 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
         jointScale = 1;
     }
     if (parts > 1)
-        mergeEvents(world);
+        mergeEvents(world.events.contacts, world.def.persistEvents);
     return {world.solve.solver.links(), world.solve.jointLinks, parts};
 }
 

@@ -39,19 +39,21 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
     return settings;
 }
 
-// Links of what pushed, and as strikes the pairs that line 3 moved: what it gave them is in no velocity and in no constraint.
-void guardEnergy(WorldState& world, Real dt) {
-    std::vector<dynamics::ContactLink>& links = world.solve.impulse.links;
+// Links are made from the constraints; the pairs that line 3 moved count as strikes, since what it gave them is in no velocity
+// and no constraint.
+void guardEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, TaskRunner& tasks, SolveState& solve,
+                 WorldStats& stepStats, Real dt) {
+    std::vector<dynamics::ContactLink>& links = solve.impulse.links;
     links.clear();
-    for (const dynamics::ContactConstraint& constraint : world.constraints) {
+    for (const dynamics::ContactConstraint& constraint : constraints) {
         links.push_back(linkOf(constraint));
         links.back().carriedLoad = carriedLoad(constraint);
     }
-    world.solve.strikes.clear();
-    for (std::size_t i = 0; i < world.solve.impulse.pairCount; ++i)
-        if (const dynamics::ImpulsePair& pair = world.solve.impulse.pairs[i]; pair.moved)
-            world.solve.strikes.push_back({pair.a.body, pair.b.body});
-    balanceEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, links, {}, dt);
+    solve.strikes.clear();
+    for (std::size_t i = 0; i < solve.impulse.pairCount; ++i)
+        if (const dynamics::ImpulsePair& pair = solve.impulse.pairs[i]; pair.moved)
+            solve.strikes.push_back({pair.a.body, pair.b.body});
+    balanceEnergy(constraints, tasks, solve, stepStats, links, {}, dt);
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
     findHits(world, dt);
     keepHits(world, dt);  // here bodies break at the start of the next step
     if (isGuarded)
-        guardEnergy(world, dt);
+        guardEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
     senseWays(world, dt);
     scatterBodies(world, true);
     reportContacts(world, 0, world.def.persistEvents);

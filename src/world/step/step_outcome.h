@@ -7,11 +7,11 @@
 
 namespace sunder::world {
 
-// What a stepper leaves for the end of the step. The links say who acted on whom: sleep goes by them.
+// The links say who acted on whom in the step; what falls asleep together follows from them.
 struct StepOutcome {
     std::span<const dynamics::ContactLink> links;  // one per constraint of WorldState::constraints
     std::span<const dynamics::JointLink> joints;
-    int parts = 0;  // into which the step was divided, where the next one is to know
+    int parts = 0;  // into which the step was divided; 0 where the stepper does not divide steps
 };
 
 }  // namespace sunder::world

@@ -101,8 +101,8 @@ TEST(Recording, SurfacesComeBackOnceEach) {
     FormulaRun{}.write(folder / "a.sunder");
     const Recording recording = Recording::open(folder / "a.sunder");
     ASSERT_EQ(recording.surfaceCount(), 4);
-    EXPECT_EQ(std::get<Box>(recording.surface(1).parts[0].solid).halfExtents, (Vec3{Real(0.2f), Real(0.3f), Real(0.4f)}));
-    const Surface expected = brokenOctahedron(), got = std::get<Surface>(recording.surface(3).parts[0].solid);
+    EXPECT_EQ(std::get<Box>(recording.surface(1).solids[0].solid).halfExtents, (Vec3{Real(0.2f), Real(0.3f), Real(0.4f)}));
+    const Surface expected = brokenOctahedron(), got = std::get<Surface>(recording.surface(3).solids[0].solid);
     EXPECT_EQ(got.triangles, expected.triangles);
     EXPECT_EQ(got.ranges, expected.ranges);
     for (std::size_t i = 0; i < expected.positions.size(); ++i) {

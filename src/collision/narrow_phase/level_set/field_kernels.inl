@@ -183,8 +183,8 @@ SUNDER_WIDE Reading read(const FieldInFrame& field, const Points& p) {
             isBeyond ? (d * slopeY + by) * inverseReach : slopeY, isBeyond ? (d * slopeZ + bz) * inverseReach : slopeZ};
 }
 
-SUNDER_WIDE Native& partOf(Lanes& lanes, int part) { return reinterpret_cast<Native*>(&lanes)[part]; }
-SUNDER_WIDE Native partOf(const Lanes& lanes, int part) { return reinterpret_cast<const Native*>(&lanes)[part]; }
+SUNDER_WIDE Native& nativeOf(Lanes& lanes, int native) { return reinterpret_cast<Native*>(&lanes)[native]; }
+SUNDER_WIDE Native nativeOf(const Lanes& lanes, int native) { return reinterpret_cast<const Native*>(&lanes)[native]; }
 SUNDER_WIDE Real leastOf(Native lanes) {
     Real least = lanes[0];
     for (int i = 1; i < kNativeLanes; ++i)
@@ -203,14 +203,14 @@ Real boundSpheres(const FieldInFrame& field, FoursAt spheres, const std::uint32_
     for (int block = 0; fours > 0; ++block, which += kFoursPerBlock) {
         out[block].near = 0;
         SUNDER_UNROLL
-        for (int part = 0; part < kParts && fours > 0; ++part, fours -= kFours) {
-            const Points centers = toField(field, spheres, which + part * kFours);
+        for (int native = 0; native < kNatives && fours > 0; ++native, fours -= kFours) {
+            const Points centers = toField(field, spheres, which + native * kFours);
             const Native bound = greaterOf(distanceToBounds(field, centers), boundOf(field, centers)) -
-                                 loadRow(spheres, which + part * kFours, 3);
+                                 loadRow(spheres, which + native * kFours, 3);
             const NativeMask isFar = bound > same(margin);
             least = lesserOf(least, isFar ? bound : same(kBeyondAll));
-            partOf(out[block].bound, part) = bound;
-            out[block].near |= (bitsOf(~isFar) & lanesOf(fours)) << (part * kNativeLanes);
+            nativeOf(out[block].bound, native) = bound;
+            out[block].near |= (bitsOf(~isFar) & lanesOf(fours)) << (native * kNativeLanes);
         }
     }
     return leastOf(least);
@@ -222,23 +222,23 @@ Real readParticles(const FieldInFrame& field, FoursAt particles, const std::uint
     for (int block = 0; fours > 0; ++block, which += kFoursPerBlock) {
         out[block].near = 0;
         SUNDER_UNROLL
-        for (int part = 0; part < kParts && fours > 0; ++part, fours -= kFours) {
-            const Reading reading = read(field, toField(field, particles, which + part * kFours));
+        for (int native = 0; native < kNatives && fours > 0; ++native, fours -= kFours) {
+            const Reading reading = read(field, toField(field, particles, which + native * kFours));
             least = lesserOf(least, reading.distance);
-            partOf(out[block].distance, part) = reading.distance;
-            partOf(out[block].gradientX, part) = reading.gradientX;
-            partOf(out[block].gradientY, part) = reading.gradientY;
-            partOf(out[block].gradientZ, part) = reading.gradientZ;
-            out[block].near |= (bitsOf(reading.distance < same(margin)) & lanesOf(fours)) << (part * kNativeLanes);
+            nativeOf(out[block].distance, native) = reading.distance;
+            nativeOf(out[block].gradientX, native) = reading.gradientX;
+            nativeOf(out[block].gradientY, native) = reading.gradientY;
+            nativeOf(out[block].gradientZ, native) = reading.gradientZ;
+            out[block].near |= (bitsOf(reading.distance < same(margin)) & lanesOf(fours)) << (native * kNativeLanes);
         }
     }
     return leastOf(least);
 }
 
 SUNDER_WIDE Points loadNormals(const ParticlesInFrame& own, const std::uint32_t* which) {
-    const auto load = [&](int part) __attribute__((always_inline)) {
+    const auto load = [&](int row) __attribute__((always_inline)) {
         return loadFours([&](int i) __attribute__((always_inline)) {
-            return (which[i] < own.wholeFours ? own.normals + std::size_t(which[i]) * 12 : own.lastNormals) + 4 * part;
+            return (which[i] < own.wholeFours ? own.normals + std::size_t(which[i]) * 12 : own.lastNormals) + 4 * row;
         });
     };
     Points normals{load(0), load(1), load(2)};
@@ -292,10 +292,10 @@ SUNDER_WIDE Facing faceSurface(const ParticlesInFrame& own, const Points& gradie
             (isWeak & isSmooth) | (~isWeak & (isFacing | byOwnNormal | leadsToBody))};
 }
 
-SUNDER_WIDE void store(const Points& p, Vec3Of<Lanes>& lanes, int part) {
-    partOf(lanes.x, part) = p.x;
-    partOf(lanes.y, part) = p.y;
-    partOf(lanes.z, part) = p.z;
+SUNDER_WIDE void store(const Points& p, Vec3Of<Lanes>& lanes, int native) {
+    nativeOf(lanes.x, native) = p.x;
+    nativeOf(lanes.y, native) = p.y;
+    nativeOf(lanes.z, native) = p.z;
 }
 
 void chooseNormals(const FieldInFrame& field, const ParticlesInFrame& own, const std::uint32_t* which, int fours,
@@ -303,22 +303,22 @@ void chooseNormals(const FieldInFrame& field, const ParticlesInFrame& own, const
     for (int block = 0; fours > 0; ++block, which += kFoursPerBlock, fours -= kFoursPerBlock) {
         const FieldReadings& read = readings[block];
         out[block].facing = 0;
-        for (int part = 0; part < kParts; ++part) {
-            const std::uint32_t near = read.near >> (part * kNativeLanes) & lanesOf(kFours);
+        for (int native = 0; native < kNatives; ++native) {
+            const std::uint32_t near = read.near >> (native * kNativeLanes) & lanesOf(kFours);
             if (near == 0)
                 continue;
-            const std::uint32_t* four = which + part * kFours;
-            const Points gradient{partOf(read.gradientX, part), partOf(read.gradientY, part), partOf(read.gradientZ, part)};
+            const std::uint32_t* four = which + native * kFours;
+            const Points gradient{nativeOf(read.gradientX, native), nativeOf(read.gradientY, native), nativeOf(read.gradientZ, native)};
             const Points position = loadPoints(own.positions, four);
-            const Facing facing = faceSurface(own, transposeTimes(field.rotation, gradient), partOf(read.distance, part),
+            const Facing facing = faceSurface(own, transposeTimes(field.rotation, gradient), nativeOf(read.distance, native),
                                               loadNormals(own, four), areSmooth(own, four), position);
             const std::uint32_t bits = bitsOf(facing.isFacing) & near;
             if (bits == 0)
                 continue;
-            out[block].facing |= bits << (part * kNativeLanes);
+            out[block].facing |= bits << (native * kNativeLanes);
             const Points normal = own.rotation * facing.normal;
-            store({normal.x * own.sign, normal.y * own.sign, normal.z * own.sign}, out[block].normal, part);
-            store(own.rotation * position + own.offset, out[block].point, part);
+            store({normal.x * own.sign, normal.y * own.sign, normal.z * own.sign}, out[block].normal, native);
+            store(own.rotation * position + own.offset, out[block].point, native);
         }
     }
 }

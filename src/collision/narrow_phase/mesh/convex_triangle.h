@@ -38,7 +38,7 @@ private:
     Vec3d center_;  // a point inside, from the position
 };
 
-// The same for a single triangle.
+// As the members of ConvexOverTriangles, for a single triangle.
 TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],
                                        const Range& range);
 ContactManifold collideConvexTriangleFace(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],

@@ -9,9 +9,9 @@ namespace sunder::dynamics {
 
 namespace {
 
-// A block at rest needs one round; what is not settled by then is solved in two stages.
+// Most rounds. A block at rest needs one; a block whose states have not settled by then is solved in two stages.
 constexpr int kMaxRounds = 4;
-// m/s: a point that is open may approach by so much.
+// m/s: an open point that approaches more slowly than this stays open; less would be rounding.
 constexpr double kSlow = 1e-6;
 
 }  // namespace
@@ -35,7 +35,7 @@ bool HeavyActiveSet::solve(HeavySystem& system) {
     return false;
 }
 
-// What is left along the tangents of points that do not stick.
+// Updates `left` (m/s) along the tangents of points that do not stick.
 void HeavyActiveSet::findSlip(HeavySystem& system) const {
     for (std::size_t i = 0; i < system.pointCount; ++i)
         if (points_[i].state != State::Sticking) {
@@ -44,7 +44,8 @@ void HeavyActiveSet::findSlip(HeavySystem& system) const {
         }
 }
 
-// Impulses of open points end, those of sliding points follow their load; the others come from the linear system.
+// Fixes the rows that the linear system leaves out: impulses of open points become 0, friction of sliding points follows their
+// load.
 void HeavyActiveSet::fixRows(HeavySystem& system) {
     system.begin();
     free_.clear();
@@ -99,7 +100,7 @@ bool HeavyActiveSet::solveFreeRows(HeavySystem& system) {
     return true;
 }
 
-// The matrix of the free rows; where a point slides, its friction grows with its load.
+// Builds the matrix of the free rows; where a point slides, its friction grows with its load.
 void HeavyActiveSet::layOutSliding(const HeavySystem& system) {
     const std::size_t m = free_.size();
     matrix_.resize(m * m);
@@ -119,7 +120,7 @@ void HeavyActiveSet::layOutSliding(const HeavySystem& system) {
     }
 }
 
-// True where a point changed its state, so that the system must be solved again.
+// Updates which points are open, slide or stick. True where one changed, so that the system must be solved again.
 bool HeavyActiveSet::updateStates(const HeavySystem& system) {
     bool changed = false;
     for (std::size_t i = 0; i < points_.size(); ++i) {

@@ -1,6 +1,6 @@
-// A block of heavy loads (heavy_system.h) as a whole, by an active set: solve for all points, drop those that would pull, let
-// slide those over the cone, solve again; a few rounds, bounded. The linear systems are math/linear's; the method itself is
-// not, for its states are those of contact points.
+// Solves a block of heavy loads (heavy_system.h) as a whole, by an active set: solve for all points, open those that would
+// pull, let those slide whose friction is outside its cone, and solve again, for a few rounds. The linear systems are solved by
+// math/linear; the method is here because its states (open, sliding, sticking) are those of contact points.
 #pragma once
 
 #include "dynamics/contact/heavy/heavy_system.h"
@@ -9,7 +9,7 @@ namespace sunder::dynamics {
 
 class HeavyActiveSet {
 public:
-    // False where the states do not settle. Sliding friction can make such systems insoluble, or their solution gain energy.
+    // False where the states do not settle. With sliding friction the system may have no solution, or one that gains energy.
     bool solve(HeavySystem& system);
 
 private:

@@ -6,18 +6,21 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Share of an arm by which bodies may move, and rad by which they may turn, before a block's arms are laid anew.
+// Share of an arm by which bodies may move, and angle (rad) by which they may turn, before a block's arms are laid anew. Laying
+// them costs more than all else in a block; what a lag of this size leaves wrong shows in the next substep's velocities, and
+// makes heavy bodies at rest tremble by 3e-8 m/s (docs/step.md, section 7).
 constexpr Real kBlockLag = Real(2e-3);
-// A block whose friction did not settle is not asked again for so many substeps.
+// Substeps for which a block whose friction did not settle is solved in two stages at once. Trying again costs a solve each
+// time.
 constexpr std::uint8_t kRoughSubsteps = 12;
 
-// What is left of two bodies' velocities where they rest on each other is small, and must not be rounding: heavy as they are,
-// it would be energy.
+// In double: where two bodies rest on each other their relative velocity is a small difference, and rounding of it would be
+// energy for heavy ones.
 Vec3d exactVelocityAt(const SolverBody& body, const Vec3& arm) {
     return toDouble(body.velocity) + cross(toDouble(body.angularVelocity), toDouble(arm));
 }
 
-// Adds to the impulses of the substep, and these to those of the step.
+// Adds to the impulses of the substep and of the step.
 void addImpulse(ConstraintPoint& point, Real normal, Real tangent1, Real tangent2) {
     point.normalImpulse = max(point.normalImpulse + normal, 0);
     point.tangentImpulse1 += tangent1;
@@ -74,7 +77,7 @@ void HeavyBlock::push(std::span<ContactConstraint> constraints, std::span<Solver
     giveBodies(bodies);
 }
 
-// Copies: what does not move belongs to other blocks too, and is not written.
+// The block works on copies: fixed bodies may belong to other blocks too, and are not written back.
 void HeavyBlock::takeBodies(std::span<const SolverBody> bodies) {
     for (std::size_t i = 0; i < places_.size(); ++i)
         bodies_[i] = bodies[places_[i].body];
@@ -98,7 +101,8 @@ void HeavyBlock::followBodies(std::span<ContactConstraint> constraints, Real h) 
         followSeparations(h);
 }
 
-// What bounces must know where the blow acted, so that arms are not kept then.
+// Whether bodies have moved so far that arms must be laid anew. Arms are also laid anew where a contact bounces, because the
+// bounce needs the exact point of the blow.
 bool HeavyBlock::isFar(std::span<const ContactConstraint> constraints) const {
     for (const Place& place : places_)
         if (lengthSquared(place.turn) > square(kBlockLag))
@@ -163,7 +167,7 @@ void HeavyBlock::addSpots(Member& member, ContactConstraint& constraint) {
     member.closing = kBlockLag * (reachA + reachB);
 }
 
-// m/s: no point of the block moves faster against another body.
+// m/s: an upper bound of the relative speed of any contact point of the block.
 Real HeavyBlock::fastestMotion() const {
     Real fastest = 0;
     for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -173,7 +177,7 @@ Real HeavyBlock::fastestMotion() const {
     return 2 * fastest;
 }
 
-// Those of points that are far away do not matter.
+// Updates the separations by the bodies' small motions, but for points that are too far away to touch.
 void HeavyBlock::followSeparations(Real h) {
     const Real reach = kTouchingGap + 2 * h * fastestMotion();
     Spot* spot = spots_.data();
@@ -188,7 +192,8 @@ void HeavyBlock::followSeparations(Real h) {
     }
 }
 
-// m/s: of any point that is under load or that this brings near. What one body of it brings may become the speed of the next.
+// m/s: the fastest relative motion of any point that is under load or that its own motion brings near. Any body of the block
+// may get this speed through the others, so it bounds the approach of all points.
 Real HeavyBlock::fastestApproach(Real h) {
     Real fastest = 0;
     Spot* spot = spots_.data();
@@ -206,7 +211,7 @@ Real HeavyBlock::fastestApproach(Real h) {
     return std::sqrt(fastest);
 }
 
-// How many points have been near since arms were laid.
+// Finds the points that may touch in this substep. Returns how many have been near since arms were laid.
 std::size_t HeavyBlock::findNear(Real h) {
     const Real reach = kTouchingGap + 2 * h * fastestApproach(h);
     std::size_t inSystem = 0;
@@ -243,7 +248,7 @@ bool HeavyBlock::solve() {
         return true;
     else
         isRough_ = kRoughSubsteps;
-    // Without what overlaps ask for nothing is gained, whatever the impulses.
+    // Where overlaps are not pushed apart (dropOverlaps), no impulse can add energy.
     const auto solveNormals = [&] { return stages_.solveNormals(system_) && isSound(); };
     if (!solveNormals() && !(system_.dropOverlaps() && solveNormals()))
         return false;
@@ -251,10 +256,11 @@ bool HeavyBlock::solve() {
     return true;
 }
 
-// No energy may be gained. Nor may an impulse be far beyond all that the bodies bring along: squeezed between others a shard
-// can be held by impulses of any size that cancel, until it has turned a little.
+// A solution must add no energy, and its impulses must not be far beyond what the bodies bring along. Impulses that cancel may
+// have any size: a shard under a table was held by 4,000 N s, until it had turned a little, and left at 70 m/s (docs/step.md,
+// section 7).
 bool HeavyBlock::isSound() const {
-    constexpr double kMostSqueezed = 8;
+    constexpr double kMostSqueezed = 8;  // times the load, or the load and what stops all bodies (brought)
     const double load = *std::max_element(system_.had.begin(), system_.had.begin() + long(points_.size()));
     if (!system_.isBelow(kMostSqueezed * load) && !system_.isBelow(kMostSqueezed * (load + brought())))
         return false;
@@ -286,7 +292,8 @@ void HeavyBlock::applyImpulses() {
     }
 }
 
-// Each where its bodies are now. Points may come under load that did not seem near.
+// The fallback: contact by contact, with frames laid where the bodies are now. Points that did not seem near may come under
+// load.
 void HeavyBlock::pushOneByOne(std::span<ContactConstraint> constraints, const ContactSettings& settings, PointOrder order) {
     Spot* spot = spots_.data();
     for (const Member& member : members_) {

@@ -1,11 +1,11 @@
 // One block of heavy loads (heavy_load.h): the contacts of light bodies under heavy ones, solved together.
 //
-// It is a small mixed problem, contact impulses >= 0 and Coulomb friction (heavy_system.h). It is solved as a whole where that
-// settles (heavy_active_set.h), else in two stages (heavy_stages.h), else contact by contact as any other.
+// It is a small complementarity problem: normal impulses >= 0, and Coulomb friction (heavy_system.h). It is solved as a whole
+// where that settles (heavy_active_set.h), else in two stages (heavy_stages.h), else contact by contact as any other.
 //
-// Like the frames of other contacts its arms are laid where the bodies are, and anew once they have moved by kBlockLag of them;
-// meanwhile separations follow from the bodies' small motions. What the bodies answer is kept as long, and grows where points
-// come near.
+// As the frames of other contacts, its arms are laid where the bodies are, and laid anew once the bodies have moved by the
+// share kBlockLag of them; meanwhile separations follow from the bodies' small motions. The matrix of the system is kept as
+// long, and is built again with more points where further ones come near.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ namespace sunder::dynamics {
 
 class HeavyBlock {
 public:
-    // Takes on other contacts, by their indices.
+    // Takes over a new set of contacts, given by their indices.
     void begin(std::span<const std::uint32_t> members, std::span<const ContactLink> links,
                std::span<const SolverBodyConstants> constants);
 
@@ -34,28 +34,28 @@ private:
         std::uint32_t constraint, bodyA, bodyB;  // bodies by their place in the block
         bool hasRestitution;
         bool isNear = false;  // it is under load, or may touch in this substep
-        int spots = 0;        // how many of them, when arms were laid
+        int spots = 0;        // number of its points
         Vec3 normal = {};
-        Real slack = 0;    // m^2: how far its bodies may go until arms are laid anew
-        Real closing = 0;  // m: by how much turns may bring points nearer until then
+        Real slack = 0;    // m^2: square of how far its bodies may move relative to each other until arms are laid anew
+        Real closing = 0;  // m: by how much turns may bring its points nearer until then
     };
     struct Place {
         std::uint32_t body;
         bool moves;
-        Vec3 displacement, turned;  // when arms were laid
-        Real reach = 0;             // m: its longest arm then
-        Vec3 way, turn;             // since then
-        Vec3 force, torque;         // N s, N m s: what the solution gives it
+        Vec3 displacement, turned;  // of the body when arms were laid
+        Real reach = 0;             // m: its longest arm when they were laid
+        Vec3 way, turn;             // m, rad: displacement and rotation since then
+        Vec3 force, torque;         // N s, N m s: impulses of the solution on it
     };
-    // Any point of its contacts. What every substep needs of all of them lies together here, apart from the constraints.
+    // A point of its contacts. The data that every substep needs of all points lie together here, for the cache.
     struct Spot {
         ConstraintPoint* point;
         Vec3 armA, armB;      // as laid
-        Vec3 turnsA, turnsB;  // m: by how much small turns of either body bring them apart
+        Vec3 turnsA, turnsB;  // m per rad: change of separation by small turns of A and B
         Real laidSeparation, separation;
-        bool isInSystem;  // came near since arms were laid
-        bool isAway;      // too far to look at in this substep
-        Vec3d velocity;   // of B against A; of those that are not away
+        bool isInSystem;  // it came near since arms were laid
+        bool isAway;      // it cannot touch in this substep
+        Vec3d velocity;   // m/s, of B relative to A; found unless it is away
     };
     // A point of the system.
     struct Point {
@@ -65,21 +65,21 @@ private:
         Vec3 axes[3];             // the normal and the tangents
         Vec3 surfaceVelocity;
     };
-    // What a row is to one of its bodies. In double: contacts of one face are redundant, and rounded in float their matrix need
-    // not be positive definite.
+    // A row as it acts on one of its bodies. In double: contacts of one face are redundant, and with entries rounded to float
+    // their matrix need not be positive definite.
     struct RowSide {
-        Vec3d angular;                      // the Jacobian's other part; of A it counts against
+        Vec3d angular;                      // of the Jacobian; of A it counts negative
         Vec3d linearAnswer, angularAnswer;  // m/s, rad/s per N s along the row
     };
     struct Row {
-        Vec3d direction;  // the Jacobian: B along it, A against it
+        Vec3d direction;  // linear, of the Jacobian; of A it counts negative
         RowSide sides[2];
     };
 
-    // Only points of the system are.
+    // A point outside the system has no load.
     static bool isUnderLoad(const Spot& spot) { return spot.isInSystem && spot.point->normalImpulse > 0; }
     std::uint32_t placeOf(std::uint32_t body, bool moves);
-    // Where the bodies that touch at the moment differ by less, ordinary passes do.
+    // Below a mass ratio of 10 among the bodies that touch at the moment, ordinary passes are enough.
     bool isHeavy() const { return system_.massRatio >= 10; }
 
     void takeBodies(std::span<const SolverBody> bodies);
@@ -116,7 +116,7 @@ private:
     std::vector<SolverBody> bodies_;  // copies, as places_
     std::vector<Spot> spots_;         // member by member
     bool isLaid_ = false;
-    std::uint8_t isRough_ = 0;  // substeps for which it is solved in two stages at once
+    std::uint8_t isRough_ = 0;  // substeps left in which it is solved in two stages at once
 
     std::vector<Point> points_;
     std::vector<Row> rows_;

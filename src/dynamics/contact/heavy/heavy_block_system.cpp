@@ -1,4 +1,4 @@
-// How a block's system is set up.
+// Sets up the equations of a block.
 #include <algorithm>
 
 #include "dynamics/contact/heavy/heavy_block.h"
@@ -7,7 +7,8 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Share of its own response that is added to each row: contacts of one face are redundant, and this picks the even solution.
+// Share of its diagonal that is added to each row: contacts of one face are redundant, and this selects the solution that
+// spreads the load evenly.
 constexpr double kRegularisation = 1e-6;
 
 Vec3d turnedBy(const Sym3& s, const Vec3d& v) {
@@ -79,7 +80,8 @@ void HeavyBlock::buildMatrix() {
     system_.takeMatrix();
 }
 
-// m/s along the rows of one point per N s along those of another, by way of the body that is on these sides of them.
+// Adds to answers, m/s along the rows of one point per N s along those of another, what they exchange through the body that
+// they share: on `side` of the one and `otherSide` of the other.
 void HeavyBlock::addAnswers(const Row* rows, int side, const Row* others, int otherSide, double (&answers)[3][3]) {
     const double sign = side == otherSide ? 1 : -1;
     for (int k = 0; k < 3; ++k) {
@@ -107,7 +109,7 @@ void HeavyBlock::setWanted(const ContactSettings& settings) {
     }
 }
 
-// The impulse along a row that takes away what speed a body of it has along it.
+// N s: the impulse along a row that stops the motion of one of its bodies along it.
 double HeavyBlock::stopping(const Row& row, int side, const SolverBody& body) {
     const RowSide& own = row.sides[side];
     const double answer = dot(own.linearAnswer, row.direction) + dot(own.angularAnswer, own.angular);
@@ -115,7 +117,7 @@ double HeavyBlock::stopping(const Row& row, int side, const SolverBody& body) {
     return answer > 0 ? std::fabs(speed) / answer : 0;
 }
 
-// N s: the largest impulse that would stop both bodies of a row.
+// N s: over all rows, the largest sum of the impulses that would stop their two bodies.
 double HeavyBlock::brought() const {
     double most = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -7,13 +7,13 @@ namespace sunder::dynamics {
 
 namespace {
 
-// All contacts of the light body that it begins with, up to so many points, and those of its light neighbours until it has so
-// many; the cost of a solve is the cube of it.
+// Most points of a block, and points from which on it takes no more of its light neighbours' contacts: the cost of a solve
+// grows with the cube of their number.
 constexpr int kMaxBlockPoints = 24, kMaxGrownPoints = 16;
-// In place of whether a contact is in a block, while they are found: it merely lies near, and is left to the ordinary passes,
-// which pass over it at little cost.
+// A value of inBlock_ while blocks are found, beside 0 and 1: the contact has no load and cannot touch in this step. It stays
+// with the ordinary passes, which skip it at little cost.
 constexpr std::uint8_t kIdle = 2;
-constexpr std::size_t kLinksPerRange = 1024;
+constexpr std::size_t kLinksPerRange = 1024;  // grain of the tasks
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void HeavyLoads::find(TaskRunner& tasks, std::span<const ContactLink> links, std
                           : inBlock_[static_cast<std::size_t>(&link - links.data())] == kIdle)
                 continue;
             const bool isBetween = collectBlock(links, bodies, light, bodies[heavy].mass / massRatio);
-            if (!hasHeavy_ || (!isBetween && !areLoaded))
+            if (!touchesHeavyBody_ || (!isBetween && !areLoaded))
                 dropBlock();
             else if (constraints_.size() > blockFirst_.back())
                 blockFirst_.push_back(static_cast<std::uint32_t>(constraints_.size()));
@@ -60,9 +60,10 @@ void HeavyLoads::find(TaskRunner& tasks, std::span<const ContactLink> links, std
     colorBlocks(links, bodies);
 }
 
-// Greedily, in the order in which they were found. Blocks for which there are no colours left have one each.
+// Gives each block the lowest colour that none of its bodies has, in the order in which blocks were found. Where no colour is
+// left, a block gets one of its own.
 void HeavyLoads::colorBlocks(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies) {
-    constexpr std::uint32_t kColors = 64;
+    constexpr std::uint32_t kColors = 64;  // bits of the word that keeps a body's colours
     const std::size_t count = blockFirst_.size() - 1;
     bodyColors_.assign(bodies.size(), 0);
     colorOf_.resize(count);
@@ -113,14 +114,15 @@ void HeavyLoads::listConstraints(std::span<const ContactLink> links, std::size_t
     }
 }
 
-// All contacts of the light body, then those of its light neighbours, nearest first. Whether they lie between two others.
+// Collects all contacts of the light body, then those of its light neighbours, nearest first. Returns whether these bodies lie
+// between at least two other ones.
 bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<const SolverBodyConstants> bodies,
                               std::uint32_t lightBody, Real heaviestLight) {
     queue_.assign(1, lightBody);
     queued_[lightBody] = 1;
     int points = 0;
     bool isBetween = false;
-    hasHeavy_ = false;
+    touchesHeavyBody_ = false;
     std::int64_t firstOther = -1;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
         const std::uint32_t body = queue_[next];
@@ -137,7 +139,7 @@ bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
             constraints_.push_back(index);
             const std::uint32_t other = link.bodyA == body ? link.bodyB : link.bodyA;
             if (!bodies[other].isDynamic || !(bodies[other].mass < heaviestLight)) {
-                hasHeavy_ = hasHeavy_ || bodies[other].isDynamic;
+                touchesHeavyBody_ = touchesHeavyBody_ || bodies[other].isDynamic;
                 isBetween = isBetween || (firstOther >= 0 && firstOther != std::int64_t(other));
                 firstOther = std::int64_t(other);
             } else if (!queued_[other]) {
@@ -149,7 +151,7 @@ bool HeavyLoads::collectBlock(std::span<const ContactLink> links, std::span<cons
     return isBetween;
 }
 
-// The light body that it began with is not tried again, its neighbours may be.
+// Gives up the block just collected. The light body that it began with is not tried again; its neighbours may be.
 void HeavyLoads::dropBlock() {
     for (std::size_t i = blockFirst_.back(); i < constraints_.size(); ++i)
         inBlock_[constraints_[i]] = 0;

@@ -5,10 +5,10 @@
 // neighbours) form a block, and each pass solves the block's system directly. Nothing is made infinitely heavy, so nothing
 // sticks: where the block's contacts cannot hold, they open or slide as they should.
 //
-// A body is not under a heavy one for touching it: shards on a table carry their own weight and each other's. A contact that
-// has a load makes a block where that is many times the light body's weight; one that has none yet, where the block's light
-// bodies lie between two others, of which at least one is heavy.
-// Blocks that share no moving body do not depend on each other: they are coloured, and threads share those of a colour.
+// A body that touches a heavy one need not carry it: shards on a table carry their own weight and each other's. A loaded
+// contact makes a block where its load is mass_ratio times the light body's weight; a contact without load, where the block's
+// light bodies lie between two others, of which at least one is heavy. Blocks that share no moving body do not depend on each
+// other: they are coloured, and threads share those of a colour.
 #pragma once
 
 #include <span>
@@ -26,7 +26,7 @@ public:
     void find(TaskRunner& tasks, std::span<const ContactLink> links, std::span<const ContactConstraint> constraints,
               std::span<const SolverBody> moving, std::span<const SolverBodyConstants> bodies, Real massRatio, Real h, Real dt);
 
-    // Which constraints belong to blocks: block by block, and per constraint.
+    // Indices of the constraints in blocks, block by block; contains: whether a constraint is among them.
     std::span<const std::uint32_t> constraints() const { return constraints_; }
     bool contains(std::size_t constraint) const { return inBlock_[constraint] != 0; }
 
@@ -52,7 +52,7 @@ private:
     std::vector<std::uint32_t> bodyFirst_, bodyConstraints_;  // constraints of every body
     std::vector<std::uint32_t> queue_;
     std::vector<std::uint8_t> queued_;
-    bool hasHeavy_ = false;  // the block just collected: its contacts with the heavy body are not all part of other blocks
+    bool touchesHeavyBody_ = false;  // of the block just collected: it has a contact with a heavy body that moves
 };
 
 }  // namespace sunder::dynamics

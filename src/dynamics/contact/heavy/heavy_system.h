@@ -1,9 +1,9 @@
 // The equations of a block of heavy loads (heavy_block.h): first a row along the normal of each point, then two along its
 // tangents.
 //
-//   left = wanted - matrix change      m/s that the rows still want; follows as impulses are added
+//   left = wanted - matrix change      m/s that rows still miss; updated as impulses are added
 //
-// What the bodies answer is kept from substep to substep, what the rows want is new in each.
+// The matrix is kept from substep to substep; what the rows want is set in each.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace sunder::dynamics {
 
-// N s that a point's tangents need per m/s of slip, all others left as they are.
+// Effective mass of a point's tangents: N s per m/s of slip, while all other impulses stay as they are.
 struct TangentMass {
     double m11, m12, m22;
 };
@@ -21,8 +21,7 @@ struct TangentMass {
 struct HeavySystem {
     std::size_t pointCount = 0, rowCount = 0;
 
-    // What the bodies answer: m/s of one row per N s of another.
-    std::vector<double> matrix;              // rowCount * rowCount, symmetric
+    std::vector<double> matrix;              // m/s of one row per N s of another; rowCount * rowCount, symmetric
     std::vector<double> friction;            // by point: the coefficient
     std::vector<TangentMass> tangentMasses;  // by point
     double massRatio = 1;                    // of the heaviest body and the lightest
@@ -38,24 +37,24 @@ struct HeavySystem {
     std::vector<double> left;
 
     void resize(std::size_t points);
-    // Once the matrix is filled in.
+    // To be called when the matrix has been filled in.
     void takeMatrix();
-    // Of the first tangent of a point; the other follows.
+    // Row of the first tangent of a point; that of the second follows.
     std::size_t tangentOf(std::size_t point) const { return pointCount + 2 * point; }
     const double* answerTo(std::size_t row) const { return &matrix[row * rowCount]; }
 
-    // Nothing is changed yet.
+    // All changes become 0.
     void begin();
     void add(std::size_t row, double impulse);
-    // What is left of one row, where changes were made without `add`.
+    // Finds `left` of one row again, after changes were made without `add`.
     void findLeft(std::size_t row);
-    // To both tangents of a point. What is left of the normals does not follow.
+    // Adds impulses along both tangents of a point. Updates `left` of the tangents only, not of the normals.
     void rub(std::size_t tangent, double first, double second);
 
     bool wantsToPush(std::size_t point) const { return had[point] > 0 || wanted[point] > 0; }
-    // Asks for nothing more where bodies overlap; false where nothing was asked for.
+    // Overlaps are no longer to be pushed apart; false where there were none.
     bool dropOverlaps();
-    bool isBelow(double impulse) const;  // each change
+    bool isBelow(double impulse) const;  // whether every change is
     bool gainsEnergy() const;
 };
 

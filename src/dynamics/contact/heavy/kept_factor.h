@@ -1,5 +1,5 @@
-// A symmetric positive definite system of some rows of a larger matrix, whose factor is kept: while neither the matrix nor the
-// choice of rows changes, a solve is two walks over a triangle.
+// A symmetric positive definite system of some rows of a larger matrix. Its factor is kept: while neither the matrix nor the
+// choice of rows changes, a solve is a forward and a backward substitution.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace sunder::dynamics {
 
 class KeptFactor {
 public:
-    // Must be told where the matrix has changed.
+    // To be called when the matrix has changed.
     void forget() { isValid_ = false; }
     // matrix: its rows follow each other by `stride`. values: the right-hand sides of the chosen rows, replaced by the
     // solution. False where the matrix is not positive definite.

@@ -115,7 +115,7 @@ void addLane(WideContact& block, std::uint32_t index, const PackSource& from) {
 }
 
 void fetchConstraints(const WideContact& block, std::span<const ContactConstraint> constraints) {
-    constexpr std::size_t kCacheLine = 64;
+    constexpr std::size_t kCacheLine = 64;  // bytes
     for (int lane = 0; lane < block.lanes; ++lane) {
         const char* first = reinterpret_cast<const char*>(&constraints[block.constraint[lane]]);
         for (std::size_t at = offsetof(ContactConstraint, friction); at < sizeof(ContactConstraint); at += kCacheLine)

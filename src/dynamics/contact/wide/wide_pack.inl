@@ -1,6 +1,6 @@
 // Between constraints and blocks: four neighbouring numbers of kLanes constraints at a time. Part of wide_kernels.inl.
 
-constexpr int kConstraintStride = sizeof(ContactConstraint) / sizeof(Real);
+constexpr int kConstraintStride = sizeof(ContactConstraint) / sizeof(Real);  // numbers from one constraint to the next
 static_assert(sizeof(ContactConstraint) % sizeof(Real) == 0);
 
 SUNDER_WIDE WideVec3 onlyWhere(const Mask& mask, const Wide (&v)[4]) {

@@ -4,7 +4,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-// What a unit impulse at the arm does there: 1/m - [r] I^-1 [r].
+// Velocity at the end of the arm per unit impulse there: 1/m - [r] I^-1 [r].
 Sym3 responseAt(const SolverBody& body, const Vec3& r) {
     const Sym3& i = body.inverseInertia;
     // Columns of I^-1 [r]: I^-1 (r x e).

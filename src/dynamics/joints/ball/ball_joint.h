@@ -1,12 +1,13 @@
-// A ball joint and nothing else, as large nets of them are solved: one visit per substep, the three rows at once, the impulse
-// carried on by the bodies as contacts' are (integrate/substep.h).
+// A plain ball joint, as large nets are solved: one visit per substep, its three rows at once; the bodies repeat its impulse in
+// the next substep, as those of contacts (integrate/substep.h).
 //
 //     C = gap = xB + rB - xA - rA        J v = vB + wB x rB - vA - wA x rA
 //     p+ = kept (p - M (J v + beta C + h/2 (wB x (wB x rB) - wA x (wA x rA))))        M = (J M^-1 J^T)^-1
 //
-// kept = 1 - leak h with leak above beta: what repairs faster than it forgets swings a long chain up (docs/step.md, section 1).
+// kept = 1 - leak h with leak above beta: a joint that repairs faster than it forgets makes a long chain swing up
+// (docs/step.md, section 1).
 //
-// This is the readable form. It serves joints that found no colour, and is what the wide form below must equal bit for bit.
+// This is the readable form. It serves joints for which no colour was left, and the wide form below must equal it bit for bit.
 #pragma once
 
 #include <span>
@@ -26,7 +27,7 @@ struct BallJoint {
     Sym3 mass;
 };
 
-// Effective masses where the bodies are now; then the impulse acts.
+// Finds the effective mass where the bodies are now, and applies the impulse of the last substep.
 void startBall(BallJoint& joint, std::span<SolverBody> bodies);
 void solveBall(BallJoint& joint, std::span<SolverBody> bodies, const JointSettings& settings);
 
@@ -40,7 +41,7 @@ struct alignas(64) BallBlock {
     wide::Sym3Of<Number> mass;
 };
 struct WideBall : BallBlock<wide::Lanes> {};
-// The same as startBall and solveBall, compiled for one instruction set (contact/wide/wide_kernels.h).
+// startBall and solveBall for kLanes joints, compiled for one instruction set (contact/wide/wide_kernels.h).
 struct BallKernels {
     void (*start)(WideBall* blocks, int count, SolverBody* bodies);
     void (*solve)(WideBall* blocks, int count, SolverBody* bodies, const JointSettings& settings);
@@ -53,7 +54,7 @@ struct WideBallBlocks {
 // Fills a block with joints[first] .. joints[first + count - 1], count <= kLanes.
 void pack(WideBall& block, std::span<const BallJoint> joints, std::uint32_t first, int count,
           std::span<const SolverBodyConstants> bodies);
-// The impulses back.
+// Copies the impulses of the block back to the joints.
 void unpack(const WideBall& block, std::span<BallJoint> joints, std::uint32_t first);
 
 }  // namespace sunder::dynamics

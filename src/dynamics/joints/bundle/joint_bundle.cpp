@@ -9,7 +9,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr int kPointRows = 3;
+constexpr int kPointRows = 3;  // that hold the joint's point; they come first
 
 using wide::fill, wide::take;
 
@@ -25,7 +25,7 @@ TurnKind kindOf(const JointSpec& spec, const JointRow& row) {
     return spec.type == JointType::Hinge && row.slot < kLimitSlot ? TurnKind::Aligned : TurnKind::Followed;
 }
 
-// Where the limit that is nearer lies above: its impulses are negative, and its error counts from there.
+// The nearer limit is the upper one: its impulses are negative, and its error counts from there.
 bool isUpper(const JointRow& row) { return isLimit(row) && row.high == 0; }
 
 void fillRow(WideTurnRow& out, int lane, const JointSpec& spec, const JointRow& row, Real impulse, const SolverBody& a,
@@ -49,7 +49,7 @@ void fillRow(WideTurnRow& out, int lane, const JointSpec& spec, const JointRow& 
     out.impulse[lane] = impulse * out.side[lane];
 }
 
-// Bears nothing.
+// A row that gets no impulse.
 void clearRow(WideTurnRow& out, int lane) {
     fill(out.axis, lane, Vec3{});
     for (wide::Lanes* number : {&out.error, &out.kind, &out.half, &out.excludes, &out.rate, &out.rateAhead, &out.fastest,
@@ -155,7 +155,8 @@ void JointBundles::pack(int index, std::span<JointConstraint> joints, std::span<
             } else {
                 clearJoint(out, lane);
             }
-            // Rows that other lanes have and this one has not; those before it too, where this one is the first to have them.
+            // Rows that this lane lacks and earlier lanes have; and rows that earlier lanes lack, where this lane is the first
+            // to have them.
             for (int row = count; row < out.rowCount; ++row)
                 clearRow(rows[row], lane);
             for (; out.rowCount < count; ++out.rowCount)

@@ -1,15 +1,15 @@
-// Groups of joints that are alike, side by side: trees of the same form, one in each lane, so that no two lanes share a body.
-// Every joint is a point that is held (ball_joint.h) and some turns about axes.
+// Groups of joints side by side: trees of the same form, one in each lane, so that no two lanes share a body. Every joint is a
+// point that is held (ball_joint.h) and some rows that turn about axes.
 //
-// In every substep a sweep goes through the joints, row by row. Where it finds an error worth solving, all rows of a tree that
-// are not at a bound are met at once (wide_tree.inl), and swept again, a few times at most. At rest that is one sweep. A lane
-// is done by itself: what a group does never depends on those beside it.
+// In every substep a sweep goes through the joints, row by row. Where it finds an error above kBundleTolerance, all rows of the
+// tree that are not at a bound are met at once (wide_tree.inl), and swept again, up to four times; at rest one sweep is enough.
+// Each lane ends by itself: a group never depends on those beside it.
 //
-// Rows are found once per step, as joint_rows.h has them. Within it the axes of hinges, cones and twists are followed exactly;
-// other axes turn with body A, and what is wrong about their angles follows from how far the two bodies have turned.
+// Rows are made once per step, by joint_rows.h. Within the step the axes of hinges, cones and twists are followed exactly;
+// other axes turn with body A, and their errors are updated by how far the two bodies have turned.
 //
 //     turn row:   p+ = clamp(p - (u . (wB - wA) + bias + softness p) / (k + softness), low, high)
-//     bias = error rate, no faster than it may be repaired; a limit that is not reached yet lets its gap be closed
+//     bias = error rate, limited to the fastest repair; a limit that is not reached yet allows its gap to be closed
 #pragma once
 
 #include <span>
@@ -21,15 +21,16 @@
 
 namespace sunder::dynamics {
 
-// Of the sizes of both bodies, and radians: what a joint may be off by after a substep.
+// Largest error of a joint after a substep: as a share of the sum of both bodies' radii, and in rad. Two or three sweeps reach
+// it in a fall, one at rest (docs/joints.md).
 inline constexpr Real kBundleTolerance = Real(5e-5);
 
-// What an error is measured by, within a step.
+// How a row's error is updated within a step.
 enum class TurnKind : std::uint8_t {
-    Driven,    // by nothing: a motor or friction
-    Followed,  // how far the bodies have turned about the axis
+    Driven,    // it has none: a motor or friction
+    Followed,  // by how far the bodies have turned about the axis
     Aligned,   // the tilt of the joint's axes against each other, about the axis
-    Walls,     // followed, between two limits
+    Walls,     // as Followed, between two limits
     Cone,      // the swing, up to the cone
     Twist,     // the twist, between two limits
 };
@@ -37,50 +38,50 @@ enum class TurnKind : std::uint8_t {
 template <class Number>
 struct alignas(64) TurnRow {
     wide::Vec3Of<Number> axis;  // in A's principal frame
-    Number error;  // rad at the start of the step; of walls, from the middle between them; of a motor, less its speed
+    Number error;  // rad at the start of the step; of Walls from the middle between them; of a motor, minus its speed (rad/s)
     Number kind;
-    Number half;                   // rad: of the way between two walls
-    Number excludes;               // 1: where it acts, motors and friction about the same axis cannot be met too
-    Number rate, rateAhead;        // 1/s: of what is beyond, and of what is ahead of a limit
-    Number fastest, fastestAhead;  // rad/s
+    Number half;                   // rad: half of the angle between two limits
+    Number excludes;               // 1: where it acts, motors and friction about the same axis are not solved together with it
+    Number rate, rateAhead;        // 1/s: bias per error beyond a limit, and ahead of it
+    Number fastest, fastestAhead;  // rad/s: largest bias, likewise
     Number low, high, softness;
-    Number impulse;  // of limits, away from the wall
+    Number impulse;  // N m s; of limits, away from the wall
     // Of the substep:
     wide::Vec3Of<Number> world;  // axis; of limits, away from the wall
     Number side;                 // of walls: 1 at the lower one, -1 at the upper one
     Number bias;
-    Number isMet;  // 1: it is one of those that are met at once
+    Number isMet;  // 1: it is solved with the whole tree
 };
 
 template <class Number>
 struct alignas(64) BundleJoint {
     std::uint32_t bodyA[wide::kLanes], bodyB[wide::kLanes];
-    std::uint32_t movesA, movesB;  // bits of the lanes that have such a joint
+    std::uint32_t movesA, movesB;  // bits of the lanes that have this joint
     std::int32_t firstRow, rowCount;
     std::int32_t parent;  // 0: the root; i + 1: the outer body of joint i
     std::int32_t outerIsB;
     wide::Vec3Of<Number> anchorA, anchorB, centerOffset;
     Number rate, fastest, softness;       // of the point
-    Number tolerance;                     // m/s: an error that is not worth solving
+    Number tolerance;                     // m/s: a smaller error is left
     wide::QuatOf<Number> frameA, frameB;  // principal from joint
     Number coneSine, coneCosine;          // of the largest swing
-    Number middleSine, middleCosine;      // of half the twist between the limits
-    Number wallSine, wallCosine;          // of half the way from there to one of them
+    Number middleSine, middleCosine;      // of half the angle to the middle of the twist's limits
+    Number wallSine, wallCosine;          // of half the angle from there to a limit
     wide::Vec3Of<Number> impulse, total, totalTurn;
     // Of the substep:
     wide::Vec3Of<Number> armA, armB, bias;
     wide::Sym3Of<Number> mass;
 };
 
-// See turnRowCapacity: a hinge with limits, a spring, a motor and friction.
+// A hinge with limits, a spring, a motor and friction has the most turn rows (turnRowCapacity); a point has three more.
 inline constexpr int kMostTurnRows = 6, kMostTreeRows = 3 + kMostTurnRows;
 // The outer body of a joint while a tree is solved, see wide_tree.inl. Entry 0 is the root's.
 template <class Number>
 struct alignas(64) TreeNode {
-    Number inertia[6][6];  // with all that hangs on it; its factor, once it is known
+    Number inertia[6][6];  // of the body with all bodies beyond it; later its factor
     Number force[6];
-    Number reach[kMostTreeRows][6];  // Y^T: what rows do to the outer body
-    Number inner[kMostTreeRows][6];  // W: to the inner one
+    Number reach[kMostTreeRows][6];  // Y^T of wide_tree.inl: rows on the outer body
+    Number inner[kMostTreeRows][6];  // W: rows on the inner body
     Number factor[kMostTreeRows][kMostTreeRows];
     Number error[kMostTreeRows];
 };
@@ -98,7 +99,7 @@ struct BundleView {
 
 // Compiled for one instruction set (contact/wide/wide_kernels.h).
 struct BundleKernels {
-    // Arms and axes where the bodies are now; then the impulses act.
+    // Finds arms and axes where the bodies are now, and applies the impulses of the last substep.
     void (*start)(const BundleView& bundle, SolverBody* bodies);
     void (*solve)(const BundleView& bundle, SolverBody* bodies, const JointSettings& settings);
 };
@@ -106,12 +107,12 @@ struct BundleKernels {
 // All bundles of a step.
 class JointBundles {
 public:
-    // Trees of the same form follow each other. The joints of all trees, one after the other, are those that pack and unpack
-    // are given.
+    // Trees of the same form must follow each other. pack and unpack are given the joints of all trees, one tree after the
+    // other.
     void plan(std::span<const JointTree> trees, std::span<const JointLink> links);
     int count() const { return static_cast<int>(bundles_.size()); }
 
-    // Finds the rows of the joints, and takes their impulses; and back.
+    // pack makes the rows of the joints and copies their impulses into the lanes; unpack copies impulses and sums back.
     void pack(int bundle, std::span<JointConstraint> joints, std::span<const SolverBody> bodies,
               std::span<const SolverBodyConstants> constants, const JointSettings& settings);
     void unpack(int bundle, std::span<JointConstraint> joints) const;

@@ -7,10 +7,10 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Times its own mass that a body may carry between two of its joints.
+// Most mass that a body may carry between two of its joints, in multiples of its own; the limit of docs/joints.md.
 constexpr double kMostCarried = 12;
 
-// Bodies by their place among those of the group.
+// The group as a graph. Bodies are numbered by their place among those of the group.
 struct Graph {
     struct Edge {
         std::uint32_t joint, from, to;
@@ -44,7 +44,7 @@ struct Graph {
         }
     }
 
-    // From the heaviest body outwards. Joints that close a loop are not among them.
+    // Joints from the heaviest body outwards, without those that close a loop.
     std::vector<Edge> edges() const {
         const auto root = static_cast<std::uint32_t>(std::max_element(masses.begin(), masses.end()) - masses.begin());
         std::vector<Edge> found;
@@ -61,9 +61,10 @@ struct Graph {
         return found;
     }
 
-    // The most that a body carries between two of its joints, over its own mass: the second heaviest of what hangs on each.
+    // The largest ratio of carried mass to own mass. Between two joints a body carries the lighter of what hangs on them: so
+    // the second heaviest of all that hangs on it counts.
     double mostCarried(std::span<const Edge> edges) const {
-        std::vector<double> below = masses;  // with all that hangs on it outwards
+        std::vector<double> below = masses;  // mass of a body with all bodies beyond it
         for (std::size_t i = edges.size(); i-- > 0;)
             below[edges[i].from] += below[edges[i].to];
         double whole = 0, most = 0;

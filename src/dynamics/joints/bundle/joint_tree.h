@@ -1,6 +1,6 @@
-// Which groups of joints are solved many side by side (joint_bundle.h), and in which order: trees that nothing holds, in which
-// no body is light against what hangs on both its sides. Ragdolls and other things that lie about are such groups. Long chains,
-// weights on them and all that hangs on something fixed are not; direct_group.h solves those in double.
+// Chooses the groups of joints that are solved many side by side (joint_bundle.h), and their order: trees that nothing fixed
+// holds, and in which no body is light compared with what hangs on both of its sides, such as ragdolls. Long chains, chains
+// with weights and groups that hang on something fixed are not chosen; direct_group.h solves those in double.
 #pragma once
 
 #include <optional>
@@ -20,10 +20,10 @@ struct JointTree {
     };
     std::vector<Branch> branches;
 };
-// Whether two groups can be solved side by side, and an order that brings such groups together.
+// areAlike: whether two groups can be solved side by side. comesBefore: an order that brings such groups together.
 bool areAlike(const JointTree& a, const JointTree& b);
 bool comesBefore(const JointTree& a, const JointTree& b);
-// Nothing where the group is to be solved by itself.
+// The group as a tree; nothing where it is to be solved by itself.
 std::optional<JointTree> treeOf(std::span<const JointLink> links, std::span<const std::uint32_t> group);
 
 }  // namespace sunder::dynamics

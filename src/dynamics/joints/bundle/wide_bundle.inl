@@ -3,8 +3,8 @@
 static_assert(sizeof(BundleJoint<Wide>) == sizeof(WideBundleJoint));
 static_assert(sizeof(TurnRow<Wide>) == sizeof(WideTurnRow));
 
-// Sweeps that even a group that has a blow gets.
-constexpr int kMostRounds = 4;
+// Most sweeps in a substep. A group at rest takes one, in a fall two or three (docs/joints.md).
+constexpr int kMostSweeps = 4;
 
 SUNDER_WIDE void applyTurn(WideBody& a, WideBody& b, const WideVec3& turn) {
     a.angularVelocity = a.angularVelocity - a.inverseInertia * turn;
@@ -42,10 +42,10 @@ SUNDER_WIDE Mask isOf(const TurnRow<Wide>& row, TurnKind kind) {
     return (all(number - Real(0.5)) < row.kind) & (row.kind < all(number + Real(0.5)));
 }
 
-// How the two frames of a joint lie, as its rows need it.
+// How the two frames of a joint lie relative to each other.
 struct WideTurn {
     WideQuat frameA;        // world from joint
-    WideQuat turn;          // of B's frame against A's, in A's, by less than a turn about the middle of the twist's limits
+    WideQuat turn;          // of B's frame against A's, in A's frame; of q and -q, the one nearer to the middle of the twist's limits
     WideVec3 tilt;          // axisA x axisB
     Wide sine, cosine;      // of the swing
 };
@@ -66,13 +66,14 @@ SUNDER_WIDE WideTurn turnOf(const BundleJoint<Wide>& joint, const WideQuat& a, c
     return at;
 }
 
-// A limit as a row: its axis leads away from the wall, and its error is the way to it.
+// A limit as a row: its axis points away from the wall, and its error is the angle to the wall.
 struct WideWall {
     WideVec3 axis;
     Wide error, side;
 };
 
-// The angle counts as its sine, up to a right angle beyond. Without a swing there is no axis: the row's own is as good.
+// The error is the sine of the angle to the cone, up to a right angle beyond it. Without a swing there is no axis, and the row's
+// own serves.
 SUNDER_WIDE WideWall coneWall(const BundleJoint<Wide>& joint, const WideTurn& at, const WideVec3& other) {
     const Wide beyond = at.sine * joint.coneCosine - at.cosine * joint.coneSine;
     const Mask isFar = at.cosine * joint.coneCosine + at.sine * joint.coneSine < all(0), hasAxis = at.sine > all(Real(1e-4));
@@ -81,7 +82,7 @@ SUNDER_WIDE WideWall coneWall(const BundleJoint<Wide>& joint, const WideTurn& at
 }
 
 // See fromTwistWall in angle_limits.cpp: s = x cos(wall / 2) - w sin(wall / 2) is r sin of half the way from the wall, with r the
-// cosine of half the swing, and 2 s has the gradient g. Near r = 0 the twist means nothing, and a wall ahead is none.
+// cosine of half the swing, and 2 s has the gradient g. Near r = 0 the twist is undefined, and a wall ahead does not count.
 SUNDER_WIDE WideWall twistWall(const BundleJoint<Wide>& joint, const WideTurn& at) {
     const WideQuat& q = at.turn;
     const Wide fromMiddle = q.x * joint.middleCosine - q.w * joint.middleSine;
@@ -94,7 +95,7 @@ SUNDER_WIDE WideWall twistWall(const BundleJoint<Wide>& joint, const WideTurn& a
     return {rotate(at.frameA, g * side), select(isVague, all(Real(1e3)), gap), side};
 }
 
-// Arms and axes where the bodies are now; what the impulses of the last substep do to them changes with it.
+// Finds arms and axes where the bodies are now, and corrects what the repeated impulses of the last substep give along them.
 SUNDER_WIDE void refresh(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBody* bodies) {
     const WidePose poseA = loadPose(bodies, joint.bodyA), poseB = loadPose(bodies, joint.bodyB);
     const WideMotion motionA = loadMotion(bodies, joint.bodyA), motionB = loadMotion(bodies, joint.bodyB);
@@ -132,7 +133,7 @@ SUNDER_WIDE void refresh(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBo
         const WideVec3 axis = chosen([](const WideWall& wall) __attribute__((always_inline)) { return wall.axis; });
         const Wide side = chosen([](const WideWall& wall) __attribute__((always_inline)) { return wall.side; });
         const Wide way = chosen([](const WideWall& wall) __attribute__((always_inline)) { return wall.error; });
-        // What pushed away from the other wall is over.
+        // An impulse away from the other wall ends.
         const Wide impulse = onlyWhere(side * row.side > all(0), row.impulse);
         applyTurn(a, b, axis * impulse - row.world * row.impulse);
         row.impulse = impulse;
@@ -144,7 +145,7 @@ SUNDER_WIDE void refresh(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBo
     storeVelocity(bodies, joint.bodyB, joint.movesB, b);
 }
 
-// What a row is off by, and the point.
+// turnError and pointError: by how much a row, and the point, miss their equation (rad/s, m/s).
 SUNDER_WIDE Wide turnError(const TurnRow<Wide>& row, const WideBody& a, const WideBody& b) {
     return dot(row.world, b.angularVelocity - a.angularVelocity) + row.bias + row.softness * row.impulse;
 }
@@ -154,7 +155,7 @@ SUNDER_WIDE WideVec3 pointError(const BundleJoint<Wide>& joint, const WideBody& 
     return (b.velocity + spinB) - (a.velocity + spinA) + joint.bias + curvature + joint.impulse * joint.softness;
 }
 
-// Solves a joint in the lanes that are not done. Which of them found an error worth it.
+// Solves a joint in the lanes that are still open. Returns those of them in which an error was above its tolerance.
 SUNDER_WIDE Mask sweepJoint(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBody* bodies, const Mask& isOpen,
                             const Wide& halfStep, const Wide& turnTolerance) {
     WideBody a = loadBody(bodies, joint.bodyA), b = loadBody(bodies, joint.bodyB);
@@ -191,12 +192,12 @@ void solveBundle(const BundleView& bundle, SolverBody* bodies, const JointSettin
         refresh(joints[i], rows + joints[i].firstRow, bodies);
     const Wide halfStep = all(settings.h * Real(0.5)), turnTolerance = all(settings.inverseH * kBundleTolerance);
     Mask isOpen = all(0) < all(1);
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostSweeps; ++round) {
         Mask isOff = all(1) < all(0);
         for (int i = count - 1; i >= 0; --i)
             isOff |= sweepJoint(joints[i], rows + joints[i].firstRow, bodies, isOpen, halfStep, turnTolerance);
         isOpen &= isOff;
-        if (!any(isOpen) || round + 1 == kMostRounds)
+        if (!any(isOpen) || round + 1 == kMostSweeps)
             break;
         solveTree(joints, count, rows, nodes, bodies, isOpen, halfStep);
     }

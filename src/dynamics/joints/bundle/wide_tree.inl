@@ -1,15 +1,15 @@
 // All rows of a tree of joints at once, one tree in each lane. Part of joints/bundle/wide_bundle.inl.
 //
-//     M dv = sum J^T x        J dv + softness x = -r,   r what the rows are off by
+//     M dv = sum J^T x        J dv + softness x = -r,   r the errors of the rows
 //
-// Bodies are eliminated from the outermost inwards. With joint k between body c and its inner neighbour p, and M_c what c weighs
-// with all that hangs on it,
+// Bodies are eliminated from the outermost inwards. With joint k between body c and its inner neighbour p, and M_c the inertia of
+// c with all bodies beyond it,
 //     M_c = L L^T    Y = L^-1 J_c^T    Y^T Y + softness = G G^T    e = r + Y^T L^-1 f_c    u = G^-1 e    W = G^-1 J_p
 //     M_p += W^T W    f_p -= W^T u
 // and outwards again
 //     x = -G^-T (u + W dv_p)    dv_c = L^-T (L^-1 f_c + Y x)
 
-// Share of a row's answer that is added to it, so that rows that say the same twice have an answer.
+// Share of a row's diagonal that is added to it, so that redundant rows have a solution.
 constexpr Real kTreeYield = Real(1e-5);
 
 SUNDER_WIDE void put(Wide (&to)[6], const WideVec3& linear, const WideVec3& angular) {
@@ -77,7 +77,7 @@ SUNDER_WIDE void weigh(TreeNode<Wide>& node, const WideBody& body) {
     node.inertia[5][4] = inertia.yz;
 }
 
-// Rows take part whose impulse is not at a bound; of those that would contradict each other, the first.
+// Chooses the rows whose impulse is not at a bound; of those that would contradict each other, the first.
 SUNDER_WIDE void chooseRows(TurnRow<Wide>* rows, int count) {
     Mask isTaken = all(1) < all(0);
     for (int i = 0; i < count; ++i) {
@@ -100,7 +100,7 @@ SUNDER_WIDE void fillRows(const BundleJoint<Wide>& joint, const TurnRow<Wide>* r
         put(out[3 + i], {zero, zero, zero}, rows[i].world * (sign * rows[i].isMet));
 }
 
-// What the rows are off by, of the outer body against the inner one.
+// Errors of the rows, of the outer body relative to the inner one.
 SUNDER_WIDE void findErrors(const BundleJoint<Wide>& joint, const TurnRow<Wide>* rows, const WideBody& a, const WideBody& b,
                             const Wide& halfStep, Wide* error) {
     const WideVec3 off = pointError(joint, a, b, halfStep);
@@ -112,7 +112,7 @@ SUNDER_WIDE void findErrors(const BundleJoint<Wide>& joint, const TurnRow<Wide>*
         error[3 + i] = turnError(rows[i], a, b) * (sign * rows[i].isMet);
 }
 
-// Takes the outer body of a joint out, and puts what it does on the inner one.
+// Eliminates the outer body of a joint: adds its inertia and force, as seen through the joint, to the inner one.
 SUNDER_WIDE void eliminate(const BundleJoint<Wide>& joint, const TurnRow<Wide>* rows, TreeNode<Wide>& node,
                            TreeNode<Wide>& parent) {
     const int size = 3 + joint.rowCount;
@@ -152,7 +152,7 @@ SUNDER_WIDE void eliminate(const BundleJoint<Wide>& joint, const TurnRow<Wide>* 
                 parent.inertia[i][j] = parent.inertia[i][j] + node.inner[r][i] * node.inner[r][j];
 }
 
-// Finds the impulses of a joint, and the motion of its outer body from that of the inner one; motions are left in `force`.
+// Finds the impulses of a joint, and from the motion of its inner body that of its outer one, which replaces `force`.
 SUNDER_WIDE void findImpulses(const BundleJoint<Wide>& joint, TreeNode<Wide>& node, const TreeNode<Wide>& parent) {
     const int size = 3 + joint.rowCount;
     for (int i = 0; i < size; ++i)

@@ -11,15 +11,17 @@ namespace sunder::dynamics {
 
 namespace {
 
+// Most solves in meetRows: each leaves out the rows that came to a bound in the one before.
 constexpr int kAttempts = 4;
 
-// Rigid rows yield by this share of what the bodies do: with m the effective mass of a row, it is a spring of m / (kYield h^2),
-// taken implicitly. What is impossible otherwise, a taut bridge that may not sag or rows that say the same twice, has an answer
-// then, and a thousand times a link's weight opens its joint by 0.02 mm. The share is of the mean over all directions and of
-// the bodies as they are (MeanAnswer): a spring whose stiffness followed the link as it turns, or as it is raised for its load,
-// would be drawn tight and let go by every change of it, and feed the swing.
+// Softness of a rigid row, as a share of its bodies' inverse mass: with m the effective mass of a row, it acts as a spring of
+// m / (kYield h^2), taken implicitly. It gives systems an answer that have none otherwise, such as a taut bridge that cannot
+// sag or redundant rows, and a thousand times a link's weight opens its joint by 0.02 mm. With 1e-4 a heavy weight that falls
+// opens a chain by 4 % of its length, with 1e-5 rounding feeds swings (docs/joints.md). The inverse mass is the mean over all
+// directions, of bodies whose inertia is not raised (MeanAnswer): a stiffness that followed a link as it turns or is raised
+// would add energy with every change of it, and feed the swing.
 constexpr double kYield = 4e-5;
-// Rounds of raising the inertia of light bodies; each finds greater forces than the last.
+// Rounds of raising the inertia of light bodies: forces grow with the inertia, so each round finds greater ones than the last.
 constexpr int kMostRaises = 3;
 
 void multiplyByInverseMass(const SolverBody& body, const double* jacobian, double* answer) {
@@ -50,7 +52,7 @@ bool DirectGroup::plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> 
             ends.push_back({joints[i].second, {static_cast<int>(i), std::uint8_t(1)}});
     }
     std::sort(ends.begin(), ends.end());
-    double cliques = 0;  // a body with very many joints would know all their pairs
+    double cliques = 0;  // pairs of joints that share a body: with very many joints on one body they would take too much memory
     for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
         while (end < ends.size() && ends[end].first == ends[begin].first)
             ++end;
@@ -91,7 +93,7 @@ bool DirectGroup::plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> 
     return true;
 }
 
-// Whether its impulses are a guess for the first substep is not known.
+// Before the first substep it is not known whether the impulses are a good guess, so hadBlow_ is set.
 void DirectGroup::begin(std::span<const JointConstraint> joints, std::span<const SolverBodyConstants> constants,
                         std::span<const Touch> touches) {
     groupBodies_.begin(constants, touches);
@@ -108,8 +110,9 @@ void DirectGroup::start(std::span<JointConstraint> joints, std::span<SolverBody>
     }
 }
 
-// Held rows and springs; of the rigid rows with bounds that are not at a bound one per free direction, or they would contradict
-// each other. Whether they are others than before: not by their number, a motor takes the place of a limit that lets go.
+// Chooses the rows of the system: held rows and springs, and one rigid row that is not at a bound per free direction (two would
+// contradict each other). Returns whether they differ from those before. Their number does not tell: a motor takes the place of
+// a limit that lets go.
 bool DirectGroup::chooseRows(std::span<JointConstraint> joints) {
     bool changed = false;
     for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -207,7 +210,8 @@ void DirectGroup::apply(std::span<JointConstraint> joints, std::span<SolverBody>
     }
 }
 
-// A row that comes to its bound leaves the others unmet: they are solved again without it. Whether all are met.
+// Solves for all chosen rows. Where a row comes to its bound the others are no longer met, and are solved again without it.
+// Returns whether all are met.
 bool DirectGroup::meetRows(std::span<JointConstraint> joints, std::span<SolverBody> bodies) {
     chooseRows(joints);
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -251,9 +255,10 @@ void DirectGroup::foresee(std::span<JointConstraint> joints, std::span<SolverBod
         joint.given = wrenchOf(joint);
 }
 
-// A group that nothing pushes or drives steps by half a kick of gravity, whole ones between, and half a one at the end.
-// Velocity and place then belong to the same time, and energies are right to second order. With whole kicks alone a body that
-// falls or rises with v is reported with m g h v / 2 too little or too much.
+// In a group that nothing pushes or drives, gravity acts for half a substep in the first substep of a step, for whole ones
+// after it, and for half a one at the end. Velocities and positions then belong to the same time, and energies are right to
+// second order. With whole substeps alone a body that falls or rises with v is reported with m g h v / 2 too little or too
+// much.
 void DirectGroup::beginWithHalfKick(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                                     Real h) const {
     for (std::size_t i = 0; i < groupBodies_.size() && halvesKicks_; ++i) {
@@ -314,7 +319,8 @@ void DirectGroup::solve(std::span<JointConstraint> joints, std::span<SolverBody>
         finishSubstep(joint);
         hadBlow_ = forgetBlow(joint, bodies) || hadBlow_;
     }
-    // A body whose impulses are all forgotten would be moved along a parabola, as if there had been none (integratePosition).
+    // integratePosition moves a body without impulses along a parabola. A body whose impulses were all forgotten above did have
+    // some; this takes the parabola back.
     for (std::size_t i = 0; i < groupBodies_.size(); ++i)
         if (SolverBody& body = bodies[groupBodies_.body(i)]; isDriven_[i] && body.velocity == body.freeVelocity)
             body.displacement += constants[groupBodies_.body(i)].acceleration * (settings.h * settings.h * Real(0.5));

@@ -1,21 +1,20 @@
-// Joints that hang together, solved at once: whatever their number and masses, they are met exactly in every substep, where a
-// sweep from joint to joint leaves a heavy weight at the end of a chain to be felt link by link.
+// A group of connected joints, solved as one linear system: whatever their number and masses, all are met exactly in every
+// substep. A sweep from joint to joint would pass the load of a heavy weight at the end of a chain on by one link per visit.
 //
 //   1  rows where the bodies are now; last substep's impulses follow them
 //   2  rows with bounds (limits, motors, friction), one after the other
 //   3  A x = -(J v + bias + Sigma p),  A = J M^-1 J^T + Sigma,  over the held rows of all joints and those bounded rows that
 //      are not at a bound; p += x
-//   4  the same with the curvature of the velocities found: anchors then meet to third order. Without, the tension of a chain
-//      lags behind its swing and feeds it (docs/joints.md).
-//
-//   5  the same with more inertia for bodies that are too light for the forces found (group_bodies.h), where there are any
-//   6  no energy is gained by it (direct_group_energy.cpp)
+//   4  bodies that are too light for the forces found get more inertia (group_bodies.h), and 3 is solved again
+//   5  solved once more with the curvature of the velocities found: anchors then meet to third order. Without it the tension of
+//      a chain lags behind its swing and feeds it (docs/joints.md).
+//   6  energy that appeared is taken out again (direct_group_energy.cpp)
 //
 // A is in double whatever Real is: the masses along a chain may differ by thousands.
 //
-// Bodies feel the held rows last, so that anchors meet at the end of the substep and errors cannot add up. Contacts come before
-// them and expect the impulses of the last substep; where those were a blow, the group is solved before the contacts too, or
-// they would answer to velocities that light bodies never have.
+// The held rows act last in a substep, so that anchors meet at its end and errors cannot add up. Contacts act before them, on
+// velocities that include the joint impulses of the last substep. Where those were a blow, the group is solved before the
+// contacts too: they would otherwise respond to velocities that light bodies never have.
 #pragma once
 
 #include <vector>
@@ -28,14 +27,14 @@ namespace sunder::dynamics {
 
 // Two joints of a group that share a moving body.
 struct SharedBody {
-    int neighbour;                       // which pair of the matrix
+    int neighbour;                       // index of the pair among the matrix's neighbours
     int first, second;                   // joints of the group
     std::uint8_t sideFirst, sideSecond;  // 0: as A, 1: as B
 };
 
 class DirectGroup {
 public:
-    // joints: bodies of each joint; isMoving: by body. False where a direct solve would be too dear.
+    // joints: bodies of each joint; isMoving: by body; budget: multiplications per factorization. False where it takes more.
     bool plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> joints, std::span<const int> capacities,
               std::span<const std::uint8_t> isMoving, double budget);
 
@@ -56,12 +55,12 @@ public:
 
 private:
     struct RowData {
-        double jacobian[2][6], answer[2][6];  // of A and B: J, and M^-1 J^T; A's with its sign
+        double jacobian[2][6], answer[2][6];  // of A and B: J and M^-1 J^T, those of A with their minus sign
     };
-    // J, kinetic: of the bodies as contacts and active rows left them, and after the passive ones.
+    // Kinetic energies of the group (J) at moments of the substep.
     struct Balance {
-        double free = 0;    // without any impulse but those of active rows
-        double given = 0;   // by contacts, to bodies that others may have struck
+        double free = 0;    // with the impulses of active rows only
+        double given = 0;   // most that contacts can have given, to bodies that others may have struck
         double before = 0;  // before the passive rows
         double now = 0;
         double drive = 0;  // work of kinematic bodies through passive rows
@@ -87,7 +86,7 @@ private:
     void findErrors(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies);
     void apply(std::span<JointConstraint> joints, std::span<SolverBody> bodies);
 
-    // Stands in place of the sigma of a row that bears nothing.
+    // Stands in sigma_ for a row that gets no impulse, because its axis is locked.
     static constexpr double kNoAnswer = -1;
 
     GroupBodies groupBodies_;
@@ -96,7 +95,7 @@ private:
     std::vector<JointRow*> rows_;  // by unknown
     std::vector<RowData> data_;
     std::vector<int> rowCounts_;
-    std::vector<double> x_, sigma_;                  // sigma: what each row yields per impulse
+    std::vector<double> x_, sigma_;                  // sigma: softness, m/s or rad/s per unit impulse
     std::vector<BodyMotion> now_, before_, driven_;  // by body of the group: scratch
     std::vector<std::uint8_t> isDriven_;             // by body of the group: impulses acted on it in this substep
     bool hadBlow_ = false;                           // impulses of the last substep are no guess for this one

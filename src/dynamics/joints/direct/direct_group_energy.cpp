@@ -1,7 +1,7 @@
-// Joints do no work. A rigid row that is met at the end of a substep takes energy away, or none; but what brings anchors back
-// together and follows the curvature of their paths may add some: hardly any in smooth motion, where a substep gives what the
-// next takes, without bound where a chain snaps taut. So the energy of the group is looked at in every substep, and where it
-// rose, bodies go where the joints want them, but keep less of the velocity that brought them there.
+// Joints do no work. A rigid row that is met at the end of a substep never adds energy, but repairing errors and following the
+// curvature of paths may: hardly any in smooth motion, where the next substep takes back what one gave, without bound where a
+// slack chain snaps taut. So the kinetic energy of the group is checked in every substep. Where it rose, bodies still go where
+// the joints want them, but keep less of the velocity that brought them there.
 #include <cmath>
 
 #include "dynamics/joints/direct/direct_group.h"
@@ -11,10 +11,11 @@ namespace sunder::dynamics {
 
 namespace {
 
-// Share of the energy at hand that is rounding.
+// Share of the energies compared that is rounding: float velocities are good to about 1e-7, and their squares are summed.
 constexpr double kRounding = 1e-6;
 
-// The part of a row's bias that repairs an error. Before a limit is reached its bias is the way that is left, and no repair.
+// The share of a row's bias that repairs an error, m/s or rad/s. Of a limit that is not reached yet it is none: its bias is the
+// gap that is left.
 double repairOf(const JointRow& row) {
     if (!isPassive(row))
         return 0;
@@ -34,7 +35,7 @@ void addAnswer(BodyMotion& motion, const double* answer, double impulse) {
         motion[i] += answer[i] * impulse;
 }
 
-// The smallest t in [0, 1] with a + b t + c t^2 <= 0, for a > 0 and c >= 0; where there is none, that of the least value.
+// The smallest t in [0, 1] with a + b t + c t^2 <= 0, for a > 0 and c >= 0; where there is none, the t of the least value.
 double firstRoot(double a, double b, double c) {
     if (!(b < 0))
         return 0;
@@ -53,7 +54,7 @@ void DirectGroup::forEachRow(Visit&& visit) const {
                 visit(static_cast<std::size_t>(i), k, *rows_[k]);
 }
 
-// What impulses along a row give the two bodies of its joint.
+// Adds the velocities that an impulse along a row gives the two bodies of its joint.
 void DirectGroup::addImpulse(std::vector<BodyMotion>& motions, std::size_t joint, int row, double impulse) const {
     const GroupBodies::Sides& sides = groupBodies_.sides(joint);
     if (sides.a >= 0)
@@ -68,7 +69,7 @@ double DirectGroup::speedOf(const std::vector<BodyMotion>& motions, std::size_t 
            (sides.b >= 0 ? speedAlong(data_[row].jacobian[1], motions[sides.b]) : 0);
 }
 
-// m/s or rad/s along a row: of that side which no impulse moves, a kinematic body's.
+// m/s or rad/s: the velocity along a row of the side that no impulse moves, as a kinematic body.
 double DirectGroup::driveOf(const JointConstraint& joint, std::size_t index, const JointRow& row,
                             std::span<const SolverBody> bodies) const {
     const GroupBodies::Sides& sides = groupBodies_.sides(index);
@@ -104,9 +105,9 @@ DirectGroup::Balance DirectGroup::findBalance(std::span<const JointConstraint> j
     return balance;
 }
 
-// Takes out of the velocities, as far as needed, what repaired errors, and what raised bodies would have lost had they kept the
-// momentum of their true inertia. Without all of it no energy can be gained. The bodies move as if nothing had been taken;
-// returns what that lifts them by, J.
+// Takes two things out of the velocities, as far as needed for the energy not to have risen: the velocity that repaired errors,
+// and the spin that raised bodies have in excess of the momentum of their true inertia. With both taken out in full no energy
+// is gained. Positions still move as if nothing had been taken; returns the potential energy (J) which that adds.
 double DirectGroup::denyWork(std::span<const JointConstraint> joints, std::span<SolverBody> bodies,
                              std::span<const SolverBodyConstants> constants, const Balance& balance, Real h) {
     for (std::size_t i = 0; i < groupBodies_.size(); ++i)
@@ -146,8 +147,9 @@ double DirectGroup::denyWork(std::span<const JointConstraint> joints, std::span<
     return lift * share;
 }
 
-// Contacts act on bodies one by one, as if no joint held them, and may give a group more than it had where they are wrong about
-// it. Where no body from outside can have given it, what is too much is taken from the motion of all.
+// Contacts act on bodies one by one, as if no joint held them, and may so add energy to a group. Energy that no body outside
+// the group can have given is taken from the motion of all its bodies, about their common velocity where nothing grounds the
+// group.
 void DirectGroup::slowDown(std::span<SolverBody> bodies, double excess) const {
     Vec3 common;
     double mass = 0, relative = 0;

@@ -9,14 +9,14 @@ namespace sunder::dynamics {
 
 namespace {
 
-// 1 / (omega h)^2 of a body that is raised.
+// 1 / (omega h)^2 of a raised body: omega h = 0.7, which a substep follows well (group_bodies.h).
 constexpr Real kSteady = 2;
-// No body is raised by more than this: what joints that contradict each other could ask for is without bound.
+// Largest factor on an inertia: joints that contradict each other could ask for inertia without bound.
 constexpr Real kMostRaised = 1e5;
-// A body that needs this much more inertia than it was solved with is solved again.
+// Factor on the inertia that a body was solved with: where it needs more than that, the group is solved again.
 constexpr Real kWorthSolving = Real(1.25);
 
-// Of an arm about the three axes.
+// m: distances of the end of an arm from the three axes.
 Vec3 levers(const Vec3& arm) {
     const Vec3 squared = multiply(arm, arm);
     return {std::sqrt(squared.y + squared.z), std::sqrt(squared.x + squared.z), std::sqrt(squared.x + squared.y)};

@@ -1,10 +1,11 @@
 // The moving bodies of a group of joints: which joint holds which, what they weigh, and how their energy is summed.
 //
-// A force F at the arm r of a joint turns with the body that it pulls at, which swings about its centre with
-// omega^2 = sum F r / I. A substep h follows that up to omega h = 2, and well up to 0.7; beyond, the body would be thrown
-// further in each substep. A link of a chain that comes taut under a weight gets there from one substep to the next. So the
-// inertia of a body is raised for as long as such forces last, until omega h is 0.7: it swings more slowly than it would, which
-// nobody sees, instead of flying apart. About all axes alike: a free turn then keeps the energy that the body has in truth.
+// A joint force F at the arm r turns with the body that it pulls, so the body swings about its centre with
+// omega^2 = sum F r / I. A substep h follows that up to omega h = 2, and well up to 0.7; beyond 2 the swing grows in every
+// substep. A link of a chain that comes taut under a weight gets there from one substep to the next. So the inertia of a body
+// is raised for as long as such forces last, until omega h is 0.7: it swings more slowly than it would, which nobody sees,
+// instead of flying apart. It is raised by the same factor about all axes: a free turn then keeps the energy of the true
+// inertia.
 #pragma once
 
 #include <array>
@@ -17,23 +18,23 @@ namespace sunder::dynamics {
 
 using BodyMotion = std::array<double, 6>;  // m/s, rad/s: velocity and angular velocity
 
-// What touches a body of a group in a step, or may.
+// What touches, or may touch, a body of a group in a step.
 struct Touch {
     bool any = false;
-    bool loaded = false;    // a contact that pushed at the end of the last step
-    bool grounded = false;  // something that no impulse moves, and that takes up momentum
-    Real givingSpeed = 0;   // m/s: the fastest that what is not of the group may move against it; infinite where it is dynamic
+    bool loaded = false;    // some contact pushed it at the end of the last step
+    bool grounded = false;  // it touches something that no impulse moves, which takes up momentum
+    Real givingSpeed = 0;   // m/s: largest speed of what touches it from outside the group; infinite for dynamic bodies
 };
 
 class GroupBodies {
 public:
     struct Sides {
-        std::int32_t a = -1, b = -1;  // members of the group, -1 where the joint holds something that no impulse moves
+        std::int32_t a = -1, b = -1;  // members of the group; -1 for a side that no impulse moves
     };
 
     // joints: the two bodies of each; isMoving: by body.
     void plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> joints, std::span<const std::uint8_t> isMoving);
-    // Before the substeps of a step: the bodies as they are; touches: by body. After them: as they were.
+    // begin, before the substeps of a step, reads the true masses (touches: by body); restore, after them, puts them back.
     void begin(std::span<const SolverBodyConstants> constants, std::span<const Touch> touches);
     void restore(std::span<SolverBodyConstants> constants) const;
 
@@ -43,34 +44,34 @@ public:
     const Sides& sides(std::size_t joint) const { return sides_[joint]; }
     bool isTouched() const { return isTouched_; }
     bool isLoaded() const { return isLoaded_; }
-    // J: the most that contacts can have given a body that they took from one motion to another.
+    // J: the most energy that contacts can have given a body whose motion they changed so.
     double mostGiven(std::size_t member, double gain, const BodyMotion& from, const BodyMotion& to) const;
-    // Something outside the group takes up its momentum.
+    // Something outside the group takes up its momentum: a joint or contact with something fixed, or a locked axis.
     bool isGrounded() const { return isGrounded_; }
 
-    // Before the contacts of a substep: notes the motions that they find, without what impulses of the last substep repeat.
+    // Before the contacts of a substep: notes the motions without the impulses that are repeated from the last substep.
     void noteStart(std::span<const SolverBody> bodies);
     const BodyMotion& start(std::size_t member) const { return members_[member].start; }
 
-    // Inertia for what the joints pull with now. What impulses of this substep have given a body becomes what its new inertia
-    // answers them with.
+    // Raises or lowers inertias to what the joint forces now need. Spin that impulses of this substep gave a body is scaled to
+    // what they give its new inertia.
     void fitInertia(std::span<const JointConstraint> joints, std::span<SolverBody> bodies,
                     std::span<SolverBodyConstants> constants, Real h);
-    // The same, but nothing is lowered; false, and nothing is done, where no body would be raised by much.
+    // As fitInertia, but lowers none. Does nothing and returns false where no body would be raised by much (kWorthSolving).
     bool raiseInertia(std::span<const JointConstraint> joints, std::span<SolverBody> bodies,
                       std::span<SolverBodyConstants> constants, Real h);
 
-    // u^T M v with the masses that the body has in truth.
+    // u^T M v with the true mass and inertia of the body.
     double product(std::size_t member, const SolverBody& body, const BodyMotion& u, const BodyMotion& v) const;
-    // What a raised body loses of this motion where it keeps the momentum of its true inertia.
+    // What a raised body would lose of this motion if it kept the momentum of its true inertia.
     BodyMotion lostByRaising(std::size_t member, const BodyMotion& motion) const;
 
 private:
     struct Member {
         std::uint32_t body = 0;
         Real mass = 0;
-        Vec3 inertia;          // kg m^2, principal: in truth
-        Real raised = 1;       // times that is what the solver takes it for
+        Vec3 inertia;          // kg m^2, principal, not raised
+        Real raised = 1;       // factor on the inertia that the solver uses
         Real givingSpeed = 0;  // see Touch
         BodyMotion start{};    // see noteStart
     };
@@ -79,7 +80,7 @@ private:
 
     std::vector<Member> members_;
     std::vector<Vec3> loads_;   // kg m^2, principal, by member: the inertia that its joints ask for
-    std::vector<Real> needed_;  // by member: how much its inertia must be raised for them
+    std::vector<Real> needed_;  // by member: the factor on its inertia which that takes
     std::vector<Sides> sides_;  // by joint
     bool isHeld_ = false, isTouched_ = false, isLoaded_ = false, isGrounded_ = false;
 };

@@ -1,15 +1,14 @@
-// Limits of angles. An angle comes round: what is beyond one end of its limits by less than half a turn may be beyond the other
-// by more, and two angles of three may jump where the third is half a turn. Each part here measures how far B is beyond a limit
-// so that no turn of B by a small angle changes it by much more, and with the rate that its row has: what a limit repairs has
-// been brought about by motion.
-#include "dynamics/joints/row/parts.h"
+// Limits of angles. An angle is periodic: a body that is a little beyond one end of its limits is also far beyond the other
+// end, and two of three angles may jump where the third is half a turn. A limit repairs the error it measures, so an error that
+// jumps would add energy. Each error here therefore changes by no more than B turns, at the rate that its row states.
+#include "dynamics/joints/row/row_builder.h"
 #include "math/trigonometry.h"
 
 namespace sunder::dynamics {
 
 namespace {
 
-// Of a vector in A's frame.
+// A vector of A's frame in world axes.
 Vec3 inWorld(const JointGeometry& at, const Vec3& v) { return at.axesA.row0 * v.x + at.axesA.row1 * v.y + at.axesA.row2 * v.z; }
 
 // The angle about the frame's x axis less `middle`, in [-pi, pi].
@@ -20,8 +19,8 @@ Real angleFrom(const Quat& turn, Real middle) {
 }
 
 // The least angle by which B has turned from where its twist is `wall`, and about what. s = x cos(wall / 2) - w sin(wall / 2)
-// is the sine of half of it, and 2 ds/dt = g . (wB - wA) with |g|^2 = 1 - s^2, from dq/dt = (wB - wA) q / 2. `side`: q and -q
-// are the same turn; the one is meant that has a sine of that sign.
+// is the sine of half of it, and 2 ds/dt = g . (wB - wA) with |g|^2 = 1 - s^2, from dq/dt = (wB - wA) q / 2. q and -q are the
+// same turn; `side` is the sign that s must have, which chooses between them.
 FreeDirection fromTwistWall(const JointGeometry& at, Real wall, Real side) {
     const SinCos m = sinCos(wall / 2);
     const Quat& q = at.turn;
@@ -31,72 +30,75 @@ FreeDirection fromTwistWall(const JointGeometry& at, Real wall, Real side) {
 }
 
 // One angle of a six_dof: the component t of its turn as a rotation vector, whose gradient is g. At half a turn the vector
-// changes its sign, and t may be beyond a limit all at once. Beyond it counts times the cosine r of half the turn, which is
-// nothing there: half a turn is then a wall to what would come out beyond a limit. dr/dt = -v . (wB - wA) / 2 with v the vector
-// part of q.
-void limitComponent(const PartContext& part, const Quat& q, Real t, const Vec3& g, const Interval& limits, int slot) {
+// changes its sign, so t may be beyond a limit all at once. The error beyond a limit is therefore multiplied by the cosine r of
+// half the turn, which is 0 there: half a turn acts as a wall for a body that would come out beyond a limit.
+// dr/dt = -v . (wB - wA) / 2 with v the vector of q.
+void limitComponent(const RowBuilder& builder, const Quat& q, Real t, const Vec3& g, const Interval& limits, int slot) {
     const Real beyond = t - clamp(t, limits.low, limits.high);
     if (beyond == 0 || limits.low == limits.high)
-        return limit(part, aboutDirection(inWorld(part.at, g), t), limits, slot);
+        return limit(builder, aboutDirection(inWorld(builder.at, g), t), limits, slot);
     const Vec3 gradient = q.w * g - Vec3{q.x, q.y, q.z} * (beyond / 2);
     const Real rate = length(gradient);
     if (rate > 0)
-        limit(part, aboutDirection(inWorld(part.at, gradient / rate), q.w * beyond / rate),
+        limit(builder, aboutDirection(inWorld(builder.at, gradient / rate), q.w * beyond / rate),
               beyond < 0 ? Interval{0, kInfinity} : Interval{-kInfinity, 0}, slot);
 }
 
 }  // namespace
 
-Real hingeAngle(const PartContext& part) {
-    const JointSpec& spec = part.joint.spec;
+Real hingeAngle(const RowBuilder& builder) {
+    const JointSpec& spec = builder.joint.spec;
     const Real middle = spec.hasLimits ? (spec.limits.low + spec.limits.high) / 2 : spec.springRest;
-    return middle + angleFrom(part.at.turn, middle);
+    return middle + angleFrom(builder.at.turn, middle);
 }
 
-// C = the angle between the axes, about their common normal u; dC/dt = u . (wB - wA). A cone of half a turn leaves nothing out,
-// and its row would stop whatever swings past it.
-void limitCone(const PartContext& part) {
-    if (!(part.joint.spec.cone < kPi))
+// C = the angle between the axes, about their common normal u; dC/dt = u . (wB - wA). A cone of half a turn allows every swing
+// and gets no row: the row would stop bodies that swing past half a turn.
+void limitCone(const RowBuilder& builder) {
+    if (!(builder.joint.spec.cone < kPi))
         return;
-    const Vec3 normal = cross(part.at.axesA.row0, part.at.axesB.row0);
-    const Vec3 u = normalizeOr(normal, part.at.axesA.row1);
-    const Real swing = swingAngle(part.at);
-    limit(part, aboutDirection(u, swing), {-kInfinity, part.joint.spec.cone}, kConeSlot);
+    const Vec3 normal = cross(builder.at.axesA.row0, builder.at.axesB.row0);
+    const Vec3 u = normalizeOr(normal, builder.at.axesA.row1);
+    const Real swing = swingAngle(builder.at);
+    limit(builder, aboutDirection(u, swing), {-kInfinity, builder.joint.spec.cone}, kConeSlot);
 }
 
 // With q = (x, y, z, w) the turn of B's frame against A's, x = r sin(twist / 2) and w = r cos(twist / 2), where r is the cosine
 // of half the swing: limits are two walls through r = 0 in the plane of x and w, and a swing of half a turn passes r = 0. There
 // the twist may jump by any angle, but not what is measured here.
-//   Within: C = r (limit - twist), n . (wB - wA) its rate, n halfway between the axes. What swings past r = 0 meets no wall.
+//   Within: C = r (limit - twist), n . (wB - wA) its rate, n halfway between the axes. A body that swings past r = 0 meets no
+//           wall.
 //   Beyond: C = the angle by which B must turn to be back at the wall, about the direction that takes the least; 0 at r = 0.
-// What has come past r = 0 beyond a limit leaves its wall as it leaves r = 0: the second stops it at once, and what it repairs
-// in a substep is less than what it stops. The first would let it go on, and turn back later what no motion had brought about.
-void limitTwist(const PartContext& part) {
-    const Interval& limits = part.joint.spec.limits;
+// A body that passes r = 0 and comes out beyond a limit moves away from that wall from r = 0 on. The second form stops it at
+// once, and repairs in a substep less than it stops. The first form would let it go on, and would later turn it back by an
+// angle that no motion had brought about, which adds energy.
+void limitTwist(const RowBuilder& builder) {
+    const Interval& limits = builder.joint.spec.limits;
     const Real half = (limits.high - limits.low) / 2;
-    const Real twist = angleFrom(part.at.turn, (limits.low + limits.high) / 2);
+    const Real twist = angleFrom(builder.at.turn, (limits.low + limits.high) / 2);
     const bool atLow = twist < 0;
     const Real toWall = atLow ? twist + half : half - twist;
     if (half == 0 || toWall < 0) {
-        const FreeDirection beyond = fromTwistWall(part.at, atLow ? limits.low : limits.high, twist);
+        const FreeDirection beyond = fromTwistWall(builder.at, atLow ? limits.low : limits.high, twist);
         const Interval free = atLow ? Interval{0, kInfinity} : Interval{-kInfinity, 0};
-        return half == 0 ? hold(part, beyond, beyond.position, 0, kLimitSlot) : limit(part, beyond, free, kLimitSlot);
+        return half == 0 ? hold(builder, beyond, beyond.position, 0, kLimitSlot) : limit(builder, beyond, free, kLimitSlot);
     }
-    const Vec3 between = part.at.axesA.row0 + part.at.axesB.row0;
+    const Vec3 between = builder.at.axesA.row0 + builder.at.axesB.row0;
     const Real r = length(between) / 2;
     if (r * half > 0)
-        limit(part, aboutDirection(normalizeOr(between, part.at.axesA.row0), r * twist), {-r * half, r * half}, kLimitSlot);
+        limit(builder, aboutDirection(normalizeOr(between, builder.at.axesA.row0), r * twist), {-r * half, r * half},
+              kLimitSlot);
 }
 
 // C = the turn t as a rotation vector in A's frame. With w = wB - wA in that frame, from dq/dt = w q / 2,
 //     dt/dt = w - t x w / 2 + k t x (t x w),   k = (1 - |t| / 2 cot(|t| / 2)) / |t|^2
-void limitTurn(const PartContext& part) {
+void limitTurn(const RowBuilder& builder) {
     constexpr Real kSmall = Real(0.1);  // k is 1 / 12 up to t^2 / 720
-    const JointSpec& spec = part.joint.spec;
-    const Quat& turn = part.at.turn;
+    const JointSpec& spec = builder.joint.spec;
+    const Quat& turn = builder.at.turn;
     const Real sign = turn.w < 0 ? Real(-1) : Real(1);
     const Quat q{sign * turn.x, sign * turn.y, sign * turn.z, sign * turn.w};
-    const Vec3 t = turnVector(part.at);
+    const Vec3 t = turnVector(builder.at);
     const Real angle = length(t);
     const Real k = angle < kSmall ? Real(1) / 12 : (1 - angle / 2 * q.w / length(Vec3{q.x, q.y, q.z})) / square(angle);
     for (int axis = 0; axis < 3; ++axis) {
@@ -104,7 +106,7 @@ void limitTurn(const PartContext& part) {
             continue;
         const Vec3 e{Real(axis == 0), Real(axis == 1), Real(axis == 2)};
         const Vec3 across = cross(t, e);
-        limitComponent(part, q, component(t, axis), e + across / 2 + k * cross(t, across),
+        limitComponent(builder, q, component(t, axis), e + across / 2 + k * cross(t, across),
                        {component(spec.angularLow, axis), component(spec.angularHigh, axis)}, kAngularSlot + axis);
     }
 }

@@ -25,7 +25,7 @@ struct Compliance {
     Real sigma = 0;  // velocity per impulse that the constraint yields
 };
 
-// Both zero: no force at all, which no Sigma can say; callers leave such a row out.
+// Stiffness and damping must not both be 0: no Sigma expresses "no force", and callers leave such a row out.
 inline Compliance toCompliance(const Spring& spring, Real h) {
     const Real hk = h * spring.stiffness;
     return {hk / (hk + spring.damping), 1 / (h * (hk + spring.damping))};

@@ -95,12 +95,13 @@ Real freeAnswer(const JointRow& row, const SolverBody& a, const SolverBody& b) {
 }
 
 bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b) {
-    constexpr Real kLockedShare = Real(1e-3);  // of what the bodies do along their free axes
+    constexpr Real kLockedShare = Real(1e-3);  // of freeAnswer: less than this is a locked axis, up to rounding
     return dot(multiply(a.inverseMass + b.inverseMass, row.linear), row.linear) < kLockedShare * freeAnswer(row, a, b);
 }
 
 Real yieldToLocks(const JointRow& row, const SolverBody& a, const SolverBody& b) {
-    constexpr Real kShare = Real(0.03);  // of what is missing
+    // Share of the answer that locks take away. Met in full, such rows ask for 70 m/s and more across them (docs/joints.md).
+    constexpr Real kShare = Real(0.03);
     return kShare * max(freeAnswer(row, a, b) - responseOf(row, a, b), Real(0));
 }
 

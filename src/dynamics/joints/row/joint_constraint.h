@@ -2,8 +2,9 @@
 //
 // A row is one scalar equation on the velocities,
 //     J v = n . (vB - vA) + b . wB - a . wA        J v + bias + softness impulse = 0,   low <= impulse <= high
-// with n = `linear`, a = `angularA`, b = `angularB`. Joints are composed of parts (parts.h), each of which adds a few rows; an
-// impulse is remembered by the row's slot, so that it finds its row again in the next substep and the next step.
+// with n = `linear`, a = `angularA`, b = `angularB`. Joints are composed of holds, limits, springs, motors and friction
+// (row_builder.h), each of which adds a few rows; an impulse is remembered by the row's slot, so that it finds its row again in
+// the next substep and the next step.
 #pragma once
 
 #include <array>
@@ -29,9 +30,10 @@ using JointImpulses = std::array<Real, kJointSlots>;
 struct JointRow {
     Vec3 linear, angularA, angularB;
     Real error = 0;  // m or rad: how far it is from where it should be
-    Real rate = 0;   // 1/s: the bias is that share of the error, no faster than it may be repaired
+    Real rate = 0;   // 1/s: bias = rate * error, limited to the fastest repair
     Real bias = 0;
-    Real curvature = 0;  // m/s, part of the bias: what turning adds to C in a substep beyond J v, halved
+    // m/s, included in the bias: what turning of the arms adds to C per substep to second order, which J v leaves out.
+    Real curvature = 0;
     Real softness = 0;
     Real low = -kInfinity, high = kInfinity;
     std::uint8_t slot = 0;
@@ -39,10 +41,10 @@ struct JointRow {
     bool rigid = true;  // held without compliance
 };
 
-// Rows that hold something, or stop it at a limit; not those that drive or brake.
+// Rows that hold a direction or stop it at a limit, and so do no work; springs, motors and friction are not passive.
 inline bool isPassive(const JointRow& row) { return row.rigid && (row.slot <= kLimitSlot || row.slot == kConeSlot); }
 
-// What of a JointDef the solver needs.
+// The fields of a JointDef that the solver needs.
 struct JointSpec {
     JointType type = JointType::Ball;
     std::uint8_t freeAxes = 0;
@@ -59,26 +61,26 @@ struct JointSpec {
 
     bool isCompliant() const { return hold.stiffness > 0 || hold.damping > 0 || holdFrequency > 0; }
     bool hasSpring() const { return spring.stiffness > 0 || spring.damping > 0 || springFrequency > 0; }
-    // Three rigid rows and nothing else: what the wide solver takes.
+    // Three rigid rows and nothing else, which the wide solver takes (ball_joint.h).
     bool isPlainBall() const { return type == JointType::Ball && !isCompliant() && friction == 0; }
-    // A point that is held, and turns about axes: what bundles know (joint_bundle.h).
+    // It holds a point, and all its other rows are turns about axes: joint_bundle.h has no other rows.
     bool fitsBundle() const {
         return type == JointType::Ball || type == JointType::Hinge || type == JointType::Fixed || type == JointType::ConeTwist;
     }
-    // May add energy that the guard must not take back.
+    // It may add energy on purpose, which the energy guard must not take back.
     bool isActive() const { return isCompliant() || hasSpring() || motorStrength > 0; }
 };
 JointSpec specOf(const JointDef& def);
-// The most rows that it can have at once in a direct solve.
+// The most rows that a joint can have at once in a direct solve.
 int rowCapacity(const JointSpec& spec);
-// The most rows of a joint that fits a bundle, but for the three of its point.
+// The most rows of a joint in a bundle, not counting the three that hold its point.
 int turnRowCapacity(const JointSpec& spec);
 
-struct JointWrench {  // given to B at its centre, taken from A at its
+struct JointWrench {  // N s, N m s: given to B at its centre of mass; A gets the opposite at its own
     Vec3 linear, angularA, angularB;
 };
 
-struct MeanAnswer {  // m/s per N s at an anchor, rad/s per N m s: in the mean over all directions
+struct MeanAnswer {  // inverse mass at an anchor, m/s per N s and rad/s per N m s: the mean over all directions
     Real linear = 0, angular = 0;
 };
 inline Real answerAlong(const JointRow& row, const MeanAnswer& answer) {
@@ -88,12 +90,12 @@ inline Real answerAlong(const JointRow& row, const MeanAnswer& answer) {
 struct JointConstraint {
     std::uint32_t bodyA = 0, bodyB = 0;
     JointSpec spec;
-    Pose frameA, frameB;  // principal from joint; of what does not move, world from joint with the anchor as origin
+    Pose frameA, frameB;  // principal from joint; of a fixed side, world from joint with the anchor as origin
     Vec3 centerOffset;    // m: from A's centre to B's at the start of the step
     MeanAnswer answer;    // of both bodies together
     JointImpulses impulse{};
     JointImpulses lastImpulse{};   // of the substep before
-    JointWrench given;             // by the impulses, in this substep
+    JointWrench given;             // what the impulses have done to the bodies in this substep
     Vec3 armA, armB;               // of the last substep
     Vec3 totalForce, totalTorque;  // N s, N m s on B over the step, about its anchor
     std::int32_t rowCount = 0;
@@ -105,20 +107,20 @@ struct JointSettings {
     Real recoverySpeed = 3;     // m/s or rad/s: fastest repair of an error
     Real repairRate = 0;        // 1/s: share of a rigid row's error that is repaired per second
     Real kept = 1;              // share of a rigid row's impulse that a substep keeps
-    bool curves = true;         // rows know the curvature of their paths; false: it is added later (updateCurvature)
+    bool curves = true;         // biases include the curvature; false: updateCurvature adds it later
     bool raisesInertia = true;  // see group_bodies.h
 };
 
-// Where the two frames are against each other.
+// How the two frames lie relative to each other.
 struct JointGeometry {
     Vec3 armA, armB;    // from the centres
     Vec3 gap;           // from A's anchor to B's
     Mat3 axesA, axesB;  // by columns, transposed: row0 is the joint's x axis in the world
     Quat turn;          // of B's frame against A's, in A's frame
-    Vec3 worldTurn;     // the same, small: twice its vector part, in the world
+    Vec3 worldTurn;     // rad: the turn as a small rotation vector, twice the vector of `turn`, in world axes
 };
 JointGeometry geometryOf(const JointConstraint& joint, const SolverBody& a, const SolverBody& b);
-// About the frame's x (0), y (1) or z axis, in (-pi, pi].
+// rad: the angle about the frame's x (0), y (1) or z (2) axis, in (-pi, pi].
 Real angleAbout(const JointGeometry& at, int axis);
 // The whole turn as a rotation vector in A's frame.
 Vec3 turnVector(const JointGeometry& at);
@@ -126,13 +128,13 @@ Real swingAngle(const JointGeometry& at);
 
 // Effective inverse mass of a row.
 Real responseOf(const JointRow& row, const SolverBody& a, const SolverBody& b);
-// What the bodies would answer along it by their masses, were none of their axes locked.
+// The inverse mass that the bodies would have along the row if none of their axes were locked.
 Real freeAnswer(const JointRow& row, const SolverBody& a, const SolverBody& b);
-// Along a locked axis: it would have to turn its body by a short arm to move it, with impulses without bound. It bears nothing;
-// the lock holds what it would have held.
+// Whether the row runs along a locked axis. Such a row could move its body only by turning it about a short arm, with impulses
+// without bound. It gets no impulse: the lock holds what it would have held.
 bool isLocked(const JointRow& row, const SolverBody& a, const SolverBody& b);
-// A row nearly along a locked axis is met by a fast motion across it, or not at all: it yields, the more the less of it is
-// free.
+// Softness of a row that runs nearly along a locked axis. Held rigidly, it would need a fast motion across it; so it yields,
+// the more so the less of it is free.
 Real yieldToLocks(const JointRow& row, const SolverBody& a, const SolverBody& b);
 inline Real velocityOf(const JointRow& row, const SolverBody& a, const SolverBody& b) {
     return dot(row.linear, b.velocity - a.velocity) + dot(row.angularB, b.angularVelocity) -

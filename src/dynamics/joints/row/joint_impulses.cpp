@@ -7,7 +7,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-// A joint that forgets more than this share of its impulse has had a blow.
+// Share of a joint's impulse. One that forgets more than this has had a blow: its impulses are no guess for the next substep.
 constexpr Real kBlowShare = Real(0.2);
 
 void applyWrench(const Vec3& linear, const Vec3& angularA, const Vec3& angularB, SolverBody& a, SolverBody& b) {
@@ -84,7 +84,7 @@ void solveHeld(JointConstraint& joint, std::span<SolverBody> bodies, const Joint
         matrix[i * kJointSlots + i] += double(row.softness);
         x[i] = -(double(velocityOf(row, a, b)) + row.bias + double(row.softness) * joint.impulse[row.slot]);
     }
-    constexpr double kLeastPivot = 1e-6;  // of sums of floats
+    constexpr double kLeastPivot = 1e-6;  // of its diagonal: entries are sums of floats, so less is rounding
     linear::choleskyFactor(matrix, count, kJointSlots, kLeastPivot);
     linear::choleskySolve(matrix, x, count, kJointSlots);
     for (int i = 0; i < count; ++i) {
@@ -127,7 +127,7 @@ void finishSubstep(JointConstraint& joint) {
     joint.given = wrenchOf(joint);
     joint.totalForce += joint.given.linear;
     joint.totalTorque += joint.given.angularB - cross(joint.armB, joint.given.linear);
-    // What has no row now is forgotten.
+    // Impulses whose row is gone are forgotten.
     JointImpulses kept{};
     for (int i = 0; i < joint.rowCount; ++i)
         kept[joint.rows[i].slot] = joint.impulse[joint.rows[i].slot];

@@ -1,4 +1,4 @@
-// What joins which bodies, and how: all that the plan of a step's joints follows from.
+// Which bodies a joint connects, and its properties that decide how it is solved. Equal links have equal plans.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct JointLink {
     std::uint8_t movesA = 0, movesB = 0;
     std::uint8_t capacity = 0;  // rows at most
     std::uint8_t isPlainBall = 0;
-    std::uint8_t fitsBundle = 0;  // bundles know its rows, and no axis of its bodies is locked
-    std::uint8_t turnRows = 0;    // of one that fits: rows at most, but for the three of its point
+    std::uint8_t fitsBundle = 0;  // joint_bundle.h has all its rows, and no axis of its bodies is locked
+    std::uint8_t turnRows = 0;    // of one that fits a bundle: most rows, not counting the three that hold its point
     std::uint8_t isActive = 0;    // may add energy: a motor, a spring, a kinematic partner
     friend bool operator==(const JointLink&, const JointLink&) = default;
 };

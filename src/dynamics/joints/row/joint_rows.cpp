@@ -1,101 +1,101 @@
 #include "dynamics/joints/row/joint_rows.h"
 
-#include "dynamics/joints/row/parts.h"
+#include "dynamics/joints/row/row_builder.h"
 
 namespace sunder::dynamics {
 
 namespace {
 
-void addBall(const PartContext& part) {
-    holdPoint(part);
-    angularFriction(part);
+void addBall(const RowBuilder& builder) {
+    holdPoint(builder);
+    angularFriction(builder);
 }
 
-// The one direction that a joint leaves free, with all that may act along it.
-void leaveFree(const PartContext& part, const FreeDirection& direction) {
-    if (part.joint.spec.hasLimits)
-        limit(part, direction, part.joint.spec.limits, kLimitSlot);
-    spring(part, direction);
-    motor(part, direction);
-    friction(part, direction, kFrictionSlot);
+// Rows that may act along the one direction that a joint leaves free: limits, spring, motor, friction.
+void leaveFree(const RowBuilder& builder, const FreeDirection& direction) {
+    if (builder.joint.spec.hasLimits)
+        limit(builder, direction, builder.joint.spec.limits, kLimitSlot);
+    spring(builder, direction);
+    motor(builder, direction);
+    friction(builder, direction, kFrictionSlot);
 }
 
-void addHinge(const PartContext& part) {
-    holdPoint(part);
-    alignAxis(part, 0);
-    leaveFree(part, aboutDirection(part.at.axesA.row0, hingeAngle(part)));
+void addHinge(const RowBuilder& builder) {
+    holdPoint(builder);
+    alignAxis(builder, 0);
+    leaveFree(builder, aboutDirection(builder.at.axesA.row0, hingeAngle(builder)));
 }
 
-void addSlider(const PartContext& part) {
+void addSlider(const RowBuilder& builder) {
     for (int axis = 1; axis < 3; ++axis) {
-        const FreeDirection across = alongAxis(part, axis);
-        hold(part, across, across.position, 0, kLinearSlot + axis);
+        const FreeDirection across = alongAxis(builder, axis);
+        hold(builder, across, across.position, 0, kLinearSlot + axis);
     }
-    holdTurn(part);
-    leaveFree(part, alongAxis(part, 0));
+    holdTurn(builder);
+    leaveFree(builder, alongAxis(builder, 0));
 }
 
-void addFixed(const PartContext& part) {
-    holdPoint(part);
-    holdTurn(part);
+void addFixed(const RowBuilder& builder) {
+    holdPoint(builder);
+    holdTurn(builder);
 }
 
-void addDistance(const PartContext& part) {
-    const JointSpec& spec = part.joint.spec;
-    const FreeDirection along = betweenAnchors(part);
+void addDistance(const RowBuilder& builder) {
+    const JointSpec& spec = builder.joint.spec;
+    const FreeDirection along = betweenAnchors(builder);
     const bool held = !spec.hasLimits && !spec.hasSpring() && !(spec.motorStrength > 0);
-    if (held && !part.settings.curves) {
-        hold(part, along, along.position - spec.length, 0, kLinearSlot);
+    if (held && !builder.settings.curves) {
+        hold(builder, along, along.position - spec.length, 0, kLinearSlot);
     } else if (held) {
-        // The direction turns: what goes along it by s and across it by t in a substep is at sqrt(s^2 + t^2), not s. Never more
-        // than t, however short the distance is.
-        const Vec3 &wA = part.a.angularVelocity, &wB = part.b.angularVelocity;
-        const Real h = part.settings.h;
-        const Vec3 v = part.b.velocity + cross(wB, part.at.armB) - part.a.velocity - cross(wA, part.at.armA);
+        // The direction turns with the bodies: an end at the distance s that moves by t across it is then at sqrt(s^2 + t^2).
+        // The bias takes the difference, never more than t however short the distance is.
+        const Vec3 &wA = builder.a.angularVelocity, &wB = builder.b.angularVelocity;
+        const Real h = builder.settings.h;
+        const Vec3 v = builder.b.velocity + cross(wB, builder.at.armB) - builder.a.velocity - cross(wA, builder.at.armA);
         const Real speed = dot(v, along.linear), s = max(along.position + h * speed, Real(0));
         const Real t2 = square(h) * max(lengthSquared(v) - square(speed), Real(0));
         const Real across = t2 > 0 ? t2 / ((std::sqrt(square(s) + t2) + s) * h) : Real(0);
-        const Real curvature = across + dot(curvatureOfArms(part.joint, part.a, part.b, h), along.linear);
-        hold(part, along, along.position - spec.length, curvature, kLinearSlot);
+        const Real curvature = across + dot(curvatureOfArms(builder.joint, builder.a, builder.b, h), along.linear);
+        hold(builder, along, along.position - spec.length, curvature, kLinearSlot);
     } else if (spec.hasLimits) {
-        limit(part, along, spec.limits, kLimitSlot);
+        limit(builder, along, spec.limits, kLimitSlot);
     }
-    spring(part, along);
-    motor(part, along);
-    friction(part, along, kFrictionSlot);
+    spring(builder, along);
+    motor(builder, along);
+    friction(builder, along, kFrictionSlot);
 }
 
-void addConeTwist(const PartContext& part) {
-    holdPoint(part);
-    if (part.joint.spec.hasCone)
-        limitCone(part);
-    if (part.joint.spec.hasLimits)
-        limitTwist(part);
-    angularFriction(part);
+void addConeTwist(const RowBuilder& builder) {
+    holdPoint(builder);
+    if (builder.joint.spec.hasCone)
+        limitCone(builder);
+    if (builder.joint.spec.hasLimits)
+        limitTwist(builder);
+    angularFriction(builder);
 }
 
-void addSixDof(const PartContext& part) {
-    const JointSpec& spec = part.joint.spec;
+void addSixDof(const RowBuilder& builder) {
+    const JointSpec& spec = builder.joint.spec;
     for (int axis = 0; axis < 3; ++axis)
         if (!(spec.freeAxes >> axis & 1))
-            limit(part, alongAxis(part, axis), {component(spec.linearLow, axis), component(spec.linearHigh, axis)},
+            limit(builder, alongAxis(builder, axis), {component(spec.linearLow, axis), component(spec.linearHigh, axis)},
                   kLinearSlot + axis);
-    limitTurn(part);
+    limitTurn(builder);
 }
 
-void addWheel(const PartContext& part) {
+void addWheel(const RowBuilder& builder) {
     for (int axis = 1; axis < 3; ++axis) {
-        const FreeDirection across = alongAxis(part, axis);
-        hold(part, across, across.position, 0, kLinearSlot + axis);
+        const FreeDirection across = alongAxis(builder, axis);
+        hold(builder, across, across.position, 0, kLinearSlot + axis);
     }
-    alignAxis(part, 1);
-    const FreeDirection along = alongAxis(part, 0);
-    if (part.joint.spec.hasLimits)
-        limit(part, along, part.joint.spec.limits, kLimitSlot);
-    spring(part, along);
-    const FreeDirection spin = aboutDirection(part.at.axesA.row1, 0);
-    motor(part, spin);
-    friction(part, spin, kFrictionSlot);
+    alignAxis(builder, 1);
+    const FreeDirection along = alongAxis(builder, 0);
+    if (builder.joint.spec.hasLimits)
+        limit(builder, along, builder.joint.spec.limits, kLimitSlot);
+    spring(builder, along);
+    const FreeDirection spin = aboutDirection(builder.at.axesA.row1, 0);
+    motor(builder, spin);
+    friction(builder, spin, kFrictionSlot);
 }
 
 }  // namespace
@@ -105,16 +105,16 @@ void makeRows(JointConstraint& joint, const SolverBody& a, const SolverBody& b, 
     joint.rowCount = 0;
     joint.armA = at.armA;
     joint.armB = at.armB;
-    const PartContext part{joint, at, a, b, settings};
+    const RowBuilder builder{joint, at, a, b, settings};
     switch (joint.spec.type) {
-        case JointType::Ball: addBall(part); break;
-        case JointType::Hinge: addHinge(part); break;
-        case JointType::Slider: addSlider(part); break;
-        case JointType::Fixed: addFixed(part); break;
-        case JointType::Distance: addDistance(part); break;
-        case JointType::ConeTwist: addConeTwist(part); break;
-        case JointType::SixDof: addSixDof(part); break;
-        case JointType::Wheel: addWheel(part); break;
+        case JointType::Ball: addBall(builder); break;
+        case JointType::Hinge: addHinge(builder); break;
+        case JointType::Slider: addSlider(builder); break;
+        case JointType::Fixed: addFixed(builder); break;
+        case JointType::Distance: addDistance(builder); break;
+        case JointType::ConeTwist: addConeTwist(builder); break;
+        case JointType::SixDof: addSixDof(builder); break;
+        case JointType::Wheel: addWheel(builder); break;
     }
     for (int i = 0; i < joint.rowCount; ++i) {
         const JointRow& row = joint.rows[i];
