@@ -5,9 +5,8 @@
 //
 //   bodies, roster        commit/bodies; poses and velocities by exchange/motion; who moves also by sleep/
 //   joints, jointRoster   commit/joints; impulses by exchange/joints; breaking marks by breaking/
-//   broadPhase            commit/bodies, contact/find_contacts, query/queries (settleProxies); sleep/ and exchange/motion ask
-//   it
-//                         to look for a body's pairs again
+//   broadPhase            commit/bodies, contact/find_contacts, query/queries (settleProxies); sleep/ and exchange/motion make
+//                         it look for a body's pairs again
 //   pairSet, pairs        contact/find_contacts; taken away and given back by sleep/ and commit/bodies
 //   constraints           contact/ finds them, the solver fills in impulses; sleep/ takes them away and gives
 //                         them back, as pairs
