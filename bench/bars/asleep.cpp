@@ -57,8 +57,8 @@ void statics(Table& table) {
         const auto start = std::chrono::steady_clock::now();
         constexpr int kRow = 141, kCount = 20000;
         for (int i = 0; i < kCount; ++i)
-            world.addBody({.motion = Motion::Static,
-                           .shape = Box{scenes::vec(0.5, 0.5, 0.5)},
+            world.addBody({.shape = Box{scenes::vec(0.5, 0.5, 0.5)},
+                           .motion = Motion::Static,
                            .position = scenes::vec(i % kRow, -0.5, double(i / kRow))});
         for (int i = 0; i < 10; ++i)
             world.addBody({.shape = Box{scenes::vec(0.5, 0.5, 0.5)}, .position = scenes::vec(3 * i + 0.5, 0.5, 5)});

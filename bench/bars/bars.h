@@ -29,6 +29,7 @@ void badSceneFiles(Table& table);
 // asleep.cpp
 void sleepers(Table& table);
 void statics(Table& table);
+void heaps(Table& table);
 // terrain.cpp
 void terrain(Table& table);
 // memory.cpp

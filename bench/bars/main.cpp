@@ -39,6 +39,7 @@ constexpr Group kGroups[] = {
     {"files", sunder::bars::badSceneFiles},
     {"asleep", sunder::bars::sleepers},
     {"statics", sunder::bars::statics},
+    {"heaps", sunder::bars::heaps},
     {"terrain", sunder::bars::terrain},
     {"memory", sunder::bars::memoryOfPile},
     {"fracture.cost", sunder::bars::fractureCost},

@@ -88,7 +88,8 @@ inline BitFlips flipEveryBit(World& world, BodyId body) {
         {"material",
          [&] {
              const Material& m = world.material(body);
-             return Values{m.density, m.friction, m.restitution, m.rollingFriction, m.spinningFriction};
+             return Values{m.density, m.friction, m.restitution, m.rollingFriction.value_or(-1),
+                           m.spinningFriction.value_or(-1)};
          },
          [&](const Values& v) {
              world.setMaterial(body, {v[0], v[1], v[2], v[3], v[4]});

@@ -30,8 +30,10 @@ struct Material {
     Real density = 1000;        // kg/m^3, > 0
     Real friction = Real(0.5);  // Coulomb coefficient, >= 0; a contact uses sqrt(a b)
     Real restitution = 0;       // 0 to 1; a contact uses max(a, b)
-    Real rollingFriction = 0;   // m, >= 0: torque against rolling per newton of load; a contact uses sqrt(a b)
-    Real spinningFriction = 0;  // m, >= 0: torque against spinning about the normal per newton of load; sqrt(a b)
+    // m, >= 0: torque per newton of load, against rolling and against spinning about the normal. A contact uses sqrt(a b); of
+    // two bodies of which one has none set, the other's; where neither has, a hundredth of the radius of a ball, capsule or
+    // cylinder, so that round things come to rest, and 0 of other shapes. 0 rolls for ever.
+    std::optional<Real> rollingFriction{}, spinningFriction{};
     // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
     Real fractureImpulse = 0;
     // What the solid itself bears. Bonded bodies take their stiffness from the first two; the others are for fracture

@@ -59,15 +59,18 @@ void visitFields(M& m, Visit&& visit) {
           m.density);
     visit(FieldInfo{.name = "friction", .low = 0, .doc = "Coulomb coefficient; a contact uses sqrt(a b)"}, m.friction);
     visit(FieldInfo{.name = "restitution", .low = 0, .high = 1, .doc = "bounce; a contact uses max(a, b)"}, m.restitution);
-    visit(FieldInfo{.name = "rolling_friction",
-                    .unit = "m",
-                    .low = 0,
-                    .doc = "torque against rolling per newton of load; a contact uses sqrt(a b)"},
-          m.rollingFriction);
+    visit(
+        FieldInfo{.name = "rolling_friction",
+                  .unit = "m",
+                  .low = 0,
+                  .doc =
+                      "torque against rolling per newton of load; a contact uses sqrt(a b), or the one that is set; where none "
+                      "is, a hundredth of the radius of balls, capsules and cylinders"},
+        m.rollingFriction);
     visit(FieldInfo{.name = "spinning_friction",
                     .unit = "m",
                     .low = 0,
-                    .doc = "torque against spinning about the normal per newton of load; a contact uses sqrt(a b)"},
+                    .doc = "torque against spinning about the normal per newton of load; mixed as rolling_friction"},
           m.spinningFriction);
     visit(FieldInfo{.name = "fracture_impulse",
                     .unit = "N s/m^2",

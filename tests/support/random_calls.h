@@ -71,8 +71,8 @@ public:
         return {.density = number(200, 4000),
                 .friction = number(0, 1),
                 .restitution = number(0, 0.5),
-                .rollingFriction = below(3) ? 0 : number(0, 0.01),
-                .spinningFriction = below(3) ? 0 : number(0, 0.01)};
+                .rollingFriction = below(3) ? std::nullopt : std::optional(number(0, 0.01)),
+                .spinningFriction = below(3) ? std::nullopt : std::optional(number(0, 0.01))};
     }
 
     BodyDef body() {

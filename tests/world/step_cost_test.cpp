@@ -77,7 +77,7 @@ scenes::BoxScene paved(int count, bool isPavedLast) {
         addLying();
     for (int i = 0; i < count; ++i)
         scene.world.addBody(
-            {.motion = Motion::Static, .shape = Box{vec(0.5, 0.5, 0.5)}, .position = vec(i % 100, -0.5, i / 100)});
+            {.shape = Box{vec(0.5, 0.5, 0.5)}, .motion = Motion::Static, .position = vec(i % 100, -0.5, i / 100)});
     if (!isPavedLast)
         addLying();
     return scene;

@@ -24,8 +24,11 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.isDynamic = body.motion == Motion::Dynamic;
     flight.friction = body.material.friction;
     flight.restitution = body.material.restitution;
-    flight.rollingFriction = body.material.rollingFriction;
-    flight.spinningFriction = body.material.spinningFriction;
+    const ShapeType type = body.shape->type;
+    const bool isRound = type == ShapeType::Sphere || type == ShapeType::Capsule || type == ShapeType::Cylinder;
+    flight.rolls = moves && isRound && !body.centerOverride && !flight.deforms;
+    flight.rollingFriction = turnFrictionOf(body.material.rollingFriction, flight.rolls, flight.innerRadius);
+    flight.spinningFriction = turnFrictionOf(body.material.spinningFriction, flight.rolls, flight.innerRadius);
     if (!(body.surfaceVelocity == Vec3{}))
         flight.surfaceVelocity = rotate(userOrientation(body), body.surfaceVelocity);
     if (!moves)
@@ -41,9 +44,6 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     const Real gained = length(acceleration) * dt;
     flight.isHeld = flight.startSpeed + flight.turning < Real(0.5) * gained;
     flight.fall = Real(0.5) * gained;
-    const ShapeType type = body.shape->type;
-    const bool isRound = type == ShapeType::Sphere || type == ShapeType::Capsule || type == ShapeType::Cylinder;
-    flight.rolls = isRound && !body.centerOverride && !flight.deforms;
     return flight;
 }
 

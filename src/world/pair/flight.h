@@ -1,6 +1,7 @@
 // A body as the search for contacts sees it: where it is, and how it will move during the step if nothing stops it.
 #pragma once
 
+#include "world/pair/mixing.h"
 #include "world/record/body.h"
 
 namespace sunder::world {
@@ -27,7 +28,8 @@ struct Flight {
     std::uint32_t solverIndex = 0;
     bool isDynamic = false;
     bool deforms = false;  // it has vertices: radius and turning are those of the vertices, and VertexSearch finds its contacts
-    Real friction = 0, restitution = 0, rollingFriction = 0, spinningFriction = 0;
+    Real friction = 0, restitution = 0;
+    TurnFriction rollingFriction, spinningFriction;
     Vec3 surfaceVelocity;  // world axes
     const Body* body = nullptr;
     const BuiltShape* shape = nullptr;

@@ -57,8 +57,8 @@ void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& cons
     constraint.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
     constraint.friction = mixedFriction(a.friction, b.friction);
     constraint.restitution = mixedRestitution(a.restitution, b.restitution);
-    constraint.rollingFriction = mixedFriction(a.rollingFriction, b.rollingFriction);
-    constraint.spinningFriction = mixedFriction(a.spinningFriction, b.spinningFriction);
+    constraint.rollingFriction = mixedTurnFriction(a.rollingFriction, b.rollingFriction);
+    constraint.spinningFriction = mixedTurnFriction(a.spinningFriction, b.spinningFriction);
 }
 
 void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,
