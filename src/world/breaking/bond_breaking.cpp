@@ -7,6 +7,7 @@
 #include "world/breaking/bond_components.h"
 #include "world/breaking/bond_loads.h"
 #include "world/breaking/given_loads.h"
+#include "world/breaking/shedding.h"
 #include "world/record/bonded_pieces.h"
 
 namespace sunder::world {
@@ -47,9 +48,6 @@ std::vector<BondOverload> judge(Body& body) {
     return found;
 }
 
-// When the most overloaded bond breaks, it relieves the others. So only bonds with at least this share of the highest ratio
-// break at once; the others wait until loads are solved without those.
-constexpr double kFirst = 0.5;
 // Relative difference below which two ratios count as equal: bonds that are equal by symmetry differ by rounding, which is
 // another one at another step rate.
 constexpr double kTie = 2e-3;
@@ -59,9 +57,11 @@ void keepWorst(std::vector<BondOverload>& found) {
     found = {BondOverload(*std::find_if(found.begin(), found.end(), [&](const BondOverload& o) { return o.ratio >= least; }))};
 }
 
-void keepFirst(std::vector<BondOverload>& found) {
-    const double least = kFirst * (1 - kTie) * worstOf(found).ratio;
-    std::erase_if(found, [&](const BondOverload& overload) { return overload.ratio < least; });
+// The bonds that break before the others and, where a blow breaks them, those that it breaks after them.
+void breakFirst(const WorldState& world, const Body& body, std::vector<BondOverload>& found) {
+    keepFirst(found);
+    if (worstOf(found).isImpact)
+        shedBonds(world, body, found);
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
         if (bonds.def.breakInterval > 0)
             keepWorst(found);
         else
-            keepFirst(found);
+            breakFirst(world, body, found);
         world.overloads.bodies.push_back({slot, std::move(found)});
     }
 }

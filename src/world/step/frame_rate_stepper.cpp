@@ -89,11 +89,15 @@ void beginPart(WorldState& world, const StepPart& part, Real h) {
     world.pace.substep = h;
 }
 
-// Solves the part that has begun; again where bodies, joints or bonds break, as if they had never been whole.
-// rewindsLeft: how often the step may still be done again for joints and bonds.
-void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale,
-               int& rewindsLeft) {
+// Substeps that a part keeps of those after which bonds were found to break, and by how much the next part is longer than one in
+// which none broke.
+constexpr int kDivideBy = 4, kGrowBy = 2;
+
+// Solves the part that has begun; again where bodies, joints or bonds break, as if they had never been whole. False where a
+// blow breaks bonds and the part is longer than a substep: then nothing broke, and the part is to be divided.
+bool solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale) {
     const Real h = settings.contact.h;
+    int rewindsLeft = world.def.rewinds;
     for (int breaks = 0;; beginPart(world, part, h)) {
         gatherJoints(world, jointScale);
         beginGuard(world);
@@ -106,6 +110,8 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
             continue;
         }
         findOverloads(world, part.dt, h);
+        if (settings.substeps > 1 && rewindsLeft > 0 && isBondStruck(world.overloads))
+            return false;
         if (rewindsLeft <= 0 || !breakOverloads(world))
             break;
         --rewindsLeft;
@@ -115,6 +121,7 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
     world.stepStats.manifoldPasses +=
         static_cast<std::int64_t>(world.solve.solver.solvedManifolds()) * world.solve.solver.passes();
     world.stepStats.clampedImpulses += world.solve.solver.clampedImpulses();
+    return true;
 }
 
 // isWhole: the part is the whole step. The events of others are merged before those that persist are left out.
@@ -149,19 +156,33 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
     if (parts != tried)
         begin(parts);
     Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
-    int rewindsLeft = world.def.rewinds;
-    for (int left = parts;;) {
-        solvePart(world, part, settings, jointScale, rewindsLeft);
-        endPart(world, part, settings.contact.h, parts == 1);
-        if (--left == 0)
+    const Real h = settings.contact.h, wholeDt = part.dt;
+    const int whole = settings.substeps;
+    int left = parts * whole, searches = 1;
+    const auto beginNext = [&](int substeps) {
+        settings.substeps = std::min(substeps, left);
+        part.dt = settings.substeps == whole ? wholeDt : h * Real(settings.substeps);
+        part.timeLeft = left % whole == 0 ? wholeDt * Real(left / whole) : h * Real(left);
+        if (settings.substeps == left)
+            part.timeLeft = part.dt;
+        beginPart(world, part, h);
+    };
+    for (;; ++searches) {
+        if (!solvePart(world, part, settings, jointScale)) {
+            beginNext(std::max(settings.substeps / kDivideBy, 1));
+            --searches;
+            continue;
+        }
+        left -= settings.substeps;
+        endPart(world, part, h, left == 0 && searches == 1);
+        if (left == 0)
             break;
-        part.timeLeft = part.dt * Real(left);
-        beginPart(world, part, settings.contact.h);
+        beginNext(std::min(settings.substeps * kGrowBy, whole));
         jointScale = 1;
     }
-    if (parts > 1)
+    if (searches > 1)
         mergeEvents(world);
-    return {world.solve.solver.links(), world.solve.jointLinks, parts};
+    return {world.solve.solver.links(), world.solve.jointLinks, parts, searches};
 }
 
 }  // namespace sunder::world

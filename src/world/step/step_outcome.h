@@ -11,7 +11,8 @@ namespace sunder::world {
 struct StepOutcome {
     std::span<const dynamics::ContactLink> links;  // one per constraint of WorldState::constraints
     std::span<const dynamics::JointLink> joints;
-    int parts = 0;  // into which the step was divided, where the next one is to know
+    int parts = 0;     // into which the step was divided because it was violent; the next one begins with as many
+    int searches = 0;  // for contacts: one per part, with those that breaking bonds asked for
 };
 
 }  // namespace sunder::world

@@ -1,0 +1,23 @@
+// Which bonds one blow breaks, decided at once.
+//
+// The solve found the blow on a body that was whole: a striker met all of its mass, or the ground behind it. Once the first
+// bonds are gone the loads take other ways, and a component that comes free gives way, so that little of the blow is left for
+// it: the striker only has to bring it to their common speed. With y the yield (speed along the blow per unit of impulse) of
+// striker s, whole body b and component c, the impulse left on a component is
+//     P_c = P (y_s + y_b) / (y_s + y_c)
+// and what the striker keeps goes to the pieces of the same body that it also touches and that still hold. With these blows the
+// loads are found again on the bonds that are left, the most overloaded break, and so on until all hold. Only then is the step
+// solved again, with the components apart.
+#pragma once
+
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+// broken: the bonds that break first, by a blow; adds those that break after them. Ascending before and after.
+void shedBonds(const WorldState& world, const Body& body, std::vector<BondOverload>& broken);
+
+// Of the overloaded bonds those that break before the others.
+void keepFirst(std::vector<BondOverload>& found);
+
+}  // namespace sunder::world
