@@ -57,13 +57,6 @@ void keepWorst(std::vector<BondOverload>& found) {
     found = {BondOverload(*std::find_if(found.begin(), found.end(), [&](const BondOverload& o) { return o.ratio >= least; }))};
 }
 
-// The bonds that break before the others and, where a blow breaks them, those that it breaks after them.
-void breakFirst(const WorldState& world, const Body& body, std::vector<BondOverload>& found) {
-    keepFirst(found);
-    if (worstOf(found).isImpact)
-        shedBonds(world, body, found);
-}
-
 }  // namespace
 
 void findBondOverloads(WorldState& world, Real dt, Real h) {
@@ -96,15 +89,19 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
         if (bonds.def.breakInterval > 0)
             keepWorst(found);
         else
-            breakFirst(world, body, found);
+            keepFirst(found);
         world.overloads.bodies.push_back({slot, std::move(found)});
     }
 }
 
 bool breakBondOverloads(WorldState& world) {
     bool any = false;
-    for (BodyOverload& overload : world.overloads.bodies)
+    for (BodyOverload& overload : world.overloads.bodies) {
+        const Body& body = world.bodies[overload.body];
+        if (worstOf(overload.bonds).isImpact && !(body.bonds->def.breakInterval > 0))
+            shedBonds(world, overload.body, overload.bonds);
         any = breakBonded(world, overload.body, overload.bonds) || any;
+    }
     world.overloads.bodies.clear();
     return any;
 }

@@ -63,8 +63,9 @@ struct Components {
 
 class Shedding {
 public:
-    Shedding(const WorldState& world, const Body& body) : world_(world), body_(body), bonds_(*body.bonds), pieces_(*bonds_.pieces) {
-        listStrikes();
+    Shedding(const WorldState& world, std::uint32_t slot)
+        : world_(world), body_(world.bodies[slot]), bonds_(*body_.bonds), pieces_(*bonds_.pieces) {
+        listStrikes(slot);
     }
 
     void run(std::vector<BondOverload>& broken) {
@@ -87,7 +88,7 @@ public:
 private:
     std::span<const GraphPiece> graph() const { return pieces_.graph->pieces(); }
 
-    void listStrikes() {
+    void listStrikes(std::uint32_t slot) {
         for (const auto& [piece, reading] : pieces_.readings) {
             duration_ = double(reading.duration);
             Strike& strike = strikes_.emplace_back();
@@ -98,7 +99,6 @@ private:
             strike.point = graph()[piece].center;
         }
         const std::vector<FeltState::Range>& ranges = world_.solve.felt.bodies;
-        const auto slot = std::uint32_t(&body_ - world_.bodies.data());
         const auto range = std::find_if(ranges.begin(), ranges.end(), [&](const FeltState::Range& r) { return r.body == slot; });
         if (range != ranges.end())
             for (Strike& strike : strikes_)
@@ -271,8 +271,8 @@ void keepFirst(std::vector<BondOverload>& found) {
     std::erase_if(found, [&](const BondOverload& overload) { return overload.ratio < least; });
 }
 
-void shedBonds(const WorldState& world, const Body& body, std::vector<BondOverload>& broken) {
-    Shedding(world, body).run(broken);
+void shedBonds(const WorldState& world, std::uint32_t slot, std::vector<BondOverload>& broken) {
+    Shedding(world, slot).run(broken);
 }
 
 }  // namespace sunder::world

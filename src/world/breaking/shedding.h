@@ -14,8 +14,8 @@
 
 namespace sunder::world {
 
-// broken: the bonds that break first, by a blow; adds those that break after them. Ascending before and after.
-void shedBonds(const WorldState& world, const Body& body, std::vector<BondOverload>& broken);
+// After a solve. broken: the bonds of the body that break first, by a blow; adds those that break after them. Ascending before and after.
+void shedBonds(const WorldState& world, std::uint32_t slot, std::vector<BondOverload>& broken);
 
 // Of the overloaded bonds those that break before the others.
 void keepFirst(std::vector<BondOverload>& found);

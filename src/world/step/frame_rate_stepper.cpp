@@ -16,6 +16,7 @@
 #include "world/exchange/motion.h"
 #include "world/pair/thin_contacts.h"
 #include "world/step/balance_energy.h"
+#include "world/step/step_division.h"
 
 namespace sunder::world {
 
@@ -89,13 +90,10 @@ void beginPart(WorldState& world, const StepPart& part, Real h) {
     world.pace.substep = h;
 }
 
-// Substeps that a part keeps of those after which bonds were found to break, and by how much the next part is longer than one in
-// which none broke.
-constexpr int kDivideBy = 4, kGrowBy = 2;
-
 // Solves the part that has begun; again where bodies, joints or bonds break, as if they had never been whole. False where a
-// blow breaks bonds and the part is longer than a substep: then nothing broke, and the part is to be divided.
-bool solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale) {
+// blow breaks bonds and the part can be divided: then they still hold, and a shorter part is to be solved.
+bool solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale,
+               bool canDivide) {
     const Real h = settings.contact.h;
     int rewindsLeft = world.def.rewinds;
     for (int breaks = 0;; beginPart(world, part, h)) {
@@ -110,7 +108,7 @@ bool solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
             continue;
         }
         findOverloads(world, part.dt, h);
-        if (settings.substeps > 1 && rewindsLeft > 0 && isBondStruck(world.overloads))
+        if (canDivide && rewindsLeft > 0 && isBondStruck(world.overloads))
             return false;
         if (rewindsLeft <= 0 || !breakOverloads(world))
             break;
@@ -155,30 +153,20 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
     const int parts = partsNeeded(world, tried);
     if (parts != tried)
         begin(parts);
-    Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
-    const Real h = settings.contact.h, wholeDt = part.dt;
-    const int whole = settings.substeps;
-    int left = parts * whole, searches = 1;
-    const auto beginNext = [&](int substeps) {
-        settings.substeps = std::min(substeps, left);
-        part.dt = settings.substeps == whole ? wholeDt : h * Real(settings.substeps);
-        part.timeLeft = left % whole == 0 ? wholeDt * Real(left / whole) : h * Real(left);
-        if (settings.substeps == left)
-            part.timeLeft = part.dt;
-        beginPart(world, part, h);
-    };
+    StepDivision division(part.dt, parts, settings);
+    Real lastH = lastSubstep;
+    int searches = 1;
     for (;; ++searches) {
-        if (!solvePart(world, part, settings, jointScale)) {
-            beginNext(std::max(settings.substeps / kDivideBy, 1));
-            --searches;
-            continue;
+        while (!solvePart(world, part, settings, scaleFrom(lastH, settings.contact.h), division.canDivide())) {
+            division.divide(part, settings);
+            beginPart(world, part, settings.contact.h);
         }
-        left -= settings.substeps;
-        endPart(world, part, h, left == 0 && searches == 1);
-        if (left == 0)
+        lastH = settings.contact.h;
+        endPart(world, part, lastH, part.isLast() && searches == 1);
+        if (part.isLast())
             break;
-        beginNext(std::min(settings.substeps * kGrowBy, whole));
-        jointScale = 1;
+        division.next(part, settings);
+        beginPart(world, part, settings.contact.h);
     }
     if (searches > 1)
         mergeEvents(world);
