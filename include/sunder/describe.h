@@ -213,7 +213,11 @@ void visitFields(F& f, Visit&& visit) {
     visit(FieldInfo{.name = "surface",
                     .doc = "what is drawn of pieces: the grid's surface, or the body's own, cut along the cracks"},
           f.surface);
-    visit(FieldInfo{.name = "smallest", .unit = "m^3", .low = 0, .doc = "smaller pieces stay with a neighbour"}, f.smallest);
+    visit(FieldInfo{.name = "smallest",
+                    .unit = "m^3",
+                    .low = 0,
+                    .doc = "smaller pieces stay with a neighbour; 0: a 200th of the body that was added"},
+          f.smallest);
     visit(FieldInfo{.name = "most_pieces", .low = 2, .high = 4096, .doc = "most pieces of one break"}, f.mostPieces);
     visit(FieldInfo{.name = "generations",
                     .low = 1,
@@ -570,7 +574,7 @@ void visitFields(W& w, Visit&& visit) {
     visit(FieldInfo{.name = "rewinds",
                     .low = 0,
                     .high = 100,
-                    .doc = "how often a step may be solved again without the joints and bonds that broke in it"},
+                    .doc = "how often a step, or a part of it, may be solved again without the joints and bonds that broke in it"},
           w.rewinds);
     visit(FieldInfo{.name = "release", .doc = "how the energy of broken joints and bonds becomes motion"}, w.release);
     visit(FieldInfo{.name = "persist_events", .doc = "off: contact events only for contacts that begin or end"},

@@ -20,7 +20,7 @@ constexpr double kDirectBudget = 2e9;
 // Share of a diagonal entry that must be left for its pivot; less is rounding noise of double, and the block is singular.
 constexpr double kLeastPivot = 1e-13;
 // At most so many iterations, and the relative residual at which they end: far below the 2e-3 by which bonds are told apart
-// (kTie in world/breaking/bond_breaking.cpp).
+// (kTie in world/breaking/overloaded_bonds.cpp).
 constexpr linear::IterationLimits kLimits{2000, 1e-9};
 
 struct Inertia {

@@ -7,6 +7,7 @@
 #include "world/breaking/bond_components.h"
 #include "world/breaking/bond_loads.h"
 #include "world/breaking/given_loads.h"
+#include "world/breaking/overloaded_bonds.h"
 #include "world/breaking/shedding.h"
 #include "world/record/bonded_pieces.h"
 
@@ -46,15 +47,6 @@ std::vector<BondOverload> judge(Body& body) {
     }
     bonds.knownRatio = Real(highest);
     return found;
-}
-
-// Relative difference below which two ratios count as equal: bonds that are equal by symmetry differ by rounding, which is
-// another one at another step rate.
-constexpr double kTie = 2e-3;
-
-void keepWorst(std::vector<BondOverload>& found) {
-    const double least = (1 - kTie) * worstOf(found).ratio;
-    found = {BondOverload(*std::find_if(found.begin(), found.end(), [&](const BondOverload& o) { return o.ratio >= least; }))};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/union_find.h"
-#include "world/breaking/bond_components.h"
+#include "world/breaking/overloaded_bonds.h"
 #include "world/record/bonded_pieces.h"
 
 namespace sunder::world {
@@ -17,9 +17,6 @@ using fracture::Wrench;
 
 // Each round breaks at least one bond; what is left after so many is found when the step is solved again.
 constexpr int kMostRounds = 32;
-// Share of the worst ratio with which bonds break in the same round, and the relative difference below which two ratios count
-// as equal; see keepFirst.
-constexpr double kFirst = 0.5, kTie = 2e-3;
 
 // The blow on one piece.
 struct Strike {
@@ -83,6 +80,34 @@ public:
             }
         }
         std::sort(broken.begin(), broken.end(), [](const BondOverload& a, const BondOverload& b) { return a.bond < b.bond; });
+    }
+
+    double energy(const std::vector<std::uint32_t>& componentOf) {
+        double sum = 0;
+        for (std::size_t i = 0; i < strikes_.size(); ++i) {
+            const Strike& strike = strikes_[i];
+            if (!(strike.impulse > 0))
+                continue;
+            if (!(strike.strikerYield > 0))
+                return double(kInfinity);
+            const auto isWith = [&](const Strike& other) {
+                return other.striker == strike.striker && componentOf[other.piece] == componentOf[strike.piece];
+            };
+            if (std::find_if(strikes_.begin(), strikes_.end(), isWith) != strikes_.begin() + std::ptrdiff_t(i))
+                continue;
+            double impulse = 0;
+            for (const Strike& other : strikes_)
+                impulse += isWith(other) ? other.impulse : 0;
+            members_.clear();
+            for (std::uint32_t piece = 0; piece < componentOf.size(); ++piece)
+                if (componentOf[piece] == componentOf[strike.piece])
+                    members_.push_back(graph()[piece]);
+            const bool isHeld = std::any_of(members_.begin(), members_.end(), [](const GraphPiece& p) { return p.isAnchored; });
+            const double yield = isHeld ? 0 : yieldAt(fracture::sumOf(members_), strike.point, strike.direction);
+            const double closing = impulse * (strike.strikerYield + strike.bodyYield);
+            sum += closing * closing / (2 * (strike.strikerYield + yield));
+        }
+        return sum;
     }
 
 private:
@@ -263,16 +288,12 @@ private:
 
 }  // namespace
 
-// When the most overloaded bond breaks, it relieves the others. So only bonds with at least kFirst of the highest ratio break
-// at once; the others wait until loads are solved without those. Bonds that are equal by symmetry differ by rounding, which is
-// another one at another step rate.
-void keepFirst(std::vector<BondOverload>& found) {
-    const double least = kFirst * (1 - kTie) * worstOf(found).ratio;
-    std::erase_if(found, [&](const BondOverload& overload) { return overload.ratio < least; });
-}
-
 void shedBonds(const WorldState& world, std::uint32_t slot, std::vector<BondOverload>& broken) {
     Shedding(world, slot).run(broken);
+}
+
+double strikingEnergy(const WorldState& world, std::uint32_t slot, const std::vector<std::uint32_t>& componentOf) {
+    return Shedding(world, slot).energy(componentOf);
 }
 
 }  // namespace sunder::world
