@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "bars/bars.h"
-#include "measure/text.h"
 #include "scenes/newcomer.h"
 
 namespace sunder::bars {
