@@ -1,4 +1,5 @@
-// Bonded bodies: a wall of 2000 bricks that stands, what alpha does to the scenes of [Li18], and strikers that go through walls.
+// Bonded bodies: a wall of 2000 bricks that stands, what alpha does to the scenes of [Li18], and strikers that go through
+// walls.
 #include <cmath>
 #include <ctime>
 

@@ -7,7 +7,8 @@
 namespace sunder::bars {
 
 void newcomers(Table& table) {
-    table.begin("fracture.newcomer", "a ball strikes things of which nothing is set but pattern and material; 60 Hz, two threads");
+    table.begin("fracture.newcomer",
+                "a ball strikes things of which nothing is set but pattern and material; 60 Hz, two threads");
     WorldDef def;
     def.threads = 2;
     for (const scenes::Breakable& thing : scenes::breakables()) {

@@ -1,5 +1,5 @@
-// A pane, a wall and a barrel of which nothing is set but pattern and material, and a ball that strikes them: what somebody gets
-// who has read one page of the documentation.
+// A pane, a wall and a barrel of which nothing is set but pattern and material, and a ball that strikes them: what somebody
+// gets who has read one page of the documentation.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ inline std::vector<Breakable> breakables() {
         all.push_back({name, Box{half}, half, material, std::move(blows)});
     };
     const auto addBarrel = [&](const char* name, double radius, double half) {
-        all.push_back({name, Cylinder{Real(radius), Real(half)}, {Real(radius), Real(half), Real(radius)}, wood,
-                       {{50, 15}, {500, 20}}});
+        all.push_back(
+            {name, Cylinder{Real(radius), Real(half)}, {Real(radius), Real(half), Real(radius)}, wood, {{50, 15}, {500, 20}}});
     };
     const std::vector<Breakable::Blow> onGlass{{2, 10}, {10, 20}, {50, 30}}, onWall{{500, 15}, {2000, 10}, {2000, 40}};
     addBox("pane of 1 m", {Real(0.5), Real(0.375), Real(0.005)}, glass, onGlass);

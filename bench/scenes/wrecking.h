@@ -15,13 +15,13 @@ enum class Striker { Ball, Cube, Bar };
 struct Wrecking {
     double mass = 2000, speed = 10;  // kg, m/s: of each striker
     Striker shape = Striker::Ball;
-    int strikers = 1;                                       // side by side along x
-    double size = 0.4;                                      // m: radius of the ball, half the side of the cube
-    int across = 8, up = 10, deep = 1;                      // bricks
-    double brickX = 0.4, brickY = 0.2, brickZ = 0.3;        // m
-    double density = 1800;                                  // kg/m^3 of the bricks: 43 kg each
-    double tension = 5e5, shear = 8e5, compression = 1e7;   // Pa; bending as shear
-    bool isAnchored = true;                                 // static on its lowest bricks; else it floats freely
+    int strikers = 1;                                      // side by side along x
+    double size = 0.4;                                     // m: radius of the ball, half the side of the cube
+    int across = 8, up = 10, deep = 1;                     // bricks
+    double brickX = 0.4, brickY = 0.2, brickZ = 0.3;       // m
+    double density = 1800;                                 // kg/m^3 of the bricks: 43 kg each
+    double tension = 5e5, shear = 8e5, compression = 1e7;  // Pa; bending as shear
+    bool isAnchored = true;                                // static on its lowest bricks; else it floats freely
     double alpha = 0;
     double shift = 0.03;  // m along x: where the striker meets the wall
 };

@@ -90,8 +90,8 @@ struct FractureDef {
     // Most nodes along each axis, in place of cell; with neither, 38 along the longest side, or more where the body is thin.
     std::array<std::uint32_t, 3> resolution{};
     FractureSurface surface = FractureSurface::LevelSet;
-    // m^3, >= 0: smaller pieces stay with a neighbour; 0: a 200th of the body that was added, so that it never becomes more than
-    // 200 pieces, however often they break
+    // m^3, >= 0: smaller pieces stay with a neighbour; 0: a 200th of the body that was added, so that it never becomes more
+    // than 200 pieces, however often they break
     Real smallest = 0;
     int mostPieces = 64;                    // 2 to 4096: most pieces of one break
     int generations = 1;                    // 1 to 100: how many times a body, its pieces, their pieces ... may break

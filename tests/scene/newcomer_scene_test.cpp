@@ -9,8 +9,8 @@ namespace {
 
 struct Thing {
     const char *name, *shape, *material, *pattern;
-    double height;          // m, of its centre
-    double mass, speed;     // kg, m/s: of the ball
+    double height;       // m, of its centre
+    double mass, speed;  // kg, m/s: of the ball
 };
 
 class NewcomerScene : public testing::TestWithParam<Thing> {};
@@ -26,15 +26,15 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(NewcomerScene, BreaksIntoFewerThan200Pieces) {
     const Thing& thing = GetParam();
-    const std::string text =
-        std::string(R"({ "sunder": 1, "materials": { "solid": )") + thing.material + R"( }, "patterns": { "cracks": )" +
-        thing.pattern + R"( }, "bodies": [
+    const std::string text = std::string(R"({ "sunder": 1, "materials": { "solid": )") + thing.material +
+                             R"( }, "patterns": { "cracks": )" + thing.pattern + R"( }, "bodies": [
             { "motion": "static", "shape": { "type": "box", "half_extents": [20, 0.5, 20] }, "position": [0, -0.5, 0] },
             { "material": "solid", "shape": )" +
-        thing.shape + R"(, "position": [0, )" + std::to_string(thing.height) + R"(, 0], "fracture": { "pattern": "cracks" } },
+                             thing.shape + R"(, "position": [0, )" + std::to_string(thing.height) +
+                             R"(, 0], "fracture": { "pattern": "cracks" } },
             { "shape": { "type": "sphere", "radius": 0.2 }, "mass": )" +
-        std::to_string(thing.mass) + R"(, "position": [0, )" + std::to_string(thing.height) + R"(, 1.2], "velocity": [0, 0, )" +
-        std::to_string(-thing.speed) + R"(] }] })";
+                             std::to_string(thing.mass) + R"(, "position": [0, )" + std::to_string(thing.height) +
+                             R"(, 1.2], "velocity": [0, 0, )" + std::to_string(-thing.speed) + R"(] }] })";
     const Scene scene = sceneOf(text);
     World world(scene.world);
     for (const BodyDef& body : scene.bodies)

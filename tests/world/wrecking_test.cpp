@@ -14,8 +14,8 @@ using scenes::runWrecking;
 using scenes::Wrecking;
 using scenes::WreckingOutcome;
 
-// The mean over places a few millimetres apart: which bricks come off is a matter of thresholds, and a shift of 1 mm changes the
-// speed by 3 %.
+// The mean over places a few millimetres apart: which bricks come off is a matter of thresholds, and a shift of 1 mm changes
+// the speed by 3 %.
 double meanSpeed(Wrecking scene, double rate) {
     double sum = 0;
     for (const double shift : {0.03, 0.032, 0.035})
@@ -23,8 +23,8 @@ double meanSpeed(Wrecking scene, double rate) {
     return sum;
 }
 
-// 2 t against bricks of 43 kg, default settings. Where steps were not divided, and rewinds alone followed the blow, 4.2 m/s were
-// left of 10 and 15 to 16 of 40.
+// 2 t against bricks of 43 kg, default settings. Where steps were not divided, and rewinds alone followed the blow, 4.2 m/s
+// were left of 10 and 15 to 16 of 40.
 TEST(Wrecking, SpeedLeftIsThatOfShortSteps) {
     for (const double speed : {10.0, 40.0}) {
         Wrecking scene;

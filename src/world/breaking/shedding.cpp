@@ -124,7 +124,8 @@ private:
             strike.point = graph()[piece].center;
         }
         const std::vector<FeltState::Range>& ranges = world_.solve.felt.bodies;
-        const auto range = std::find_if(ranges.begin(), ranges.end(), [&](const FeltState::Range& r) { return r.body == slot; });
+        const auto range =
+            std::find_if(ranges.begin(), ranges.end(), [&](const FeltState::Range& r) { return r.body == slot; });
         if (range != ranges.end())
             for (Strike& strike : strikes_)
                 findStriker(world_.solve.felt.of(*range), strike);

@@ -14,12 +14,13 @@
 
 namespace sunder::world {
 
-// After a solve. broken: the bonds of the body that break first, by a blow; adds those that break after them. Ascending before and after.
+// After a solve. broken: the bonds of the body that break first, by a blow; adds those that break after them. Ascending before
+// and after.
 void shedBonds(const WorldState& world, std::uint32_t slot, std::vector<BondOverload>& broken);
 
-// J: what strikers that move and the components that they struck lose when they come to a common speed, the most that a blow can
-// leave in the bonds between those components: (v^2 / 2) / (y_s + y_c), with v their closing speed, P (y_s + y_b). Infinite where
-// something took part that has no such energy of its own: the ground, a joint or a call. componentOf: by piece.
+// J: what strikers that move and the components that they struck lose when they come to a common speed, the most that a blow
+// can leave in the bonds between those components: (v^2 / 2) / (y_s + y_c), with v their closing speed, P (y_s + y_b). Infinite
+// where something took part that has no such energy of its own: the ground, a joint or a call. componentOf: by piece.
 double strikingEnergy(const WorldState& world, std::uint32_t slot, const std::vector<std::uint32_t>& componentOf);
 
 }  // namespace sunder::world
