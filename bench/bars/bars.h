@@ -57,6 +57,9 @@ void ragdolls(Table& table);
 // bonds.cpp
 void bondedWall(Table& table);
 void alphaSweep(Table& table);
+void wrecking(Table& table);
+// newcomer.cpp
+void newcomers(Table& table);
 // fracture_cost.cpp
 void fractureCost(Table& table);
 

@@ -1,9 +1,11 @@
-// Bonded bodies: a wall of 2000 bricks that stands, and what alpha does to the scenes of [Li18].
+// Bonded bodies: a wall of 2000 bricks that stands, what alpha does to the scenes of [Li18], and strikers that go through
+// walls.
 #include <cmath>
 #include <ctime>
 
 #include "bars/bars.h"
 #include "math/vec3.h"
+#include "scenes/wrecking.h"
 #include "sunder/sunder.h"
 
 #ifdef SUNDER_HAS_SCENE
@@ -91,5 +93,39 @@ void alphaSweep(Table& table) {
 void bondedWall(Table&) {}
 void alphaSweep(Table&) {}
 #endif
+
+void wrecking(Table& table) {
+    table.begin("bonds.wrecking", "a striker against a bonded wall, default settings: speed left against a run at 2000 Hz");
+    constexpr double kRates[] = {30, 60, 240};
+    for (const double speed : {10.0, 40.0}) {
+        scenes::Wrecking scene;
+        scene.speed = speed;
+        const double reference = scenes::runWrecking(scene, 2000).speed;
+        table.note(format("2 t at %.0f m/s, 2000 Hz", speed), format("%.2f m/s", reference));
+        for (const double rate : kRates) {
+            const double left = scenes::runWrecking(scene, rate).speed;
+            table.below(format("2 t at %.0f m/s, %.0f Hz: %.2f m/s, off by", speed, rate, left),
+                        100 * std::fabs(left / reference - 1), 10, "%");
+        }
+    }
+    // Thresholds decide which bricks come off, so a single run tells less than the mean of several places.
+    const auto mean = [](scenes::Wrecking scene, double rate) {
+        double sum = 0;
+        for (const double shift : {0.03, 0.031, 0.032, 0.033, 0.035})
+            sum += scenes::runWrecking((scene.shift = shift, scene), rate).speed / 5;
+        return sum;
+    };
+    for (const scenes::NamedWrecking& one : scenes::wreckingFamily()) {
+        const double reference = mean(one.scene, 2000);
+        double worst = 0;
+        std::string speeds;
+        for (const double rate : kRates) {
+            const double left = mean(one.scene, rate);
+            worst = std::fmax(worst, std::fabs(left / reference - 1));
+            speeds += format(" %.2f", left);
+        }
+        table.below(format("%s:%s of %.2f m/s, off by", one.name, speeds.c_str(), reference), 100 * worst, 10, "%");
+    }
+}
 
 }  // namespace sunder::bars

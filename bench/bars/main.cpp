@@ -52,6 +52,7 @@ constexpr Group kGroups[] = {
     {"fracture.table100", sunder::bars::fractureTable100},
     {"fracture.table1000", sunder::bars::fractureTable1000},
     {"fracture.table1000asleep", sunder::bars::fractureTable1000Asleep},
+    {"fracture.newcomer", sunder::bars::newcomers},
     {"joints.pendulum", sunder::bars::pendulum},
     {"joints.chain", sunder::bars::chain},
     {"joints.bridge", sunder::bars::bridge},
@@ -59,6 +60,7 @@ constexpr Group kGroups[] = {
     {"joints.ragdolls", sunder::bars::ragdolls},
     {"bonds.wall", sunder::bars::bondedWall},
     {"bonds.alpha", sunder::bars::alphaSweep},
+    {"bonds.wrecking", sunder::bars::wrecking},
     {"recording", sunder::bars::recording},
 };
 

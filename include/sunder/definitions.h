@@ -89,12 +89,14 @@ struct FractureDef {
     // contact in one step beyond the load that the contact carried before.
     Real threshold = 0;
     Real cell = 0;  // m, >= 0: cell of the grid on which a body that is no level set breaks
-    // Most nodes along each axis, in place of cell; with neither, 48 along the longest side.
+    // Most nodes along each axis, in place of cell; with neither, 38 along the longest side, or more where the body is thin.
     std::array<std::uint32_t, 3> resolution{};
     FractureSurface surface = FractureSurface::LevelSet;
-    Real smallest = Real(1e-5);             // m^3, >= 0: smaller pieces stay with a neighbour
+    // m^3, >= 0: smaller pieces stay with a neighbour; 0: a 200th of the body that was added, so that it never becomes more
+    // than 200 pieces, however often they break
+    Real smallest = 0;
     int mostPieces = 64;                    // 2 to 4096: most pieces of one break
-    int generations = 3;                    // 1 to 100: how many times a body, its pieces, their pieces ... may break
+    int generations = 1;                    // 1 to 100: how many times a body, its pieces, their pieces ... may break
     Real sizeExponent = Real(2) / 3;        // a piece's threshold is the body's times (its share of the volume)^sizeExponent
     Real weakestHit = 1;                    // 0 to 1: blows above this share of the threshold add up as damage; 1: none do
     std::vector<FractureAnchor> anchors{};  // for static bodies: pieces that contain no anchor become dynamic
@@ -180,9 +182,9 @@ struct WorldDef {
     Real sleepTime = Real(0.5);             // s, > 0: an island sleeps once all its bodies have rested this long
     int mostPiecesPerStep = 4096;           // breaks that would exceed this wait for the next step
     int mostPieces = 65536;                 // in the world at a time; breaks that would exceed this wait
-    // How often a step may be solved again without the joints and bonds that broke in it. Those that break in the last attempt
-    // are gone from the next step on.
-    int rewinds = 2;
+    // How often a step, or each of the parts into which breaking bonds divide it, may be solved again without the joints and
+    // bonds that broke in it. Those that break in the last attempt are gone from the next step on.
+    int rewinds = 8;
     ReleaseOptions release{};
     bool persistEvents = true;  // false: contact events only for contacts that begin or end
     int threads = 1;            // >= 1; results do not depend on it

@@ -297,7 +297,8 @@ void visitFields(W& w, Visit&& visit) {
     visit(FieldInfo{.name = "rewinds",
                     .low = 0,
                     .high = 100,
-                    .doc = "how often a step may be solved again without the joints and bonds that broke in it"},
+                    .doc =
+                        "how often a step, or a part of it, may be solved again without the joints and bonds that broke in it"},
           w.rewinds);
     visit(FieldInfo{.name = "release", .doc = "how the energy of broken joints and bonds becomes motion"}, w.release);
     visit(FieldInfo{.name = "persist_events", .doc = "off: contact events only for contacts that begin or end"},

@@ -28,7 +28,7 @@ FractureDef cutBy(const SharedPattern& pattern, Real cell) {
     def.method = Prescored{.pattern = pattern};
     def.threshold = 1e6;
     def.cell = cell;
-    def.smallest = 0;
+    def.smallest = Real(1e-9);
     def.surface = FractureSurface::Cut;
     return def;
 }

@@ -92,7 +92,11 @@ void visitFields(F& f, Visit&& visit) {
     visit(FieldInfo{.name = "surface",
                     .doc = "what is drawn of pieces: the grid's surface, or the body's own, cut along the cracks"},
           f.surface);
-    visit(FieldInfo{.name = "smallest", .unit = "m^3", .low = 0, .doc = "smaller pieces stay with a neighbour"}, f.smallest);
+    visit(FieldInfo{.name = "smallest",
+                    .unit = "m^3",
+                    .low = 0,
+                    .doc = "smaller pieces stay with a neighbour; 0: a 200th of the body that was added"},
+          f.smallest);
     visit(FieldInfo{.name = "most_pieces", .low = 2, .high = 4096, .doc = "most pieces of one break"}, f.mostPieces);
     visit(FieldInfo{.name = "generations",
                     .low = 1,

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "core/union_find.h"
 #include "math/linear/conjugate_gradients.h"
 #include "math/linear/cramer.h"
 #include "math/linear/elimination_order.h"
@@ -19,7 +20,7 @@ constexpr double kDirectBudget = 2e9;
 // Share of a diagonal entry that must be left for its pivot; less is rounding noise of double, and the block is singular.
 constexpr double kLeastPivot = 1e-13;
 // At most so many iterations, and the relative residual at which they end: far below the 2e-3 by which bonds are told apart
-// (kTie in world/breaking/bond_breaking.cpp).
+// (kTie in world/breaking/overloaded_bonds.cpp).
 constexpr linear::IterationLimits kLimits{2000, 1e-9};
 
 struct Inertia {
@@ -37,21 +38,15 @@ Vec3d solveSymmetric(const std::array<double, 6>& s, const Vec3d& b) {
 
 }  // namespace
 
-void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& w, std::span<Wrench> loads) {
-    double mass = 0;
-    Vec3d center;
+PieceSum sumOf(std::span<const GraphPiece> pieces) {
+    PieceSum sum;
     for (const GraphPiece& piece : pieces) {
-        mass += piece.mass;
-        center += piece.center * piece.mass;
+        sum.mass += piece.mass;
+        sum.center += piece.center * piece.mass;
     }
-    center = center * (1 / mass);
-    Vec3d force, torque;
-    std::array<double, 6> inertia{};
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const GraphPiece& piece = pieces[i];
-        const Vec3d r = piece.center - center;
-        force += loads[i].force;
-        torque += loads[i].torque + cross(r, loads[i].force);
+    sum.center = sum.center * (1 / sum.mass);
+    for (const GraphPiece& piece : pieces) {
+        const Vec3d r = piece.center - sum.center;
         const double m = piece.mass;
         const double shift[6] = {m * (r.y * r.y + r.z * r.z),
                                  m * (r.x * r.x + r.z * r.z),
@@ -60,13 +55,28 @@ void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& w, std::span<
                                  -m * r.x * r.z,
                                  -m * r.y * r.z};
         for (int k = 0; k < 6; ++k)
-            inertia[k] += piece.inertia[k] + shift[k];
+            sum.inertia[k] += piece.inertia[k] + shift[k];
     }
-    const Vec3d acceleration = force * (1 / mass);
-    const Vec3d turning = solveSymmetric(inertia, torque - cross(w, Inertia{inertia} * w));
+    return sum;
+}
+
+double yieldAt(const PieceSum& sum, const Vec3d& point, const Vec3d& direction) {
+    const Vec3d turn = cross(point - sum.center, direction);
+    return 1 / sum.mass + dot(turn, solveSymmetric(sum.inertia, turn));
+}
+
+void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& w, std::span<Wrench> loads) {
+    const PieceSum sum = sumOf(pieces);
+    Vec3d force, torque;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        force += loads[i].force;
+        torque += loads[i].torque + cross(pieces[i].center - sum.center, loads[i].force);
+    }
+    const Vec3d acceleration = force * (1 / sum.mass);
+    const Vec3d turning = solveSymmetric(sum.inertia, torque - cross(w, Inertia{sum.inertia} * w));
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const GraphPiece& piece = pieces[i];
-        const Vec3d r = piece.center - center;
+        const Vec3d r = piece.center - sum.center;
         loads[i].force += (acceleration + cross(turning, r) + cross(w, cross(w, r))) * -piece.mass;
         loads[i].torque += -(Inertia{piece.inertia} * turning + cross(w, Inertia{piece.inertia} * w));
     }
@@ -103,12 +113,17 @@ BondGraph::BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds
         spring.across = shear * spring.area / distance;
         spring.twist = shear * spring.polar / distance;
     }
-    bool anyAnchored = false;
-    for (const GraphPiece& piece : pieces_)
-        anyAnchored = anyAnchored || piece.isAnchored;
+    // Held: the anchored pieces and, in a component without one, its first piece.
+    UnionFind joined(pieces_.size());
+    for (const Bond& bond : bonds)
+        joined.join(bond.a, bond.b);
+    std::vector<std::uint8_t> isHeld(pieces_.size(), 0);  // by component
+    for (std::uint32_t i = 0; i < pieces_.size(); ++i)
+        if (pieces_[i].isAnchored)
+            isHeld[joined.root(i)] = 1;
     unknown_.assign(pieces_.size(), -1);
-    for (std::size_t i = 0; i < pieces_.size(); ++i)
-        if (anyAnchored ? !pieces_[i].isAnchored : i > 0)
+    for (std::uint32_t i = 0; i < pieces_.size(); ++i)
+        if (const std::uint32_t root = joined.root(i); isHeld[root] ? !pieces_[i].isAnchored : i != root)
             unknown_[i] = blocks_++;
     assemble();
 }

@@ -6,9 +6,9 @@
 // and bears the force F = Df d and the moment M = Dm f, with A its area, R = integral of r r^T over its face, [n] the matrix of
 // n x, l the distance of the centres, E Young's modulus and G = E / (2 (1 + poisson)):
 //     Df = (E A n n^T + G A (1 - n n^T)) / l                 Dm = (E [n] R [n]^T + G trace(R) n n^T) / l
-// F and M are what b exerts on a: F.n > 0 is tension. The loads on the pieces give the linear system K x = loads. Where no
-// piece is anchored, the loads must balance (balanceLoads), and one piece stays where it is.
-// Body frame, double, SI units.
+// F and M are what b exerts on a: F.n > 0 is tension. The loads on the pieces give the linear system K x = loads. In a
+// component (pieces that bonds join) without an anchored piece the loads must balance (balanceLoads), and one piece stays where
+// it is. Body frame, double, SI units.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,16 @@ struct GraphPiece {
     std::array<double, 6> inertia{};  // xx yy zz xy xz yz about the centre
     bool isAnchored = false;          // fixed to the world
 };
+
+// Pieces that move as one.
+struct PieceSum {
+    double mass = 0;
+    Vec3d center;
+    std::array<double, 6> inertia{};  // xx yy zz xy xz yz about the centre
+};
+PieceSum sumOf(std::span<const GraphPiece> pieces);
+// 1/kg: how fast along a unit direction the point moves after a unit impulse there along it.
+double yieldAt(const PieceSum& sum, const Vec3d& point, const Vec3d& direction);
 
 // Subtracts from the loads of a free body the forces that accelerate its pieces, centrifugal ones included, so that they
 // balance.

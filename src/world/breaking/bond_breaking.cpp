@@ -7,6 +7,8 @@
 #include "world/breaking/bond_components.h"
 #include "world/breaking/bond_loads.h"
 #include "world/breaking/given_loads.h"
+#include "world/breaking/overloaded_bonds.h"
+#include "world/breaking/shedding.h"
 #include "world/record/bonded_pieces.h"
 
 namespace sunder::world {
@@ -45,23 +47,6 @@ std::vector<BondOverload> judge(Body& body) {
     }
     bonds.knownRatio = Real(highest);
     return found;
-}
-
-// When the most overloaded bond breaks, it relieves the others. So only bonds with at least this share of the highest ratio
-// break at once; the others wait until loads are solved without those.
-constexpr double kFirst = 0.5;
-// Relative difference below which two ratios count as equal: bonds that are equal by symmetry differ by rounding, which is
-// another one at another step rate.
-constexpr double kTie = 2e-3;
-
-void keepWorst(std::vector<BondOverload>& found) {
-    const double least = (1 - kTie) * worstOf(found).ratio;
-    found = {BondOverload(*std::find_if(found.begin(), found.end(), [&](const BondOverload& o) { return o.ratio >= least; }))};
-}
-
-void keepFirst(std::vector<BondOverload>& found) {
-    const double least = kFirst * (1 - kTie) * worstOf(found).ratio;
-    std::erase_if(found, [&](const BondOverload& overload) { return overload.ratio < least; });
 }
 
 }  // namespace
@@ -103,8 +88,12 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
 
 bool breakBondOverloads(WorldState& world) {
     bool any = false;
-    for (BodyOverload& overload : world.overloads.bodies)
+    for (BodyOverload& overload : world.overloads.bodies) {
+        const Body& body = world.bodies[overload.body];
+        if (worstOf(overload.bonds).isImpact && !(body.bonds->def.breakInterval > 0))
+            shedBonds(world, overload.body, overload.bonds);
         any = breakBonded(world, overload.body, overload.bonds) || any;
+    }
     world.overloads.bodies.clear();
     return any;
 }

@@ -6,7 +6,9 @@
 #include "fracture/prescored/piece_mass.h"
 #include "world/breaking/bond_loads.h"
 #include "world/breaking/given_loads.h"
+#include "world/breaking/overloaded_bonds.h"
 #include "world/breaking/release.h"
+#include "world/breaking/shedding.h"
 #include "world/commit/bodies.h"
 #include "world/commit/joints.h"
 #include "world/record/bonded_pieces.h"
@@ -207,7 +209,7 @@ double energyOfBlow(const Body& body) {
 
 void releaseComponents(WorldState& world, const Body& body, const std::vector<BondOverload>& broken,
                        const std::vector<std::uint32_t>& componentOf, const std::vector<NewPiece>& components,
-                       const std::vector<std::uint32_t>& slots) {
+                       const std::vector<std::uint32_t>& slots, double striking) {
     std::vector<Release> releases, blows;
     double sum = 0;
     for (const Joined& joined : joinedComponents(body.bonds->def.bonds, broken, componentOf)) {
@@ -216,7 +218,7 @@ void releaseComponents(WorldState& world, const Body& body, const std::vector<Bo
         (isImpact ? blows : releases).push_back(release);
         sum += isImpact ? release.stored : 0;
     }
-    const double most = energyOfBlow(body), scale = sum > most ? most / sum : 1;
+    const double most = std::min(energyOfBlow(body), striking), scale = sum > most ? most / sum : 1;
     for (Release& release : blows) {
         release.stored *= scale;
         releases.push_back(release);
@@ -267,11 +269,6 @@ bool hasRoom(const WorldState& world, const Body& body, std::uint32_t count) {
 
 }  // namespace
 
-const BondOverload& worstOf(const std::vector<BondOverload>& found) {
-    return *std::max_element(found.begin(), found.end(),
-                             [](const BondOverload& a, const BondOverload& b) { return a.ratio < b.ratio; });
-}
-
 bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOverload>& broken) {
     const Body body = world.bodies[slot];
     const BodyId id{slot, body.generation};
@@ -316,6 +313,7 @@ bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOv
         detachJoints(world, slot, [&](const Vec3& point) { return pieceAt(*body.bonds->pieces, point); });
     reportBonds(world, body, id, broken);
     world.breaking.piecesMade += int(count);
+    const double striking = strikingEnergy(world, slot, componentOf);
     const std::vector<std::uint32_t> slots = commitBreak(world, slot, components);
     for (const DetachedJoint& end : detached) {
         const NewPiece& component = components[componentOf[end.piece]];
@@ -323,7 +321,7 @@ bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOv
     }
     handGiven(world, body, componentOf, slots);
     reportComponents(world, body, id, broken, slots);
-    releaseComponents(world, body, broken, componentOf, components, slots);
+    releaseComponents(world, body, broken, componentOf, components, slots, striking);
     return true;
 }
 

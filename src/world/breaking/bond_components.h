@@ -10,9 +10,4 @@ namespace sunder::world {
 // energy of the bonds between them is released. False where the caps on pieces are reached: then the bonds hold.
 bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOverload>& broken);
 
-// Share of the load in the solve at which the bond broke: it never carries more than its strength.
-inline double atBreak(const BondOverload& overload) { return 1 / overload.ratio; }
-const BondOverload& worstOf(const std::vector<BondOverload>& found);
-inline fracture::Wrench scaled(const fracture::Wrench& load, double by) { return {load.force * by, load.torque * by}; }
-
 }  // namespace sunder::world

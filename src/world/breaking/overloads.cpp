@@ -1,5 +1,7 @@
 #include "world/breaking/overloads.h"
 
+#include <algorithm>
+
 #include "world/breaking/bond_breaking.h"
 #include "world/breaking/joint_breaking.h"
 
@@ -8,6 +10,12 @@ namespace sunder::world {
 void findOverloads(WorldState& world, Real dt, Real h) {
     findJointOverloads(world, dt, h);
     findBondOverloads(world, dt, h);
+}
+
+bool isBondStruck(const OverloadState& overloads) {
+    return std::any_of(overloads.bodies.begin(), overloads.bodies.end(), [](const BodyOverload& body) {
+        return std::any_of(body.bonds.begin(), body.bonds.end(), [](const BondOverload& bond) { return bond.isImpact; });
+    });
 }
 
 bool breakOverloads(WorldState& world) {

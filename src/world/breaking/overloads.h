@@ -12,6 +12,8 @@ namespace sunder::world {
 
 // After a solve, h: its substep. Fills OverloadState::joints and ::bonds.
 void findOverloads(WorldState& world, Real dt, Real h);
+// Whether a blow, not a load, is among what breaks bonds.
+bool isBondStruck(const OverloadState& overloads);
 // Removes the joints and bonds that were found; false where there were none.
 bool breakOverloads(WorldState& world);
 // When the solve is kept: adds its loads to the load windows.

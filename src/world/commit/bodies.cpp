@@ -66,9 +66,19 @@ SharedShape withOwnSurface(const SharedShape& shape) {
     return buildShape(definition);
 }
 
-// Cells along the longest side of the grid on which a body breaks, where its definition does not say: 48 nodes, with one layer
-// of outside nodes at both ends. More make pieces finer and a break slower.
-constexpr Real kDefaultCells = 46;
+// Cells of the grid on which a body breaks, where its definition does not say. Along its longest side: more make pieces finer
+// and a break slower. Across its thinnest side at least so many that some nodes are inside: a pane of glass has a hundredth of
+// its length. Those of the longest side have a limit, beyond which a break takes too long.
+constexpr Real kDefaultCells = 36, kCellsAcross = Real(1.5), kMostDefaultCells = 256;
+
+Real defaultCell(const BuiltShape& shape) {
+    const Vec3 size = shape.localBounds.high - shape.localBounds.low;
+    const Real longest = max(size.x, max(size.y, size.z)), thinnest = min(size.x, min(size.y, size.z));
+    return max(min(longest / kDefaultCells, thinnest / kCellsAcross), longest / kMostDefaultCells);
+}
+
+// Share of a body's volume below which pieces stay with a neighbour, where its definition does not say.
+constexpr double kSmallestShare = 1.0 / 200;
 
 // The level set that breaks in place of the body. Throws Error where the resolution is not possible.
 SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
@@ -79,10 +89,8 @@ SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
     levelSet.cell = def.cell;
     levelSet.resolution = def.resolution;
     levelSet.keepSurface = def.surface == FractureSurface::Cut;
-    if (def.cell == 0 && def.resolution[0] == 0) {
-        const Vec3 size = shape->localBounds.high - shape->localBounds.low;
-        levelSet.cell = max(size.x, max(size.y, size.z)) / kDefaultCells;
-    }
+    if (def.cell == 0 && def.resolution[0] == 0)
+        levelSet.cell = defaultCell(*shape);
     try {
         return buildShape(levelSet);
     } catch (const Error& error) {
@@ -113,6 +121,8 @@ BodyFracture makeFracture(const SharedShape& shape, const FractureDef& def) {
     BodyFracture fracture;
     fracture.def = def;
     fracture.solid = breakableSolid(shape, def);
+    if (def.smallest == 0)
+        fracture.def.smallest = Real(kSmallestShare * fracture.solid->massProperties.volume);
     fitToBody(fracture);
     fracture.face = faceOf(*fracture.solid);
     return fracture;

@@ -16,6 +16,7 @@
 #include "world/exchange/motion.h"
 #include "world/pair/thin_contacts.h"
 #include "world/step/balance_energy.h"
+#include "world/step/step_division.h"
 
 namespace sunder::world {
 
@@ -90,10 +91,12 @@ void beginPart(WorldState& world, const StepPart& part, Real h) {
 }
 
 // Solves the part that has begun. Where bodies, joints or bonds break it is solved again from its start, as if they had never
-// been whole. rewindsLeft: how often the step may still be solved again for joints and bonds.
-void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale,
-               int& rewindsLeft) {
+// been whole. Returns false where a blow breaks bonds and the part can be divided: then they still hold, and a shorter part is
+// to be solved.
+bool solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepSettings& settings, Real jointScale,
+               bool canDivide) {
     const Real h = settings.contact.h;
+    int rewindsLeft = world.def.rewinds;
     for (int breaks = 0;; beginPart(world, part, h)) {
         gatherJoints(world, jointScale);
         beginGuard(world);
@@ -106,6 +109,8 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
             continue;
         }
         findOverloads(world, part.dt, h);
+        if (canDivide && rewindsLeft > 0 && isBondStruck(world.overloads))
+            return false;
         if (rewindsLeft <= 0 || !breakOverloads(world))
             break;
         --rewindsLeft;
@@ -115,6 +120,7 @@ void solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
     world.stepStats.manifoldPasses +=
         static_cast<std::int64_t>(world.solve.solver.solvedManifolds()) * world.solve.solver.passes();
     world.stepStats.clampedImpulses += world.solve.solver.clampedImpulses();
+    return true;
 }
 
 // isWhole: the part is the whole step. Otherwise all events are reported, because mergeEvents needs them.
@@ -148,20 +154,24 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
     const int parts = partsNeeded(world.def, world.roster, world.search, tried);
     if (parts != tried)
         begin(parts);
-    Real jointScale = scaleFrom(lastSubstep, settings.contact.h);
-    int rewindsLeft = world.def.rewinds;
-    for (int left = parts;;) {
-        solvePart(world, part, settings, jointScale, rewindsLeft);
-        endPart(world, part, settings.contact.h, parts == 1);
-        if (--left == 0)
+    StepDivision division(part.dt, parts, settings);
+    Real lastH = lastSubstep;
+    int searches = 1;
+    for (;; ++searches) {
+        while (!solvePart(world, part, settings, scaleFrom(lastH, settings.contact.h), division.canDivide())) {
+            division.divide(part, settings);
+            beginPart(world, part, settings.contact.h);
+        }
+        lastH = settings.contact.h;
+        endPart(world, part, lastH, part.isLast() && searches == 1);
+        if (part.isLast())
             break;
-        part.timeLeft = part.dt * Real(left);
+        division.next(part, settings);
         beginPart(world, part, settings.contact.h);
-        jointScale = 1;
     }
-    if (parts > 1)
+    if (searches > 1)
         mergeEvents(world.events.contacts, world.def.persistEvents);
-    return {world.solve.solver.links(), world.solve.jointLinks, parts};
+    return {world.solve.solver.links(), world.solve.jointLinks, parts, searches};
 }
 
 }  // namespace sunder::world

@@ -11,7 +11,8 @@ namespace sunder::world {
 struct StepOutcome {
     std::span<const dynamics::ContactLink> links;  // one per constraint of WorldState::constraints
     std::span<const dynamics::JointLink> joints;
-    int parts = 0;  // into which the step was divided; 0 where the stepper does not divide steps
+    int parts = 0;     // into which it was divided as a violent step, 0 if the stepper never does; the next begins with as many
+    int searches = 0;  // for contacts: one per part, with those that breaking bonds asked for
 };
 
 }  // namespace sunder::world

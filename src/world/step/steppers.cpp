@@ -23,7 +23,8 @@ void stepBy(const StepperEntry& stepper, WorldState& world, Real dt) {
     const StepOutcome outcome = stepper.step(world, dt);
     world.clock.time += double(dt);
     ++world.clock.steps;
-    world.pace.parts = world.stepStats.searches = outcome.parts;
+    world.pace.parts = outcome.parts;
+    world.stepStats.searches = outcome.searches;
     if (stepper.abilities.sleeping)
         putToSleep(world, outcome.links, outcome.joints, dt);
     if (stepper.abilities.joints) {
