@@ -165,6 +165,8 @@ void addParts(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn) 
             addParts((*shared)->definition, bodyFromShape, drawn);
     } else if (const auto* levelSet = std::get_if<LevelSet>(&shape)) {
         drawn.parts.push_back({bodyFromShape, solidOf(*levelSet)});
+    } else if (const auto* field = std::get_if<HeightField>(&shape)) {
+        drawn.parts.push_back({bodyFromShape, meshOf(*field)});
     } else {
         std::visit(
             [&](const auto& solid) {

@@ -10,6 +10,7 @@
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
 #include "world/sleep/wake.h"
+#include "world/state/contact_filter.h"
 #include "world/state/ended_contacts.h"
 #include "world/state/proxies.h"
 
@@ -163,6 +164,7 @@ void describe(Body& body, const BodyDef& def) {
     body.mask = def.mask;
     body.sensor = def.sensor;
     body.allowSleep = def.allowSleep;
+    body.sleepFactor = def.sleepFactor;
     body.isFresh = def.tolerateOverlap;
     body.keyframes = def.keyframes;
 }
@@ -193,6 +195,13 @@ BuiltParts buildParts(const BodyDef& def) {
     BuiltParts parts = buildParts(def.shape, def.fracture ? &*def.fracture : nullptr);
     if (def.bonds)
         parts.bonds = makeBonds(parts.shape, *def.bonds);
+    return parts;
+}
+
+BuiltParts buildParts(const Body& body, const FractureDef* fracture) {
+    BuiltParts parts = buildParts(Shape(body.shape), fracture);
+    if (parts.shape == body.shape)
+        parts.asGiven = body.shapeAsGiven;
     return parts;
 }
 
@@ -253,6 +262,7 @@ BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number) 
     def.layer = parent.layer;
     def.mask = parent.mask;
     def.allowSleep = parent.allowSleep;
+    def.sleepFactor = parent.sleepFactor;
     def.userData = parent.userData;
     return def;
 }
@@ -378,6 +388,17 @@ void commitShape(WorldState& world, std::uint32_t slot, BuiltParts parts) {
     addProxies(world.bodies, world.broadPhase, slot);
 }
 
+void commitFracture(WorldState& world, std::uint32_t slot, BuiltParts parts) {
+    Body& body = world.bodies[slot];
+    body.fracture = std::move(parts.fracture);
+    if (!body.fracture)
+        return;
+    body.shape = std::move(parts.shape);  // another where it is drawn in another way; the same solid
+    body.shapeAsGiven = std::move(parts.asGiven);
+    world.breaking.anyBreakable = true;
+    prepareToBreak(world, *body.fracture);
+}
+
 void commitVertices(WorldState& world, std::uint32_t slot, BodyVertices vertices) {
     assert(isSound(vertices));
     Body& body = world.bodies[slot];
@@ -400,6 +421,21 @@ void forgetPairs(WorldState& world, std::uint32_t slot) {
         return true;
     });
     findAgain(world.bodies, world.broadPhase, slot);
+}
+
+void filterPairs(WorldState& world) {
+    wakeAll(world);
+    std::erase_if(world.pairs, [&](const ContactPair& pair) {
+        if (passesFilter(world, pair.bodyA, pair.bodyB))
+            return false;
+        if (pair.touching)
+            noteEnd(world, pair);
+        world.pairSet.erase(keyOf(pair));
+        return true;
+    });
+    for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot)
+        if (world.bodies[slot].alive)
+            findAgain(world.bodies, world.broadPhase, slot);
 }
 
 }  // namespace sunder::world

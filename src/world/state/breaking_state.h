@@ -57,8 +57,9 @@ struct BreakingState {
     std::vector<BreakRequest> waiting;
     std::vector<Explosion> explosions;
     std::vector<DebrisPiece> debris;
-    std::uint64_t count = 0;    // of all breaks
-    bool anyBreakable = false;  // some body was ever added that can break: without one nothing need be watched
+    std::vector<BodyId> debrisByAge;  // all small pieces, the oldest first; some may be gone
+    std::uint64_t count = 0;          // of all breaks
+    bool anyBreakable = false;        // some body was ever added that can break: without one nothing need be watched
     std::vector<BreakEvent> events;
 
     // Scratch of a step

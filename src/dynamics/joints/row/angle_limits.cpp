@@ -53,9 +53,37 @@ Real hingeAngle(const PartContext& part) {
     return middle + angleFrom(part.at.turn, middle);
 }
 
+namespace {
+
+// A cone whose largest swing is a about the frame's y axis and b about its z axis. The swing is s = angle u, with u = (0, uy,
+// uz) the direction in A's frame that B's axis has turned about; f = sqrt((sy / a)^2 + (sz / b)^2) is 1 on the cone. With d the
+// direction in which B's axis leans, u = x x d,
+//     ds/dt = u (w . u) - angle d (w . x - cot(angle) w . d)
+// and C = (f - 1) / |g| with g the gradient of f: the way to the cone, to first order, with a rate of one about g / |g|.
+void limitOvalCone(const PartContext& part) {
+    constexpr Real kSmall = Real(1e-3);  // rad: a swing below this has no direction
+    const Real a = part.joint.spec.cone, b = part.joint.spec.coneZ, angle = swingAngle(part.at);
+    const Vec3& axisB = part.at.axesB.row0;
+    const Real y = dot(axisB, part.at.axesA.row1), z = dot(axisB, part.at.axesA.row2), sine = std::sqrt(y * y + z * z);
+    const bool hasDirection = sine > kSmall;
+    const Vec3 d = hasDirection ? Vec3{0, y / sine, z / sine} : Vec3{0, 0, 1}, u{0, -d.z, d.y};
+    const Vec3 scaled{0, u.y / a, u.z / b};
+    const Real f = length(scaled) * angle;
+    const Vec3 slope = Vec3{0, scaled.y / a, scaled.z / b} / length(scaled);
+    const Real cotangent = hasDirection ? angle * dot(axisB, part.at.axesA.row0) / sine : Real(1);
+    const Vec3 g = u * dot(slope, u) - Vec3{angle, 0, 0} * dot(slope, d) + d * (cotangent * dot(slope, d));
+    const Real rate = length(g);
+    if (rate > 0)
+        limit(part, aboutDirection(inWorld(part.at, g / rate), (f - 1) / rate), {-kInfinity, 0}, kConeSlot);
+}
+
+}  // namespace
+
 // C = the angle between the axes, about their common normal u; dC/dt = u . (wB - wA). A cone of half a turn leaves nothing out,
 // and its row would stop whatever swings past it.
 void limitCone(const PartContext& part) {
+    if (part.joint.spec.hasConeZ)
+        return limitOvalCone(part);
     if (!(part.joint.spec.cone < kPi))
         return;
     const Vec3 normal = cross(part.at.axesA.row0, part.at.axesB.row0);
@@ -88,23 +116,17 @@ void limitTwist(const PartContext& part) {
         limit(part, aboutDirection(normalizeOr(between, part.at.axesA.row0), r * twist), {-r * half, r * half}, kLimitSlot);
 }
 
-// C = the turn t as a rotation vector in A's frame. With w = wB - wA in that frame, from dq/dt = w q / 2,
-//     dt/dt = w - t x w / 2 + k t x (t x w),   k = (1 - |t| / 2 cot(|t| / 2)) / |t|^2
+// C = the turn t as a rotation vector in A's frame.
 void limitTurn(const PartContext& part) {
-    constexpr Real kSmall = Real(0.1);  // k is 1 / 12 up to t^2 / 720
     const JointSpec& spec = part.joint.spec;
     const Quat& turn = part.at.turn;
     const Real sign = turn.w < 0 ? Real(-1) : Real(1);
     const Quat q{sign * turn.x, sign * turn.y, sign * turn.z, sign * turn.w};
     const Vec3 t = turnVector(part.at);
-    const Real angle = length(t);
-    const Real k = angle < kSmall ? Real(1) / 12 : (1 - angle / 2 * q.w / length(Vec3{q.x, q.y, q.z})) / square(angle);
     for (int axis = 0; axis < 3; ++axis) {
         if (spec.freeAxes >> (3 + axis) & 1)
             continue;
-        const Vec3 e{Real(axis == 0), Real(axis == 1), Real(axis == 2)};
-        const Vec3 across = cross(t, e);
-        limitComponent(part, q, component(t, axis), e + across / 2 + k * cross(t, across),
+        limitComponent(part, q, component(t, axis), turnGradient(q, t, axis),
                        {component(spec.angularLow, axis), component(spec.angularHigh, axis)}, kAngularSlot + axis);
     }
 }

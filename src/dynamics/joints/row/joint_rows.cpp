@@ -1,6 +1,6 @@
 #include "dynamics/joints/row/joint_rows.h"
 
-#include "dynamics/joints/row/parts.h"
+#include "dynamics/joints/row/drives.h"
 
 namespace sunder::dynamics {
 
@@ -8,6 +8,8 @@ namespace {
 
 void addBall(const PartContext& part) {
     holdPoint(part);
+    springTurn(part);
+    motorTurn(part);
     angularFriction(part);
 }
 
@@ -71,6 +73,8 @@ void addConeTwist(const PartContext& part) {
         limitCone(part);
     if (part.joint.spec.hasLimits)
         limitTwist(part);
+    springTurn(part);
+    motorTurn(part);
     angularFriction(part);
 }
 
@@ -81,6 +85,7 @@ void addSixDof(const PartContext& part) {
             limit(part, alongAxis(part, axis), {component(spec.linearLow, axis), component(spec.linearHigh, axis)},
                   kLinearSlot + axis);
     limitTurn(part);
+    driveSixDof(part);
 }
 
 void addWheel(const PartContext& part) {
@@ -88,12 +93,12 @@ void addWheel(const PartContext& part) {
         const FreeDirection across = alongAxis(part, axis);
         hold(part, across, across.position, 0, kLinearSlot + axis);
     }
-    alignAxis(part, 1);
+    const Vec3 axle = steerWheel(part);
     const FreeDirection along = alongAxis(part, 0);
     if (part.joint.spec.hasLimits)
         limit(part, along, part.joint.spec.limits, kLimitSlot);
     spring(part, along);
-    const FreeDirection spin = aboutDirection(part.at.axesA.row1, 0);
+    const FreeDirection spin = aboutDirection(axle, 0);
     motor(part, spin);
     friction(part, spin, kFrictionSlot);
 }

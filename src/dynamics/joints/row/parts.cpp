@@ -16,25 +16,6 @@ void setDirection(JointRow& row, const FreeDirection& direction) {
     row.angularB = direction.angularB;
 }
 
-// answer: what a spring that is given by its frequency takes for the row's inverse mass. It must stay the same however the
-// bodies turn: a spring whose stiffness follows a body on a long arm feeds its swing, without end where nothing damps it.
-void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
-               const PartContext& part) {
-    if (frequency > 0)
-        spring = springOfFrequency(frequency, dampingRatio, answer > 0 ? 1 / answer : Real(0));
-    row.rigid = false;
-    if (!(spring.stiffness > 0 || spring.damping > 0)) {  // nothing answers: no force
-        row.low = row.high = 0;
-        row.bounded = true;
-        return;
-    }
-    const Compliance compliance = toCompliance(spring, part.settings.h);
-    row.error = error;
-    row.rate = compliance.gamma * part.settings.inverseH;
-    row.bias = compliance.gamma * error * part.settings.inverseH;
-    row.softness = compliance.sigma;
-}
-
 // The fastest repair of a row's error. Of a body that cannot follow a row but at an angle, since its other axes are locked, no
 // more is asked than that it moves at that speed along those it has.
 Real recoverySpeedOf(const JointRow& row, const PartContext& part) {
@@ -57,6 +38,23 @@ void setHold(JointRow& row, Real error, Real curvature, const PartContext& part)
 }
 
 }  // namespace
+
+void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
+               const PartContext& part) {
+    if (frequency > 0)
+        spring = springOfFrequency(frequency, dampingRatio, answer > 0 ? 1 / answer : Real(0));
+    row.rigid = false;
+    if (!(spring.stiffness > 0 || spring.damping > 0)) {  // nothing answers: no force
+        row.low = row.high = 0;
+        row.bounded = true;
+        return;
+    }
+    const Compliance compliance = toCompliance(spring, part.settings.h);
+    row.error = error;
+    row.rate = compliance.gamma * part.settings.inverseH;
+    row.bias = compliance.gamma * error * part.settings.inverseH;
+    row.softness = compliance.sigma;
+}
 
 // d/dt (n . gap) = n . (vB + wB x rB - vA - wA x rA) + (wA x n) . gap, and (wA x n) . gap = -wA . (gap x n).
 FreeDirection alongAxis(const PartContext& part, int axis) {

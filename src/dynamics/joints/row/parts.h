@@ -32,6 +32,11 @@ FreeDirection aboutDirection(const Vec3& direction, Real angle);
 // Between the anchors, its length as position.
 FreeDirection betweenAnchors(const PartContext& part);
 
+// answer: what a spring that is given by its frequency takes for the row's inverse mass. It must stay the same however the
+// bodies turn: a spring whose stiffness follows a body on a long arm feeds its swing, without end where nothing damps it.
+void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
+               const PartContext& part);
+
 // What turning moves B's arm by beyond h w x r in a substep, less what it moves A's by, per second.
 Vec3 curvatureOfArms(const JointConstraint& joint, const SolverBody& a, const SolverBody& b, Real h);
 void holdPoint(const PartContext& part);            // 3 rows
