@@ -57,6 +57,7 @@ struct RagdollStyle {
     double heavyLimbs = 1;       // times the masses of shins and forearms
     double friction = 0;         // N m in the joints
     double springFrequency = 0;  // Hz, hinges only
+    double turnFrequency = 0;    // Hz, of the springs that hold the pose of the others
 };
 
 inline Quat product(const Quat& a, const Quat& b) {
@@ -97,8 +98,7 @@ inline void addRagdoll(JointScene& scene, const Vec3& feet, const Quat& turn, co
                      .limits = joint.limits};
         if (joint.cone > 0)
             def.cone = Real(joint.cone);
-        else
-            def.springFrequency = Real(style.springFrequency);
+        def.springFrequency = Real(joint.cone > 0 ? style.turnFrequency : style.springFrequency);
         if (def.springFrequency > 0)
             def.springDampingRatio = 1;
         def.friction = Real(style.friction);

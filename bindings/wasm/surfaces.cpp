@@ -44,6 +44,12 @@ struct KeyWriter {
         list(m.vertices);
         list(m.triangles);
     }
+    void operator()(const HeightField& h) const {
+        value(h.columns);
+        value(h.spacing);
+        list(h.heights);
+        list(h.holes);
+    }
     void operator()(const Compound& c) const { children(c.children); }
     void operator()(const LevelSet& l) const {
         value(l.sampled.get());

@@ -76,6 +76,9 @@ struct Prescored {
     FracturePlacement placement = FracturePlacement::General;
     Real size = 1;   // 0.01 to 100: size of the pattern; above 1, fewer and larger pieces
     Real reach = 0;  // m, >= 0: cracks end at this distance from the hit; 0: they go through the body
+    // m, >= 0: how large pieces are, however large the body is, in place of `size`; 0: the pattern is fitted to the body. Where
+    // the pattern does not cover the body, cracks end where it does: a pattern of many pieces reaches farther.
+    Real pieceSize = 0;
 };
 
 // The ways in which a body can break. How to add one: docs/adding-a-fracture-method.md.
@@ -125,6 +128,7 @@ struct BodyDef {
     std::uint32_t mask = 0xffffffffu;  // bits: the layers that it collides with; both bodies must agree
     bool sensor = false;               // reports contacts; neither feels nor exerts impulses
     bool allowSleep = true;            // false: the body stays awake, and so does everything it touches
+    Real sleepFactor = 1;              // > 0: multiplies the world's sleepSpeed; above 1 it falls asleep more readily
     // Overlap with others at the time it is added is tolerated, not pushed apart, until they have separated.
     bool tolerateOverlap = false;
     std::uint64_t userData = 0;
@@ -180,8 +184,11 @@ struct WorldDef {
     Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce
     bool sleeping = true;                   // bodies at rest are put to sleep (Stepper::FrameRate only)
     Real sleepTime = Real(0.5);             // s, > 0: an island sleeps once all its bodies have rested this long
+    Real sleepSpeed = Real(1e-3);           // m/s, > 0: a body rests while no point of it moves on faster than this
     int mostPiecesPerStep = 4096;           // breaks that would exceed this wait for the next step
     int mostPieces = 65536;                 // in the world at a time; breaks that would exceed this wait
+    // Pieces below their FractureDef::debrisVolume at a time: a step that begins with more removes the oldest. 0: no limit
+    int mostDebris = 0;
     // How often a step, or each of the parts into which breaking bonds divide it, may be solved again without the joints and
     // bonds that broke in it. Those that break in the last attempt are gone from the next step on.
     int rewinds = 8;

@@ -146,6 +146,12 @@ void visitFields(B& b, Visit&& visit) {
         b.mask);
     visit(FieldInfo{.name = "sensor", .doc = "reports contacts, feels and exerts no impulse"}, b.sensor);
     visit(FieldInfo{.name = "allow_sleep", .doc = "false: it stays awake, and so does everything it touches"}, b.allowSleep);
+    visit(FieldInfo{.name = "sleep_factor",
+                    .low = 0,
+                    .high = 1e6,
+                    .lowExcluded = true,
+                    .doc = "multiplies the world's sleep_speed; above 1 it falls asleep more readily"},
+          b.sleepFactor);
     visit(FieldInfo{.name = "tolerate_overlap",
                     .doc = "overlap with others when it is added is tolerated until they have separated"},
           b.tolerateOverlap);
@@ -164,6 +170,20 @@ constexpr FieldInfo place(std::string_view name, std::string_view doc) {
 }
 }  // namespace detail
 
+template <MaybeConst<JointDrive> D, class Visit>
+void visitFields(D& d, Visit&& visit) {
+    using detail::place, detail::strength;
+    visit(FieldInfo{.name = "axes", .required = true, .doc = "directions in the joint's frame that it acts on, each by itself"},
+          d.axes);
+    visit(strength("stiffness", "N/m", "of a spring towards rest; N m/rad"), d.stiffness);
+    visit(strength("damping", "N s/m", "against speed; N m s/rad"), d.damping);
+    visit(FieldInfo{.name = "frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "in place of stiffness"}, d.frequency);
+    visit(FieldInfo{.name = "damping_ratio", .low = 0, .high = 1e6, .doc = "with frequency; 1 is critical"}, d.dampingRatio);
+    visit(place("rest", "where it pulls to, m or rad"), d.rest);
+    visit(FieldInfo{.name = "speed", .low = -kMaxSpeed, .high = kMaxSpeed, .doc = "that it seeks, m/s or rad/s"}, d.speed);
+    visit(strength("strength", "N", "largest force or torque; without a spring: a motor of this strength"), d.strength);
+}
+
 // The bodies of a joint are not among its fields: a scene gives their names, a program their handles.
 template <MaybeConst<JointDef> J, class Visit>
 void visitFields(J& j, Visit&& visit) {
@@ -174,8 +194,13 @@ void visitFields(J& j, Visit&& visit) {
     visit(place("anchor", "world: the point of a, and of b where anchor_b is not given"), j.anchor);
     visit(place("anchor_b", "world: the point of b"), j.anchorB);
     visit(FieldInfo{.name = "axis", .low = -1e6, .high = 1e6, .doc = "world: what it turns about or slides along"}, j.axis);
-    visit(FieldInfo{.name = "axle", .low = -1e6, .high = 1e6, .doc = "world: a wheel's spin axis, a six_dof's second axis"},
-          j.axle);
+    visit(
+        FieldInfo{.name = "axle", .low = -1e6, .high = 1e6, .doc = "world: a wheel's spin axis, else the frame's second axis"},
+        j.axle);
+    visit(FieldInfo{.name = "axis_b", .low = -1e6, .high = 1e6, .doc = "world: the axis of b, where it is not that of a"},
+          j.axisB);
+    visit(FieldInfo{.name = "axle_b", .low = -1e6, .high = 1e6, .doc = "world: the axle of b, where it is not that of a"},
+          j.axleB);
     visit(FieldInfo{.name = "limits",
                     .low = -kMaxPosition,
                     .high = kMaxPosition,
@@ -183,6 +208,13 @@ void visitFields(J& j, Visit&& visit) {
           j.limits);
     visit(FieldInfo{.name = "cone", .unit = "rad", .low = 0, .high = kMaxAngle, .doc = "largest swing of a cone_twist"},
           j.cone);
+    visit(FieldInfo{.name = "cone_z",
+                    .unit = "rad",
+                    .low = 0,
+                    .high = kMaxAngle,
+                    .lowExcluded = true,
+                    .doc = "largest swing about the frame's third axis; cone is then that about its axle"},
+          j.coneZ);
     visit(FieldInfo{.name = "free_axes", .doc = "six_dof: free directions in the joint's frame"}, j.freeAxes);
     visit(place("linear_low", "six_dof: least position along each axis"), j.linearLow);
     visit(place("linear_high", "six_dof: largest position; equal to linear_low: held"), j.linearHigh);
@@ -205,11 +237,37 @@ void visitFields(J& j, Visit&& visit) {
     visit(FieldInfo{.name = "spring_damping_ratio", .low = 0, .high = 1e6, .doc = "with spring_frequency; 1 is critical"},
           j.springDampingRatio);
     visit(place("spring_rest", "where the spring pulls to, m or rad"), j.springRest);
+    visit(
+        FieldInfo{.name = "spring_rotation", .doc = "ball, cone_twist: the turn of b that the spring pulls to, joint's frame"},
+        j.springRotation);
     visit(strength("spring_strength", "N", "largest force of the spring: a motor that seeks a position"), j.springStrength);
     visit(FieldInfo{.name = "motor_speed", .low = -kMaxSpeed, .high = kMaxSpeed, .doc = "m/s or rad/s in the free direction"},
           j.motorSpeed);
+    visit(FieldInfo{.name = "motor_velocity",
+                    .unit = "rad/s",
+                    .low = -kMaxSpin,
+                    .high = kMaxSpin,
+                    .doc = "ball, cone_twist: how b turns against a, joint's frame"},
+          j.motorVelocity);
     visit(strength("motor_strength", "N", "largest force or torque of the motor; 0: no motor"), j.motorStrength);
     visit(strength("friction", "N", "dry friction in the free direction, N or N m"), j.friction);
+    visit(FieldInfo{.name = "drives", .doc = "six_dof: springs and motors of single directions"}, j.drives);
+    visit(FieldInfo{.name = "steering",
+                    .unit = "rad",
+                    .low = -kMaxAngle,
+                    .high = kMaxAngle,
+                    .doc = "wheel: how far its axle is turned about the axis"},
+          j.steering);
+    visit(FieldInfo{.name = "steering_limits", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "low and high"},
+          j.steeringLimits);
+    visit(strength("steering_stiffness", "N m/rad", "of a spring towards steering; without one the axle is held there"),
+          j.steeringStiffness);
+    visit(strength("steering_damping", "N m s/rad", "of that spring"), j.steeringDamping);
+    visit(FieldInfo{.name = "steering_frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "in place of steering_stiffness"},
+          j.steeringFrequency);
+    visit(FieldInfo{.name = "steering_damping_ratio", .low = 0, .high = 1e6, .doc = "with steering_frequency; 1 is critical"},
+          j.steeringDampingRatio);
+    visit(strength("steering_strength", "N m", "largest torque of that spring"), j.steeringStrength);
     visit(FieldInfo{.name = "collide_connected", .doc = "whether the two bodies collide with each other"}, j.collideConnected);
     visit(strength("break_force", "N", "load above which it breaks"), j.breakForce);
     visit(strength("break_torque", "N m", "load above which it breaks"), j.breakTorque);
@@ -285,6 +343,13 @@ void visitFields(W& w, Visit&& visit) {
                     .lowExcluded = true,
                     .doc = "an island sleeps once all its bodies have rested this long"},
           w.sleepTime);
+    visit(FieldInfo{.name = "sleep_speed",
+                    .unit = "m/s",
+                    .low = 0,
+                    .high = kMaxSpeed,
+                    .lowExcluded = true,
+                    .doc = "a body rests while no point of it moves on faster than this"},
+          w.sleepSpeed);
     visit(FieldInfo{.name = "most_pieces_per_step",
                     .low = 2,
                     .high = 1e6,
@@ -294,6 +359,11 @@ void visitFields(W& w, Visit&& visit) {
         FieldInfo{
             .name = "most_pieces", .low = 2, .high = 1e6, .doc = "in the world at a time; breaks that would exceed this wait"},
         w.mostPieces);
+    visit(FieldInfo{.name = "most_debris",
+                    .low = 0,
+                    .high = 1e6,
+                    .doc = "pieces below their debris_volume at a time: the oldest beyond are removed; 0: no limit"},
+          w.mostDebris);
     visit(FieldInfo{.name = "rewinds",
                     .low = 0,
                     .high = 100,

@@ -31,6 +31,19 @@ struct Interval {
     friend constexpr bool operator==(const Interval&, const Interval&) = default;
 };
 
+// Drives directions of a six_dof, each by itself, with the force stiffness (rest - position) + damping (speed - velocity).
+struct JointDrive {
+    std::uint8_t axes = 0;  // LockedAxis bits, in the joint's frame (axis, axle, third)
+    // Give either stiffness and damping or frequency and damping ratio; none of them: a motor that seeks the speed.
+    Real stiffness = 0;  // N/m, N m/rad
+    Real damping = 0;    // N s/m, N m s/rad
+    Real frequency = 0;  // Hz
+    Real dampingRatio = 0;
+    Real rest = 0;                   // m, rad
+    Real speed = 0;                  // m/s, rad/s
+    std::optional<Real> strength{};  // N, N m: the largest force or torque; a motor needs one
+};
+
 // A handle stays valid until its joint is removed or breaks.
 struct JointId {
     std::uint32_t index = 0xffffffffu;
@@ -41,7 +54,10 @@ struct JointId {
 
 // Fields that a type does not use must keep their defaults. "Free direction": the angle of a hinge, the position of a slider,
 // the spin of a wheel (motor, friction) and its position along the axis (spring, limits), all three angles of a ball and a
-// cone_twist (friction).
+// cone_twist (spring, motor, friction).
+//
+// The joint's frame has its x along the axis, its y as near to the axle as a right angle allows. Bodies A and B each have one;
+// where neither axisB nor axleB is given, the two coincide when the joint is added, and the joint is where it should be then.
 struct JointDef {
     std::string name{};
     JointType type = JointType::Ball;
@@ -49,9 +65,12 @@ struct JointDef {
     Vec3 anchor{};                     // m, world: the point of A, and of B where anchorB is not given
     std::optional<Vec3> anchorB{};     // m, world: the point of B
     Vec3 axis{0, 1, 0};                // world, any length but 0
-    Vec3 axle{1, 0, 0};                // wheel: the axis of its spin, world; six_dof: the second axis of its frame
+    Vec3 axle{1, 0, 0};                // wheel: the axis of its spin, world; else the second axis of its frame
+    std::optional<Vec3> axisB{};       // world: the axis of B's frame; where axleB is not given, B's is turned the shortest way
+    std::optional<Vec3> axleB{};       // world: the axle of B's frame
     std::optional<Interval> limits{};  // of the free direction, rad or m; distance: of the length, m
     std::optional<Real> cone{};        // rad: the largest swing of a cone_twist
+    std::optional<Real> coneZ{};       // rad: that about the third axis, where it is another; then `cone` is about the axle
     std::uint8_t freeAxes = 0;         // six_dof: LockedAxis bits of free directions, in the joint's frame (axis, axle, third)
     Vec3 linearLow{}, linearHigh{};    // six_dof: m; a direction with equal numbers is held there
     Vec3 angularLow{}, angularHigh{};  // six_dof: rad
@@ -67,11 +86,23 @@ struct JointDef {
     Real springFrequency = 0;  // Hz
     Real springDampingRatio = 0;
     Real springRest = 0;                   // m or rad
-    std::optional<Real> springStrength{};  // N or N m: the largest force or torque it exerts
+    Quat springRotation{};                 // ball, cone_twist: the turn of B's frame against A's that it pulls to, in A's
+    std::optional<Real> springStrength{};  // N or N m: the largest force or torque it exerts; ball, cone_twist: about each axis
     // A motor that seeks a speed in the free direction, with at most motorStrength; strength 0: no motor.
-    Real motorSpeed = 0;     // m/s or rad/s
-    Real motorStrength = 0;  // N or N m
-    Real friction = 0;       // N or N m: dry friction in the free direction
+    Real motorSpeed = 0;               // m/s or rad/s
+    Vec3 motorVelocity{};              // rad/s: of a ball and a cone_twist, of B against A, in A's frame of the joint
+    Real motorStrength = 0;            // N or N m; ball, cone_twist: about each axis
+    Real friction = 0;                 // N or N m: dry friction in the free direction
+    std::vector<JointDrive> drives{};  // six_dof: springs and motors by direction, no direction twice
+    // wheel: its axle is turned about the axis by this angle (rad), and held there, or drawn there by a spring. With limits and
+    // no spring it turns freely between them.
+    Real steering = 0;
+    std::optional<Interval> steeringLimits{};  // rad
+    Real steeringStiffness = 0;                // N m/rad
+    Real steeringDamping = 0;                  // N m s/rad
+    Real steeringFrequency = 0;                // Hz, in place of stiffness and damping
+    Real steeringDampingRatio = 0;
+    std::optional<Real> steeringStrength{};  // N m: the largest torque of the spring
 
     bool collideConnected = false;  // whether the two bodies collide with each other
     // What breaks the joint (docs/energised-fracture.md). A load above breakForce or breakTorque, both in the last 1/30 s and
@@ -93,6 +124,8 @@ struct JointState {
     Real position = 0;      // m: along the axis (slider, wheel), the length (distance)
     Real angle = 0;         // rad: about the axis (hinge, cone_twist) or the axle (wheel); the total rotation (fixed, six_dof)
     Real swing = 0;         // rad: between the two axes (cone_twist)
+    Real steering = 0;      // rad: how far the axle is turned about the axis (wheel)
+    Quat rotation{};        // of B's frame against A's, in A's; see JointDef::springRotation
     Real error = 0;         // m: distance of the points that should coincide
     Real angularError = 0;  // rad: angle between the axes that should coincide
     double elasticEnergy = 0;  // J: stored in springs and compliance

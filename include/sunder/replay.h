@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
 namespace sunder {
+
+class World;
 
 // Receives a log as it grows, one whole record at a time, so that what was written before a crash can be replayed. See
 // World::record.
@@ -31,7 +34,8 @@ struct ReplayReport {
 };
 
 // Replays a log in a new world, up to its end or the first difference; threads = 0: as recorded. Throws Error where the bytes
-// are not a log of this version and precision, or are damaged.
-ReplayReport replay(std::span<const std::byte> log, int threads = 0);
+// are not a log of this version and precision, or are damaged. prepare: called with the new world before its first call, for
+// what no log holds: its contact filter and pre-solve function (contacts.h).
+ReplayReport replay(std::span<const std::byte> log, int threads = 0, const std::function<void(World&)>& prepare = {});
 
 }  // namespace sunder

@@ -61,11 +61,21 @@ struct LevelSet {
     std::shared_ptr<const SampledSolid> sampled{};
 };
 
+// Ground: heights over a grid in the xz plane, seen from above, its middle in the body's frame. Each cell is two triangles,
+// split from its corner of least x and z to the opposite one. Static and kinematic bodies only. It is built as the mesh that
+// meshOf gives: a cell takes about 190 bytes.
+struct HeightField {
+    std::uint32_t columns = 0;           // samples along x, 2 or more
+    Real spacing = 1;                    // m between samples
+    std::vector<Real> heights{};         // m, by rows of `columns` along x, of increasing z; 2 rows or more
+    std::vector<std::uint32_t> holes{};  // cells without ground: row times (columns - 1) plus column
+};
+
 // A shape that is built once and may be shared by many bodies (see buildShape).
 class BuiltShape;
 using SharedShape = std::shared_ptr<const BuiltShape>;
 
-using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, LevelSet, SharedShape>;
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, LevelSet, HeightField, SharedShape>;
 
 struct CompoundChild {
     Shape shape{};
@@ -75,6 +85,9 @@ struct CompoundChild {
 
 // Builds hulls, trees and mass properties once. Throws sunder::Error where addBody would.
 SharedShape buildShape(const Shape& shape);
+
+// The triangles of a height field.
+Mesh meshOf(const HeightField& field);
 
 // A surface to be drawn, in the frame of the shape. Vertices are split at sharp edges.
 struct DrawnSurface {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sunder/bonds.h"
+#include "sunder/contacts.h"
 #include "sunder/debug_draw.h"
 #include "sunder/definitions.h"
 #include "sunder/events.h"

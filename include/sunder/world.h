@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sunder/contacts.h"
 #include "sunder/debug_draw.h"
 #include "sunder/definitions.h"
 #include "sunder/events.h"
@@ -93,7 +94,9 @@ public:
     Vec3 centerOfMass(BodyId body) const;  // world
     Vec3 velocity(BodyId body) const;      // of the centre of mass
     Vec3 angularVelocity(BodyId body) const;
-    Real mass(BodyId body) const;  // 0 for static and kinematic bodies
+    Vec3 velocityAt(BodyId body, const Vec3& point) const;  // m/s, of the body's matter at a point of the world
+    Real mass(BodyId body) const;                           // 0 for static and kinematic bodies
+    Vec3 localCenterOfMass(BodyId body) const;              // in the body's frame
     Motion motion(BodyId body) const;
     const std::string& name(BodyId body) const;
     const Material& material(BodyId body) const;
@@ -102,6 +105,19 @@ public:
     bool isAwake(BodyId body) const;  // simulated: neither asleep nor static
     std::uint32_t layer(BodyId body) const;
     std::uint32_t mask(BodyId body) const;
+    std::uint8_t lockedAxes(BodyId body) const;
+    Real linearDamping(BodyId body) const;
+    Real angularDamping(BodyId body) const;
+    Real gravityFactor(BodyId body) const;
+    Vec3 surfaceVelocity(BodyId body) const;  // body axes
+    bool isSensor(BodyId body) const;
+    bool allowsSleep(BodyId body) const;
+    Real sleepFactor(BodyId body) const;
+    const FractureDef* fracture(BodyId body) const;  // of a piece: what is left to it; null where the body cannot break
+    Vec3 force(BodyId body) const;                   // N: what has been given for the next step
+    Vec3 torque(BodyId body) const;                  // N m, about the centre of mass
+    std::optional<Pose> target(BodyId body) const;   // see moveTo; empty where none waits
+    std::span<const Keyframe> keyframes(BodyId body) const;
     BodyId find(std::string_view name) const;  // the first of that name, or a null handle
 
     void setPose(BodyId body, const Vec3& position, const Quat& orientation);
@@ -118,6 +134,11 @@ public:
     void setFilter(BodyId body, std::uint32_t layer, std::uint32_t mask);
     void setUserData(BodyId body, std::uint64_t userData);
     void setAllowSleep(BodyId body, bool allowSleep);
+    void setSleepFactor(BodyId body, Real factor);
+    void setSensor(BodyId body, bool sensor);  // throws where the body can break
+    // How the body breaks from now on, without the damage of earlier blows; nullopt: it no longer does. Throws Error where
+    // addBody would.
+    void setFracture(BodyId body, const std::optional<FractureDef>& fracture);
     // Wakes the body with its island; the time at rest starts again. So does every change of a body, contact, the removal or
     // motion of its support, and a change of gravity. For a static body: wakes what may rest on it.
     void wake(BodyId body);
@@ -164,6 +185,12 @@ public:
     bool removeJoint(JointId joint);  // false where the handle is stale
     // Changes everything but the type, bodies, anchors and axes: motors, springs, limits, strengths.
     void changeJoint(JointId joint, const JointDef& def);
+    // One field of the definition each. They throw where validate() would refuse it, and wake the bodies where it changes.
+    void setSpringRest(JointId joint, Real rest);
+    void setSpringRotation(JointId joint, const Quat& rotation);
+    void setMotorSpeed(JointId joint, Real speed);
+    void setMotorVelocity(JointId joint, const Vec3& velocity);
+    void setSteering(JointId joint, Real angle);
     bool isValidJoint(JointId joint) const;
     std::vector<JointId> joints() const;  // in the order they were added
     const JointDef& joint(JointId joint) const;
@@ -172,6 +199,10 @@ public:
 
     Vec3 gravity() const;
     void setGravity(const Vec3& gravity);
+    // See contacts.h: which bodies collide, and how. Neither is part of snapshots and logs; an empty function ends it. All
+    // pairs are asked for anew and all sleepers wake.
+    void setContactFilter(ContactFilter filter);
+    void setPreSolve(PreSolve preSolve);
     const WorldDef& settings() const;
     // Changes all settings except threads, from the next step on; all sleepers wake. Throws Error with validate()'s messages,
     // or where the stepper cannot solve the existing joints.

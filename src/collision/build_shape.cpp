@@ -110,6 +110,8 @@ void fill(BuiltShape& built, const Mesh& mesh) {
     }
 }
 
+void fill(BuiltShape& built, const HeightField& field) { fill(built, meshOf(field)); }
+
 void addChildren(BuiltShape& built, const Compound& compound, const Pose& rootFromCompound);
 
 void addChild(BuiltShape& built, const Shape& shape, const Pose& rootFromChild) {

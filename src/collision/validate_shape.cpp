@@ -117,6 +117,30 @@ private:
                            count > 0 ? "0 to " + std::to_string(count - 1) : "there are no vertices");
     }
 
+    void check(const HeightField& field) {
+        if (depth_ > 0)
+            return refuse(prefix_ + "type", "a height field inside another shape", insideLevelSet_ ? kPartTypes : kChildTypes);
+        const std::size_t count = field.heights.size(), columns = field.columns;
+        if (columns < 2 || columns > 65536)
+            return refuse(prefix_ + "columns", std::to_string(columns), "2 to 65536");
+        visitFields(field, [&](const FieldInfo& info, const auto& member) { ground(info, member); });
+        if (count < 2 * columns || count % columns != 0)
+            return refuse(prefix_ + "heights", std::to_string(count) + " heights",
+                          "whole rows of " + std::to_string(columns) + ", 2 rows or more");
+        const std::size_t cells = (columns - 1) * (count / columns - 1);
+        for (std::size_t i = 0; i < field.holes.size() && !full(); ++i)
+            if (field.holes[i] >= cells)
+                refuse(indexed(prefix_ + "holes", i), std::to_string(field.holes[i]), "0 to " + std::to_string(cells - 1));
+    }
+    // Fields of a height field.
+    void ground(const FieldInfo&, const std::uint32_t&) {}
+    void ground(const FieldInfo&, const std::vector<std::uint32_t>&) {}
+    void ground(const FieldInfo& info, const Real& spacing) { number(info, name(info), spacing); }
+    void ground(const FieldInfo& info, const std::vector<Real>& heights) {
+        for (std::size_t i = 0; i < heights.size() && !full(); ++i)
+            number(info, indexed(name(info), i), heights[i]);
+    }
+
     void check(const LevelSet& levelSet) {
         if (insideLevelSet_)
             return refuse(prefix_ + "type", "a level set inside another", kPartTypes);

@@ -67,6 +67,10 @@ struct World::Impl {
         return changed;
     }
 
+    // The same for one field of a joint: refused where the definition with it would be; what stays as it is wakes nobody.
+    template <auto method, class Value>
+    void changeField(JointId joint, Value JointDef::*field, const Value& value);
+
     world::Joint& get(JointId id) {
         if (!world::isAlive(state, id))
             throw Error("joint handle " + std::to_string(id.index) + "/" + std::to_string(id.generation) +
@@ -119,6 +123,16 @@ void requireSolid(Motion motion, bool isMesh) {
 }
 
 }  // namespace
+
+template <auto method, class Value>
+void World::Impl::changeField(JointId joint, Value JointDef::*field, const Value& value) {
+    JointDef def = get(joint).def;
+    def.*field = value;
+    refuse(validate(def), "joint '" + def.name + "':");
+    record<method>(joint, value);
+    if (!(get(joint).def.*field == value))
+        world::commitChangeJoint(state, joint.index, def);
+}
 
 void SUNDER_PRECISION_TAG() {}
 
@@ -199,6 +213,11 @@ Quat World::orientation(BodyId body) const { return world::userOrientation(impl_
 Vec3 World::centerOfMass(BodyId body) const { return toVec3(impl_->get(body).center); }
 Vec3 World::velocity(BodyId body) const { return impl_->get(body).velocity; }
 Vec3 World::angularVelocity(BodyId body) const { return impl_->get(body).angularVelocity; }
+Vec3 World::velocityAt(BodyId body, const Vec3& point) const {
+    const Body& record = impl_->get(body);
+    return record.velocity + cross(record.angularVelocity, toWorldPoint(point) - record.center);
+}
+Vec3 World::localCenterOfMass(BodyId body) const { return impl_->get(body).bodyFromPrincipal.position; }
 Real World::mass(BodyId body) const { return impl_->get(body).mass; }
 Motion World::motion(BodyId body) const { return impl_->get(body).motion; }
 const std::string& World::name(BodyId body) const { return impl_->get(body).name; }
@@ -214,6 +233,22 @@ bool World::isAwake(BodyId body) const {
 }
 std::uint32_t World::layer(BodyId body) const { return impl_->get(body).layer; }
 std::uint32_t World::mask(BodyId body) const { return impl_->get(body).mask; }
+std::uint8_t World::lockedAxes(BodyId body) const { return impl_->get(body).lockedAxes; }
+Real World::linearDamping(BodyId body) const { return impl_->get(body).linearDamping; }
+Real World::angularDamping(BodyId body) const { return impl_->get(body).angularDamping; }
+Real World::gravityFactor(BodyId body) const { return impl_->get(body).gravityFactor; }
+Vec3 World::surfaceVelocity(BodyId body) const { return impl_->get(body).surfaceVelocity; }
+bool World::isSensor(BodyId body) const { return impl_->get(body).sensor; }
+bool World::allowsSleep(BodyId body) const { return impl_->get(body).allowSleep; }
+Real World::sleepFactor(BodyId body) const { return impl_->get(body).sleepFactor; }
+const FractureDef* World::fracture(BodyId body) const {
+    const Body& record = impl_->get(body);
+    return record.fracture ? &record.fracture->def : nullptr;
+}
+Vec3 World::force(BodyId body) const { return impl_->get(body).force; }
+Vec3 World::torque(BodyId body) const { return impl_->get(body).torque; }
+std::optional<Pose> World::target(BodyId body) const { return impl_->get(body).target; }
+std::span<const Keyframe> World::keyframes(BodyId body) const { return impl_->get(body).keyframes; }
 
 BodyId World::find(std::string_view name) const {
     for (const BodyId id : bodies())
@@ -260,7 +295,9 @@ void World::setMotion(BodyId body, Motion motion) {
 void World::setShape(BodyId body, const Shape& shape) {
     refuse(validate(shape), "shape:");
     const SharedShape* shared = std::get_if<SharedShape>(&shape);
-    requireSolid(impl_->get(body).motion, shared ? (*shared)->type == ShapeType::Mesh : std::holds_alternative<Mesh>(shape));
+    requireSolid(impl_->get(body).motion,
+                 shared ? (*shared)->type == ShapeType::Mesh
+                        : std::holds_alternative<Mesh>(shape) || std::holds_alternative<HeightField>(shape));
     world::BuiltBody built = world::buildBody(impl_->get(body), shape);
     impl_->disturb<&World::setShape>(body, shape);
     world::commitShape(impl_->state, body.index, std::move(built));
@@ -302,6 +339,32 @@ void World::setUserData(BodyId body, std::uint64_t userData) {
 }
 void World::setAllowSleep(BodyId body, bool allowSleep) {
     impl_->drive<&World::setAllowSleep>(body, allowSleep).allowSleep = allowSleep;
+}
+void World::setSleepFactor(BodyId body, Real factor) {
+    if (!(factor > 0) || !std::isfinite(factor))
+        throw Error("sleep factor: " + numberText(factor) + " is not allowed (above 0, finite)");
+    impl_->drive<&World::setSleepFactor>(body, factor).sleepFactor = factor;
+}
+void World::setSensor(BodyId body, bool sensor) {
+    if (const Body& record = impl_->get(body); sensor && (record.fracture || record.bonds))
+        throw Error("setSensor: body '" + record.name + "' can break, and a sensor feels no impulses");
+    if (impl_->disturb<&World::setSensor>(body, sensor).sensor == sensor)
+        return;
+    impl_->get(body).sensor = sensor;
+    impl_->state.roster.hasSensors = impl_->state.roster.hasSensors || sensor;
+    world::forgetPairs(impl_->state, body.index);
+}
+void World::setFracture(BodyId body, const std::optional<FractureDef>& fracture) {
+    const Body& record = impl_->get(body);
+    BodyDef like{.shape = record.shape, .motion = record.motion, .material = record.material, .sensor = record.sensor};
+    like.fracture = fracture;
+    std::vector<std::string> problems = fracture ? validate(like) : std::vector<std::string>{};
+    if (fracture && record.bonds)
+        problems.push_back("fracture: a body has either bonds or a fracture");
+    refuse(problems, "body '" + record.name + "':");
+    world::BuiltBody built = world::buildBody(record, fracture ? &*fracture : nullptr);
+    impl_->disturb<&World::setFracture>(body, fracture);
+    world::commitFracture(impl_->state, body.index, std::move(built));
 }
 void World::wake(BodyId body) { impl_->disturb<&World::wake>(body); }
 
@@ -382,6 +445,21 @@ void World::changeJoint(JointId joint, const JointDef& def) {
     refuse(problems, "joint '" + before.name + "':");
     impl_->record<&World::changeJoint>(joint, def);
     world::commitChangeJoint(impl_->state, joint.index, def);
+}
+void World::setSpringRest(JointId joint, Real rest) {
+    impl_->changeField<&World::setSpringRest>(joint, &JointDef::springRest, rest);
+}
+void World::setSpringRotation(JointId joint, const Quat& rotation) {
+    impl_->changeField<&World::setSpringRotation>(joint, &JointDef::springRotation, rotation);
+}
+void World::setMotorSpeed(JointId joint, Real speed) {
+    impl_->changeField<&World::setMotorSpeed>(joint, &JointDef::motorSpeed, speed);
+}
+void World::setMotorVelocity(JointId joint, const Vec3& velocity) {
+    impl_->changeField<&World::setMotorVelocity>(joint, &JointDef::motorVelocity, velocity);
+}
+void World::setSteering(JointId joint, Real angle) {
+    impl_->changeField<&World::setSteering>(joint, &JointDef::steering, angle);
 }
 bool World::isValidJoint(JointId joint) const { return world::isAlive(impl_->state, joint); }
 std::vector<JointId> World::joints() const {
@@ -480,6 +558,14 @@ void World::setGravity(const Vec3& gravity) {
     if (!(impl_->state.def.gravity == gravity))
         world::wakeAll(impl_->state);
     impl_->state.def.gravity = gravity;
+}
+void World::setContactFilter(ContactFilter filter) {
+    impl_->state.contactFilter = std::move(filter);
+    world::filterPairs(impl_->state);
+}
+void World::setPreSolve(PreSolve preSolve) {
+    impl_->state.preSolve = std::move(preSolve);
+    world::wakeAll(impl_->state);
 }
 const WorldDef& World::settings() const { return impl_->state.def; }
 void World::setSettings(const WorldDef& settings) {

@@ -139,11 +139,27 @@ public:
             def.limits = Interval{number(type == Distance ? 0 : -1, 0.2), number(0.3, 1)};
         if (type == ConeTwist && below(2))
             def.cone = number(0.1, 1);
+        if (type == ConeTwist && def.cone && below(2))
+            def.coneZ = number(0.1, 1);
         if (type == SixDof) {
             def.freeAxes = std::uint8_t(below(64));
             def.linearHigh = {number(0, 0.5), 0, number(0, 0.5)};
             def.angularLow = {number(-1, 0), 0, number(-1, 0)};
+            if (below(2))
+                def.drives.push_back(drive());
         }
+        if (type == Wheel && below(2))
+            steer(def);
+        if ((type == Ball || type == ConeTwist) && below(3) == 0) {
+            (below(2) ? def.springStiffness : def.springFrequency) = number(0.5, 20);
+            def.springRotation = rotation();
+        }
+        if ((type == Ball || type == ConeTwist) && below(3) == 0) {
+            def.motorVelocity = vector(3);
+            def.motorStrength = number(0, 20);
+        }
+        if (below(4) == 0)
+            def.axisB = vector(1);
         if (below(4) == 0)
             (below(2) ? def.stiffness : def.frequency) = number(0.5, 20);
         if (hasFree && below(3) == 0) {
@@ -163,6 +179,23 @@ public:
         def.collideConnected = below(3) == 0;
         def.userData = random_.bits();
         return def;
+    }
+    JointDrive drive() {
+        JointDrive drive;
+        drive.axes = std::uint8_t(1 + below(63));
+        (below(2) ? drive.stiffness : drive.frequency) = number(0.5, 20);
+        drive.rest = number(-0.3, 0.3);
+        drive.speed = number(-1, 1);
+        if (below(2))
+            drive.strength = number(0, 50);
+        return drive;
+    }
+    void steer(JointDef& def) {
+        def.steering = number(-0.5, 0.5);
+        if (below(2))
+            def.steeringLimits = Interval{number(-0.6, 0), number(0, 0.6)};
+        if (below(2))
+            def.steeringFrequency = number(1, 10);
     }
     void changeJoint() {
         const std::vector<JointId> joints = world_->joints();

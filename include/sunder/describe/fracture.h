@@ -64,6 +64,12 @@ void visitFields(P& p, Visit&& visit) {
                     .high = kMaxSize,
                     .doc = "cracks end at this distance from the hit; 0: they go through the body"},
           p.reach);
+    visit(FieldInfo{.name = "piece_size",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .doc = "how large pieces are, whatever the body's size; 0: the pattern is fitted to the body"},
+          p.pieceSize);
 }
 
 // The method, its own fields, and those that all methods share: keys of one object in a scene file, so no two may have one

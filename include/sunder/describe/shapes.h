@@ -47,6 +47,15 @@ void visitFields(M& m, Visit&& visit) {
     visit(FieldInfo{.name = "triangles", .low = 0, .doc = "three vertices each, counter-clockwise from outside"}, m.triangles);
 }
 
+template <MaybeConst<HeightField> H, class Visit>
+void visitFields(H& h, Visit&& visit) {
+    visit(FieldInfo{.name = "columns", .low = 2, .high = 65536, .required = true, .doc = "samples along x"}, h.columns);
+    visit(sizeInfo("spacing", "between samples"), h.spacing);
+    visit(FieldInfo{.name = "heights", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .doc = "rows along x, by increasing z"},
+          h.heights);
+    visit(FieldInfo{.name = "holes", .low = 0, .doc = "cells without ground: row times (columns - 1) plus column"}, h.holes);
+}
+
 template <MaybeConst<CompoundChild> C, class Visit>
 void visitFields(C& c, Visit&& visit) {
     visit(FieldInfo{.name = "shape", .required = true, .doc = "a convex shape"}, c.shape);

@@ -98,6 +98,7 @@ private:
         return {};
     }
     std::string addShape(const Mesh&, const Pose&) { return "level set: a mesh is no solid shape"; }
+    std::string addShape(const HeightField&, const Pose&) { return "level set: a height field is no solid shape"; }
     std::string addShape(const sunder::LevelSet&, const Pose&) { return "level set: a level set is sampled already"; }
     std::string addShape(const SharedShape&, const Pose&) {
         return "level set: a shared shape must be given by its definition";
@@ -151,6 +152,7 @@ Bounds boundsOf(const Shape& shape, const Pose& pose) {
             return all;
         }
         Bounds operator()(const Mesh&) const { return {{}, {1, 1, 1}}; }  // rejected later, with a message
+        Bounds operator()(const HeightField&) const { return {{}, {1, 1, 1}}; }
         Bounds operator()(const sunder::LevelSet&) const { return {{}, {1, 1, 1}}; }
         Bounds operator()(const SharedShape&) const { return {{}, {1, 1, 1}}; }
     };

@@ -26,6 +26,9 @@ namespace geometry {
 SharedPattern patternOfRecipe(std::span<const std::byte> recipe);
 // Of a pattern that has no definition: an artist's, or one from a file.
 SharedPattern sharedPattern(Pattern pattern);
+// How large its pieces are, in units of the pattern: the side of a cube of their mean volume, the thickness of plates and
+// shells, the diameter of the central disc of rays.
+Real pieceSize(const BuiltPattern& pattern);
 
 }  // namespace geometry
 

@@ -165,6 +165,8 @@ void addSolids(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn)
             addSolids((*shared)->definition, bodyFromShape, drawn);
     } else if (const auto* levelSet = std::get_if<LevelSet>(&shape)) {
         drawn.solids.push_back({bodyFromShape, solidOf(*levelSet)});
+    } else if (const auto* field = std::get_if<HeightField>(&shape)) {
+        drawn.solids.push_back({bodyFromShape, meshOf(*field)});
     } else {
         std::visit(
             [&](const auto& solid) {

@@ -62,6 +62,8 @@ void WorldCollector::addShape(const Shape& shape, const Pose& worldFromShape, co
         scene.add({SolidType::Triangles, {}, prepare(*hull)}, worldFromShape, look);
     else if (const auto* mesh = std::get_if<Mesh>(&shape))
         scene.add({SolidType::Triangles, {}, prepare(*mesh)}, worldFromShape, look);
+    else if (const auto* field = std::get_if<HeightField>(&shape))
+        scene.add({SolidType::Triangles, {}, prepare(*field)}, worldFromShape, look);
     else if (const auto* compound = std::get_if<Compound>(&shape))
         for (const CompoundChild& child : compound->children)
             addShape(child.shape, worldFromShape * Pose{child.position, normalize(child.orientation)}, look, scene);
@@ -91,6 +93,22 @@ std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Mesh& mesh)
     Prepared& entry = prepared_[{hasher.value(), mesh.vertices.size() + (std::uint64_t(mesh.triangles.size()) << 32)}];
     if (!entry.surface)
         entry.surface = std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
+    entry.used = true;
+    return entry.surface;
+}
+
+std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const HeightField& field) {
+    Hasher hasher;
+    hasher.addBits(field.spacing);
+    for (const Real height : field.heights)
+        hasher.addBits(height);
+    for (const std::uint32_t hole : field.holes)
+        hasher.add(hole);
+    Prepared& entry = prepared_[{hasher.value(), field.heights.size() + (std::uint64_t(field.columns) << 32)}];
+    if (!entry.surface) {
+        const Mesh mesh = meshOf(field);
+        entry.surface = std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
+    }
     entry.used = true;
     return entry.surface;
 }

@@ -38,6 +38,7 @@ private:
     void addShape(const Shape& shape, const Pose& worldFromShape, const render::Look& look, render::RenderScene& scene);
     std::shared_ptr<const render::TriangleSurface> prepare(const Hull& hull);
     std::shared_ptr<const render::TriangleSurface> prepare(const Mesh& mesh);
+    std::shared_ptr<const render::TriangleSurface> prepare(const HeightField& field);
     // One of the two surfaces, old and fracture; may be null.
     std::shared_ptr<const render::TriangleSurface> prepare(const LevelSet& levelSet, std::uint16_t slot);
 

@@ -14,6 +14,16 @@
 
 namespace sunder::scene {
 
+// Heights of a file of 16-bit numbers: 0 is `low`, 65535 is `high`.
+struct HeightRange {
+    Real low = 0, high = 100;  // m
+};
+template <MaybeConst<HeightRange> H, class Visit>
+void visitFields(H& h, Visit&& visit) {
+    visit(FieldInfo{.name = "low", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .doc = "height of the number 0"}, h.low);
+    visit(FieldInfo{.name = "high", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .doc = "height of 65535"}, h.high);
+}
+
 inline constexpr int kMaxBodies = 200'000;
 
 // Three numbers; a single number applies to every axis.

@@ -139,6 +139,7 @@ private:
     void readHull(const Json& json, const Path& path, Hull& out);
     void readMesh(const Json& json, const Path& path, Mesh& out);
     void readLevelSet(const Json& json, const Path& path, LevelSet& out);
+    void readHeightField(const Json& json, const Path& path, HeightField& out);
     void readScoredMesh(const Json& json, const Path& path, Compound& out);
     void readScoredSolid(const Json& json, const Path& path, Compound& out);
     template <class Def>

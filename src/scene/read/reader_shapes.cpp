@@ -8,8 +8,8 @@ namespace sunder::scene {
 
 namespace {
 
-const Names kShapeTypes = {"sphere",   "box",       "capsule",    "cylinder", "hull",        "mesh",
-                           "compound", "level_set", "brick_wall", "arch",     "scored_mesh", "scored_solid"};
+const Names kShapeTypes = {"sphere",    "box",          "capsule",    "cylinder", "hull",        "mesh",        "compound",
+                           "level_set", "height_field", "brick_wall", "arch",     "scored_mesh", "scored_solid"};
 
 }  // namespace
 
@@ -59,6 +59,8 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& o
         readObject(json, path, out.emplace<Compound>(), {"type"});
     else if (type == "level_set")
         readLevelSet(json, path, out.emplace<LevelSet>());
+    else if (type == "height_field")
+        readHeightField(json, path, out.emplace<HeightField>());
     else if (type == "scored_mesh")
         readScoredMesh(json, path, out.emplace<Compound>());
     else if (type == "scored_solid")
@@ -153,6 +155,37 @@ void Reader::readLevelSet(const Json& json, const Path& path, LevelSet& out) {
     readFields(json, path, out);
     if (json.contains("cell") == json.contains("resolution"))
         problems_.add(path, "a level set needs either cell (a size in m) or resolution (nodes along x, y and z)");
+}
+
+// Heights are in the scene, or in a file of 16-bit numbers.
+void Reader::readHeightField(const Json& json, const Path& path, HeightField& out) {
+    const std::size_t before = problems_.count();
+    checkKeys(json, path, withNamesOf<HeightRange>(withNamesOf<HeightField>({"type", "file"})));
+    if (json.contains("file") == json.contains("heights"))
+        problems_.add(path, "a height field needs either heights (a list) or file (16-bit numbers, the lower byte first)");
+    readFields(json, path, out);
+    if (problems_.count() != before)
+        return;
+    if (json.contains("file")) {
+        HeightRange range;
+        readFields(json, path, range);
+        const Path filePath = path / "file";
+        std::string name;
+        read(json["file"], filePath, {.name = "file"}, name);
+        if (problems_.count() != before)
+            return;
+        const auto numbers = files_.numbers(name);
+        if (const std::string* problem = std::get_if<std::string>(&numbers)) {
+            problems_.addAt(filePath.text(), shortText(json["file"]), shortText(json["file"]) + ": " + *problem);
+            return;
+        }
+        for (const std::uint16_t number : std::get<std::vector<std::uint16_t>>(numbers))
+            out.heights.push_back(range.low + (range.high - range.low) * Real(number) / 65535);
+    }
+    for (const std::string& message : validate(Shape(out))) {
+        const std::size_t colon = message.find(": ");
+        problems_.addAt(path.text() + "." + message.substr(0, colon), {}, message.substr(colon + 2));
+    }
 }
 
 // Reads the pieces; their bonds are kept for the body whose shape this is.

@@ -23,6 +23,11 @@ struct Marker {
     void operator()(const Cylinder& c) const { mark.numbers = {c.radius, c.halfHeight}; }
     void operator()(const Hull& h) const { points(h.points); }
     void operator()(const Mesh& m) const { points(m.vertices); }
+    void operator()(const HeightField& h) const {
+        mark.data = h.heights.data();
+        mark.size = h.heights.size();
+        mark.numbers[0] = h.spacing;
+    }
     void operator()(const Compound& c) const {
         mark.data = c.children.data();
         mark.size = c.children.size();
@@ -41,6 +46,12 @@ struct ShapeHasher {
     void operator()(const Mesh& m) const {
         list(m.vertices);
         list(m.triangles);
+    }
+    void operator()(const HeightField& h) const {
+        hasher.addBits(h.spacing);
+        hasher.add(h.columns);
+        list(h.heights);
+        list(h.holes);
     }
     void operator()(const Compound& c) const {
         hasher.add(c.children.size());

@@ -2,6 +2,8 @@
 #include "scene/text/scene_files.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "sunder/scene/mesh_files.h"
 
@@ -40,6 +42,23 @@ SceneFiles::MeshResult SceneFiles::mesh(const std::string& name) {
         }
     }
     return cached;
+}
+
+std::variant<std::vector<std::uint16_t>, std::string> SceneFiles::numbers(const std::string& name) const {
+    const auto resolved = resolve(name);
+    if (const std::string* problem = std::get_if<std::string>(&resolved))
+        return *problem;
+    std::ifstream in(std::get<fs::path>(resolved), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    if (!in.good() && !in.eof())
+        return std::string("cannot be read");
+    if (bytes.size() % 2 != 0)
+        return "has " + std::to_string(bytes.size()) + " bytes (two for each number)";
+    std::vector<std::uint16_t> numbers(bytes.size() / 2);
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[i])); };
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = static_cast<std::uint16_t>(byte(2 * i) | byte(2 * i + 1) << 8);
+    return numbers;
 }
 
 std::variant<fs::path, std::string> SceneFiles::resolve(const std::string& name) const {

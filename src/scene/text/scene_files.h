@@ -19,6 +19,8 @@ public:
     // The mesh, or why it cannot be read. Each file is read once.
     using MeshResult = std::variant<std::shared_ptr<const Mesh>, std::string>;
     MeshResult mesh(const std::string& name);
+    // 16-bit numbers, the lower byte first, or why they cannot be read.
+    std::variant<std::vector<std::uint16_t>, std::string> numbers(const std::string& name) const;
 
 private:
     std::variant<std::filesystem::path, std::string> resolve(const std::string& name) const;

@@ -163,6 +163,9 @@ Json shapes() {
     levelSet["properties"]["file"] = file;
     levelSet["properties"]["scale"] = scale;
     levelSet["properties"]["solid"] = reference("shape");
+    Json heights = shape<HeightField>("height_field");
+    heights["properties"]["file"] = file;
+    addFields<HeightRange>(heights);
     Json scored = shape<ScoredMeshDef>("scored_mesh");
     scored["properties"]["file"] = file;
     scored["properties"]["scale"] = scale;
@@ -173,7 +176,7 @@ Json shapes() {
     scoredSolid["properties"]["solid"] = reference("shape");
     return {{"oneOf",
              {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
-              shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid}}};
+              heights, shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid}}};
 }
 
 template <class Def>

@@ -133,6 +133,18 @@ void endDebris(WorldState& world) {
     });
 }
 
+void removeOldestDebris(WorldState& world) {
+    std::vector<BodyId>& byAge = world.breaking.debrisByAge;
+    std::erase_if(byAge, [&](BodyId id) { return !isAlive(world, id); });
+    const auto most = static_cast<std::size_t>(world.def.mostDebris);
+    if (most == 0 || byAge.size() <= most)
+        return;
+    const auto end = byAge.end() - static_cast<std::ptrdiff_t>(most);
+    for (auto id = byAge.begin(); id != end; ++id)
+        commitRemove(world, id->index);
+    byAge.erase(byAge.begin(), end);
+}
+
 Real drawnScale(const WorldState& world, std::uint32_t slot) {
     const BodyId id{slot, world.bodies[slot].generation};
     for (const DebrisPiece& piece : world.breaking.debris)

@@ -12,6 +12,8 @@ void pushByBlasts(WorldState& world);
 
 // Freezes or removes the debris that is due.
 void endDebris(WorldState& world);
+// Removes the oldest debris, as much as there is more than WorldDef::mostDebris.
+void removeOldestDebris(WorldState& world);
 // How large debris is drawn, 0 to 1.
 Real drawnScale(const WorldState& world, std::uint32_t slot);
 

@@ -58,12 +58,15 @@ void report(WorldState& world, const BreakRequest& request, const WorldPoint& po
 }
 
 void listDebris(WorldState& world, const FractureDef& def, const std::vector<std::uint32_t>& slots) {
-    if (def.debris == Debris::Stay)
-        return;
-    for (const std::uint32_t slot : slots)
-        if (const Body& body = world.bodies[slot];
-            body.motion == Motion::Dynamic && body.shape->massProperties.volume < double(def.debrisVolume))
-            world.breaking.debris.push_back({{slot, body.generation}, def.debris, world.clock.time + double(def.debrisTime)});
+    for (const std::uint32_t slot : slots) {
+        const Body& body = world.bodies[slot];
+        if (body.motion != Motion::Dynamic || !(body.shape->massProperties.volume < double(def.debrisVolume)))
+            continue;
+        const BodyId id{slot, body.generation};
+        world.breaking.debrisByAge.push_back(id);
+        if (def.debris != Debris::Stay)
+            world.breaking.debris.push_back({id, def.debris, world.clock.time + double(def.debrisTime)});
+    }
 }
 
 Outcome tryBreak(WorldState& world, const BreakRequest& request) {
@@ -276,6 +279,7 @@ void breakWaiting(WorldState& world) {
     breaking.piecesMade = 0;
     breaking.countBefore = breaking.count;
     endDebris(world);
+    removeOldestDebris(world);
     if (!breaking.explosions.empty())
         requestBlasts(world);
     if (!breaking.waiting.empty()) {

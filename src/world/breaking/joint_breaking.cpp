@@ -92,8 +92,7 @@ double springEnergy(const WorldState& world, std::size_t active, Real h) {
         const dynamics::JointRow& row = constraint.rows[i];
         if (row.rigid)
             continue;
-        const dynamics::Spring spring = dynamics::springOf(row, constraint.spec, world.solve.bodies[constraint.bodyA],
-                                                           world.solve.bodies[constraint.bodyB]);
+        const dynamics::Spring spring = dynamics::springOf(row, h);
         if (spring.stiffness > 0) {
             const double force = double(constraint.impulse[row.slot]) / double(h);
             energy += force * force / (2 * double(spring.stiffness));

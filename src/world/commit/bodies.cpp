@@ -11,6 +11,7 @@
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
 #include "world/sleep/wake.h"
+#include "world/state/contact_filter.h"
 #include "world/state/ended_contacts.h"
 #include "world/state/proxies.h"
 
@@ -175,6 +176,7 @@ void describe(Body& body, const BodyDef& def) {
     body.mask = def.mask;
     body.sensor = def.sensor;
     body.allowSleep = def.allowSleep;
+    body.sleepFactor = def.sleepFactor;
     body.isFresh = def.tolerateOverlap;
     body.keyframes = def.keyframes;
 }
@@ -205,6 +207,13 @@ BuiltBody buildBody(const BodyDef& def) {
     BuiltBody built = buildBody(def.shape, def.fracture ? &*def.fracture : nullptr);
     if (def.bonds)
         built.bonds = makeBonds(built.shape, *def.bonds);
+    return built;
+}
+
+BuiltBody buildBody(const Body& body, const FractureDef* fracture) {
+    BuiltBody built = buildBody(Shape(body.shape), fracture);
+    if (built.shape == body.shape)
+        built.asGiven = body.shapeAsGiven;
     return built;
 }
 
@@ -265,6 +274,7 @@ BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number) 
     def.layer = parent.layer;
     def.mask = parent.mask;
     def.allowSleep = parent.allowSleep;
+    def.sleepFactor = parent.sleepFactor;
     def.userData = parent.userData;
     return def;
 }
@@ -390,6 +400,17 @@ void commitShape(WorldState& world, std::uint32_t slot, BuiltBody built) {
     addProxies(world.bodies, world.broadPhase, slot);
 }
 
+void commitFracture(WorldState& world, std::uint32_t slot, BuiltBody built) {
+    Body& body = world.bodies[slot];
+    body.fracture = std::move(built.fracture);
+    if (!body.fracture)
+        return;
+    body.shape = std::move(built.shape);  // another where it is drawn in another way; the same solid
+    body.shapeAsGiven = std::move(built.asGiven);
+    world.breaking.anyBreakable = true;
+    prepareToBreak(*world.tasks, world.breaking, *body.fracture);
+}
+
 void commitVertices(WorldState& world, std::uint32_t slot, BodyVertices vertices) {
     assert(isSound(vertices));
     Body& body = world.bodies[slot];
@@ -412,6 +433,21 @@ void forgetPairs(WorldState& world, std::uint32_t slot) {
         return true;
     });
     findAgain(world.bodies, world.broadPhase, slot);
+}
+
+void filterPairs(WorldState& world) {
+    wakeAll(world);
+    std::erase_if(world.pairs, [&](const ContactPair& pair) {
+        if (passesFilter(world, pair.bodyA, pair.bodyB))
+            return false;
+        if (pair.touching)
+            noteEnd(world.bodies, world.events, pair);
+        world.pairSet.erase(keyOf(pair));
+        return true;
+    });
+    for (std::uint32_t slot = 0; slot < world.bodies.size(); ++slot)
+        if (world.bodies[slot].alive)
+            findAgain(world.bodies, world.broadPhase, slot);
 }
 
 }  // namespace sunder::world

@@ -21,6 +21,8 @@ struct BuiltBody {
 BuiltBody buildBody(const BodyDef& def);
 // For a body that gets another shape. It loses its bonds, and its fracture where the shape is a mesh.
 BuiltBody buildBody(const Body& body, const Shape& shape);
+// For a body that breaks in another way from now on; null: it does not break.
+BuiltBody buildBody(const Body& body, const FractureDef* fracture);
 
 std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built);  // returns the slot
 // Replaces a body by its pieces, in the order given. They have its name with a number, its material and all its other settings.
@@ -30,8 +32,12 @@ void commitRemove(WorldState& world, std::uint32_t slot);
 void commitMotion(WorldState& world, std::uint32_t slot, Motion motion);
 // Ends its fracture where the new shape is a mesh, its bonds, and its vertices.
 void commitShape(WorldState& world, std::uint32_t slot, BuiltBody built);
+// Replaces how a body breaks, and what has added up of its damage.
+void commitFracture(WorldState& world, std::uint32_t slot, BuiltBody built);
 // Gives the body vertices, triangles and colliders, so that it deforms; replaces those it has. They must be sound.
 void commitVertices(WorldState& world, std::uint32_t slot, BodyVertices vertices);
 // Drops the pairs of a body, so that its contacts are searched again with its new filter or shape.
 void forgetPairs(WorldState& world, std::uint32_t slot);
+// Drops the pairs that the host's filter no longer lets collide, and has those found that it lets now. All sleepers wake.
+void filterPairs(WorldState& world);
 }  // namespace sunder::world

@@ -15,6 +15,22 @@ Quat frameAlong(const Vec3& axis, const Vec3& second) {
     return toQuat(transpose({x, y, cross(x, y)}));
 }
 
+// The shortest turn that takes one direction to another.
+Quat turnBetween(const Vec3& from, const Vec3& to) {
+    const Vec3 u = normalizeOr(from, {1, 0, 0}), v = normalizeOr(to, {1, 0, 0}), across = cross(u, v);
+    const Real cosine = dot(u, v);
+    if (1 + cosine > kEpsilon)
+        return normalize({across.x, across.y, across.z, 1 + cosine});
+    const Vec3 n = anyPerpendicular(u);
+    return {n.x, n.y, n.z, 0};
+}
+
+Quat frameOfB(const JointDef& def, const Quat& frameOfA) {
+    if (def.axleB)
+        return frameAlong(def.axisB.value_or(def.axis), *def.axleB);
+    return def.axisB ? turnBetween(def.axis, *def.axisB) * frameOfA : frameOfA;
+}
+
 Pose frameIn(const PagedVector<Body>& bodies, BodyId id, const Vec3& anchor, const Quat& orientation) {
     const Body* body = bodyOf(bodies, id);
     if (!body)
@@ -60,7 +76,7 @@ std::uint32_t commitAddJoint(WorldState& world, const JointDef& def) {
     joint.known = false;
     const Quat frame = frameAlong(def.axis, def.axle);
     joint.frameA = frameIn(world.bodies, def.a, def.anchor, frame);
-    joint.frameB = frameIn(world.bodies, def.b, def.anchorB.value_or(def.anchor), frame);
+    joint.frameB = frameIn(world.bodies, def.b, def.anchorB.value_or(def.anchor), frameOfB(def, frame));
     world.jointRoster.uncollidingKnown = world.jointRoster.uncollidingKnown && def.collideConnected;
     world.jointRoster.dueKnown = false;
     wakeEnds(world, joint);
@@ -93,6 +109,8 @@ void commitChangeJoint(WorldState& world, std::uint32_t slot, const JointDef& de
     joint.def.anchorB = before.anchorB;
     joint.def.axis = before.axis;
     joint.def.axle = before.axle;
+    joint.def.axisB = before.axisB;
+    joint.def.axleB = before.axleB;
     joint.known = false;
     world.jointRoster.dueKnown = false;
     wakeEnds(world, joint);

@@ -17,10 +17,21 @@ constexpr std::size_t kMostAligned = 8 * kAxes;
 
 constexpr double kFullTurn = 6.283185307179586;  // rad
 
-// m per unit of the pattern, so that it covers a body with this grid.
+// m per unit of the pattern, so that it covers a body with this grid, or has pieces of the size that is asked for.
 Real patternScale(const Prescored& method, const geometry::Grid& grid) {
+    if (method.pieceSize > 0)
+        return method.pieceSize / geometry::pieceSize(*method.pattern);
     const Bounds bounds = grid.bounds();
     return fracture::coveringScale(method.pattern->pattern, length(bounds.high - bounds.low) / 2, method.size);
+}
+
+// m: how far cracks go from the hit, 0: through the body. One whose pieces have a size ends where the pattern does, beyond
+// which its outermost pieces would go on without end.
+Real reachOf(const Prescored& method, Real scale) {
+    if (!(method.pieceSize > 0))
+        return method.reach;
+    const Real covered = scale * method.pattern->pattern.innerRadius();
+    return method.reach > 0 ? min(method.reach, covered) : covered;
 }
 
 bool isAligned(const Prescored& method) { return method.placement == FracturePlacement::Aligned; }
@@ -69,8 +80,8 @@ Placed place(TaskRunner& tasks, BreakingState& breaking, const Body& body, const
     if (isAligned(method)) {
         const fracture::Axis axis = fracture::nearestAxis(request.normal);
         fracture::PlacedPattern placed = alignedPattern(tasks, breaking, fracture, method.pattern, axis).place(grid, impact);
-        if (placed.labels && method.reach > 0)
-            fracture::limitReach(placed, grid, request.point, method.reach);
+        if (const Real reach = reachOf(method, fracture.alignedScale); placed.labels && reach > 0)
+            fracture::limitReach(placed, grid, request.point, reach);
         if (placed.labels)
             return {std::move(placed),
                     {nearestNode(grid, request.point), fracture::bodyFromPattern(pattern, fracture::directionOf(axis), 0),
@@ -81,8 +92,8 @@ Placed place(TaskRunner& tasks, BreakingState& breaking, const Body& body, const
     const Real scale = patternScale(method, grid);
     fracture::PlacedPattern placed =
         fracture::placeGeneral(pattern, scale, grid, impact, tasks, &fracture.solid->levelSet->field());
-    if (method.reach > 0)
-        fracture::limitReach(placed, grid, request.point, method.reach);
+    if (const Real reach = reachOf(method, scale); reach > 0)
+        fracture::limitReach(placed, grid, request.point, reach);
     return {std::move(placed), {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};
 }
 
@@ -106,7 +117,8 @@ std::vector<CutPiece> breakBy(const Prescored& method, WorldState& world, const 
     const Placed placed = place(*world.tasks, world.breaking, body, method, request);
     const auto makeRegions = [&] {
         std::unique_ptr<geometry::RegionSource> regions = fracture::placedRegions(*method.pattern, placed.place);
-        return method.reach > 0 ? fracture::withinReach(std::move(regions), request.point, method.reach) : std::move(regions);
+        const Real reach = reachOf(method, placed.place.scale);
+        return reach > 0 ? fracture::withinReach(std::move(regions), request.point, reach) : std::move(regions);
     };
     return cutByLabels(*world.tasks, body, placed.onGrid, makeRegions, mostPieces);
 }

@@ -9,10 +9,11 @@
 #include "collision/continuous/children.h"
 #include "collision/query/shape_cast.h"
 #include "dynamics/contact/scalar/contact_frame.h"
+#include "world/contact/pre_solve.h"
 #include "world/contact/way_of.h"
-#include "world/pair/mixing.h"
 #include "world/pair/motion_bounds.h"
 #include "world/record/contact_point.h"
+#include "world/state/contact_filter.h"
 
 namespace sunder::world {
 
@@ -247,7 +248,7 @@ private:
         if (other.motion == Motion::Dynamic && ways_.haveMet(slot_, slot))
             return false;
         return slot != slot_ && !other.sensor && !other.quarantined && !other.vertices && (body_.layer & other.mask) &&
-               (other.layer & body_.mask);
+               (other.layer & body_.mask) && passesFilter(world_, slot_, slot);
     }
     bool isFree(std::uint32_t slot) const {
         const Body& body = world_.bodies[slot];
@@ -327,6 +328,8 @@ private:
             const bool counts = countOverlaps || isMesh(slot);
             if (!hit || (hit->startsInside && !(counts && dot(relativeWay(leg, slot), hit->normal) < 0)))
                 return limit;
+            if (world_.preSolve && !lawOf(slot, *hit).isEnabled)
+                return limit;
             const bool isFirst =
                 first.obstacle == kNone || hit->fraction < first.hit.fraction ||
                 (hit->fraction == first.hit.fraction && world_.bodies[slot].serial < world_.bodies[first.obstacle].serial);
@@ -339,6 +342,10 @@ private:
         // Bodies that blows have moved may be outside their bounds in the broad phase.
         ways_.forEachBent(consider);
         return first;
+    }
+
+    BlowLaw lawOf(std::uint32_t slot, const collision::CastHit& hit) const {
+        return lawOfBlow(world_, slot_, slot, toReal(hit.point), toReal(hit.normal), Real(hit.startsInside ? hit.depth : 0));
     }
 
     ShapeAt wholeAt(const Vec3& center) const {
@@ -411,15 +418,13 @@ private:
         const Real answer = response(solver_, armA, normal) + response(other, armB, normal);
         if (!(answer > dynamics::leastResponse(solver_, other, armA, armB)))
             return;
-        const Real restitution = approach > world_.def.restitutionThreshold
-                                     ? mixedRestitution(body_.material.restitution, otherBody.material.restitution)
-                                     : Real(0);
+        const BlowLaw law = lawOf(blow.obstacle, blow.hit);
+        const Real restitution = approach > world_.def.restitutionThreshold ? law.restitution : Real(0);
         const Real push = (1 + restitution) * approach / answer;
         const Vec3 slip = velocity + normal * approach;
         const Vec3 against = normalizeOr(-slip, {});
-        const Real friction = mixedFriction(body_.material.friction, otherBody.material.friction);
         const Real stop = length(slip) / max(response(solver_, armA, against) + response(other, armB, against), kEpsilon);
-        const Vec3 impulse = normal * push + against * min(friction * push, stop);
+        const Vec3 impulse = normal * push + against * min(law.friction * push, stop);
         applyImpulse(solver_, impulse, armA);
         world_.solve.strikes.back().work = dot(impulse, velocityAt(other, armB));
         note(blow, leg.from + leg.way * share, armA, armB, normal, impulse, push, now);

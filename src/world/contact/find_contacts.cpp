@@ -8,12 +8,14 @@
 #include "dynamics/contact/scalar/inherit.h"
 #include "sunder/steppers.h"
 #include "world/contact/joint_pairs.h"
+#include "world/contact/pre_solve.h"
 #include "world/contact/step_parts.h"
 #include "world/exchange/motion.h"
 #include "world/pair/make_constraint.h"
 #include "world/pair/pair_search.h"
 #include "world/pair/recycle.h"
 #include "world/sleep/wake.h"
+#include "world/state/contact_filter.h"
 #include "world/state/ended_contacts.h"
 #include "world/state/proxies.h"
 
@@ -199,8 +201,10 @@ void updatePairs(WorldState& world) {
             if (const Body& body = world.bodies[slotOf(world.broadPhase.colliderOf(moved[i]))];
                 (body.mask & world.roster.layersInUse) != 0)
                 world.broadPhase.findPairs(moved.subspan(i, 1), world.pairSet, world.search.pairBuffers[block]);
-        std::erase_if(world.search.pairBuffers[block],
-                      [&](std::uint64_t key) { return !mayTouch(world.bodies, world.jointRoster, key); });
+        std::erase_if(world.search.pairBuffers[block], [&](std::uint64_t key) {
+            return !mayTouch(world.bodies, world.jointRoster, key) ||
+                   !passesFilter(world, slotOf(collision::lowCollider(key)), slotOf(collision::highCollider(key)));
+        });
     });
     clearFitted(world.search.newPairs);
     for (int block = 0; block < blocks; ++block)
@@ -408,6 +412,8 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
                 else
                     dynamics::inheritImpulses(constraint, old, impulseScale);
             }
+            if (world.preSolve)
+                askPreSolve(world, a, b, pair, manifolds);
             continue;
         }
         for (std::size_t i = 0; i < manifolds.size(); ++i)
@@ -417,6 +423,8 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
             setPair(a, b, constraint);
             startNextStep(constraint, impulseScale);
         }
+        if (world.preSolve)
+            askPreSolve(world, a, b, pair, manifolds);
     }
 }
 

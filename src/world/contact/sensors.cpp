@@ -8,6 +8,7 @@
 #include "world/contact/met_pair.h"
 #include "world/contact/way_of.h"
 #include "world/pair/distances.h"
+#include "world/state/contact_filter.h"
 #include "world/state/proxies.h"
 
 namespace sunder::world {
@@ -109,7 +110,8 @@ void addPairs(WorldState& world, std::uint32_t slot, Real dt) {
     for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
         world.broadPhase.query(motion, box, [&](std::uint32_t collider) {
             const std::uint32_t other = slotOf(collider);
-            if (other != slot && !world.bodies[other].vertices && mayMeet(body, world.bodies[other]))
+            if (other != slot && !world.bodies[other].vertices && mayMeet(body, world.bodies[other]) &&
+                passesFilter(world, slot, other))
                 found.push_back(other);
         });
     std::sort(found.begin(), found.end());

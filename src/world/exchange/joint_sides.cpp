@@ -26,7 +26,18 @@ dynamics::MeanAnswer meanAnswer(const Body* body, const Vec3& arm) {
         return {};
     const Vec3 &i = body->inversePrincipalInertia, squared = multiply(arm, arm);
     const Real byTurning = i.x * (squared.y + squared.z) + i.y * (squared.x + squared.z) + i.z * (squared.x + squared.y);
-    return {body->inverseMass + byTurning / 3, (i.x + i.y + i.z) / 3};
+    return {body->inverseMass + byTurning / 3, (i.x + i.y + i.z) / 3, {}};
+}
+
+// The same about the axes of the joint's frame, which stay in the body.
+Vec3 answerAboutAxes(const Body* body, const Quat& principalFromJoint) {
+    if (!body)
+        return {};
+    const auto about = [&](const Vec3& axis) {
+        const Vec3 u = rotate(principalFromJoint, axis);
+        return dot(multiply(u, u), body->inversePrincipalInertia);
+    };
+    return {about({1, 0, 0}), about({0, 1, 0}), about({0, 0, 1})};
 }
 
 }  // namespace
@@ -85,7 +96,8 @@ void fillConstraint(dynamics::JointConstraint& out, std::uint32_t bodyA, std::ui
     out.frameB = endB.frame;
     out.centerOffset = endB.center - endA.center;
     const dynamics::MeanAnswer answerA = meanAnswer(a, endA.frame.position), answerB = meanAnswer(b, endB.frame.position);
-    out.answer = {answerA.linear + answerB.linear, answerA.angular + answerB.angular};
+    out.answer = {answerA.linear + answerB.linear, answerA.angular + answerB.angular,
+                  answerAboutAxes(a, endA.frame.orientation) + answerAboutAxes(b, endB.frame.orientation)};
     for (std::size_t i = 0; i < joint.impulse.size(); ++i)
         out.impulse[i] = joint.impulse[i] * scale;
     out.lastImpulse = out.impulse;

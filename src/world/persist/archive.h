@@ -141,10 +141,10 @@ void visitState(Archive& archive, T& value) {
 // The number of threads is left out: it is no state of the world.
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
-    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-           mostPiecesPerStep, mostPieces, rewinds, release, persistEvents, threads] = def;
+    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime, sleepSpeed,
+           mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents, threads] = def;
     archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-            mostPiecesPerStep, mostPieces, rewinds, release, persistEvents);
+            sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents);
 }
 
 // The constants of the solid act only through what a body has made of them, which is visited there (BodyBonds::young).
@@ -164,8 +164,8 @@ void visitState(Archive& archive, F& def) {
            debris, debrisVolume, debrisTime] = def;
     archive.alternative(method);
     if (auto* prescored = std::get_if<Prescored>(&method)) {
-        auto& [pattern, placement, size, reach] = *prescored;
-        archive(pattern, threshold, placement, cell, resolution, size, reach);
+        auto& [pattern, placement, size, reach, pieceSize] = *prescored;
+        archive(pattern, threshold, placement, cell, resolution, size, reach, pieceSize);
     } else {
         std::visit([&](auto& other) { archive(other); }, method);
         archive(threshold, cell, resolution);

@@ -21,7 +21,9 @@ using Calls =
              &World::setUserData, &World::addForce, &World::addForceAt, &World::addTorque, &World::addImpulse,
              &World::addImpulseAt, &World::addAngularImpulse, &World::moveTo, &World::setGravity, &World::restore,
              &World::setAllowSleep, &World::wake, &World::addJoint, &World::removeJoint, &World::changeJoint, &World::breakBody,
-             &World::cut, &World::explode, &World::setSettings>;
+             &World::cut, &World::explode, &World::setSettings, &World::setSleepFactor, &World::setSensor, &World::setFracture,
+             &World::setSpringRest, &World::setSpringRotation, &World::setMotorSpeed, &World::setMotorVelocity,
+             &World::setSteering>;
 
 template <auto method>
 struct CallTag {};

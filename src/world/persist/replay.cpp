@@ -14,7 +14,8 @@ namespace {
 
 class Replayer {
 public:
-    Replayer(std::span<const std::byte> log, int threads) : log_(log), threads_(threads) {}
+    Replayer(std::span<const std::byte> log, int threads, const std::function<void(World&)>& prepare)
+        : log_(log), threads_(threads), prepare_(prepare) {}
 
     ReplayReport run() {
         checkHeader();
@@ -97,6 +98,8 @@ private:
         WorldDef def;
         def.threads = threads_ > 0 ? threads_ : threads;
         world_.emplace(def);
+        if (prepare_)
+            prepare_(*world_);
         world_->restore(snapshot);
     }
 
@@ -127,6 +130,7 @@ private:
 
     BinaryReader log_;
     int threads_;
+    const std::function<void(World&)>& prepare_;
     std::optional<World> world_;
     std::vector<SharedShape> shapes_;
     PatternList patterns_;
@@ -137,6 +141,8 @@ private:
 
 }  // namespace world
 
-ReplayReport replay(std::span<const std::byte> log, int threads) { return world::Replayer(log, threads).run(); }
+ReplayReport replay(std::span<const std::byte> log, int threads, const std::function<void(World&)>& prepare) {
+    return world::Replayer(log, threads, prepare).run();
+}
 
 }  // namespace sunder

@@ -83,7 +83,8 @@ const char* faultOf(const Body& body) {
         !isSize(body.inverseMass) || !isSize(body.principalInertia) || !isSize(body.inversePrincipalInertia))
         return "has no mass";
     if (!isSize(body.linearDamping) || !isSize(body.angularDamping) || !std::isfinite(body.gravityFactor) ||
-        !isFinite(body.surfaceVelocity) || body.lockedAxes >= 64 || !validate(body.material).empty())
+        !isSize(body.sleepFactor) || !isFinite(body.surfaceVelocity) || body.lockedAxes >= 64 ||
+        !validate(body.material).empty())
         return "has properties out of range";
     if (!isPath(body.keyframes) || (body.target && (!isFinite(body.target->position) || !isTurn(body.target->orientation))))
         return "has a path that cannot be followed";

@@ -79,8 +79,9 @@ void visitState(Archive& archive, V& vertices) {
 template <class Archive, MaybeConst<BodyTraits> T>
 void visitState(Archive& archive, T& traits) {
     auto& [motion, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, linearDamping, angularDamping,
-           gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep, keyframes] = traits;
-    archive(motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep);
+           gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep, sleepFactor, keyframes] = traits;
+    archive(motion, linearDamping, angularDamping, gravityFactor, lockedAxes, surfaceVelocity, layer, mask, sensor, allowSleep,
+            sleepFactor);
     archive.aside(shapeAsGiven);
     archive(shape, material, massOverride, inertiaOverride, centerOverride, keyframes);
 }
@@ -253,9 +254,9 @@ void visitState(Archive& archive, E& event) {
 
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
-    auto& [waiting, explosions, debris, count, anyBreakable, events, hits, piecesMade, countBefore, aligned, knownPatterns] =
-        breaking;
-    archive(waiting, explosions, debris, count, anyBreakable);
+    auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, hits, piecesMade, countBefore, aligned,
+           knownPatterns] = breaking;
+    archive(waiting, explosions, debris, debrisByAge, count, anyBreakable);
     archive.aside(events);
 }
 
@@ -319,8 +320,9 @@ void visitState(Archive& archive, E& events) {
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).
 template <MaybeConst<WorldState> W>
 auto persistentFields(W& world) {
-    auto& [def, ownTasks, tasks, pieceMaker, vertexSearch, bodies, roster, joints, jointRoster, broadPhase, pairSet, pairs,
-           constraints, pace, clock, search, solve, sleep, breaking, overloads, events, stepStats] = world;
+    auto& [def, ownTasks, tasks, contactFilter, preSolve, pieceMaker, vertexSearch, bodies, roster, joints, jointRoster,
+           broadPhase, pairSet, pairs, constraints, pace, clock, search, solve, sleep, breaking, overloads, events, stepStats] =
+        world;
     return std::tie(def, bodies, roster, joints, jointRoster, broadPhase, pairs, constraints, pace, clock, sleep, breaking,
                     overloads, events, stepStats);
 }

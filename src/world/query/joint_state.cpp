@@ -17,6 +17,7 @@ void setPosition(JointType type, const dynamics::JointGeometry& at, JointState& 
         case JointType::Wheel:
             state.position = dot(at.gap, at.axesA.row0);
             state.angle = angleAbout(at, 1);
+            state.steering = steeringAngle(at);
             break;
         case JointType::Distance: state.position = length(at.gap); break;
         case JointType::Hinge: state.angle = angleAbout(at, 0); break;
@@ -61,12 +62,9 @@ JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint) {
         const JointRow& row = constraint.rows[i];
         double error = row.bias;
         if (!row.rigid) {
-            const bool isSpring = row.slot == kSpringSlot;
-            const Spring spring = springOf(row, known.spec, sides[0], sides[1]);
-            const Real gamma = toCompliance(spring, kAnyStep).gamma;
-            error = gamma > 0 ? double(row.bias) * kAnyStep / gamma : 0;
-            state.elasticEnergy += 0.5 * double(spring.stiffness) * error * error;
-            if (isSpring)
+            error = row.error;
+            state.elasticEnergy += 0.5 * double(springOf(row, kAnyStep).stiffness) * error * error;
+            if (isDrive(row))
                 continue;
         } else if (row.bounded) {
             continue;
@@ -75,6 +73,7 @@ JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint) {
     }
     state.error = Real(std::sqrt(linear));
     state.angularError = Real(std::sqrt(angular));
+    state.rotation = at.turn;
     setPosition(joint.def.type, at, state);
     return state;
 }

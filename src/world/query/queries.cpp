@@ -51,7 +51,8 @@ public:
         for (const std::string& message : validate(placed.shape))
             problems_ += "\n  shape." + message;
         const SharedShape* shared = std::get_if<SharedShape>(&placed.shape);
-        if (std::holds_alternative<Mesh>(placed.shape) || (shared && *shared && (*shared)->type == ShapeType::Mesh))
+        if (std::holds_alternative<Mesh>(placed.shape) || std::holds_alternative<HeightField>(placed.shape) ||
+            (shared && *shared && (*shared)->type == ShapeType::Mesh))
             refuse("shape", "a mesh", "a convex shape or a compound");
     }
 

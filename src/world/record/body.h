@@ -55,6 +55,7 @@ struct BodyTraits {
     std::uint32_t layer = 1, mask = 0xffffffffu;
     bool sensor = false;
     bool allowSleep = true;
+    Real sleepFactor = 1;
     std::vector<Keyframe> keyframes;
 };
 

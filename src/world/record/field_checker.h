@@ -97,6 +97,10 @@ public:
                 messages_.push_back(prefix_ + element + ".low: it is not below high on every axis");
         }
     }
+    void operator()(const FieldInfo& info, const std::vector<JointDrive>& drives) {
+        for (std::size_t i = 0; i < drives.size(); ++i)
+            visitFields(drives[i], FieldChecker(messages_, prefix_ + std::string(info.name) + "[" + std::to_string(i) + "]."));
+    }
     void operator()(const FieldInfo& info, const std::array<std::uint32_t, 3>& counts) {
         for (std::size_t i = 0; i < 3; ++i)
             number(info, "[" + std::to_string(i) + "]", Real(counts[i]));

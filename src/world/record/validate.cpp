@@ -16,7 +16,7 @@ namespace {
 bool isMesh(const Shape& shape) {
     if (const SharedShape* shared = std::get_if<SharedShape>(&shape))
         return *shared && (*shared)->type == ShapeType::Mesh;
-    return std::holds_alternative<Mesh>(shape);
+    return std::holds_alternative<Mesh>(shape) || std::holds_alternative<HeightField>(shape);
 }
 
 void checkFracture(const BodyDef& def, Messages& messages) {
@@ -26,6 +26,9 @@ void checkFracture(const BodyDef& def, Messages& messages) {
         messages.push_back("fracture: a sensor feels no impulses and cannot break");
     if (def.fracture->threshold == 0 && def.material.fractureImpulse == 0)
         messages.push_back("fracture.threshold: 0 is not allowed (above 0, or the material needs a fracture_impulse)");
+    if (const Prescored* method = std::get_if<Prescored>(&def.fracture->method);
+        method && method->pieceSize > 0 && method->size != 1)
+        messages.push_back("fracture.size: " + numberText(method->size) + " is not allowed (1, beside a piece_size)");
     if (!def.fracture->anchors.empty() && def.motion != Motion::Static)
         messages.push_back("fracture.anchors: only a static body can be anchored");
 }

@@ -32,15 +32,24 @@ void refuseUnknown(const JointDef& def, Messages& messages) {
     };
     refuse("limits", def.limits.has_value(), {Hinge, Slider, Distance, ConeTwist, Wheel});
     refuse("cone", def.cone.has_value(), {ConeTwist});
+    refuse("cone_z", def.coneZ.has_value(), {ConeTwist});
     refuse("free_axes", def.freeAxes != 0, {SixDof});
     refuse("linear_low", def.linearLow != Vec3{}, {SixDof});
     refuse("linear_high", def.linearHigh != Vec3{}, {SixDof});
     refuse("angular_low", def.angularLow != Vec3{}, {SixDof});
     refuse("angular_high", def.angularHigh != Vec3{}, {SixDof});
     const bool hasSpring = def.springStiffness > 0 || def.springDamping > 0 || def.springFrequency > 0 ||
-                           def.springDampingRatio > 0 || def.springStrength.has_value() || def.springRest != 0;
-    refuse("spring_stiffness", hasSpring, {Hinge, Slider, Distance, Wheel});
-    refuse("motor_strength", def.motorStrength > 0 || def.motorSpeed != 0, {Hinge, Slider, Distance, Wheel});
+                           def.springDampingRatio > 0 || def.springStrength.has_value();
+    refuse("spring_stiffness", hasSpring, {Ball, Hinge, Slider, Distance, ConeTwist, Wheel});
+    refuse("spring_rest", def.springRest != 0, {Hinge, Slider, Distance, Wheel});
+    refuse("spring_rotation", def.springRotation != Quat{}, {Ball, ConeTwist});
+    refuse("motor_strength", def.motorStrength > 0, {Ball, Hinge, Slider, Distance, ConeTwist, Wheel});
+    refuse("motor_speed", def.motorSpeed != 0, {Hinge, Slider, Distance, Wheel});
+    refuse("motor_velocity", def.motorVelocity != Vec3{}, {Ball, ConeTwist});
+    refuse("drives", !def.drives.empty(), {SixDof});
+    const bool hasSteering = def.steering != 0 || def.steeringLimits || def.steeringStiffness > 0 || def.steeringDamping > 0 ||
+                             def.steeringFrequency > 0 || def.steeringDampingRatio > 0 || def.steeringStrength;
+    refuse("steering", hasSteering, {Wheel});
     refuse("friction", def.friction > 0, {Ball, Hinge, Slider, Distance, ConeTwist, Wheel});
 }
 
@@ -65,6 +74,10 @@ void checkLimits(const JointDef& def, Messages& messages) {
         for (int axis = 0; axis < 3; ++axis)
             checkInterval(field, component(low, axis), component(high, axis), messages);
     };
+    if (def.steeringLimits)
+        checkInterval("steering_limits", def.steeringLimits->low, def.steeringLimits->high, messages);
+    if (def.coneZ && !(def.cone && *def.cone > 0))
+        messages.push_back("cone_z: it needs a cone above 0, the swing about the axle");
     axes("linear_low", def.linearLow, def.linearHigh);
     axes("angular_low", def.angularLow, def.angularHigh);
 }
@@ -76,11 +89,33 @@ void checkAxes(const JointDef& def, Messages& messages) {
     };
     if (!isOneOf(def.type, {JointType::Ball, JointType::Fixed, JointType::Distance}) && !(length(def.axis) > kShortest))
         messages.push_back("axis: " + text(def.axis) + " is not allowed (an axis that is not 0)");
-    if (!isOneOf(def.type, {JointType::Wheel, JointType::SixDof}))
-        return;
-    if (!(length(def.axle) > kShortest) ||
-        !(length(cross(def.axis, def.axle)) > kShortest * length(def.axis) * length(def.axle)))
+    const auto isAlong = [](const Vec3& axle, const Vec3& axis) {
+        return !(length(axle) > kShortest) || !(length(cross(axis, axle)) > kShortest * length(axis) * length(axle));
+    };
+    if (isOneOf(def.type, {JointType::Wheel, JointType::SixDof}) && isAlong(def.axle, def.axis))
         messages.push_back("axle: " + text(def.axle) + " is not allowed (not 0 and not along the axis)");
+    if (def.axisB && !(length(*def.axisB) > kShortest))
+        messages.push_back("axis_b: " + text(*def.axisB) + " is not allowed (an axis that is not 0)");
+    else if (def.axleB && isAlong(*def.axleB, def.axisB.value_or(def.axis)))
+        messages.push_back("axle_b: " + text(*def.axleB) + " is not allowed (not 0 and not along the axis of b)");
+}
+
+void checkDrives(const JointDef& def, Messages& messages) {
+    std::uint8_t driven = 0;
+    for (std::size_t i = 0; i < def.drives.size(); ++i) {
+        const JointDrive& drive = def.drives[i];
+        const std::string path = "drives[" + std::to_string(i) + "].";
+        if (drive.axes == 0)
+            messages.push_back(path + "axes: none is not allowed (at least one direction)");
+        if (drive.axes & driven)
+            messages.push_back(path + "axes: a drive before it has one of them (each direction is driven once)");
+        if (drive.frequency > 0 && (drive.stiffness > 0 || drive.damping > 0))
+            messages.push_back(path + "frequency: " + numberText(drive.frequency) +
+                               " is not allowed (give stiffness and damping or frequency and damping_ratio, not both)");
+        if (!(drive.stiffness > 0) && !(drive.damping > 0) && !(drive.frequency > 0) && !drive.strength)
+            messages.push_back(path + "strength: is missing (or give a stiffness, a damping or a frequency)");
+        driven = static_cast<std::uint8_t>(driven | drive.axes);
+    }
 }
 
 void checkStrengths(const JointDef& def, Messages& messages) {
@@ -90,6 +125,12 @@ void checkStrengths(const JointDef& def, Messages& messages) {
     if (def.springFrequency > 0 && (def.springStiffness > 0 || def.springDamping > 0))
         messages.push_back("spring_frequency: " + numberText(def.springFrequency) +
                            " is not allowed (give spring_stiffness and spring_damping or spring_frequency, not both)");
+    if (def.steeringFrequency > 0 && (def.steeringStiffness > 0 || def.steeringDamping > 0))
+        messages.push_back("steering_frequency: " + numberText(def.steeringFrequency) +
+                           " is not allowed (give steering_stiffness and steering_damping or steering_frequency, not both)");
+    if (isOneOf(def.type, {JointType::Ball, JointType::ConeTwist}) && def.motorStrength > 0 && def.friction > 0)
+        messages.push_back("friction: " + numberText(def.friction) +
+                           " is not allowed (a motor brakes with its strength; give one of the two)");
     if (def.type == JointType::Distance && !def.limits && !(def.springStiffness > 0) && !(def.springFrequency > 0) &&
         !(def.motorStrength > 0) && !(length(def.anchorB.value_or(def.anchor) - def.anchor) > 0))
         messages.push_back("anchor_b: a distance joint needs a second point, at a distance from its anchor");
@@ -111,6 +152,7 @@ std::vector<std::string> validate(const JointDef& def) {
     refuseUnknown(def, messages);
     checkLimits(def, messages);
     checkAxes(def, messages);
+    checkDrives(def, messages);
     checkStrengths(def, messages);
     return messages;
 }

@@ -11,10 +11,10 @@ namespace sunder::world {
 
 namespace {
 
-// A body rests while no point of its mean place moves by kPlaceSize (m) within sleepTime. With the default of 0.5 s anything
-// faster than 1 mm/s stays awake. For shorter times the size is kCreep (m/s) times the time, for the same speed. Vertices that
-// move in the body's frame faster than kCreep keep it awake.
-constexpr Real kPlaceSize = Real(5e-4), kCreep = Real(1e-3);
+// A body rests where the mean place of any point of it takes longer than sleepTime to move on by as much as the speed below
+// which it rests covers in this time (s), or in sleepTime where that is shorter. Vertices that move in the body's frame faster
+// than that speed keep it awake.
+constexpr Real kPlaceTime = Real(0.5);
 // How far (m) a body may be from its mean place, and the time (s) over which the mean is taken: contacts that do not settle
 // tremble by a millimetre, with periods of a few steps, and drift by up to 3 mm/s.
 constexpr Real kTremble = Real(3e-3), kMeanTime = Real(0.1);
@@ -24,9 +24,13 @@ constexpr Real kRestSpeed = Real(0.2);
 using Links = std::span<const dynamics::ContactLink>;
 using Joints = std::span<const dynamics::JointLink>;
 
-bool mayRest(const Body& body, Real sleepTime) {
-    return body.restTime >= sleepTime && body.allowSleep && !body.quarantined &&
-           dynamics::fastestPoint(body.velocity, body.angularVelocity, boundingRadius(body)) <= kRestSpeed;
+// m/s
+Real restSpeedOf(const WorldDef& def, const Body& body) { return def.sleepSpeed * body.sleepFactor; }
+
+bool mayRest(const WorldDef& def, const Body& body) {
+    return body.restTime >= def.sleepTime && body.allowSleep && !body.quarantined &&
+           dynamics::fastestPoint(body.velocity, body.angularVelocity, boundingRadius(body)) <=
+               max(kRestSpeed, restSpeedOf(def, body));
 }
 
 Quat alignedWith(const Quat& q, const Quat& other) { return dot(q, other) < 0 ? Quat{-q.x, -q.y, -q.z, -q.w} : q; }
@@ -38,7 +42,8 @@ Real distanceBetween(const WorldPoint& centerA, const Quat& a, const WorldPoint&
 }
 
 // Counts the body's time at rest. Returns whether it has rested long enough.
-bool countRest(Body& body, Real dt, Real sleepTime) {
+bool countRest(const WorldDef& def, Body& body, Real dt) {
+    const Real sleepTime = def.sleepTime, speed = restSpeedOf(def, body);
     const Real radius = boundingRadius(body);
     const Real share = dt / (kMeanTime + dt);
     const Quat d = difference(alignedWith(body.orientation, body.meanOrientation), body.meanOrientation);
@@ -51,7 +56,7 @@ bool countRest(Body& body, Real dt, Real sleepTime) {
     }
     body.restTime += dt;
     body.placeTime += dt;
-    const Real size = min(kPlaceSize, kCreep * sleepTime);
+    const Real size = speed * min(kPlaceTime, sleepTime);
     if (!(distanceBetween(body.meanCenter, body.meanOrientation, body.placeCenter, body.placeOrientation, radius) <= size)) {
         if (body.placeTime < sleepTime)
             body.restTime = 0;
@@ -59,16 +64,16 @@ bool countRest(Body& body, Real dt, Real sleepTime) {
         body.placeCenter = body.meanCenter;
         body.placeOrientation = body.meanOrientation;
     }
-    if (body.vertices && fastestOf(*body.vertices) > kCreep)
+    if (body.vertices && fastestOf(*body.vertices) > speed)
         body.restTime = 0;
-    return mayRest(body, sleepTime);
+    return mayRest(def, body);
 }
 
 bool countRest(const WorldDef& def, const BodyRoster& roster, PagedVector<Body>& bodies, Real dt) {
     bool any = false;
     for (const std::uint32_t slot : roster.moving)
         if (bodies[slot].motion == Motion::Dynamic)
-            any = countRest(bodies[slot], dt, def.sleepTime) || any;
+            any = countRest(def, bodies[slot], dt) || any;
     return any;
 }
 
@@ -114,7 +119,7 @@ void judgeGroups(WorldState& world, Links links, Joints joints) {
         if (group < 0)
             continue;
         const Body& body = world.bodies[world.solve.layout[i]];
-        if (!mayRest(body, world.def.sleepTime))
+        if (!mayRest(world.def, body))
             sleep.mayRest[group] |= kMoves;
         if (!(world.solve.constants[i + 1].acceleration == Vec3{}))
             sleep.mayRest[group] |= kFalls;

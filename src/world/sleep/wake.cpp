@@ -5,6 +5,7 @@
 #include "collision/narrow_phase/collide.h"
 #include "core/task_runner.h"
 #include "world/pair/distances.h"
+#include "world/state/contact_filter.h"
 #include "world/state/proxies.h"
 
 namespace sunder::world {
@@ -120,7 +121,7 @@ void reachFrom(WorldState& world, const Body& body, Real way) {
 // For a kinematic body that moves: its pairs with sleepers sleep too, so the sleepers around it are found by the broad phase.
 void reachAround(WorldState& world, std::uint32_t slot, Real dt) {
     world.broadPhase.query(Motion::Dynamic, fatBounds(world.broadPhase, world.bodies[slot]), [&](std::uint32_t found) {
-        if (const Body& other = world.bodies[slotOf(found)]; isAsleep(other))
+        if (const Body& other = world.bodies[slotOf(found)]; isAsleep(other) && passesFilter(world, slot, slotOf(found)))
             reach(world, slot, other, dt);
     });
 }

@@ -58,8 +58,9 @@ struct BreakingState {
     std::vector<BreakRequest> waiting;
     std::vector<Explosion> explosions;
     std::vector<DebrisPiece> debris;
-    std::uint64_t count = 0;    // of all breaks
-    bool anyBreakable = false;  // a body that can break was ever added; otherwise steps need not look for hits
+    std::vector<BodyId> debrisByAge;  // all small pieces, the oldest first; some may be gone
+    std::uint64_t count = 0;          // of all breaks
+    bool anyBreakable = false;        // a body that can break was ever added; otherwise steps need not look for hits
     std::vector<BreakEvent> events;
 
     // Scratch of a step

@@ -84,6 +84,8 @@ struct WorldState {
     WorldDef def;
     std::unique_ptr<TaskRunner> ownTasks;
     TaskRunner* tasks = nullptr;
+    ContactFilter contactFilter;          // of the host; empty: layers and masks decide alone
+    PreSolve preSolve;                    // of the host; empty: materials decide
     PieceMaker pieceMaker = nullptr;      // replaces the fracture methods of all bodies; for tests
     VertexSearch vertexSearch = nullptr;  // finds the contacts of deforming bodies; tests bring one
 

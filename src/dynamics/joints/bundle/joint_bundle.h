@@ -73,8 +73,7 @@ struct alignas(64) BundleJoint {
     wide::Sym3Of<Number> mass;
 };
 
-// A hinge with limits, a spring, a motor and friction has the most turn rows (turnRowCapacity); a point has three more.
-inline constexpr int kMostTurnRows = 6, kMostTreeRows = 3 + kMostTurnRows;
+inline constexpr int kMostTreeRows = 3 + kMostTurnRows;
 // The outer body of a joint while a tree is solved, see wide_tree.inl. Entry 0 is the root's.
 template <class Number>
 struct alignas(64) TreeNode {

@@ -121,6 +121,7 @@ bool DirectGroup::chooseRows(std::span<JointConstraint> joints) {
         const int capacity = matrix_.plan().offset(static_cast<int>(i) + 1) - matrix_.plan().offset(static_cast<int>(i));
         const bool twoDirections = joint.spec.type == JointType::Wheel;
         bool taken = false;
+        std::uint32_t stopped = 0;  // bits of the directions that a limit stops, as kDriveSlot counts them
         int count = 0;
         for (int r = 0; r < joint.rowCount && count < capacity; ++r) {
             JointRow& row = joint.rows[r];
@@ -130,6 +131,12 @@ bool DirectGroup::chooseRows(std::span<JointConstraint> joints) {
                 const bool isLimit = row.slot == kLimitSlot, excludes = isLimit || row.slot == kMotorSlot;
                 if (taken && (row.slot == kMotorSlot || row.slot == kFrictionSlot))
                     continue;
+                if (row.rigid && row.slot >= kDriveSlot && (stopped >> (row.slot - kDriveSlot) & 1))
+                    continue;
+                if (row.slot < kLimitSlot)
+                    stopped |= 1u << row.slot;
+                else if (isLimit || row.slot == kConeSlot)
+                    stopped = ~0u;
                 taken = taken || (excludes && !(isLimit && twoDirections));
             }
             changed = changed || count >= rowCounts_[i] || rows[count] != &row;

@@ -71,6 +71,7 @@ private:
     double speedOf(const std::vector<BodyMotion>& motions, std::size_t joint, int row) const;
     double driveOf(const JointConstraint& joint, std::size_t index, const JointRow& row,
                    std::span<const SolverBody> bodies) const;
+    void addBoundRows(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies);
     Balance findBalance(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies);
     double denyWork(std::span<const JointConstraint> joints, std::span<SolverBody> bodies,
                     std::span<const SolverBodyConstants> constants, const Balance& balance, Real h);

@@ -2,6 +2,7 @@
 // curvature of paths may: hardly any in smooth motion, where the next substep takes back what one gave, without bound where a
 // slack chain snaps taut. So the kinetic energy of the group is checked in every substep. Where it rose, bodies still go where
 // the joints want them, but keep less of the velocity that brought them there.
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/joints/direct/direct_group.h"
@@ -78,6 +79,28 @@ double DirectGroup::driveOf(const JointConstraint& joint, std::size_t index, con
            (sides.b >= 0 ? 0 : double(dot(row.linear, b.velocity)) + double(dot(row.angularB, b.angularVelocity)));
 }
 
+// Motors and friction at a bound act without being in the system.
+void DirectGroup::addBoundRows(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies) {
+    const auto give = [&](std::int32_t member, const SolverBody& body, const Vec3& linear, const Vec3& angular, Real impulse) {
+        if (member < 0)
+            return;
+        const Vec3 velocity = multiply(body.inverseMass, linear) * impulse, spin = body.inverseInertia * angular * impulse;
+        addScaled(driven_[std::size_t(member)], motionOf(velocity, spin), 1);
+    };
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const JointConstraint& joint = joints[i];
+        const auto chosen = rows_.begin() + matrix_.plan().offset(static_cast<int>(i));
+        for (int r = 0; r < joint.rowCount; ++r) {
+            const JointRow& row = joint.rows[r];
+            const Real impulse = joint.impulse[row.slot];
+            if (impulse == 0 || isPassive(row) || std::find(chosen, chosen + rowCounts_[i], &row) != chosen + rowCounts_[i])
+                continue;
+            give(groupBodies_.sides(i).a, bodies[joint.bodyA], row.linear, row.angularA, -impulse);
+            give(groupBodies_.sides(i).b, bodies[joint.bodyB], row.linear, row.angularB, impulse);
+        }
+    }
+}
+
 // Finds the motions now and before the passive rows acted, and the work of kinematic bodies through them.
 DirectGroup::Balance DirectGroup::findBalance(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies) {
     Balance balance;
@@ -90,6 +113,7 @@ DirectGroup::Balance DirectGroup::findBalance(std::span<const JointConstraint> j
         if (isPassive(row))
             balance.drive += impulse * driveOf(joints[i], i, row, bodies);
     });
+    addBoundRows(joints, bodies);
     for (std::size_t i = 0; i < groupBodies_.size(); ++i) {
         const SolverBody& body = bodies[groupBodies_.body(i)];
         now_[i] = motionOf(body.velocity, body.angularVelocity);

@@ -52,9 +52,37 @@ Real hingeAngle(const RowBuilder& builder) {
     return middle + angleFrom(builder.at.turn, middle);
 }
 
+namespace {
+
+// A cone whose largest swing is a about the frame's y axis and b about its z axis. The swing is s = angle u, with u = (0, uy,
+// uz) the direction in A's frame that B's axis has turned about; f = sqrt((sy / a)^2 + (sz / b)^2) is 1 on the cone. With d the
+// direction in which B's axis leans, u = x x d,
+//     ds/dt = u (w . u) - angle d (w . x - cot(angle) w . d)
+// and C = (f - 1) / |g| with g the gradient of f: the way to the cone, to first order, with a rate of one about g / |g|.
+void limitOvalCone(const RowBuilder& builder) {
+    constexpr Real kSmall = Real(1e-3);  // rad: a swing below this has no direction
+    const Real a = builder.joint.spec.cone, b = builder.joint.spec.coneZ, angle = swingAngle(builder.at);
+    const Vec3& axisB = builder.at.axesB.row0;
+    const Real y = dot(axisB, builder.at.axesA.row1), z = dot(axisB, builder.at.axesA.row2), sine = std::sqrt(y * y + z * z);
+    const bool hasDirection = sine > kSmall;
+    const Vec3 d = hasDirection ? Vec3{0, y / sine, z / sine} : Vec3{0, 0, 1}, u{0, -d.z, d.y};
+    const Vec3 scaled{0, u.y / a, u.z / b};
+    const Real f = length(scaled) * angle;
+    const Vec3 slope = Vec3{0, scaled.y / a, scaled.z / b} / length(scaled);
+    const Real cotangent = hasDirection ? angle * dot(axisB, builder.at.axesA.row0) / sine : Real(1);
+    const Vec3 g = u * dot(slope, u) - Vec3{angle, 0, 0} * dot(slope, d) + d * (cotangent * dot(slope, d));
+    const Real rate = length(g);
+    if (rate > 0)
+        limit(builder, aboutDirection(inWorld(builder.at, g / rate), (f - 1) / rate), {-kInfinity, 0}, kConeSlot);
+}
+
+}  // namespace
+
 // C = the angle between the axes, about their common normal u; dC/dt = u . (wB - wA). A cone of half a turn allows every swing
 // and gets no row: the row would stop bodies that swing past half a turn.
 void limitCone(const RowBuilder& builder) {
+    if (builder.joint.spec.hasConeZ)
+        return limitOvalCone(builder);
     if (!(builder.joint.spec.cone < kPi))
         return;
     const Vec3 normal = cross(builder.at.axesA.row0, builder.at.axesB.row0);
@@ -90,23 +118,17 @@ void limitTwist(const RowBuilder& builder) {
               kLimitSlot);
 }
 
-// C = the turn t as a rotation vector in A's frame. With w = wB - wA in that frame, from dq/dt = w q / 2,
-//     dt/dt = w - t x w / 2 + k t x (t x w),   k = (1 - |t| / 2 cot(|t| / 2)) / |t|^2
+// C = the turn t as a rotation vector in A's frame.
 void limitTurn(const RowBuilder& builder) {
-    constexpr Real kSmall = Real(0.1);  // k is 1 / 12 up to t^2 / 720
     const JointSpec& spec = builder.joint.spec;
     const Quat& turn = builder.at.turn;
     const Real sign = turn.w < 0 ? Real(-1) : Real(1);
     const Quat q{sign * turn.x, sign * turn.y, sign * turn.z, sign * turn.w};
     const Vec3 t = turnVector(builder.at);
-    const Real angle = length(t);
-    const Real k = angle < kSmall ? Real(1) / 12 : (1 - angle / 2 * q.w / length(Vec3{q.x, q.y, q.z})) / square(angle);
     for (int axis = 0; axis < 3; ++axis) {
         if (spec.freeAxes >> (3 + axis) & 1)
             continue;
-        const Vec3 e{Real(axis == 0), Real(axis == 1), Real(axis == 2)};
-        const Vec3 across = cross(t, e);
-        limitComponent(builder, q, component(t, axis), e + across / 2 + k * cross(t, across),
+        limitComponent(builder, q, component(t, axis), turnGradient(q, t, axis),
                        {component(spec.angularLow, axis), component(spec.angularHigh, axis)}, kAngularSlot + axis);
     }
 }

@@ -22,8 +22,9 @@ enum JointSlot : std::uint8_t {
     kSpringSlot = 7,
     kMotorSlot = 8,
     kFrictionSlot = 9,  // one, or three
-    kConeSlot = 12,
-    kJointSlots = 13
+    kConeSlot = 12,     // also the limits of a wheel's steering
+    kDriveSlot = 13,    // six: a six_dof's directions; three springs and three motors of a turn; the spring of a steering
+    kJointSlots = 19
 };
 using JointImpulses = std::array<Real, kJointSlots>;
 
@@ -44,37 +45,57 @@ struct JointRow {
 // Rows that hold a direction or stop it at a limit, and so do no work; springs, motors and friction are not passive.
 inline bool isPassive(const JointRow& row) { return row.rigid && (row.slot <= kLimitSlot || row.slot == kConeSlot); }
 
+// Springs and motors, whose errors are wanted and whose energy is elastic.
+inline bool isDrive(const JointRow& row) { return row.slot == kSpringSlot || row.slot == kMotorSlot || row.slot >= kDriveSlot; }
+
+// A spring with all that may go with it.
+struct SpringSpec {
+    Spring spring;
+    Real frequency = 0, dampingRatio = 0;  // in its place
+    Real rest = 0, speed = 0;              // where it pulls to, and the speed that its damper seeks
+    Real strength = kInfinity;
+    bool pulls() const { return spring.stiffness > 0 || spring.damping > 0 || frequency > 0; }
+};
+
 // The fields of a JointDef that the solver needs.
 struct JointSpec {
     JointType type = JointType::Ball;
     std::uint8_t freeAxes = 0;
-    bool hasLimits = false, hasCone = false, hasSpringStrength = false;
+    std::uint8_t drivenAxes = 0;  // of a six_dof
+    bool hasLimits = false, hasCone = false, hasConeZ = false, hasSpringStrength = false, hasSteeringLimits = false;
     Interval limits;
-    Real cone = 0;
+    Real cone = 0, coneZ = 0;
     Vec3 linearLow, linearHigh, angularLow, angularHigh;
     Spring hold;
     Real holdFrequency = 0, holdDampingRatio = 0;
     Spring spring;
     Real springFrequency = 0, springDampingRatio = 0, springRest = 0, springStrength = 0;
     Real motorSpeed = 0, motorStrength = 0, friction = 0;
-    Real length = 0;  // m: of a distance that is held
+    Quat springRotation;
+    Vec3 motorVelocity;
+    Real length = 0;       // m: of a distance that is held
+    SpringSpec drives[6];  // of a six_dof, by direction
+    SpringSpec steering;
+    Interval steeringLimits;
 
     bool isCompliant() const { return hold.stiffness > 0 || hold.damping > 0 || holdFrequency > 0; }
     bool hasSpring() const { return spring.stiffness > 0 || spring.damping > 0 || springFrequency > 0; }
     // Three rigid rows and nothing else, which the wide solver takes (ball_joint.h).
-    bool isPlainBall() const { return type == JointType::Ball && !isCompliant() && friction == 0; }
+    bool isPlainBall() const { return type == JointType::Ball && !isActive() && friction == 0; }
+    // Its axle turns about the axis, by a spring or freely.
+    bool isSteeredSoftly() const { return steering.pulls() || hasSteeringLimits; }
     // It holds a point, and all its other rows are turns about axes: joint_bundle.h has no other rows.
-    bool fitsBundle() const {
-        return type == JointType::Ball || type == JointType::Hinge || type == JointType::Fixed || type == JointType::ConeTwist;
-    }
+    bool fitsBundle() const;
     // It may add energy on purpose, which the energy guard must not take back.
-    bool isActive() const { return isCompliant() || hasSpring() || motorStrength > 0; }
+    bool isActive() const { return isCompliant() || hasSpring() || motorStrength > 0 || drivenAxes != 0 || steering.pulls(); }
 };
 JointSpec specOf(const JointDef& def);
 // The most rows that a joint can have at once in a direct solve.
 int rowCapacity(const JointSpec& spec);
 // The most rows of a joint in a bundle, not counting the three that hold its point.
 int turnRowCapacity(const JointSpec& spec);
+// As many as bundles have room for: of a hinge with limits, a spring, a motor and friction.
+inline constexpr int kMostTurnRows = 6;
 
 struct JointWrench {  // N s, N m s: given to B at its centre of mass; A gets the opposite at its own
     Vec3 linear, angularA, angularB;
@@ -82,6 +103,7 @@ struct JointWrench {  // N s, N m s: given to B at its centre of mass; A gets th
 
 struct MeanAnswer {  // inverse mass at an anchor, m/s per N s and rad/s per N m s: the mean over all directions
     Real linear = 0, angular = 0;
+    Vec3 aboutAxes;  // rad/s per N m s about the axes of the joint's frame, each body's about its own
 };
 inline Real answerAlong(const JointRow& row, const MeanAnswer& answer) {
     return row.linear == Vec3{} ? answer.angular : answer.linear;
@@ -124,6 +146,11 @@ JointGeometry geometryOf(const JointConstraint& joint, const SolverBody& a, cons
 Real angleAbout(const JointGeometry& at, int axis);
 // The whole turn as a rotation vector in A's frame.
 Vec3 turnVector(const JointGeometry& at);
+// The gradient of a component of a turn t as a rotation vector in A's frame. With w = wB - wA in that frame, dt/dt = g . w.
+// turn: the same as a quaternion with w >= 0.
+Vec3 turnGradient(const Quat& turn, const Vec3& t, int axis);
+// How far the axle of a wheel is turned about the axis.
+Real steeringAngle(const JointGeometry& at);
 Real swingAngle(const JointGeometry& at);
 
 // Effective inverse mass of a row.
@@ -141,7 +168,7 @@ inline Real velocityOf(const JointRow& row, const SolverBody& a, const SolverBod
            dot(row.angularA, a.angularVelocity);
 }
 
-// The spring and damper of a row that is not rigid.
-Spring springOf(const JointRow& row, const JointSpec& spec, const SolverBody& a, const SolverBody& b);
+// The spring and damper of a row that is not rigid, which was made for substeps of h.
+Spring springOf(const JointRow& row, Real h);
 
 }  // namespace sunder::dynamics

@@ -1,6 +1,6 @@
 #include "dynamics/joints/row/joint_rows.h"
 
-#include "dynamics/joints/row/row_builder.h"
+#include "dynamics/joints/row/drives.h"
 
 namespace sunder::dynamics {
 
@@ -8,6 +8,8 @@ namespace {
 
 void addBall(const RowBuilder& builder) {
     holdPoint(builder);
+    springTurn(builder);
+    motorTurn(builder);
     angularFriction(builder);
 }
 
@@ -71,6 +73,8 @@ void addConeTwist(const RowBuilder& builder) {
         limitCone(builder);
     if (builder.joint.spec.hasLimits)
         limitTwist(builder);
+    springTurn(builder);
+    motorTurn(builder);
     angularFriction(builder);
 }
 
@@ -81,6 +85,7 @@ void addSixDof(const RowBuilder& builder) {
             limit(builder, alongAxis(builder, axis), {component(spec.linearLow, axis), component(spec.linearHigh, axis)},
                   kLinearSlot + axis);
     limitTurn(builder);
+    driveSixDof(builder);
 }
 
 void addWheel(const RowBuilder& builder) {
@@ -88,12 +93,12 @@ void addWheel(const RowBuilder& builder) {
         const FreeDirection across = alongAxis(builder, axis);
         hold(builder, across, across.position, 0, kLinearSlot + axis);
     }
-    alignAxis(builder, 1);
+    const Vec3 axle = steerWheel(builder);
     const FreeDirection along = alongAxis(builder, 0);
     if (builder.joint.spec.hasLimits)
         limit(builder, along, builder.joint.spec.limits, kLimitSlot);
     spring(builder, along);
-    const FreeDirection spin = aboutDirection(builder.at.axesA.row1, 0);
+    const FreeDirection spin = aboutDirection(axle, 0);
     motor(builder, spin);
     friction(builder, spin, kFrictionSlot);
 }

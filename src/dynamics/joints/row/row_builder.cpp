@@ -16,25 +16,6 @@ void setDirection(JointRow& row, const FreeDirection& direction) {
     row.angularB = direction.angularB;
 }
 
-// answer: the row's inverse mass for a spring that is given by its frequency. It must not change as the bodies turn: a spring
-// whose stiffness followed a body on a long arm would feed its swing, without bound where nothing damps it.
-void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
-               const RowBuilder& builder) {
-    if (frequency > 0)
-        spring = springOfFrequency(frequency, dampingRatio, answer > 0 ? 1 / answer : Real(0));
-    row.rigid = false;
-    if (!(spring.stiffness > 0 || spring.damping > 0)) {  // no spring and no damper: no force
-        row.low = row.high = 0;
-        row.bounded = true;
-        return;
-    }
-    const Compliance compliance = toCompliance(spring, builder.settings.h);
-    row.error = error;
-    row.rate = compliance.gamma * builder.settings.inverseH;
-    row.bias = compliance.gamma * error * builder.settings.inverseH;
-    row.softness = compliance.sigma;
-}
-
 // The fastest repair of a row's error, m/s or rad/s. A body with locked axes may have to follow the row at an angle, faster
 // than the row's error shrinks; the repair is slowed down so that the body itself moves no faster than recoverySpeed.
 Real recoverySpeedOf(const JointRow& row, const RowBuilder& builder) {
@@ -57,6 +38,23 @@ void setHold(JointRow& row, Real error, Real curvature, const RowBuilder& builde
 }
 
 }  // namespace
+
+void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
+               const RowBuilder& builder) {
+    if (frequency > 0)
+        spring = springOfFrequency(frequency, dampingRatio, answer > 0 ? 1 / answer : Real(0));
+    row.rigid = false;
+    if (!(spring.stiffness > 0 || spring.damping > 0)) {  // no spring and no damper: no force
+        row.low = row.high = 0;
+        row.bounded = true;
+        return;
+    }
+    const Compliance compliance = toCompliance(spring, builder.settings.h);
+    row.error = error;
+    row.rate = compliance.gamma * builder.settings.inverseH;
+    row.bias = compliance.gamma * error * builder.settings.inverseH;
+    row.softness = compliance.sigma;
+}
 
 // d/dt (n . gap) = n . (vB + wB x rB - vA - wA x rA) + (wA x n) . gap, and (wA x n) . gap = -wA . (gap x n).
 FreeDirection alongAxis(const RowBuilder& builder, int axis) {

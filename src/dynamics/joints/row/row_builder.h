@@ -33,6 +33,11 @@ FreeDirection aboutDirection(const Vec3& direction, Real angle);
 // Between the anchors, its length as position.
 FreeDirection betweenAnchors(const RowBuilder& builder);
 
+// answer: the row's inverse mass for a spring that is given by its frequency. It must not change as the bodies turn: a spring
+// whose stiffness followed a body on a long arm would feed its swing, without bound where nothing damps it.
+void setSpring(JointRow& row, Spring spring, Real frequency, Real dampingRatio, Real answer, Real error,
+               const RowBuilder& builder);
+
 // m/s: by how much the turn of a substep moves the end of B's arm beyond h w x r, less the same of A's arm, divided by h.
 Vec3 curvatureOfArms(const JointConstraint& joint, const SolverBody& a, const SolverBody& b, Real h);
 void holdPoint(const RowBuilder& builder);            // 3 rows
