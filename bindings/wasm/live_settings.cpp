@@ -9,11 +9,11 @@ namespace sunder::web {
 namespace {
 
 bool same(const Material& a, const Material& b) {
-    std::vector<Real> values;
-    visitFields(a, [&](const FieldInfo&, Real value) { values.push_back(value); });
+    std::vector<std::optional<Real>> values;
+    visitFields(a, [&](const FieldInfo&, const std::optional<Real>& value) { values.push_back(value); });
     auto next = values.begin();
     bool equal = true;
-    visitFields(b, [&](const FieldInfo&, Real value) { equal = *next++ == value && equal; });
+    visitFields(b, [&](const FieldInfo&, const std::optional<Real>& value) { equal = *next++ == value && equal; });
     return equal;
 }
 
