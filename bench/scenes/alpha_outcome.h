@@ -12,23 +12,24 @@ inline constexpr double kAlphas[] = {0, 0.5, 1, 1.5, 2};
 inline constexpr const char* kAlphaScenes[] = {"li18_beam", "li18_plate", "li18_chain", "li18_bunny"};
 
 struct AlphaOutcome {
-    double speed = 0;                 // m/s: mean of all moving bodies one frame after the first break
+    double speed = 0;                 // m/s: mean over the mass of all moving bodies one frame after the first break
     double stored = 0, released = 0;  // J in the frame of the first break
     double momentum = 0;              // N s that its releases changed the sum by
     int breaks = 0;                   // bonds and joints in that frame
 };
 
+// Over the mass: a mean over bodies would depend on how many pieces come off.
 inline double meanSpeed(const World& world) {
-    double sum = 0;
-    int count = 0;
+    double sum = 0, mass = 0;
     for (const BodyId body : world.bodies()) {
         if (world.motion(body) != Motion::Dynamic)
             continue;
         const Vec3 v = world.velocity(body);
-        sum += std::sqrt(double(v.x) * double(v.x) + double(v.y) * double(v.y) + double(v.z) * double(v.z));
-        ++count;
+        sum += double(world.mass(body)) *
+               std::sqrt(double(v.x) * double(v.x) + double(v.y) * double(v.y) + double(v.z) * double(v.z));
+        mass += double(world.mass(body));
     }
-    return count > 0 ? sum / count : 0;
+    return mass > 0 ? sum / mass : 0;
 }
 
 // Nothing where nothing breaks.

@@ -90,7 +90,8 @@ inline double wreckingTime(const Wrecking& scene) {
 struct WreckingOutcome {
     double speed = 0;   // m/s along the striker's way at the end, the mean of all strikers
     double before = 0;  // J: kinetic energy at the start
-    double gain = 0;    // J: most that the kinetic energy rose in a step
+    double gain = 0;    // J: most that the kinetic energy rose in a step beyond what bonds gave back in it
+    double most = 0;    // J: the largest kinetic energy after a step
     double after = 0;   // J: at the end
     int bonds = 0;      // that broke
 };
@@ -106,7 +107,8 @@ inline WreckingOutcome runWrecking(const Wrecking& scene, double rate, WorldDef 
     for (int i = 0; i < steps; ++i) {
         world.step(Real(1 / rate));
         const double energy = world.stats().kineticEnergy;
-        outcome.gain = std::fmax(outcome.gain, energy - last);
+        outcome.gain = std::fmax(outcome.gain, energy - last - world.stats().releasedEnergy);
+        outcome.most = std::fmax(outcome.most, energy);
         outcome.after = last = energy;
         outcome.bonds += int(world.bondEvents().size());
     }

@@ -184,11 +184,61 @@ void visitFields(D& d, Visit&& visit) {
     visit(strength("strength", "N", "largest force or torque; without a spring: a motor of this strength"), d.strength);
 }
 
+namespace detail {
+constexpr double kMaxAngle = 3.15;  // rad: half a turn, and what rounding adds
+
+// Springs, motors and friction of what a joint leaves free.
+template <MaybeConst<JointDef> J, class Visit>
+void visitDriven(J& j, Visit&& visit) {
+    visit(strength("spring_stiffness", "N/m", "of a spring in the free direction"), j.springStiffness);
+    visit(strength("spring_damping", "N s/m", "of that spring"), j.springDamping);
+    visit(FieldInfo{.name = "spring_frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "in place of spring_stiffness"},
+          j.springFrequency);
+    visit(FieldInfo{.name = "spring_damping_ratio", .low = 0, .high = 1e6, .doc = "with spring_frequency; 1 is critical"},
+          j.springDampingRatio);
+    visit(place("spring_rest", "where the spring pulls to, m or rad"), j.springRest);
+    visit(
+        FieldInfo{.name = "spring_rotation", .doc = "ball, cone_twist: the turn of b that the spring pulls to, joint's frame"},
+        j.springRotation);
+    visit(strength("spring_strength", "N", "largest force of the spring: a motor that seeks a position"), j.springStrength);
+    visit(FieldInfo{.name = "motor_speed", .low = -kMaxSpeed, .high = kMaxSpeed, .doc = "m/s or rad/s in the free direction"},
+          j.motorSpeed);
+    visit(FieldInfo{.name = "motor_velocity",
+                    .unit = "rad/s",
+                    .low = -kMaxSpin,
+                    .high = kMaxSpin,
+                    .doc = "ball, cone_twist: how b turns against a, joint's frame"},
+          j.motorVelocity);
+    visit(strength("motor_strength", "N", "largest force or torque of the motor; 0: no motor"), j.motorStrength);
+    visit(strength("friction", "N", "dry friction in the free direction, N or N m"), j.friction);
+    visit(FieldInfo{.name = "drives", .doc = "six_dof: springs and motors of single directions"}, j.drives);
+}
+
+template <MaybeConst<JointDef> J, class Visit>
+void visitSteering(J& j, Visit&& visit) {
+    visit(FieldInfo{.name = "steering",
+                    .unit = "rad",
+                    .low = -kMaxAngle,
+                    .high = kMaxAngle,
+                    .doc = "wheel: how far its axle is turned about the axis"},
+          j.steering);
+    visit(FieldInfo{.name = "steering_limits", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "low and high"},
+          j.steeringLimits);
+    visit(strength("steering_stiffness", "N m/rad", "of a spring towards steering; without one the axle is held there"),
+          j.steeringStiffness);
+    visit(strength("steering_damping", "N m s/rad", "of that spring"), j.steeringDamping);
+    visit(FieldInfo{.name = "steering_frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "in place of steering_stiffness"},
+          j.steeringFrequency);
+    visit(FieldInfo{.name = "steering_damping_ratio", .low = 0, .high = 1e6, .doc = "with steering_frequency; 1 is critical"},
+          j.steeringDampingRatio);
+    visit(strength("steering_strength", "N m", "largest torque of that spring"), j.steeringStrength);
+}
+}  // namespace detail
+
 // The bodies of a joint are not among its fields: a scene gives their names, a program their handles.
 template <MaybeConst<JointDef> J, class Visit>
 void visitFields(J& j, Visit&& visit) {
-    using detail::place, detail::strength;
-    constexpr double kMaxAngle = 3.15;
+    using detail::place, detail::strength, detail::kMaxAngle;
     visit(FieldInfo{.name = "name", .doc = "shown in messages; unique among the joints of a scene"}, j.name);
     visit(FieldInfo{.name = "type", .required = true, .doc = "what the joint holds"}, j.type);
     visit(place("anchor", "world: the point of a, and of b where anchor_b is not given"), j.anchor);
@@ -230,44 +280,8 @@ void visitFields(J& j, Visit&& visit) {
             .name = "frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "of the held directions, in place of stiffness"},
         j.frequency);
     visit(FieldInfo{.name = "damping_ratio", .low = 0, .high = 1e6, .doc = "with frequency; 1 is critical"}, j.dampingRatio);
-    visit(strength("spring_stiffness", "N/m", "of a spring in the free direction"), j.springStiffness);
-    visit(strength("spring_damping", "N s/m", "of that spring"), j.springDamping);
-    visit(FieldInfo{.name = "spring_frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "in place of spring_stiffness"},
-          j.springFrequency);
-    visit(FieldInfo{.name = "spring_damping_ratio", .low = 0, .high = 1e6, .doc = "with spring_frequency; 1 is critical"},
-          j.springDampingRatio);
-    visit(place("spring_rest", "where the spring pulls to, m or rad"), j.springRest);
-    visit(
-        FieldInfo{.name = "spring_rotation", .doc = "ball, cone_twist: the turn of b that the spring pulls to, joint's frame"},
-        j.springRotation);
-    visit(strength("spring_strength", "N", "largest force of the spring: a motor that seeks a position"), j.springStrength);
-    visit(FieldInfo{.name = "motor_speed", .low = -kMaxSpeed, .high = kMaxSpeed, .doc = "m/s or rad/s in the free direction"},
-          j.motorSpeed);
-    visit(FieldInfo{.name = "motor_velocity",
-                    .unit = "rad/s",
-                    .low = -kMaxSpin,
-                    .high = kMaxSpin,
-                    .doc = "ball, cone_twist: how b turns against a, joint's frame"},
-          j.motorVelocity);
-    visit(strength("motor_strength", "N", "largest force or torque of the motor; 0: no motor"), j.motorStrength);
-    visit(strength("friction", "N", "dry friction in the free direction, N or N m"), j.friction);
-    visit(FieldInfo{.name = "drives", .doc = "six_dof: springs and motors of single directions"}, j.drives);
-    visit(FieldInfo{.name = "steering",
-                    .unit = "rad",
-                    .low = -kMaxAngle,
-                    .high = kMaxAngle,
-                    .doc = "wheel: how far its axle is turned about the axis"},
-          j.steering);
-    visit(FieldInfo{.name = "steering_limits", .unit = "rad", .low = -kMaxAngle, .high = kMaxAngle, .doc = "low and high"},
-          j.steeringLimits);
-    visit(strength("steering_stiffness", "N m/rad", "of a spring towards steering; without one the axle is held there"),
-          j.steeringStiffness);
-    visit(strength("steering_damping", "N m s/rad", "of that spring"), j.steeringDamping);
-    visit(FieldInfo{.name = "steering_frequency", .unit = "Hz", .low = 0, .high = 1e6, .doc = "in place of steering_stiffness"},
-          j.steeringFrequency);
-    visit(FieldInfo{.name = "steering_damping_ratio", .low = 0, .high = 1e6, .doc = "with steering_frequency; 1 is critical"},
-          j.steeringDampingRatio);
-    visit(strength("steering_strength", "N m", "largest torque of that spring"), j.steeringStrength);
+    detail::visitDriven(j, visit);
+    detail::visitSteering(j, visit);
     visit(FieldInfo{.name = "collide_connected", .doc = "whether the two bodies collide with each other"}, j.collideConnected);
     visit(strength("break_force", "N", "load above which it breaks"), j.breakForce);
     visit(strength("break_torque", "N m", "load above which it breaks"), j.breakTorque);

@@ -49,7 +49,7 @@ TEST(Describe, NamesAreUniqueAndSayWhatTheyMean) {
         EXPECT_FALSE(info.doc.empty()) << info.name;
         names.push_back(info.name);
     });
-    EXPECT_EQ(names.size(), 24u);
+    EXPECT_EQ(names.size(), 25u);
 }
 
 TEST(Describe, RangesReadAsText) {

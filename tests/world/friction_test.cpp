@@ -167,7 +167,9 @@ TEST_P(Friction, ConveyorTurnsWithItsBody) {
 TEST_P(Friction, SlidingBallEndsUpRolling) {
     World world;
     world.addBody({.shape = Box{vec(100, 0.5, 50)}, .motion = Motion::Static, .position = vec(0, -0.5, 0)});
-    const BodyId ball = world.addBody({.shape = Sphere{}, .position = vec(0, 0.5, 0), .velocity = vec(7, 0, 0)});
+    BodyDef def{.shape = Sphere{}, .position = vec(0, 0.5, 0), .velocity = vec(7, 0, 0)};
+    def.material.rollingFriction = Real(0);
+    const BodyId ball = world.addBody(def);
     run(world, 2);
     EXPECT_NEAR(world.velocity(ball).x, 5, 0.01 * 5);
     EXPECT_NEAR(world.angularVelocity(ball).z, -5 / 0.5, 0.01 * 10);

@@ -389,7 +389,8 @@ TEST_P(JointDrives, MotorsAtTheirStrengthMoveWhatStandsOnTheGround) {
     world.addBody({.shape = Box{vec(50, 0.5, 50)}, .motion = Motion::Static, .position = vec(0, -0.5, 0)});
     const BodyId load = world.addBody({.shape = Box{vec(0.4, 0.4, 0.4)}, .position = vec(5, 0.4, 0), .mass = Real(300)});
     const BodyId cart = world.addBody({.shape = Box{vec(0.3, 0.1, 0.3)}, .position = vec(-5, 0.5, 0), .mass = Real(80)});
-    const BodyId wheel = world.addBody({.shape = Sphere{Real(0.5)}, .position = vec(-5, 0.5, 0), .mass = Real(20)});
+    const BodyId wheel = world.addBody(
+        {.shape = Sphere{Real(0.5)}, .position = vec(-5, 0.5, 0), .material = {.rollingFriction = Real(0)}, .mass = Real(20)});
     world.setLockedAxes(cart, kLockRx | kLockRy | kLockRz);
     JointDef hinge{.type = JointType::Hinge, .a = cart, .b = wheel, .anchor = vec(-5, 0.5, 0), .axis = {0, 0, 1}};
     const JointId motor = world.addJoint(hinge);
