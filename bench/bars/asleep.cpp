@@ -56,10 +56,12 @@ void statics(Table& table) {
         World world;
         const auto start = std::chrono::steady_clock::now();
         constexpr int kRow = 141, kCount = 20000;
-        for (int i = 0; i < kCount; ++i)
+        for (int i = 0; i < kCount; ++i) {
+            const int row = i / kRow;
             world.addBody({.shape = Box{scenes::vec(0.5, 0.5, 0.5)},
                            .motion = Motion::Static,
-                           .position = scenes::vec(i % kRow, -0.5, double(i / kRow))});
+                           .position = scenes::vec(i % kRow, -0.5, row)});
+        }
         for (int i = 0; i < 10; ++i)
             world.addBody({.shape = Box{scenes::vec(0.5, 0.5, 0.5)}, .position = scenes::vec(3 * i + 0.5, 0.5, 5)});
         loads.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());

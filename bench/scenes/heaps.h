@@ -66,8 +66,9 @@ inline Heap heap(const WorldDef& def, HeapKind kind, int count, std::uint64_t se
     for (int i = 0; i < count; ++i) {
         const auto place = [&](int k) { return (k - (row - 1) * 0.5) * kSpacing + random.between(-kJitter, kJitter); };
         const double x = place(i % row), z = place(i / row % row);
+        const int layer = i / (row * row);
         const double size = random.between(0.1, 0.2);
-        BodyDef body{.shape = heapShape(kind, size, random), .position = vec(x, 0.4 + kSpacing * (i / (row * row)), z)};
+        BodyDef body{.shape = heapShape(kind, size, random), .position = vec(x, 0.4 + kSpacing * layer, z)};
         body.orientation = random.rotation();
         heap.bodies.push_back(heap.world.addBody(body));
     }

@@ -12,7 +12,6 @@ namespace {
 
 using fracture::BondGraph;
 using fracture::GraphPiece;
-using fracture::PieceSum;
 using fracture::Wrench;
 
 // Each round breaks at least one bond; what is left after so many is found when the step is solved again.

@@ -46,7 +46,8 @@ private:
         settings.contact.h = isFine ? h_ / Real(finer_) : h_;
         settings.contact.inverseH = 1 / settings.contact.h;
         part.dt = length_ == whole_ ? wholeDt_ : settings.contact.h * Real(settings.substeps);
-        part.timeLeft = left_ % whole_ == 0 ? wholeDt_ * Real(left_ / whole_) : h_ / Real(finer_) * Real(left_);
+        const int wholes = left_ / whole_;
+        part.timeLeft = left_ == wholes * whole_ ? wholeDt_ * Real(wholes) : h_ / Real(finer_) * Real(left_);
         if (length_ == left_)
             part.timeLeft = part.dt;
     }
