@@ -72,7 +72,7 @@ private:
         joint.frameA = {anchorA, toA};
         joint.frameB = {anchorB, toB};
         joint.centerOffset = rotate(bodies[a].orientation, anchorA) - rotate(bodies[b].orientation, anchorB);
-        joint.answer = {1 / constants[a].mass + 1 / constants[b].mass, Real(60)};
+        joint.answer = {1 / constants[a].mass + 1 / constants[b].mass, Real(60), {}};
         JointLink link;
         link.bodyA = a;
         link.bodyB = b;
