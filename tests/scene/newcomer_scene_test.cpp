@@ -22,7 +22,7 @@ INSTANTIATE_TEST_SUITE_P(
                           R"({ "density": 2400, "fracture_impulse": 2000 })", R"({ "type": "voronoi" })", 1, 2000, 20},
                     Thing{"barrel", R"({ "type": "cylinder", "radius": 0.3, "half_height": 0.45 })",
                           R"({ "density": 700, "fracture_impulse": 250 })", R"({ "type": "wood" })", 0.45, 200, 15}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& kind) { return std::string(kind.param.name); });
 
 TEST_P(NewcomerScene, BreaksIntoFewerThan200Pieces) {
     const Thing& thing = GetParam();

@@ -35,7 +35,7 @@ TEST_P(Heaps, FallAsleep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Heaps, ::testing::ValuesIn(scenes::kHeapKinds),
-                         [](const ::testing::TestParamInfo<HeapKindName>& info) { return std::string(info.param.name); });
+                         [](const ::testing::TestParamInfo<HeapKindName>& named) { return std::string(named.param.name); });
 
 // A ball, a capsule and a cylinder that roll, and a ball that spins in its place, all come to rest on a floor; with a material
 // that says 0 they roll on.
