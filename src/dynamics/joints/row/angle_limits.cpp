@@ -8,9 +8,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-// A vector of A's frame in world axes.
-Vec3 inWorld(const JointGeometry& at, const Vec3& v) { return at.axesA.row0 * v.x + at.axesA.row1 * v.y + at.axesA.row2 * v.z; }
-
 // The angle about the frame's x axis less `middle`, in [-pi, pi].
 Real angleFrom(const Quat& turn, Real middle) {
     const SinCos m = sinCos(middle / 2);
@@ -121,9 +118,7 @@ void limitTwist(const RowBuilder& builder) {
 // C = the turn t as a rotation vector in A's frame.
 void limitTurn(const RowBuilder& builder) {
     const JointSpec& spec = builder.joint.spec;
-    const Quat& turn = builder.at.turn;
-    const Real sign = turn.w < 0 ? Real(-1) : Real(1);
-    const Quat q{sign * turn.x, sign * turn.y, sign * turn.z, sign * turn.w};
+    const Quat q = shortWay(builder.at.turn);
     const Vec3 t = turnVector(builder.at);
     for (int axis = 0; axis < 3; ++axis) {
         if (spec.freeAxes >> (3 + axis) & 1)

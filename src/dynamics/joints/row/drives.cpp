@@ -6,9 +6,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-const Vec3& axisOf(const Mat3& axes, int axis) { return axis == 0 ? axes.row0 : (axis == 1 ? axes.row1 : axes.row2); }
-Vec3 inWorld(const JointGeometry& at, const Vec3& v) { return at.axesA.row0 * v.x + at.axesA.row1 * v.y + at.axesA.row2 * v.z; }
-
 void bound(JointRow& row, Real strength, Real h) {
     if (!(strength < kInfinity))
         return;
@@ -41,9 +38,7 @@ void springTurn(const RowBuilder& builder) {
     const JointSpec& spec = builder.joint.spec;
     if (!spec.hasSpring())
         return;
-    const Quat off = builder.at.turn * conjugate(spec.springRotation);
-    const Real sign = off.w < 0 ? Real(-1) : Real(1);
-    const Quat q{sign * off.x, sign * off.y, sign * off.z, sign * off.w};
+    const Quat q = shortWay(builder.at.turn * conjugate(spec.springRotation));
     const Vec3 e = rotationVectorBetween({}, q);
     SpringSpec each{spec.spring,
                     spec.springFrequency,
@@ -73,9 +68,7 @@ void driveSixDof(const RowBuilder& builder) {
     const JointSpec& spec = builder.joint.spec;
     if (spec.drivenAxes == 0)
         return;
-    const Quat& turn = builder.at.turn;
-    const Real sign = turn.w < 0 ? Real(-1) : Real(1);
-    const Quat q{sign * turn.x, sign * turn.y, sign * turn.z, sign * turn.w};
+    const Quat q = shortWay(builder.at.turn);
     const Vec3 t = turnVector(builder.at);
     for (int axis = 0; axis < 3; ++axis)
         if (spec.drivenAxes >> axis & 1)

@@ -8,7 +8,6 @@ namespace {
 constexpr Real kLimitRepair = Real(0.2);
 
 Vec3 unit(int axis) { return {axis == 0 ? Real(1) : Real(0), axis == 1 ? Real(1) : Real(0), axis == 2 ? Real(1) : Real(0)}; }
-const Vec3& axisOf(const Mat3& axes, int axis) { return axis == 0 ? axes.row0 : (axis == 1 ? axes.row1 : axes.row2); }
 
 void setDirection(JointRow& row, const FreeDirection& direction) {
     row.linear = direction.linear;
