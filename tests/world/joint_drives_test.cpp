@@ -10,10 +10,9 @@
 namespace sunder {
 namespace {
 
+using scenes::kPi;
 using scenes::turnAbout;
 using scenes::vec;
-
-constexpr double kPi = 3.14159265358979323846;
 
 WorldDef weightless() {
     WorldDef def;
