@@ -30,7 +30,6 @@ inline constexpr EnumName<Mechanism> kMechanismNames[] = {{"leak", Mechanism::Le
                                                           {"heavy_blocks", Mechanism::HeavyBlocks},
                                                           {"energy_guard", Mechanism::EnergyGuard},
                                                           {"waiting", Mechanism::Waiting},
-                                                          {"quiet_pairs", Mechanism::QuietPairs},
                                                           {"recycling", Mechanism::Recycling},
                                                           {"inheritance", Mechanism::Inheritance},
                                                           {"thinning", Mechanism::Thinning},

@@ -13,7 +13,6 @@ enum class Mechanism : std::uint8_t {
     HeavyBlocks,     // contacts of light bodies under heavy ones are solved together
     EnergyGuard,     // no island may end a step with more energy than it was given
     Waiting,         // contacts that no body can reach are left out of the passes until one can
-    QuietPairs,      // pairs known to be farther apart than they can move are passed over
     Recycling,       // manifolds are kept while two bodies hardly move against each other
     Inheritance,     // points found anew start from the impulses of the last step
     Thinning,        // bonded bodies on each other are held by few of their manifolds
@@ -22,7 +21,7 @@ enum class Mechanism : std::uint8_t {
     FacingCorners,   // corners of two faces that nearly face each other where boxes or triangles meet with an edge
     JointMass,       // the inertia of a light body between great joint forces is raised
 };
-inline constexpr int kMechanismCount = 14;
+inline constexpr int kMechanismCount = 13;
 
 // A set of mechanisms.
 struct Mechanisms {

@@ -132,24 +132,6 @@ TEST(Mechanisms, ManifoldsThatAreKeptCostNoSearch) {
     EXPECT_GT(workOfPile(without({Mechanism::Recycling})).looks, 1.5 * workOfPile(without({})).looks);
 }
 
-// A shortcut alone: nothing changes without it.
-TEST(Mechanisms, QuietPairsAreLeftAsTheTestWouldLeaveThem) {
-    const auto end = [](const WorldDef& def) {
-        World world(def);
-        world.addBody({.shape = Box{vec(5, 0.5, 5)}, .motion = Motion::Static, .position = vec(0, -0.5, 0)});
-        const SharedShape ball = buildShape(testing::levelSetOf(Sphere{Real(0.2)}, 0.04));
-        std::vector<Vec3> places;
-        for (int i = 0; i < 27; ++i)
-            world.addBody({.shape = ball, .position = vec(0.45 * (i % 3), 0.3 + 0.42 * (i / 9), 0.45 * (i / 3 % 3))});
-        for (int i = 0; i < 60; ++i)
-            world.step(kStep);
-        for (const BodyId id : world.bodies())
-            places.push_back(world.position(id));
-        return places;
-    };
-    EXPECT_EQ(end(without({})), end(without({Mechanism::QuietPairs})));
-}
-
 // Where every manifold is found anew, what is inherited is all that carries a stack from one step to the next.
 TEST(Mechanisms, InheritedImpulsesCarryAStack) {
     EXPECT_GT(sagOfStack(without({Mechanism::Recycling, Mechanism::Inheritance})),

@@ -52,7 +52,7 @@ std::uint32_t BroadPhase::add(Motion motion, const Bounds& fat, std::uint32_t co
     // A tree that has doubled is rebuilt at once, so that the first step after loading a world need not do it.
     Upkeep& upkeep = upkeep_[int(motion)];
     if (++upkeep.changes >= tree(motion).leafCount() && tree(motion).leafCount() >= kSmallestRebuild)
-        rebuild(motion);
+        rebuild(*makeSerialRunner(), motion);
     return proxy;
 }
 
@@ -99,7 +99,7 @@ bool BroadPhase::isLoose(std::uint32_t proxy, const Bounds& tight, const Vec3& d
 void BroadPhase::updatePairs(const PairSet& known, PairBuffer& newPairs) {
     newPairs.clear();
     findPairs(moved_, known, newPairs);
-    finishPairs(newPairs);
+    finishPairs(*makeSerialRunner(), newPairs);
 }
 
 void BroadPhase::findPairs(std::span<const std::uint32_t> movedProxies, const PairSet& known, PairBuffer& out) const {
@@ -123,13 +123,13 @@ void BroadPhase::findPairs(std::span<const std::uint32_t> movedProxies, const Pa
     }
 }
 
-void BroadPhase::finishPairs(PairBuffer& pairs) {
+void BroadPhase::finishPairs(TaskRunner& tasks, PairBuffer& pairs) {
     std::sort(pairs.begin(), pairs.end());
     for (const std::uint32_t proxy : moved_)
         proxies_[proxy].movedSlot = kNone;
     moved_.clear();
     for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
-        maintain(motion);
+        maintain(tasks, motion);
 }
 
 std::size_t BroadPhase::proxyCount() const {
@@ -172,7 +172,7 @@ void BroadPhase::markMoved(std::uint32_t proxy) {
 }
 
 // Looks at a tree once its leaves have changed often enough that looking costs little, and rebuilds it where it has decayed.
-void BroadPhase::maintain(Motion motion) {
+void BroadPhase::maintain(TaskRunner& tasks, Motion motion) {
     BoundsTree& kept = tree(motion);
     Upkeep& upkeep = upkeep_[int(motion)];
     if (kept.leafCount() >= kSmallestRebuild && upkeep.changes < kChangesPerLook * kept.leafCount())
@@ -182,11 +182,11 @@ void BroadPhase::maintain(Motion motion) {
         return;
     if (upkeep.goodRatio > 0 && kept.areaRatio() <= kWorstDegradation * upkeep.goodRatio)
         return;
-    rebuild(motion);
+    rebuild(tasks, motion);
 }
 
-void BroadPhase::rebuild(Motion motion) {
-    tree(motion).rebuild();
+void BroadPhase::rebuild(TaskRunner& tasks, Motion motion) {
+    tree(motion).rebuild(tasks);
     upkeep_[int(motion)] = {0, tree(motion).areaRatio()};
 }
 

@@ -53,7 +53,7 @@ public:
     std::span<const std::uint32_t> movedProxies() const { return moved_; }
     std::uint32_t colliderOf(std::uint32_t proxy) const { return proxies_[proxy].collider; }
     void findPairs(std::span<const std::uint32_t> movedProxies, const PairSet& known, PairBuffer& out) const;
-    void finishPairs(PairBuffer& pairs);
+    void finishPairs(TaskRunner& tasks, PairBuffer& pairs);
 
     // False where proxies, trees and the list of moved proxies contradict each other; for data from outside.
     bool isConsistent() const;
@@ -111,8 +111,8 @@ private:
     const BoundsTree& tree(Motion motion) const { return trees_[int(motion)]; }
     BoundsTree& tree(Motion motion) { return trees_[int(motion)]; }
     void markMoved(std::uint32_t proxy);
-    void maintain(Motion motion);
-    void rebuild(Motion motion);
+    void maintain(TaskRunner& tasks, Motion motion);
+    void rebuild(TaskRunner& tasks, Motion motion);
     bool overlapsAny(Motion motion, const Bounds& box) const;
 
     std::array<BoundsTree, 3> trees_;  // by Motion

@@ -16,6 +16,8 @@ constexpr std::size_t kLeavesPerMove = 4;
 // Subtrees that threads fit on their own; the nodes above them are fitted by one.
 constexpr std::size_t kSubtrees = 64;
 constexpr std::size_t kMovesPerRange = 256;
+// A rebuild hands out subtrees of at most this many leaves.
+constexpr std::size_t kLeavesPerSubtree = 256;
 
 }  // namespace
 
@@ -50,10 +52,10 @@ void BoundsTree::move(TaskRunner& tasks, std::span<Move> moves) {
             move(each.leaf, each.fatBounds);
         return;
     }
-    // Judged by the siblings as they are before anything moves, so that the order of the moves does not matter.
+    // Judged by the boxes as they are before anything moves, so that the order of the moves does not matter.
     runRanges(tasks, moves.size(), kMovesPerRange, [&](std::size_t begin, std::size_t end) {
         for (Move& each : moves.subspan(begin, end - begin))
-            each.stays = staysBesideSibling(each.leaf, each.fatBounds);
+            each.stays = staysNear(each.leaf, each.fatBounds);
     });
     runRanges(tasks, moves.size(), kMovesPerRange, [&](std::size_t begin, std::size_t end) {
         for (const Move& each : moves.subspan(begin, end - begin))
@@ -207,6 +209,13 @@ bool BoundsTree::staysBesideSibling(std::uint32_t leaf, const Bounds& bounds) co
     return together <= max(surfaceArea(sibling) + surfaceArea(bounds), surfaceArea(nodes_[joint].bounds));
 }
 
+// Whether the leaf is still among those that share its parent's parent.
+bool BoundsTree::staysNear(std::uint32_t leaf, const Bounds& bounds) const {
+    const std::uint32_t joint = nodes_[leaf].parent;
+    const std::uint32_t above = joint == kNone ? kNone : nodes_[joint].parent;
+    return above == kNone || overlaps(nodes_[above].bounds, bounds);
+}
+
 // Refits ancestors until one does not change.
 void BoundsTree::fitAbove(std::uint32_t node) {
     for (node = nodes_[node].parent; node != kNone; node = nodes_[node].parent) {
@@ -348,45 +357,86 @@ std::vector<std::uint32_t> BoundsTree::takeLeaves() {
     return leaves;
 }
 
-void BoundsTree::rebuild() {
-    if (leafCount_ < 3)
-        return;
-    const std::vector<std::uint32_t> leaves = takeLeaves();
-    std::vector<Bounds> bounds(leaves.size());
-    std::vector<std::uint32_t> items(leaves.size());
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-        bounds[i] = nodes_[leaves[i]].bounds;
-        items[i] = std::uint32_t(i);
-    }
-    struct Range {
-        std::size_t begin, end;
-        std::uint32_t parent;
+// What a rebuild works on.
+struct BoundsTree::Rebuild {
+    std::vector<std::uint32_t> leaves, inner, items;  // items: indices of leaves and bounds
+    std::vector<Bounds> bounds;
+};
+// Items that become a subtree. The n - 1 inner nodes of n items stand together in Rebuild::inner, parents before children, so
+// that where a node comes does not depend on who makes it.
+struct BoundsTree::LeafRange {
+    std::size_t begin, end, firstInner;
+    std::uint32_t parent;
+};
+
+// Makes the topmost node of the range. Returns whether it has two ranges below it, which it then writes.
+bool BoundsTree::place(Rebuild& build, const LeafRange& range, std::array<LeafRange, 2>& below) {
+    const std::size_t count = range.end - range.begin;
+    const std::uint32_t node = count == 1 ? build.leaves[build.items[range.begin]] : build.inner[range.firstInner];
+    nodes_[node].parent = range.parent;
+    if (count == 1)
+        return false;
+    const std::span<std::uint32_t> part(build.items.data() + range.begin, count);
+    const std::size_t left = geometry::splitBySurfaceArea(part, build.bounds), cut = range.begin + left;
+    below[0] = {range.begin, cut, range.firstInner + 1, node};
+    below[1] = {cut, range.end, range.firstInner + left, node};
+    const auto top = [&](const LeafRange& child) {
+        return child.end - child.begin == 1 ? build.leaves[build.items[child.begin]] : build.inner[child.firstInner];
     };
-    std::vector<Range> open{{0, leaves.size(), kNone}};
-    std::vector<std::uint32_t> inner;  // parents before children
-    inner.reserve(leaves.size());
+    nodes_[node].child0 = top(below[0]);
+    nodes_[node].child1 = top(below[1]);
+    return true;
+}
+
+void BoundsTree::buildBelow(Rebuild& build, const LeafRange& top) {
+    std::vector<LeafRange> open{top};
+    std::array<LeafRange, 2> below;
     while (!open.empty()) {
-        const Range range = open.back();
+        const LeafRange range = open.back();
         open.pop_back();
-        const bool single = range.end - range.begin == 1;
-        const std::uint32_t node = single ? leaves[items[range.begin]] : allocate();
-        nodes_[node].parent = range.parent;
-        if (range.parent == kNone)
-            root_ = node;
-        else
-            (nodes_[range.parent].child0 == kNone ? nodes_[range.parent].child0 : nodes_[range.parent].child1) = node;
-        if (single)
-            continue;
-        inner.push_back(node);
-        const std::span<std::uint32_t> part(items.data() + range.begin, range.end - range.begin);
-        const std::size_t cut = range.begin + geometry::splitBySurfaceArea(part, bounds);
-        open.push_back({cut, range.end, node});
-        open.push_back({range.begin, cut, node});
+        if (place(build, range, below))
+            open.insert(open.end(), below.begin(), below.end());
     }
+    fitInner(std::span(build.inner).subspan(top.firstInner, top.end - top.begin - 1));
+}
+
+// Fits nodes of which parents stand before children.
+void BoundsTree::fitInner(std::span<const std::uint32_t> inner) {
     for (std::size_t i = inner.size(); i-- > 0;) {
         Node& node = nodes_[inner[i]];
         node.bounds = unite(nodes_[node.child0].bounds, nodes_[node.child1].bounds);
     }
+}
+
+void BoundsTree::rebuild(TaskRunner& tasks) {
+    if (leafCount_ < 3)
+        return;
+    Rebuild build;
+    build.leaves = takeLeaves();
+    const std::size_t count = build.leaves.size();
+    build.inner.resize(count - 1);
+    for (std::uint32_t& node : build.inner)
+        node = allocate();
+    build.bounds.resize(count);
+    build.items.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        build.bounds[i] = nodes_[build.leaves[i]].bounds;
+        build.items[i] = std::uint32_t(i);
+    }
+    root_ = build.inner.front();
+    // The topmost nodes one after the other, what is below them on all threads.
+    std::vector<LeafRange> ranges{{0, count, 0, kNone}};
+    std::vector<std::uint32_t> opened;
+    std::array<LeafRange, 2> below;
+    for (std::size_t i = 0; i < ranges.size() && ranges.size() < 2 * kSubtrees; ++i)
+        if (const LeafRange range = ranges[i]; range.end - range.begin > kLeavesPerSubtree && place(build, range, below)) {
+            opened.push_back(build.inner[range.firstInner]);
+            ranges[i].end = range.begin;
+            ranges.insert(ranges.end(), below.begin(), below.end());
+        }
+    std::erase_if(ranges, [](const LeafRange& range) { return range.begin == range.end; });
+    runTasks(tasks, static_cast<int>(ranges.size()), [&](int i) { buildBelow(build, ranges[std::size_t(i)]); });
+    fitInner(opened);
 }
 
 }  // namespace sunder::collision

@@ -27,14 +27,16 @@ public:
         Bounds fatBounds;
         bool stays = false;  // found by move
     };
-    // Moves many leaves, each named once, on all threads: most keep their places, and one walk over the tree fits all nodes
-    // above them. The same tree for any number of threads.
+    // Moves many leaves, each named once, on all threads: those that leave their neighbours are placed anew, the others keep
+    // their places, and one walk over the tree fits all nodes above them. The tree decays by that until it is rebuilt
+    // (areaRatio tells), which is cheaper than many new places. The same tree for any number of threads.
     void move(TaskRunner& tasks, std::span<Move> moves);
     const Bounds& fatBounds(std::uint32_t leaf) const { return nodes_[leaf].bounds; }
     std::uint32_t userIndex(std::uint32_t leaf) const { return nodes_[leaf].userIndex; }
     int leafCount() const { return leafCount_; }
-    // Rebuilds the tree from scratch by binned surface area; the leaves keep their indices.
-    void rebuild();
+    // Rebuilds the tree from scratch by binned surface area; the leaves keep their indices. The same tree for any number of
+    // threads.
+    void rebuild(TaskRunner& tasks);
     // Sum of the inner nodes' surface areas over the root's: a measure of a query's cost. Visits every inner node.
     Real areaRatio() const;
     // Inner nodes on the longest path from the root; 0 for an empty tree or a single leaf. Visits every node.
@@ -90,12 +92,18 @@ private:
     std::uint32_t findSibling(const Bounds& bounds) const;
     void replaceChild(std::uint32_t parent, std::uint32_t old, std::uint32_t replacement);
     bool staysBesideSibling(std::uint32_t leaf, const Bounds& bounds) const;
+    bool staysNear(std::uint32_t leaf, const Bounds& bounds) const;
     void fitAbove(std::uint32_t node);
     void fitBelow(std::uint32_t subtree);
     void fitAll(TaskRunner& tasks);
     void refitUp(std::uint32_t node);
     void rotate(std::uint32_t node);
     std::vector<std::uint32_t> takeLeaves();
+    struct Rebuild;
+    struct LeafRange;
+    bool place(Rebuild& build, const LeafRange& range, std::array<LeafRange, 2>& below);
+    void buildBelow(Rebuild& build, const LeafRange& top);
+    void fitInner(std::span<const std::uint32_t> inner);
     template <class Visitor>
     void walk(std::uint32_t subtree, const Bounds& box, Visitor&& visit) const;
 

@@ -106,8 +106,6 @@ void updateProxies(WorldState& world, Real dt) {
     const std::span<const std::uint32_t> layout = world.solve.layout;
     search.flightAt.resize(std::max(search.flightAt.size(), world.bodies.size()));
     search.flights.resize(layout.size());
-    if (world.roster.hasLevelSets && search.travels.size() < world.bodies.size())
-        search.travels.resize(world.bodies.size());
     search.marks.assign(layout.size(), kFits);
     search.refits.resize(layout.size());
     runRanges(*world.tasks, layout.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
@@ -121,8 +119,6 @@ void updateProxies(WorldState& world, Real dt) {
             foresee(world.solve, body, dt, flight);
             flight.slot = layout[i];
             flight.stamp = search.flightStamp;
-            if (flight.isLevelSet)
-                search.travels[layout[i]].follow(flight, search.flightStamp, dt);
             // Bounds are extended along the present velocity, not along the fall: a body that is held does not fall.
             const Vec3 way = body.velocity * dt;
             search.marks[i] = fitOf(world.broadPhase, body, flight, way);
@@ -210,7 +206,7 @@ void updatePairs(WorldState& world) {
     for (int block = 0; block < blocks; ++block)
         world.search.newPairs.insert(world.search.newPairs.end(), world.search.pairBuffers[block].begin(),
                                      world.search.pairBuffers[block].end());
-    world.broadPhase.finishPairs(world.search.newPairs);
+    world.broadPhase.finishPairs(*world.tasks, world.search.newPairs);
     reserveFitted(world.pairs, world.pairs.size() + world.search.newPairs.size());
     for (const std::uint64_t key : world.search.newPairs) {
         std::uint32_t colliderA = collision::lowCollider(key), colliderB = collision::highCollider(key);
@@ -235,7 +231,7 @@ void updatePairs(WorldState& world) {
 }
 
 // Clears a pair that need not be searched: even the balls about its bodies are farther apart than the reach.
-void leaveApart(ContactPair& pair, const Flight& a, const Flight& b, const Travel& travelA, const Travel& travelB) {
+void leaveApart(ContactPair& pair) {
     // A result without manifolds is kept: it may still show that they are apart.
     if (pair.manifoldCount > 0 || pair.seen.reach < 0)
         pair.seen = {};
@@ -243,8 +239,6 @@ void leaveApart(ContactPair& pair, const Flight& a, const Flight& b, const Trave
     pair.manifoldCount = 0;
     pair.sensorTouches = false;
     pair.restDepth = 0;
-    if (a.isLevelSet && b.isLevelSet)
-        beFar(a, b, travelA, travelB, pair.seen);
 }
 
 // The search through one block of pairs.
@@ -277,17 +271,13 @@ private:
     void look(std::uint32_t index) {
         const Real dt = part_.dt;
         ContactPair& pair = world_.pairs[index];
-        const Travel &travelA = travelOf(pair.bodyA), &travelB = travelOf(pair.bodyB);
-        if (mayBeQuiet_ && isQuiet(travelA, travelB, pair.seen, world_.search.flightStamp, dt))
-            return;
-        pair.seen.quietUntil = kNotQuiet;
         const Flight &a = flightOf(world_.search, world_.bodies, pair.bodyA, dt, ownA_),
                      &b = flightOf(world_.search, world_.bodies, pair.bodyB, dt, ownB_);
         const bool areApart = (a.fixed && b.fixed && !isWhole_) || areFar(a, b, mostReach(a, b, dt));
         Reach reach = areApart ? Reach{} : reachOf(a, b, dt);
         reach.points = points_;
         if (areApart || areFar(a, b, reach.reach)) {
-            leaveApart(pair, a, b, travelA, travelB);
+            leaveApart(pair);
             return;
         }
         if (a.deforms || b.deforms) {
@@ -301,8 +291,6 @@ private:
         const bool isFar = isFarPair(a, b, dt);
         if (pair.seen.reach >= 0 && !isFar && mayKeep(a, b, reach, dt, now, pair.seen, old)) {
             found.isKept = true;
-            if (a.isLevelSet && b.isLevelSet && old.empty())
-                beQuiet(a, b, travelA, travelB, pair.seen.distance - now.motionSince(pair.seen), pair.seen);
             note(pair, found, !old.empty());
             return;
         }
@@ -361,23 +349,16 @@ private:
         out_.count += pair.manifoldCount;
     }
 
-    // Only level sets have a Travel.
-    const Travel& travelOf(std::uint32_t slot) const {
-        return world_.roster.hasLevelSets ? world_.search.travels[slot] : notFollowed_;
-    }
-
     WorldState& world_;
     const StepPart& part_;
     PairScratch& scratch_;
     NarrowPhaseBlock& out_;
     const std::size_t begin_;
     FoundPair* nextFound_;
-    const bool mayBeQuiet_ = !isWithout(world_.def, Mechanism::QuietPairs);
     const bool mayRecycle_ = abilitiesOf(world_.def.stepper).keepsContacts && !isWithout(world_.def, Mechanism::Recycling);
     const collision::PointKinds points_{!isWithout(world_.def, Mechanism::RockingPoints),
                                         !isWithout(world_.def, Mechanism::FacingCorners)};
     const bool isWhole_ = world_.solve.layout.size() == world_.roster.moving.size();
-    const Travel notFollowed_;
     Flight ownA_, ownB_;
 };
 

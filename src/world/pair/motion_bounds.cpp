@@ -6,9 +6,6 @@ namespace sunder::world {
 
 namespace {
 
-// Factor on a way that covers its rounding, which is a few dozen operations.
-constexpr Real kRoundedUp = 1 + 64 * kEpsilon;
-
 // How a body will move relative to a mesh that does not turn. Triangles off its way are looked for only within the distance by
 // which the body may leave that way without being followed (limitFastBodies).
 collision::ExpectedMotion expectedAgainst(const Flight& mesh, const Flight& body, const Vec3& about, Real close, Real dt) {
@@ -19,21 +16,6 @@ collision::ExpectedMotion expectedAgainst(const Flight& mesh, const Flight& body
 }
 
 }  // namespace
-
-void Travel::follow(const Flight& flight, std::uint64_t stampOfFlight, Real dt) {
-    way += double(length(flight.center - center) * kRoundedUp);
-    turn += double(dynamics::angleBetween(orientation, flight.orientation) * kRoundedUp);
-    stamp = stampOfFlight;
-    velocity = flight.velocity;
-    wayNow = (flight.startSpeed + flight.turning) * dt;
-    fallWay = fallAmongMany(flight) * dt;
-    turningWay = flight.turning * dt;
-    close = marginOf(flight.innerRadius);
-    touching = touchingOf(close, flight.cell);
-    innerRadius = flight.innerRadius;
-    center = flight.center;
-    orientation = flight.orientation;
-}
 
 Reach reachOf(const Flight& a, const Flight& b, Real dt) {
     const Real thinner = min(a.innerRadius, b.innerRadius);

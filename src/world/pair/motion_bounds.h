@@ -5,8 +5,7 @@
 //            ----|------------------|------------------------------------------------|---->
 //
 //   one          |                  |- Flight - - - - - - - - - - - - - - - - - - - >|  straight on, if nothing stops it
-//   body     ====|==== Travel =====>|                                                |  the sum of all ways so far
-//                |                  |-- BodyWay -->: leaves it? then a longer one    |  what the solve may use up
+//   body         |                  |-- BodyWay -->: leaves it? then a longer one    |  what the solve may use up
 //                |                  |==== BentWay ====.                              |  what the solve has made of it
 //                |                  |                  '=============================|
 //   two          |<--- SeenPair --->|                                                |  how they moved since then
@@ -15,7 +14,6 @@
 //
 //   type      asks                                                              because
 //   Flight    where is the body, where will it be?                              the solve has not yet said where it goes
-//   Travel    how far has it come since any earlier step?                       pairs far apart are not even looked at
 //   SeenPair  how far have the two moved against each other since their look?   manifolds are kept while that is little
 //   Reach     how near must two surfaces be to meet within the step?            farther ones are not searched
 //   BodyWay   has it gone farther than its waiting contacts allow?              wide_substep.h: asked in every substep
@@ -36,35 +34,13 @@
 
 namespace sunder::world {
 
-inline constexpr double kNotQuiet = -1;  // a value of SeenPair::quietUntil
-
-// How two bodies lay when the narrow phase last looked at them, and how far it looked. Belongs to the state of the world, but
-// for the two fields of quiet.h.
+// How two bodies lay when the narrow phase last looked at them, and how far it looked.
 struct SeenPair {
-    // When a pair without manifolds must be looked at again, see quiet.h. Not in the state.
-    double quietUntil = kNotQuiet;  // m
-    Real arm = 0;                   // m; negative where the distance is that of the balls about the bodies
-    Vec3 place;                     // of the smaller body's centre, in the principal frame of the larger
-    Quat turn;                      // largerFromSmaller
-    Quat larger;                    // orientation of the larger one to which the normals were last turned
-    Real reach = -1;                // m: contacts nearer than this were looked for; negative where nothing may be kept
-    Real distance = 0;              // m: the surfaces were at least this far apart; 0 where there are manifolds
-};
-
-// How far a body has moved since its slot was first used, and copied from its Flight, how far it may move in this step.
-struct Travel {
-    double way = 0, turn = 0;      // m of the centre, rad (angleBetween): sums over all steps
-    std::uint64_t stamp = 0;       // of the flight that the fields below were copied from
-    Vec3 velocity;                 // m/s
-    Real wayNow = 0, fallWay = 0;  // m in the step: at its present speed; and by its fall (fallAmongMany)
-    Real turningWay = 0;           // m in the step: by turning alone
-    Real close = 0, touching = 0;  // m: margins as in reachOf, of this body alone
-    Real innerRadius = 0;          // m
-    // Its pose at that flight.
-    WorldPoint center;
-    Quat orientation;
-
-    void follow(const Flight& flight, std::uint64_t stampOfFlight, Real dt);
+    Vec3 place;         // of the smaller body's centre, in the principal frame of the larger
+    Quat turn;          // largerFromSmaller
+    Quat larger;        // orientation of the larger one to which the normals were last turned
+    Real reach = -1;    // m: contacts nearer than this were looked for; negative where nothing may be kept
+    Real distance = 0;  // m: the surfaces were at least this far apart; 0 where there are manifolds
 };
 
 // How far contacts of two bodies are looked for in a step.

@@ -154,7 +154,7 @@ void visitState(Archive& archive, E& event) {
 
 template <class Archive, MaybeConst<SeenPair> S>
 void visitState(Archive& archive, S& seen) {
-    auto& [quietUntil, arm, place, turn, larger, reach, distance] = seen;
+    auto& [place, turn, larger, reach, distance] = seen;
     archive(place, turn, larger, reach, distance);
 }
 

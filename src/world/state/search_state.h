@@ -1,5 +1,4 @@
-// Scratch of the search for contacts (contact/find_contacts.cpp). Nothing here is needed after a step, but for the travels of
-// quiet.h, which are a shortcut only.
+// Scratch of the search for contacts (contact/find_contacts.cpp). Nothing here is needed after a step.
 #pragma once
 
 #include <span>
@@ -10,7 +9,7 @@
 #include "dynamics/contact/scalar/inherit.h"
 #include "world/pair/flight.h"
 #include "world/pair/manifold_pool.h"
-#include "world/pair/quiet.h"
+#include "world/pair/motion_bounds.h"
 
 namespace sunder::world {
 
@@ -51,7 +50,6 @@ struct StepPart {
 struct SearchState {
     PagedVector<Flight> flights;          // of the bodies of SolveState::layout, in that order
     std::vector<std::uint32_t> flightAt;  // by slot: where in flights; of a body that has none, where any other's is
-    PagedVector<Travel> travels;          // by slot; those of level sets are kept up
     std::uint64_t flightStamp = 0;        // of the flights of the step in progress
     std::vector<collision::PairBuffer> pairBuffers;
     collision::PairBuffer newPairs;

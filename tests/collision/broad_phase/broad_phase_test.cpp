@@ -143,7 +143,7 @@ TEST(BroadPhase, BlocksOfMovedProxiesFindTheSamePairs) {
             found.insert(found.end(), block.begin(), block.end());
             end = begin;
         }
-        parts.broadPhase.finishPairs(found);
+        parts.broadPhase.finishPairs(*makeSerialRunner(), found);
         ASSERT_EQ(found, expected) << step;
         ASSERT_TRUE(parts.broadPhase.movedProxies().empty());
         whole.keep(expected);

@@ -59,7 +59,7 @@ TEST(BoundsTree, QueriesEqualBruteForceThroughInsertMoveRemoveAndRebuild) {
             }
         }
         if (call % 500 == 499)
-            tree.rebuild();
+            tree.rebuild(*makeSerialRunner());
         if (call % 50 == 49) {
             ASSERT_TRUE(tree.isConsistent()) << call;
             const Bounds probe = randomBox(random);
@@ -112,6 +112,26 @@ TEST(BoundsTree, ManyMovesAtOnceEqualMovesOneByOneOnAnyNumberOfThreads) {
         }
 }
 
+TEST(BoundsTree, RebuiltOnAnyNumberOfThreadsItIsTheSame) {
+    for (const std::uint32_t count : {3u, 257u, 5000u}) {
+        RandomPoints random(count);
+        BoundsTree tree;
+        for (std::uint32_t i = 0; i < count; ++i)
+            tree.insert(randomBox(random), i);
+        BoundsTree second = tree;
+        tree.rebuild(*makeSerialRunner());
+        second.rebuild(*makeTaskRunner(4));
+        ASSERT_TRUE(tree.isConsistent() && second.isConsistent());
+        for (int i = 0; i < 20; ++i) {
+            const Bounds probe = randomBox(random);
+            std::vector<std::uint32_t> first, other;
+            tree.query(probe, [&](std::uint32_t user) { first.push_back(user); });
+            second.query(probe, [&](std::uint32_t user) { other.push_back(user); });
+            EXPECT_EQ(first, other);
+        }
+    }
+}
+
 // Nested boxes share their centre, so that no plane parts them; a chain of them is deeper than the query's stack.
 TEST(BoundsTree, DeepTreesAreSearchedInFull) {
     BoundsTree tree;
@@ -133,7 +153,7 @@ TEST(BoundsTree, CoincidentLeavesCanBeRebuilt) {
     BoundsTree tree;
     for (std::uint32_t i = 0; i < 300; ++i)
         tree.insert({{0, 0, 0}, {1, 1, 1}}, i);
-    tree.rebuild();
+    tree.rebuild(*makeSerialRunner());
     EXPECT_TRUE(tree.isConsistent());
     EXPECT_EQ(found(tree, {{0, 0, 0}, {1, 1, 1}}).size(), 300u);
     EXPECT_LE(tree.depth(), 10);  // cut in the middle: ceil(log2 300) = 9
@@ -148,7 +168,7 @@ TEST(BoundsTree, InsertionInSortedOrderStaysNearARebuiltTree) {
     }
     const Real grown = tree.areaRatio();
     const int grownDepth = tree.depth();
-    tree.rebuild();
+    tree.rebuild(*makeSerialRunner());
     EXPECT_TRUE(tree.isConsistent());
     EXPECT_LT(grown, Real(1.7) * tree.areaRatio());  // measured 1.50
     EXPECT_LT(grownDepth, 40);                       // a balanced tree has 12
