@@ -65,7 +65,10 @@ TriangleFeature featureAlong(const ConvexCore& triangle, const Vec3d& normal) {
 }  // namespace
 
 ConvexOverTriangles::ConvexOverTriangles(const BuiltShape& convex, const Pose& pose)
-    : core_(convex), placement_(toPlacement({{}, pose.orientation})), position_(pose.position) {
+    : core_(convex),
+      placement_(toPlacement({{}, pose.orientation})),
+      position_(pose.position),
+      facing_(core_, placement_) {
     if (convex.type == ShapeType::Hull)
         center_ = toDouble(rotate(pose.orientation, convex.polyhedron.center));
 }
@@ -89,10 +92,20 @@ TriangleManifold ConvexOverTriangles::collide(const Vec3 (&triangle)[3], const R
     return result;
 }
 
-ContactManifold ConvexOverTriangles::collideFace(const Vec3 (&triangle)[3], Real margin) const {
+ContactManifold ConvexOverTriangles::collideFace(const Vec3 (&triangle)[3], Real margin) {
     const Vec3 local[3] = {triangle[0] - position_, triangle[1] - position_, triangle[2] - position_};
     if (!isUsable(local, center_))
         return {};
+    if (core_.kind == CoreKind::Polyhedron) {
+        const Vec3d corners[3] = {toDouble(local[0]), toDouble(local[1]), toDouble(local[2])};
+        const Vec3d n = normalizeOr(cross(corners[1] - corners[0], corners[2] - corners[0]), {0, 1, 0});
+        ContactManifold manifold = facing_.collide(corners, n, double(margin));
+        for (int i = 0; i < manifold.count; ++i) {
+            manifold.points[i].onA += position_;
+            manifold.points[i].onB += position_;
+        }
+        return manifold;
+    }
     const ConvexCore coreTriangle(local);
     Placement outer;
     outer.origin = toDouble(position_);

@@ -6,6 +6,7 @@
 #include "collision/built_shape.h"
 #include "collision/narrow_phase/convex/core.h"
 #include "collision/narrow_phase/manifold/manifold.h"
+#include "collision/narrow_phase/mesh/facing_polygon.h"
 
 namespace sunder::collision {
 
@@ -29,13 +30,14 @@ public:
     // Contact with the normal held to the triangle's own, for edges that must not turn the normal. Only what lies in front of
     // or behind the triangle's face (inside its three side planes) counts. Empty where no part of the convex shape's surface
     // that faces the triangle lies over it.
-    ContactManifold collideFace(const Vec3 (&triangle)[3], Real margin) const;
+    ContactManifold collideFace(const Vec3 (&triangle)[3], Real margin);
 
 private:
     const ConvexCore core_;
     const Placement placement_;  // about the pose's position, so that no digits are lost far from the origin
     const Vec3 position_;
     Vec3d center_;  // a point inside, from the position
+    FacingPolygon facing_;
 };
 
 // As the members of ConvexOverTriangles, for a single triangle.

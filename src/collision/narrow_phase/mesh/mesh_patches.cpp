@@ -21,6 +21,9 @@ constexpr Real kSlopeTolerance = Real(0.0175);
 constexpr Real kSameNormal2 = Real(1e-8);
 // cos(1 degree), as for the mesh's own flat edges: normals closer than this cannot catch on a seam.
 constexpr Real kFlatCosine = Real(0.99984770);
+// Where the surface about a triangle bends by no more than this (10 degrees), a polyhedron touches it along the faces' own
+// normals: those of the edges between lie within half of it.
+constexpr std::uint8_t kGentleLean = std::uint8_t(Real(0.175) / TriangleMesh::kLeanUnit);
 // cos(5 degrees): faces closer than this share one plane of contact.
 constexpr Real kSamePlaneCosine = Real(0.99619470);
 
@@ -122,9 +125,9 @@ void limitDepth(ContactManifold& manifold, Real lowest) {
     }
 }
 
-// A triangle inside a smooth region of the surface can only push along its own normal, which saves the search for the cheapest
-// way out. Returns false where the shape is in so deep that it may have come from beyond the smooth region.
-bool collideSmooth(const ConvexOverTriangles& convex, std::size_t slot, Real margin, MeshScratch& scratch) {
+// A triangle inside a smooth or gently bent region of the surface only pushes along its own normal, which saves the search for
+// the cheapest way out. Returns false where the shape is in so deep that it may have come from beyond the smooth region.
+bool collideSmooth(ConvexOverTriangles& convex, std::size_t slot, Real margin, MeshScratch& scratch) {
     const Corners& triangle = scratch.corners[slot];
     const ContactManifold held = convex.collideFace(triangle.corner, margin);
     if (held.count == 0) {
@@ -157,17 +160,19 @@ void collideSingle(const ConvexOverTriangles& convex, std::size_t slot, const Ra
 
 // A ball over the edge between two faces that bend away from each other by less than a degree is over neither. Where nothing
 // else holds it there, the contact with the edge counts.
-void collideOverSeams(const ConvexOverTriangles& convex, const Range& range, const TriangleMesh& mesh, MeshScratch& scratch) {
+void collideOverSeams(const ConvexOverTriangles& convex, const Range& range, const Surroundings& around,
+                      MeshScratch& scratch) {
     for (const std::uint32_t slot : scratch.overSeams) {
-        const Vec3 n = mesh.normal(scratch.triangles[slot]);
+        const Vec3 n = around.mesh.normal(scratch.triangles[slot]);
         bool isHeld = false;
         for (const MeshPatch& patch : scratch.patches)
             isHeld = isHeld || dot(patch.manifold.normal, n) > kSamePlaneCosine;
         if (isHeld)
             continue;
-        const ContactManifold manifold = convex.collide(scratch.corners[slot].corner, range).manifold;
-        if (manifold.count > 0 && dot(manifold.normal, n) > kFlatCosine)
-            addPatch(manifold, scratch.triangles[slot], false, scratch);
+        const TriangleManifold single = convex.collide(scratch.corners[slot].corner, range);
+        if (single.manifold.count > 0 &&
+            (dot(single.manifold.normal, n) > kFlatCosine || isAllowed(around, slot, single.feature, single.manifold)))
+            addPatch(single.manifold, scratch.triangles[slot], false, scratch);
     }
 }
 
@@ -195,7 +200,7 @@ void addHeld(const ContactManifold& found, const MeshScratch::Refused& refused, 
 void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const Vec3& centerInMesh, const Quat& meshFromConvex,
                      const MeshReach& reach, const Range& range, MeshScratch& scratch) {
     const Real margin = range.margin;
-    const ConvexOverTriangles overTriangles(convex, {{}, meshFromConvex});
+    ConvexOverTriangles overTriangles(convex, {{}, meshFromConvex});
     scratch.triangles.clear();
     scratch.corners.clear();
     scratch.patches.clear();
@@ -212,8 +217,13 @@ void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const V
     }
 
     const Surroundings around{mesh, scratch, kLengthTolerance * convex.boundingRadius};
+    const bool isPolyhedron = !convex.polyhedron.vertices.empty();
+    const auto isGentle = [&](std::size_t slot) {
+        const TriangleMesh::Triangle& t = mesh.triangles()[scratch.triangles[slot]];
+        return t.isSmooth || (isPolyhedron && t.lean <= kGentleLean);
+    };
     const auto collideSlot = [&](std::size_t slot) {
-        if (!(mesh.triangles()[scratch.triangles[slot]].isSmooth && collideSmooth(overTriangles, slot, margin, scratch)))
+        if (!(isGentle(slot) && collideSmooth(overTriangles, slot, margin, scratch)))
             collideSingle(overTriangles, slot, range, around, scratch);
     };
     for (std::size_t slot = 0; slot < scratch.triangles.size(); ++slot) {
@@ -245,7 +255,7 @@ void findMeshPatches(const TriangleMesh& mesh, const BuiltShape& convex, const V
         if (held.count > 0)
             addHeld(held, {slot, held.normal, deepest(held)}, around, allowedCount, scratch);
     }
-    collideOverSeams(overTriangles, range, mesh, scratch);
+    collideOverSeams(overTriangles, range, around, scratch);
 }
 
 }  // namespace sunder::collision
