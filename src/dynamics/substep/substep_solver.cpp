@@ -22,6 +22,9 @@ constexpr std::uint32_t kFewBlocks = 2;
 // Substeps from one start to the next. At a start every contact applies its impulses anew and finds its effective masses.
 // Between starts each body repeats what its contacts gave it, and rounding adds up: eight substeps keep it small.
 constexpr int kSubstepsPerStart = 8;
+// rad: a body that nothing touches moves through the whole step at once where it turns by no more than this. Up to here free
+// rotation is as exact in one stride as in many.
+constexpr Real kMostTurnAtOnce = 4;
 
 // Arguments of contact stages: the colour (kSingles for contacts without one) and one option bit.
 constexpr int kSingles = 1 << 10;
@@ -80,6 +83,7 @@ void SubstepSolver::addJointStages() {
 
 void SubstepSolver::planStages() {
     stages_.clear(coloring_.weights);
+    addBodyStage<&SubstepSolver::moveAloneTask>(0);
     addContactStages<&SubstepSolver::packTask>(0);
     addWaitingStage<&SubstepSolver::fillWaitingTask>();
     // Groups of joints that a direct solver solves exactly gain nothing from repeated impulses, and would suffer their
@@ -182,11 +186,36 @@ void SubstepSolver::findMoving(TaskRunner& tasks) {
     });
 }
 
+// Nothing acts on these bodies within the step but a constant force, so their path is known exactly.
+void SubstepSolver::findAlone(TaskRunner& tasks) {
+    const Real dt = settings_.contact.h * Real(settings_.substeps);
+    isAlone_.resize(bodies_.size());
+    runRanges(tasks, bodies_.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const SolverBodyConstants& c = constants_[i];
+            isAlone_[i] = bodyColors_[i] == 0 && c.isDynamic && c.torque == Vec3{} && c.linearDamping == 0 &&
+                          c.angularDamping == 0 && lengthSquared(bodies_[i].angularVelocity * dt) <= square(kMostTurnAtOnce);
+        }
+    });
+    const auto exclude = [&](const auto& link) { isAlone_[link.bodyA] = isAlone_[link.bodyB] = 0; };
+    for (const std::uint32_t index : coloring_.overflow)
+        exclude(links_[index]);
+    for (const std::uint32_t index : heavyLoads_.constraints())
+        exclude(links_[index]);
+    for (const JointLink& link : joints_->links())
+        exclude(link);
+    runRanges(tasks, bodies_.size(), kBodiesPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            movesWide_[i / wide::kLanes] &= ~(std::uint32_t(isAlone_[i]) << i % wide::kLanes);
+    });
+}
+
 void SubstepSolver::layOutBlocks(TaskRunner& tasks) {
     findMoving(tasks);
     heavyLoads_.find(tasks, links_, constraints_, bodies_, constants_, settings_.massRatio, settings_.contact.h,
                      settings_.contact.h * Real(settings_.substeps));
     colorConstraints(tasks, links_, isMoving_, heavyLoads_, kBodiesPerTask, coloring_, bodyColors_, constraintColors_);
+    findAlone(tasks);
     anyRestitution_ =
         anyInRanges(tasks, links_.size(), kLinksPerRange, [&](std::size_t i) { return links_[i].hasRestitution; });
     const auto blocksOf = [](std::uint32_t count) { return (count + wide::kLanes - 1) / wide::kLanes; };
@@ -332,7 +361,18 @@ void SubstepSolver::unpackTask(int argument, int task) {
 void SubstepSolver::beginSubstepTask(int isFirst, int task) {
     const std::size_t end = std::min<std::size_t>((task + 1) * kBodiesPerTask, bodies_.size());
     for (std::size_t i = task * kBodiesPerTask; i < end; ++i)
-        beginSubstep(bodies_[i], constants_[i], settings_.contact.h, isFirst != 0);
+        if (isAlone_[i] == 0)
+            beginSubstep(bodies_[i], constants_[i], settings_.contact.h, isFirst != 0);
+}
+
+void SubstepSolver::moveAloneTask(int, int task) {
+    const Real dt = settings_.contact.h * Real(settings_.substeps);
+    const std::size_t end = std::min<std::size_t>((task + 1) * kBodiesPerTask, bodies_.size());
+    for (std::size_t i = task * kBodiesPerTask; i < end; ++i)
+        if (isAlone_[i] != 0) {
+            beginSubstep(bodies_[i], constants_[i], dt, true);
+            integratePosition(bodies_[i], constants_[i], dt, settings_.energyFix);
+        }
 }
 
 // Bodies under load move several at a time, the others one by one on the exact path. The two paths round differently, so the
@@ -347,6 +387,8 @@ void SubstepSolver::moveTask(int alsoBegin, int task) {
             lanes = kernels_->move(&bodies_[first], &constants_[first], &waiting_.ways()[first], candidates, h, alsoBegin != 0);
         for (int lane = 0; lane < count; ++lane) {
             const std::size_t i = first + lane;
+            if (isAlone_[i] != 0)
+                continue;
             if (!(lanes.moved >> lane & 1)) {
                 integratePosition(bodies_[i], constants_[i], h, settings_.energyFix);
                 if (alsoBegin != 0)

@@ -69,6 +69,7 @@ private:
     void addJointStages();
 
     void findMoving(TaskRunner& tasks);
+    void findAlone(TaskRunner& tasks);
     void layOutBlocks(TaskRunner& tasks);
     void listWaiting();
     void planStages();
@@ -79,6 +80,7 @@ private:
     void unpackTask(int colorAndOption, int task);
     void beginSubstepTask(int isFirst, int task);
     void moveTask(int alsoBegin, int task);
+    void moveAloneTask(int, int task);
     void startTask(int colorAndOption, int task);
     void startSingles(bool isFirst);
     void pushTask(int colorAndOption, int task);
@@ -125,6 +127,7 @@ private:
     std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
     std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> constraintColors_, isMoving_;
+    std::vector<std::uint8_t> isAlone_;  // by body: neither contact nor joint has to do with it, it moves once per step
     std::vector<std::uint32_t> movesWide_;  // by kLanes bodies: bits of those for which mayMoveWide
     const WideKernels* kernels_ = nullptr;
     int passes_ = 0;
