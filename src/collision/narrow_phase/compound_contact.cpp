@@ -20,23 +20,40 @@ Bounds boundsInFrame(const Pose& pose, const Bounds& box) {
     return expand({middle - reach, middle + reach}, Real(1e-5) * (Real(1) + length(middle) + length(reach)));
 }
 
-// Finds the children (or the shape itself) that come within the bounds.
-void findChildren(const BuiltShape& shape, const Pose& pose, const Bounds& within, std::vector<PlacedChild>& children) {
+// Bounds, in the frame of one pose, of a shape under another, grown by the margin. The box about a long compound turns with it
+// and is thin, so few children come near; its bounds in the outer frame need not be found, child by child.
+Bounds boundsSeenFrom(const Pose& frame, const BuiltShape& shape, const Pose& pose, Real margin) {
+    const Bounds& local = shape.localBounds;
+    if (!(local.low.x <= local.high.x))
+        return boundsInFrame(frame, expand(worldBounds(shape, pose), margin));
+    const Mat3 R = toMatrix(conjugate(frame.orientation) * pose.orientation);
+    const Vec3 middle = R * center(local) + inverseTransformPoint(frame, pose.position);
+    const Vec3 reach = Mat3{abs(R.row0), abs(R.row1), abs(R.row2)} * ((local.high - local.low) * Real(0.5));
+    // Exceeds rounding.
+    return expand({middle - reach, middle + reach}, margin + Real(1e-5) * (Real(1) + length(middle) + length(reach)));
+}
+
+// Finds the children (or the shape itself) that come within bounds in the frame of the pose.
+void findChildren(const BuiltShape& shape, const Pose& pose, const Bounds& near, std::vector<PlacedChild>& children) {
     children.clear();
     if (shape.type != ShapeType::Compound) {
         children.push_back({&shape, pose, worldBounds(shape, pose), 0});
         return;
     }
-    const Bounds near = boundsInFrame(pose, within);
     for (std::uint32_t i = 0; i < shape.children.size(); ++i) {
         if (!overlaps(shape.children[i].bounds, near))
             continue;
         const BuiltShape& child = *shape.children[i].shape;
         const Pose childPose = pose * shape.children[i].parentFromChild;
-        const Bounds bounds = worldBounds(child, childPose);
-        if (overlaps(bounds, within))
-            children.push_back({&child, childPose, bounds, i});
+        children.push_back({&child, childPose, worldBounds(child, childPose), i});
     }
+}
+
+Bounds wholeOf(const std::vector<PlacedChild>& children) {
+    Bounds whole;
+    for (const PlacedChild& child : children)
+        whole = unite(whole, child.bounds);
+    return whole;
 }
 
 // A key from the pair of children and the key within it. Collisions are rare; makeUnique resolves them.
@@ -76,8 +93,10 @@ Real collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b
     const Real margin = range.margin;
     thread_local std::vector<PlacedChild> childrenA, childrenB;
     thread_local std::vector<KnownManifold> before;
-    findChildren(a, poseA, expand(worldBounds(b, poseB), margin), childrenA);
-    findChildren(b, poseB, expand(worldBounds(a, poseA), margin), childrenB);
+    findChildren(a, poseA, boundsSeenFrom(poseA, b, poseB, margin), childrenA);
+    if (childrenA.empty())
+        return margin;
+    findChildren(b, poseB, boundsInFrame(poseB, expand(wholeOf(childrenA), margin)), childrenB);
     const std::size_t begin = out.size();
     Real distance = margin;
     for (const PlacedChild& childA : childrenA) {
