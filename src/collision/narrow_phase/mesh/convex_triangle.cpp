@@ -62,6 +62,54 @@ TriangleFeature featureAlong(const ConvexCore& triangle, const Vec3d& normal) {
     return TriangleFeature(int(TriangleFeature::Vertex0) + top);
 }
 
+struct NearestPoint {
+    Vec3d point;
+    TriangleFeature feature;
+};
+
+// The point of a triangle nearest to the origin.
+NearestPoint nearestToOrigin(const Vec3d (&corner)[3], const Vec3d& normal) {
+    bool isOverFace = true;
+    NearestPoint nearest{corner[0], TriangleFeature::Vertex0};
+    double least = 1e300;
+    for (int i = 0; i < 3; ++i) {
+        const Vec3d from = corner[i], edge = corner[i == 2 ? 0 : i + 1] - from;
+        if (dot(cross(normal, edge), from) <= 0)  // the origin is on the inner side of this edge
+            continue;
+        isOverFace = false;
+        const double squared = dot(edge, edge), along = limitTo(-dot(from, edge), 0, squared);
+        const Vec3d point = from + edge * (along / squared);
+        if (const double distance = dot(point, point); distance < least) {
+            least = distance;
+            const int first = int(along == 0 || along == squared ? TriangleFeature::Vertex0 : TriangleFeature::Edge0);
+            nearest = {point, TriangleFeature(first + (along == squared ? (i + 1) % 3 : i))};
+        }
+    }
+    if (isOverFace)
+        return {normal * (dot(normal, corner[0]) / dot(normal, normal)), TriangleFeature::Face};
+    return nearest;
+}
+
+// A ball about the origin.
+TriangleManifold collideBall(double radius, const Vec3 (&triangle)[3], double margin) {
+    TriangleManifold result;
+    const Vec3d corner[3] = {toDouble(triangle[0]), toDouble(triangle[1]), toDouble(triangle[2])};
+    const Vec3d normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
+    const NearestPoint nearest = nearestToOrigin(corner, normal);
+    const double distance = length(nearest.point);
+    if (!(distance - radius <= margin))
+        return result;
+    // A centre on the surface has no direction away from it but the face's.
+    const bool isFace = nearest.feature == TriangleFeature::Face || !(distance > kFrontGap * radius);
+    const Vec3d n = isFace ? normalizeOr(normal, {0, 1, 0}) : nearest.point * (-1 / distance);
+    result.feature = isFace ? TriangleFeature::Face : nearest.feature;
+    result.manifold.normal = toReal(n);
+    result.manifold.count = 1;
+    result.manifold.points[0] = {toReal(nearest.point), toReal(n * -radius), Real(distance - radius),
+                                 std::uint32_t(result.feature)};
+    return result;
+}
+
 }  // namespace
 
 ConvexOverTriangles::ConvexOverTriangles(const BuiltShape& convex, const Pose& pose)
@@ -78,6 +126,11 @@ TriangleManifold ConvexOverTriangles::collide(const Vec3 (&triangle)[3], const R
     const Vec3 local[3] = {triangle[0] - position_, triangle[1] - position_, triangle[2] - position_};
     if (!isUsable(local, center_))
         return result;
+    if (core_.kind == CoreKind::Point) {
+        result = collideBall(core_.rounding, local, double(range.margin));
+        moveToPose(result.manifold);
+        return result;
+    }
     const ConvexCore coreTriangle(local);
     Placement outer;
     outer.origin = toDouble(position_);
@@ -96,20 +149,31 @@ ContactManifold ConvexOverTriangles::collideFace(const Vec3 (&triangle)[3], Real
     const Vec3 local[3] = {triangle[0] - position_, triangle[1] - position_, triangle[2] - position_};
     if (!isUsable(local, center_))
         return {};
+    if (core_.kind == CoreKind::Point) {
+        TriangleManifold ball = collideBall(core_.rounding, local, double(margin));
+        if (ball.feature != TriangleFeature::Face)
+            return {};
+        moveToPose(ball.manifold);
+        return ball.manifold;
+    }
     if (core_.kind == CoreKind::Polyhedron) {
         const Vec3d corners[3] = {toDouble(local[0]), toDouble(local[1]), toDouble(local[2])};
         const Vec3d n = normalizeOr(cross(corners[1] - corners[0], corners[2] - corners[0]), {0, 1, 0});
         ContactManifold manifold = facing_.collide(corners, n, double(margin));
-        for (int i = 0; i < manifold.count; ++i) {
-            manifold.points[i].onA += position_;
-            manifold.points[i].onB += position_;
-        }
+        moveToPose(manifold);
         return manifold;
     }
     const ConvexCore coreTriangle(local);
     Placement outer;
     outer.origin = toDouble(position_);
     return buildFaceManifold({{coreTriangle, {}}, {core_, placement_}, outer, double(margin)}, 0);
+}
+
+void ConvexOverTriangles::moveToPose(ContactManifold& manifold) const {
+    for (int i = 0; i < manifold.count; ++i) {
+        manifold.points[i].onA += position_;
+        manifold.points[i].onB += position_;
+    }
 }
 
 TriangleManifold collideConvexTriangle(const BuiltShape& convex, const Pose& poseConvex, const Vec3 (&triangle)[3],

@@ -33,6 +33,8 @@ public:
     ContactManifold collideFace(const Vec3 (&triangle)[3], Real margin);
 
 private:
+    void moveToPose(ContactManifold& manifold) const;  // from the axes about the position
+
     const ConvexCore core_;
     const Placement placement_;  // about the pose's position, so that no digits are lost far from the origin
     const Vec3 position_;

@@ -50,6 +50,7 @@ MeshReach::MeshReach(const Pose& poseMesh, const BuiltShape& convex, const Pose&
     center_ = rotate(meshFromConvex, convex.polyhedron.center);
     isBall_ = convex.type == ShapeType::Sphere;
     rounding_ = isBall_ || convex.type == ShapeType::Capsule ? convex.radius : Real(0);
+    inner_ = Real(0.99) * convex.polyhedron.innerRadius;
     const ExpectedMotion& expected = range.expected;
     if (expected.slack < range.margin) {
         const Vec3 arm = poseConvex.position - expected.about;
@@ -158,18 +159,32 @@ bool MeshReach::leansAway(const geometry::TriangleMesh& mesh, std::uint32_t tria
 // stands on the edge itself is not over either. A shape that is in deeper than it is beside the edge may have come from here.
 bool MeshReach::isBeside(const geometry::TriangleMesh& mesh, std::uint32_t triangle, const Vec3 (&corners)[3]) const {
     const Vec3 n = mesh.normal(triangle);
-    const Real depth = kRounding * convex_.boundingRadius + max(0, -gapOver(n, corners[0]));
+    Real depth = -1;  // m, found when it is needed
     const std::uint8_t active = mesh.triangles()[triangle].activeEdges;
+    const Vec3 local[3] = {corners[0] - center_, corners[1] - center_, corners[2] - center_};
+    const bool isInFront = dot(n, local[0]) <= 0;
     for (int i = 0; i < 3; ++i) {
+        const Vec3 &from = local[i], &to = local[i == 2 ? 0 : i + 1];
+        // A centre in front of the triangle and on the inner side of the edge is not beyond it, however the neighbour lies.
+        if (isInFront && dot(n, cross(to, from)) <= 0)
+            continue;
         const Vec3 across = mesh.neighborNormal(triangle, i);
         const bool isActive = (active >> i & 1) != 0;
         if (isActive && across == n)  // nothing is across it, or more than one
             continue;
-        const Vec3 edge = corners[(i + 1) % 3] - corners[i];
+        const Vec3 edge = to - from;
         const Vec3 outward = cross(edge, n);
         const Vec3 out = isActive || dot(across, outward) > 0 ? cross(edge, across) : outward;
-        const Real beyond = -dot(out, corners[i]) - coreExtent(-out);
-        if (beyond > 0 && square(beyond) > square(depth) * lengthSquared(edge))
+        // The ball inside the core must be beyond the edge before all of the core can be.
+        const Real middle = -dot(out, from);
+        if (!(middle > 0 && square(middle) > square(inner_) * lengthSquared(edge)))
+            continue;
+        const Real beyond = isBall_ ? middle : -dot(out, corners[i]) - coreExtent(-out);
+        if (!(beyond > 0))
+            continue;
+        if (depth < 0)
+            depth = kRounding * convex_.boundingRadius + max(0, -gapOver(n, corners[0]));
+        if (square(beyond) > square(depth) * lengthSquared(edge))
             return true;
     }
     return false;
