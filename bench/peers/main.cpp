@@ -138,6 +138,7 @@ RunResult merge(std::vector<RunResult> runs) {
     RunResult result = runs.front();
     result.ms = medianOf(&RunResult::ms);
     result.p99Ms = medianOf(&RunResult::p99Ms);
+    result.worstMs = medianOf(&RunResult::worstMs);
     result.wallMs = medianOf(&RunResult::wallMs);
     return result;
 }

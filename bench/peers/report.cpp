@@ -55,8 +55,8 @@ std::string spaced(std::string name) {
 
 void printRow(const Row& row) {
     const RunResult& r = row.result;
-    std::printf("  %-7s %3d %9.3f %6s %9.3f %7s %8d  %7.1f %7.2f %7.1f %9.2f\n", std::string(nameOf(row.engine)).c_str(),
-                row.threads, r.ms, shortNumber(row.ratioToBullet).c_str(), r.p99Ms,
+    std::printf("  %-7s %3d %9.3f %6s %9.3f %9.3f %7s %8d  %7.1f %7.2f %7.1f %9.2f\n", std::string(nameOf(row.engine)).c_str(),
+                row.threads, r.ms, shortNumber(row.ratioToBullet).c_str(), r.p99Ms, r.worstMs,
                 row.threads > 1 ? shortNumber(row.speedup).c_str() : "-", r.contacts, r.end.largest * 1e3, r.end.mean * 1e3,
                 r.peakPenetration * 1e3, r.residentBytes / 1024 / r.bodies);
     std::string notes;
@@ -98,8 +98,8 @@ void print(const std::vector<Row>& rows) {
     const Row& first = rows.front();
     std::printf("\n%s: %s, %g Hz, %d steps\n", std::string(first.scene->name).c_str(), std::string(first.scene->title).c_str(),
                 first.rate, first.result.steps);
-    std::printf("  %-7s %3s %9s %6s %9s %7s %8s  %7s %7s %7s %9s\n", "engine", "thr", "ms", "ratio", "p99 ms", "speedup",
-                "contacts", "end mm", "mean mm", "peak mm", "KiB/body");
+    std::printf("  %-7s %3s %9s %6s %9s %9s %7s %8s  %7s %7s %7s %9s\n", "engine", "thr", "ms", "ratio", "p99 ms", "worst ms",
+                "speedup", "contacts", "end mm", "mean mm", "peak mm", "KiB/body");
     for (const Row& row : rows)
         printRow(row);
     std::fflush(stdout);
@@ -117,6 +117,7 @@ std::string toJson(const std::vector<Row>& rows, const Provenance& provenance) {
         };
         number("ms", r.ms);
         number("p99_ms", r.p99Ms);
+        number("worst_ms", r.worstMs);
         number("ratio_to_bullet", row.ratioToBullet);
         number("contacts", r.contacts);
         number("end_max_penetration", r.end.largest);

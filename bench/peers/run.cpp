@@ -122,6 +122,7 @@ std::unique_ptr<RunResult> run(const BenchScene& scene, double rate, EngineKind 
     const std::vector<double>& clock = threads > 1 ? wall : cpu;
     result->ms = mean(clock, std::size_t(firstTimed));
     result->p99Ms = percentile99(clock);
+    result->worstMs = clock.empty() ? 0 : *std::max_element(clock.begin(), clock.end());
     result->wallMs = mean(wall, std::size_t(firstTimed));
     result->contacts = engine->contacts();
     result->figures = watch->finish(*engine, result->steps / rate);

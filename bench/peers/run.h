@@ -13,8 +13,9 @@ std::string_view nameOf(EngineKind kind);
 bool isBuiltIn(EngineKind kind);
 
 struct RunResult {
-    double ms = 0;      // per step: thread CPU time with one thread, wall time with several
-    double p99Ms = 0;   // over all steps, of the same clock
+    double ms = 0;     // per step: thread CPU time with one thread, wall time with several
+    double p99Ms = 0;  // over all steps, of the same clock
+    double worstMs = 0;
     double wallMs = 0;  // per step
     int steps = 0, bodies = 0, contacts = 0;
     measure::Penetration end;

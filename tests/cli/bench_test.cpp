@@ -30,6 +30,7 @@ TEST_F(Bench, WritesARowPerEngineWithEveryKey) {
                                 "engine",
                                 "ms",
                                 "p99_ms",
+                                "worst_ms",
                                 "ratio_to_bullet",
                                 "contacts",
                                 "end_max_penetration",

@@ -108,6 +108,22 @@ TEST_P(FreeMotion, CoastsStraightAndTurnsEvenly) {
     EXPECT_NEAR(world.orientation(ball).z, std::sin(scenes::kPi / 4), 1e-4);  // turned by pi / 2
 }
 
+// A body that nothing touches moves through a step at once, one with any damping in substeps: both take the same way.
+TEST_P(FreeMotion, OneStrideIsAsGoodAsManySubsteps) {
+    World world;
+    const BodyDef def{.shape = Box{vec(0.1, 0.2, 0.3)}, .velocity = vec(1, 2, 3), .angularVelocity = vec(1, 20, 2)};
+    BodyDef damped = def;
+    damped.position = vec(100, 0, 0);
+    damped.angularDamping = Real(1e-12);
+    const BodyId alone = world.addBody(def), other = world.addBody(damped);
+    run(world, 2);
+    EXPECT_NEAR(world.position(other).x, world.position(alone).x + 100, 1e-3);
+    EXPECT_NEAR(world.position(other).y, world.position(alone).y, 1e-3);
+    EXPECT_NEAR(world.position(other).z, world.position(alone).z, 1e-3);
+    const Quat p = world.orientation(alone), q = world.orientation(other);
+    EXPECT_NEAR(std::fabs(double(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w)), 1, 1e-5);  // within 0.01 rad after 40
+}
+
 // [Su09] 2: rotation keeps its energy and momentum. A box that flips, 10 s.
 TEST_P(FreeMotion, TumblingKeepsEnergyAndMomentum) {
     World world(weightless());

@@ -127,7 +127,7 @@ private:
     std::vector<std::uint32_t> firstBlockOf_, firstBodyTaskOf_;  // by neighbourhood, the former colour by colour
     std::vector<std::uint64_t> bodyColors_;
     std::vector<std::uint8_t> constraintColors_, isMoving_;
-    std::vector<std::uint8_t> isAlone_;  // by body: neither contact nor joint has to do with it, it moves once per step
+    std::vector<std::uint8_t> isAlone_;     // by body: neither contact nor joint has to do with it, it moves once per step
     std::vector<std::uint32_t> movesWide_;  // by kLanes bodies: bits of those for which mayMoveWide
     const WideKernels* kernels_ = nullptr;
     int passes_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/narrow_phase/convex/contact_patch.h"
 #include "collision/narrow_phase/mesh/convex_triangle.h"
 #include "collision/narrow_phase/reference.h"
 #include "collision/shapes_for_tests.h"
@@ -45,6 +46,35 @@ TEST(ConvexTriangle, EveryShapeRestsOnTheFace) {
             ASSERT_GT(face.count, 0);
             EXPECT_NEAR(deepest(face), gap, 1.5e-3 * std::fabs(gap) + 2e-4);
         }
+}
+
+// Polyhedra have a routine of their own; the general one is the reference. Tilted shapes hang over the triangle's edges.
+TEST(ConvexTriangle, FacesOfPolyhedraAreCutAsByTheGeneralRoutine) {
+    RandomPoints random(12);
+    int touching = 0;
+    for (const ShapeType type : {ShapeType::Box, ShapeType::Hull})
+        for (int i = 0; i < 500; ++i) {
+            SCOPED_TRACE(nameOf(type));
+            const SharedShape shape = randomShape(random, type, 0.1, 0.5);
+            const Pose pose{random.inBox(Real(0.5)) + Vec3{Real(0.3), Real(0.3), Real(0.3)}, random.rotation()};
+            const Vec3 triangle[3] = {random.inBox(Real(0.2)), Vec3{0, 0, 1} + random.inBox(Real(0.2)),
+                                      Vec3{1, 0, 0} + random.inBox(Real(0.2))};
+            constexpr Real kMargin = Real(0.2);
+            const auto found = collideConvexTriangleFace(*shape, pose, triangle, kMargin);
+            const collision::ConvexCore core(*shape), coreTriangle(triangle);
+            const collision::PlacedCore placed{core, collision::toPlacement(pose)};
+            const auto expected = collision::buildFaceManifold({{coreTriangle, {}}, placed, {}, double(kMargin)}, 0);
+            const Vec3d n = coreTriangle.polyhedron.normal(0);
+            if (dot(n, placed.center() - toDouble(triangle[0])) < 0.01)  // from behind, which the general routine allows
+                continue;
+            ASSERT_EQ(found.count, expected.count);
+            if (found.count == 0)
+                continue;
+            ++touching;
+            EXPECT_NEAR(deepest(found), deepest(expected), 1e-5);
+            EXPECT_NEAR(double(dot(found.normal, expected.normal)), 1, 1e-6);
+        }
+    EXPECT_GT(touching, 200);
 }
 
 TEST(ConvexTriangle, NothingComesFromBehind) {

@@ -113,10 +113,7 @@ TriangleManifold collideBall(double radius, const Vec3 (&triangle)[3], double ma
 }  // namespace
 
 ConvexOverTriangles::ConvexOverTriangles(const BuiltShape& convex, const Pose& pose)
-    : core_(convex),
-      placement_(toPlacement({{}, pose.orientation})),
-      position_(pose.position),
-      facing_(core_, placement_) {
+    : core_(convex), placement_(toPlacement({{}, pose.orientation})), position_(pose.position), facing_(core_, placement_) {
     if (convex.type == ShapeType::Hull)
         center_ = toDouble(rotate(pose.orientation, convex.polyhedron.center));
 }

@@ -160,8 +160,7 @@ void collideSingle(const ConvexOverTriangles& convex, std::size_t slot, const Ra
 
 // A ball over the edge between two faces that bend away from each other by less than a degree is over neither. Where nothing
 // else holds it there, the contact with the edge counts.
-void collideOverSeams(const ConvexOverTriangles& convex, const Range& range, const Surroundings& around,
-                      MeshScratch& scratch) {
+void collideOverSeams(const ConvexOverTriangles& convex, const Range& range, const Surroundings& around, MeshScratch& scratch) {
     for (const std::uint32_t slot : scratch.overSeams) {
         const Vec3 n = around.mesh.normal(scratch.triangles[slot]);
         bool isHeld = false;
