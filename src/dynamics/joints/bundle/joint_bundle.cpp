@@ -17,7 +17,7 @@ bool isLimit(const JointRow& row) { return row.bounded && row.rigid && (row.low 
 
 TurnKind kindOf(const JointSpec& spec, const JointRow& row) {
     if (row.slot == kConeSlot)
-        return TurnKind::Cone;
+        return spec.hasConeZ ? TurnKind::OvalCone : TurnKind::Cone;
     if (isLimit(row))
         return spec.type == JointType::ConeTwist ? TurnKind::Twist : TurnKind::Walls;
     if (row.bounded && row.rate == 0)
@@ -32,7 +32,7 @@ void fillRow(WideTurnRow& out, int lane, const JointSpec& spec, const JointRow& 
              const JointSettings& settings) {
     const TurnKind kind = kindOf(spec, row);
     const bool stops = isLimit(row), isHeld = row.rigid && !row.bounded, isDriven = kind == TurnKind::Driven;
-    const Real half = stops && kind != TurnKind::Cone ? (spec.limits.high - spec.limits.low) / 2 : Real(0);
+    const Real half = stops && row.slot != kConeSlot ? (spec.limits.high - spec.limits.low) / 2 : Real(0);
     fill(out.axis, lane, inverseRotate(a.orientation, row.angularA));
     out.kind[lane] = Real(static_cast<int>(kind));
     out.half[lane] = half;
@@ -63,8 +63,8 @@ void clearJoint(WideBundleJoint& out, int lane) {
         fill(*v, lane, Vec3{});
     for (wide::QuatOf<wide::Lanes>* q : {&out.frameA, &out.frameB})
         fill(*q, lane, Quat{});
-    for (wide::Lanes* number : {&out.rate, &out.fastest, &out.softness, &out.coneSine, &out.coneCosine, &out.middleSine,
-                                &out.middleCosine, &out.wallSine, &out.wallCosine})
+    for (wide::Lanes* number : {&out.rate, &out.fastest, &out.softness, &out.coneSine, &out.coneCosine, &out.perSwingY,
+                                &out.perSwingZ, &out.middleSine, &out.middleCosine, &out.wallSine, &out.wallCosine})
         (*number)[lane] = 0;
     out.tolerance[lane] = kInfinity;
 }
@@ -90,6 +90,8 @@ void fillJoint(WideBundleJoint& out, int lane, const JointConstraint& joint, std
     fill(out.frameB, lane, joint.frameB.orientation);
     const Interval& limits = joint.spec.limits;
     fillSinCos(out.coneSine, out.coneCosine, lane, joint.spec.cone);
+    out.perSwingY[lane] = joint.spec.hasConeZ ? 1 / joint.spec.cone : Real(0);
+    out.perSwingZ[lane] = joint.spec.hasConeZ ? 1 / joint.spec.coneZ : Real(0);
     fillSinCos(out.middleSine, out.middleCosine, lane, (limits.low + limits.high) / 4);
     fillSinCos(out.wallSine, out.wallCosine, lane, (limits.high - limits.low) / 4);
     out.rate[lane] = row.rate;

@@ -32,6 +32,7 @@ enum class TurnKind : std::uint8_t {
     Aligned,   // the tilt of the joint's axes against each other, about the axis
     Walls,     // as Followed, between two limits
     Cone,      // the swing, up to the cone
+    OvalCone,  // the swing, up to a cone that is wider about one axis than about the other
     Twist,     // the twist, between two limits
 };
 
@@ -65,6 +66,7 @@ struct alignas(64) BundleJoint {
     Number tolerance;                     // m/s: a smaller error is left
     wide::QuatOf<Number> frameA, frameB;  // principal from joint
     Number coneSine, coneCosine;          // of the largest swing
+    Number perSwingY, perSwingZ;          // 1/rad: 1 / the largest swing about the joint's y and z axes, of an oval cone
     Number middleSine, middleCosine;      // of half the angle to the middle of the twist's limits
     Number wallSine, wallCosine;          // of half the angle from there to a limit
     wide::Vec3Of<Number> impulse, total, totalTurn;
