@@ -261,4 +261,30 @@ TEST(WideBundle, OvalConesStopAsTheDirectSolverStopsThem) {
     EXPECT_GT(compared, kDolls - kDolls / 6);
 }
 
+// What slides along a cone is held back by its stop, by no more than the stop's torque allows; what has friction of its own, and
+// what does not touch its stop, is not.
+TEST(WideBundle, StopsRub) {
+    constexpr std::uint32_t kDolls = 24;
+    Dolls dolls(kDolls, Cone::Oval);
+    for (std::size_t i = 2; i < dolls.joints.size(); i += 2 * kJointsPerDoll) {
+        dolls.joints[i].spec.friction = Real(1e-9);
+        dolls.links[i].capacity = static_cast<std::uint8_t>(rowCapacity(dolls.joints[i].spec));
+        dolls.links[i].turnRows = static_cast<std::uint8_t>(turnRowCapacity(dolls.joints[i].spec));
+    }
+    solve(dolls, wideKernels(), 8);
+    int rubbed = 0;
+    for (std::size_t i = 2; i < dolls.joints.size(); i += kJointsPerDoll) {
+        const JointConstraint& joint = dolls.joints[i];
+        const Vec3 rub{joint.impulse[kFrictionSlot], joint.impulse[kFrictionSlot + 1], joint.impulse[kFrictionSlot + 2]};
+        if (joint.spec.friction > 0) {
+            EXPECT_LT(length(rub), Real(1e-8)) << i;
+            continue;
+        }
+        const Real stops = std::fabs(joint.impulse[kConeSlot]) + std::fabs(joint.impulse[kLimitSlot]);
+        EXPECT_LE(length(rub), Real(1.1) * kStopFriction * stops) << i;
+        rubbed += length(rub) > Real(1e-4) ? 1 : 0;
+    }
+    EXPECT_GT(rubbed, 2);
+}
+
 }  // namespace sunder::dynamics

@@ -59,15 +59,18 @@ void clearRow(WideTurnRow& out, int lane) {
 
 void clearJoint(WideBundleJoint& out, int lane) {
     out.bodyA[lane] = out.bodyB[lane] = kFixedBody;
-    for (wide::Vec3Of<wide::Lanes>* v : {&out.anchorA, &out.anchorB, &out.centerOffset, &out.impulse})
+    for (wide::Vec3Of<wide::Lanes>* v : {&out.anchorA, &out.anchorB, &out.centerOffset, &out.impulse, &out.rub})
         fill(*v, lane, Vec3{});
     for (wide::QuatOf<wide::Lanes>* q : {&out.frameA, &out.frameB})
         fill(*q, lane, Quat{});
     for (wide::Lanes* number : {&out.rate, &out.fastest, &out.softness, &out.coneSine, &out.coneCosine, &out.perSwingY,
-                                &out.perSwingZ, &out.middleSine, &out.middleCosine, &out.wallSine, &out.wallCosine})
+                                &out.perSwingZ, &out.middleSine, &out.middleCosine, &out.wallSine, &out.wallCosine, &out.rubs})
         (*number)[lane] = 0;
     out.tolerance[lane] = kInfinity;
 }
+
+// Stops rub where the joint has no friction of its own, in whose slots their impulses are kept.
+bool rubs(const JointSpec& spec) { return spec.type == JointType::ConeTwist && spec.friction == 0; }
 
 void fillSinCos(wide::Lanes& sine, wide::Lanes& cosine, int lane, Real angle) {
     const SinCos at = sinCos(angle);
@@ -86,6 +89,9 @@ void fillJoint(WideBundleJoint& out, int lane, const JointConstraint& joint, std
     fill(out.anchorB, lane, joint.frameB.position);
     fill(out.centerOffset, lane, joint.centerOffset);
     fill(out.impulse, lane, Vec3{joint.impulse[kLinearSlot], joint.impulse[kLinearSlot + 1], joint.impulse[kLinearSlot + 2]});
+    out.rubs[lane] = rubs(joint.spec) ? kStopFriction : Real(0);
+    const Real* const rub = &joint.impulse[kFrictionSlot];
+    fill(out.rub, lane, rubs(joint.spec) ? Vec3{rub[0], rub[1], rub[2]} : Vec3{});
     fill(out.frameA, lane, joint.frameA.orientation);
     fill(out.frameB, lane, joint.frameB.orientation);
     const Interval& limits = joint.spec.limits;
@@ -177,10 +183,12 @@ void JointBundles::unpack(int index, std::span<JointConstraint> joints) const {
             JointConstraint& joint = joints[bundle.firstConstraint + lane * bundle.jointCount + k];
             const int l = static_cast<int>(lane);
             const Vec3 force = take(from.impulse, l);
-            Vec3 turn;
+            Vec3 turn = take(from.rub, l);
             joint.impulse = {};
-            for (int i = 0; i < kPointRows; ++i)
+            for (int i = 0; i < 3; ++i) {
                 joint.impulse[kLinearSlot + i] = component(force, i);
+                joint.impulse[kFrictionSlot + i] = component(turn, i);
+            }
             for (int i = kPointRows; i < joint.rowCount; ++i) {
                 const WideTurnRow& row = rows[i - kPointRows];
                 turn += take(row.world, l) * row.impulse[l];

@@ -23,6 +23,7 @@ void startBundle(const BundleView& bundle, SolverBody* bodies) {
         joint.armA = rotate(poseA.orientation, joint.anchorA);
         joint.armB = rotate(poseB.orientation, joint.anchorB);
         applyAt(a, b, joint.armA, joint.armB, joint.impulse);
+        applyTurn(a, b, joint.rub);
         for (int i = 0; i < joint.rowCount; ++i) {
             rows[i].world = rotate(poseA.orientation, rows[i].axis) * rows[i].side;
             applyTurn(a, b, rows[i].world * rows[i].impulse);
@@ -190,11 +191,38 @@ SUNDER_WIDE WideVec3 pointError(const BundleJoint<Wide>& joint, const WideBody& 
     return (b.velocity + spinB) - (a.velocity + spinA) + joint.bias + curvature + joint.impulse * joint.softness;
 }
 
+// Holds back what slides along the stops of a cone_twist: one direction, that of the slip, by what the stops' torque allows.
+SUNDER_WIDE void rubAtStops(BundleJoint<Wide>& joint, const TurnRow<Wide>* rows, WideBody& a, WideBody& b) {
+    const Wide zero = all(0), one = all(1), firstStop = all(static_cast<Real>(static_cast<int>(TurnKind::Cone)) - Real(0.5));
+    WideVec3 slip = b.angularVelocity - a.angularVelocity;
+    Wide load = zero;
+    for (int i = 0; i < joint.rowCount; ++i) {
+        const Wide torque = onlyWhere(rows[i].kind > firstStop, rows[i].impulse);
+        load = load + torque;
+        slip = slip - rows[i].world * onlyWhere(torque > zero, dot(rows[i].world, slip));
+    }
+    const Mask acts = (joint.rubs > zero) & ((load > zero) | (dot(joint.rub, joint.rub) > zero));
+    if (!any(acts))
+        return;
+    // The answer per slip; its direction does not matter where there is no slip.
+    const Wide k = dot(slip, a.inverseInertia * slip) + dot(slip, b.inverseInertia * slip), speed2 = dot(slip, slip);
+    WideVec3 next = joint.rub - slip * onlyWhere(k > zero, speed2 / k);
+    const Wide size = squareRoot(dot(next, next)), most = joint.rubs * load;
+    next = next * select(size > most, most / size, one);
+    WideBody rubbedA = a, rubbedB = b;
+    applyTurn(rubbedA, rubbedB, next - joint.rub);
+    joint.rub = select(acts, next, joint.rub);
+    a.angularVelocity = select(acts, rubbedA.angularVelocity, a.angularVelocity);
+    b.angularVelocity = select(acts, rubbedB.angularVelocity, b.angularVelocity);
+}
+
 // Solves a joint in the lanes that are still open. Returns those of them in which an error was above its tolerance.
-SUNDER_WIDE Mask sweepJoint(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBody* bodies, const Mask& isOpen,
-                            const Wide& halfStep, const Wide& turnTolerance) {
+SUNDER_WIDE Mask sweepJoint(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBody* bodies, bool isFirst,
+                            const Mask& isOpen, const Wide& halfStep, const Wide& turnTolerance) {
     WideBody a = loadBody(bodies, joint.bodyA), b = loadBody(bodies, joint.bodyB);
     Mask isOff = all(1) < all(0);
+    if (isFirst)  // later sweeps would undo what the tree has met
+        rubAtStops(joint, rows, a, b);
     for (int i = 0; i < joint.rowCount; ++i) {
         TurnRow<Wide>& row = rows[i];
         const WideVec3 answerA = a.inverseInertia * row.world, answerB = b.inverseInertia * row.world;
@@ -230,7 +258,7 @@ void solveBundle(const BundleView& bundle, SolverBody* bodies, const JointSettin
     for (int round = 0; round < kMostSweeps; ++round) {
         Mask isOff = all(1) < all(0);
         for (int i = count - 1; i >= 0; --i)
-            isOff |= sweepJoint(joints[i], rows + joints[i].firstRow, bodies, isOpen, halfStep, turnTolerance);
+            isOff |= sweepJoint(joints[i], rows + joints[i].firstRow, bodies, round == 0, isOpen, halfStep, turnTolerance);
         isOpen &= isOff;
         if (!any(isOpen) || round + 1 == kMostSweeps)
             break;
@@ -238,6 +266,7 @@ void solveBundle(const BundleView& bundle, SolverBody* bodies, const JointSettin
     }
     for (int i = 0; i < count; ++i) {
         joints[i].total = joints[i].total + joints[i].impulse;
+        joints[i].totalTurn = joints[i].totalTurn + joints[i].rub;
         for (int r = joints[i].firstRow; r < joints[i].firstRow + joints[i].rowCount; ++r)
             joints[i].totalTurn = joints[i].totalTurn + rows[r].world * rows[r].impulse;
     }
