@@ -130,8 +130,9 @@ void ragdolls(Table& table) {
             asleep += dolls;
             fewest = std::min(fewest, dolls);
         }
-        table.check(format("with %g N m of friction in each joint: of 50, asleep after 14 s", friction), "at least 25 for each of 6 seeds",
-                    format("%d to 50, %.0f in the mean", fewest, double(asleep) / kSeeds), fewest >= kDolls / 2);
+        table.check(format("with %g N m of friction in each joint: of 50, asleep after 14 s", friction),
+                    "at least 25 for each of 6 seeds", format("%d to 50, %.0f in the mean", fewest, double(asleep) / kSeeds),
+                    fewest >= kDolls / 2);
     }
 }
 

@@ -115,7 +115,8 @@ inline double beyondCone(const JointDef& def, const JointState& state) {
         return double(state.swing - *def.cone);
     const Quat& q = state.rotation;
     const double y = 2 * (q.x * q.y + q.w * q.z), z = 2 * (q.x * q.z - q.w * q.y), sine = std::hypot(y, z);
-    const double share = sine > 0 ? double(state.swing) * std::hypot(z / *def.cone, y / *def.coneZ) / sine : 0;  // 1 on the cone
+    const double share =
+        sine > 0 ? double(state.swing) * std::hypot(z / *def.cone, y / *def.coneZ) / sine : 0;  // 1 on the cone
     return share > 0 ? double(state.swing) * (1 - 1 / share) : -double(*def.cone);
 }
 

@@ -63,14 +63,18 @@ void clearJoint(WideBundleJoint& out, int lane) {
         fill(*v, lane, Vec3{});
     for (wide::QuatOf<wide::Lanes>* q : {&out.frameA, &out.frameB})
         fill(*q, lane, Quat{});
-    for (wide::Lanes* number : {&out.rate, &out.fastest, &out.softness, &out.coneSine, &out.coneCosine, &out.perSwingY,
-                                &out.perSwingZ, &out.middleSine, &out.middleCosine, &out.wallSine, &out.wallCosine, &out.rubs})
+    for (wide::Lanes* number :
+         {&out.rate, &out.fastest, &out.softness, &out.coneSine, &out.coneCosine, &out.perSwingY, &out.perSwingZ,
+          &out.middleSine, &out.middleCosine, &out.wallSine, &out.wallCosine, &out.stopFriction, &out.bearing})
         (*number)[lane] = 0;
     out.tolerance[lane] = kInfinity;
 }
 
-// Stops rub where the joint has no friction of its own, in whose slots their impulses are kept.
-bool rubs(const JointSpec& spec) { return spec.type == JointType::ConeTwist && spec.friction == 0; }
+// Whether it rubs though it was given no friction; the impulse is kept in friction's slots.
+bool rubs(const JointSpec& spec) {
+    const bool hasStops = spec.type == JointType::ConeTwist || (spec.type == JointType::Hinge && spec.hasLimits);
+    return hasStops && spec.friction == 0;
+}
 
 void fillSinCos(wide::Lanes& sine, wide::Lanes& cosine, int lane, Real angle) {
     const SinCos at = sinCos(angle);
@@ -89,9 +93,11 @@ void fillJoint(WideBundleJoint& out, int lane, const JointConstraint& joint, std
     fill(out.anchorB, lane, joint.frameB.position);
     fill(out.centerOffset, lane, joint.centerOffset);
     fill(out.impulse, lane, Vec3{joint.impulse[kLinearSlot], joint.impulse[kLinearSlot + 1], joint.impulse[kLinearSlot + 2]});
-    out.rubs[lane] = rubs(joint.spec) ? kStopFriction : Real(0);
+    const bool isRough = rubs(joint.spec);
     const Real* const rub = &joint.impulse[kFrictionSlot];
-    fill(out.rub, lane, rubs(joint.spec) ? Vec3{rub[0], rub[1], rub[2]} : Vec3{});
+    fill(out.rub, lane, isRough ? Vec3{rub[0], rub[1], rub[2]} : Vec3{});
+    out.stopFriction[lane] = isRough ? kStopFriction : Real(0);
+    out.bearing[lane] = isRough ? kBearingShare * min(bodies[joint.bodyA].radius, bodies[joint.bodyB].radius) : Real(0);
     fill(out.frameA, lane, joint.frameA.orientation);
     fill(out.frameB, lane, joint.frameB.orientation);
     const Interval& limits = joint.spec.limits;

@@ -25,9 +25,12 @@ namespace sunder::dynamics {
 // it in a fall, one at rest (docs/joints.md).
 inline constexpr Real kBundleTolerance = Real(5e-5);
 
-// Stops rub: what slides along a cone, or turns while its twist is stopped, is held back by up to this share of the stop's
-// torque, as where bones and flesh touch. Without it a head that hangs against its cone slides to and fro along it for minutes.
-inline constexpr Real kStopFriction = Real(0.3);
+// Joints with stops (cone_twists, and hinges with limits) that were given no friction of their own rub a little:
+// - what slides along a stop, by up to this share of the stop's torque, as where bones and flesh touch. Without it a head that
+//   hangs against its cone slides to and fro along it for minutes;
+// - what turns, by up to the force at the joint's point times this share of the smaller body's radius, as balls have rolling
+//   friction. Without it a shin or a head swings for minutes.
+inline constexpr Real kStopFriction = Real(0.3), kBearingShare = Real(0.02);
 
 // How a row's error is updated within a step.
 enum class TurnKind : std::uint8_t {
@@ -35,7 +38,7 @@ enum class TurnKind : std::uint8_t {
     Followed,  // by how far the bodies have turned about the axis
     Aligned,   // the tilt of the joint's axes against each other, about the axis
     Walls,     // as Followed, between two limits
-    // Stops of a cone_twist, which rub; they come last:
+    // The stops of a cone_twist come last:
     Cone,      // the swing, up to the cone
     OvalCone,  // the swing, up to a cone that is wider about one axis than about the other
     Twist,     // the twist, between two limits
@@ -75,8 +78,8 @@ struct alignas(64) BundleJoint {
     Number middleSine, middleCosine;      // of half the angle to the middle of the twist's limits
     Number wallSine, wallCosine;          // of half the angle from there to a limit
     wide::Vec3Of<Number> impulse, total, totalTurn;
-    wide::Vec3Of<Number> rub;  // N m s: friction of the stops, on B
-    Number rubs;               // share of the stops' torque
+    wide::Vec3Of<Number> rub;      // N m s: friction of the joint with stops, on B
+    Number stopFriction, bearing;  // share of the stops' torque, and m: torque per force at the point
     // Of the substep:
     wide::Vec3Of<Number> armA, armB, bias;
     wide::Sym3Of<Number> mass;

@@ -191,8 +191,8 @@ SUNDER_WIDE WideVec3 pointError(const BundleJoint<Wide>& joint, const WideBody& 
     return (b.velocity + spinB) - (a.velocity + spinA) + joint.bias + curvature + joint.impulse * joint.softness;
 }
 
-// Holds back what slides along the stops of a cone_twist: one direction, that of the slip, by what the stops' torque allows.
-SUNDER_WIDE void rubAtStops(BundleJoint<Wide>& joint, const TurnRow<Wide>* rows, WideBody& a, WideBody& b) {
+// Holds back what slides along the stops of a cone_twist, and what turns under load: one direction, that of the slip.
+SUNDER_WIDE void rub(BundleJoint<Wide>& joint, const TurnRow<Wide>* rows, WideBody& a, WideBody& b) {
     const Wide zero = all(0), one = all(1), firstStop = all(static_cast<Real>(static_cast<int>(TurnKind::Cone)) - Real(0.5));
     WideVec3 slip = b.angularVelocity - a.angularVelocity;
     Wide load = zero;
@@ -201,13 +201,14 @@ SUNDER_WIDE void rubAtStops(BundleJoint<Wide>& joint, const TurnRow<Wide>* rows,
         load = load + torque;
         slip = slip - rows[i].world * onlyWhere(torque > zero, dot(rows[i].world, slip));
     }
-    const Mask acts = (joint.rubs > zero) & ((load > zero) | (dot(joint.rub, joint.rub) > zero));
+    const Wide most = joint.stopFriction * load + joint.bearing * squareRoot(dot(joint.impulse, joint.impulse));
+    const Mask acts = (most > zero) | (dot(joint.rub, joint.rub) > zero);
     if (!any(acts))
         return;
     // The answer per slip; its direction does not matter where there is no slip.
     const Wide k = dot(slip, a.inverseInertia * slip) + dot(slip, b.inverseInertia * slip), speed2 = dot(slip, slip);
     WideVec3 next = joint.rub - slip * onlyWhere(k > zero, speed2 / k);
-    const Wide size = squareRoot(dot(next, next)), most = joint.rubs * load;
+    const Wide size = squareRoot(dot(next, next));
     next = next * select(size > most, most / size, one);
     WideBody rubbedA = a, rubbedB = b;
     applyTurn(rubbedA, rubbedB, next - joint.rub);
@@ -222,7 +223,7 @@ SUNDER_WIDE Mask sweepJoint(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, Solve
     WideBody a = loadBody(bodies, joint.bodyA), b = loadBody(bodies, joint.bodyB);
     Mask isOff = all(1) < all(0);
     if (isFirst)  // later sweeps would undo what the tree has met
-        rubAtStops(joint, rows, a, b);
+        rub(joint, rows, a, b);
     for (int i = 0; i < joint.rowCount; ++i) {
         TurnRow<Wide>& row = rows[i];
         const WideVec3 answerA = a.inverseInertia * row.world, answerB = b.inverseInertia * row.world;
