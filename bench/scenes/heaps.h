@@ -81,7 +81,7 @@ inline void addPit(World& world, double width) {
 // Blocks of 0.3 m that break into eight pieces each as they begin to fall.
 inline void addShards(Heap& heap, int count, const HeapPlaces& places, Random& random) {
     constexpr int kPieces = 8;
-    const SharedPattern pattern = buildPattern({.kind = VoronoiPattern{.pieces = kPieces}, .nodes = 33});
+    const SharedPattern pattern = buildPattern({.kind = VoronoiPattern{.pieces = kPieces, .density = {}}, .nodes = 33});
     FractureDef fracture;
     fracture.method = Prescored{.pattern = pattern};
     fracture.generations = 1;
