@@ -58,6 +58,7 @@ struct RagdollStyle {
     double friction = 0;         // N m in the joints
     double springFrequency = 0;  // Hz, hinges only
     double turnFrequency = 0;    // Hz, of the springs that hold the pose of the others
+    double oval = 0;             // the cones' swing about the third axis over that about the axle; 0: round ones
 };
 
 inline Quat product(const Quat& a, const Quat& b) {
@@ -98,12 +99,25 @@ inline void addRagdoll(JointScene& scene, const Vec3& feet, const Quat& turn, co
                      .limits = joint.limits};
         if (joint.cone > 0)
             def.cone = Real(joint.cone);
+        if (joint.cone > 0 && style.oval > 0)
+            def.coneZ = Real(joint.cone * style.oval);
         def.springFrequency = Real(joint.cone > 0 ? style.turnFrequency : style.springFrequency);
         if (def.springFrequency > 0)
             def.springDampingRatio = 1;
         def.friction = Real(style.friction);
         scene.joints.push_back(scene.world.addJoint(def));
     }
+}
+
+// How far a swing is beyond its cone, rad; less than 0 within it.
+inline double beyondCone(const JointDef& def, const JointState& state) {
+    if (!def.coneZ)
+        return double(state.swing - *def.cone);
+    const Quat& q = state.rotation;
+    const double y = 2 * (q.x * q.y + q.w * q.z), z = 2 * (q.x * q.z - q.w * q.y), sine = std::hypot(y, z);
+    const double share =
+        sine > 0 ? double(state.swing) * std::hypot(z / *def.cone, y / *def.coneZ) / sine : 0;  // 1 on the cone
+    return share > 0 ? double(state.swing) * (1 - 1 / share) : -double(*def.cone);
 }
 
 // How far the worst angle is beyond its limits, rad.
@@ -113,7 +127,7 @@ inline double beyondLimits(const JointScene& scene) {
         const JointDef& def = scene.world.joint(id);
         const JointState state = scene.world.jointState(id);
         if (def.cone)
-            worst = std::fmax(worst, double(state.swing - *def.cone));
+            worst = std::fmax(worst, beyondCone(def, state));
         if (def.limits)
             worst = std::fmax(worst, std::fmax(double(def.limits->low - state.angle), double(state.angle - def.limits->high)));
     }

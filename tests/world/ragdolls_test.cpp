@@ -107,5 +107,34 @@ TEST(Ragdolls, MotorsSpringsAndFrictionWorkBetweenFreeBodies) {
     EXPECT_NEAR(scene.world.angularVelocity(brake.first).y, 2, 1e-2);
 }
 
+// A head that hangs over the edge of a table against its cone, round or oval, and is pushed aside: it slides along the cone and
+// comes to rest there, though nothing but its stop rubs.
+TEST(Ragdolls, HeadsThatHangAgainstTheirConesComeToRest) {
+    using scenes::vec;
+    for (const double rate : {30, 60, 240})
+        for (const bool isOval : {false, true}) {
+            World world({.threads = 1});
+            world.addBody({.shape = Box{vec(0.3, 0.5, 0.5)}, .motion = Motion::Static, .position = vec(0, 0.5, 0)});
+            const BodyId chest = world.addBody({.shape = Box{vec(0.25, 0.15, 0.25)}, .position = vec(0, 1.15, 0), .mass = 20});
+            const BodyId head = world.addBody({.shape = Sphere{Real(0.1)}, .position = vec(0.5, 1.15, 0), .mass = 5});
+            JointDef neck{.type = JointType::ConeTwist,
+                          .a = chest,
+                          .b = head,
+                          .anchor = vec(0.35, 1.15, 0),
+                          .axis = {1, 0, 0},
+                          .limits = Interval{Real(-0.5), Real(0.5)},
+                          .cone = Real(0.6)};
+            if (isOval)
+                neck.coneZ = Real(0.4);
+            const JointId joint = world.addJoint(neck);
+            world.setVelocity(head, vec(0, 0, 0.6));
+            for (int i = 0; i < int(10 * rate); ++i)
+                world.step(Real(1 / rate));
+            EXPECT_EQ(world.stats().awake, 0) << rate << " Hz, oval " << isOval;
+            EXPECT_LT(scenes::beyondCone(neck, world.jointState(joint)), 0.01) << rate << " Hz, oval " << isOval;
+            EXPECT_GT(world.jointState(joint).swing, 0.35);
+        }
+}
+
 }  // namespace
 }  // namespace sunder

@@ -17,7 +17,7 @@ bool isLimit(const JointRow& row) { return row.bounded && row.rigid && (row.low 
 
 TurnKind kindOf(const JointSpec& spec, const JointRow& row) {
     if (row.slot == kConeSlot)
-        return TurnKind::Cone;
+        return spec.hasConeZ ? TurnKind::OvalCone : TurnKind::Cone;
     if (isLimit(row))
         return spec.type == JointType::ConeTwist ? TurnKind::Twist : TurnKind::Walls;
     if (row.bounded && row.rate == 0)
@@ -32,7 +32,7 @@ void fillRow(WideTurnRow& out, int lane, const JointSpec& spec, const JointRow& 
              const JointSettings& settings) {
     const TurnKind kind = kindOf(spec, row);
     const bool stops = isLimit(row), isHeld = row.rigid && !row.bounded, isDriven = kind == TurnKind::Driven;
-    const Real half = stops && kind != TurnKind::Cone ? (spec.limits.high - spec.limits.low) / 2 : Real(0);
+    const Real half = stops && row.slot != kConeSlot ? (spec.limits.high - spec.limits.low) / 2 : Real(0);
     fill(out.axis, lane, inverseRotate(a.orientation, row.angularA));
     out.kind[lane] = Real(static_cast<int>(kind));
     out.half[lane] = half;
@@ -59,14 +59,21 @@ void clearRow(WideTurnRow& out, int lane) {
 
 void clearJoint(WideBundleJoint& out, int lane) {
     out.bodyA[lane] = out.bodyB[lane] = kFixedBody;
-    for (wide::Vec3Of<wide::Lanes>* v : {&out.anchorA, &out.anchorB, &out.centerOffset, &out.impulse})
+    for (wide::Vec3Of<wide::Lanes>* v : {&out.anchorA, &out.anchorB, &out.centerOffset, &out.impulse, &out.rub})
         fill(*v, lane, Vec3{});
     for (wide::QuatOf<wide::Lanes>* q : {&out.frameA, &out.frameB})
         fill(*q, lane, Quat{});
-    for (wide::Lanes* number : {&out.rate, &out.fastest, &out.softness, &out.coneSine, &out.coneCosine, &out.middleSine,
-                                &out.middleCosine, &out.wallSine, &out.wallCosine})
+    for (wide::Lanes* number :
+         {&out.rate, &out.fastest, &out.softness, &out.coneSine, &out.coneCosine, &out.perSwingY, &out.perSwingZ,
+          &out.middleSine, &out.middleCosine, &out.wallSine, &out.wallCosine, &out.stopFriction, &out.bearing})
         (*number)[lane] = 0;
     out.tolerance[lane] = kInfinity;
+}
+
+// Whether it rubs though it was given no friction; the impulse is kept in friction's slots.
+bool rubs(const JointSpec& spec) {
+    const bool hasStops = spec.type == JointType::ConeTwist || (spec.type == JointType::Hinge && spec.hasLimits);
+    return hasStops && spec.friction == 0;
 }
 
 void fillSinCos(wide::Lanes& sine, wide::Lanes& cosine, int lane, Real angle) {
@@ -86,10 +93,17 @@ void fillJoint(WideBundleJoint& out, int lane, const JointConstraint& joint, std
     fill(out.anchorB, lane, joint.frameB.position);
     fill(out.centerOffset, lane, joint.centerOffset);
     fill(out.impulse, lane, Vec3{joint.impulse[kLinearSlot], joint.impulse[kLinearSlot + 1], joint.impulse[kLinearSlot + 2]});
+    const bool isRough = rubs(joint.spec);
+    const Real* const rub = &joint.impulse[kFrictionSlot];
+    fill(out.rub, lane, isRough ? Vec3{rub[0], rub[1], rub[2]} : Vec3{});
+    out.stopFriction[lane] = isRough ? kStopFriction : Real(0);
+    out.bearing[lane] = isRough ? kBearingShare * min(bodies[joint.bodyA].radius, bodies[joint.bodyB].radius) : Real(0);
     fill(out.frameA, lane, joint.frameA.orientation);
     fill(out.frameB, lane, joint.frameB.orientation);
     const Interval& limits = joint.spec.limits;
     fillSinCos(out.coneSine, out.coneCosine, lane, joint.spec.cone);
+    out.perSwingY[lane] = joint.spec.hasConeZ ? 1 / joint.spec.cone : Real(0);
+    out.perSwingZ[lane] = joint.spec.hasConeZ ? 1 / joint.spec.coneZ : Real(0);
     fillSinCos(out.middleSine, out.middleCosine, lane, (limits.low + limits.high) / 4);
     fillSinCos(out.wallSine, out.wallCosine, lane, (limits.high - limits.low) / 4);
     out.rate[lane] = row.rate;
@@ -175,10 +189,12 @@ void JointBundles::unpack(int index, std::span<JointConstraint> joints) const {
             JointConstraint& joint = joints[bundle.firstConstraint + lane * bundle.jointCount + k];
             const int l = static_cast<int>(lane);
             const Vec3 force = take(from.impulse, l);
-            Vec3 turn;
+            Vec3 turn = take(from.rub, l);
             joint.impulse = {};
-            for (int i = 0; i < kPointRows; ++i)
+            for (int i = 0; i < 3; ++i) {
                 joint.impulse[kLinearSlot + i] = component(force, i);
+                joint.impulse[kFrictionSlot + i] = component(turn, i);
+            }
             for (int i = kPointRows; i < joint.rowCount; ++i) {
                 const WideTurnRow& row = rows[i - kPointRows];
                 turn += take(row.world, l) * row.impulse[l];

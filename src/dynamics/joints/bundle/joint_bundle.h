@@ -25,13 +25,22 @@ namespace sunder::dynamics {
 // it in a fall, one at rest (docs/joints.md).
 inline constexpr Real kBundleTolerance = Real(5e-5);
 
+// Joints with stops (cone_twists, and hinges with limits) that were given no friction of their own rub a little:
+// - what slides along a stop, by up to this share of the stop's torque, as where bones and flesh touch. Without it a head that
+//   hangs against its cone slides to and fro along it for minutes;
+// - what turns, by up to the force at the joint's point times this share of the smaller body's radius, as balls have rolling
+//   friction. Without it a shin or a head swings for minutes.
+inline constexpr Real kStopFriction = Real(0.3), kBearingShare = Real(0.02);
+
 // How a row's error is updated within a step.
 enum class TurnKind : std::uint8_t {
     Driven,    // it has none: a motor or friction
     Followed,  // by how far the bodies have turned about the axis
     Aligned,   // the tilt of the joint's axes against each other, about the axis
     Walls,     // as Followed, between two limits
+    // The stops of a cone_twist come last:
     Cone,      // the swing, up to the cone
+    OvalCone,  // the swing, up to a cone that is wider about one axis than about the other
     Twist,     // the twist, between two limits
 };
 
@@ -65,9 +74,12 @@ struct alignas(64) BundleJoint {
     Number tolerance;                     // m/s: a smaller error is left
     wide::QuatOf<Number> frameA, frameB;  // principal from joint
     Number coneSine, coneCosine;          // of the largest swing
+    Number perSwingY, perSwingZ;          // 1/rad: 1 / the largest swing about the joint's y and z axes, of an oval cone
     Number middleSine, middleCosine;      // of half the angle to the middle of the twist's limits
     Number wallSine, wallCosine;          // of half the angle from there to a limit
     wide::Vec3Of<Number> impulse, total, totalTurn;
+    wide::Vec3Of<Number> rub;      // N m s: friction of the joint with stops, on B
+    Number stopFriction, bearing;  // share of the stops' torque, and m: torque per force at the point
     // Of the substep:
     wide::Vec3Of<Number> armA, armB, bias;
     wide::Sym3Of<Number> mass;

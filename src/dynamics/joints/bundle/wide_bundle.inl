@@ -23,6 +23,7 @@ void startBundle(const BundleView& bundle, SolverBody* bodies) {
         joint.armA = rotate(poseA.orientation, joint.anchorA);
         joint.armB = rotate(poseB.orientation, joint.anchorB);
         applyAt(a, b, joint.armA, joint.armB, joint.impulse);
+        applyTurn(a, b, joint.rub);
         for (int i = 0; i < joint.rowCount; ++i) {
             rows[i].world = rotate(poseA.orientation, rows[i].axis) * rows[i].side;
             applyTurn(a, b, rows[i].world * rows[i].impulse);
@@ -81,6 +82,38 @@ SUNDER_WIDE WideWall coneWall(const BundleJoint<Wide>& joint, const WideTurn& at
     return {select(hasAxis, away, other), select(isFar, select(beyond > all(0), all(-1), all(1)), -beyond), all(-1)};
 }
 
+// Four times the arc tangent of t in [0, 1], with an error below 1e-12: two halvings of the angle bring t below tan(pi / 16), a
+// series does the rest.
+SUNDER_WIDE Wide fourArcTangents(const Wide& t) {
+    const Wide one = all(1);
+    const Wide u = t / (one + squareRoot(one + t * t)), v = u / (one + squareRoot(one + u * u)), s = v * v;
+    Wide sum = all(0);
+    for (int k = 7; k >= 0; --k)
+        sum = all((k % 2 == 0 ? Real(1) : Real(-1)) / Real(2 * k + 1)) + sum * s;
+    return all(16) * v * sum;
+}
+
+// See limitOvalCone in angle_limits.cpp. The swing's angle is 4 atan(p / (1 + r)) with p and r the sine and cosine of its half.
+SUNDER_WIDE WideWall ovalWall(const BundleJoint<Wide>& joint, const WideTurn& at) {
+    const WideQuat& q = at.turn;
+    const Wide zero = all(0), one = all(1);
+    const Wide p = squareRoot(q.y * q.y + q.z * q.z), r = squareRoot(q.x * q.x + q.w * q.w);
+    const Wide angle = fourArcTangents(min(p / (one + r), one));
+    const Wide y = (q.x * q.y + q.w * q.z) * all(2), z = (q.x * q.z - q.w * q.y) * all(2);  // of B's axis in A's frame
+    const Wide sine = squareRoot(y * y + z * z);
+    const Mask hasDirection = sine > all(Real(1e-3));
+    const Wide inverse = one / select(hasDirection, sine, one);
+    const Wide dY = onlyWhere(hasDirection, y * inverse), dZ = select(hasDirection, z * inverse, one);
+    const Wide scaledY = -dZ * joint.perSwingY, scaledZ = dY * joint.perSwingZ;
+    const Wide size = squareRoot(scaledY * scaledY + scaledZ * scaledZ);
+    const Wide slopeY = scaledY * joint.perSwingY / size, slopeZ = scaledZ * joint.perSwingZ / size;
+    const Wide cotangent = select(hasDirection, angle * at.cosine * inverse, one);
+    const Wide outward = slopeZ * dY - slopeY * dZ, across = slopeY * dY + slopeZ * dZ;  // slope . u and slope . d
+    const WideVec3 g{-angle * across, dY * (cotangent * across) - dZ * outward, dZ * (cotangent * across) + dY * outward};
+    const Wide rate = squareRoot(dot(g, g)), perRate = onlyWhere(rate > zero, one / rate);
+    return {rotate(at.frameA, g * -perRate), (one - size * angle) * perRate, all(-1)};
+}
+
 // See fromTwistWall in angle_limits.cpp: s = x cos(wall / 2) - w sin(wall / 2) is r sin of half the way from the wall, with r the
 // cosine of half the swing, and 2 s has the gradient g. Near r = 0 the twist is undefined, and a wall ahead does not count.
 SUNDER_WIDE WideWall twistWall(const BundleJoint<Wide>& joint, const WideTurn& at) {
@@ -118,17 +151,20 @@ SUNDER_WIDE void refresh(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBo
     const WideTurn at = turnOf(joint, poseA.orientation, poseB.orientation);
     for (int i = 0; i < joint.rowCount; ++i) {
         TurnRow<Wide>& row = rows[i];
-        const Mask isCone = isOf(row, TurnKind::Cone), isTwist = isOf(row, TurnKind::Twist), hasWalls = isOf(row, TurnKind::Walls);
+        const Mask isCone = isOf(row, TurnKind::Cone), isOval = isOf(row, TurnKind::OvalCone);
+        const Mask isTwist = isOf(row, TurnKind::Twist), hasWalls = isOf(row, TurnKind::Walls);
         const WideVec3 own = rotate(poseA.orientation, row.axis);
         const Wide followed = row.error + dot(own, turned);
         const Wide nearSide = select(followed < all(0), all(1), all(-1));
-        const WideWall cone = coneWall(joint, at, row.world), twist = twistWall(joint, at);
+        const WideWall cone = coneWall(joint, at, row.world), oval = any(isOval) ? ovalWall(joint, at) : cone,
+                       twist = twistWall(joint, at);
         const WideWall walls{own * nearSide, row.half + nearSide * followed, nearSide};
         const Wide error = select(isOf(row, TurnKind::Aligned), dot(own, at.tilt),
                                   select(isOf(row, TurnKind::Driven), row.error, followed));
         const WideWall other{own, error, all(1)};
         const auto chosen = [&](const auto& of) __attribute__((always_inline)) {
-            return select(isCone, of(cone), select(isTwist, of(twist), select(hasWalls, of(walls), of(other))));
+            const auto wall = select(isTwist, of(twist), select(hasWalls, of(walls), of(other)));
+            return select(isCone, of(cone), select(isOval, of(oval), wall));
         };
         const WideVec3 axis = chosen([](const WideWall& wall) __attribute__((always_inline)) { return wall.axis; });
         const Wide side = chosen([](const WideWall& wall) __attribute__((always_inline)) { return wall.side; });
@@ -155,11 +191,39 @@ SUNDER_WIDE WideVec3 pointError(const BundleJoint<Wide>& joint, const WideBody& 
     return (b.velocity + spinB) - (a.velocity + spinA) + joint.bias + curvature + joint.impulse * joint.softness;
 }
 
+// Holds back what slides along the stops of a cone_twist, and what turns under load: one direction, that of the slip.
+SUNDER_WIDE void rub(BundleJoint<Wide>& joint, const TurnRow<Wide>* rows, WideBody& a, WideBody& b) {
+    const Wide zero = all(0), one = all(1), firstStop = all(static_cast<Real>(static_cast<int>(TurnKind::Cone)) - Real(0.5));
+    WideVec3 slip = b.angularVelocity - a.angularVelocity;
+    Wide load = zero;
+    for (int i = 0; i < joint.rowCount; ++i) {
+        const Wide torque = onlyWhere(rows[i].kind > firstStop, rows[i].impulse);
+        load = load + torque;
+        slip = slip - rows[i].world * onlyWhere(torque > zero, dot(rows[i].world, slip));
+    }
+    const Wide most = joint.stopFriction * load + joint.bearing * squareRoot(dot(joint.impulse, joint.impulse));
+    const Mask acts = (most > zero) | (dot(joint.rub, joint.rub) > zero);
+    if (!any(acts))
+        return;
+    // The answer per slip; its direction does not matter where there is no slip.
+    const Wide k = dot(slip, a.inverseInertia * slip) + dot(slip, b.inverseInertia * slip), speed2 = dot(slip, slip);
+    WideVec3 next = joint.rub - slip * onlyWhere(k > zero, speed2 / k);
+    const Wide size = squareRoot(dot(next, next));
+    next = next * select(size > most, most / size, one);
+    WideBody rubbedA = a, rubbedB = b;
+    applyTurn(rubbedA, rubbedB, next - joint.rub);
+    joint.rub = select(acts, next, joint.rub);
+    a.angularVelocity = select(acts, rubbedA.angularVelocity, a.angularVelocity);
+    b.angularVelocity = select(acts, rubbedB.angularVelocity, b.angularVelocity);
+}
+
 // Solves a joint in the lanes that are still open. Returns those of them in which an error was above its tolerance.
-SUNDER_WIDE Mask sweepJoint(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBody* bodies, const Mask& isOpen,
-                            const Wide& halfStep, const Wide& turnTolerance) {
+SUNDER_WIDE Mask sweepJoint(BundleJoint<Wide>& joint, TurnRow<Wide>* rows, SolverBody* bodies, bool isFirst,
+                            const Mask& isOpen, const Wide& halfStep, const Wide& turnTolerance) {
     WideBody a = loadBody(bodies, joint.bodyA), b = loadBody(bodies, joint.bodyB);
     Mask isOff = all(1) < all(0);
+    if (isFirst)  // later sweeps would undo what the tree has met
+        rub(joint, rows, a, b);
     for (int i = 0; i < joint.rowCount; ++i) {
         TurnRow<Wide>& row = rows[i];
         const WideVec3 answerA = a.inverseInertia * row.world, answerB = b.inverseInertia * row.world;
@@ -195,7 +259,7 @@ void solveBundle(const BundleView& bundle, SolverBody* bodies, const JointSettin
     for (int round = 0; round < kMostSweeps; ++round) {
         Mask isOff = all(1) < all(0);
         for (int i = count - 1; i >= 0; --i)
-            isOff |= sweepJoint(joints[i], rows + joints[i].firstRow, bodies, isOpen, halfStep, turnTolerance);
+            isOff |= sweepJoint(joints[i], rows + joints[i].firstRow, bodies, round == 0, isOpen, halfStep, turnTolerance);
         isOpen &= isOff;
         if (!any(isOpen) || round + 1 == kMostSweeps)
             break;
@@ -203,6 +267,7 @@ void solveBundle(const BundleView& bundle, SolverBody* bodies, const JointSettin
     }
     for (int i = 0; i < count; ++i) {
         joints[i].total = joints[i].total + joints[i].impulse;
+        joints[i].totalTurn = joints[i].totalTurn + joints[i].rub;
         for (int r = joints[i].firstRow; r < joints[i].firstRow + joints[i].rowCount; ++r)
             joints[i].totalTurn = joints[i].totalTurn + rows[r].world * rows[r].impulse;
     }

@@ -62,7 +62,7 @@ JointSpec specOf(const JointDef& def) {
 bool JointSpec::fitsBundle() const {
     const bool isOfThem =
         type == JointType::Ball || type == JointType::Hinge || type == JointType::Fixed || type == JointType::ConeTwist;
-    return isOfThem && !hasConeZ && turnRowCapacity(*this) <= kMostTurnRows;
+    return isOfThem && turnRowCapacity(*this) <= kMostTurnRows;
 }
 
 // Held rows, a spring, and at most one rigid row with bounds for each free direction (see direct_group.cpp).
