@@ -7,6 +7,12 @@
 
 namespace sunder::world {
 
+namespace {
+// Load over strength from which a blow divides the step: the striker keeps at least half of what it brought, enough to break
+// what comes next. Below, what breaks takes most of the blow, and when it did so within the step matters little.
+constexpr double kPiercing = 2;
+}  // namespace
+
 void findOverloads(WorldState& world, Real dt, Real h) {
     findJointOverloads(world, dt, h);
     findBondOverloads(world, dt, h);
@@ -14,7 +20,8 @@ void findOverloads(WorldState& world, Real dt, Real h) {
 
 bool isBondStruck(const OverloadState& overloads) {
     return std::any_of(overloads.bodies.begin(), overloads.bodies.end(), [](const BodyOverload& body) {
-        return std::any_of(body.bonds.begin(), body.bonds.end(), [](const BondOverload& bond) { return bond.isImpact; });
+        return std::any_of(body.bonds.begin(), body.bonds.end(),
+                           [](const BondOverload& bond) { return bond.isImpact && bond.ratio > kPiercing; });
     });
 }
 
