@@ -151,8 +151,8 @@ bool FrontCholesky::hasSameEntries(int block, const FrontCholesky& earlier, std:
         matrix_.diagonals[block] != earlier.matrix_.diagonals[was])
         return false;
     for (int k = 0; k < count; ++k) {
-        const int now = pairsOf_[std::size_t(firstPair_[block] + k)];
-        const int then = earlier.pairsOf_[std::size_t(earlier.firstPair_[was] + k)];
+        const int now = pairsOf_[firstPair_[block] + k];
+        const int then = earlier.pairsOf_[earlier.firstPair_[was] + k];
         const auto& [i, j] = matrix_.neighbours[now];
         if (earlier.matrix_.neighbours[then] != std::pair(sameAs[i], sameAs[j]) ||
             matrix_.pairs[now] != earlier.matrix_.pairs[then])
