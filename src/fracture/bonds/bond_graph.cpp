@@ -2,21 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <memory>
+#include <tuple>
 
 #include "core/union_find.h"
 #include "math/linear/conjugate_gradients.h"
 #include "math/linear/cramer.h"
-#include "math/linear/elimination_order.h"
+#include "math/linear/dense_cholesky.h"
 
 namespace sunder::fracture {
 
 namespace {
 
 constexpr int kSize = 6;  // unknowns of a piece: displacement and rotation
-// Multiplications up to which the matrix is factored, about a second; larger graphs are solved by conjugate gradients.
-constexpr double kDirectBudget = 2e9;
+// Multiplications up to which the matrix is factored, about half a second; larger graphs are solved by conjugate gradients.
+constexpr double kDirectBudget = 1e9;
 // Share of a diagonal entry that must be left for its pivot; less is rounding noise of double, and the block is singular.
 constexpr double kLeastPivot = 1e-13;
 // At most so many iterations, and the relative residual at which they end: far below the 2e-3 by which bonds are told apart
@@ -82,7 +81,7 @@ void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& w, std::span<
     }
 }
 
-BondGraph::BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds, double young, double poisson)
+BondGraph::BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds, double young, double poisson, Earlier earlier)
     : pieces_(std::move(pieces)) {
     const double shear = young / (2 * (1 + poisson));
     for (const Bond& bond : bonds) {
@@ -113,10 +112,15 @@ BondGraph::BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds
         spring.across = shear * spring.area / distance;
         spring.twist = shear * spring.polar / distance;
     }
-    // Held: the anchored pieces and, in a component without one, its first piece.
+    holdOne();
+    assemble(earlier);
+}
+
+// Held are the anchored pieces and, in a component without one, its first piece; the others get numbers of blocks.
+void BondGraph::holdOne() {
     UnionFind joined(pieces_.size());
-    for (const Bond& bond : bonds)
-        joined.join(bond.a, bond.b);
+    for (const Spring& spring : bonds_)
+        joined.join(spring.a, spring.b);
     std::vector<std::uint8_t> isHeld(pieces_.size(), 0);  // by component
     for (std::uint32_t i = 0; i < pieces_.size(); ++i)
         if (pieces_[i].isAnchored)
@@ -125,7 +129,6 @@ BondGraph::BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds
     for (std::uint32_t i = 0; i < pieces_.size(); ++i)
         if (const std::uint32_t root = joined.root(i); isHeld[root] ? !pieces_[i].isAnchored : i != root)
             unknown_[i] = blocks_++;
-    assemble();
 }
 
 Vec3d BondGraph::forceOf(const Spring& spring, const Vec3d& d) const {
@@ -152,50 +155,64 @@ void BondGraph::addBlock(const Spring& spring, bool rowIsB, bool columnIsB, doub
     }
 }
 
-void BondGraph::assemble() {
-    std::map<std::pair<int, int>, int> numbers;
-    std::vector<std::pair<int, int>> neighbours;
-    for (const Spring& spring : bonds_) {
+linear::FrontCholesky::Matrix BondGraph::matrix() const {
+    linear::FrontCholesky::Matrix matrix;
+    matrix.diagonals.assign(std::size_t(blocks_), {});
+    std::vector<std::tuple<int, int, std::uint32_t>> joined;  // blocks, the lower first; bond
+    joined.reserve(bonds_.size());
+    for (std::uint32_t i = 0; i < bonds_.size(); ++i) {
+        const Spring& spring = bonds_[i];
         const int a = unknown_[spring.a], b = unknown_[spring.b];
-        if (a >= 0 && b >= 0 && numbers.try_emplace({std::min(a, b), std::max(a, b)}, int(neighbours.size())).second)
-            neighbours.push_back({std::min(a, b), std::max(a, b)});
+        if (a >= 0)
+            addBlock(spring, false, false, matrix.diagonals[a].data(), kSize);
+        if (b >= 0)
+            addBlock(spring, true, true, matrix.diagonals[b].data(), kSize);
+        if (a >= 0 && b >= 0)
+            joined.emplace_back(std::min(a, b), std::max(a, b), i);
     }
-    const std::vector<int> sizes(std::size_t(blocks_), kSize);
-    x_.assign(std::size_t(blocks_) * kSize, 0);
-    const auto order = linear::minimumDegreeOrder(sizes, neighbours, kDirectBudget);
-    isDirect_ = order.has_value();
-    if (isDirect_) {
-        factor_ = linear::BlockCholesky<double, kSize>(std::make_shared<const linear::BlockPlan>(sizes, neighbours, *order));
-        for (const Spring& spring : bonds_) {
-            const int a = unknown_[spring.a], b = unknown_[spring.b];
-            if (a >= 0)
-                addBlock(spring, false, false, factor_.diagonal(a), factor_.stride(a));
-            if (b >= 0)
-                addBlock(spring, true, true, factor_.diagonal(b), factor_.stride(b));
-            if (a < 0 || b < 0)
-                continue;
-            const auto pair = factor_.pair(numbers.at({std::min(a, b), std::max(a, b)}));
-            addBlock(spring, pair.row == b, pair.column == b, pair.values, pair.stride);
+    std::sort(joined.begin(), joined.end());
+    for (const auto& [i, j, bond] : joined) {
+        if (matrix.neighbours.empty() || matrix.neighbours.back() != std::pair(i, j)) {
+            matrix.neighbours.emplace_back(i, j);
+            matrix.pairs.push_back({});
         }
-        factor_.factor();
-        return;
+        const bool rowIsB = unknown_[bonds_[bond].b] == i;
+        addBlock(bonds_[bond], rowIsB, !rowIsB, matrix.pairs.back().data(), kSize);
     }
-    diagonals_.assign(std::size_t(blocks_) * kSize * kSize, 0);
-    for (const Spring& spring : bonds_)
-        for (const bool isB : {false, true})
-            if (const int block = unknown_[isB ? spring.b : spring.a]; block >= 0)
-                addBlock(spring, isB, isB, diagonals_.data() + std::size_t(block) * kSize * kSize, kSize);
-    for (int block = 0; block < blocks_; ++block)
-        linear::choleskyFactor(diagonals_.data() + std::size_t(block) * kSize * kSize, kSize, kSize, kLeastPivot);
+    return matrix;
 }
 
-Wrench BondGraph::loadOf(const Spring& spring, std::span<const double> x) const {
+void BondGraph::assemble(const Earlier& earlier) {
+    linear::FrontCholesky::Matrix whole = matrix();
+    std::vector<linear::FrontTree::Point> points;
+    std::vector<int> sameAs;
+    for (std::size_t i = 0; i < pieces_.size(); ++i)
+        if (unknown_[i] >= 0) {
+            points.push_back({pieces_[i].center.x, pieces_[i].center.y, pieces_[i].center.z});
+            if (earlier.graph)
+                sameAs.push_back(earlier.graph->unknown_[earlier.numbers[i]]);
+        }
+    linear::FrontTree tree(points, whole.neighbours);
+    isDirect_ = tree.cost * (kSize * kSize * kSize) < kDirectBudget;
+    if (isDirect_) {
+        const bool hasEarlier = earlier.graph && earlier.graph->isDirect_;
+        factor_ =
+            linear::FrontCholesky(std::move(tree), std::move(whole), hasEarlier ? &earlier.graph->factor_ : nullptr, sameAs);
+        return;
+    }
+    for (linear::FrontCholesky::Block& block : whole.diagonals) {
+        linear::choleskyFactor(block.data(), kSize, kSize, kLeastPivot);
+        diagonals_.insert(diagonals_.end(), block.begin(), block.end());
+    }
+}
+
+Wrench BondGraph::loadOf(const Spring& spring, std::span<const double> x, int sides, int side) const {
     const auto part = [&](std::uint32_t piece, int from) {
         const int block = unknown_[piece];
         if (block < 0)
             return Vec3d{};
-        const double* at = x.data() + std::size_t(block) * kSize + from;
-        return Vec3d{at[0], at[1], at[2]};
+        const double* at = x.data() + std::size_t((block * kSize + from) * sides + side);
+        return Vec3d{at[0], at[sides], at[2 * sides]};
     };
     const Vec3d turnA = part(spring.a, 3), turnB = part(spring.b, 3);
     const Vec3d stretch = part(spring.b, 0) + cross(turnB, spring.armB) - part(spring.a, 0) - cross(turnA, spring.armA);
@@ -233,21 +250,45 @@ void BondGraph::iterate(std::span<double> x) const {
         x, kLimits, [&](std::span<const double> u, std::span<double> image) { multiply(u, image); }, byDiagonals);
 }
 
-void BondGraph::solve(std::span<const Wrench> loads, std::span<Wrench> bondLoads) {
+// The loads as one of several right-hand sides, number by number beside each other.
+void BondGraph::set(std::span<const Wrench> loads, int sides, int side) {
+    x_.resize(std::size_t(blocks_ * sides) * kSize);
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
         if (unknown_[i] < 0)
             continue;
-        double* at = x_.data() + std::size_t(unknown_[i]) * kSize;
         const Wrench& load = loads[i];
         const double values[kSize] = {load.force.x, load.force.y, load.force.z, load.torque.x, load.torque.y, load.torque.z};
-        std::copy(std::begin(values), std::end(values), at);
+        double* at = x_.data() + std::size_t(unknown_[i] * kSize * sides + side);
+        for (int k = 0; k < kSize; ++k)
+            at[k * sides] = values[k];
     }
+}
+
+void BondGraph::findLoads(int sides, int side, std::span<Wrench> bondLoads) const {
+    for (std::size_t i = 0; i < bonds_.size(); ++i)
+        bondLoads[i] = loadOf(bonds_[i], x_, sides, side);
+}
+
+void BondGraph::solve(std::span<const Wrench> loads, std::span<Wrench> bondLoads) {
+    set(loads, 1, 0);
     if (isDirect_)
         factor_.solve(x_);
     else
         iterate(x_);
-    for (std::size_t i = 0; i < bonds_.size(); ++i)
-        bondLoads[i] = loadOf(bonds_[i], x_);
+    findLoads(1, 0, bondLoads);
+}
+
+void BondGraph::solveBoth(std::span<const Wrench> loadsA, std::span<const Wrench> loadsB, std::span<Wrench> bondLoadsA,
+                          std::span<Wrench> bondLoadsB) {
+    if (!isDirect_) {
+        solve(loadsA, bondLoadsA);
+        return solve(loadsB, bondLoadsB);
+    }
+    set(loadsA, 2, 0);
+    set(loadsB, 2, 1);
+    factor_.solveTwo(x_);
+    findLoads(2, 0, bondLoadsA);
+    findLoads(2, 1, bondLoadsB);
 }
 
 double BondGraph::energy(std::size_t i, const Wrench& load) const {

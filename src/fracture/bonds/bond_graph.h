@@ -9,6 +9,9 @@
 // F and M are what b exerts on a: F.n > 0 is tension. The loads on the pieces give the linear system K x = loads. In a
 // component (pieces that bonds join) without an anchored piece the loads must balance (balanceLoads), and one piece stays where
 // it is. Body frame, double, SI units.
+//
+// A graph that lost a few bonds or pieces takes over most of the factor of the graph it was (FrontCholesky). Its numbers are,
+// to the bit, those of a graph made from nothing, so that a restored world need not have kept the earlier one.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +19,7 @@
 #include <vector>
 
 #include "geometry/mass_properties.h"
-#include "math/linear/block_cholesky.h"
+#include "math/linear/front_cholesky.h"
 #include "math/vec3d.h"
 #include "sunder/bonds.h"
 
@@ -51,12 +54,25 @@ void balanceLoads(std::span<const GraphPiece> pieces, const Vec3d& angularVeloci
 // Piece numbers are dense: a bond's a and b are below pieces.size().
 class BondGraph {
 public:
-    BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds, double young, double poisson);
+    // What a graph was before bonds broke: the graph, and of each piece its number there. Relative order is kept.
+    struct Earlier {
+        const BondGraph* graph = nullptr;
+        std::span<const std::uint32_t> numbers;
+    };
+    BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds, double young, double poisson, Earlier earlier);
+    BondGraph(std::vector<GraphPiece> pieces, std::span<const Bond> bonds, double young, double poisson)
+        : BondGraph(std::move(pieces), bonds, young, poisson, Earlier{}) {}
 
     std::span<const GraphPiece> pieces() const { return pieces_; }
     std::size_t bondCount() const { return bonds_.size(); }
     // The load of every bond under these loads of the pieces.
     void solve(std::span<const Wrench> loads, std::span<Wrench> bondLoads);
+    // Under two sets of loads at once, which takes little longer than one.
+    void solveBoth(std::span<const Wrench> loadsA, std::span<const Wrench> loadsB, std::span<Wrench> bondLoadsA,
+                   std::span<Wrench> bondLoadsB);
+    // Fronts of the factor, and how many of them are those of the earlier graph.
+    int frontCount() const { return factor_.frontCount(); }
+    int keptFronts() const { return factor_.keptFronts(); }
     // Energy (J) that bond i stores under this load.
     double energy(std::size_t i, const Wrench& load) const;
     // Load (N, N m) of bond i over its strength; above 1 it breaks.
@@ -79,8 +95,12 @@ private:
     };
     Vec3d forceOf(const Spring& spring, const Vec3d& stretch) const;
     Vec3d momentOf(const Spring& spring, const Vec3d& turn) const;
-    Wrench loadOf(const Spring& spring, std::span<const double> x) const;
-    void assemble();
+    Wrench loadOf(const Spring& spring, std::span<const double> x, int sides = 1, int side = 0) const;
+    void holdOne();
+    void assemble(const Earlier& earlier);
+    linear::FrontCholesky::Matrix matrix() const;
+    void set(std::span<const Wrench> loads, int sides, int side);
+    void findLoads(int sides, int side, std::span<Wrench> bondLoads) const;
     void addBlock(const Spring& spring, bool rowIsB, bool columnIsB, double* block, int stride) const;
     void multiply(std::span<const double> x, std::span<double> result) const;
     void iterate(std::span<double> x) const;
@@ -90,7 +110,7 @@ private:
     std::vector<std::int32_t> unknown_;  // of each piece: number of its block, -1 where it is anchored
     int blocks_ = 0;
     bool isDirect_ = true;
-    linear::BlockCholesky<double, 6> factor_;
+    linear::FrontCholesky factor_;
     std::vector<double> diagonals_;  // factored 6 x 6 blocks, for the iterative solve
     std::vector<double> x_;
 };

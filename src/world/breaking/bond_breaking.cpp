@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/task_runner.h"
 #include "world/breaking/bond_components.h"
 #include "world/breaking/bond_loads.h"
 #include "world/breaking/given_loads.h"
@@ -16,6 +17,9 @@ namespace sunder::world {
 namespace {
 
 using fracture::Wrench;
+
+// Each round breaks at least one bond; what is overloaded after so many is found when the next part is solved.
+constexpr int kMostRounds = 32;
 
 Wrench difference(const Wrench& a, const Wrench& b) { return {a.force - b.force, a.torque - b.torque}; }
 
@@ -51,49 +55,82 @@ std::vector<BondOverload> judge(Body& body) {
 
 }  // namespace
 
+namespace {
+
+// Whether the loads of a body's bonds must be solved for.
+bool mustSolve(const WorldState& world, Body& body, Real dt) {
+    if (!isWatched(body) || !readLoads(world, body, dt))
+        return false;
+    BodyBonds& bonds = *body.bonds;
+    fracture::LoadSample nothing;
+    nothing.duration = dt;
+    bonds.isKnown = false;
+    if (!bonds.clock.with(nothing).isReady)
+        return false;
+    // A body that falls freely without turning loads no bond.
+    return body.motion != Motion::Dynamic || !bonds.pieces->readings.empty() || !(bonds.knownSpin == Vec3{});
+}
+
+// Bonds that are overloaded, those that break first only; if there are none, the loads are known to be borne.
+std::vector<BondOverload> solveAndJudge(Body& body) {
+    BodyBonds& bonds = *body.bonds;
+    solveLoads(body);
+    std::vector<BondOverload> found = judge(body);
+    if (found.empty()) {
+        bonds.known = bonds.pieces->readings;
+        bonds.isKnown = true;
+    } else if (bonds.def.breakInterval > 0) {
+        keepWorst(found);
+    } else {
+        keepFirst(found);
+    }
+    return found;
+}
+
+// Breaks bonds until those that are left hold or the body comes apart; true where it does. As long as it is one body its motion
+// and what acts on it stay as they were solved, so the loads are found again at once.
+bool breakBody(WorldState& world, BodyOverload& overload) {
+    for (int round = 0; round < kMostRounds; ++round) {
+        Body& body = world.bodies[overload.body];
+        if (worstOf(overload.bonds).isImpact && !(body.bonds->def.breakInterval > 0))
+            shedBonds(world, overload.body, overload.bonds);
+        const BreakOutcome outcome = breakBonded(world, overload.body, overload.bonds);
+        if (outcome != BreakOutcome::Whole)
+            return outcome == BreakOutcome::Apart;
+        ++world.stepStats.loadSolves;
+        overload.bonds = solveAndJudge(body);
+        if (overload.bonds.empty() || body.bonds->nextBreakTime > world.clock.time)
+            return false;
+    }
+    return false;
+}
+
+}  // namespace
+
 void findBondOverloads(WorldState& world, Real dt, Real h) {
     world.overloads.bodies.clear();
     if (world.roster.bonded.empty())
         return;
     gatherActing(world, dt, h);
-    for (const std::uint32_t slot : world.roster.bonded) {
-        Body& body = world.bodies[slot];
-        if (!isWatched(body) || !readLoads(world, body, dt))
-            continue;
-        BodyBonds& bonds = *body.bonds;
-        fracture::LoadSample nothing;
-        nothing.duration = dt;
-        bonds.isKnown = false;
-        if (!bonds.clock.with(nothing).isReady)
-            continue;
-        if (body.motion == Motion::Dynamic && bonds.pieces->readings.empty() && bonds.knownSpin == Vec3{})
-            continue;  // it falls freely without turning: no bond is loaded
-        solveLoads(world, body);
-        ++world.stepStats.loadSolves;
-        std::vector<BondOverload> found = judge(body);
-        if (found.empty()) {
-            bonds.known = bonds.pieces->readings;
-            bonds.isKnown = true;
-            continue;
+    std::vector<Body*> loaded;
+    std::vector<BodyOverload>& overloaded = world.overloads.bodies;
+    for (const std::uint32_t slot : world.roster.bonded)
+        if (Body& body = world.bodies[slot]; mustSolve(world, body, dt)) {
+            loaded.push_back(&body);
+            overloaded.push_back({slot, {}});
         }
-        if (bonds.nextBreakTime > world.clock.time)
-            continue;
-        if (bonds.def.breakInterval > 0)
-            keepWorst(found);
-        else
-            keepFirst(found);
-        world.overloads.bodies.push_back({slot, std::move(found)});
-    }
+    runTasks(*world.tasks, static_cast<int>(loaded.size()),
+             [&](int number) { overloaded[number].bonds = solveAndJudge(*loaded[number]); });
+    world.stepStats.loadSolves += static_cast<int>(loaded.size());
+    std::erase_if(overloaded, [&](const BodyOverload& overload) {
+        return overload.bonds.empty() || world.bodies[overload.body].bonds->nextBreakTime > world.clock.time;
+    });
 }
 
 bool breakBondOverloads(WorldState& world) {
     bool any = false;
-    for (BodyOverload& overload : world.overloads.bodies) {
-        const Body& body = world.bodies[overload.body];
-        if (worstOf(overload.bonds).isImpact && !(body.bonds->def.breakInterval > 0))
-            shedBonds(world, overload.body, overload.bonds);
-        any = breakBonded(world, overload.body, overload.bonds) || any;
-    }
+    for (BodyOverload& overload : world.overloads.bodies)
+        any = breakBody(world, overload) || any;
     world.overloads.bodies.clear();
     return any;
 }

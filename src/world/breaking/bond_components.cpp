@@ -88,6 +88,7 @@ NewPiece makeComponent(const Body& body, const std::vector<std::uint32_t>& membe
                 bond.b = newNumber[bond.b];
                 left.def.bonds.push_back(bond);
             }
+        left.earlier = {pieces.graph, members};
         left.loads = loadsOf(bonds.loads, newNumber);
         left.given = loadsOf(bonds.given, newNumber);
         left.clock = bonds.clock;
@@ -269,7 +270,7 @@ bool hasRoom(const WorldState& world, const Body& body, std::uint32_t count) {
 
 }  // namespace
 
-bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOverload>& broken) {
+BreakOutcome breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOverload>& broken) {
     const Body body = world.bodies[slot];
     const BodyId id{slot, body.generation};
     const std::size_t pieceCount = body.bonds->pieces->bounds.size();
@@ -284,18 +285,17 @@ bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOv
     std::uint32_t count = 0;
     const std::vector<std::uint32_t> componentOf = componentsOf(pieceCount, left, count);
     if (count > 1 && !hasRoom(world, body, count))
-        return false;
+        return BreakOutcome::Refused;
     const double nextBreakTime = world.clock.time + double(body.bonds->def.breakInterval);
     if (count == 1) {
         BodyBonds& bonds = *world.bodies[slot].bonds;
         reportBonds(world, body, id, broken);
-        bonds.def.bonds = std::move(left);
-        bonds.pieces.reset();
+        takeBonds(world.bodies[slot], std::move(left));
         bonds.isKnown = false;
         bonds.nextBreakTime = nextBreakTime;
         for (const BondOverload& overload : broken)
             world.stepStats.storedEnergy += overload.springEnergy;
-        return true;
+        return BreakOutcome::Whole;
     }
     Body remaining = body;  // with the bonds that are left
     remaining.bonds->def.bonds = left;
@@ -322,7 +322,7 @@ bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOv
     handGiven(world, body, componentOf, slots);
     reportComponents(world, body, id, broken, slots);
     releaseComponents(world, body, broken, componentOf, components, slots, striking);
-    return true;
+    return BreakOutcome::Apart;
 }
 
 }  // namespace sunder::world

@@ -6,8 +6,14 @@
 
 namespace sunder::world {
 
+enum class BreakOutcome : std::uint8_t {
+    Refused,  // the caps on pieces are reached: the bonds hold
+    Whole,    // the bonds are gone, and the rest still hangs together
+    Apart,    // components have taken the body's place
+};
+
 // Takes these bonds (ascending) out of the body; where it no longer hangs together its components take its place, and the
-// energy of the bonds between them is released. False where the caps on pieces are reached: then the bonds hold.
-bool breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOverload>& broken);
+// energy of the bonds between them is released.
+BreakOutcome breakBonded(WorldState& world, std::uint32_t slot, const std::vector<BondOverload>& broken);
 
 }  // namespace sunder::world

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/task_runner.h"
 #include "fracture/bonds/spread_contacts.h"
 #include "world/pair/distances.h"
 #include "world/record/bonded_pieces.h"
@@ -139,6 +140,15 @@ void gatherGiven(WorldState& world, Real dt) {
     }
 }
 
+// Bodies that a break has just made need their pieces, and those a factor.
+void makePieces(WorldState& world) {
+    std::vector<Body*> without;
+    for (const std::uint32_t slot : world.roster.bonded)
+        if (Body& body = world.bodies[slot]; isWatched(body) && !body.bonds->pieces)
+            without.push_back(&body);
+    runTasks(*world.tasks, static_cast<int>(without.size()), [&](int number) { piecesOf(*without[number]); });
+}
+
 Real largest(const Vec3& a, const Vec3& b) { return max(length(a), length(b)); }
 
 // Whether two lists of readings differ by less than `tolerance` of the largest load. Torques are divided by `size` (m) to
@@ -173,9 +183,10 @@ fracture::LoadSample sampleOf(const BondedPieces& pieces, std::uint32_t piece, R
 }
 
 void gatherActing(WorldState& world, Real dt, Real h) {
+    makePieces(world);
     for (const std::uint32_t slot : world.roster.bonded)
         if (Body& body = world.bodies[slot]; isWatched(body)) {
-            BondedPieces& pieces = piecesOf(body);
+            BondedPieces& pieces = *body.bonds->pieces;
             for (const std::uint32_t piece : pieces.touched)
                 pieces.acting[piece].isTouched = false;
             pieces.touched.clear();
@@ -217,23 +228,24 @@ bool readLoads(const WorldState& world, Body& body, Real dt) {
     return !isSame;
 }
 
-void solveLoads(const WorldState&, Body& body) {
+void solveLoads(Body& body) {
     BodyBonds& bonds = *body.bonds;
     BondedPieces& pieces = *bonds.pieces;
     const std::span<const GraphPiece> graph = pieces.graph->pieces();
-    for (const bool isRecent : {false, true}) {
-        std::fill(pieces.loads.begin(), pieces.loads.end(), Wrench{});
-        for (const auto& [piece, reading] : pieces.readings) {
-            pieces.loads[piece].force = toDouble(isRecent ? reading.recentForce : reading.meanForce);
-            pieces.loads[piece].torque = toDouble(isRecent ? reading.recentTorque : reading.meanTorque);
-        }
+    std::fill(pieces.meanLoads.begin(), pieces.meanLoads.end(), Wrench{});
+    std::fill(pieces.recentLoads.begin(), pieces.recentLoads.end(), Wrench{});
+    for (const auto& [piece, reading] : pieces.readings) {
+        pieces.meanLoads[piece] = {toDouble(reading.meanForce), toDouble(reading.meanTorque)};
+        pieces.recentLoads[piece] = {toDouble(reading.recentForce), toDouble(reading.recentTorque)};
+    }
+    for (std::vector<Wrench>* loads : {&pieces.meanLoads, &pieces.recentLoads}) {
         if (body.motion == Motion::Static)
             for (std::size_t i = 0; i < graph.size(); ++i)
-                pieces.loads[i].force += toDouble(bonds.knownGravity) * graph[i].mass;
+                (*loads)[i].force += toDouble(bonds.knownGravity) * graph[i].mass;
         else
-            fracture::balanceLoads(graph, toDouble(bonds.knownSpin), pieces.loads);
-        pieces.graph->solve(pieces.loads, isRecent ? pieces.recentBonds : pieces.meanBonds);
+            fracture::balanceLoads(graph, toDouble(bonds.knownSpin), *loads);
     }
+    pieces.graph->solveBoth(pieces.meanLoads, pieces.recentLoads, pieces.meanBonds, pieces.recentBonds);
 }
 
 std::vector<BondLoad> bondLoadsOf(const WorldState& world, const Body& body) {

@@ -13,7 +13,7 @@ void gatherActing(WorldState& world, Real dt, Real h);
 // Fills pieces.readings. False where they, and the motion, are nearly those for which all bonds were last found to hold.
 bool readLoads(const WorldState& world, Body& body, Real dt);
 // Solves for the load of every bond under the readings: the mean one, and the recent one.
-void solveLoads(const WorldState& world, Body& body);
+void solveLoads(Body& body);
 
 // The load of every bond under the mean loads of earlier steps; for queries only.
 std::vector<BondLoad> bondLoadsOf(const WorldState& world, const Body& body);

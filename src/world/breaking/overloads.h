@@ -12,9 +12,10 @@ namespace sunder::world {
 
 // After a solve, h: its substep. Fills OverloadState::joints and ::bonds.
 void findOverloads(WorldState& world, Real dt, Real h);
-// Whether a blow, not a load, is among what breaks bonds.
+// Whether a blow, not a load, is among what breaks bonds, and so hard a one that the step must be divided.
 bool isBondStruck(const OverloadState& overloads);
-// Removes the joints and bonds that were found; false where there were none.
+// Removes the joints and bonds that were found; false where the bodies are the same as before, so that nothing is to be solved
+// again.
 bool breakOverloads(WorldState& world);
 // When the solve is kept: adds its loads to the load windows.
 void keepLoads(WorldState& world, Real dt, Real h, bool isLast);

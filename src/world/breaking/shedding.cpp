@@ -1,6 +1,8 @@
 #include "world/breaking/shedding.h"
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
 
 #include "core/union_find.h"
 #include "world/breaking/overloaded_bonds.h"
@@ -74,6 +76,8 @@ public:
         held_.assign(graph().begin(), graph().end());
         for (std::uint32_t i = 0; i < held_.size(); ++i)
             held_[i].isAnchored = held_[i].isAnchored || !isNear_[i];
+        same_.resize(held_.size());
+        std::iota(same_.begin(), same_.end(), 0u);
         isBroken_.assign(bonds_.def.bonds.size(), 0);
         for (const BondOverload& overload : broken)
             isBroken_[overload.bond] = 1;
@@ -211,9 +215,11 @@ private:
                 balance(components, root);
                 components.isHeld[root] = 1;  // done
             }
-        BondGraph graphLeft(held_, left_, double(bonds_.young), double(bonds_.poisson));
+        auto graphLeft = std::make_unique<BondGraph>(held_, left_, double(bonds_.young), double(bonds_.poisson),
+                                                     BondGraph::Earlier{last_.get(), same_});
         borne_.resize(left_.size());
-        graphLeft.solve(loads_, borne_);
+        graphLeft->solve(loads_, borne_);
+        last_ = std::move(graphLeft);
         return judge();
     }
 
@@ -312,6 +318,8 @@ private:
     std::vector<std::uint8_t> isBroken_;  // by bond
     std::vector<std::uint8_t> isNear_;    // by piece
     std::vector<GraphPiece> held_;        // the pieces; anchored where they are not near
+    std::unique_ptr<BondGraph> last_;     // of the round before
+    std::vector<std::uint32_t> same_;     // its pieces are the same ones
     std::vector<Bond> left_;
     std::vector<std::uint32_t> numbers_;  // of the bonds that are left
     std::vector<Wrench> loads_, borne_, memberLoads_;

@@ -50,8 +50,8 @@ void visitState(Archive& archive, G& load) {
 
 template <class Archive, MaybeConst<BodyBonds> B>
 void visitState(Archive& archive, B& bonds) {
-    auto& [def, young, poisson, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, nextBreakTime,
-           pieces] = bonds;
+    auto& [def, young, poisson, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, nextBreakTime, pieces,
+           earlier] = bonds;
     auto& [list, strength, youngOverride, poissonOverride, alpha, breakInterval, anchored] = def;
     archive(list, strength, young, poisson, alpha, breakInterval, anchored);
     archive.aside(youngOverride, poissonOverride);  // they act through young and poisson

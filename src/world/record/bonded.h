@@ -28,16 +28,17 @@ struct BondedPieces {
     std::vector<std::uint32_t> pieceOfChild;  // of the built shape
     std::vector<std::uint32_t> firstChild;    // of each piece, and one more
     std::vector<Bounds> bounds;               // of each piece
-    std::unique_ptr<fracture::BondGraph> graph;
+    std::shared_ptr<fracture::BondGraph> graph;
 
     // Scratch of a step: impulses on the pieces in the solve at hand, and forces at its end.
     struct Acting {
         Vec3 impulse, angularImpulse, force, torque;
         bool isTouched = false;
     };
-    std::vector<Acting> acting;          // by piece
-    std::vector<std::uint32_t> touched;  // ascending once sorted
-    std::vector<fracture::Wrench> loads, meanBonds, recentBonds;
+    std::vector<Acting> acting;                            // by piece
+    std::vector<std::uint32_t> touched;                    // ascending once sorted
+    std::vector<fracture::Wrench> meanLoads, recentLoads;  // by piece
+    std::vector<fracture::Wrench> meanBonds, recentBonds;  // by bond
     std::vector<KnownLoad> readings;
 };
 
@@ -45,6 +46,12 @@ struct BondedPieces {
 struct GivenLoad {
     std::uint32_t piece = 0;
     Vec3 impulse, angularImpulse, force, torque;  // body axes, about the piece's centre
+};
+
+// The graph of the body that this one was or came off, whose factor the new graph takes over as far as it is the same: a cache.
+struct EarlierGraph {
+    std::shared_ptr<const fracture::BondGraph> graph;
+    std::vector<std::uint32_t> numbers;  // of each piece, there
 };
 
 struct BodyBonds {
@@ -59,6 +66,7 @@ struct BodyBonds {
     bool isKnown = false;
     double nextBreakTime = 0;  // s, of the world's clock: no bond breaks earlier
     std::shared_ptr<BondedPieces> pieces;
+    EarlierGraph earlier;
 };
 
 // The bonds of a definition; where it has none, they are found where children touch. The shape must be a compound.

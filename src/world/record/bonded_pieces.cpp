@@ -1,6 +1,7 @@
 #include "world/record/bonded_pieces.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sunder::world {
 
@@ -31,6 +32,15 @@ GraphPiece graphPiece(std::span<const BuiltShape::Child> children, double densit
     for (int i = 0; i < 6; ++i)
         piece.inertia[i] = whole.inertia[i] * density;
     return piece;
+}
+
+void makeGraph(BodyBonds& bonds, std::vector<GraphPiece> graph, const EarlierGraph& earlier) {
+    BondedPieces& pieces = *bonds.pieces;
+    pieces.graph = std::make_shared<fracture::BondGraph>(
+        std::move(graph), bonds.def.bonds, double(bonds.young), double(bonds.poisson),
+        fracture::BondGraph::Earlier{earlier.graph.get(), std::span<const std::uint32_t>(earlier.numbers)});
+    pieces.meanBonds.resize(bonds.def.bonds.size());
+    pieces.recentBonds.resize(bonds.def.bonds.size());
 }
 
 }  // namespace
@@ -66,13 +76,25 @@ BondedPieces& piecesOf(Body& body) {
     if (body.motion == Motion::Static)
         for (const std::uint32_t piece : bonds.def.anchored)
             graph[piece].isAnchored = true;
-    pieces.graph =
-        std::make_unique<fracture::BondGraph>(std::move(graph), bonds.def.bonds, double(bonds.young), double(bonds.poisson));
+    const EarlierGraph earlier = std::move(bonds.earlier);
+    bonds.earlier = {};
+    makeGraph(bonds, std::move(graph), earlier);
     pieces.acting.resize(compound.children.size());
-    pieces.loads.resize(compound.children.size());
-    pieces.meanBonds.resize(bonds.def.bonds.size());
-    pieces.recentBonds.resize(bonds.def.bonds.size());
+    pieces.meanLoads.resize(compound.children.size());
+    pieces.recentLoads.resize(compound.children.size());
     return pieces;
+}
+
+void takeBonds(Body& body, std::vector<Bond> left) {
+    BodyBonds& bonds = *body.bonds;
+    bonds.def.bonds = std::move(left);
+    if (!bonds.pieces)
+        return;
+    bonds.pieces = std::make_shared<BondedPieces>(*bonds.pieces);  // copies of the body keep theirs
+    const std::span<const GraphPiece> same = bonds.pieces->graph->pieces();
+    EarlierGraph earlier{bonds.pieces->graph, std::vector<std::uint32_t>(same.size())};
+    std::iota(earlier.numbers.begin(), earlier.numbers.end(), 0u);
+    makeGraph(bonds, {same.begin(), same.end()}, earlier);
 }
 
 std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point) {

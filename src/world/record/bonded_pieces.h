@@ -7,6 +7,8 @@ namespace sunder::world {
 
 // The body's BondedPieces, made now if they are not there yet.
 BondedPieces& piecesOf(Body& body);
+// These bonds are left of a body whose pieces still hang together.
+void takeBonds(Body& body, std::vector<Bond> left);
 // The piece that contains a point of the body's frame, or is nearest to it.
 std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point);
 

@@ -1,10 +1,10 @@
 // Into which parts a step is divided while blows break bonds.
 //
 // A bond that breaks is gone from the start of the part on, so what it took of a blow before it broke depends on the length of
-// the part, and so does how many pieces a striker meets before the next of them can come off. A part in which a blow breaks
-// bonds is therefore solved again at a quarter of its length, down to kFinestPart; only there do bonds break. Parts in which
-// all bonds hold grow again. A ball of 2 t that meets a wall at 10 m/s keeps 6.8 m/s at 2000 Hz, and 7.7 m/s where steps of
-// 1/30 s are not divided.
+// the part, and so does how many pieces a striker meets before the next of them can come off. A part in which a blow loads
+// bonds far beyond their strength (isBondStruck) is therefore solved again at a quarter of its length, down to kFinestPart;
+// only there do bonds break. Other parts grow again. A ball of 2 t that meets a wall at 10 m/s keeps 6.8 m/s at 2000 Hz,
+// and 7.7 m/s where steps of 1/30 s are not divided.
 #pragma once
 
 #include <algorithm>
