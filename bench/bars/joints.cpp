@@ -119,7 +119,7 @@ void ragdolls(Table& table) {
         table.below(format("%g Hz: worst joint error", rate), 1e3 * error, 5, "mm");
         table.below(format("%g Hz: beyond a limit", rate), angle, 0.1, "rad");
     }
-    for (const double friction : {0.0, 0.06, 0.3}) {
+    for (const double friction : {-1.0, 0.06, 0.3}) {
         constexpr int kSeeds = 6, kDolls = 50;
         int asleep = 0, fewest = kDolls;
         for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {

@@ -55,7 +55,7 @@ inline const std::vector<RagdollJoint>& ragdollJoints() {
 struct RagdollStyle {
     double size = 1;             // times 1.8 m
     double heavyLimbs = 1;       // times the masses of shins and forearms
-    double friction = 0;         // N m in the joints
+    double friction = -1;        // N m in the joints; below 0: what joints have that are given none
     double springFrequency = 0;  // Hz, hinges only
     double turnFrequency = 0;    // Hz, of the springs that hold the pose of the others
     double oval = 0;             // the cones' swing about the third axis over that about the axle; 0: round ones
@@ -104,7 +104,8 @@ inline void addRagdoll(JointScene& scene, const Vec3& feet, const Quat& turn, co
         def.springFrequency = Real(joint.cone > 0 ? style.turnFrequency : style.springFrequency);
         if (def.springFrequency > 0)
             def.springDampingRatio = 1;
-        def.friction = Real(style.friction);
+        if (style.friction >= 0)
+            def.friction = Real(style.friction);
         scene.joints.push_back(scene.world.addJoint(def));
     }
 }

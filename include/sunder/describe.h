@@ -209,7 +209,10 @@ void visitDriven(J& j, Visit&& visit) {
                     .doc = "ball, cone_twist: how b turns against a, joint's frame"},
           j.motorVelocity);
     visit(strength("motor_strength", "N", "largest force or torque of the motor; 0: no motor"), j.motorStrength);
-    visit(strength("friction", "N", "dry friction in the free direction, N or N m"), j.friction);
+    visit(strength("friction", "N",
+                   "dry friction in the free direction, N or N m; where not given, a cone_twist and a hinge with limits rub a "
+                   "little in proportion to their load"),
+          j.friction);
     visit(FieldInfo{.name = "drives", .doc = "six_dof: springs and motors of single directions"}, j.drives);
 }
 

@@ -89,10 +89,12 @@ struct JointDef {
     Quat springRotation{};                 // ball, cone_twist: the turn of B's frame against A's that it pulls to, in A's
     std::optional<Real> springStrength{};  // N or N m: the largest force or torque it exerts; ball, cone_twist: about each axis
     // A motor that seeks a speed in the free direction, with at most motorStrength; strength 0: no motor.
-    Real motorSpeed = 0;               // m/s or rad/s
-    Vec3 motorVelocity{};              // rad/s: of a ball and a cone_twist, of B against A, in A's frame of the joint
-    Real motorStrength = 0;            // N or N m; ball, cone_twist: about each axis
-    Real friction = 0;                 // N or N m: dry friction in the free direction
+    Real motorSpeed = 0;     // m/s or rad/s
+    Vec3 motorVelocity{};    // rad/s: of a ball and a cone_twist, of B against A, in A's frame of the joint
+    Real motorStrength = 0;  // N or N m; ball, cone_twist: about each axis
+    // N or N m: dry friction in the free direction. Where it is not given, a cone_twist and a hinge with limits rub a little in
+    // proportion to their load (docs/joints.md), others not at all.
+    std::optional<Real> friction{};
     std::vector<JointDrive> drives{};  // six_dof: springs and motors by direction, no direction twice
     // wheel: its axle is turned about the axis by this angle (rad), and held there, or drawn there by a spring. With limits and
     // no spring it turns freely between them.

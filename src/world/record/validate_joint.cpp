@@ -50,7 +50,7 @@ void refuseUnknown(const JointDef& def, Messages& messages) {
     const bool hasSteering = def.steering != 0 || def.steeringLimits || def.steeringStiffness > 0 || def.steeringDamping > 0 ||
                              def.steeringFrequency > 0 || def.steeringDampingRatio > 0 || def.steeringStrength;
     refuse("steering", hasSteering, {Wheel});
-    refuse("friction", def.friction > 0, {Ball, Hinge, Slider, Distance, ConeTwist, Wheel});
+    refuse("friction", def.friction.value_or(0) > 0, {Ball, Hinge, Slider, Distance, ConeTwist, Wheel});
 }
 
 void checkInterval(const char* field, Real low, Real high, Messages& messages) {
@@ -128,8 +128,8 @@ void checkStrengths(const JointDef& def, Messages& messages) {
     if (def.steeringFrequency > 0 && (def.steeringStiffness > 0 || def.steeringDamping > 0))
         messages.push_back("steering_frequency: " + numberText(def.steeringFrequency) +
                            " is not allowed (give steering_stiffness and steering_damping or steering_frequency, not both)");
-    if (isOneOf(def.type, {JointType::Ball, JointType::ConeTwist}) && def.motorStrength > 0 && def.friction > 0)
-        messages.push_back("friction: " + numberText(def.friction) +
+    if (isOneOf(def.type, {JointType::Ball, JointType::ConeTwist}) && def.motorStrength > 0 && def.friction.value_or(0) > 0)
+        messages.push_back("friction: " + numberText(*def.friction) +
                            " is not allowed (a motor brakes with its strength; give one of the two)");
     if (def.type == JointType::Distance && !def.limits && !(def.springStiffness > 0) && !(def.springFrequency > 0) &&
         !(def.motorStrength > 0) && !(length(def.anchorB.value_or(def.anchor) - def.anchor) > 0))

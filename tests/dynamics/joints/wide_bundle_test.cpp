@@ -71,7 +71,8 @@ private:
             if (cone_ == Cone::Oval)
                 def.coneZ = Real(0.2);
         }
-        def.friction = type == JointType::Ball ? Real(0.01) : Real(0);
+        if (type == JointType::Ball)
+            def.friction = Real(0.01);
         JointConstraint joint;
         joint.bodyA = a;
         joint.bodyB = b;
@@ -268,6 +269,7 @@ TEST(WideBundle, JointsWithStopsRub) {
     Dolls dolls(kDolls, Cone::Oval);
     for (std::size_t i = 2; i < dolls.joints.size(); i += 2 * kJointsPerDoll) {
         dolls.joints[i].spec.friction = Real(1e-9);
+        dolls.joints[i].spec.rubs = false;
         dolls.links[i].capacity = static_cast<std::uint8_t>(rowCapacity(dolls.joints[i].spec));
         dolls.links[i].turnRows = static_cast<std::uint8_t>(turnRowCapacity(dolls.joints[i].spec));
     }

@@ -70,12 +70,6 @@ void clearJoint(WideBundleJoint& out, int lane) {
     out.tolerance[lane] = kInfinity;
 }
 
-// Whether it rubs though it was given no friction; the impulse is kept in friction's slots.
-bool rubs(const JointSpec& spec) {
-    const bool hasStops = spec.type == JointType::ConeTwist || (spec.type == JointType::Hinge && spec.hasLimits);
-    return hasStops && spec.friction == 0;
-}
-
 void fillSinCos(wide::Lanes& sine, wide::Lanes& cosine, int lane, Real angle) {
     const SinCos at = sinCos(angle);
     sine[lane] = at.sin;
@@ -93,7 +87,7 @@ void fillJoint(WideBundleJoint& out, int lane, const JointConstraint& joint, std
     fill(out.anchorB, lane, joint.frameB.position);
     fill(out.centerOffset, lane, joint.centerOffset);
     fill(out.impulse, lane, Vec3{joint.impulse[kLinearSlot], joint.impulse[kLinearSlot + 1], joint.impulse[kLinearSlot + 2]});
-    const bool isRough = rubs(joint.spec);
+    const bool isRough = joint.spec.rubs;  // the impulse is kept in friction's slots
     const Real* const rub = &joint.impulse[kFrictionSlot];
     fill(out.rub, lane, isRough ? Vec3{rub[0], rub[1], rub[2]} : Vec3{});
     out.stopFriction[lane] = isRough ? kStopFriction : Real(0);

@@ -42,7 +42,8 @@ JointSpec specOf(const JointDef& def) {
     spec.springStrength = def.springStrength.value_or(Real(0));
     spec.motorSpeed = def.motorSpeed;
     spec.motorStrength = def.motorStrength;
-    spec.friction = def.friction;
+    spec.friction = def.friction.value_or(Real(0));
+    spec.rubs = !def.friction && (def.type == JointType::ConeTwist || (def.type == JointType::Hinge && def.limits.has_value()));
     if (def.type == JointType::Distance)
         spec.length = length(def.anchorB.value_or(def.anchor) - def.anchor);
     spec.hasConeZ = def.coneZ.has_value();

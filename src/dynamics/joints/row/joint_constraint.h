@@ -63,6 +63,7 @@ struct JointSpec {
     std::uint8_t freeAxes = 0;
     std::uint8_t drivenAxes = 0;  // of a six_dof
     bool hasLimits = false, hasCone = false, hasConeZ = false, hasSpringStrength = false, hasSteeringLimits = false;
+    bool rubs = false;  // it has stops and was given no friction of its own, see kStopFriction
     Interval limits;
     Real cone = 0, coneZ = 0;
     Vec3 linearLow, linearHigh, angularLow, angularHigh;
