@@ -64,6 +64,7 @@ struct Column {
 
 struct Options {
     bool markdown = false;
+    bool counts = false;  // costs by counts alone, without processor time
     int jobs = 2;
     std::vector<std::string_view> names;
 };
@@ -155,6 +156,8 @@ private:
                 MeasuredRun run(columns_[column].without, std::uint64_t(seed));
                 cell.runs.push_back(scenes_[scene]->run(run));
                 cell.costs.push_back(run.costs());
+                if (options_.counts)
+                    cell.costs.back().erase(cell.costs.back().begin());
             }
         } catch (const std::exception& error) {
             cell.error = error.what();
@@ -256,7 +259,7 @@ bool isKnown(std::string_view name) {
 }
 
 int usage() {
-    std::fputs("usage: sunder_bars --ablate [--markdown] [--jobs N] [NAME]...\nscenes:", stderr);
+    std::fputs("usage: sunder_bars --ablate [--markdown] [--counts] [--jobs N] [NAME]...\nscenes:", stderr);
     for (const AblationScene& scene : ablationScenes())
         std::fprintf(stderr, " %s", std::string(scene.name).c_str());
     std::fputs("\nmechanisms:", stderr);
@@ -310,6 +313,8 @@ int ablate(std::span<const std::string_view> arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i] == "--markdown")
             options.markdown = true;
+        else if (arguments[i] == "--counts")
+            options.counts = true;
         else if (arguments[i] == "--jobs" && i + 1 < arguments.size())
             options.jobs = std::max(1, std::atoi(std::string(arguments[++i]).c_str()));
         else if (isKnown(arguments[i]))

@@ -66,7 +66,7 @@ constexpr Group kGroups[] = {
 
 int usage() {
     std::fputs(
-        "usage: sunder_bars [--only NAME]... [--json FILE]\n       sunder_bars --ablate [--markdown] [--jobs N] "
+        "usage: sunder_bars [--only NAME]... [--json FILE]\n       sunder_bars --ablate [--markdown] [--counts] [--jobs N] "
         "[NAME]...\nnames:",
         stderr);
     for (const Group& group : kGroups)

@@ -57,7 +57,8 @@ public:
         const double jitter = 0.06 * spacing_;
         const auto along = [&](int k) { return (k - (row_ - 1) * 0.5) * spacing_ + random.between(-jitter, jitter); };
         const double x = along(i % row_), z = along(i / row_ % row_);
-        return vec(x, 0.8 * spacing_ + spacing_ * (i / (row_ * row_)), z);
+        const int layer = i / (row_ * row_);
+        return vec(x, 0.8 * spacing_ + spacing_ * layer, z);
     }
 
 private:
