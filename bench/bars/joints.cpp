@@ -1,6 +1,7 @@
 // Joints that must hold: a pendulum, a thousand times a link's weight on a chain, a cart on a bridge, slack chains, ragdolls.
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "bars/bars.h"
 #include "scenes/chains.h"
@@ -130,9 +131,9 @@ void ragdolls(Table& table) {
             asleep += dolls;
             fewest = std::min(fewest, dolls);
         }
-        table.check(format("with %g N m of friction in each joint: of 50, asleep after 14 s", friction),
-                    "at least 25 for each of 6 seeds", format("%d to 50, %.0f in the mean", fewest, double(asleep) / kSeeds),
-                    fewest >= kDolls / 2);
+        const std::string given = friction < 0 ? "no friction given" : format("friction of %g N m in each joint", friction);
+        table.check(given + ": of 50, asleep after 14 s", "at least 25 for each of 6 seeds",
+                    format("%d to 50, %.0f in the mean", fewest, double(asleep) / kSeeds), fewest >= kDolls / 2);
     }
 }
 

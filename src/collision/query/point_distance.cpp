@@ -3,6 +3,7 @@
 
 #include "collision/continuous/children.h"
 #include "collision/narrow_phase/convex/gjk.h"
+#include "collision/narrow_phase/mesh/convex_triangle.h"
 #include "collision/query/level_set_query.h"
 
 namespace sunder::collision {
@@ -55,23 +56,6 @@ DistanceHit toSolid(const Vec3d& p, const BuiltShape& shape) {
     }
 }
 
-// The point of the triangle closest to the origin.
-Vec3d closestOnTriangle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-    const auto onSegment = [](const Vec3d& p, const Vec3d& q) {
-        const Vec3d d = q - p;
-        const double squared = dot(d, d);
-        return p + d * (squared > 0 ? limitTo(-dot(p, d) / squared, 0, 1) : 0);
-    };
-    const Vec3d n = cross(b - a, c - a);
-    if (dot(n, cross(a, b)) >= 0 && dot(n, cross(b, c)) >= 0 && dot(n, cross(c, a)) >= 0 && dot(n, n) > 0)
-        return n * (dot(n, a) / dot(n, n));
-    Vec3d best = onSegment(a, b);
-    for (const Vec3d& other : {onSegment(b, c), onSegment(c, a)})
-        if (dot(other, other) < dot(best, best))
-            best = other;
-    return best;
-}
-
 double distanceToBounds(const Bounds& bounds, const Vec3d& p) {
     const auto outside = [](double low, double high, double x) { return greater(greater(low - x, x - high), 0); };
     return length(Vec3d{outside(bounds.low.x, bounds.high.x, p.x), outside(bounds.low.y, bounds.high.y, p.y),
@@ -90,8 +74,8 @@ std::optional<DistanceHit> toMesh(const Vec3d& p, const BuiltShape& shape, doubl
         maxDistance, [&](const Bounds& bounds) { return distanceToBounds(bounds, p); },
         [&](std::uint32_t triangle) {
             const TriangleCorners t(mesh, triangle);
-            const Vec3d arm =
-                closestOnTriangle(toDouble(t.corner[0]) - p, toDouble(t.corner[1]) - p, toDouble(t.corner[2]) - p);
+            const Vec3d corners[3] = {toDouble(t.corner[0]) - p, toDouble(t.corner[1]) - p, toDouble(t.corner[2]) - p};
+            const Vec3d arm = nearestToOrigin(corners).point;
             const double distance = length(arm), height = -dot(toDouble(mesh.normal(triangle)), arm);
             const double tie = kTie * (1 + best.distance);
             const double limit = best.distance + tie;

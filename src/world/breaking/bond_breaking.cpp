@@ -19,7 +19,7 @@ namespace {
 using fracture::Wrench;
 
 // Each round breaks at least one bond; what is overloaded after so many is found when the next part is solved.
-constexpr int kMostRounds = 32;
+constexpr int kMostBondRounds = 32;
 
 Wrench difference(const Wrench& a, const Wrench& b) { return {a.force - b.force, a.torque - b.torque}; }
 
@@ -89,8 +89,8 @@ std::vector<BondOverload> solveAndJudge(Body& body) {
 
 // Breaks bonds until those that are left hold or the body comes apart; true where it does. As long as it is one body its motion
 // and what acts on it stay as they were solved, so the loads are found again at once.
-bool breakBody(WorldState& world, BodyOverload& overload) {
-    for (int round = 0; round < kMostRounds; ++round) {
+bool breakOverloaded(WorldState& world, BodyOverload& overload) {
+    for (int round = 0; round < kMostBondRounds; ++round) {
         Body& body = world.bodies[overload.body];
         if (worstOf(overload.bonds).isImpact && !(body.bonds->def.breakInterval > 0))
             shedBonds(world, overload.body, overload.bonds);
@@ -112,16 +112,13 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
     if (world.roster.bonded.empty())
         return;
     gatherActing(world, dt, h);
-    std::vector<Body*> loaded;
     std::vector<BodyOverload>& overloaded = world.overloads.bodies;
     for (const std::uint32_t slot : world.roster.bonded)
-        if (Body& body = world.bodies[slot]; mustSolve(world, body, dt)) {
-            loaded.push_back(&body);
+        if (mustSolve(world, world.bodies[slot], dt))
             overloaded.push_back({slot, {}});
-        }
-    runTasks(*world.tasks, static_cast<int>(loaded.size()),
-             [&](int number) { overloaded[number].bonds = solveAndJudge(*loaded[number]); });
-    world.stepStats.loadSolves += static_cast<int>(loaded.size());
+    runTasks(*world.tasks, static_cast<int>(overloaded.size()),
+             [&](int i) { overloaded[i].bonds = solveAndJudge(world.bodies[overloaded[i].body]); });
+    world.stepStats.loadSolves += static_cast<int>(overloaded.size());
     std::erase_if(overloaded, [&](const BodyOverload& overload) {
         return overload.bonds.empty() || world.bodies[overload.body].bonds->nextBreakTime > world.clock.time;
     });
@@ -130,7 +127,7 @@ void findBondOverloads(WorldState& world, Real dt, Real h) {
 bool breakBondOverloads(WorldState& world) {
     bool any = false;
     for (BodyOverload& overload : world.overloads.bodies)
-        any = breakBody(world, overload) || any;
+        any = breakOverloaded(world, overload) || any;
     world.overloads.bodies.clear();
     return any;
 }

@@ -141,7 +141,7 @@ void gatherGiven(WorldState& world, Real dt) {
 }
 
 // Bodies that a break has just made need their pieces, and those a factor.
-void makePieces(WorldState& world) {
+void makeBondedPieces(WorldState& world) {
     std::vector<Body*> without;
     for (const std::uint32_t slot : world.roster.bonded)
         if (Body& body = world.bodies[slot]; isWatched(body) && !body.bonds->pieces)
@@ -183,7 +183,7 @@ fracture::LoadSample sampleOf(const BondedPieces& pieces, std::uint32_t piece, R
 }
 
 void gatherActing(WorldState& world, Real dt, Real h) {
-    makePieces(world);
+    makeBondedPieces(world);
     for (const std::uint32_t slot : world.roster.bonded)
         if (Body& body = world.bodies[slot]; isWatched(body)) {
             BondedPieces& pieces = *body.bonds->pieces;

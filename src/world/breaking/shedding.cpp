@@ -17,7 +17,7 @@ using fracture::GraphPiece;
 using fracture::Wrench;
 
 // Each round breaks at least one bond; what is left after so many is found when the step is solved again.
-constexpr int kMostRounds = 32;
+constexpr int kMostSheddingRounds = 32;
 
 // Pieces about those that are struck on which loads are found again; the others are held. The bonds that a blow breaks are near
 // it, and a wall of 2000 bricks takes a hundred times as long to solve. Bonds farther away are judged when the step is solved
@@ -81,7 +81,7 @@ public:
         isBroken_.assign(bonds_.def.bonds.size(), 0);
         for (const BondOverload& overload : broken)
             isBroken_[overload.bond] = 1;
-        for (int round = 0; round < kMostRounds; ++round) {
+        for (int round = 0; round < kMostSheddingRounds; ++round) {
             std::vector<BondOverload> found = nextRound();
             if (found.empty())
                 break;

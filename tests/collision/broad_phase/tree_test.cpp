@@ -22,9 +22,14 @@ Bounds randomBox(RandomPoints& random) {
     return {middle - half, middle + half};
 }
 
-std::vector<std::uint32_t> found(const BoundsTree& tree, const Bounds& box) {
+std::vector<std::uint32_t> inOrder(const BoundsTree& tree, const Bounds& box) {
     std::vector<std::uint32_t> result;
     tree.query(box, [&](std::uint32_t user) { result.push_back(user); });
+    return result;
+}
+
+std::vector<std::uint32_t> found(const BoundsTree& tree, const Bounds& box) {
+    std::vector<std::uint32_t> result = inOrder(tree, box);
     std::sort(result.begin(), result.end());
     return result;
 }
@@ -103,10 +108,7 @@ TEST(BoundsTree, ManyMovesAtOnceEqualMovesOneByOneOnAnyNumberOfThreads) {
             ASSERT_TRUE(tree.isConsistent() && second.isConsistent());
             for (int i = 0; i < 20; ++i) {
                 const Bounds probe = randomBox(random);
-                std::vector<std::uint32_t> first, other;
-                tree.query(probe, [&](std::uint32_t user) { first.push_back(user); });
-                second.query(probe, [&](std::uint32_t user) { other.push_back(user); });
-                EXPECT_EQ(first, other);
+                EXPECT_EQ(inOrder(tree, probe), inOrder(second, probe));
                 EXPECT_EQ(found(tree, probe), found(alone, probe));
             }
         }
@@ -124,10 +126,7 @@ TEST(BoundsTree, RebuiltOnAnyNumberOfThreadsItIsTheSame) {
         ASSERT_TRUE(tree.isConsistent() && second.isConsistent());
         for (int i = 0; i < 20; ++i) {
             const Bounds probe = randomBox(random);
-            std::vector<std::uint32_t> first, other;
-            tree.query(probe, [&](std::uint32_t user) { first.push_back(user); });
-            second.query(probe, [&](std::uint32_t user) { other.push_back(user); });
-            EXPECT_EQ(first, other);
+            EXPECT_EQ(inOrder(tree, probe), inOrder(second, probe));
         }
     }
 }

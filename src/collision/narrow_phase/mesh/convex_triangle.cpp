@@ -62,45 +62,17 @@ TriangleFeature featureAlong(const ConvexCore& triangle, const Vec3d& normal) {
     return TriangleFeature(int(TriangleFeature::Vertex0) + top);
 }
 
-struct NearestPoint {
-    Vec3d point;
-    TriangleFeature feature;
-};
-
-// The point of a triangle nearest to the origin.
-NearestPoint nearestToOrigin(const Vec3d (&corner)[3], const Vec3d& normal) {
-    bool isOverFace = true;
-    NearestPoint nearest{corner[0], TriangleFeature::Vertex0};
-    double least = 1e300;
-    for (int i = 0; i < 3; ++i) {
-        const Vec3d from = corner[i], edge = corner[i == 2 ? 0 : i + 1] - from;
-        if (dot(cross(normal, edge), from) <= 0)  // the origin is on the inner side of this edge
-            continue;
-        isOverFace = false;
-        const double squared = dot(edge, edge), along = limitTo(-dot(from, edge), 0, squared);
-        const Vec3d point = from + edge * (along / squared);
-        if (const double distance = dot(point, point); distance < least) {
-            least = distance;
-            const int first = int(along == 0 || along == squared ? TriangleFeature::Vertex0 : TriangleFeature::Edge0);
-            nearest = {point, TriangleFeature(first + (along == squared ? (i + 1) % 3 : i))};
-        }
-    }
-    if (isOverFace)
-        return {normal * (dot(normal, corner[0]) / dot(normal, normal)), TriangleFeature::Face};
-    return nearest;
-}
-
 // A ball about the origin.
 TriangleManifold collideBall(double radius, const Vec3 (&triangle)[3], double margin) {
     TriangleManifold result;
     const Vec3d corner[3] = {toDouble(triangle[0]), toDouble(triangle[1]), toDouble(triangle[2])};
-    const Vec3d normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
-    const NearestPoint nearest = nearestToOrigin(corner, normal);
+    const NearestPoint nearest = nearestToOrigin(corner);
     const double distance = length(nearest.point);
     if (!(distance - radius <= margin))
         return result;
     // A centre on the surface has no direction away from it but the face's.
     const bool isFace = nearest.feature == TriangleFeature::Face || !(distance > kFrontGap * radius);
+    const Vec3d normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
     const Vec3d n = isFace ? normalizeOr(normal, {0, 1, 0}) : nearest.point * (-1 / distance);
     result.feature = isFace ? TriangleFeature::Face : nearest.feature;
     result.manifold.normal = toReal(n);
@@ -111,6 +83,30 @@ TriangleManifold collideBall(double radius, const Vec3 (&triangle)[3], double ma
 }
 
 }  // namespace
+
+NearestPoint nearestToOrigin(const Vec3d (&corner)[3]) {
+    const Vec3d normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
+    const double area = dot(normal, normal);
+    bool isOverFace = area > 0;
+    NearestPoint nearest{corner[0], TriangleFeature::Vertex0};
+    double least = dot(corner[0], corner[0]);
+    for (int i = 0; i < 3; ++i) {
+        const Vec3d from = corner[i], edge = corner[i == 2 ? 0 : i + 1] - from;
+        if (area > 0 && dot(cross(normal, edge), from) <= 0)  // the origin is on the inner side of this edge
+            continue;
+        isOverFace = false;
+        const double squared = dot(edge, edge), along = limitTo(-dot(from, edge), 0, squared);
+        const Vec3d point = squared > 0 ? from + edge * (along / squared) : from;
+        if (const double distance = dot(point, point); distance < least) {
+            least = distance;
+            const int first = int(along == 0 || along == squared ? TriangleFeature::Vertex0 : TriangleFeature::Edge0);
+            nearest = {point, TriangleFeature(first + (along == squared ? (i + 1) % 3 : i))};
+        }
+    }
+    if (isOverFace)
+        return {normal * (dot(normal, corner[0]) / area), TriangleFeature::Face};
+    return nearest;
+}
 
 ConvexOverTriangles::ConvexOverTriangles(const BuiltShape& convex, const Pose& pose)
     : core_(convex), placement_(toPlacement({{}, pose.orientation})), position_(pose.position), facing_(core_, placement_) {

@@ -13,6 +13,13 @@ namespace sunder::collision {
 // The feature of the triangle whose outward directions contain the normal. Edge i joins vertices i and i + 1.
 enum class TriangleFeature : std::uint8_t { Face, Edge0, Edge1, Edge2, Vertex0, Vertex1, Vertex2 };
 
+struct NearestPoint {
+    Vec3d point;
+    TriangleFeature feature;  // on which it lies
+};
+// The point of a triangle nearest to the origin; the triangle may be degenerate.
+NearestPoint nearestToOrigin(const Vec3d (&corner)[3]);
+
 struct TriangleManifold {
     ContactManifold manifold;  // A is the triangle, B the convex shape: the normal points from the triangle to the convex
     TriangleFeature feature = TriangleFeature::Face;
