@@ -1,0 +1,14 @@
+// What an isotropic elastic solid is made of.
+#pragma once
+
+#include "math/vec3.h"
+
+namespace sunder::elastic {
+
+struct ElasticMaterial {
+    Real young = Real(1e9);    // Pa: Young's modulus
+    Real poisson = Real(0.2);  // Poisson's ratio, above -1 and below 0.5
+    Real density = 1000;       // kg/m^3
+};
+
+}  // namespace sunder::elastic
