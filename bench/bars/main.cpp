@@ -43,6 +43,7 @@ constexpr Group kGroups[] = {
     {"terrain", sunder::bars::terrain},
     {"memory", sunder::bars::memoryOfPile},
     {"fracture.cost", sunder::bars::fractureCost},
+    {"fracture.cut", sunder::bars::cutSurfaces},
     {"fracture.wall", sunder::bars::fractureWall},
     {"fracture.ball", sunder::bars::fractureBall},
     {"fracture.cylinder", sunder::bars::fractureCylinder},

@@ -7,6 +7,8 @@
 
 namespace sunder::fracture {
 
+using geometry::CellRange;
+using geometry::ConvexCell;
 using geometry::RegionAt;
 using geometry::RegionSource;
 
@@ -29,11 +31,14 @@ private:
 class PlacedRegions final : public RegionSource {
 public:
     PlacedRegions(std::unique_ptr<RegionSource> regions, const PatternPlace& place, const Vec3& center)
-        : regions_(std::move(regions)),
-          patternFromBody_(toMatrix(conjugate(place.bodyFromPattern))),
-          point_(toDouble(place.point)),
-          center_(toDouble(center)),
-          scale_(place.scale) {}
+        : regions_(std::move(regions)), point_(toDouble(place.point)), center_(toDouble(center)), scale_(place.scale) {
+        // Exact to the last bit of a double, or planes and corners of cells would part when they are turned.
+        const Mat3 turn = toMatrix(conjugate(place.bodyFromPattern));
+        rows_[0] = normalizeOr(toDouble(turn.row0), {1, 0, 0});
+        const Vec3d second = toDouble(turn.row1);
+        rows_[1] = normalizeOr(second - rows_[0] * dot(rows_[0], second), {0, 1, 0});
+        rows_[2] = cross(rows_[0], rows_[1]);
+    }
     void focus(const Vec3d& center, double radius, double reach) override {
         regions_->focus(inPattern(center), radius / scale_, reach / scale_);
     }
@@ -42,14 +47,38 @@ public:
         return {found.region, found.distance * scale_};
     }
 
+    bool addCells(const CellRange& range, std::vector<ConvexCell>& cells) const override {
+        Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+        for (int i = 0; i < 8; ++i) {
+            const Vec3d p = inPattern(
+                {i & 1 ? range.high.x : range.low.x, i & 2 ? range.high.y : range.low.y, i & 4 ? range.high.z : range.low.z});
+            low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+        }
+        const std::size_t first = cells.size();
+        if (!regions_->addCells({low, high, range.roundness / scale_}, cells))
+            return false;
+        const Vec3d axes[3] = {inBody({1, 0, 0}), inBody({0, 1, 0}), inBody({0, 0, 1})};
+        const Vec3d rows[3] = {
+            {axes[0].x, axes[1].x, axes[2].x}, {axes[0].y, axes[1].y, axes[2].y}, {axes[0].z, axes[1].z, axes[2].z}};
+        for (std::size_t i = first; i < cells.size(); ++i)
+            cells[i].transform(rows, scale_, point_ - inBody(center_) * scale_);
+        return true;
+    }
+    Vec3d roughen(const Vec3d& point) const override {
+        return point_ + inBody(regions_->roughen(inPattern(point)) - center_) * scale_;
+    }
+    double roughSize() const override { return regions_->roughSize() * scale_; }
+
 private:
+    // Of a vector.
+    Vec3d inBody(const Vec3d& v) const { return rows_[0] * v.x + rows_[1] * v.y + rows_[2] * v.z; }
     Vec3d inPattern(const Vec3d& p) const {
-        const Mat3& m = patternFromBody_;
         const Vec3d q = (p - point_) * (1 / scale_);
-        return center_ + Vec3d{dot(toDouble(m.row0), q), dot(toDouble(m.row1), q), dot(toDouble(m.row2), q)};
+        return center_ + Vec3d{dot(rows_[0], q), dot(rows_[1], q), dot(rows_[2], q)};
     }
     std::unique_ptr<RegionSource> regions_;
-    Mat3 patternFromBody_;
+    Vec3d rows_[3];  // of the matrix that turns from the body's frame to the pattern's
     Vec3d point_, center_;
     double scale_;
 };
@@ -61,6 +90,16 @@ public:
     RegionAt at(const Vec3d& point) const override {
         const double height = dot(normal_, point) - offset_;
         return {height > 0 ? std::uint64_t(1) : 0, std::fabs(height)};
+    }
+
+    bool addCells(const CellRange& range, std::vector<ConvexCell>& cells) const override {
+        ConvexCell below(range.low, range.high), above = below;
+        above.region = 1;
+        if (below.clip({normal_, offset_, 0, false}))
+            cells.push_back(std::move(below));
+        if (above.clip({normal_ * -1, -offset_, 0, true}))
+            cells.push_back(std::move(above));
+        return true;
     }
 
 private:
@@ -81,7 +120,21 @@ public:
         return {found.region, std::min(found.distance, -beyond)};
     }
 
+    bool addCells(const CellRange& range, std::vector<ConvexCell>& cells) const override {
+        std::vector<ConvexCell> inside;
+        if (!regions_->addCells(range, inside))
+            return false;
+        std::vector<ConvexCell> all = geometry::cellsWithin(std::move(inside), point_, reach_, range.roundness / reach_,
+                                                            range.low, range.high, ~std::uint64_t(0), kBall);
+        for (ConvexCell& cell : all)
+            cells.push_back(std::move(cell));
+        return true;
+    }
+    Vec3d roughen(const Vec3d& point) const override { return regions_->roughen(point); }
+    double roughSize() const override { return regions_->roughSize(); }
+
 private:
+    static constexpr std::uint64_t kBall = std::uint64_t(1) << 63;  // number of the first wall of the ball
     std::unique_ptr<RegionSource> regions_;
     Vec3d point_;
     double reach_;

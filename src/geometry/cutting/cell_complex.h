@@ -14,6 +14,8 @@ struct CellComplex {
     struct Face {
         std::array<std::uint32_t, 3> points{};
         std::uint32_t front = 0, back = 0;  // labels; the front is where the points turn left
+        std::uint32_t group = 0;            // faces of one group lie in one plane and have their fronts on one side of it
+        Vec3d normal;                       // unit, of that plane
     };
     struct Edge {
         std::uint32_t from = 0, to = 0;

@@ -111,15 +111,6 @@ void joinHole(FlatPolygon& around, const FlatPolygon& hole) {
     corners.back().isSlit = true;
     for (std::size_t i = bestCorner; i < count; ++i)
         add(around, i);
-    // Earlier slits behind the insertion have moved.
-    const std::uint32_t shift = std::uint32_t(holeCount + 2);
-    for (auto& [a, b] : around.polygon.same) {
-        a += a > bestCorner ? shift : 0;
-        b += b > bestCorner ? shift : 0;
-    }
-    const std::uint32_t at = std::uint32_t(bestCorner);
-    around.polygon.same.push_back({at, at + shift});
-    around.polygon.same.push_back({at + 1, at + 1 + std::uint32_t(holeCount)});
     around.polygon.corners = std::move(corners);
     around.points = std::move(points);
 }
@@ -161,10 +152,8 @@ void makePolygons(std::span<const FaceLoop> loops, std::span<const std::uint32_t
             outer.push_back(hole);  // so thin that rounding turned it over: it becomes a polygon of its own
     }
     polygons.clear();
-    for (FlatPolygon& polygon : outer) {
-        triangulatePolygon(std::move(polygon.points), polygon.polygon.triangles);
+    for (FlatPolygon& polygon : outer)
         polygons.push_back(std::move(polygon.polygon));
-    }
 }
 
 }  // namespace sunder::geometry

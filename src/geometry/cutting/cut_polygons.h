@@ -1,4 +1,4 @@
-// The fragments of a cut triangle as polygons, with holes joined to their surroundings by slits, and their triangulation.
+// The fragments of a cut triangle as polygons, with holes joined to their surroundings by slits.
 #pragma once
 
 #include <array>
@@ -17,8 +17,6 @@ struct CutPolygon {
     };
     std::uint32_t label = 0;
     std::vector<Corner> corners;
-    std::vector<std::array<std::uint32_t, 3>> triangles;        // into corners
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> same;  // pairs of corners that coincide, at the ends of slits
 };
 
 // The label of the triangle's own outline where no segment ends on it: the outer label of the loops that float in it.

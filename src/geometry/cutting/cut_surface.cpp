@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/union_find.h"
-#include "geometry/cutting/piece_meshes.h"
+#include "geometry/cutting/cut_polygons.h"
 #include "geometry/level_set/winding_number.h"
 
 namespace sunder::geometry {
@@ -33,9 +33,8 @@ private:
 
 class Cutter {
 public:
-    Cutter(const SurfaceMesh& mesh, const ClosedSurface& surface, const CellComplex& complex)
-        : mesh_(mesh),
-          surface_(surface),
+    Cutter(const ClosedSurface& surface, const CellComplex& complex)
+        : surface_(surface),
           complex_(complex),
           cut_(findCrossings(surface, complex)),
           nodes_(surface, complex, cut_),
@@ -45,9 +44,21 @@ public:
 
     bool run(const std::function<std::uint32_t(const Vec3d&)>& labelAt) { return cutTriangles(labelAt) && cutFaces(); }
 
-    CutResult assemble(std::uint32_t pieceCount, std::uint16_t slot) const {
-        PieceMeshes made = assemblePieces(fragments_, seamCount_, pieceCount, mesh_, surface_, cut_, nodes_, slot);
-        return {std::move(made.pieces), std::move(made.error)};
+    Fragments take() {
+        for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+            fragments_.nodes.push_back(nodes_.position(node));
+            NodePlace place;
+            if (nodes_.isCrossing(node)) {
+                const Crossing& crossing = cut_.crossings[nodes_.crossing(node)];
+                place = crossing.onSurfaceEdge ? NodePlace{NodePlace::Kind::Edge, crossing.edge}
+                                               : NodePlace{NodePlace::Kind::Triangle, crossing.triangle};
+            } else if (node < surface_.points.size()) {
+                place = {NodePlace::Kind::Point, node};
+            }
+            fragments_.places.push_back(place);
+        }
+        fragments_.seamCount = seamCount_;
+        return std::move(fragments_);
     }
 
 private:
@@ -182,7 +193,6 @@ private:
         CutPolygon polygon;
         for (const LoopEdge& edge : loop.edges)
             polygon.corners.push_back({edge, false});
-        polygon.triangles = {{0, 1, 2}};
         return polygon;
     }
 
@@ -210,8 +220,7 @@ private:
 
     void addFragment(const CutPolygon& polygon, std::uint32_t piece, bool isFace, std::uint32_t source, bool isFront) {
         const std::uint32_t count = std::uint32_t(polygon.corners.size()), first = std::uint32_t(fragments_.corners.size());
-        fragments_.all.push_back({piece, isFace, source, first, count, std::uint32_t(fragments_.triangles.size()),
-                                  std::uint32_t(polygon.triangles.size())});
+        fragments_.all.push_back({piece, isFace, isFront, source, first, count});
         for (std::uint32_t i = 0; i < count; ++i) {
             // Seen from the other side the corners come in opposite order, and an edge belongs to its other end.
             const CutPolygon::Corner& corner = polygon.corners[isFront ? count - 1 - i : i];
@@ -219,14 +228,8 @@ private:
             fragments_.corners.push_back(
                 {corner.edge.from, edge.isSlit ? Fragments::kNoSeam : seamOf(edge.edge, isFace, source, isFront)});
         }
-        const auto turned = [&](std::uint32_t i) { return isFront ? count - 1 - i : i; };
-        for (const auto& [a, b, c] : polygon.triangles)
-            fragments_.triangles.push_back({turned(isFront ? c : a), turned(b), turned(isFront ? a : c)});
-        for (const auto& [a, b] : polygon.same)
-            fragments_.same.push_back({first + turned(a), first + turned(b)});
     }
 
-    const SurfaceMesh& mesh_;
     const ClosedSurface& surface_;
     const CellComplex& complex_;
     const Crossings cut_;
@@ -244,15 +247,23 @@ private:
 
 }  // namespace
 
-CutResult cutSurface(const SurfaceMesh& surface, const CellComplex& complex, std::uint32_t pieceCount,
-                     const std::function<std::uint32_t(const Vec3d&)>& labelAt, std::uint16_t slot) {
-    const ClosedSurface closed = closedSurface(surface);
-    if (!closed.error.empty())
-        return {{}, "the surface is not closed: " + closed.error};
-    Cutter cutter(surface, closed, complex);
-    if (!cutter.run(labelAt))
-        return {{}, "the cells do not fit together, or end within the surface"};
-    return cutter.assemble(pieceCount, slot);
+Fragments cutIntoFragments(const SurfaceMesh& surface, const CellComplex& complex,
+                           const std::function<std::uint32_t(const Vec3d&)>& labelAt) {
+    Fragments result;
+    ClosedSurface closed = closedSurface(surface);
+    if (!closed.error.empty()) {
+        result.error = "the surface is not closed: " + closed.error;
+        return result;
+    }
+    {
+        Cutter cutter(closed, complex);
+        if (cutter.run(labelAt))
+            result = cutter.take();
+        else
+            result.error = "the cells do not fit together, or end within the surface";
+    }
+    result.surface = std::move(closed);
+    return result;
 }
 
 }  // namespace sunder::geometry

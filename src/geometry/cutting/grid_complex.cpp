@@ -183,9 +183,13 @@ private:
             const std::uint32_t number = std::uint32_t(complex_.faces.size());
             // From the cell's point a high face is seen along +axis: its edges go counter-clockwise about that direction, and
             // in front of a triangle is the node after its edge.
+            const std::vector<Vec3d>& points = complex_.points;
+            const Vec3d normal = cross(points[facePoint] - points[cellPoint], points[edgePoint] - points[cellPoint]);
             complex_.faces.push_back({{cellPoint, facePoint, edgePoint},
                                       isHigh ? labels[(k + 1) % 4] : labels[k],
-                                      isHigh ? labels[k] : labels[(k + 1) % 4]});
+                                      isHigh ? labels[k] : labels[(k + 1) % 4],
+                                      number,
+                                      normalizeOr(normal, {0, 1, 0})});
             uses_.push_back({cellPoint, facePoint, isHigh ? k : 3 - k, number, 0});
             uses_.push_back({facePoint, edgePoint, 0, number, 1});
             uses_.push_back({cellPoint, edgePoint, 0, number, 2});

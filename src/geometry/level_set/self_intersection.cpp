@@ -1,4 +1,8 @@
-// Crossing triangles, by testing the edges of each against the other, with the tree of TriangleMesh for the candidates.
+// Crossing triangles, by testing the edges of each against the other, with the tree of TriangleMesh for the candidates. Two
+// solids that overlap may have no such pair, where their sides lie in the same planes: then triangles that face the same way
+// lie upon each other.
+#include <cmath>
+
 #include "geometry/level_set/mesh_repair.h"
 #include "geometry/triangle_mesh.h"
 
@@ -22,6 +26,31 @@ bool trianglesCross(const Vec3d* s, const Vec3d* t) {
         if (segmentCrosses(s[i], s[(i + 1) % 3], t) || segmentCrosses(t[i], t[(i + 1) % 3], s))
             return true;
     return false;
+}
+
+// Of the triangles' size: what is closer to a plane or a line is on it. Above the rounding of coordinates in single precision.
+constexpr double kOnPlane = 1e-6;
+
+// Whether an edge of s has all of t beside it, in their common plane.
+bool anEdgeSeparates(const Vec3d* s, const Vec3d* t, const Vec3d& normal) {
+    for (int i = 0; i < 3; ++i) {
+        const Vec3d edge = s[(i + 1) % 3] - s[i], out = cross(edge, normal);
+        const double slack = kOnPlane * length(out) * length(edge);
+        if (dot(out, t[0] - s[i]) >= -slack && dot(out, t[1] - s[i]) >= -slack && dot(out, t[2] - s[i]) >= -slack)
+            return true;
+    }
+    return false;
+}
+
+bool lieUponEachOther(const Vec3d* s, const Vec3d* t) {
+    const Vec3d n = cross(s[1] - s[0], s[2] - s[0]), m = cross(t[1] - t[0], t[2] - t[0]);
+    if (!(dot(n, m) > 0))
+        return false;
+    const double slack = kOnPlane * length(n) * (length(s[1] - s[0]) + length(s[2] - s[0]));
+    for (int i = 0; i < 3; ++i)
+        if (!(std::fabs(orientation(s[0], s[1], s[2], t[i])) <= slack))
+            return false;
+    return !anEdgeSeparates(s, t, n) && !anEdgeSeparates(t, s, m);
 }
 
 bool shareVertex(const TriangleIndices& s, const TriangleIndices& t) {
@@ -54,7 +83,7 @@ std::size_t countSelfIntersections(std::span<const Vec3d> vertices, std::span<co
             if (j <= i || shareVertex(s, t))
                 continue;
             const Vec3d b[3] = {vertices[t[0]], vertices[t[1]], vertices[t[2]]};
-            count += trianglesCross(a, b);
+            count += trianglesCross(a, b) || lieUponEachOther(a, b);
         }
     }
     return count;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "geometry/cells/convex_cell.h"
 #include "geometry/patterns/noise.h"
 #include "geometry/patterns/pattern.h"
 #include "math/vec3d.h"
@@ -18,9 +19,24 @@ struct RegionAt {
     double distance = 0;  // to the nearest border of the region
 };
 
+// Where regions are wanted as cells.
+struct CellRange {
+    Vec3d low, high;       // covers at least this box
+    double roundness = 0;  // m: how far the flat faces of cells may be from a round border
+};
+
 class RegionSource {
 public:
     virtual ~RegionSource() = default;
+    // Adds the regions as convex cells with exact planes. False where they have none.
+    virtual bool addCells(const CellRange& range, std::vector<ConvexCell>& cells) const {
+        (void)range, (void)cells;
+        return false;
+    }
+    // Where a point of the cells' faces really lies, and how large the triangles may be for that to show; 0: any size, since
+    // faces are as flat as those of the cells.
+    virtual Vec3d roughen(const Vec3d& point) const { return point; }
+    virtual double roughSize() const { return 0; }
     // Announces that the next points lie within this ball; distances beyond `reach` need not be exact.
     virtual void focus(const Vec3d& center, double radius, double reach) { (void)center, (void)radius, (void)reach; }
     virtual RegionAt at(const Vec3d& point) const = 0;
@@ -37,6 +53,13 @@ public:
         smooth_->focus(center, radius + warp_.largestMove(), reach);
     }
     RegionAt at(const Vec3d& point) const override { return smooth_->at(warp_(point)); }
+    bool addCells(const CellRange& range, std::vector<ConvexCell>& cells) const override {
+        const double move = warp_.largestMove();
+        const Vec3d more{move, move, move};
+        return smooth_->addCells({range.low - more, range.high + more, range.roundness}, cells);
+    }
+    Vec3d roughen(const Vec3d& point) const override { return warp_.inverse(point); }
+    double roughSize() const override { return warp_.finest(); }
 
 private:
     std::unique_ptr<RegionSource> smooth_;

@@ -42,6 +42,23 @@ Vec3d Warp::operator()(const Vec3d& point) const {
     return moved;
 }
 
+Vec3d Warp::inverse(const Vec3d& point) const {
+    constexpr int kRounds = 6;
+    constexpr double kShare = 0.6;  // of each correction: steep noise would overshoot
+    Vec3d guess = point;
+    for (int i = 0; i < kRounds; ++i)
+        guess += (point - (*this)(guess)) * kShare;
+    return guess;
+}
+
+double Warp::finest() const {
+    constexpr double kTrianglesPerBump = 4;
+    double wavelength = roughness_.amplitude > 0 ? double(roughness_.wavelength) : 0;
+    for (int octave = 1; octave < roughness_.octaves; ++octave)
+        wavelength *= 0.5;
+    return wavelength / kTrianglesPerBump;
+}
+
 double Warp::largestMove() const {
     return roughness_.amplitude > 0 ? 2 * 1.7320508075688772 * double(roughness_.amplitude) : 0;
 }

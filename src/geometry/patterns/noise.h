@@ -15,6 +15,10 @@ public:
 
     Vec3d operator()(const Vec3d& point) const;
     double largestMove() const;
+    // The point that is displaced to this one, nearly: steep noise has none or several.
+    Vec3d inverse(const Vec3d& point) const;
+    // Size of triangles that show the smallest bumps.
+    double finest() const;
 
 private:
     PatternRoughness roughness_;

@@ -79,7 +79,54 @@ public:
         return {own->number, distance};
     }
 
+    bool addCells(const CellRange& range, std::vector<ConvexCell>& cells) const override {
+        for (std::uint32_t i = 0; i < sites_.size(); ++i)
+            if (ConvexCell cell = cellOf(i, range); !cell.isEmpty())
+                cells.push_back(std::move(cell));
+        return true;
+    }
+
 private:
+    // Cut by the borders to the nearest sites first, until no other can reach the cell.
+    ConvexCell cellOf(std::uint32_t own, const CellRange& range) const {
+        ConvexCell cell(range.low, range.high);
+        cell.region = own;
+        std::vector<std::pair<double, std::uint32_t>> others;
+        for (std::uint32_t i = 0; i < sites_.size(); ++i)
+            if (i != own)
+                others.push_back({length(sites_[i] - sites_[own]), i});
+        constexpr std::size_t kFirst = 64;  // more than most cells have borders
+        const std::size_t first = std::min(kFirst, others.size());
+        std::partial_sort(others.begin(), others.begin() + std::ptrdiff_t(first), others.end());
+        const Vec3d& a = sites_[own];
+        double reach = reachOf(cell, a);
+        for (std::size_t k = 0; k < others.size(); ++k) {
+            if (k == first)
+                std::sort(others.begin() + std::ptrdiff_t(first), others.end());
+            const auto& [distance, i] = others[k];
+            if (distance > 2 * reach + kSpare)
+                break;
+            const Vec3d &b = sites_[i], normal = squeeze_(b - a);
+            const double slope = length(normal);
+            if (!(slope > 0))
+                continue;
+            const std::uint64_t wall = std::uint64_t(std::min(own, i)) << 32 | std::max(own, i);
+            const std::size_t before = cell.faces().size();
+            if (!cell.clip({normal * (1 / slope), 0.5 * (dot(b, b) - dot(a, a)) / slope, wall, own > i}))
+                break;
+            if (k % 8 == 7 || cell.faces().size() != before)
+                reach = reachOf(cell, a);
+        }
+        return cell;
+    }
+    double reachOf(const ConvexCell& cell, const Vec3d& site) const {
+        double farthest = 0;
+        for (const ConvexCell::Face& face : cell.faces())
+            for (const Vec3d& p : face.points)
+                farthest = std::max(farthest, length(squeeze_(p) - site));
+        return farthest;
+    }
+
     struct Near {
         Vec3d place;
         double distance;  // from the middle of the focus, at most

@@ -11,11 +11,27 @@
 #include "geometry/cutting/exact.h"
 #include "geometry/cutting/grid_complex.h"
 #include "geometry/cutting/mesh_surface.h"
+#include "geometry/pieces/piece_meshes.h"
+#include "geometry/pieces/shells.h"
 
 namespace sunder::geometry {
 namespace {
 
 constexpr std::uint16_t kCut = 1;
+
+// A piece per label.
+CutResult cutSurface(const SurfaceMesh& surface, const CellComplex& complex, std::uint32_t pieceCount,
+                     const std::function<std::uint32_t(const Vec3d&)>& labelAt, std::uint16_t slot, double shortestEdge = 0) {
+    const Fragments fragments = cutIntoFragments(surface, complex, labelAt);
+    if (!fragments.error.empty())
+        return {{}, fragments.error};
+    const Shells shells = findShells(fragments);
+    EXPECT_EQ(shells.openSeams, 0u);
+    std::vector<std::uint32_t> pieces;
+    for (const Fragment& fragment : fragments.all)
+        pieces.push_back(fragment.label);
+    return assemblePieces(surface, fragments, complex, pieces, {pieceCount, slot, shortestEdge});
+}
 
 double volumeOf(const SurfaceMesh& mesh) {
     double sum = 0;
@@ -300,6 +316,14 @@ TEST(MeshSurface, SaysWhyAMeshCannotBeCut) {
         triangles.push_back({triangles[i][0] + std::uint32_t(count), triangles[i][1] + std::uint32_t(count),
                              triangles[i][2] + std::uint32_t(count)});
     EXPECT_NE(surfaceOfMesh(corners, triangles).error.find("cross"), std::string::npos);
+    // Moved along one of its sides: four sides lie in the same planes, and no edge goes through the inside of a triangle.
+    for (std::size_t i = 0; i < count; ++i)
+        corners[count + i] = corners[i] + Vec3{Real(0.3), 0, 0};
+    EXPECT_NE(surfaceOfMesh(corners, triangles).error.find("cross"), std::string::npos);
+    // Moved by its size it only touches.
+    for (std::size_t i = 0; i < count; ++i)
+        corners[count + i] = corners[i] + Vec3{2, Real(0.25), Real(0.5)};
+    EXPECT_EQ(surfaceOfMesh(corners, triangles).error, "");
     SurfaceMesh open = good;
     open.triangles.pop_back();
     open.slots.pop_back();
