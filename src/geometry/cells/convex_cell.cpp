@@ -129,8 +129,11 @@ void clipPolygon(std::vector<Vec3d>& polygon, const Vec3d& normal, double offset
 
 std::vector<std::array<Vec3d, 3>> ballFacets(double sagitta) {
     std::vector<std::array<Vec3d, 3>> facets;
+    // Turned away from the coordinate planes: the surface that is hit often is one, and would hold edges of the ball.
+    const Vec3d axisX = normalizeOr(Vec3d{0.71, 0.53, 0.46}, Vec3d{1, 0, 0}), axisY = anyPerpendicular(axisX),
+                axisZ = cross(axisX, axisY);
     for (int i = 0; i < 8; ++i) {
-        const Vec3d x{i & 1 ? 1.0 : -1.0, 0, 0}, y{0, i & 2 ? 1.0 : -1.0, 0}, z{0, 0, i & 4 ? 1.0 : -1.0};
+        const Vec3d x = axisX * (i & 1 ? 1 : -1), y = axisY * (i & 2 ? 1 : -1), z = axisZ * (i & 4 ? 1 : -1);
         const bool isEven = ((i & 1) + (i >> 1 & 1) + (i >> 2)) % 2 == 1;
         facets.push_back(isEven ? std::array<Vec3d, 3>{x, y, z} : std::array<Vec3d, 3>{x, z, y});
     }

@@ -200,8 +200,8 @@ private:
         const double squared = dot(n, n);
         if (!(squared > 0))
             return {1, 0, 0};
-        const double v = std::clamp(dot(cross(p - a, c - a), n) / squared, 0.0, 1.0);
-        const double w = std::clamp(dot(cross(b - a, p - a), n) / squared, 0.0, 1 - v);
+        // Not clamped: a node may have moved across an edge between triangles in one plane.
+        const double v = dot(cross(p - a, c - a), n) / squared, w = dot(cross(b - a, p - a), n) / squared;
         return {1 - v - w, v, w};
     }
 

@@ -15,6 +15,9 @@ constexpr double kShareOfMesh = 0.25;
 constexpr double kFarthest = 4;
 // Area over squared outline below which a polygon is thin: joining may not make it thinner.
 constexpr double kThin = 0.005;
+// Angle (rad) below which two triangles are in one plane: rounding of coordinates in single precision.
+constexpr double kFlat = 1e-5;
+constexpr std::uint32_t kNone = 0xffffffffu;
 
 using Loop = std::vector<std::uint32_t>;
 using Loops = std::vector<Loop>;
@@ -42,6 +45,7 @@ public:
     }
 
     void run() {
+        findFlatSides();
         for (int round = 0; round < kMostRounds; ++round) {
             std::size_t joined = 0;
             for (const Candidate& edge : findCandidates())
@@ -120,21 +124,39 @@ private:
             case NodePlace::Kind::Inner: return true;
             case NodePlace::Kind::Edge: {
                 const ClosedSurface::Edge& edge = surface.edges[a.number];
+                const auto& [one, two] = flatSides_[a.number];
+                if (one != kNone && (isIn(b, one) || isIn(b, two)))
+                    return true;
                 return (b.kind == NodePlace::Kind::Edge && b.number == a.number) ||
                        (b.kind == NodePlace::Kind::Point && (b.number == edge.from || b.number == edge.to));
             }
-            case NodePlace::Kind::Triangle: {
-                const auto& corners = surface.triangles[a.number];
-                const auto& sides = surface.triangleEdges[a.number];
-                const auto has = [](const auto& list, std::uint32_t item) {
-                    return std::find(list.begin(), list.end(), item) != list.end();
-                };
-                return (b.kind == NodePlace::Kind::Triangle && b.number == a.number) ||
-                       (b.kind == NodePlace::Kind::Edge && has(sides, b.number)) ||
-                       (b.kind == NodePlace::Kind::Point && has(corners, b.number));
-            }
+            case NodePlace::Kind::Triangle: return isIn(b, a.number);
             default: return false;
         }
+    }
+
+    bool isIn(const NodePlace& place, std::uint32_t triangle) const {
+        const auto& corners = fragments_.surface.triangles[triangle];
+        const auto& sides = fragments_.surface.triangleEdges[triangle];
+        const auto has = [&](const auto& list) { return std::find(list.begin(), list.end(), place.number) != list.end(); };
+        return (place.kind == NodePlace::Kind::Triangle && place.number == triangle) ||
+               (place.kind == NodePlace::Kind::Edge && has(sides)) || (place.kind == NodePlace::Kind::Point && has(corners));
+    }
+
+    // Edges between triangles in one plane, as diagonals of a quad are, hold nodes to nothing but that plane.
+    void findFlatSides() {
+        const ClosedSurface& surface = fragments_.surface;
+        flatSides_.assign(surface.edges.size(), {kNone, kNone});
+        for (std::uint32_t t = 0; t < surface.triangles.size(); ++t)
+            for (const std::uint32_t edge : surface.triangleEdges[t])
+                (flatSides_[edge].first == kNone ? flatSides_[edge].first : flatSides_[edge].second) = t;
+        const auto normalOf = [&](std::uint32_t t) {
+            const auto& [a, b, c] = surface.triangles[t];
+            return normalizeOr(cross(surface.points[b] - surface.points[a], surface.points[c] - surface.points[a]), {});
+        };
+        for (auto& sides : flatSides_)
+            if (sides.second == kNone || length(normalOf(sides.first) - normalOf(sides.second)) > kFlat)
+                sides = {kNone, kNone};
     }
 
     bool join(std::uint32_t from, std::uint32_t to) {
@@ -285,9 +307,10 @@ private:
     const Fragments& fragments_;
     std::vector<MergedFace>& faces_;
     double shortest_;
-    std::vector<FlatView> views_;                      // by face
-    std::vector<double> limits_;                       // by face: least length of an edge
-    std::vector<std::vector<std::uint32_t>> facesOf_;  // by node
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> flatSides_;  // by edge of the surface: its triangles, or kNone
+    std::vector<FlatView> views_;                                     // by face
+    std::vector<double> limits_;                                      // by face: least length of an edge
+    std::vector<std::vector<std::uint32_t>> facesOf_;                 // by node
 };
 
 }  // namespace
