@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 #include "core/union_find.h"
@@ -258,17 +259,53 @@ private:
     std::vector<Origin> origin_;              // by vertex
 };
 
+using EdgeSet = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+// A diagonal between two nodes that an edge elsewhere joins too gets a node in its middle: every edge has two triangles only.
+void halveRepeated(Fragments& fragments, const MergedFace& face, EdgeSet& edges,
+                   std::vector<std::array<std::uint32_t, 3>>& triangles) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> diagonals;
+    EdgeSet seen;
+    for (const auto& t : triangles)
+        for (std::size_t i = 0; i < 3; ++i)
+            if (const std::pair<std::uint32_t, std::uint32_t> edge = std::minmax({t[i], t[(i + 1) % 3]});
+                !seen.insert(edge).second)
+                diagonals.push_back(edge);
+    for (const auto& [a, b] : diagonals) {
+        if (edges.insert({a, b}).second)
+            continue;
+        const std::uint32_t middle = std::uint32_t(fragments.nodes.size());
+        fragments.nodes.push_back((fragments.nodes[a] + fragments.nodes[b]) * 0.5);
+        fragments.places.push_back(face.isCrack() ? NodePlace{} : NodePlace{NodePlace::Kind::Triangle, face.triangle});
+        for (std::size_t t = 0, count = triangles.size(); t < count; ++t)
+            for (std::size_t i = 0; i < 3; ++i) {
+                const std::uint32_t p = triangles[t][i], q = triangles[t][(i + 1) % 3], r = triangles[t][(i + 2) % 3];
+                if ((p != a || q != b) && (p != b || q != a))
+                    continue;
+                triangles[t] = {p, middle, r};
+                triangles.push_back({middle, q, r});
+                break;
+            }
+    }
+}
+
 }  // namespace
 
-CutResult assemblePieces(const SurfaceMesh& surface, const Fragments& fragments, const CellComplex& complex,
+CutResult assemblePieces(const SurfaceMesh& surface, Fragments fragments, const CellComplex& complex,
                          std::span<const std::uint32_t> pieceOfFragment, const AssembleOptions& options) {
     std::vector<MergedFace> faces = mergeFaces(fragments, complex, pieceOfFragment);
     joinShortEdges(fragments, faces, options.shortestEdge);
     std::vector<std::vector<PieceTriangle>> ofPiece(options.pieceCount);
     std::vector<std::array<std::uint32_t, 3>> triangles;
+    EdgeSet edges;
+    for (const MergedFace& face : faces)
+        for (const std::vector<std::uint32_t>& loop : face.loops)
+            for (std::size_t i = 0; i < loop.size(); ++i)
+                edges.insert(std::minmax({loop[i], loop[(i + 1) % loop.size()]}));
     for (const MergedFace& face : faces) {
         triangles.clear();
         triangulateFace(fragments.nodes, face, triangles);
+        halveRepeated(fragments, face, edges, triangles);
         for (const auto& [a, b, c] : triangles) {
             ofPiece[face.back].push_back({{a, b, c}, face.isCrack() ? kNone : face.triangle});
             if (face.isCrack())

@@ -25,7 +25,7 @@ struct AssembleOptions {
 };
 
 // surface: what was cut; it has texture coordinates or none. pieceOfFragment: the same for all fragments of a shell.
-CutResult assemblePieces(const SurfaceMesh& surface, const Fragments& fragments, const CellComplex& complex,
+CutResult assemblePieces(const SurfaceMesh& surface, Fragments fragments, const CellComplex& complex,
                          std::span<const std::uint32_t> pieceOfFragment, const AssembleOptions& options);
 
 }  // namespace sunder::geometry
