@@ -1,5 +1,6 @@
 // The JSON Schema of scene files, made from the descriptions that also read them.
 #include "scene/read/body_reader.h"
+#include "sunder/scene/pattern_files.h"
 #include "sunder/scene/scene.h"
 
 namespace sunder {
@@ -174,9 +175,13 @@ Json shapes() {
     scoredSolid["properties"]["file"] = file;
     scoredSolid["properties"]["scale"] = scale;
     scoredSolid["properties"]["solid"] = reference("shape");
+    Json scoredPieces = shape<ScoredPiecesDef>("scored_pieces");
+    scoredPieces["properties"]["file"] = file;
+    scoredPieces["properties"]["scale"] = scale;
+    scoredPieces["required"].push_back("file");
     return {{"oneOf",
              {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
-              heights, shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid}}};
+              heights, shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid, scoredPieces}}};
 }
 
 template <class Def>
@@ -212,6 +217,10 @@ Json patterns(std::index_sequence<kinds...>) {
         list.push_back(std::move(schema));
     };
     (add(object<std::variant_alternative_t<kinds, PatternKind>>(), kPatternTypes[kinds]), ...);
+    Json drawn = object<DrawnPatternDef>();
+    drawn["properties"]["type"] = {{"const", "drawn"}};
+    drawn["required"].push_back("type");
+    list.push_back(std::move(drawn));
     return {{"oneOf", list}};
 }
 
