@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "sunder/patterns.h"
-#include "sunder/scored_solid.h"
 #include "sunder/shapes.h"
 
 namespace sunder {
@@ -65,10 +64,6 @@ struct DrawnCurves {
     std::vector<std::vector<std::array<double, 2>>> polylines{};  // points that are joined by straight lines
 };
 SharedPattern patternFromCurves(const DrawnCurves& drawn, const DrawnFrame& frame = {});
-
-// The pieces as a body whose pieces are bonded to each other where they touch: give it the compound and its BondsDef the bonds.
-// `cell` (m, above 0) is that of the grid on which they are sampled; coordinates are metres.
-ScoredPattern scorePieces(std::span<const DrawnPiece> pieces, Real cell);
 
 // Any pattern as the bytes of a pattern file, and back.
 std::vector<std::byte> patternBytes(const BuiltPattern& pattern);

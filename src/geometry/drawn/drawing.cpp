@@ -45,8 +45,12 @@ int nodesOf(const DrawnFrame& frame, int most, int fallback) {
 
 SharedPattern finishDrawing(PatternResult result, std::span<const std::uint64_t> regions, const DrawnFrame& frame,
                             const DrawingTurn& turn, bool isPrism) {
-    if (!result.error.empty())
-        throw Error(result.error);
+    if (!result.error.empty()) {
+        const bool isCenter = result.error.find("centre") != std::string::npos;
+        throw Error(isCenter ? "center: " + placeText(turn.center) +
+                                   " is not allowed (within the samples, which end inside the drawing)"
+                             : result.error);
+    }
     if (result.pattern.regionCount < 2)
         throw Error(
             "it divides nothing (at least two regions are needed; what no piece claims is one where the rest stays whole)");

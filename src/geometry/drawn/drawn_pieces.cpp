@@ -32,6 +32,11 @@ constexpr double kLeastGap = 0.005;
 constexpr std::size_t kLeastHole = 8;  // nodes
 
 std::string quoted(const DrawnPiece& piece) { return "\"" + piece.name + "\""; }
+// Two pieces, the one that was drawn first in front.
+std::string bothOf(std::span<const DrawnPiece> pieces, const TwoNearest& node) {
+    return "pieces " + quoted(pieces[std::min(node.first, node.second)]) + " and " +
+           quoted(pieces[std::max(node.first, node.second)]);
+}
 [[noreturn]] void refuse(const DrawnPiece& piece, const std::string& what) {
     throw Error("piece " + quoted(piece) + ": " + what);
 }
@@ -139,8 +144,8 @@ void refuseOverlaps(const Drawing& drawing, const PieceFields& fields) {
             deepest = at;
     const TwoNearest& node = fields.nodes[deepest];
     if (node.second != kNoPiece && node.toSecond < -kOverlap * fields.grid.cell)
-        throw Error("pieces " + quoted(drawing.pieces[node.first]) + " and " + quoted(drawing.pieces[node.second]) +
-                    " overlap at " + drawing.at(fields.grid, deepest) + " (pieces that share their faces are allowed)");
+        throw Error(bothOf(drawing.pieces, node) + " overlap at " + drawing.at(fields.grid, deepest) +
+                    " (pieces that share their faces are allowed)");
 }
 
 void refuseGaps(const Drawing& drawing, const PieceFields& fields, const PieceGaps& gaps) {
@@ -156,8 +161,7 @@ void refuseGaps(const Drawing& drawing, const PieceFields& fields, const PieceGa
         throw Error("nodes: no sample lies inside a piece (more nodes are needed)");
     if (double(gaps.nodes) > kLeastGap * double(drawn)) {
         const TwoNearest& node = fields.nodes[gaps.widest];
-        throw Error("a gap between pieces " + quoted(drawing.pieces[node.first]) + " and " +
-                    quoted(drawing.pieces[node.second]) + " at " + drawing.at(fields.grid, gaps.widest) + allowed);
+        throw Error("a gap between " + bothOf(drawing.pieces, node) + " at " + drawing.at(fields.grid, gaps.widest) + allowed);
     }
     const Components spaces = labelComponents(fields.grid.nodes, isSpace, Connectivity::Face);
     const auto [nx, ny, nz] = fields.grid.nodes;

@@ -3,6 +3,7 @@
 
 #include "math/vec3.h"
 #include "sunder/scene/pattern_files.h"
+#include "sunder/scored_solid.h"
 #include "sunder/world.h"
 
 namespace sunder {
@@ -48,7 +49,7 @@ Image drawPattern(const SharedPattern& pattern, const RenderOptions& options) {
     Renderer renderer(options);
     Camera camera;
     camera.target = {};
-    camera.position = Vec3{Real(0.5), Real(0.45), Real(1.35)} * (longest * Real(1.45));
+    camera.position = Vec3{Real(0.55), Real(0.6), Real(1.3)} * (longest * Real(1.75));
     renderer.setCamera(camera);
     return renderer.draw(world);
 }

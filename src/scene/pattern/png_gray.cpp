@@ -1,7 +1,8 @@
-#include <png.h>
-
 #include "scene/pattern/sample_files.h"
 #include "sunder/definitions.h"
+
+#if __has_include(<png.h>)
+#include <png.h>
 
 namespace sunder::scene {
 
@@ -30,3 +31,13 @@ DrawnPicture readPng(const std::string& data) {
 }
 
 }  // namespace sunder::scene
+
+#else  // the playground has no libpng
+
+namespace sunder::scene {
+
+DrawnPicture readPng(const std::string&) { throw Error("pictures cannot be read here (.svg, .npy and meshes can)"); }
+
+}  // namespace sunder::scene
+
+#endif

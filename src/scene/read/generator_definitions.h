@@ -120,11 +120,6 @@ struct ScoredSolidShapeDef {
     std::uint32_t mostPieces = 1000;
 };
 
-// The objects of a mesh file as pieces (sunder/drawn_patterns.h); file and scale are read apart.
-struct ScoredPiecesDef {
-    Real cell = 0;
-};
-
 // Compounds of many children, to be bonded: a wall whose foot is in the origin, an arch whose feet are at height 0.
 struct BrickWallDef {
     WallCount count;
@@ -236,18 +231,6 @@ void visitFields(S& s, Visit&& visit) {
     visit(distanceInfo("thickness", "of the wall of a hollow solid, at least 1.5 cells; 0: solid"), s.thickness);
     visit(FieldInfo{.name = "pieces", .low = 1, .high = 1000, .doc = "into which it is scored"}, s.pieces);
     visit(seedInfo(), s.seed);
-}
-
-template <MaybeConst<ScoredPiecesDef> S, class Visit>
-void visitFields(S& s, Visit&& visit) {
-    visit(FieldInfo{.name = "cell",
-                    .unit = "m",
-                    .low = 0,
-                    .high = kMaxSize,
-                    .lowExcluded = true,
-                    .required = true,
-                    .doc = "of the grid on which the pieces are sampled"},
-          s.cell);
 }
 
 template <MaybeConst<ScoredSolidShapeDef> S, class Visit>

@@ -143,7 +143,6 @@ private:
     void readHeightField(const Json& json, const Path& path, HeightField& out);
     void readScoredMesh(const Json& json, const Path& path, Compound& out);
     void readScoredSolid(const Json& json, const Path& path, Compound& out);
-    void readScoredPieces(const Json& json, const Path& path, Compound& out);
     template <class Def>
     void readPieces(const Json& json, const Path& path, Shape& out);
     bool readMeshFile(const Json& json, const Path& path, std::string_view key, Mesh& out);

@@ -9,7 +9,7 @@ namespace sunder::scene {
 namespace {
 
 const Names kShapeTypes = {"sphere",    "box",          "capsule",    "cylinder", "hull",        "mesh",        "compound",
-                           "level_set", "height_field", "brick_wall", "arch",     "scored_mesh", "scored_solid", "scored_pieces"};
+                           "level_set", "height_field", "brick_wall", "arch",     "scored_mesh", "scored_solid"};
 
 }  // namespace
 
@@ -65,8 +65,6 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& o
         readScoredMesh(json, path, out.emplace<Compound>());
     else if (type == "scored_solid")
         readScoredSolid(json, path, out.emplace<Compound>());
-    else if (type == "scored_pieces")
-        readScoredPieces(json, path, out.emplace<Compound>());
     else if (type == "brick_wall")
         readPieces<BrickWallDef>(json, path, out);
     else if (type == "arch")

@@ -175,13 +175,9 @@ Json shapes() {
     scoredSolid["properties"]["file"] = file;
     scoredSolid["properties"]["scale"] = scale;
     scoredSolid["properties"]["solid"] = reference("shape");
-    Json scoredPieces = shape<ScoredPiecesDef>("scored_pieces");
-    scoredPieces["properties"]["file"] = file;
-    scoredPieces["properties"]["scale"] = scale;
-    scoredPieces["required"].push_back("file");
     return {{"oneOf",
              {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
-              heights, shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid, scoredPieces}}};
+              heights, shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid}}};
 }
 
 template <class Def>
