@@ -1,3 +1,4 @@
+// Drawn patterns from files: the format goes by the extension. See sunder/scene/pattern_files.h.
 #include "sunder/scene/pattern_files.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Gray values of PNG files by libpng.
 #include "scene/pattern/sample_files.h"
 #include "sunder/definitions.h"
 
