@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sunder/definitions.h"
+#include "sunder/joints.h"
 
 namespace sunder {
 

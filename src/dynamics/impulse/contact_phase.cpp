@@ -199,7 +199,8 @@ void runPositionContact(ImpulseStep& step) {
         }
         pair.moved = pair.moved || pair.isHeldApart;
     };
-    runPasses(step, visit, [&] { solvePositionJoints(step); });
+    int pass = 0;
+    runPasses(step, visit, [&] { solvePositionJoints(step, pass++); });
     keepJointImpulses(step);
 }
 

@@ -6,7 +6,6 @@
 
 #include "core/union_find.h"
 #include "dynamics/impulse/predicted_motion.h"
-#include "dynamics/integrate/free_rotation.h"
 #include "dynamics/joints/row/joint_impulses.h"
 #include "dynamics/joints/row/joint_rows.h"
 
@@ -16,6 +15,7 @@ namespace {
 
 // m/s, rad/s: the fastest repair of a joint that was torn open, such as one between bodies that were put apart.
 constexpr Real kRepairSpeed = 3;
+constexpr int kCurvaturePasses = 3;  // of line 3 in which the curvature is found again
 // Share of a spring's impulse that acts in line 3.
 constexpr Real kSpringShare = Real(0.5);
 
@@ -35,25 +35,6 @@ void makeAllRows(ImpulseStep& step) {
         joint->impulse = {};
         makeRows(*joint, step.bodies[joint->bodyA], step.bodies[joint->bodyB], settings);
     }
-}
-
-// The body where it will be at the end of the step if nothing else acts on it.
-SolverBody ahead(const ImpulseStep& step, std::uint32_t index) {
-    SolverBody body = step.bodies[index];
-    const SolverBodyConstants& constants = step.constants[index];
-    const Real dt = step.settings.dt;
-    body.displacement += body.velocity * dt;
-    const Vec3 inverse = constants.lockedAxes == 0 ? constants.inversePrincipalInertia : Vec3{};
-    body.orientation = advanceFreeRotation({body.orientation, body.angularVelocity}, constants.principalInertia, inverse, dt,
-                                           step.settings.energyFix)
-                           .orientation;
-    return body;
-}
-
-// Part of an error at the start of the step that is left for later steps.
-Real leftForLater(const JointRow& row, Real dt) {
-    const Real most = kRepairSpeed * dt;
-    return row.error - clamp(row.error, -most, most);
 }
 
 // A limit lets bodies move one way only.
@@ -135,9 +116,10 @@ void passBlowsOn(ImpulseStep& step) {
     makeAllRows(step);
     joints.factor(step.bodies, JointSystem::Rows::Rigid, 1);
     std::vector<SolverBody> before(step.bodies.begin(), step.bodies.end());
-    joints.solve(step.bodies, [&](const JointConstraint& joint, const JointRow& row) {
+    joints.findLack([&](const JointConstraint& joint, const JointRow& row) {
         return velocityOf(row, step.bodies[joint.bodyA], step.bodies[joint.bodyB]);
     });
+    joints.give(step.bodies);
     std::vector<Real> latest(step.bodies.size(), 0);
     for (std::size_t i = 0; i < latest.size(); ++i)
         latest[step.scratch.jointGroup[i]] = max(latest[step.scratch.jointGroup[i]], step.scratch.lastImpact[i]);
@@ -156,31 +138,23 @@ void beginPositionJoints(ImpulseStep& step) {
     step.scratch.joints.factor(step.bodies, JointSystem::Rows::All, 1 / double(kSpringShare));
 }
 
-// A step of Newton's method on the rows at x^(n+1), with the matrix at x^n. A spring wants
-// Sigma lambda + Gamma phi / dt + (1 - Gamma) J v = 0, a rigid row phi = 0, which is Gamma = 1.
-void solvePositionJoints(ImpulseStep& step) {
+// The rows are linear in the velocities but for the turning of the arms, which the curvature adds to second order; it follows
+// the velocities for a few passes. Newton's method on the places at the end of the step would be exact, but throws light links
+// that bear a load about when they turn far in a step.
+void solvePositionJoints(ImpulseStep& step, int pass) {
     JointSystem& joints = step.scratch.joints;
     if (joints.empty())
         return;
+    if (pass < kCurvaturePasses) {
+        const JointSettings settings = settingsOf(step);
+        for (JointConstraint* joint : joints.joints())
+            updateCurvature(*joint, step.bodies[joint->bodyA], step.bodies[joint->bodyB], settings);
+    }
     solveBoundedRows(step, kSpringShare);
-    const Real dt = step.settings.dt;
-    const JointSettings settings = settingsOf(step);
-    JointConstraint foreseen;
-    const JointConstraint* known = nullptr;
-    joints.solve(step.bodies, [&](const JointConstraint& joint, const JointRow& row) {
-        if (known != &joint) {
-            known = &joint;
-            foreseen = joint;
-            makeRows(foreseen, ahead(step, joint.bodyA), ahead(step, joint.bodyB), settings);
-        }
-        const JointRow& then = foreseen.rows[&row - joint.rows];
-        if (then.slot != row.slot)  // a limit came or went on the way
-            return velocityOf(row, step.bodies[joint.bodyA], step.bodies[joint.bodyB]) + row.bias;
-        const Real error = then.error, gamma = row.rate * dt;
-        if (row.rigid)
-            return (error - leftForLater(row, dt)) / dt;
-        return gamma * error / dt + (1 - gamma) * velocityOf(row, step.bodies[joint.bodyA], step.bodies[joint.bodyB]);
+    joints.findLack([&](const JointConstraint& joint, const JointRow& row) {
+        return velocityOf(row, step.bodies[joint.bodyA], step.bodies[joint.bodyB]) + row.bias;
     });
+    joints.give(step.bodies);
 }
 
 void keepJointImpulses(ImpulseStep& step) {
@@ -220,9 +194,10 @@ void solveVelocityJoints(ImpulseStep& step) {
     if (joints.empty())
         return;
     solveBoundedRows(step, 1);
-    joints.solve(step.bodies, [&](const JointConstraint& joint, const JointRow& row) {
+    joints.findLack([&](const JointConstraint& joint, const JointRow& row) {
         return velocityOf(row, step.bodies[joint.bodyA], step.bodies[joint.bodyB]) + (row.rigid ? Real(0) : row.bias);
     });
+    joints.give(step.bodies);
 }
 
 void finishJoints(ImpulseStep& step) {

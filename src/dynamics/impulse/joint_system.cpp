@@ -120,7 +120,7 @@ void JointSystem::factor(std::span<const SolverBody> bodies, Rows rows, double s
     matrix_.factor();
 }
 
-void JointSystem::finishSolve(std::span<SolverBody> bodies) {
+void JointSystem::give(std::span<SolverBody> bodies) {
     matrix_.solve(x_);
     forEachRow([&](int i, int unknown, const JointRow& row) {
         const auto change = Real(x_[unknown]);

@@ -29,15 +29,16 @@ public:
 
     // Rows must have been made where the bodies are now. softness: factor on the rows' own.
     void factor(std::span<const SolverBody> bodies, Rows rows, double softness);
-    // lack(joint, row): what a row lacks, m/s or rad/s, without its softness. Changes impulses and velocities.
+    // lack(joint, row): what a row lacks, m/s or rad/s, without its softness.
     template <class Lack>
-    void solve(std::span<SolverBody> bodies, Lack&& lack) {
+    void findLack(Lack&& lack) {
         forEachRow([&](int i, int unknown, const JointRow& row) {
             const double impulse = double(joints_[i]->impulse[row.slot]);
             x_[unknown] = -(double(lack(*joints_[i], row)) + sigma_[unknown] * impulse);
         });
-        finishSolve(bodies);
     }
+    // Solves for what was found to lack: changes impulses and velocities.
+    void give(std::span<SolverBody> bodies);
 
 private:
     struct Shared {  // two joints that share a moving body
@@ -57,7 +58,6 @@ private:
     }
     void chooseRows(Rows rows);
     void fillDiagonal(int joint, std::span<const SolverBody> bodies, double softness);
-    void finishSolve(std::span<SolverBody> bodies);
 
     std::vector<JointConstraint*> joints_;
     std::vector<JointLink> links_;

@@ -20,7 +20,7 @@ constexpr int kCorners = 4;
 // The corners of the rectangle with the area and the second moments of the bond's face: half widths a with I = A a^2 / 3.
 std::vector<Vec3> cornersOf(const Bond& bond) {
     const Vec3 &m = bond.secondMoments, &p = bond.secondProducts;
-    const Vec3 normal = normalize(bond.normal);
+    const Vec3 normal = normalizeOr(bond.normal, {0, 1, 0});
     std::vector<Vec3> corners;
     Vec3 u = anyPerpendicular(normal), v = cross(normal, u);
     Real halfU = std::sqrt(bond.area) / 2, halfV = halfU;

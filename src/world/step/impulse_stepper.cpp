@@ -47,7 +47,7 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
 }
 
 // Links are made from the constraints; the pairs that line 3 moved count as strikes, since what it gave them is in no velocity
-// and no constraint.
+// and no constraint, and so do joints: what hangs on them alone is guarded too.
 void guardEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, TaskRunner& tasks, SolveState& solve,
                  WorldStats& stepStats, Real dt) {
     std::vector<dynamics::ContactLink>& links = solve.impulse.links;
@@ -60,6 +60,8 @@ void guardEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, Ta
     for (std::size_t i = 0; i < solve.impulse.pairCount; ++i)
         if (const dynamics::ImpulsePair& pair = solve.impulse.pairs[i]; pair.moved)
             solve.strikes.push_back({pair.a.body, pair.b.body});
+    for (const dynamics::JointLink& joint : solve.jointLinks)
+        solve.strikes.push_back({joint.bodyA, joint.bodyB});
     balanceEnergy(constraints, tasks, solve, stepStats, links, solve.jointLinks, dt);
 }
 
