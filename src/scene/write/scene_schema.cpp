@@ -255,6 +255,10 @@ std::string sceneSchema() {
                        {"child", withRotation<CompoundChild>()},
                        {"keyframe", withRotation<Keyframe>()},
                        {"body", withRotation<BodyDef>()}};
+    schema["$defs"]["body"]["properties"]["joined"] = {
+        {"type", "boolean"},
+        {"description",
+         "the pieces of a bonded body are bodies of their own, with joints at the corners of the faces they share"}};
     return schema.dump(2) + "\n";
 }
 
