@@ -64,5 +64,8 @@ void newcomers(Table& table);
 void fractureCost(Table& table);
 // cut_surfaces.cpp
 void cutSurfaces(Table& table);
+// stress.cpp
+void stressSolve(Table& table);
+void stressVerdict(Table& table);
 
 }  // namespace sunder::bars
