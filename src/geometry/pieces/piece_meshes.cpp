@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -259,35 +260,60 @@ private:
     std::vector<Origin> origin_;              // by vertex
 };
 
-using EdgeSet = std::set<std::pair<std::uint32_t, std::uint32_t>>;
-
 // A diagonal between two nodes that an edge elsewhere joins too gets a node in its middle: every edge has two triangles only.
-void halveRepeated(Fragments& fragments, const MergedFace& face, EdgeSet& edges,
-                   std::vector<std::array<std::uint32_t, 3>>& triangles) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> diagonals;
-    EdgeSet seen;
-    for (const auto& t : triangles)
-        for (std::size_t i = 0; i < 3; ++i)
-            if (const std::pair<std::uint32_t, std::uint32_t> edge = std::minmax({t[i], t[(i + 1) % 3]});
-                !seen.insert(edge).second)
-                diagonals.push_back(edge);
-    for (const auto& [a, b] : diagonals) {
-        if (edges.insert({a, b}).second)
-            continue;
-        const std::uint32_t middle = std::uint32_t(fragments.nodes.size());
-        fragments.nodes.push_back((fragments.nodes[a] + fragments.nodes[b]) * 0.5);
-        fragments.places.push_back(face.isCrack() ? NodePlace{} : NodePlace{NodePlace::Kind::Triangle, face.triangle});
-        for (std::size_t t = 0, count = triangles.size(); t < count; ++t)
+class DiagonalHalver {
+public:
+    DiagonalHalver(Fragments& fragments, std::span<const MergedFace> faces) : fragments_(fragments) {
+        for (const MergedFace& face : faces)
+            for (const std::vector<std::uint32_t>& loop : face.loops)
+                for (std::size_t i = 0; i < loop.size(); ++i)
+                    known_.insert(std::minmax({loop[i], loop[(i + 1) % loop.size()]}));
+    }
+
+    void run(const MergedFace& face, std::vector<std::array<std::uint32_t, 3>>& triangles) {
+        std::set<Edge> outline;
+        for (const std::vector<std::uint32_t>& loop : face.loops)
+            for (std::size_t i = 0; i < loop.size(); ++i)
+                outline.insert({loop[i], loop[(i + 1) % loop.size()]});
+        std::map<Edge, std::size_t> uses;  // by triangles, in either direction, those along the outline left out
+        for (const auto& t : triangles)
+            for (std::size_t i = 0; i < 3; ++i)
+                if (outline.erase({t[i], t[(i + 1) % 3]}) == 0)
+                    ++uses[std::minmax({t[i], t[(i + 1) % 3]})];
+        for (const auto& [edge, count] : uses)
+            for (std::size_t pair = 0; pair < count / 2; ++pair)
+                if (!known_.insert(edge).second)
+                    halve(face, edge, triangles);
+    }
+
+private:
+    using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+    // In one triangle on either side.
+    void halve(const MergedFace& face, const Edge& edge, std::vector<std::array<std::uint32_t, 3>>& triangles) {
+        const std::uint32_t middle = std::uint32_t(fragments_.nodes.size());
+        fragments_.nodes.push_back((fragments_.nodes[edge.first] + fragments_.nodes[edge.second]) * 0.5);
+        fragments_.places.push_back(face.isCrack() ? NodePlace{} : NodePlace{NodePlace::Kind::Triangle, face.triangle});
+        for (const auto& [from, to] : {edge, Edge{edge.second, edge.first}})
+            halveOne(from, to, middle, triangles);
+    }
+
+    static void halveOne(std::uint32_t from, std::uint32_t to, std::uint32_t middle,
+                         std::vector<std::array<std::uint32_t, 3>>& triangles) {
+        for (std::size_t t = triangles.size(); t-- > 0;)
             for (std::size_t i = 0; i < 3; ++i) {
                 const std::uint32_t p = triangles[t][i], q = triangles[t][(i + 1) % 3], r = triangles[t][(i + 2) % 3];
-                if ((p != a || q != b) && (p != b || q != a))
+                if (p != from || q != to)
                     continue;
                 triangles[t] = {p, middle, r};
                 triangles.push_back({middle, q, r});
-                break;
+                return;
             }
     }
-}
+
+    Fragments& fragments_;
+    std::set<Edge> known_;
+};
 
 }  // namespace
 
@@ -297,15 +323,11 @@ CutResult assemblePieces(const SurfaceMesh& surface, Fragments fragments, const 
     joinShortEdges(fragments, faces, options.shortestEdge);
     std::vector<std::vector<PieceTriangle>> ofPiece(options.pieceCount);
     std::vector<std::array<std::uint32_t, 3>> triangles;
-    EdgeSet edges;
-    for (const MergedFace& face : faces)
-        for (const std::vector<std::uint32_t>& loop : face.loops)
-            for (std::size_t i = 0; i < loop.size(); ++i)
-                edges.insert(std::minmax({loop[i], loop[(i + 1) % loop.size()]}));
+    DiagonalHalver halver(fragments, faces);
     for (const MergedFace& face : faces) {
         triangles.clear();
         triangulateFace(fragments.nodes, face, triangles);
-        halveRepeated(fragments, face, edges, triangles);
+        halver.run(face, triangles);
         for (const auto& [a, b, c] : triangles) {
             ofPiece[face.back].push_back({{a, b, c}, face.isCrack() ? kNone : face.triangle});
             if (face.isCrack())
