@@ -207,8 +207,12 @@ void triangulateFace(const std::vector<Vec3d>& nodes, const MergedFace& face,
         std::vector<std::array<std::uint32_t, 3>> cut;
         triangulatePolygon(outlines[i].points, cut);
         const std::size_t first = triangles.size();
-        for (const auto& [a, b, c] : cut)
-            triangles.push_back({outlines[i].nodes[a], outlines[i].nodes[b], outlines[i].nodes[c]});
+        for (const auto& corners : cut) {
+            const std::uint32_t a = outlines[i].nodes[corners[0]], b = outlines[i].nodes[corners[1]],
+                                c = outlines[i].nodes[corners[2]];
+            if (a != b && b != c && c != a)  // an ear along a slit and back has no area
+                triangles.push_back({a, b, c});
+        }
         DiagonalTurner(nodes, view, std::span(triangles).subspan(first)).run();
     }
 }
