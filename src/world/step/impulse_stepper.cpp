@@ -21,7 +21,7 @@
 #include "world/contact/impulse_pairs.h"
 #include "world/contact/sensors.h"
 #include "world/exchange/motion.h"
-#include "world/step/balance_energy.h"
+#include "world/step/balance_impulses.h"
 
 namespace sunder::world {
 
@@ -37,23 +37,6 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
     return settings;
-}
-
-// Links are made from the constraints; the pairs that line 3 moved count as strikes, since what it gave them is in no velocity
-// and no constraint.
-void guardEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, TaskRunner& tasks, SolveState& solve,
-                 WorldStats& stepStats, Real dt) {
-    std::vector<dynamics::ContactLink>& links = solve.impulse.links;
-    links.clear();
-    for (const dynamics::ContactConstraint& constraint : constraints) {
-        links.push_back(linkOf(constraint));
-        links.back().carriedLoad = carriedLoad(constraint);
-    }
-    solve.strikes.clear();
-    for (std::size_t i = 0; i < solve.impulse.pairCount; ++i)
-        if (const dynamics::ImpulsePair& pair = solve.impulse.pairs[i]; pair.moved)
-            solve.strikes.push_back({pair.a.body, pair.b.body});
-    balanceEnergy(constraints, tasks, solve, stepStats, links, {}, dt);
 }
 
 }  // namespace
@@ -85,7 +68,7 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
     findHits(world, dt);
     keepHits(world, dt);  // here bodies break at the start of the next step
     if (isGuarded)
-        guardEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
+        balanceImpulses(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
     senseWays(world, dt);
     scatterBodies(world, true);
     reportContacts(world, 0, world.def.persistEvents);
