@@ -179,13 +179,13 @@ TEST_P(DampedStepper, AnyShapeRestsAndSleeps) {
     Hull hull;
     for (int i = 0; i < 8; ++i)
         hull.points.push_back({Real(i & 1 ? 0.4 : -0.4), Real(i & 2 ? 0.3 : -0.3), Real(i & 4 ? 0.5 : -0.4)});
-    const Shape shapes[] = {Sphere{Real(0.4)},
-                            Box{{Real(0.4), Real(0.3), Real(0.2)}},
-                            Capsule{.radius = Real(0.2), .halfHeight = Real(0.3)},
-                            Cylinder{.radius = Real(0.3), .halfHeight = Real(0.2)},
-                            hull,
-                            Compound{{{Box{{Real(0.4), Real(0.1), Real(0.1)}}, {}},
-                                      {Box{{Real(0.1), Real(0.1), Real(0.4)}}, {0, Real(0.2), 0}}}}};
+    const Shape shapes[] = {
+        Sphere{Real(0.4)},
+        Box{{Real(0.4), Real(0.3), Real(0.2)}},
+        Capsule{.radius = Real(0.2), .halfHeight = Real(0.3)},
+        Cylinder{.radius = Real(0.3), .halfHeight = Real(0.2)},
+        hull,
+        Compound{{{Box{{Real(0.4), Real(0.1), Real(0.1)}}, {}}, {Box{{Real(0.1), Real(0.1), Real(0.4)}}, {0, Real(0.2), 0}}}}};
     std::vector<BodyId> ids;
     for (const Shape& shape : shapes)
         ids.push_back(world.addBody({.shape = shape, .position = {Real(2) * Real(ids.size()), Real(0.7), 0}}));
