@@ -60,6 +60,10 @@ void alphaSweep(Table& table);
 void wrecking(Table& table);
 // newcomer.cpp
 void newcomers(Table& table);
+// steppers.cpp
+void steppersOnClump(Table& table);
+void steppersOnPyramids(Table& table);
+void steppersOnStacks(Table& table);
 // fracture_cost.cpp
 void fractureCost(Table& table);
 // stress.cpp

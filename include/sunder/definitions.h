@@ -140,6 +140,7 @@ struct BodyDef {
 enum class Stepper : std::uint8_t {
     FrameRate,  // soft substeps on one set of manifolds per step; the default
     Impulse,    // GBF03 in SSF08's order with Su09's fixes: the papers' reference
+    Damped,     // Egan03's damped integration: few passes, then whatever chatters is damped until it rests
 };
 
 // Options of Stepper::FrameRate, the default.
@@ -158,6 +159,33 @@ struct ImpulseOptions {
     int contactPasses = 10;
     int shockPasses = 1;      // upward sweeps with finished levels infinitely heavy
     bool energyGuard = true;  // as in FrameRateOptions; the papers have none
+};
+
+// Options of Stepper::Damped [Egan03] 5.2 to 5.4 (docs/steppers.md). The thesis' k and epsilon constants, whose values it does
+// not print, are rates, angles and shares here: none depends on the size or mass of a body or on the length of a step.
+struct DampedOptions {
+    int collisionPasses = 5;
+    int contactPasses = 10;
+    int shockPasses = 1;              // as in ImpulseOptions
+    Real contactDamping = Real(0.2);  // 1/s, k1: a body that rests on another loses its speed over that at this rate
+    Real spinDamping = Real(0.5);     // 1/s, k2: the same of its spin
+    Real chatterSpeed = Real(0.01);   // e3, e5, e7: share of sqrt(g r), r the body's radius; what is slower chatters
+    Real chatterDamping = 10;         // 1/s, k3, k5, k7: damping of speed and spin of what chatters
+    Real restShare = Real(0.02);      // e5, e8 to e11: share of the speed that gravity gives in a step; what is slower rests
+    Real alignAngleDegrees = 1;       // e4: a face that lies on another within this angle is turned flat on it
+    Real alignRate = 5;               // 1/s: share of that angle that is closed per second
+    Real liftRate = 10;               // 1/s: share of an overlap that lifting closes per second; 0: bodies are not lifted
+    bool stability = true;            // geometrically stable bodies count as immovable in the analytic stage
+    // [Egan03] 3.3.1: contact forces by Baraff's pivoting method in place of passes, for groups of bodies with at most
+    // analyticPoints contact points; larger groups, and those for which it fails, are solved by passes.
+    bool analytic = false;
+    int analyticPoints = 64;
+    // [Egan03] 4.2: a collision faster than scatterSpeed (m/s; 0: none) has its normal tilted at random, by up to
+    // scatterDegrees.
+    Real scatterSpeed = 0;
+    Real scatterDegrees = 5;
+    std::uint64_t scatterSeed = 1;
+    bool energyGuard = true;  // as in FrameRateOptions; the thesis has none
 };
 
 // How the energy of a broken joint or bond goes back into its bodies [Li18] 3.6 (docs/energised-fracture.md).
@@ -179,10 +207,11 @@ struct WorldDef {
     Stepper stepper = Stepper::FrameRate;
     FrameRateOptions frameRate{};
     ImpulseOptions impulse{};
+    DampedOptions damped{};
     bool energyFix = true;                  // [Su09] 2: rotation keeps its kinetic energy
     bool impulseClamp = true;               // [Su09] 3.2: no contact impulse may add kinetic energy
     Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce
-    bool sleeping = true;                   // bodies at rest are put to sleep (Stepper::FrameRate only)
+    bool sleeping = true;                   // bodies at rest are put to sleep (not by Stepper::Impulse)
     Real sleepTime = Real(0.5);             // s, > 0: an island sleeps once all its bodies have rested this long
     Real sleepSpeed = Real(1e-3);           // m/s, > 0: a body rests while no point of it moves on faster than this
     int mostPiecesPerStep = 4096;           // breaks that would exceed this wait for the next step

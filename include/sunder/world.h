@@ -52,6 +52,7 @@ struct WorldStats {
     int wakeLooks = 0;                      // walks through the tree of bounds for sleepers that a thrown body may reach
     std::int64_t manifoldPasses = 0;        // solver passes in the step, summed over the manifolds that did not wait
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
+    int stableBodies = 0;                   // geometrically stable ones, which Stepper::Damped looks for
     int guardedIslands = 0;                 // islands whose energy the guard reduced
     double guardedEnergy = 0;               // J taken out by the guard
     int rewinds = 0;                        // how often the step was solved again for joints and bonds

@@ -283,9 +283,9 @@ void visitState(Archive& archive, O& overloads) {
 // The counts of the last step. Its wall times are left out, because they differ from run to run.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
-    archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
-                  stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum,
-                  stats.searches, stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
+    archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.stableBodies, stats.guardedIslands, stats.guardedEnergy,
+                  stats.breaks, stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy,
+                  stats.releasedMomentum, stats.searches, stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
 }
 
 template <class Archive, MaybeConst<BodyRoster> R>
