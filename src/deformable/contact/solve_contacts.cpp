@@ -1,0 +1,139 @@
+// Contacts and deformation in one solve, by an active set.
+//   gap at the end of the step   e = gap + n . displacement + dt n . J y, with y the change of velocity
+//   closed                       impulse P = L - k e / dt, k = dt^2 times the spring's stiffness, L a multiplier
+//   sticking                     tangential impulse - k v_t, v_t the relative velocity of the step
+//   slipping                     tangential impulse mu P against v_t, with P of the round before
+// A closed contact that pulls opens; an open one that ends below zero closes; one that asks for more than mu P slips; one whose
+// slip turns round sticks. Then L takes over what the springs bear, so that depths shrink by the spring's factor once more.
+#include <algorithm>
+
+#include "deformable/contact/island_contact.h"
+
+namespace sunder::deformable {
+
+namespace {
+
+struct Working {
+    bool isClosed = false, slips = false;
+    Real factor = 0;      // kg: k
+    Real gap = 0;         // m: gap + n . displacement, with deep overlaps made good slowly
+    Real multiplier = 0;  // N s: L
+    Vec3 freeSlip;        // m/s: tangential, of the free motion
+    Vec3 slipDirection;   // unit
+    Real impulse = 0;     // N s: P of the last round
+};
+
+Working start(const LinearSystem& system, const IslandContact& contact, Real dt, const ContactSettings& settings) {
+    Working w;
+    const Real along = dot(contact.normal, contact.displacement);
+    w.gap = contact.gap + along;
+    if (contact.gap < -settings.quickDepth)
+        w.gap -= contact.gap + max(settings.quickDepth, -contact.gap * settings.recoveredShare);
+    w.freeSlip = (contact.displacement - contact.normal * along) / dt;
+    w.factor = settings.stiffness / system.compliance(contact.gradient, contact.normal);
+    if (contact.gradient.nodeCount == 0) {
+        // Between two bodies: stiff enough for the heavier one, which may rest on the lighter.
+        Real heaviest = 0;
+        for (int k = 0; k < contact.gradient.bodyCount; ++k)
+            heaviest = max(heaviest, system.massOf(contact.gradient.body[k]));
+        w.factor = max(w.factor, settings.stiffness * heaviest);
+    }
+    w.isClosed = w.gap < 0;
+    return w;
+}
+
+// Springs and right-hand side of a round.
+void load(const LinearSystem& system, std::span<const IslandContact> contacts, std::span<Working> working, Real dt,
+          std::vector<ContactSpring>& springs, std::span<Four> right) {
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const IslandContact& contact = contacts[i];
+        Working& w = working[i];
+        ContactSpring& spring = springs[i];
+        spring.normalFactor = w.isClosed ? w.factor : Real(0);
+        spring.tangentFactor = w.isClosed && !w.slips && contact.friction > 0 ? w.factor : Real(0);
+        if (!w.isClosed)
+            continue;
+        Vec3 impulse = contact.normal * (w.multiplier - w.factor * w.gap / dt);
+        if (spring.tangentFactor > 0)
+            impulse -= w.freeSlip * w.factor;
+        else if (w.slips)
+            impulse -= w.slipDirection * (contact.friction * w.impulse);
+        system.spread(contact.gradient, impulse, right);
+    }
+}
+
+// Reads the result of a round; true where a contact changed its state.
+bool judge(const IslandContact& contact, const Vec3& velocity, Real dt, Working& w) {
+    const Real along = dot(contact.normal, velocity);
+    const Real end = w.gap + dt * along;
+    const bool wasClosed = w.isClosed, didSlip = w.slips;
+    w.impulse = w.isClosed ? w.multiplier - w.factor * end / dt : Real(0);
+    if (w.isClosed && w.impulse < 0) {
+        w.isClosed = w.slips = false;
+        w.impulse = w.multiplier = 0;
+    } else if (!w.isClosed && end < 0) {
+        w.isClosed = true;
+    } else if (w.isClosed && contact.friction > 0) {
+        const Vec3 slip = w.freeSlip + velocity - contact.normal * along;
+        if (!w.slips) {
+            const Real wanted = w.factor * length(slip);
+            if (wanted > contact.friction * w.impulse) {
+                w.slips = true;
+                w.slipDirection = normalizeOr(slip, {});
+            }
+        } else if (dot(slip, w.slipDirection) < 0) {
+            w.slips = false;
+        }
+    }
+    return w.isClosed != wasClosed || w.slips != didSlip;
+}
+
+}  // namespace
+
+ContactOutcome solveWithContacts(TaskRunner& tasks, LinearSystem& system, std::span<const Four> right,
+                                 std::span<IslandContact> contacts, std::span<Four> change, Real dt,
+                                 const ContactSettings& settings) {
+    ContactOutcome outcome;
+    std::vector<ContactSpring> springs(contacts.size());
+    std::vector<Working> working(contacts.size());
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        working[i] = start(system, contacts[i], dt, settings);
+        springs[i].gradient = contacts[i].gradient;
+        springs[i].normal = contacts[i].normal;
+    }
+    std::vector<Four> whole(right.size());
+    int augmentations = 0;
+    for (bool goesOn = true; goesOn && outcome.rounds < settings.mostRounds; ++outcome.rounds) {
+        std::copy(right.begin(), right.end(), whole.begin());
+        load(system, contacts, working, dt, springs, whole);
+        system.prepare(tasks, springs);
+        outcome.iterations += system.solve(tasks, whole, change, settings.limits);
+        goesOn = false;
+        outcome.deepest = 0;
+        for (std::size_t i = 0; i < contacts.size(); ++i) {
+            const Vec3 velocity = system.relativeOf(contacts[i].gradient, change);
+            goesOn = judge(contacts[i], velocity, dt, working[i]) || goesOn;
+            outcome.deepest = max(outcome.deepest, -(working[i].gap + dt * dot(contacts[i].normal, velocity)));
+        }
+        if (goesOn || outcome.deepest <= settings.goodDepth || augmentations >= settings.mostAugmentations)
+            continue;
+        ++augmentations;
+        goesOn = true;
+        for (Working& w : working)
+            if (w.isClosed)
+                w.multiplier = w.impulse;
+    }
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        IslandContact& contact = contacts[i];
+        const Working& w = working[i];
+        contact.normalImpulse = w.isClosed ? max(w.impulse, 0) : Real(0);
+        const Vec3 velocity = system.relativeOf(contact.gradient, change);
+        const Vec3 slip = w.freeSlip + velocity - contact.normal * dot(contact.normal, velocity);
+        contact.tangentImpulse = {};
+        if (w.isClosed && contact.friction > 0)
+            contact.tangentImpulse = w.slips ? w.slipDirection * -(contact.friction * w.impulse) : slip * -w.factor;
+    }
+    return outcome;
+}
+
+}  // namespace sunder::deformable
