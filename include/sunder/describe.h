@@ -4,7 +4,7 @@
 // visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of the
 // types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
 //
-// Here are bodies, joints and worlds; describe/shapes.h has the shapes, describe/fracture.h what breaks.
+// Here are bodies, joints and worlds; describe/shapes.h has the shapes, describe/fracture.h what breaks, describe/deformable.h what deforms.
 #pragma once
 
 #include <iterator>
@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "sunder/definitions.h"
+#include "sunder/describe/deformable.h"
 #include "sunder/describe/field_info.h"
 #include "sunder/describe/fracture.h"
 #include "sunder/describe/shapes.h"
@@ -158,6 +159,8 @@ void visitFields(B& b, Visit&& visit) {
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
     visit(FieldInfo{.name = "fracture", .doc = "how the body breaks; without it, it does not"}, b.fracture);
     visit(FieldInfo{.name = "bonds", .doc = "of a compound: its children are pieces, bonded to each other"}, b.bonds);
+    visit(FieldInfo{.name = "deformable", .doc = "fills the shape with tetrahedra that deform; dynamic bodies only"},
+          b.deformable);
 }
 
 namespace detail {

@@ -112,6 +112,7 @@ struct TestIsland {
             in.acceleration = gravity;
             in.pins = solids[s]->pins;
         }
+        ++island.step;
         island.predict(*tasks, dt);
         if (addContacts)
             addContacts(island, dt);

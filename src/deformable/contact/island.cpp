@@ -1,9 +1,12 @@
 #include "deformable/contact/island.h"
 
+#include "core/random.h"
+
 namespace sunder::deformable {
 
 SolidMemory freshMemory(const SolidModel& model) {
     SolidMemory memory;
+    memory.tets = model.tetCount();
     memory.usesQr.assign(model.blocks.size(), wide::LaneMask{});
     if (model.material.yieldStrain > 0)
         memory.plastic.assign(model.blocks.size(), StrainBlock{});
@@ -22,6 +25,7 @@ void Island::predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt) {
     element.yieldStrain = model.material.yieldStrain;
     element.creepShare = dt * model.material.creepRate / (1 + dt * model.material.creepRate);
     element.largestPlastic = model.material.largestPlastic;
+    element.qrOrder = static_cast<int>(core::Random(step).bits() % 6);
     deformElements(tasks, model, positions_.data(), element, solid.memory->usesQr, solid.memory->plastic, solid.matrix);
     assemble(tasks, model, dt, solid.matrix);
     solid.isTouched = !solid.pins.empty();

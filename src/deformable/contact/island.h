@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "deformable/contact/island_contact.h"
+#include "deformable/element/solid_memory.h"
 #include "deformable/frame/rotating_frame.h"
 
 namespace sunder::deformable {
@@ -19,13 +20,6 @@ struct Pin {
     std::uint32_t node;
     WorldPoint target;  // m: where it is at the end of the step
 };
-
-// What a solid remembers from step to step beside its nodes.
-struct SolidMemory {
-    std::vector<wide::LaneMask> usesQr;  // per block of tetrahedra
-    std::vector<StrainBlock> plastic;    // per block; empty where the material does not flow
-};
-SolidMemory freshMemory(const SolidModel& model);
 
 struct IslandSolid {
     const SolidModel* model = nullptr;
@@ -55,6 +49,7 @@ public:
     std::vector<IslandBody> bodies;
     std::vector<IslandContact> contacts;
     ContactSettings settings;
+    std::uint64_t step = 0;  // its number
 
     void predict(TaskRunner& tasks, Real dt);
     // m: displacement of a node, and of a point of a body at this arm from its centre, if nothing acted on them.

@@ -11,7 +11,6 @@ struct IslandContact {
     Real gap = 0;              // m: at the start of the step, negative where they overlap
     Vec3 displacement;         // m: relative, in this step if nothing acted on either
     Real friction = 0;
-    std::uint64_t key = 0;  // whatever the finder needs to know it again
 
     // Found by the solve:
     Real normalImpulse = 0;  // N s, at least 0

@@ -1,10 +1,11 @@
 // Contacts and deformation in one solve, by an active set.
 //   gap at the end of the step   e = gap + n . displacement + dt n . J y, with y the change of velocity
 //   closed                       impulse P = L - k e / dt, k = dt^2 times the spring's stiffness, L a multiplier
-//   sticking                     tangential impulse - k v_t, v_t the relative velocity of the step
-//   slipping                     tangential impulse mu P against v_t, with P of the round before
-// A closed contact that pulls opens; an open one that ends below zero closes; one that asks for more than mu P slips; one whose
-// slip turns round sticks. Then L takes over what the springs bear, so that depths shrink by the spring's factor once more.
+//   friction                     tangential impulse -t v_t, v_t the relative velocity of the step, t = min(k, mu P / |v_t|)
+//   with
+//                                P and |v_t| of the round before: sticking is a stiff damper, slipping one that gives mu P
+// A closed contact that pulls opens; an open one that ends below zero closes. When neither they nor t change any more, L takes
+// over what the springs bear, so that depths shrink by the spring's factor once more.
 #include <algorithm>
 
 #include "deformable/contact/island_contact.h"
@@ -14,12 +15,12 @@ namespace sunder::deformable {
 namespace {
 
 struct Working {
-    bool isClosed = false, slips = false;
+    bool isClosed = false;
     Real factor = 0;      // kg: k
+    Real tangent = 0;     // kg: t
     Real gap = 0;         // m: gap + n . displacement, with deep overlaps made good slowly
     Real multiplier = 0;  // N s: L
     Vec3 freeSlip;        // m/s: tangential, of the free motion
-    Vec3 slipDirection;   // unit
     Real impulse = 0;     // N s: P of the last round
 };
 
@@ -39,6 +40,7 @@ Working start(const LinearSystem& system, const IslandContact& contact, Real dt,
         w.factor = max(w.factor, settings.stiffness * heaviest);
     }
     w.isClosed = w.gap < 0;
+    w.tangent = contact.friction > 0 ? w.factor : Real(0);
     return w;
 }
 
@@ -50,42 +52,38 @@ void load(const LinearSystem& system, std::span<const IslandContact> contacts, s
         Working& w = working[i];
         ContactSpring& spring = springs[i];
         spring.normalFactor = w.isClosed ? w.factor : Real(0);
-        spring.tangentFactor = w.isClosed && !w.slips && contact.friction > 0 ? w.factor : Real(0);
+        spring.tangentFactor = w.isClosed ? w.tangent : Real(0);
         if (!w.isClosed)
             continue;
-        Vec3 impulse = contact.normal * (w.multiplier - w.factor * w.gap / dt);
-        if (spring.tangentFactor > 0)
-            impulse -= w.freeSlip * w.factor;
-        else if (w.slips)
-            impulse -= w.slipDirection * (contact.friction * w.impulse);
-        system.spread(contact.gradient, impulse, right);
+        system.spread(contact.gradient, contact.normal * (w.multiplier - w.factor * w.gap / dt) - w.freeSlip * w.tangent,
+                      right);
     }
 }
+
+// A damper is good enough where it is off by no more than this share.
+constexpr Real kTangentSlack = Real(0.1);
 
 // Reads the result of a round; true where a contact changed its state.
 bool judge(const IslandContact& contact, const Vec3& velocity, Real dt, Working& w) {
     const Real along = dot(contact.normal, velocity);
     const Real end = w.gap + dt * along;
-    const bool wasClosed = w.isClosed, didSlip = w.slips;
-    w.impulse = w.isClosed ? w.multiplier - w.factor * end / dt : Real(0);
-    if (w.isClosed && w.impulse < 0) {
-        w.isClosed = w.slips = false;
-        w.impulse = w.multiplier = 0;
-    } else if (!w.isClosed && end < 0) {
-        w.isClosed = true;
-    } else if (w.isClosed && contact.friction > 0) {
-        const Vec3 slip = w.freeSlip + velocity - contact.normal * along;
-        if (!w.slips) {
-            const Real wanted = w.factor * length(slip);
-            if (wanted > contact.friction * w.impulse) {
-                w.slips = true;
-                w.slipDirection = normalizeOr(slip, {});
-            }
-        } else if (dot(slip, w.slipDirection) < 0) {
-            w.slips = false;
-        }
+    if (!w.isClosed) {
+        w.isClosed = end < 0;
+        return w.isClosed;
     }
-    return w.isClosed != wasClosed || w.slips != didSlip;
+    w.impulse = w.multiplier - w.factor * end / dt;
+    if (w.impulse < 0) {
+        w.isClosed = false;
+        w.impulse = w.multiplier = 0;
+        return true;
+    }
+    if (contact.friction == 0)
+        return false;
+    const Real slip = length(w.freeSlip + velocity - contact.normal * along), most = contact.friction * w.impulse;
+    const Real wanted = w.factor * slip > most ? most / slip : w.factor;
+    const bool isOff = wanted > w.tangent * (1 + kTangentSlack) || wanted < w.tangent * (1 - kTangentSlack);
+    w.tangent = wanted;
+    return isOff;
 }
 
 }  // namespace
@@ -129,9 +127,7 @@ ContactOutcome solveWithContacts(TaskRunner& tasks, LinearSystem& system, std::s
         contact.normalImpulse = w.isClosed ? max(w.impulse, 0) : Real(0);
         const Vec3 velocity = system.relativeOf(contact.gradient, change);
         const Vec3 slip = w.freeSlip + velocity - contact.normal * dot(contact.normal, velocity);
-        contact.tangentImpulse = {};
-        if (w.isClosed && contact.friction > 0)
-            contact.tangentImpulse = w.slips ? w.slipDirection * -(contact.friction * w.impulse) : slip * -w.factor;
+        contact.tangentImpulse = w.isClosed ? slip * -w.tangent : Vec3{};
     }
     return outcome;
 }

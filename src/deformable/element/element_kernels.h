@@ -2,7 +2,7 @@
 #pragma once
 
 #include "deformable/element/four.h"
-#include "deformable/element/solid_model.h"
+#include "deformable/element/solid_memory.h"
 
 namespace sunder::deformable {
 
@@ -12,17 +12,13 @@ struct TetRecord {
     Four force[4];     // N: elastic, on the nodes
 };
 
-// Six numbers of kLanes tetrahedra: xx yy zz xy xz yz, in the axes of the rest shape.
-struct StrainBlock {
-    wide::Lanes strain[6];
-};
-
 struct ElementSettings {
     LameConstants lame{};
     Mat3 worldFromBody;
     Real yieldStrain = 0;  // 0: elastic
     Real creepShare = 0;   // share of the strain beyond the yield that becomes plastic in this step
     Real largestPlastic = 0;
+    int qrOrder = 0;  // of the columns in the QR decomposition: 0 to 5, another in every step
 };
 
 struct ElementKernels {

@@ -44,6 +44,7 @@ SUNDER_WIDE Wide normSquared(const Wide (&m)[9]) {
 
 // Newton's iteration for the nearest rotation [Higham 1986]; lanes that are not to be used hold the identity.
 SUNDER_WIDE void findRotation(Wide (&q)[9]) {
+    Mask goesOn = all(1) > all(0);  // a lane stops by itself, so that its bits do not depend on its neighbours
     for (int step = 0; step < kMostPolarSteps; ++step) {
         Wide cofactors[9];
         cofactorsOf(q, cofactors);
@@ -56,16 +57,19 @@ SUNDER_WIDE void findRotation(Wide (&q)[9]) {
         for (int k = 0; k < 9; ++k) {
             const Wide next = own * q[k] + other * cofactors[k];
             change = change + (next - q[k]) * (next - q[k]);
-            q[k] = next;
+            q[k] = select(goesOn, next, q[k]);
         }
-        if (!any(change > all(kPolarDone)))
+        goesOn &= change > all(kPolarDone);
+        if (!any(goesOn))
             break;
     }
 }
 
-// The rotation whose first axis is the first column of F and whose third is perpendicular to the first two columns.
-SUNDER_WIDE void findQr(const Wide (&f)[9], Wide (&q)[9]) {
-    const WideVec3 a{f[0], f[3], f[6]}, b{f[1], f[4], f[7]};
+// The rotation that takes one axis to its column of F, and a second one into the plane of its own and the first column. Which
+// they are changes from step to step: with always the same, some inverted shapes are in balance.
+SUNDER_WIDE void findQr(const Wide (&f)[9], int order, Wide (&q)[9]) {
+    const int i = order % 3, j = (i + 1 + order / 3) % 3, k = 3 - i - j;
+    const WideVec3 a{f[i], f[3 + i], f[6 + i]}, b{f[j], f[3 + j], f[6 + j]};
     const Wide lengthA = dot(a, a);
     const WideVec3 axisX{all(1), all(0), all(0)};
     const WideVec3 q1 = select(lengthA > all(kTiny), a * (all(1) / squareRoot(max(lengthA, all(kTiny)))), axisX);
@@ -77,9 +81,10 @@ SUNDER_WIDE void findQr(const Wide (&f)[9], Wide (&q)[9]) {
     const WideVec3 chosen = select(lengthN > all(kTiny), normal, anyNormal);
     const WideVec3 q3 = chosen * (all(1) / squareRoot(dot(chosen, chosen)));
     const WideVec3 q2 = cross(q3, q1);
-    q[0] = q1.x, q[3] = q1.y, q[6] = q1.z;
-    q[1] = q2.x, q[4] = q2.y, q[7] = q2.z;
-    q[2] = q3.x, q[5] = q3.y, q[8] = q3.z;
+    q[i] = q1.x, q[3 + i] = q1.y, q[6 + i] = q1.z;
+    q[j] = q2.x, q[3 + j] = q2.y, q[6 + j] = q2.z;
+    const Wide hand = all(order < 3 ? Real(1) : Real(-1));
+    q[k] = hand * q3.x, q[3 + k] = hand * q3.y, q[6 + k] = hand * q3.z;
 }
 
 // Flow of the deviatoric strain beyond the yield, up to a cap.
@@ -106,7 +111,7 @@ SUNDER_WIDE void flow(const Wide (&strain)[6], const ElementSettings& settings, 
 }
 
 // The element's rotation.
-SUNDER_WIDE void rotationOf(const Wide (&edges)[9], const TetBlock& block, LaneMask& usesQr, Wide (&q)[9]) {
+SUNDER_WIDE void rotationOf(const Wide (&edges)[9], const TetBlock& block, int qrOrder, LaneMask& usesQr, Wide (&q)[9]) {
     Wide beta[9], f[9], cofactors[9], byQr[9];
     loadNine(block.beta, beta);
     multiplyMatrices(edges, beta, f);
@@ -119,7 +124,7 @@ SUNDER_WIDE void rotationOf(const Wide (&edges)[9], const TetBlock& block, LaneM
     findRotation(q);
     if (!any(isQr))
         return;
-    findQr(f, byQr);
+    findQr(f, qrOrder, byQr);
     for (int k = 0; k < 9; ++k)
         q[k] = select(isQr, byQr[k], q[k]);
 }
@@ -177,7 +182,7 @@ void deform(const TetBlock& block, const Four* positions, const ElementSettings&
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             edges[3 * i + j] = p[j + 1][i] - p[0][i];
-    rotationOf(edges, block, usesQr, q);
+    rotationOf(edges, block, settings.qrOrder, usesQr, q);
     strainOf(edges, block, q, strain);
     if (plastic != nullptr) {
         flow(strain, settings, *plastic);
