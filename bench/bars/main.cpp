@@ -42,6 +42,7 @@ constexpr Group kGroups[] = {
     {"heaps", sunder::bars::heaps},
     {"terrain", sunder::bars::terrain},
     {"memory", sunder::bars::memoryOfPile},
+    {"flesh", sunder::bars::fleshSteps},
     {"fracture.cost", sunder::bars::fractureCost},
     {"fracture.wall", sunder::bars::fractureWall},
     {"fracture.ball", sunder::bars::fractureBall},

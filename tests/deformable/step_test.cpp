@@ -120,6 +120,66 @@ TEST(DeformableStep, ASpinningPlateDoesNotInflate) {
     EXPECT_LT(rim, 1 + 1e-3);
 }
 
+// Pulled to 1.2 times its length for a second and let go: what is beyond the yield of 2 % stays, up to the cap of 10 %.
+TEST(DeformableStep, ABarStretchedBeyondItsYieldStaysLonger) {
+    for (const bool flows : {false, true}) {
+        FleshMaterial material = materialOf(Real(1e6), Real(0.3));
+        if (flows) {
+            material.yieldStrain = Real(0.02);
+            material.creepRate = 10;
+            material.largestPlastic = Real(0.1);
+        }
+        TestSolid bar(boxOfTets({1, Real(0.2), Real(0.2)}, {10, 2, 2}), material);
+        TestIsland island;
+        island.solids = {&bar};
+        bar.pinWhere([](const Vec3& p) { return std::fabs(p.x) > Real(0.999); });
+        for (Pin& pin : bar.pins)
+            pin.target.x *= 1.2;
+        for (int i = 0; i < 30; ++i)
+            island.step(Real(1) / 30);
+        bar.pins.clear();
+        for (int i = 0; i < 120; ++i)
+            island.step(Real(1) / 30);
+        const double length = bar.place(bar.nearest({1, 0, 0})).x - bar.place(bar.nearest({-1, 0, 0})).x;
+        if (flows) {
+            EXPECT_GT(length, 2.1);
+            EXPECT_LT(length, 2.2);
+        } else {
+            EXPECT_NEAR(length, 2, 1e-3);
+        }
+    }
+}
+
+// A sliver would have the stiffness of its height. Clamped, it is as soft as others, and still feels no rigid motion.
+TEST(DeformableStep, ASliverIsClampedAndFeelsNoRotation) {
+    geometry::TetMesh sliver;
+    sliver.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {Real(0.3), Real(0.3), Real(0.02)}};
+    sliver.tets = {{0, 1, 2, 3}};
+    TestSolid solid(sliver, materialOf(Real(1e6)));
+    EXPECT_EQ(solid.model->clampedTets, 1u);
+    TestIsland island;
+    island.solids = {&solid};
+    const Quat turn = quatFromRotationVector({1, Real(0.5), Real(-0.7)});
+    for (Vec3& p : solid.positions)
+        p = solid.model->center + rotate(turn, p - solid.model->center);
+    island.step(Real(1) / 60);
+    for (const Vec3& v : solid.velocities)
+        EXPECT_LT(length(v), 1e-3);
+}
+
+TEST(DeformableStep, BadMeshesAreRefusedByNumber) {
+    geometry::TetMesh mesh = boxOfTets({1, 1, 1}, {1, 1, 1});
+    std::swap(mesh.tets[2][0], mesh.tets[2][1]);
+    EXPECT_NE(buildSolid(mesh, materialOf(Real(1e6))).error.find("tetrahedron 2"), std::string::npos);
+    mesh = boxOfTets({1, 1, 1}, {1, 1, 1});
+    mesh.tets[3][1] = 99;
+    EXPECT_NE(buildSolid(mesh, materialOf(Real(1e6))).error.find("node 99"), std::string::npos);
+    mesh = boxOfTets({1, 1, 1}, {1, 1, 1});
+    mesh.vertices.push_back({5, 5, 5});
+    EXPECT_NE(buildSolid(mesh, materialOf(Real(1e6))).error.find("node 8"), std::string::npos);
+    EXPECT_FALSE(buildSolid({}, materialOf(Real(1e6))).error.empty());
+}
+
 TEST(DeformableStep, AnyNumberOfThreadsGivesTheSameBits) {
     std::vector<Vec3> results[2];
     for (int run = 0; run < 2; ++run) {
