@@ -103,6 +103,7 @@ TEST(DeformableContact, AThousandTimesHeavierBoxRestsOnACube) {
     for (int i = 0; i < 180; ++i) {
         IslandBody& rigid = island.island.bodies[0];
         rigid.velocity.y -= Real(9.81) * kStep;
+        rigid.angularVelocity = {};  // it is guided: its orientation is not followed here
         island.step(kStep);
         rigid.center = rigid.center + rigid.velocity * kStep;
         deepest = max(deepest, island.outcome.deepest);

@@ -19,7 +19,8 @@ struct IslandContact {
 
 struct ContactSettings {
     SolveLimits limits;
-    int mostRounds = 12;           // of the active set
+    int mostRounds = 16;           // of the active set
+    int frictionRounds = 8;        // beyond, friction alone asks for no further round
     Real stiffness = 10;           // of a contact, in units of the system's own where it acts
     int mostAugmentations = 3;     // rounds that shift the load from the springs to multipliers
     Real goodDepth = Real(1e-4);   // m: depth that needs no further round

@@ -63,27 +63,57 @@ void load(const LinearSystem& system, std::span<const IslandContact> contacts, s
 // A damper is good enough where it is off by no more than this share.
 constexpr Real kTangentSlack = Real(0.1);
 
-// Reads the result of a round; true where a contact changed its state.
-bool judge(const IslandContact& contact, const Vec3& velocity, Real dt, Working& w) {
+// What a round changed of a contact.
+enum class Change : std::uint8_t { None, Friction, State };
+
+// Reads the result of a round.
+Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, Working& w) {
     const Real along = dot(contact.normal, velocity);
     const Real end = w.gap + dt * along;
     if (!w.isClosed) {
         w.isClosed = end < 0;
-        return w.isClosed;
+        w.tangent = 0;  // until it is known what it bears
+        return w.isClosed ? Change::State : Change::None;
     }
     w.impulse = w.multiplier - w.factor * end / dt;
     if (w.impulse < 0) {
         w.isClosed = false;
         w.impulse = w.multiplier = 0;
-        return true;
+        return Change::State;
     }
     if (contact.friction == 0)
-        return false;
+        return Change::None;
     const Real slip = length(w.freeSlip + velocity - contact.normal * along), most = contact.friction * w.impulse;
-    const Real wanted = w.factor * slip > most ? most / slip : w.factor;
+    // What stuck shows hardly any slip; how fast it will be once it slips, its free motion tells better.
+    const Real speed = w.tangent == w.factor ? max(slip, length(w.freeSlip)) : slip;
+    const Real wanted = w.factor * slip > most ? most / speed : w.factor;
     const bool isOff = wanted > w.tangent * (1 + kTangentSlack) || wanted < w.tangent * (1 - kTangentSlack);
     w.tangent = wanted;
-    return isOff;
+    return isOff ? Change::Friction : Change::None;
+}
+
+// Share of the friction that all contacts can give together beyond which all are let go after the first round: those that bear
+// least would otherwise be let go one after the other, a round for each.
+constexpr Real kSlipShare = Real(0.8);
+
+void letGoTogether(const LinearSystem& system, std::span<const IslandContact> contacts, std::span<const Four> change,
+                   std::span<Working> working) {
+    Vec3 sum;
+    Real most = 0;
+    std::vector<Vec3> slips(contacts.size());
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const Vec3 velocity = system.relativeOf(contacts[i].gradient, change);
+        slips[i] = working[i].freeSlip + velocity - contacts[i].normal * dot(contacts[i].normal, velocity);
+        if (!working[i].isClosed)
+            continue;
+        sum += slips[i] * working[i].factor;
+        most += contacts[i].friction * working[i].impulse;
+    }
+    if (length(sum) <= kSlipShare * most)
+        return;
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        if (const Real speed = max(length(slips[i]), length(working[i].freeSlip)); working[i].isClosed && speed > 0)
+            working[i].tangent = min(working[i].factor, contacts[i].friction * working[i].impulse / speed);
 }
 
 }  // namespace
@@ -106,13 +136,16 @@ ContactOutcome solveWithContacts(TaskRunner& tasks, LinearSystem& system, std::s
         load(system, contacts, working, dt, springs, whole);
         system.prepare(tasks, springs);
         outcome.iterations += system.solve(tasks, whole, change, settings.limits);
-        goesOn = false;
+        Change most = Change::None;
         outcome.deepest = 0;
         for (std::size_t i = 0; i < contacts.size(); ++i) {
             const Vec3 velocity = system.relativeOf(contacts[i].gradient, change);
-            goesOn = judge(contacts[i], velocity, dt, working[i]) || goesOn;
+            most = std::max(most, judge(contacts[i], velocity, dt, working[i]));
             outcome.deepest = max(outcome.deepest, -(working[i].gap + dt * dot(contacts[i].normal, velocity)));
         }
+        if (outcome.rounds == 0)
+            letGoTogether(system, contacts, change, working);
+        goesOn = most == Change::State || (most == Change::Friction && outcome.rounds < settings.frictionRounds);
         if (goesOn || outcome.deepest <= settings.goodDepth || augmentations >= settings.mostAugmentations)
             continue;
         ++augmentations;
