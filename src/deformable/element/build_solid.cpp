@@ -1,3 +1,4 @@
+// A model is built once, when a body is added: nodes sorted, masses lumped, rest shapes inverted, neighbours listed.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
