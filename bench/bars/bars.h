@@ -64,5 +64,8 @@ void wrecking(Table& table);
 void newcomers(Table& table);
 // fracture_cost.cpp
 void fractureCost(Table& table);
+// stress.cpp
+void stressSolve(Table& table);
+void stressVerdict(Table& table);
 
 }  // namespace sunder::bars

@@ -63,6 +63,8 @@ constexpr Group kGroups[] = {
     {"bonds.alpha", sunder::bars::alphaSweep},
     {"bonds.wrecking", sunder::bars::wrecking},
     {"recording", sunder::bars::recording},
+    {"stress.solve", sunder::bars::stressSolve},
+    {"stress.verdict", sunder::bars::stressVerdict},
 };
 
 int usage() {

@@ -18,7 +18,7 @@ constexpr StepperAbilities abilitiesOf(Stepper stepper) {
     switch (stepper) {
         case Stepper::FrameRate:
             return {.joints = true, .bonds = true, .breaking = true, .sleeping = true, .substeps = true, .keepsContacts = true};
-        case Stepper::Impulse: return {.breaking = true};
+        case Stepper::Impulse: return {.joints = true, .bonds = true, .breaking = true};
     }
     return {};
 }

@@ -9,6 +9,7 @@
 // - All shapes: points are those of the narrow phase, where the paper has particles and a level set.
 #include "dynamics/impulse/collision_phase.h"
 
+#include "dynamics/impulse/joint_phase.h"
 #include "dynamics/impulse/pair_impulse.h"
 #include "dynamics/impulse/predicted_motion.h"
 #include "dynamics/impulse/report.h"
@@ -124,7 +125,7 @@ void applyImpact(ImpulseStep& step, ImpulsePair& pair, Real time) {
     step.clampedImpulses += visitPair(pair, visit);
     bendFlight(step, indexA, time, beforeA, visit.a);
     bendFlight(step, indexB, time, beforeB, visit.b);
-    reportImpulses(pair);
+    reportImpulses(pair, false);
 }
 
 // Whether the pair meets in this step on the current parabolas.
@@ -158,6 +159,7 @@ void runCollisionPhase(ImpulseStep& step) {
             any = collidePair(step, pair) || any;
         if (!any)
             return;
+        passBlowsOn(step);
     }
 }
 

@@ -10,11 +10,13 @@
 //   in the next step is left to the next collision phase, which would find it already stopped.
 // - Bodies that the first moved by dt j / m while their velocities stayed would have gained dt j x (v_a - v_b) of angular
 //   momentum; a cluster in free flight is given it back as spin.
-// - Heavy means grounded: a cluster in free flight keeps its momentum.
+// - Heavy means grounded: a cluster in free flight keeps its momentum. What hangs on joints is never heavy: the graph does not
+//   know what holds it.
 #include "dynamics/impulse/contact_phase.h"
 
 #include <algorithm>
 
+#include "dynamics/impulse/joint_phase.h"
 #include "dynamics/impulse/pair_impulse.h"
 #include "dynamics/impulse/predicted_motion.h"
 #include "dynamics/impulse/report.h"
@@ -66,29 +68,34 @@ void contactVisit(ImpulseStep& step, ImpulsePair& pair, Real share, bool heavyA,
     step.bodies[pair.b.body] = visit.b;
 }
 
-// Runs visit(pair, share, heavyA, heavyB) in the order of a contact phase.
-template <class Visit>
-void runPasses(ImpulseStep& step, Visit&& visit) {
+// Runs visit(pair, share, heavyA, heavyB) in the order of a contact phase, and holdJoints() after each pass.
+template <class Visit, class HoldJoints>
+void runPasses(ImpulseStep& step, Visit&& visit, HoldJoints&& holdJoints) {
     const std::span<ImpulsePair> pairs = step.pairs();
     const std::vector<std::uint32_t>& order = step.scratch.order;
-    for (int pass = 1; pass <= step.settings.contactPasses; ++pass)
+    for (int pass = 1; pass <= step.settings.contactPasses; ++pass) {
         for (const std::uint32_t i : order)
             visit(pairs[i], Real(pass) / Real(step.settings.contactPasses), false, false);
+        holdJoints();
+    }
 
     const ContactGraph& graph = step.scratch.graph;
     const auto finished = [&](std::uint32_t body, int current) {
-        return graph.level(body) < current && graph.isGrounded(body);
+        return graph.level(body) < current && graph.isGrounded(body) &&
+               !(step.constants[body].isDynamic && step.scratch.isJoined[body]);
     };
     for (int sweep = 0; sweep < step.settings.shockPasses; ++sweep)
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
             const int current = pairs[order[begin]].level;
             while (end < order.size() && pairs[order[end]].level == current)
                 ++end;
-            for (int pass = 0; pass < kLevelPasses; ++pass)
+            for (int pass = 0; pass < kLevelPasses; ++pass) {
                 for (std::size_t i = begin; i < end; ++i) {
                     ImpulsePair& pair = pairs[order[i]];
                     visit(pair, Real(1), finished(pair.a.body, current), finished(pair.b.body, current));
                 }
+                holdJoints();
+            }
         }
 }
 
@@ -158,7 +165,7 @@ void findTouching(ImpulseStep& step, ImpulsePair& pair) {
     for (ImpulseSite& site : pair.report)
         site.separation = pair.margin;  // a lower bound, unless the site is found again
     findSites(step, pair, {a.displacement, a.orientation}, {b.displacement, b.orientation}, pair.margin, Arms::ToCommonPoint);
-    reportImpulses(pair);  // reports the surfaces at the end of the step, whether they push or not
+    reportImpulses(pair, true);  // reports the surfaces at the end of the step, whether they push or not
     if (pair.sites.empty())
         return;
     const Real reach = pair.touching + (isHeldApart ? max(pair.sites.front().separation, 0) : 0);
@@ -179,7 +186,8 @@ void runPositionContact(ImpulseStep& step) {
         pair.moved = false;
     }
     buildGraph(step);
-    runPasses(step, [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
+    beginPositionJoints(step);
+    const auto visit = [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
         lookAhead(step, pair);
         contactVisit(step, pair, share, heavyA, heavyB, false,
                      [&](const ImpulseSite& site, Real un) { return positionGoal(site, un, step.settings.dt); });
@@ -190,7 +198,10 @@ void runPositionContact(ImpulseStep& step) {
                 pair.positionImpulse += site.impulse - site.impulseBefore;
         }
         pair.moved = pair.moved || pair.isHeldApart;
-    });
+    };
+    int pass = 0;
+    runPasses(step, visit, [&] { solvePositionJoints(step, pass++); });
+    keepJointImpulses(step);
 }
 
 void restoreAngularMomentum(ImpulseStep& step) {
@@ -211,12 +222,15 @@ void restoreAngularMomentum(ImpulseStep& step) {
 void runVelocityContact(ImpulseStep& step) {
     for (ImpulsePair& pair : step.pairs())
         findTouching(step, pair);
-    runPasses(step, [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
+    beginVelocityJoints(step);
+    const auto visit = [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
         contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy,
                      [](const ImpulseSite&, Real) { return Real(0); });
-    });
+    };
+    runPasses(step, visit, [&] { solveVelocityJoints(step); });
     for (ImpulsePair& pair : step.pairs())
-        reportImpulses(pair);
+        reportImpulses(pair, true);
+    finishJoints(step);
 }
 
 }  // namespace sunder::dynamics

@@ -13,6 +13,7 @@
 #include "dynamics/body/solver_body.h"
 #include "dynamics/contact/scalar/contact_link.h"
 #include "dynamics/impulse/contact_graph.h"
+#include "dynamics/impulse/joint_system.h"
 
 namespace sunder::dynamics {
 
@@ -21,11 +22,14 @@ struct ImpulseSite {
     std::uint32_t key = 0, feature = 0;  // persistent: equal for the same pair of features from pass to pass
     Vec3 N;
     Vec3 armA, armB;
-    Real separation = 0;  // m, at the placement that was tested
-    Real goal = 0;        // m/s: the least u.N after this visit
-    Sym3 K;               // velocity change of u per impulse at the point
-    Vec3 impulse;         // j, N s: what acted so far in this phase
-    Vec3 impulseBefore;   // j at the start of this visit
+    Vec3 anchorA, anchorB;                 // the arms in the principal frames; in world axes where the body never moves
+    std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
+    Real separation = 0;                   // m, at the placement that was tested
+    Real goal = 0;                         // m/s: the least u.N after this visit
+    Sym3 K;                                // velocity change of u per impulse at the point
+    Vec3 impulse;                          // j, N s: what acted so far in this phase
+    Vec3 impulseBefore;                    // j at the start of this visit
+    Vec3 steadyImpulse;                    // in a report: the part of j that contact gave, not a collision
 };
 
 // One body of a pair, with its shape. Bodies that never move share solver body 0, so their own orientations are kept here.
@@ -78,6 +82,9 @@ struct ImpulseScratch {
     std::vector<std::uint32_t> order;  // of the pairs, lowest level first
     std::vector<ContactLink> links;    // of the constraints that report what the step did
     collision::ManifoldList manifolds;
+    JointSystem joints;
+    std::vector<std::uint32_t> jointGroup;  // by body: one body of those that joints connect to it
+    std::vector<std::uint8_t> isJoined;     // by body: a joint holds it
 };
 
 // One step in progress.

@@ -13,6 +13,10 @@ Pose shapePoseOf(const ImpulseSide& side, const Placement& place) {
     return Pose{place.displacement, q} * side.principalFromShape;
 }
 
+Vec3 anchorOf(const ImpulseSide& side, const Placement& place, const Vec3& arm) {
+    return side.body == kFixedBody ? arm : inverseRotate(place.orientation, arm);
+}
+
 // A site takes over the impulse of the site that it continues: one with equal features, or, where a tilt made the narrow phase
 // pick others, the nearest one.
 void keepImpulses(ImpulsePair& pair) {
@@ -75,6 +79,10 @@ void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const P
             const Vec3 common = (point.onA + point.onB) * Real(0.5);
             site.armA = (arms == Arms::ToCommonPoint ? common : point.onA) - a.displacement;
             site.armB = (arms == Arms::ToCommonPoint ? common : point.onB) - b.displacement - pair.centerOffset;
+            site.anchorA = anchorOf(pair.a, a, site.armA);
+            site.anchorB = anchorOf(pair.b, b, site.armB);
+            site.childA = manifold.childA;
+            site.childB = manifold.childB;
             pair.sites.push_back(site);
         }
     std::stable_sort(pair.sites.begin(), pair.sites.end(),

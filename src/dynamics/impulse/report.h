@@ -5,7 +5,8 @@
 
 namespace sunder::dynamics {
 
-// Adds the current impulses of the pair's sites. Positions are those of the last report.
-void reportImpulses(ImpulsePair& pair);
+// Adds the current impulses of the pair's sites; isSteady: they are those of contact, not of a collision. Positions are those
+// of the last report.
+void reportImpulses(ImpulsePair& pair, bool isSteady);
 
 }  // namespace sunder::dynamics

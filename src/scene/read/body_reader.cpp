@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collision/built_shape.h"
+#include "sunder/joined_pieces.h"
 
 namespace sunder::scene {
 
@@ -24,10 +25,53 @@ void BodyReader::readBodies(const Json& list, const Path& path) {
             continue;
         if (!hasRoom(1, bodyPath))
             return;
+        if (list[i].is_object() && list[i].contains("joined")) {
+            readJoined(list[i], bodyPath);
+            continue;
+        }
         if (const std::optional<BodyTemplate> body = readTemplate(list[i], bodyPath))
             add(body->def, body->materialName, bodyPath / "name");
     }
     nameTheNameless();
+}
+
+// A bonded body whose pieces are to be bodies of their own, with joints in place of bonds.
+void BodyReader::readJoined(const Json& json, const Path& path) {
+    bool isJoined = false;
+    reader_.read(json["joined"], path / "joined", {}, isJoined);
+    Json bonded = json;
+    bonded.erase("joined");
+    std::optional<BodyTemplate> body = readTemplate(bonded, path);
+    if (!body)
+        return;
+    if (!isJoined) {
+        add(body->def, body->materialName, path / "name");
+        return;
+    }
+    if (body->def.name.empty()) {
+        reader_.problems().add(path / "name", "is missing (pieces that are joined are called name_0, name_1, ...)");
+        return;
+    }
+    body->def.shape = body->writtenShape;
+    try {
+        JoinedPieces pieces = joinPieces(body->def);
+        if (!hasRoom(double(pieces.bodies.size()), path))
+            return;
+        for (std::size_t i = 0; i < pieces.joints.size(); ++i) {
+            SceneJoint joint;
+            joint.def = pieces.joints[i].def;
+            joint.def.name = body->def.name + "_joint_" + std::to_string(i);
+            joint.a = pieces.bodies[pieces.joints[i].a].name;
+            joint.b = pieces.bodies[pieces.joints[i].b].name;
+            scene_.joints.push_back(std::move(joint));
+        }
+        for (BodyDef& piece : pieces.bodies) {
+            piece.shape = build(piece.shape, path / "shape");
+            add(std::move(piece), body->materialName, path / "name");
+        }
+    } catch (const Error& error) {
+        addMessage(path, error.what());
+    }
 }
 
 std::optional<BodyTemplate> BodyReader::readTemplate(const Json& json, const Path& path) {

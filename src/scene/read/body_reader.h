@@ -35,6 +35,7 @@ public:
     void add(BodyDef def, const std::string& materialName, const Path& path);
 
 private:
+    void readJoined(const Json& json, const Path& path);
     // Messages of validate() and buildShape() start with the name of the field.
     void addMessage(const Path& path, const std::string& message);
     void nameTheNameless();

@@ -1,5 +1,6 @@
 // The JSON Schema of scene files, made from the descriptions that also read them.
 #include "scene/read/body_reader.h"
+#include "sunder/scene/pattern_files.h"
 #include "sunder/scene/scene.h"
 
 namespace sunder {
@@ -212,6 +213,10 @@ Json patterns(std::index_sequence<kinds...>) {
         list.push_back(std::move(schema));
     };
     (add(object<std::variant_alternative_t<kinds, PatternKind>>(), kPatternTypes[kinds]), ...);
+    Json drawn = object<DrawnPatternDef>();
+    drawn["properties"]["type"] = {{"const", "drawn"}};
+    drawn["required"].push_back("type");
+    list.push_back(std::move(drawn));
     return {{"oneOf", list}};
 }
 
@@ -250,6 +255,10 @@ std::string sceneSchema() {
                        {"child", withRotation<CompoundChild>()},
                        {"keyframe", withRotation<Keyframe>()},
                        {"body", withRotation<BodyDef>()}};
+    schema["$defs"]["body"]["properties"]["joined"] = {
+        {"type", "boolean"},
+        {"description",
+         "the pieces of a bonded body are bodies of their own, with joints at the corners of the faces they share"}};
     return schema.dump(2) + "\n";
 }
 

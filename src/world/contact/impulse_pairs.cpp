@@ -31,11 +31,15 @@ void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::Contac
     const std::size_t first = out.size();
     for (const dynamics::ImpulseSite& site : pair.report) {
         auto found = std::find_if(out.begin() + first, out.end(), [&](const dynamics::ContactConstraint& c) {
-            return c.key == site.key && c.count < collision::kMaxManifoldPoints;
+            return c.key == site.key && c.childA == site.childA && c.childB == site.childB &&
+                   c.count < collision::kMaxManifoldPoints;
         });
         if (found == out.end()) {
             dynamics::ContactConstraint constraint = material;
             constraint.key = site.key;
+            constraint.childA = site.childA;
+            constraint.childB = site.childB;
+            constraint.frameA = constraint.frameB = {};
             constraint.count = 0;
             constraint.normal = -site.N;
             constraint.tangent1 = anyPerpendicular(constraint.normal);
@@ -46,9 +50,14 @@ void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::Contac
         dynamics::ConstraintPoint& point = found->points[found->count++];
         point = {};
         point.feature = site.feature;
+        point.anchorA = site.anchorA;
+        point.anchorB = site.anchorB;
         point.armA = site.armA;
         point.armB = site.armB;
         point.separation = site.separation;
+        point.normalImpulse = dot(site.steadyImpulse, site.N);
+        point.tangentImpulse1 = -dot(site.steadyImpulse, found->tangent1);
+        point.tangentImpulse2 = -dot(site.steadyImpulse, found->tangent2);
         point.totalNormalImpulse = dot(site.impulse, site.N);
         point.totalTangentImpulse1 = -dot(site.impulse, found->tangent1);
         point.totalTangentImpulse2 = -dot(site.impulse, found->tangent2);

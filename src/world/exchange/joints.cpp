@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "dynamics/integrate/substep.h"
+#include "sunder/steppers.h"
 #include "world/exchange/joint_sides.h"
 #include "world/sleep/wake.h"
 #include "world/state/handles.h"
@@ -40,7 +41,8 @@ void findDueJoints(const PagedVector<Body>& bodies, std::vector<Joint>& joints, 
 }
 
 // A joint's bodies as the solver knows them; nothing where it has none to solve, as both are asleep, fixed or quarantined.
-std::optional<dynamics::JointLink> linkOf(const SolveState& solve, const Joint& joint, const Body* a, const Body* b) {
+std::optional<dynamics::JointLink> linkOf(const SolveState& solve, const Joint& joint, const Body* a, const Body* b,
+                                          bool hasSubsteps) {
     if (sleeps(a) || sleeps(b))
         return {};
     dynamics::JointLink link;
@@ -56,7 +58,7 @@ std::optional<dynamics::JointLink> linkOf(const SolveState& solve, const Joint& 
     link.capacity = joint.capacity;
     link.turnRows = joint.turnRows;
     link.fitsBundle = joint.fitsBundle && bodyA.lockedAxes == 0 && bodyB.lockedAxes == 0;
-    link.isPlainBall = joint.isPlainBall;
+    link.isPlainBall = joint.isPlainBall && hasSubsteps;  // the wide solver of plain balls belongs to the loop over substeps
     link.isActive = joint.isActive || isKinematic(a) || isKinematic(b);
     return link;
 }
@@ -69,11 +71,12 @@ void gatherDue(WorldState& world) {
     solve.jointEnds.resize(due.size());
     solve.activeJoints.resize(due.size());
     std::atomic<bool> anyLeftOut{false};
+    const bool hasSubsteps = abilitiesOf(world.def.stepper).substeps;
     runRanges(*world.tasks, due.size(), kJointsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             Joint& joint = world.joints[due[i]];
             const Body *a = bodyOf(world.bodies, joint.bodyA), *b = bodyOf(world.bodies, joint.bodyB);
-            if (const std::optional<dynamics::JointLink> link = linkOf(solve, joint, a, b)) {
+            if (const std::optional<dynamics::JointLink> link = linkOf(solve, joint, a, b, hasSubsteps)) {
                 solve.jointLinks[i] = *link;
                 solve.jointEnds[i] = endsOf(joint, a, b);
                 solve.activeJoints[i] = due[i];

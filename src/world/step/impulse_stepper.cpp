@@ -6,20 +6,27 @@
 //   5  v^(n+1) = v^n + dt a; the impulses of line 3 are dropped
 //   6  contact on v^(n+1)                                     clamped against x^(n+1), v^(n+1)
 //   7  islands that gained energy lose it again               what lines 3 and 4 hold up or lift is paid for by nothing else
-// The phases say in their own files where they depart from the papers. Pairs are visited one after the other, in the order
-// of the broad phase: results do not depend on threads.
+// Joints act in lines 2, 3 and 6 (dynamics/impulse/joint_phase.h). The phases say in their own files where they depart from the
+// papers. Pairs are visited one after the other, in the order of the broad phase: results do not depend on threads.
+//   [Su09] 4.2, [Li18] 4: all of this is proposed on copies of the bodies. Where it breaks a body, a joint or a bond, it is
+//   taken
+// back, and the step is solved again with what is left of them.
 #include "world/step/impulse_stepper.h"
 
 #include "core/stopwatch.h"
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/collision_phase.h"
 #include "dynamics/impulse/contact_phase.h"
+#include "dynamics/impulse/joint_phase.h"
 #include "world/breaking/breaking.h"
+#include "world/breaking/overloads.h"
+#include "world/breaking/release.h"
 #include "world/contact/events.h"
 #include "world/contact/feel.h"
 #include "world/contact/find_contacts.h"
 #include "world/contact/impulse_pairs.h"
 #include "world/contact/sensors.h"
+#include "world/exchange/joints.h"
 #include "world/exchange/motion.h"
 #include "world/step/balance_energy.h"
 
@@ -40,7 +47,7 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
 }
 
 // Links are made from the constraints; the pairs that line 3 moved count as strikes, since what it gave them is in no velocity
-// and no constraint.
+// and no constraint, and so do joints: what hangs on them alone is guarded too.
 void guardEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, TaskRunner& tasks, SolveState& solve,
                  WorldStats& stepStats, Real dt) {
     std::vector<dynamics::ContactLink>& links = solve.impulse.links;
@@ -53,41 +60,77 @@ void guardEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, Ta
     for (std::size_t i = 0; i < solve.impulse.pairCount; ++i)
         if (const dynamics::ImpulsePair& pair = solve.impulse.pairs[i]; pair.moved)
             solve.strikes.push_back({pair.a.body, pair.b.body});
-    balanceEnergy(constraints, tasks, solve, stepStats, links, {}, dt);
+    for (const dynamics::JointLink& joint : solve.jointLinks)
+        solve.strikes.push_back({joint.bodyA, joint.bodyB});
+    balanceEnergy(constraints, tasks, solve, stepStats, links, solve.jointLinks, dt);
 }
 
-}  // namespace
-
-StepOutcome stepImpulse(WorldState& world, Real dt) {
-    breakWaiting(world);
+void gather(WorldState& world, Real dt) {
     gatherBodies(world, dt);
     findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
     listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
-    const bool isGuarded = world.def.impulse.energyGuard && world.solve.impulse.pairCount > 0;
-    if (isGuarded)
-        world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
+    gatherJoints(world, 0);
+}
 
+bool isGuarded(const WorldState& world) {
+    return world.def.impulse.energyGuard && (world.solve.impulse.pairCount > 0 || !world.solve.jointLinks.empty());
+}
+
+void solve(WorldState& world, Real dt) {
+    if (isGuarded(world))
+        world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
     const Stopwatch solveTime;
     dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, settingsOf(world.def, dt), world.solve.impulse};
+    std::vector<dynamics::JointConstraint*> joints;
+    for (std::size_t i = 0; i < world.solve.jointLinks.size(); ++i)
+        joints.push_back(&world.solve.jointSolver.constraint(world.solve.jointSolver.place(i).index));
     beginStep(step);
+    beginJoints(step, joints, world.solve.jointLinks);
     runCollisionPhase(step);   // 2, on v^n; what it changes in v~^(n+1/2) is taken up by the next line
     startHalfStep(step);       // 1
     runPositionContact(step);  // 3
     advancePositions(step);    // 4, 5
     restoreAngularMomentum(step);
     runVelocityContact(step);  // 6
-    world.stepStats.solveMs = solveTime.milliseconds();
+    world.stepStats.solveMs += solveTime.milliseconds();
     world.stepStats.clampedImpulses = step.clampedImpulses;
     world.stepStats.passesPerContact = passesPerContact(step.settings);
-
     storeImpulses(world.pairs, world.constraints, world.solve);
+}
+
+// Whether what was solved breaks something; then the bodies are no longer those that were solved.
+bool breakBySolve(WorldState& world, Real dt, int& roundsLeft, int& rewindsLeft) {
     listFelt(world, dt);
     findHits(world, dt);
-    keepHits(world, dt);  // here bodies break at the start of the next step
-    if (isGuarded)
+    if (roundsLeft > 0 && breakHit(world)) {
+        --roundsLeft;
+        return true;
+    }
+    findOverloads(world, dt, dt);
+    if (rewindsLeft <= 0 || !breakOverloads(world))
+        return false;
+    --rewindsLeft;
+    ++world.stepStats.rewinds;
+    return true;
+}
+
+}  // namespace
+
+StepOutcome stepImpulse(WorldState& world, Real dt) {
+    breakWaiting(world);
+    releaseWaiting(world, dt);
+    int roundsLeft = kMostBreakRounds, rewindsLeft = world.def.rewinds;
+    do {
+        gather(world, dt);
+        solve(world, dt);
+    } while (breakBySolve(world, dt, roundsLeft, rewindsLeft));
+    keepHits(world, dt);
+    if (isGuarded(world))
         guardEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
     senseWays(world, dt);
     scatterBodies(world, true);
+    scatterJoints(*world.tasks, world.solve, world.joints, dt);
+    keepLoads(world, dt, dt, true);
     reportContacts(world, 0, world.def.persistEvents);
     return {};
 }

@@ -112,6 +112,30 @@ TEST(EnergyRelease, PaperPushesEachBodyByItself) {
     EXPECT_NEAR(pair.b.velocity.y, 0, 1e-9);  // at right angles to the force
 }
 
+// [Li18] 3.6.1: l = -(t x f) / |t x f| with the torque of the force itself, t = r x f, is the part of the arm r across the
+// force: each body is pushed at the break, from its centre towards the break. The other sign would turn both velocities round.
+TEST(EnergyRelease, OutwardIsFromTheCentreToTheBreak) {
+    core::Random random(7);
+    for (const double side : {1.0, -1.0}) {
+        Pair pair(random);
+        pair.a.velocity = pair.a.angularVelocity = pair.b.velocity = pair.b.angularVelocity = {};
+        pair.a.arm = {0.5 * side, 0.3, 0};
+        pair.b.arm = {-0.7 * side, 0.1, 0};
+        ReleaseOptions options;
+        options.form = ReleaseForm::Paper;
+        options.outward = 1;
+        release(options, pair.a, pair.b, {{0, 5, 0}, {}}, {1, 0, 0}, 2, 1);
+        EXPECT_GT(pair.a.velocity.x * side, 0.1);
+        EXPECT_LT(pair.b.velocity.x * side, -0.1);
+        for (const ReleaseBody& body : {pair.a, pair.b}) {
+            EXPECT_NEAR(body.velocity.y, 0, 1e-12);
+            EXPECT_NEAR(body.velocity.z, 0, 1e-12);
+            const Vec3d turned = cross(body.arm, body.velocity);  // the push acts at the break, not at the centre
+            EXPECT_GT(turned.z * body.angularVelocity.z, 0);
+        }
+    }
+}
+
 // Without torque the direction outward is random, the same for the same seed, and at right angles to the force.
 TEST(EnergyRelease, StraightPullGoesAnyWayOutward) {
     core::Random random(6);
