@@ -32,6 +32,8 @@ void statics(Table& table);
 void heaps(Table& table);
 // terrain.cpp
 void terrain(Table& table);
+// flesh.cpp
+void fleshSteps(Table& table);
 // memory.cpp
 void memoryOfPile(Table& table);
 // recording.cpp

@@ -45,6 +45,7 @@ constexpr Group kGroups[] = {
     {"steppers.pyramid", sunder::bars::steppersOnPyramids},
     {"steppers.clump", sunder::bars::steppersOnClump},
     {"memory", sunder::bars::memoryOfPile},
+    {"flesh", sunder::bars::fleshSteps},
     {"fracture.cost", sunder::bars::fractureCost},
     {"fracture.wall", sunder::bars::fractureWall},
     {"fracture.ball", sunder::bars::fractureBall},

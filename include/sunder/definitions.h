@@ -108,6 +108,17 @@ struct FractureDef {
     Real debrisTime = 5;    // s from the break until `debris` applies
 };
 
+// A body whose shape is filled with tetrahedra that deform (docs/deformable.md). Its material's density, young, poisson and
+// yield say how. Contacts with anything else are solved in one system with the deformation.
+struct DeformableDef {
+    Real cell = 0;                         // m, >= 0: size of the cells that are filled; 0: a sixth of the shape's longest side
+    Real stiffnessDamping = Real(0.005);   // s, >= 0: Rayleigh's share of the stiffness; larger is duller
+    Real massDamping = 0;                  // 1/s, >= 0: Rayleigh's share of the mass; of the deformation, not of rigid motion
+    Real creepRate = 20;                   // 1/s, >= 0: how fast strain beyond the yield becomes permanent
+    Real largestPlastic = Real(0.5);       // 0 to 10: permanent strain at which flow ends
+    std::vector<FractureAnchor> pinned{};  // nodes in these boxes stay where they are in the world
+};
+
 struct BodyDef {
     std::string name{};  // shown in traces and messages; need not be unique in the API
     Shape shape = Box{};
@@ -134,7 +145,8 @@ struct BodyDef {
     std::uint64_t userData = 0;
     std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
     std::optional<FractureDef> fracture{};
-    std::optional<BondsDef> bonds{};  // of a compound: its children are pieces that are bonded to each other
+    std::optional<BondsDef> bonds{};            // of a compound: its children are pieces that are bonded to each other
+    std::optional<DeformableDef> deformable{};  // dynamic bodies only
 };
 
 enum class Stepper : std::uint8_t {

@@ -4,8 +4,8 @@
 // visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of the
 // types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
 //
-// Here are bodies, joints and worlds; describe/shapes.h has the shapes, describe/fracture.h what breaks, describe/steppers.h the
-// options of steppers.
+// Here are bodies, joints and worlds; describe/shapes.h has the shapes, describe/fracture.h what breaks, describe/deformable.h what
+// deforms, describe/steppers.h the options of steppers.
 #pragma once
 
 #include <iterator>
@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "sunder/definitions.h"
+#include "sunder/describe/deformable.h"
 #include "sunder/describe/field_info.h"
 #include "sunder/describe/fracture.h"
 #include "sunder/describe/shapes.h"
@@ -67,7 +68,8 @@ void visitFields(M& m, Visit&& visit) {
                   .low = 0,
                   .doc =
                       "torque against rolling per newton of load; a contact uses sqrt(a b), or the one that is set; where none "
-                      "is, a hundredth of the radius of balls, capsules and cylinders"},
+                      "is, a hundredth of the radius of balls, capsules and cylinders, and of the inner radius of other bodies "
+                      "where a single point bears the load"},
         m.rollingFriction);
     visit(FieldInfo{.name = "spinning_friction",
                     .unit = "m",
@@ -161,6 +163,8 @@ void visitFields(B& b, Visit&& visit) {
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
     visit(FieldInfo{.name = "fracture", .doc = "how the body breaks; without it, it does not"}, b.fracture);
     visit(FieldInfo{.name = "bonds", .doc = "of a compound: its children are pieces, bonded to each other"}, b.bonds);
+    visit(FieldInfo{.name = "deformable", .doc = "fills the shape with tetrahedra that deform; dynamic bodies only"},
+          b.deformable);
 }
 
 namespace detail {

@@ -173,7 +173,8 @@ public:
     Real drawnScale(BodyId body) const;  // below 1 while debris shrinks away
     DrawnSurface surface(BodyId body) const;  // body frame; empty where the body is no level set and cannot break
 
-    // Nothing for rigid bodies; no definition makes others yet.
+    const DeformableDef* deformable(BodyId body) const;  // null where the body is rigid
+    // Nothing for rigid bodies.
     std::optional<VertexView> vertices(BodyId body) const;
 
     // A kinematic body reaches this pose exactly at the end of the next step of length dt, and then stops.

@@ -76,6 +76,29 @@ void visitState(Archive& archive, V& vertices) {
     archive(positions, velocities, triangles, revision, colliders);
 }
 
+template <class Archive, MaybeConst<DeformableBody::Pin> P>
+void visitState(Archive& archive, P& pin) {
+    auto& [node, place] = pin;
+    archive(node, place);
+}
+
+// Lanes are unpacked: how many lie side by side depends on the machine.
+template <class Archive, MaybeConst<DeformableBody> D>
+void visitState(Archive& archive, D& solid) {
+    auto& [def, material, memory, pins, model] = solid;
+    auto& [elastic, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic] = material;
+    auto& [young, poisson, density] = elastic;
+    archive(def, young, poisson, density, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, pins);
+    if constexpr (std::is_const_v<D>) {
+        const TetMemory unpacked = unpack(solid);
+        archive(unpacked.usesQr, unpacked.plastic);
+    } else {
+        TetMemory unpacked;
+        archive(unpacked.usesQr, unpacked.plastic);
+        pack(unpacked, solid);
+    }
+}
+
 template <class Archive, MaybeConst<BodyTraits> T>
 void visitState(Archive& archive, T& traits) {
     auto& [motion, shape, shapeAsGiven, material, massOverride, inertiaOverride, centerOverride, linearDamping, angularDamping,
@@ -127,11 +150,12 @@ void visitState(Archive& archive, B& body) {
     archive(serial, parent, birth);
     archive.aside(userData, name);
     archive(partOf<BodyTraits>(body), partOf<BodyMass>(body), partOf<BodyMotion>(body), partOf<BodyRest>(body),
-            partOf<BodyPlaces>(body), body.fracture, body.bonds, body.vertices);
+            partOf<BodyPlaces>(body), body.fracture, body.bonds, body.vertices, body.solid);
     struct Parts : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
         Rare<BodyFracture> fracture;
         Rare<BodyBonds> bonds;
         Rare<BodyVertices> vertices;
+        Rare<DeformableBody> solid;
     };
     static_assert(sizeof(Body) == sizeof(Parts), "a body has gained a part or a field: visit it above, and name it here");
 }

@@ -15,6 +15,7 @@
 #include "world/record/body_vertices.h"
 #include "world/record/bonded.h"
 #include "world/record/collider.h"
+#include "world/record/deformable_body.h"
 
 namespace sunder::world {
 
@@ -98,6 +99,7 @@ struct Body : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlac
     Rare<BodyFracture> fracture;
     Rare<BodyBonds> bonds;
     Rare<BodyVertices> vertices;
+    Rare<DeformableBody> solid;  // beside vertices, which are its nodes
 };
 
 // N s: the blow beyond which a breakable body breaks.

@@ -112,6 +112,10 @@ public:
         if (bonds)
             nested(info, *bonds);
     }
+    void operator()(const FieldInfo& info, const std::optional<DeformableDef>& deformable) {
+        if (deformable)
+            nested(info, *deformable);
+    }
     void operator()(const FieldInfo& info, const std::vector<Bond>& bonds) {
         for (std::size_t i = 0; i < bonds.size(); ++i)
             visitFields(bonds[i], FieldChecker(messages_, prefix_ + std::string(info.name) + "[" + std::to_string(i) + "]."));
