@@ -1,0 +1,37 @@
+// Cracks a solid until nothing exceeds what it bears: stress, cracks, stress of what is left, and so on.
+//   [Bao07] VII   solve again after cutting
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "elastic/crack/grow_cracks.h"
+#include "elastic/crack/virtual_nodes.h"
+
+namespace sunder::elastic {
+
+// The stress per element of a cracked mesh, under whatever loads the caller has; nothing where it could not be found.
+using FindStress = std::function<std::optional<std::vector<Stress>>(const CrackedMesh&)>;
+
+struct CrackOptions {
+    int rounds = 24;  // of solving and cracking, at most
+    GrowthOptions growth;
+};
+
+struct CrackResult {
+    CrackedMesh cut;
+    int rounds = 0;             // that found a stress
+    std::uint32_t cutTets = 0;  // entered by cracks, in all rounds
+    bool isSolved = true;       // false: a stress could not be found, and the cracks are as they were before
+    // Before any new crack: the most overloaded tetrahedron, its tension (Pa) and that over the strength there.
+    std::uint32_t worstTet = 0;
+    double worstStress = 0, worstRatio = 0;
+};
+
+CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<const Resistance> resistance, const Grains& grains,
+                       const CrackOptions& options, const FindStress& findStress);
+
+// Per uncut tetrahedron the largest tension of its parts.
+std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses);
+
+}  // namespace sunder::elastic
