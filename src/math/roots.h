@@ -1,32 +1,32 @@
-// Roots with the same bits on every machine, by multiplication and division alone.
+// Roots that libm computes differently from machine to machine: Newton's steps from a power that square roots give.
 #pragma once
+
+#include <cmath>
 
 namespace sunder {
 
-// The n-th root of x >= 0, to a few units of the last place; n from 2 to 8.
-constexpr double root(double x, int n) {
+// x^(1/3), x >= 0, to the last digits for all that is not at the ends of what a double holds.
+inline double cubeRoot(double x) {
+    constexpr int kSteps = 12;
     if (!(x > 0))
         return 0;
-    double factor = 1, power = 1;  // power: 2^n
-    for (int i = 0; i < n; ++i)
-        power *= 2;
-    while (x >= power) {
-        x /= power;
-        factor *= 2;
-    }
-    while (x < 1) {
-        x *= power;
-        factor /= 2;
-    }
-    // From above Newton's steps fall towards the root, which lies in [1, 2).
-    double y = 2;
-    for (int step = 0; step < 16; ++step) {
-        double below = 1;  // y^(n - 1)
-        for (int i = 1; i < n; ++i)
-            below *= y;
-        y -= (y * below - x) / (n * below);
-    }
-    return y * factor;
+    const double quarter = std::sqrt(std::sqrt(x)), eighth = std::sqrt(quarter);
+    double y = quarter * std::sqrt(eighth);  // x^(5/16)
+    for (int i = 0; i < kSteps; ++i)
+        y = (2 * y + x / (y * y)) / 3;
+    return y;
+}
+
+// x^(1/5), x >= 0.
+inline double fifthRoot(double x) {
+    constexpr int kSteps = 12;
+    if (!(x > 0))
+        return 0;
+    const double quarter = std::sqrt(std::sqrt(x));
+    double y = std::sqrt(quarter * std::sqrt(quarter));  // x^(3/16)
+    for (int i = 0; i < kSteps; ++i)
+        y = (4 * y + x / (y * y * y * y)) / 5;
+    return y;
 }
 
 }  // namespace sunder

@@ -11,7 +11,7 @@
 namespace sunder::elastic {
 
 // The stress per element of a cracked mesh, under whatever loads the caller has; nothing where it could not be found.
-using FindStress = std::function<std::optional<std::vector<Stress>>(const CrackedMesh&)>;
+using FindStress = std::function<std::optional<std::vector<Stress>>(const CrackedMesh&, const CrackState&)>;
 
 struct CrackOptions {
     int rounds = 24;  // of solving and cracking, at most

@@ -71,7 +71,7 @@ Vec3 middleOf(const geometry::TetMesh& mesh, std::uint32_t tet) {
 }
 
 Real sizeOf(const geometry::TetMesh& mesh, std::uint32_t tet) {
-    return Real(root(6 * std::fabs(geometry::volumeOf(mesh, tet)), 3));
+    return Real(cubeRoot(6 * std::fabs(geometry::volumeOf(mesh, tet))));
 }
 
 double cutShare(Real first, Real second) {
