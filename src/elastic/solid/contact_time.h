@@ -1,13 +1,10 @@
 // How long two elastic bodies touch when they collide, so that an impulse becomes a force.
 //   [Hertz 1882] On the contact of elastic solids; [Landau, Lifshitz] Theory of elasticity, 9, problem 2
-// Two spheres of radii R1, R2 that approach at v touch for
-//     t = 2.9432 (m^2 / (k^2 v))^(1/5),   k = 4/3 E* sqrt(R),   1/R = 1/R1 + 1/R2,
+// Two spheres of radii R1, R2 that approach at v are pressed together by F = k h^(3/2), and touch for
+//     t = 3.2181 (m^2 / (k^2 v))^(1/5),   k = 4/3 E* sqrt(R),   1/R = 1/R1 + 1/R2,
 //     1/m = 1/m1 + 1/m2,   1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2.
-// The mean force is J / t, the largest 1.71 times that: (k^2 m^3 v^6)^(1/5) (25/16)^(1/5) ... see kPeakOverMean.
 //   [Bao07] VI   stress from impulses, so that it does not depend on the step. Deviation: an impulse alone gives Pa s.
 #pragma once
-
-#include "math/vec3.h"
 
 namespace sunder::elastic {
 
@@ -18,8 +15,8 @@ struct ContactSide {
     double poisson = 0.2;
 };
 
-// The largest force of a Hertz contact over its mean.
-inline constexpr double kPeakOverMean = 1.7135;
+// The largest force of such a contact over its mean, which is the impulse over the time.
+inline constexpr double kPeakOverMean = 1.8395;
 
 // s, above 0; at most `longest`, which also stands for sides that are both flat or both immovable.
 double hertzContactTime(const ContactSide& a, const ContactSide& b, double closingSpeed, double longest);

@@ -50,7 +50,7 @@ public:
     // For NodalLoads, ElementFinder and the functions of stress_field.h.
     const ElasticSolid& solid() const;
     // Loads are balanced first. guess: displacements to begin with, or none. The same bits for any number of threads.
-    StressSolution solve(const NodalLoads& loads, TaskRunner& runner, std::span<const Vec3d> guess = {}) const;
+    StressSolution solve(const NodalLoads& loads, TaskRunner& runner, std::span<const Vec3d> guess = {});
 
 private:
     struct Impl;

@@ -1,0 +1,111 @@
+#include "elastic/multigrid/multigrid.h"
+
+#include <algorithm>
+
+namespace sunder::elastic {
+
+namespace {
+
+constexpr std::size_t kRowsPerTask = 1024;
+// A level with no more rows is factored as a dense matrix: 2 ms to factor, 30 us to solve.
+constexpr std::size_t kDenseRows = 110;
+// Of a level's rows that the next may have at most. Where cracks leave more it does not pay, and the level is the last.
+constexpr double kLeastShrink = 0.7;
+// There and back, on a coarsest level that is too large to be factored.
+constexpr int kCoarsestSweeps = 4;
+
+struct Working {
+    std::vector<Vec3d> positions;
+    BlockPattern pattern;
+    BlockMatrix<double> matrix;
+};
+
+// The coarse level with its rows in the order of their colours; the interpolation is told of the new order.
+Working ordered(CoarseNodes& coarse, const CoarseMatrix& found) {
+    Working out;
+    const ColourOrder order = colourOrder(found.graph);
+    std::vector<std::uint32_t> from;
+    out.pattern = patternOf(found.graph, order, &from);
+    out.matrix.resize(out.pattern);
+    out.positions.resize(order.node.size());
+    for (std::size_t row = 0; row < order.node.size(); ++row) {
+        const double* block = found.diagonal.data() + kBlockSize * order.node[row];
+        std::copy(block, block + kBlockSize, out.matrix.diagonal.data() + kBlockSize * row);
+        out.positions[row] = coarse.positions[order.node[row]];
+    }
+    for (std::size_t k = 0; k < from.size(); ++k) {
+        const double* block = found.values.data() + kBlockSize * from[k];
+        std::copy(block, block + kBlockSize, out.matrix.values.data() + kBlockSize * k);
+    }
+    for (std::uint32_t& node : coarse.node)
+        node = order.row[node];
+    return out;
+}
+
+}  // namespace
+
+Multigrid::Multigrid(const Stiffness& stiffness, TaskRunner& runner) {
+    const Vec3d origin = stiffness.positions[0];
+    double size = 2 * stiffness.cubeSize;
+    std::vector<Vec3d> positions = stiffness.positions;
+    const BlockMatrix<double>* matrix = &stiffness.matrix;
+    Working working;
+    const BlockPattern* pattern = &stiffness.pattern;
+    levels_.push_back(std::make_unique<Level>(stiffness.pattern, stiffness.matrix, runner));
+    while (pattern->rows() > kDenseRows) {
+        CoarseNodes coarse = splitCoarseNodes(positions, *pattern, origin, size, runner);
+        if (double(coarse.positions.size()) > kLeastShrink * double(pattern->rows()))
+            break;
+        const CoarseMatrix found = galerkin(*pattern, *matrix, coarse, supportsOf(coarse), runner);
+        working = ordered(coarse, found);
+        pattern = &working.pattern;
+        matrix = &working.matrix;
+        positions = working.positions;
+        levels_.push_back(std::make_unique<Level>(working.pattern, working.matrix, runner));
+        levels_[levels_.size() - 2]->link(coarse, supportsOf(coarse), *levels_.back());
+        size *= 2;
+    }
+    hasDense_ = pattern->rows() <= kDenseRows;
+    if (hasDense_)
+        dense_ = DenseLevel(positions, *pattern, *matrix);
+}
+
+void Multigrid::addStages(StageList& list, const double* residual, double* image) {
+    residual_ = residual;
+    image_ = image;
+    const int blocks = static_cast<int>((levels_[0]->rows() + kRowsPerTask - 1) / kRowsPerTask);
+    const std::size_t last = levels_.size() - 1;
+    list.add(
+        blocks, [](void* self, int, int block) { static_cast<Multigrid*>(self)->takeResidual(block); }, this, 0);
+    for (std::size_t level = 0; level < last; ++level)
+        levels_[level]->addDown(list);
+    if (hasDense_)
+        list.add(
+            1, [](void* self, int, int block) { static_cast<Multigrid*>(self)->solveCoarsest(block); }, this, 0);
+    else
+        levels_[last]->addSweeps(list, kCoarsestSweeps);
+    for (std::size_t level = last; level-- > 0;)
+        levels_[level]->addUp(list);
+    list.add(
+        blocks, [](void* self, int, int block) { static_cast<Multigrid*>(self)->giveImage(block); }, this, 0);
+}
+
+void Multigrid::takeResidual(int block) {
+    Level& finest = *levels_[0];
+    const std::size_t end = std::min(finest.rows(), (std::size_t(block) + 1) * kRowsPerTask);
+    for (std::size_t row = block * kRowsPerTask; row < end; ++row)
+        for (int a = 0; a < 3; ++a)
+            finest.b[4 * row + a] = float(residual_[3 * row + a]);
+}
+
+void Multigrid::giveImage(int block) {
+    const Level& finest = *levels_[0];
+    const std::size_t end = std::min(finest.rows(), (std::size_t(block) + 1) * kRowsPerTask);
+    for (std::size_t row = block * kRowsPerTask; row < end; ++row)
+        for (int a = 0; a < 3; ++a)
+            image_[3 * row + a] = double(finest.x[4 * row + a]);
+}
+
+void Multigrid::solveCoarsest(int) { dense_.solve(levels_.back()->b.data(), levels_.back()->x.data()); }
+
+}  // namespace sunder::elastic
