@@ -85,7 +85,7 @@ struct Prescored {
 // the material bears. Blows and resting loads count alike; FractureDef::threshold does not. [Bao07]
 struct Stressed {
     int elements = 6000;               // 50 to 200000: about how many tetrahedra the body has; its pieces their share of them
-    int rounds = 24;                   // 1 to 1000: how often the stress is found again after cracks have grown, at most
+    int rounds = 32;                   // 1 to 1000: how often the stress is found again after cracks have grown, at most
     int mostCracks = 16;               // 1 to 1000: most cracks that start in one round
     int grains = 0;                    // 0 to 10000: random regions along whose boundaries it is weaker; 0: none
     Real grainStrength = Real(0.5);    // 0.01 to 1: what boundaries of grains bear, as a share of what the material does

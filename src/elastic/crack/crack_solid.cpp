@@ -15,6 +15,31 @@ void noteWorst(std::span<const PrincipalStress> tensions, std::span<const Resist
         }
 }
 
+// How many tetrahedra deep a rest may be that a crack parts, and how large against what the crack has cut already.
+constexpr int kRestLayers = 5;
+constexpr std::uint32_t kLeastCutOverRest = 2;
+
+// True where a crack parted the solid.
+bool partThinRests(const UncutMesh& solid, CrackState& state, CrackResult& result) {
+    for (std::uint16_t crack = 0; crack < state.cracks.size(); ++crack) {
+        CrackState tried = state;
+        for (int layer = 0; layer < kRestLayers; ++layer) {
+            extendCrack(solid, tried, crack, 1);
+            const std::size_t before = state.cracks[crack].tets.size(), added = tried.cracks[crack].tets.size() - before;
+            if (added == 0 || kLeastCutOverRest * added > before)
+                break;
+            CrackedMesh cut = cutMesh(solid, tried);
+            if (cut.pieceVolumes.size() <= result.cut.pieceVolumes.size())
+                continue;
+            result.cut = std::move(cut);
+            result.cutTets += std::uint32_t(added);
+            state = std::move(tried);
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses) {
@@ -35,6 +60,7 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
                        const CrackOptions& options, const FindStress& findStress) {
     CrackResult result;
     CrackState grown = state;
+    GrowthOptions growth = options.growth;
     result.cut = cutMesh(solid, grown);
     for (int round = 0; round < options.rounds; ++round) {
         const std::optional<std::vector<Stress>> stresses = findStress(result.cut, grown);
@@ -47,11 +73,17 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
         const std::vector<PrincipalStress> tensions = tensionsOf(result.cut, *stresses);
         if (round == 0)
             noteWorst(tensions, resistance, result);
-        const Growth growth = growCracks(solid, grown, tensions, resistance, grains, options.growth);
-        if (growth.cut == 0)
+        const Growth grew = growCracks(solid, grown, tensions, resistance, grains, growth);
+        result.cutTets += grew.cut;
+        if (grew.cut > 0) {
+            const std::size_t pieces = result.cut.pieceVolumes.size();
+            result.cut = cutMesh(solid, grown);
+            if (result.cut.pieceVolumes.size() > pieces)
+                growth.mostStarts = 0;
+        } else if (partThinRests(solid, grown, result))
+            growth.mostStarts = 0;
+        else
             break;
-        result.cutTets += growth.cut;
-        result.cut = cutMesh(solid, grown);
     }
     state = std::move(grown);
     return result;

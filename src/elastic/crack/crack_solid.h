@@ -1,5 +1,8 @@
 // Cracks a solid until nothing exceeds what it bears: stress, cracks, stress of what is left, and so on.
 //   [Bao07] VII   solve again after cutting
+// A crack that comes to rest so near to a free surface that few tetrahedra are left between parts the solid there: so thin a
+// rest bends, and linear tetrahedra do not see it.
+// Once a piece has come off, cracks that are there go on but no new ones start: what loaded the body has lost its hold.
 #pragma once
 
 #include <functional>
@@ -14,7 +17,7 @@ namespace sunder::elastic {
 using FindStress = std::function<std::optional<std::vector<Stress>>(const CrackedMesh&, const CrackState&)>;
 
 struct CrackOptions {
-    int rounds = 24;  // of solving and cracking, at most
+    int rounds = 32;  // of solving and cracking, at most
     GrowthOptions growth;
 };
 

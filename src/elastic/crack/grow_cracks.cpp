@@ -17,6 +17,9 @@ constexpr Real kLeastCosine = Real(0.5);
 constexpr Real kTipDistance = 3;
 // A crack holds where the tension is below this share of the strength, however brittle the material is.
 constexpr Real kLeastRun = Real(0.05);
+// A crack goes on through tetrahedra with at least this share of the tension that it met first in a round. Those with less are
+// left until the stress of what is cracked by then is known: it is largest at the tip, wherever that has come to.
+constexpr Real kCrest = Real(0.6);
 // A fracture face of a grain leads a crack that runs within about 60 degrees of it.
 constexpr Real kLeastCosineOfGrain = Real(0.5);
 
@@ -181,14 +184,44 @@ std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t 
     for (const std::uint32_t tet : state.cracks[crack].tets)
         addSteps(solid, state, crack, tet, tensions, resistance, front);
     std::uint32_t entered = 0;
+    // The tension that it meets first: where it starts, or at the most overloaded of its tips.
+    double crest = state.cracks[crack].tets.size() == 1 ? tensions[state.cracks[crack].tets[0]].value : 0.0;
+    if (!front.empty())
+        crest = std::max(crest, tensions[front.top().to].value);
     while (!front.empty()) {
         const Step step = front.top();
         front.pop();
-        if (!hasRoom(state, crack, step.to))
+        if (!hasRoom(state, crack, step.to) || tensions[step.to].value < double(kCrest) * crest)
             continue;
         take(solid, state, crack, step, tensions, grains);
         ++entered;
         addSteps(solid, state, crack, step.to, tensions, resistance, front);
+    }
+    return entered;
+}
+
+std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers) {
+    std::uint32_t entered = 0;
+    std::size_t first = 0;
+    for (int layer = 0; layer < layers; ++layer) {
+        const std::size_t end = state.cracks[crack].tets.size();
+        for (std::size_t i = first; i < end; ++i) {
+            const std::uint32_t tet = state.cracks[crack].tets[i];
+            const unsigned faces = facesCrossed(solid.mesh.tets[tet], state.cracks[crack]);
+            const Vec3 normal = normalIn(solid, state.cracks[crack], tet);
+            for (int face = 0; face < 4; ++face) {
+                const std::uint32_t to = solid.neighbors.across[tet][std::size_t(face)];
+                if (!(faces >> unsigned(face) & 1) || to == geometry::kNoTet || !hasRoom(state, crack, to))
+                    continue;
+                const Vec3& corner = solid.mesh.vertices[cornerAcross(solid, tet, face)];
+                Real distance = 0;
+                for (const std::uint32_t node : geometry::faceOf(solid.mesh.tets[tet], face))
+                    distance += (state.cracks[crack].distances[node] + dot(corner - solid.mesh.vertices[node], normal)) / 3;
+                growAcross(solid, state, crack, tet, face, distance);
+                ++entered;
+            }
+        }
+        first = end;
     }
     return entered;
 }

@@ -41,6 +41,9 @@ struct Growth {
 Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
                   std::span<const Resistance> resistance, const Grains& grains, const GrowthOptions& options);
 
+// Lets one crack go straight on through so many layers of tetrahedra, whatever the tension. Returns the tetrahedra it entered.
+std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers);
+
 // Lets one crack go on as far as tensions exceed the resistance. Returns the tetrahedra it entered.
 std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
                        std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains);
