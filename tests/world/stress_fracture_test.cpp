@@ -26,7 +26,7 @@ Material steel() {
     return material;
 }
 
-FractureDef byStress(int elements = 1200) {
+FractureDef byStress(int elements = 4000) {
     FractureDef fracture;
     Stressed method;
     method.elements = elements;

@@ -10,6 +10,8 @@ namespace {
 // How many of its own sizes a point may lie outside a tetrahedron that is still asked, at first.
 constexpr Real kFirstReach = Real(0.01);
 constexpr std::uint32_t kTetsPerLeaf = 4;
+// A part of less than this share of its tetrahedron is a splinter.
+constexpr Real kSplinter = Real(0.2);
 
 Bounds boundsOf(const geometry::TetMesh& mesh, std::uint32_t tet) {
     Bounds bounds;
@@ -144,8 +146,14 @@ ElementPlace placeOf(const UncutMesh& solid, const CrackState& state, const Crac
                      const Vec3d& point) {
     const std::uint32_t tet = finder.find(solid, point);
     const Barycentric at = clamped(barycentric(solid.mesh, tet, point));
-    const int corner = state.ofTet[tet].empty() ? 0 : CornerRegions(solid, state, tet).cornerAt(at);
-    return {cut.elementOf(tet, corner), at};
+    if (state.ofTet[tet].empty())
+        return {cut.elementOf(tet, 0), at};
+    std::uint32_t element = cut.elementOf(tet, CornerRegions(solid, state, tet).cornerAt(at));
+    if (cut.elements.fill[element] < kSplinter)
+        for (int corner = 0; corner < 4; ++corner)
+            if (const std::uint32_t other = cut.elementOf(tet, corner); cut.elements.fill[other] > cut.elements.fill[element])
+                element = other;
+    return {element, at};
 }
 
 }  // namespace sunder::elastic

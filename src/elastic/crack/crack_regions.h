@@ -45,7 +45,8 @@ private:
     double reach_ = 1e300;
 };
 
-// The element of a cracked mesh that holds a point, and the point's weights there: barycentric, none below 0, sum 1.
+// The element of a cracked mesh that holds a point, and the point's weights there: barycentric, none below 0, sum 1. Of a
+// splinter of a tetrahedron, which would bear no load, the largest part of that tetrahedron in its place.
 struct ElementPlace {
     std::uint32_t element = 0;
     std::array<double, 4> weights{};

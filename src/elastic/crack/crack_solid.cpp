@@ -64,10 +64,13 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
     result.cut = cutMesh(solid, grown);
     for (int round = 0; round < options.rounds; ++round) {
         const std::optional<std::vector<Stress>> stresses = findStress(result.cut, grown);
-        if (!stresses) {
+        if (!stresses && round == 0) {
             result.isSolved = false;
-            result.cut = cutMesh(solid, state);
             return result;
+        }
+        if (!stresses) {
+            partThinRests(solid, grown, result);
+            break;
         }
         ++result.rounds;
         const std::vector<PrincipalStress> tensions = tensionsOf(result.cut, *stresses);

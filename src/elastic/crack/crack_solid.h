@@ -25,7 +25,9 @@ struct CrackResult {
     CrackedMesh cut;
     int rounds = 0;             // that found a stress
     std::uint32_t cutTets = 0;  // entered by cracks, in all rounds
-    bool isSolved = true;       // false: a stress could not be found, and the cracks are as they were before
+    // False: no stress could be found, and the cracks are as they were before. Where it is a later one that is not found,
+    // cracks end where those before have led them.
+    bool isSolved = true;
     // Before any new crack: the most overloaded tetrahedron, its tension (Pa) and that over the strength there.
     std::uint32_t worstTet = 0;
     double worstStress = 0, worstRatio = 0;

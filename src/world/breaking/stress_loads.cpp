@@ -17,9 +17,9 @@ constexpr double kLongestBlow = 0.05;
 // A body of ordinary proportions has no tension beyond this many times the sum of its loads over the square of its
 // tetrahedra's size; less is not tried.
 constexpr Real kMostConcentration = 30;
-// A load is known to be borne where it is below this share of one that was, wherever it acts, or no more than this many times
-// that and within this share of the body's radius about the same place.
-constexpr Real kBorneAnywhere = Real(0.2), kBorneThere = Real(1.02), kSamePlace = Real(0.02);
+// A load that was borne is borne again, within this share of the body's radius about the same place: a little more than it, or
+// this share of what would have reached the strength. Elsewhere it may strain the body more, and less of it is borne.
+constexpr Real kSamePlace = Real(0.02), kLittleMore = Real(1.02), kBelowStrength = Real(0.7), kElsewhere = Real(0.25);
 
 // 1/kg: how a push along the normal at a point (from its centre, world axes) moves the body there.
 Real inverseMassAt(const Body& body, const Vec3& arm, const Vec3& normal) {
@@ -111,10 +111,9 @@ bool isBorne(const Body& body, const Sum& sum) {
     const StressMemory& memory = body.fracture->stress;
     const int elements = std::get<Stressed>(body.fracture->def.method).elements;
     const Real cell = latticeCell(body.fracture->solid->massProperties.volume, elements);
-    if (sum.force * kMostConcentration < body.material.strength * cell * cell || sum.force < kBorneAnywhere * memory.borneForce)
+    if (sum.force * kMostConcentration < body.material.strength * cell * cell || sum.force < kElsewhere * memory.borneForce)
         return true;
-    return sum.force < kBorneThere * memory.borneForce &&
-           length(sum.center - memory.borneCenter) < kSamePlace * body.shape->boundingRadius;
+    return sum.force < memory.borneForce && length(sum.center - memory.borneCenter) < kSamePlace * body.shape->boundingRadius;
 }
 
 }  // namespace
@@ -165,7 +164,8 @@ void keepBorne(WorldState& world, const BreakRequest& request) {
     memory.cracks = std::move(outcome.cracks);
     if (request.kind == BreakRequest::Kind::Loads) {
         const Sum sum = sumOf(request.loads);
-        memory.borneForce = sum.force;
+        const Real share = max(outcome.stress / body.material.strength, Real(1e-6));
+        memory.borneForce = sum.force * max(kLittleMore, kBelowStrength / share);
         memory.borneCenter = sum.center;
     }
     if (!outcome.isSolved)
