@@ -15,18 +15,21 @@ void noteWorst(std::span<const PrincipalStress> tensions, std::span<const Resist
         }
 }
 
-// How many tetrahedra deep a rest may be that a crack parts, and how large against what the crack has cut already.
-constexpr int kRestLayers = 5;
-constexpr std::uint32_t kLeastCutOverRest = 2;
+// How many tetrahedra deep a rest may be that a crack parts: about two cells. A plate that bends cracks up to its middle before
+// it holds, so the rest may have as many tetrahedra as the crack has cut, but the crack must be more than a chip.
+constexpr int kRestLayers = 6;
+constexpr std::size_t kLeastCrack = 12;
 
 // True where a crack parted the solid.
 bool partThinRests(const UncutMesh& solid, CrackState& state, CrackResult& result) {
     for (std::uint16_t crack = 0; crack < state.cracks.size(); ++crack) {
+        if (state.cracks[crack].tets.size() < kLeastCrack)
+            continue;
         CrackState tried = state;
         for (int layer = 0; layer < kRestLayers; ++layer) {
             extendCrack(solid, tried, crack, 1);
             const std::size_t before = state.cracks[crack].tets.size(), added = tried.cracks[crack].tets.size() - before;
-            if (added == 0 || kLeastCutOverRest * added > before)
+            if (added == 0 || added > before)
                 break;
             CrackedMesh cut = cutMesh(solid, tried);
             if (cut.pieceVolumes.size() <= result.cut.pieceVolumes.size())

@@ -74,8 +74,7 @@ Meeting meetingOf(std::span<const FeltImpulse> felt) {
 }
 
 // 1/s: what an impulse of the meeting is multiplied by to become a force. resting: N s of it that the contact would do anyway.
-Real forcePerImpulse(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting, Real resting,
-                     Real dt) {
+Real forcePerImpulse(const Body& body, const Body& partner, const Meeting& meeting, Real resting, Real dt) {
     const Real blow = meeting.impulse - resting;
     if (!(blow > 0))
         return 1 / dt;
@@ -84,7 +83,6 @@ Real forcePerImpulse(const WorldState& world, const Body& body, const Body& part
     // The speed at which they met, from what it took to part them.
     const double bounce = double(max(body.material.restitution, partner.material.restitution));
     const double speed = double(blow) * (a.inverseMass + b.inverseMass) / (1 + bounce);
-    (void)world;
     if (!(speed > double(kLeastBlowSpeed)))
         return 1 / dt;
     const double time = elastic::hertzContactTime(a, b, speed, kLongestBlow);
@@ -136,7 +134,7 @@ bool isStressHit(const WorldState& world, const FeltState::Range& range, Real dt
         Real resting = 0;
         if (pair != kNone)
             resting = isSettling(world, world.pairs[pair]) ? meeting.impulse : world.pairs[pair].load * dt;
-        const Real factor = forcePerImpulse(world, body, world.bodies[felt.front().partner], meeting, resting, dt);
+        const Real factor = forcePerImpulse(body, world.bodies[felt.front().partner], meeting, resting, dt);
         for (const FeltImpulse& one : felt)
             if (one.normalImpulse > 0)
                 hit.request.loads.push_back({one.point, inverseRotate(orientation, one.impulse) * factor});
