@@ -62,5 +62,7 @@ void wrecking(Table& table);
 void newcomers(Table& table);
 // fracture_cost.cpp
 void fractureCost(Table& table);
+// stress.cpp
+void stressSolve(Table& table);
 
 }  // namespace sunder::bars

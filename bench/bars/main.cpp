@@ -62,6 +62,7 @@ constexpr Group kGroups[] = {
     {"bonds.alpha", sunder::bars::alphaSweep},
     {"bonds.wrecking", sunder::bars::wrecking},
     {"recording", sunder::bars::recording},
+    {"stress.solve", sunder::bars::stressSolve},
 };
 
 int usage() {

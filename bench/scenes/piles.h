@@ -13,6 +13,7 @@ struct BoxPile {
     int side = 10, layers = 10;
     double pitWidth = 7;  // m, inside
     double spin = 3;      // rad/s, largest of each component
+    std::uint64_t seed = 1;
 };
 
 inline BoxScene boxPile(const WorldDef& def, const BoxPile& pile, const Material& material = {}) {
@@ -20,7 +21,7 @@ inline BoxScene boxPile(const WorldDef& def, const BoxPile& pile, const Material
     constexpr double kLowestPit = 30, kRim = 2;
     BoxScene scene(def);
     addPit(scene, pile.pitWidth, std::max(kLowestPit, pile.layers * kSpacing + kRim), material);
-    Random random(1);
+    Random random(pile.seed);
     for (int y = 0; y < pile.layers; ++y)
         for (int z = 0; z < pile.side; ++z)
             for (int x = 0; x < pile.side; ++x) {

@@ -7,6 +7,8 @@ namespace sunder::elastic {
 
 namespace {
 
+// Stiffness of the springs between neighbours over that of the nodes.
+constexpr double kSprings = 1e-3;
 // A row of which no larger share of its diagonal is left depends on those before it: far above what rounding leaves, far below
 // the softest bending.
 constexpr double kLeastShare = 1e-10;
@@ -34,45 +36,66 @@ DenseLevel::DenseLevel(std::span<const Vec3d> positions, const BlockPattern& pat
         for (std::uint32_t k = pattern.first[row]; k < pattern.first[row + 1]; ++k)
             put(row, pattern.columns[k], matrix.values.data() + kBlockSize * k);
     }
-    addRigidMotions(positions);
+    std::vector<double> stiffness(pattern.rows());
+    for (std::size_t i = 0; i < size_; ++i)
+        stiffness[i / 3] += upper_[i * size_ + i] / 3;
+    addSprings(positions, pattern, stiffness);
+    addRigidMotions(positions, stiffness);
     factor();
 }
 
-void DenseLevel::addRigidMotions(std::span<const Vec3d> positions) {
+void DenseLevel::addSprings(std::span<const Vec3d> positions, const BlockPattern& pattern, std::span<const double> stiffness) {
+    for (std::size_t row = 0; row < pattern.rows(); ++row)
+        for (std::uint32_t k = pattern.middle[row]; k < pattern.first[row + 1]; ++k) {
+            const std::size_t other = pattern.columns[k];
+            const Vec3d n = normalizeOr(positions[other] - positions[row], {});
+            const double along[3] = {n.x, n.y, n.z}, spring = kSprings * std::sqrt(stiffness[row] * stiffness[other]);
+            for (std::size_t a = 0; a < 3; ++a)
+                for (std::size_t b = 0; b < 3; ++b) {
+                    const double value = spring * along[a] * along[b];
+                    upper_[(3 * row + a) * size_ + 3 * row + b] += value;
+                    upper_[(3 * other + a) * size_ + 3 * other + b] += value;
+                    upper_[(3 * row + a) * size_ + 3 * other + b] -= value;
+                }
+        }
+}
+
+void DenseLevel::addRigidMotions(std::span<const Vec3d> positions, std::span<const double> stiffness) {
     Vec3d centre;
-    for (const Vec3d& p : positions)
-        centre += p;
-    centre = centre * (1 / double(positions.size()));
-    double stiffness = 0;
-    for (std::size_t i = 0; i < size_; ++i)
-        stiffness += upper_[i * size_ + i] / double(size_);
+    double whole = 0;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        centre += positions[i] * stiffness[i];
+        whole += stiffness[i];
+    }
+    centre = centre * (1 / whole);
+    const auto product = [&](const std::vector<double>& u, const std::vector<double>& v) {
+        double sum = 0;
+        for (std::size_t i = 0; i < size_; ++i)
+            sum += stiffness[i / 3] * u[i] * v[i];
+        return sum;
+    };
     std::vector<std::vector<double>> motions;
     for (int m = 0; m < 6; ++m) {
         std::vector<double> motion(size_);
         for (std::size_t i = 0; i < size_; ++i)
             motion[i] = rigidEntry(m, positions[i / 3] - centre, int(i % 3));
-        double whole = 0, rest = 0;
-        for (const double x : motion)
-            whole += x * x;
+        const double before = product(motion, motion);
         for (const std::vector<double>& other : motions) {
-            double along = 0;
-            for (std::size_t i = 0; i < size_; ++i)
-                along += other[i] * motion[i];
+            const double along = product(other, motion);
             for (std::size_t i = 0; i < size_; ++i)
                 motion[i] -= along * other[i];
         }
-        for (const double x : motion)
-            rest += x * x;
-        if (!(rest > 1e-20 * whole))
+        const double left = product(motion, motion);
+        if (!(left > kLeastShare * before))
             continue;
         for (double& x : motion)
-            x /= std::sqrt(rest);
+            x /= std::sqrt(left);
         motions.push_back(std::move(motion));
     }
     for (const std::vector<double>& motion : motions)
         for (std::size_t i = 0; i < size_; ++i)
             for (std::size_t j = i; j < size_; ++j)
-                upper_[i * size_ + j] += stiffness * motion[i] * motion[j];
+                upper_[i * size_ + j] += stiffness[i / 3] * motion[i] * motion[j] * stiffness[j / 3];
 }
 
 void DenseLevel::factor() {

@@ -1,7 +1,10 @@
-// The coarsest level, solved by a dense factor: A + s R R^T = U^T U, with R the six rigid motions of its nodes, orthonormal: A
-// does not resist them, and loads have no part along them.
-// Nodes that only interpolate what others do already (corners that share one fine node) make rows that depend on others. Such
-// rows are left out: any lift of theirs would be soft against motions that are rigid for the fine nodes, and amplify rounding.
+// The coarsest level, solved by a dense factor of A + S + (D R) (D R)^T = U^T U.
+//     R   the six rigid motions, orthonormal with the weights D: A does not resist them, and loads have no part along them.
+//     D   the stiffness of each node, the mean of its diagonal. Without it, nodes that hardly touch the body (their cubes hold
+//         the edge of it) could balance the mean motion of all others at no cost.
+//     S   weak springs between neighbours, against motions of such nodes that no fine node feels.
+// A lift of the diagonal would do for both, but resist rigid motions of the fine nodes so little that the rounding of the loads
+// becomes a rigid motion in which, in float, all else drowns.
 #pragma once
 
 #include <span>
@@ -21,7 +24,8 @@ public:
     void solve(const float* b, float* x);
 
 private:
-    void addRigidMotions(std::span<const Vec3d> positions);
+    void addSprings(std::span<const Vec3d> positions, const BlockPattern& pattern, std::span<const double> stiffness);
+    void addRigidMotions(std::span<const Vec3d> positions, std::span<const double> stiffness);
     void factor();
 
     std::size_t size_ = 0;

@@ -13,7 +13,8 @@ constexpr std::size_t kBlocksPerCopy = 16384;
 
 }  // namespace
 
-Level::Level(BlockPattern pattern, const BlockMatrix<double>& matrix, TaskRunner& runner) : pattern_(std::move(pattern)) {
+Level::Level(BlockPattern pattern, const BlockMatrix<double>& matrix, int sweeps, TaskRunner& runner)
+    : pattern_(std::move(pattern)), sweeps_(sweeps) {
     const std::size_t rows = pattern_.rows();
     values_.resize(matrix.values.size());
     runRanges(runner, values_.size(), kBlocksPerCopy * kBlockSize, [&](std::size_t begin, std::size_t end) {
@@ -26,6 +27,8 @@ Level::Level(BlockPattern pattern, const BlockMatrix<double>& matrix, TaskRunner
         invertBlock(matrix.diagonal.data() + kBlockSize * row, inverse);
         std::copy(inverse, inverse + kBlockSize, inverse_.data() + kBlockSize * row);
     }
+    if (sweeps_ > 1)
+        diagonal_.assign(matrix.diagonal.begin(), matrix.diagonal.end());
     x.assign(4 * rows, 0);
     b.assign(4 * rows, 0);
 }
@@ -63,14 +66,21 @@ void Level::addDown(StageList& list) {
     const std::size_t colours = pattern_.colour.size() - 1;
     for (std::size_t c = 0; c < colours; ++c)
         addColour<&Level::sweepFirst>(list, c);
-    add<&Level::findResidual>(list, 0, rows());
+    for (int n = 1; n < sweeps_; ++n)
+        for (std::size_t c = 0; c < colours; ++c)
+            addColour<&Level::sweep>(list, c);
+    if (sweeps_ == 1)
+        add<&Level::findResidual>(list, 0, rows());
+    else
+        add<&Level::findWholeResidual>(list, 0, rows());
     add<&Level::gather>(list, 0, coarser_->rows());
 }
 
 void Level::addUp(StageList& list) {
     add<&Level::correct>(list, 0, rows());
-    for (std::size_t c = pattern_.colour.size() - 1; c-- > 0;)
-        addColour<&Level::sweep>(list, c);
+    for (int n = 0; n < sweeps_; ++n)
+        for (std::size_t c = pattern_.colour.size() - 1; c-- > 0;)
+            addColour<&Level::sweep>(list, c);
 }
 
 void Level::addSweeps(StageList& list, int count) {
@@ -119,6 +129,18 @@ void Level::findResidual(std::size_t begin, std::size_t end) {
         for (std::uint32_t k = pattern_.middle[row]; k < pattern_.first[row + 1]; ++k, block += kBlockSize)
             sum.add(block, loadFour(x.data() + 4 * std::size_t(pattern_.columns[k])));
         const FourFloats left = -sum.sum();
+        std::memcpy(residual_.data() + 4 * row, &left, sizeof left);
+    }
+}
+
+void Level::findWholeResidual(std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+        ImageSum sum;
+        sum.add(diagonal_.data() + kBlockSize * row, loadFour(x.data() + 4 * row));
+        const float* block = values_.data() + kBlockSize * pattern_.first[row];
+        for (std::uint32_t k = pattern_.first[row]; k < pattern_.first[row + 1]; ++k, block += kBlockSize)
+            sum.add(block, loadFour(x.data() + 4 * std::size_t(pattern_.columns[k])));
+        const FourFloats left = loadFour(b.data() + 4 * row) - sum.sum();
         std::memcpy(residual_.data() + 4 * row, &left, sizeof left);
     }
 }

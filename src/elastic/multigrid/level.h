@@ -2,7 +2,7 @@
 //
 // A sweep of block Gauss-Seidel goes through the rows colour by colour. The one before the coarse correction begins with x = 0,
 // so that it needs the blocks below the diagonal alone, and leaves a residual that needs those above it alone:
-//     (L + D) x = b,    b - (L + D + U) x = -U x.
+//     (L + D) x = b,    b - (L + D + U) x = -U x      after one sweep; after several, of all blocks.
 // The one after it goes backwards through the colours, so that the cycle as a whole is symmetric.
 #pragma once
 
@@ -16,7 +16,8 @@ namespace sunder::elastic {
 
 class Level {
 public:
-    Level(BlockPattern pattern, const BlockMatrix<double>& matrix, TaskRunner& runner);
+    // sweeps: before the coarse correction, and after it.
+    Level(BlockPattern pattern, const BlockMatrix<double>& matrix, int sweeps, TaskRunner& runner);
 
     // The way to a coarser level, whose rows the interpolation names.
     void link(const CoarseNodes& coarse, const Supports& supports, Level& coarser);
@@ -43,12 +44,14 @@ private:
     void sweepFirst(std::size_t begin, std::size_t end);
     void sweep(std::size_t begin, std::size_t end);
     void findResidual(std::size_t begin, std::size_t end);
+    void findWholeResidual(std::size_t begin, std::size_t end);
     void gather(std::size_t begin, std::size_t end);
     void correct(std::size_t begin, std::size_t end);
     void setTo(std::size_t row, const ImageSum& sum);
 
     BlockPattern pattern_;
-    std::vector<float> values_, inverse_;
+    int sweeps_;
+    std::vector<float> values_, inverse_, diagonal_;
     std::vector<float> residual_;
     Level* coarser_ = nullptr;
     std::vector<std::uint32_t> toCoarse_, coarse_, fromFine_, fine_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sunder::elastic {
 
@@ -11,7 +12,7 @@ namespace {
 constexpr std::size_t kRowsPerBlock = 256;
 // A preconditioner that is not close says little about the error. What the energy fell by in this many iterations says more:
 // the error before them was at least that large.
-constexpr int kWindow = 12;
+constexpr std::size_t kWindow = 12;
 // r.z of a close preconditioner is at least this share of the energy of the error; seen of cycles on meshes of stuffTets.
 constexpr double kCloseShare = 0.25;
 
@@ -67,7 +68,6 @@ SolveReport ConjugateSolve::solve(std::span<double> x, std::span<const double> l
         return report;
     }
     std::vector<double> gains;
-    double window = 0;
     const double enough = limits.tolerance * limits.tolerance;
     for (report.converged = false; !report.converged && report.iterations < limits.iterations;) {
         iteration_.run(runner);
@@ -75,9 +75,9 @@ SolveReport ConjugateSolve::solve(std::span<double> x, std::span<const double> l
         if (isBroken_ || !(energy_ > 0))
             break;
         gains.push_back(gain_);
-        window += gain_ - (gains.size() > kWindow ? gains[gains.size() - 1 - kWindow] : 0);
-        const bool isKnown = isClose_ || gains.size() >= std::size_t(kWindow) || slope_ == 0;
-        const double error = (isClose_ ? slope_ / kCloseShare : std::max(window, 0.0)) / energy_;
+        const bool isKnown = isClose_ || gains.size() >= kWindow || slope_ == 0;
+        const double window = std::accumulate(gains.end() - std::min(gains.size(), kWindow), gains.end(), 0.0);
+        const double error = (isClose_ ? slope_ / kCloseShare : window) / energy_;
         report.residual = std::sqrt(std::max(error, 0.0));
         report.converged = isKnown && error <= enough;
     }

@@ -22,7 +22,7 @@
 namespace sunder::elastic {
 
 struct SolveLimits {
-    double tolerance = 3e-4;  // of the energy norm of the error over that of the solution
+    double tolerance = 1e-3;  // of the energy norm of the error over that of the solution
     int iterations = 400;
 };
 

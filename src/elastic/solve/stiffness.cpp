@@ -72,9 +72,11 @@ Stiffness::Stiffness(const ElasticSolid& solid, std::span<const std::uint32_t> n
     const std::size_t rows = pattern.rows();
     node.resize(rows);
     positions.resize(rows);
+    volumes.resize(rows);
     for (std::size_t row = 0; row < rows; ++row) {
         node[row] = nodes[order.node[row]];
         positions[row] = solid.nodes[node[row]];
+        volumes[row] = solid.masses[node[row]] / double(solid.material.density);
     }
 
     const double young = solid.material.young;

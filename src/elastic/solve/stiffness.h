@@ -14,6 +14,7 @@ namespace sunder::elastic {
 struct Stiffness {
     std::vector<std::uint32_t> node;  // of the solid, by row
     std::vector<Vec3d> positions;     // m, by row
+    std::vector<double> volumes;      // m^3, by row: of its mass
     BlockPattern pattern;
     BlockMatrix<double> matrix;  // m
     double cubeSize = 0;         // m: of a cubic lattice whose tetrahedra are as large as most of the volume's

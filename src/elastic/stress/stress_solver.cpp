@@ -8,6 +8,7 @@
 #include "elastic/solid/rigid_motion.h"
 #include "elastic/solve/block_jacobi.h"
 #include "elastic/solve/conjugate_solve.h"
+#include "elastic/solve/kept_factor.h"
 
 namespace sunder::elastic {
 
@@ -30,6 +31,8 @@ public:
             method = elements.size() < kFewElements ? Method::blockJacobi : Method::multigrid;
         if (method == Method::blockJacobi)
             preconditioner_ = std::make_unique<BlockJacobi>(stiffness_.pattern, stiffness_.matrix);
+        else if (method == Method::factor)
+            preconditioner_ = std::make_unique<KeptFactor>(stiffness_);
         else
             preconditioner_ = std::make_unique<Multigrid>(stiffness_, runner);
         if (options.rigidMotion == StressOptions::RigidMotion::pinned)

@@ -27,7 +27,7 @@ struct StressOptions {
     };
     RigidMotion rigidMotion = RigidMotion::deflated;
     Method method = Method::automatic;
-    double tolerance = 3e-4;  // of the energy norm of the error, over that of the solution
+    double tolerance = 1e-3;  // of the energy norm of the error, over that of the solution
     int iterations = 400;     // at most; of block Jacobi ten times as many
 };
 

@@ -11,6 +11,7 @@
 #include "world/contact/pre_solve.h"
 #include "world/contact/step_parts.h"
 #include "world/exchange/motion.h"
+#include "world/pair/loaded_points.h"
 #include "world/pair/make_constraint.h"
 #include "world/pair/pair_search.h"
 #include "world/pair/recycle.h"
@@ -296,8 +297,8 @@ private:
         }
         ++out_.looks;
         noteKnown(old, scratch_.known);
-        found.time = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch_);
-        if (take(pair, a, b, found.time, isFar, index))
+        found.moment = collidePair(a, b, reach, isFar, dt, now, pair.seen, scratch_);
+        if (take(pair, a, b, found.moment, isFar, index))
             note(pair, found, !scratch_.manifolds.empty());
     }
 
@@ -312,17 +313,17 @@ private:
         scratch_.manifolds.clear();
         searchVertices(world_.vertexSearch, {a.body, pair.childA, a.shapePose}, {b.body, pair.childB, poseB}, margin,
                        scratch_.manifolds);
-        if (take(pair, a, b, 0, false, index))
+        if (take(pair, a, b, {}, false, index))
             note(pair, found, !scratch_.manifolds.empty());
     }
 
     // Takes over the manifolds that a search of the pair found; false for sensors, whose manifolds are not solved.
-    bool take(ContactPair& pair, const Flight& a, const Flight& b, Real time, bool isFar, std::uint32_t index) {
+    bool take(ContactPair& pair, const Flight& a, const Flight& b, const Moment& moment, bool isFar, std::uint32_t index) {
         collision::ManifoldList& manifolds = scratch_.manifolds;
         if (pair.restDepth != 0)
             collision::tolerateOverlap(manifolds, pair.restDepth);
-        if (time > 0 && isFar)
-            out_.impacts.push_back({index, time, false});
+        if (moment.time > 0 && isFar)
+            out_.impacts.push_back({index, moment.time, false});
         if (isFar && (isMesh(a) || isMesh(b)))
             out_.alongMeshes.push_back(isMesh(a) ? pair.bodyB : pair.bodyA);
         pair.manifoldCount = static_cast<std::uint32_t>(manifolds.size());
@@ -385,13 +386,12 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
         if (!found.isKept) {
             for (dynamics::ContactConstraint& constraint : manifolds) {
                 constraint = {};
-                makeConstraint(a, b, found.time, *fresh++, constraint);
-                if (!inherits)
-                    continue;
-                if (a.isLevelSet || b.isLevelSet)
+                makeConstraint(a, b, found.moment, *fresh++, constraint);
+                if (inherits && (a.isLevelSet || b.isLevelSet))
                     dynamics::inheritLoad(constraint, old, impulseScale);
-                else
-                    dynamics::inheritImpulses(constraint, old, impulseScale);
+                else if (inherits)
+                    keepLoadedPoints(a, b, dynamics::inheritImpulses(constraint, old, impulseScale), impulseScale, constraint);
+                setTurnFriction(a, b, constraint);
             }
             if (world.preSolve)
                 askPreSolve(world, a, b, pair, manifolds);
@@ -403,6 +403,7 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
         for (dynamics::ContactConstraint& constraint : manifolds) {
             setPair(a, b, constraint);
             startNextStep(constraint, impulseScale);
+            setTurnFriction(a, b, constraint);
         }
         if (world.preSolve)
             askPreSolve(world, a, b, pair, manifolds);

@@ -111,7 +111,7 @@ Real wayOf(const SearchState& search, const ContactPair& pair, const ContactCons
 }
 
 // The point that touched first, on which way, and when (s).
-struct Moment {
+struct Meeting {
     const ContactConstraint* manifold = nullptr;
     int point = 0;
     Ways::Side side = Ways::Side::Leaving;
@@ -120,10 +120,10 @@ struct Moment {
 
 // The first of the points that matter to touch on the way by which the bodies came, on which nothing has turned them aside yet.
 // Nothing where none touches.
-std::optional<Moment> findFirst(const SearchState& search, const SolveState& solve, const ContactPair& pair,
-                                std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
+std::optional<Meeting> findFirst(const SearchState& search, const SolveState& solve, const ContactPair& pair,
+                                 std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
     using Side = Ways::Side;
-    std::optional<Moment> first;
+    std::optional<Meeting> first;
     Real startGap = 0, endGap = 0;
     for (const ContactConstraint& manifold : manifolds) {
         const Ways ways(search, solve, pair, manifold, dt, Side::Coming);
@@ -135,7 +135,7 @@ std::optional<Moment> findFirst(const SearchState& search, const SolveState& sol
             const Real time = from > 0 ? dt * (from / (from - to)) : Real(0);
             if (first && !(time < first->time))
                 continue;
-            first = Moment{&manifold, i, Side::Coming, time};
+            first = Meeting{&manifold, i, Side::Coming, time};
             startGap = from;
             endGap = to;
         }
@@ -147,9 +147,9 @@ std::optional<Moment> findFirst(const SearchState& search, const SolveState& sol
 }
 
 // The point that pushed hardest, on the way by which the bodies left.
-Moment findLast(const SearchState& search, const SolveState& solve, const ContactPair& pair,
-                std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
-    Moment last{.time = dt};
+Meeting findLast(const SearchState& search, const SolveState& solve, const ContactPair& pair,
+                 std::span<const ContactConstraint> manifolds, Real hardest, Real dt) {
+    Meeting last{.time = dt};
     for (const ContactConstraint& manifold : manifolds)
         for (int i = 0; i < manifold.count && !last.manifold; ++i)
             if (manifold.points[i].totalNormalImpulse == hardest) {
@@ -166,11 +166,11 @@ Moment findLast(const SearchState& search, const SolveState& solve, const Contac
     return last;
 }
 
-Moment findMoment(const SearchState& search, const SolveState& solve, const ContactPair& pair,
-                  std::span<const ContactConstraint> manifolds, Real dt) {
+Meeting findMeeting(const SearchState& search, const SolveState& solve, const ContactPair& pair,
+                    std::span<const ContactConstraint> manifolds, Real dt) {
     const Real hardest = hardestPush(manifolds);
     if (wayOf(search, pair, manifolds[0], dt) > kHardlyMoves)
-        if (const std::optional<Moment> first = findFirst(search, solve, pair, manifolds, hardest, dt))
+        if (const std::optional<Meeting> first = findFirst(search, solve, pair, manifolds, hardest, dt))
             return *first;
     return findLast(search, solve, pair, manifolds, hardest, dt);
 }
@@ -179,7 +179,7 @@ Moment findMoment(const SearchState& search, const SolveState& solve, const Cont
 
 MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& search, const SolveState& solve,
                             const ContactPair& pair, std::span<const ContactConstraint> manifolds, Real dt) {
-    const Moment moment = findMoment(search, solve, pair, manifolds, dt);
+    const Meeting moment = findMeeting(search, solve, pair, manifolds, dt);
     const ContactConstraint& manifold = *moment.manifold;
     const Ways ways(search, solve, pair, manifold, dt, moment.side);
     const dynamics::ContactPlane plane = ways.planeAt(moment.time);

@@ -130,6 +130,8 @@ bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
         body.target.reset();
         return true;
     }
+    body.formerVelocity = body.velocity;
+    body.formerAngularVelocity = body.angularVelocity;
     body.velocity = solver.velocity;
     body.angularVelocity = solver.angularVelocity;
     body.center = body.center + solver.displacement;

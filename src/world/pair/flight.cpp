@@ -33,6 +33,8 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
         flight.surfaceVelocity = rotate(userOrientation(body), body.surfaceVelocity);
     if (!moves)
         return flight;
+    flight.drift = (body.velocity + body.formerVelocity) * Real(0.5);
+    flight.driftTurn = (body.angularVelocity + body.formerAngularVelocity) * Real(0.5);
     flight.velocity = body.velocity + acceleration * dt;
     flight.angularVelocity = body.angularVelocity;
     flight.speed = length(flight.velocity);
@@ -47,12 +49,12 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     return flight;
 }
 
-Pose shapePoseAt(const Flight& flight, Real time) {
-    if (time == 0)
+Pose shapePoseAt(const Flight& flight, const Moment& moment) {
+    if (moment.time == 0)
         return flight.shapePose;
-    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
+    const Quat turned = quatFromRotationVector(turnTo(moment, flight) * moment.time) * flight.orientation;
     Pose pose = shapePose(*flight.body, turned);
-    pose.position += flight.velocity * time;
+    pose.position += velocityTo(moment, flight) * moment.time;
     return pose;
 }
 

@@ -22,8 +22,9 @@ struct Flight {
     bool isHeld = true;                // it moves so little that something must hold it against its weight
     bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
     Quat orientation;                  // worldFromPrincipal
-    Vec3 velocity, angularVelocity;
-    Bounds swept;  // of the shape along the step, in the world
+    Vec3 velocity, angularVelocity;    // with what forces add in the step
+    Vec3 drift, driftTurn;             // means of the velocities at the ends of the last two steps
+    Bounds swept;                      // of the shape along the step, in the world
     // Copied to its contacts
     std::uint32_t solverIndex = 0;
     bool isDynamic = false;
@@ -40,7 +41,21 @@ inline bool isMesh(const Flight& flight) { return flight.shape->type == ShapeTyp
 // acceleration: of gravity and forces, as the solver applies them.
 Flight flightOf(const Body& body, const Vec3& acceleration, Real dt);
 
+// A moment within the step, and how bodies get there: on their flights or, where they hold each other against what would make
+// them fall, as they drift. Drift is a mean of two steps, so that what trembles from one step to the next is not taken for
+// motion.
+struct Moment {
+    Real time = 0;  // s
+    bool areHeld = false;
+};
+inline const Vec3& velocityTo(const Moment& moment, const Flight& flight) {
+    return moment.areHeld ? flight.drift : flight.velocity;
+}
+inline const Vec3& turnTo(const Moment& moment, const Flight& flight) {
+    return moment.areHeld ? flight.driftTurn : flight.angularVelocity;
+}
+
 // Relative to the body's own centre at the start of the step.
-Pose shapePoseAt(const Flight& flight, Real time);
+Pose shapePoseAt(const Flight& flight, const Moment& moment);
 
 }  // namespace sunder::world

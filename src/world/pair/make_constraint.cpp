@@ -1,5 +1,6 @@
 #include "world/pair/make_constraint.h"
 
+#include "dynamics/contact/scalar/inherit.h"
 #include "world/pair/mixing.h"
 
 namespace sunder::world {
@@ -13,26 +14,27 @@ Vec3 mixedSurfaceVelocity(const Flight& a, const Flight& b, const Vec3& normal) 
 
 // The frame that carries the anchors of contacts. That of a round body does not turn with it: the body rolls under its
 // contacts.
-dynamics::AnchorFrame anchorFrame(const Flight& flight, Real time) {
+dynamics::AnchorFrame anchorFrame(const Flight& flight, const Moment& moment) {
     if (!flight.rolls)
         return {};
     if (flight.shape->type == ShapeType::Sphere)
         return {dynamics::AnchorMotion::Stays, {}, {}};
     const Vec3 axis = inverseRotate(flight.body->bodyFromPrincipal.orientation, {0, 1, 0});
-    const Quat turned = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
+    const Quat turned = quatFromRotationVector(turnTo(moment, flight) * moment.time) * flight.orientation;
     return {dynamics::AnchorMotion::Swings, axis, rotate(turned, axis)};
 }
 
 // A point of the surface, from the body's centre, in the frame that moves with it.
-Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& pointFromCenterAtStart, Real time) {
+Vec3 anchorOn(const Flight& flight, const dynamics::AnchorFrame& frame, const Vec3& pointFromCenterAtStart,
+              const Moment& moment) {
     if (flight.fixed)
         return pointFromCenterAtStart;
-    const Vec3 arm = pointFromCenterAtStart - flight.velocity * time;
+    const Vec3 arm = pointFromCenterAtStart - velocityTo(moment, flight) * moment.time;
     if (frame.motion != dynamics::AnchorMotion::Turns)
         return arm;
-    if (time == 0)
+    if (moment.time == 0)
         return inverseRotate(flight.orientation, arm);
-    return inverseRotate(quatFromRotationVector(flight.angularVelocity * time) * flight.orientation, arm);
+    return inverseRotate(quatFromRotationVector(turnTo(moment, flight) * moment.time) * flight.orientation, arm);
 }
 
 // Share of B in the point at which impulses act. While bodies slide the contact stays with the smaller one, whose corners made
@@ -46,6 +48,13 @@ Real shareOfB(const Flight& a, const Flight& b) {
     return Real(0.5);
 }
 
+// m: the inner radius of the thinner body; a mesh has none.
+Real thinnerOf(const Flight& a, const Flight& b) {
+    if (isMesh(a) || isMesh(b))
+        return isMesh(a) ? b.innerRadius : a.innerRadius;
+    return min(a.innerRadius, b.innerRadius);
+}
+
 }  // namespace
 
 void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint) {
@@ -57,11 +66,19 @@ void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& cons
     constraint.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
     constraint.friction = mixedFriction(a.friction, b.friction);
     constraint.restitution = mixedRestitution(a.restitution, b.restitution);
-    constraint.rollingFriction = mixedTurnFriction(a.rollingFriction, b.rollingFriction);
-    constraint.spinningFriction = mixedTurnFriction(a.spinningFriction, b.spinningFriction);
 }
 
-void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,
+void setTurnFriction(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint) {
+    int loaded = 0;
+    for (int i = 0; i < constraint.count; ++i)
+        loaded += constraint.points[i].normalImpulse > 0;
+    const Real atPoints = loaded > 0 && loaded <= kFewPoints ? kPointShare * thinnerOf(a, b) : Real(0);
+    constraint.rollingFriction = mixedTurnFriction(a.rollingFriction, b.rollingFriction, atPoints);
+    constraint.spinningFriction = mixedTurnFriction(a.spinningFriction, b.spinningFriction, atPoints);
+    limitRotation(constraint);
+}
+
+void makeConstraint(const Flight& a, const Flight& b, const Moment& moment, const collision::ContactManifold& manifold,
                     dynamics::ContactConstraint& constraint) {
     constraint.key = manifold.key;
     constraint.childA = manifold.childA;
@@ -71,15 +88,15 @@ void makeConstraint(const Flight& a, const Flight& b, Real time, const collision
     constraint.tangent1 = anyPerpendicular(manifold.normal);
     constraint.tangent2 = cross(manifold.normal, constraint.tangent1);
     setPair(a, b, constraint);
-    constraint.frameA = anchorFrame(a, time);
-    constraint.frameB = anchorFrame(b, time);
+    constraint.frameA = anchorFrame(a, moment);
+    constraint.frameB = anchorFrame(b, moment);
     for (int i = 0; i < manifold.count; ++i) {
         const collision::ContactPoint& from = manifold.points[i];
         dynamics::ConstraintPoint& to = constraint.points[i];
-        to.anchorA = anchorOn(a, constraint.frameA, from.onA, time);
-        to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, time);
+        to.anchorA = anchorOn(a, constraint.frameA, from.onA, moment);
+        to.anchorB = anchorOn(b, constraint.frameB, from.onB - constraint.centerOffset, moment);
         to.feature = from.feature;
-        if (time == 0)  // otherwise they do not touch yet
+        if (moment.time == 0 || moment.areHeld)  // otherwise they do not touch yet
             to.separation = from.separation;
     }
 }

@@ -7,11 +7,14 @@
 
 namespace sunder::world {
 
-// Fills in a new constraint, without impulses. time: when within the step the bodies lie as in the manifold.
-void makeConstraint(const Flight& a, const Flight& b, Real time, const collision::ContactManifold& manifold,
+// Fills in a new constraint, without impulses. moment: when the bodies lie as in the manifold.
+void makeConstraint(const Flight& a, const Flight& b, const Moment& moment, const collision::ContactManifold& manifold,
                     dynamics::ContactConstraint& constraint);
 
 // Sets the fields that may change from step to step although the two touch as before. The normal is set already.
 void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint);
+
+// Sets the rolling and spinning friction, which depend on how many points carry load; impulses are inherited already.
+void setTurnFriction(const Flight& a, const Flight& b, dynamics::ContactConstraint& constraint);
 
 }  // namespace sunder::world

@@ -24,14 +24,20 @@ inline TurnFriction turnFrictionOf(const std::optional<Real>& material, bool rol
     return material ? TurnFriction{*material, true} : TurnFriction{rolls ? kRoundShare * radius : kInfinity, false};
 }
 
-// The mean where both are set, else the one that is; where none is, that of the smaller round body.
-inline Real mixedTurnFriction(const TurnFriction& a, const TurnFriction& b) {
+// Contacts of at most so many points of bodies that are not round resist turning too, by a share of the thinner one's inner
+// radius. Corners and edges are not sharp; without it a box between two others turns for ever about the line through its two
+// points of contact.
+constexpr int kFewPoints = 2;
+constexpr Real kPointShare = Real(0.01);
+
+// The mean where both are set, else the one that is; where none is, that of the smaller round body, or `other`.
+inline Real mixedTurnFriction(const TurnFriction& a, const TurnFriction& b, Real other) {
     if (a.isSet && b.isSet)
         return mixedFriction(a.length, b.length);
     if (a.isSet || b.isSet)
         return a.isSet ? a.length : b.length;
     const Real smaller = min(a.length, b.length);
-    return smaller < kInfinity ? smaller : Real(0);
+    return smaller < kInfinity ? smaller : other;
 }
 
 // The larger one: a ball bounces off any floor.

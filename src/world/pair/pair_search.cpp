@@ -23,17 +23,22 @@ constexpr Real kSpareReach = Real(0.25);
 // of their way in the step, since a blow may turn that way into a rotation which brings them nearer (docs/level-sets.md).
 constexpr Real kSpreadCells = 3, kSpreadWay = Real(0.5);
 
+// Bodies that touch are searched as they will lie in the middle of the step, because normals of its start are half a step old
+// on average and feed what rocks in a hollow (docs/step.md 1): where they go less than this share of the thinner one's inner
+// radius until then, and more than kStillWay (m), below which nothing would change.
+constexpr Real kMidwayShare = Real(0.1), kStillWay = Real(1e-6);
+
 // Share of the margin within which a kept manifold counts as close: less than 1, because its bodies may have moved a little
 // since.
 constexpr Real kSurelyClose = Real(0.9);
 
 // Fills out with the manifolds of the bodies as they lie at a time. Returns a lower bound of the distance (m) of their
 // surfaces; 0 where there are manifolds.
-Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, Real time, const collision::Range& range,
+Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, const Moment& moment, const collision::Range& range,
                collision::ManifoldList& out, collision::KnownManifolds known = {}) {
     out.clear();
-    const Pose poseA = shapePoseAt(a, time);
-    Pose poseB = shapePoseAt(b, time);
+    const Pose poseA = shapePoseAt(a, moment);
+    Pose poseB = shapePoseAt(b, moment);
     poseB.position += offset;
     return collision::collide(*a.shape, poseA, *b.shape, poseB, range, out, known);
 }
@@ -75,9 +80,9 @@ bool isGhost(const Flight& a, const Flight& b, const Vec3& offset, Real dt, cons
 }
 
 collision::TimeOfImpact impactOf(const Flight& a, const Flight& b, const Vec3& offset, Real dt) {
-    Pose poseB = shapePoseAt(b, 0);
+    Pose poseB = shapePoseAt(b, {});
     poseB.position += offset;
-    return collision::findTimeOfImpact({*a.shape, shapePoseAt(a, 0), {}, a.velocity, a.angularVelocity},
+    return collision::findTimeOfImpact({*a.shape, shapePoseAt(a, {}), {}, a.velocity, a.angularVelocity},
                                        {*b.shape, poseB, offset, b.velocity, b.angularVelocity}, dt, 0,
                                        kImpactTolerance * min(a.shape->boundingRadius, b.shape->boundingRadius));
 }
@@ -108,7 +113,7 @@ Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real
     seen.reach = near + now.tolerance();
     const Real way = relativeWay(a, b, dt);
     seen.distance =
-        collideAt(a, b, offset, 0, within(reach, seen.reach, spreadOf(a, b, way)), scratch.manifolds, scratch.known);
+        collideAt(a, b, offset, {}, within(reach, seen.reach, spreadOf(a, b, way)), scratch.manifolds, scratch.known);
     dropFar(near, scratch.manifolds, seen.distance);
     if (!scratch.manifolds.empty() || seen.distance >= kSpareWay * way)
         return 0;
@@ -116,7 +121,8 @@ Real collideLevelSets(const Flight& a, const Flight& b, const Reach& reach, Real
     if (impact.status != collision::TimeOfImpact::Status::Meets)
         return 0;
     seen.reach = -1;
-    collideAt(a, b, offset, impact.time, within(reach, near, spreadOf(a, b, way * (1 - impact.time / dt))), scratch.manifolds);
+    collideAt(a, b, offset, {impact.time}, within(reach, near, spreadOf(a, b, way * (1 - impact.time / dt))),
+              scratch.manifolds);
     return impact.time;
 }
 
@@ -128,7 +134,7 @@ Real collideFarLevelSets(const Flight& a, const Flight& b, const Vec3& offset, R
     const bool meet = impact.status == Status::Meets;
     const Real time = meet ? impact.time : Real(0), left = 1 - time / dt;
     const Real way = meet ? relativeWay(a, b, dt) * left : Real(0);
-    collideAt(a, b, offset, time, within(reach, nearOf(a, b, reach), spreadOf(a, b, way)), manifolds);
+    collideAt(a, b, offset, {time}, within(reach, nearOf(a, b, reach), spreadOf(a, b, way)), manifolds);
     if (impact.status == Status::Apart)
         std::erase_if(manifolds, [&](const collision::ContactManifold& m) { return isGhost(a, b, offset, dt, m); });
     return time;
@@ -147,16 +153,32 @@ Real collideFarPair(const Flight& a, const Flight& b, const Vec3& offset, Real d
         Reach then = reach;
         then.expected.way *= left;
         then.expected.turn *= left;
-        collideAt(a, b, offset, impact.time, within(then, max(reach.close, min(size, reach.reach * left))), manifolds);
+        collideAt(a, b, offset, {impact.time}, within(then, max(reach.close, min(size, reach.reach * left))), manifolds);
         return impact.time;
     }
     Reach now = reach;
     if (impact.status == Status::Apart)  // the way is free
         now.expected.way = {};
-    collideAt(a, b, offset, 0, within(now, reach.reach), manifolds);
+    collideAt(a, b, offset, {}, within(now, reach.reach), manifolds);
     if (impact.status == Status::Apart)
         std::erase_if(manifolds, [&](const collision::ContactManifold& m) { return isGhost(a, b, offset, dt, m); });
     return 0;
+}
+
+// collidePair for slow bodies that touch, as they lie in the middle of the step if they go on as they are; false where they are
+// to be searched as they lie now.
+bool collideMidway(const Flight& a, const Flight& b, const Reach& reach, const Moment& midway, SeenPair& seen,
+                   PairScratch& scratch) {
+    if (scratch.known.empty() || a.isLevelSet || b.isLevelSet || isMesh(a) || isMesh(b))
+        return false;
+    const Real way = (length(b.drift - a.drift) + reach.turning) * midway.time;
+    if (!(way > kStillWay && way < kMidwayShare * min(a.innerRadius, b.innerRadius)))
+        return false;
+    seen.distance = collideAt(a, b, b.center - a.center, midway, within(reach, reach.reach), scratch.manifolds, scratch.known);
+    if (scratch.manifolds.empty() || deepest(scratch.manifolds) > reach.close)
+        return false;
+    seen.reach = a.rolls || b.rolls ? Real(-1) : reach.reach - way;
+    return true;
 }
 
 // Whether the manifolds of the last step are enough: false where one that is not yet close would be reached within the step, so
@@ -194,21 +216,23 @@ Real deepest(const collision::ManifoldList& manifolds) {
     return least;
 }
 
-Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
-                 SeenPair& seen, PairScratch& scratch) {
+Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
+                   SeenPair& seen, PairScratch& scratch) {
     const Vec3 offset = b.center - a.center;
     const Vec3 approach = b.velocity - a.velocity;
     collision::ManifoldList& manifolds = scratch.manifolds;
     if (isFar) {
         seen.reach = -1;
-        return areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, manifolds)
-                                  : collideFarPair(a, b, offset, dt, reach, manifolds);
+        return {areLevelSets(a, b) ? collideFarLevelSets(a, b, offset, dt, reach, manifolds)
+                                   : collideFarPair(a, b, offset, dt, reach, manifolds)};
     }
     if (areLevelSets(a, b))
-        return collideLevelSets(a, b, reach, dt, now, seen, scratch);
+        return {collideLevelSets(a, b, reach, dt, now, seen, scratch)};
     now.remember(seen);
+    if (const Moment midway{dt / 2, true}; collideMidway(a, b, reach, midway, seen, scratch))
+        return midway;
     seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
-    seen.distance = collideAt(a, b, offset, 0, within(reach, seen.reach), manifolds, scratch.known);
+    seen.distance = collideAt(a, b, offset, {}, within(reach, seen.reach), manifolds, scratch.known);
     if (!manifolds.empty() && deepest(manifolds) > reach.reach) {
         seen.distance = deepest(manifolds);
         manifolds.clear();
@@ -225,7 +249,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
         const Real next = time + earliestContact(reach, gap, closing);
         if (!(next < dt))
             break;
-        collideAt(a, b, offset, next, within(reach, max(reach.close, reach.reach * (1 - next / dt))), scratch.ahead);
+        collideAt(a, b, offset, {next}, within(reach, max(reach.close, reach.reach * (1 - next / dt))), scratch.ahead);
         if (scratch.ahead.empty())  // they pass each other, unless something else moves them: the manifolds found before stay
             break;
         std::swap(manifolds, scratch.ahead);
@@ -233,7 +257,7 @@ Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFa
     }
     if (time > 0 || (!manifolds.empty() && (a.rolls || b.rolls)))
         seen.reach = -1;
-    return time;
+    return {time};
 }
 
 bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, const Recycling& now, const SeenPair& seen,

@@ -26,10 +26,11 @@ bool mayKeep(const Flight& a, const Flight& b, const Reach& reach, Real dt, cons
 // Tells the narrow phase which manifolds there were.
 void noteKnown(std::span<const dynamics::KeptManifold> old, std::vector<collision::KnownManifold>& known);
 
-// Fills scratch.manifolds with the manifolds of a pair, and returns the time (s) within the step at which the bodies lie so: 0
-// where they are already close, otherwise when they will meet. Points are relative to A's centre at the start.
-Real collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
-                 SeenPair& seen, PairScratch& scratch);
+// Fills scratch.manifolds with the manifolds of a pair, and returns the moment within the step at which the bodies lie so: the
+// start or the middle where they are already close, otherwise when they will meet. Points are relative to A's centre at the
+// start.
+Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool isFar, Real dt, const Recycling& now,
+                   SeenPair& seen, PairScratch& scratch);
 
 // m: the least separation of all points.
 Real deepest(const collision::ManifoldList& manifolds);

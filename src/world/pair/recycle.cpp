@@ -36,7 +36,6 @@ void startNextStep(dynamics::ContactConstraint& constraint, Real scale) {
         point.totalNormalImpulse = point.totalTangentImpulse1 = point.totalTangentImpulse2 = 0;
         point.bounceVelocity = 0;
     }
-    limitRotation(constraint);
 }
 
 Recycling::Recycling(const Flight& a, const Flight& b) : larger_(isLarger(a, b) ? a : b), smaller_(isLarger(a, b) ? b : a) {

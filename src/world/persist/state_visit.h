@@ -115,8 +115,9 @@ void visitState(Archive& archive, M& body) {
 
 template <class Archive, MaybeConst<BodyMotion> M>
 void visitState(Archive& archive, M& body) {
-    auto& [center, orientation, velocity, angularVelocity, force, torque, target, quarantined] = body;
-    archive(center, orientation, velocity, angularVelocity, force, torque, quarantined);
+    auto& [center, orientation, velocity, angularVelocity, formerVelocity, formerAngularVelocity, force, torque, target,
+           quarantined] = body;
+    archive(center, orientation, velocity, angularVelocity, formerVelocity, formerAngularVelocity, force, torque, quarantined);
     archive(target);
 }
 

@@ -73,7 +73,8 @@ struct BodyMotion {
     WorldPoint center;
     Quat orientation;  // worldFromPrincipal
     Vec3 velocity, angularVelocity;
-    Vec3 force, torque;          // N, N m, for the next step
+    Vec3 formerVelocity, formerAngularVelocity;  // at the end of the step before
+    Vec3 force, torque;                          // N, N m, for the next step
     std::optional<Pose> target;  // of the user's frame: where a kinematic body must be at the end of the next step
     bool quarantined = false;    // its state stopped being finite: it is left out of all steps
 };

@@ -25,7 +25,7 @@ struct FoundPair {
     std::uint32_t pair = 0;                    // into WorldState::pairs
     std::uint32_t oldFirst = 0, oldCount = 0;  // into SearchState::previousManifolds
     bool isKept = false;                       // the old ones serve this step too
-    Real time = 0;                             // s since the start of the step, of new ones: when the bodies lie as in them
+    Moment moment{};                           // of new ones: when the bodies lie as in them
 };
 
 // What the narrow phase of one block of pairs found; kept between steps for its memory.

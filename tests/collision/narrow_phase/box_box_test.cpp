@@ -101,11 +101,11 @@ TEST(BoxBox, CrossedEdgesTouchInOnePoint) {
 
 // Apart diagonally: the distance is between edges or corners, which no face or edge axis measures.
 TEST(BoxBox, DiagonalGapsAreMeasuredBetweenEdgesAndCorners) {
-    const ContactManifold edges = onUnitBox({{Real(1.3), Real(1.4), 0}, {}}, 1);
+    const ContactManifold edges = onUnitBox({{Real(1.35), Real(1.4), 0}, {}}, 1);
     ASSERT_EQ(edges.count, 2);
-    EXPECT_NEAR(double(edges.points[0].separation), 0.5, 1e-5);
-    EXPECT_NEAR(double(edges.points[1].separation), 0.5, 1e-5);
-    EXPECT_NEAR(double(edges.normal.x), 0.6, 1e-5);
+    EXPECT_NEAR(double(edges.points[0].separation), std::hypot(0.35, 0.4), 1e-5);
+    EXPECT_NEAR(double(edges.points[1].separation), std::hypot(0.35, 0.4), 1e-5);
+    EXPECT_NEAR(double(edges.normal.x), 0.35 / std::hypot(0.35, 0.4), 1e-5);
     EXPECT_NEAR(std::fabs(double(edges.points[0].onA.z - edges.points[1].onA.z)), 1, 1e-5);
 
     const ContactManifold corners = onUnitBox({{Real(1.2), Real(1.4), Real(1.4)}, {}}, 1);

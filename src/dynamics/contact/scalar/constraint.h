@@ -76,6 +76,7 @@ struct KeptManifold {
     std::int32_t count, age;
     Vec3 normal, tangent1, tangent2;
     Real rollingImpulse1, rollingImpulse2, spinningImpulse;
+    AnchorFrame frameA, frameB;
     KeptPoint points[collision::kMaxManifoldPoints];
 };
 
@@ -106,7 +107,11 @@ void copyKept(const From& from, To& to) {
     }
 }
 
-inline void keep(const ContactConstraint& from, KeptManifold& to) { copyKept(from, to); }
+inline void keep(const ContactConstraint& from, KeptManifold& to) {
+    copyKept(from, to);
+    to.frameA = from.frameA;
+    to.frameB = from.frameB;
+}
 
 // Restores the manifold as it was kept. The caller fills in the fields that belong to the pair and to the current step. All
 // anchors turn with their bodies.

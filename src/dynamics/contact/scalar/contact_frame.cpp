@@ -2,6 +2,12 @@
 
 namespace sunder::dynamics {
 
+Vec3 swing(const Vec3& anchor, const Vec3& from, const Vec3& to) {
+    const Vec3 c = cross(from, to);
+    const Real d = dot(from, to);
+    return d > Real(-0.9) ? anchor * d + cross(c, anchor) + c * (dot(c, anchor) / (1 + d)) : anchor;
+}
+
 namespace {
 
 // Arm (m, world axes) from the body's centre to the anchored surface point at its current orientation.
@@ -11,10 +17,15 @@ Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& an
         case AnchorMotion::Stays: return anchor;
         case AnchorMotion::Swings: break;
     }
-    // The shortest turn that takes the old axis to the new one.
-    const Vec3 axis = rotate(body.orientation, frame.axis), c = cross(frame.startAxis, axis);
-    const Real d = dot(frame.startAxis, axis);
-    return d > Real(-0.9) ? anchor * d + cross(c, anchor) + c * (dot(c, anchor) / (1 + d)) : anchor;
+    return swing(anchor, frame.startAxis, rotate(body.orientation, frame.axis));
+}
+
+// Whether the frame's origin is the middle of the points that carry load, rather than of all.
+bool hasLoad(const ContactConstraint& constraint) {
+    for (int i = 0; i < constraint.count; ++i)
+        if (constraint.points[i].normalImpulse > 0)
+            return true;
+    return false;
 }
 
 // Velocity at the frame's origin that a unit impulse or moment causes on one body. With c the arm, J the inverse inertia in the
@@ -67,6 +78,8 @@ Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, c
 
 ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b) {
     ContactPlane plane;
+    const bool onlyLoaded = hasLoad(constraint);
+    Real counted = 0;
     const Vec3 offset = constraint.centerOffset + (b.displacement - a.displacement);
     Vec3 arms[collision::kMaxManifoldPoints], sum;
     for (int i = 0; i < constraint.count; ++i) {
@@ -76,9 +89,11 @@ ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, c
         const Vec3 gap = offset + surfaceB - surfaceA;
         plane.points[i].separation = dot(gap, constraint.normal);
         arms[i] = surfaceA + gap * constraint.pointOnB;
-        sum += arms[i];
+        const bool counts = !onlyLoaded || point.normalImpulse > 0;
+        sum += counts ? arms[i] : Vec3{};
+        counted += Real(counts);
     }
-    plane.armA = sum * (1 / Real(constraint.count > 0 ? constraint.count : 1));
+    plane.armA = sum * (1 / max(counted, 1));
     plane.armB = plane.armA - offset;
     for (int i = 0; i < constraint.count; ++i) {
         const Vec3 side = arms[i] - plane.armA;

@@ -38,14 +38,6 @@ int findNearest(const KeptManifold& old, const ConstraintPoint& point, const boo
     return nearest;
 }
 
-void takeOver(ContactConstraint& constraint, ConstraintPoint& point, const KeptManifold& old, const KeptPoint& match,
-              Real scale) {
-    point.normalImpulse = match.normalImpulse * scale;
-    const Vec3 friction = old.tangent1 * match.tangentImpulse1 + old.tangent2 * match.tangentImpulse2;
-    point.tangentImpulse1 = dot(friction, constraint.tangent1) * scale;
-    point.tangentImpulse2 = dot(friction, constraint.tangent2) * scale;
-}
-
 void inheritRotation(ContactConstraint& constraint, const KeptManifold& old, Real scale) {
     const Vec3 rolling = old.tangent1 * old.rollingImpulse1 + old.tangent2 * old.rollingImpulse2;
     constraint.rollingImpulse1 = dot(rolling, constraint.tangent1) * scale;
@@ -119,6 +111,14 @@ void limitRolling(ContactConstraint& constraint, Real load) {
 
 }  // namespace
 
+void takeOver(const KeptManifold& old, const KeptPoint& match, Real scale, const ContactConstraint& constraint,
+              ConstraintPoint& point) {
+    point.normalImpulse = match.normalImpulse * scale;
+    const Vec3 friction = old.tangent1 * match.tangentImpulse1 + old.tangent2 * match.tangentImpulse2;
+    point.tangentImpulse1 = dot(friction, constraint.tangent1) * scale;
+    point.tangentImpulse2 = dot(friction, constraint.tangent2) * scale;
+}
+
 void limitRotation(ContactConstraint& constraint) {
     if (constraint.spinningImpulse == 0 && constraint.rollingImpulse1 == 0 && constraint.rollingImpulse2 == 0)
         return;
@@ -129,10 +129,10 @@ void limitRotation(ContactConstraint& constraint) {
     limitRolling(constraint, load);
 }
 
-void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
+Inheritance inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
     const KeptManifold* old = findPrevious(constraint, previous);
     if (old == nullptr)
-        return;
+        return {};
     constraint.age = old->age + 1;
     bool taken[collision::kMaxManifoldPoints] = {}, found[collision::kMaxManifoldPoints] = {};
     for (int i = 0; i < constraint.count; ++i) {
@@ -140,7 +140,7 @@ void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold
         if (j < 0)
             continue;
         taken[j] = found[i] = true;
-        takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
+        takeOver(*old, old->points[j], scale, constraint, constraint.points[i]);
     }
     for (int i = 0; i < constraint.count; ++i) {
         if (found[i])
@@ -149,10 +149,13 @@ void inheritImpulses(ContactConstraint& constraint, std::span<const KeptManifold
         if (j < 0)
             continue;
         taken[j] = true;
-        takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
+        takeOver(*old, old->points[j], scale, constraint, constraint.points[i]);
     }
     inheritRotation(constraint, *old, scale);
-    limitRotation(constraint);
+    Inheritance inheritance{old};
+    for (int j = 0; j < old->count; ++j)
+        inheritance.taken |= std::uint32_t(taken[j]) << j;
+    return inheritance;
 }
 
 void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> previous, Real scale) {
@@ -165,7 +168,7 @@ void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> pr
     for (int i = 0; i < constraint.count; ++i)
         if (const int j = findByFeature(*old, constraint.points[i].feature); j >= 0) {
             taken[j] = true;
-            takeOver(constraint, constraint.points[i], *old, old->points[j], scale);
+            takeOver(*old, old->points[j], scale, constraint, constraint.points[i]);
         }
     const bool onA = constraint.frameA.motion == AnchorMotion::Turns;
     Load load;
@@ -179,7 +182,6 @@ void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> pr
     }
     if (load.normal > 0)
         shareOut(constraint, load, onA);
-    limitRotation(constraint);
 }
 
 }  // namespace sunder::dynamics

@@ -68,7 +68,7 @@ struct alignas(64) ContactBlock {
     Number friction;
     // What laying the frame anew needs.
     wide::Vec3Of<Number> centerOffset;
-    Number inverseCount, pointOnB;
+    Number pointOnB;
 };
 // The block as it is stored in memory.
 struct WideContact : ContactBlock<wide::Lanes, wide::LaneMask> {};

@@ -63,7 +63,6 @@ void describeLane(WideContact& block, int lane, std::uint32_t index, const PackS
     const ContactLink& link = from.links[index];
     const int points = link.pointCount;
     block.count[lane] = Real(points);
-    block.inverseCount[lane] = 1 / Real(points > 0 ? points : 1);
     block.bodyA[lane] = link.bodyA;
     block.bodyB[lane] = link.bodyB;
     block.movesA |= std::uint32_t(from.isMoving[link.bodyA]) << lane;

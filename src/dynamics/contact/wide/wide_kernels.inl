@@ -29,9 +29,7 @@ struct WideAxes {
     WideVec3 normal, tangent1, tangent2;
 };
 // The second tangent is computed rather than read: passes over many contacts wait for memory.
-SUNDER_WIDE WideAxes axesOf(const Block& block) {
-    return {block.normal, block.tangent1, cross(block.normal, block.tangent1)};
-}
+SUNDER_WIDE WideAxes axesOf(const Block& block) { return {block.normal, block.tangent1, cross(block.normal, block.tangent1)}; }
 
 SUNDER_WIDE Mask presentAt(const Block& block, int point) { return block.count > all(Real(point)); }
 
@@ -48,16 +46,22 @@ SUNDER_WIDE WidePlane planeOf(const Block& block, const WideAxes& axes, const Wi
     const WideVec3 offset = block.centerOffset + (b.displacement - a.displacement), nothing{zero, zero, zero};
     const BlockFrame<Wide, Mask>* frameA = block.allTurn ? nullptr : &block.rare->frameA;
     const BlockFrame<Wide, Mask>* frameB = block.allTurn ? nullptr : &block.rare->frameB;
+    Mask isLoaded = presentAt(block, 0) & (block.points[0].normalImpulse > zero);
+    for (int i = 1; i < block.pointCount; ++i)
+        isLoaded = isLoaded | (presentAt(block, i) & (block.points[i].normalImpulse > zero));
     WideVec3 arms[collision::kMaxManifoldPoints], sum = nothing;
+    Wide counted = zero;
     for (int i = 0; i < block.pointCount; ++i) {
         const WideVec3 surfaceA = surfaceArm(a.orientation, frameA, block.anchors[i].a);
         const WideVec3 surfaceB = surfaceArm(b.orientation, frameB, block.anchors[i].b);
         const WideVec3 gap = offset + surfaceB - surfaceA;
         plane.separation[i] = dot(gap, block.normal);
         arms[i] = surfaceA + gap * block.pointOnB;
-        sum = sum + select(presentAt(block, i), arms[i], nothing);
+        const Mask counts = presentAt(block, i) & (~isLoaded | (block.points[i].normalImpulse > zero));
+        sum = sum + select(counts, arms[i], nothing);
+        counted = counted + onlyWhere(counts, all(1));
     }
-    plane.armA = sum * block.inverseCount;
+    plane.armA = sum * (all(1) / max(counted, all(1)));
     plane.armB = plane.armA - offset;
     for (int i = 0; i < block.pointCount; ++i) {
         const WideVec3 side = arms[i] - plane.armA;
@@ -419,8 +423,8 @@ SUNDER_WIDE void turnWithArms(const Block& block, WideBody& a, WideBody& b, cons
 
 // Lays the frame anew in lanes whose bodies have moved very far. Not inlined: it is rare and long, and would push the common
 // path out of the instruction cache.
-static __attribute__((noinline)) void layAnew(Block& block, const WideAxes& axes, const SolverBody* bodies, WideBody& a, WideBody& b,
-                                              const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
+static __attribute__((noinline)) void layAnew(Block& block, const WideAxes& axes, const SolverBody* bodies, WideBody& a,
+                                              WideBody& b, const WideMotion& motionA, const WideMotion& motionB, Mask lanes) {
     const WideVec3 torqueBefore = torqueOf(axes, impulseOf(block)), armA = block.armA, armB = block.armB;
     layFrame(block, axes, bodies, a, b, motionA, motionB, lanes);
     const WideScrew now = impulseOf(block);

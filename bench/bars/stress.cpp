@@ -1,0 +1,174 @@
+// The stress solve: iterations and times on bunnies of stuffTets, whole and cracked half through, struck in eight places.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bars/bars.h"
+#include "bars/fracture.h"
+#include "elastic/solid/element_finder.h"
+#include "elastic/stress/stress_solver.h"
+#include "geometry/level_set/mesh_level_set.h"
+#include "geometry/tets/stuff_tets.h"
+#include "geometry/tets/tet_pieces.h"
+
+#if SUNDER_HAS_SCENE
+#include "sunder/scene/mesh_files.h"
+#endif
+
+namespace sunder::bars {
+
+#if SUNDER_HAS_SCENE
+namespace {
+
+using elastic::ElementMesh;
+using elastic::NodalLoads;
+using elastic::Stress;
+using elastic::StressOptions;
+using elastic::StressSolution;
+using elastic::StressSolver;
+using Method = StressOptions::Method;
+
+const elastic::ElasticMaterial kGlass{Real(7e10), Real(0.22), 2500};
+constexpr int kHits = 8;
+constexpr int kRounds = 5;  // the best of them is told
+
+double milliseconds() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+ElementMesh bunnyOf(double cell) {
+    Mesh bunny = loadMesh(fractureScenes() / ".." / "assets" / "bunny.obj");
+    for (Vec3& vertex : bunny.vertices)
+        vertex *= Real(0.1);
+    const geometry::MeshFieldResult field = geometry::distanceOfMesh(bunny.vertices, bunny.triangles, {Real(cell), {}}, 8);
+    ElementMesh out;
+    out.mesh = geometry::largestComponent(geometry::stuffTets(field.field).mesh);
+    out.fill.assign(out.mesh.tets.size(), 1);
+    return out;
+}
+
+// A crack across the middle of the body up to half its height: elements beyond it have nodes of their own.
+ElementMesh cracked(ElementMesh body) {
+    geometry::TetMesh& mesh = body.mesh;
+    Vec3 low = mesh.vertices[0], high = low;
+    for (const Vec3& p : mesh.vertices) {
+        low = min(low, p);
+        high = max(high, p);
+    }
+    const Vec3 middle = (low + high) / 2;
+    const auto isBeyond = [&](const geometry::TetCorners& tet) {
+        Real x = 0;
+        for (const std::uint32_t node : tet)
+            x += mesh.vertices[node].x / 4;
+        return x > middle.x;
+    };
+    const std::size_t nodes = mesh.vertices.size();
+    std::vector<std::array<bool, 2>> sides(nodes, {false, false});
+    for (const geometry::TetCorners& tet : mesh.tets)
+        for (const std::uint32_t node : tet)
+            sides[node][isBeyond(tet) ? 1 : 0] = true;
+    std::vector<char> beyond;
+    for (const geometry::TetCorners& tet : mesh.tets)
+        beyond.push_back(isBeyond(tet));
+    std::vector<std::uint32_t> copy(nodes);
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+        copy[i] = i;
+        if (sides[i][0] && sides[i][1] && mesh.vertices[i].y < middle.y) {
+            copy[i] = static_cast<std::uint32_t>(mesh.vertices.size());
+            mesh.vertices.push_back(Vec3(mesh.vertices[i]));
+        }
+    }
+    for (std::size_t e = 0; e < mesh.tets.size(); ++e)
+        for (std::uint32_t& node : mesh.tets[e])
+            node = beyond[e] ? copy[node] : node;
+    return body;
+}
+
+NodalLoads hitOn(const StressSolver& solver, const elastic::ElementFinder& finder, int hit) {
+    const elastic::ElasticSolid& solid = solver.solid();
+    NodalLoads loads(solid);
+    const Vec3d point = solid.nodes[(std::size_t(hit) * 7919 + 13) % solid.nodes.size()];
+    const elastic::ElementFinder::Place place = finder.find(solid, point);
+    loads.addForce(solid, place.element, place.weights, {double(hit - 1), -1000, 300.0 * (hit % 3)});
+    return loads;
+}
+
+// The largest difference of an entry over the largest entry.
+double errorOf(const std::vector<Stress>& stresses, const std::vector<Stress>& exact) {
+    double difference = 0, most = 0;
+    for (std::size_t e = 0; e < stresses.size(); ++e)
+        for (std::size_t k = 0; k < 6; ++k) {
+            difference = std::max(difference, std::fabs(stresses[e][k] - exact[e][k]));
+            most = std::max(most, std::fabs(exact[e][k]));
+        }
+    return difference / most;
+}
+
+struct Measured {
+    int iterations = 0;
+    double error = 0, setUp = 1e30, solve = 1e30;  // ms
+};
+
+Measured measure(const ElementMesh& mesh, Method method, int hits, int rounds, TaskRunner& runner) {
+    StressOptions tight, options;
+    tight.tolerance = 1e-8;
+    tight.method = Method::multigrid;
+    options.method = method;
+    StressSolver exact(mesh, kGlass, tight, runner);
+    const elastic::ElementFinder finder(exact.solid());
+    Measured out;
+    for (int round = 0; round < rounds; ++round) {
+        const double begin = milliseconds();
+        StressSolver solver(mesh, kGlass, options, runner);
+        out.setUp = std::min(out.setUp, milliseconds() - begin);
+        for (int hit = 0; hit < hits; ++hit) {
+            const NodalLoads loads = hitOn(solver, finder, hit);
+            const double start = milliseconds();
+            const StressSolution solution = solver.solve(loads, runner);
+            out.solve = std::min(out.solve, milliseconds() - start);
+            out.iterations = std::max(out.iterations, solution.converged ? solution.iterations : 1000000);
+            if (round == 0)
+                out.error = std::max(out.error, errorOf(solution.stresses, exact.solve(loads, runner).stresses));
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+void stressSolve(Table& table) {
+    table.begin("stress.solve", "stress of a glass bunny under a blow, two threads, best of 5 rounds and 8 blows");
+    const auto runner = makeTaskRunner(2);
+    struct Size {
+        const char* name;
+        double cell, solve, both;  // ms
+    };
+    for (const Size& size :
+         {Size{"2k", 0.056, 0, 0}, Size{"10k", 0.0315, 10, 25}, Size{"30k", 0.0217, 0, 0}, Size{"100k", 0.0145, 120, 260}}) {
+        const ElementMesh whole = bunnyOf(size.cell);
+        const std::string name = std::string(size.name) + format(" (%zu tets, ", whole.mesh.tets.size());
+        const Measured uncut = measure(whole, Method::multigrid, kHits, kRounds, *runner);
+        table.below(name + "whole): iterations", uncut.iterations, 15.5, "");
+        table.below(name + "whole): stress error", uncut.error, 1e-3, "");
+        if (size.solve > 0) {
+            table.below(name + "whole): solve", uncut.solve, size.solve, "ms");
+            table.below(name + "whole): set-up and solve", uncut.setUp + uncut.solve, size.both, "ms");
+        } else {
+            table.note(name + "whole): set-up, solve", format("%.1f ms, %.1f ms", uncut.setUp, uncut.solve));
+        }
+        const Measured half = measure(cracked(whole), Method::multigrid, kHits, 2, *runner);
+        table.below(name + "half cracked): iterations", half.iterations, 30.5, "");
+        table.below(name + "half cracked): stress error", half.error, 1e-3, "");
+        table.note(name + "half cracked): set-up, solve", format("%.1f ms, %.1f ms", half.setUp, half.solve));
+        const Measured jacobi = measure(whole, Method::blockJacobi, 2, 2, *runner);
+        table.note(name + "whole): block Jacobi",
+                   format("%d iterations, %.1f ms, error %.1e", jacobi.iterations, jacobi.solve, jacobi.error));
+        if (size.solve > 100)
+            table.below(name + "whole): solve over that of block Jacobi in double", uncut.solve / jacobi.solve, 0.2, "");
+    }
+}
+#else
+void stressSolve(Table&) {}
+#endif
+
+}  // namespace sunder::bars

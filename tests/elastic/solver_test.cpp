@@ -1,0 +1,222 @@
+// The stress solver against itself: its methods, its ways with rigid motion, sizes, threads, cracks.
+#include "elastic/stress/stress_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bars.h"
+#include "elastic/solid/element_finder.h"
+
+namespace sunder::elastic {
+namespace {
+
+using namespace testing;
+using Method = StressOptions::Method;
+using RigidMotion = StressOptions::RigidMotion;
+
+const ElasticMaterial kGlass{Real(7e10), Real(0.22), 2500};
+
+StressOptions with(Method method, double tolerance, RigidMotion rigidMotion = RigidMotion::deflated) {
+    StressOptions options;
+    options.method = method;
+    options.tolerance = tolerance;
+    options.rigidMotion = rigidMotion;
+    return options;
+}
+
+// A blow on a corner.
+NodalLoads blowOn(const ElasticSolid& solid) {
+    NodalLoads loads(solid);
+    loads.forces[0] = {300, 1000, -200};
+    return loads;
+}
+
+// A crack along the section at x, through all nodes with y below a bound: the elements beyond get nodes of their own.
+Bar cracked(Bar bar, int x, double below) {
+    geometry::TetMesh& mesh = bar.mesh.mesh;
+    const double at = bar.size.x * x / bar.cells[0];
+    std::vector<std::uint32_t> copy(mesh.vertices.size());
+    for (std::uint32_t i = 0; i < copy.size(); ++i) {
+        copy[i] = i;
+        const Vec3 p = mesh.vertices[i];
+        if (std::fabs(p.x - at) < 1e-4 && p.y < below) {
+            copy[i] = static_cast<std::uint32_t>(mesh.vertices.size());
+            mesh.vertices.push_back(p);
+        }
+    }
+    for (geometry::TetCorners& tet : mesh.tets) {
+        double centre = 0;
+        for (const std::uint32_t node : tet)
+            centre += double(mesh.vertices[node].x) / 4;
+        if (centre > at)
+            for (std::uint32_t& node : tet)
+                node = copy[node];
+    }
+    return bar;
+}
+
+TEST(StressSolver, MethodsAgree) {
+    const Bar bar = makeBar({16, 6, 6}, {1, 0.4, 0.4});
+    const auto runner = makeSerialRunner();
+    StressSolver jacobi(bar.mesh, kGlass, with(Method::blockJacobi, 1e-9), *runner);
+    const NodalLoads loads = blowOn(jacobi.solid());
+    const StressSolution wanted = jacobi.solve(loads, *runner);
+    ASSERT_TRUE(wanted.converged);
+    for (const Method method : {Method::multigrid, Method::factor}) {
+        StressSolver solver(bar.mesh, kGlass, with(method, 1e-9), *runner);
+        const StressSolution solution = solver.solve(loads, *runner);
+        EXPECT_TRUE(solution.converged);
+        EXPECT_LT(solution.iterations, method == Method::factor ? 5 : 40);
+        EXPECT_LT(largestDifference(solution.stresses, wanted.stresses), 1e-7 * largest(wanted.stresses));
+    }
+}
+
+// [Bao07] V: three points that are held give the same stress, and feel nothing, because the loads are balanced.
+TEST(StressSolver, PinsAgreeWithDeflationAndFeelNothing) {
+    const Bar bar = makeBar({12, 4, 4}, {1, 0.3, 0.3});
+    const auto runner = makeSerialRunner();
+    StressSolver free(bar.mesh, kGlass, with(Method::multigrid, 1e-10), *runner);
+    const NodalLoads loads = blowOn(free.solid());
+    const StressSolution wanted = free.solve(loads, *runner);
+    EXPECT_EQ(wanted.pinReaction, 0);
+    for (const Method method : {Method::blockJacobi, Method::multigrid}) {
+        StressSolver pinned(bar.mesh, kGlass, with(method, 1e-10, RigidMotion::pinned), *runner);
+        const StressSolution solution = pinned.solve(loads, *runner);
+        EXPECT_TRUE(solution.converged);
+        EXPECT_LT(largestDifference(solution.stresses, wanted.stresses), 1e-6 * largest(wanted.stresses));
+        EXPECT_LT(solution.pinReaction, 1e-5 * 1000);
+    }
+}
+
+// Displacements have no rigid part: no mean, no turn, both weighted by mass.
+TEST(StressSolver, DisplacementsHaveNoRigidPart) {
+    const Bar bar = makeBar({8, 3, 3}, {1, 0.3, 0.3});
+    const auto runner = makeSerialRunner();
+    StressSolver solver(bar.mesh, kGlass, {}, *runner);
+    const StressSolution solution = solver.solve(blowOn(solver.solid()), *runner);
+    Vec3d mean, turn;
+    double size = 0;
+    for (std::size_t i = 0; i < solution.displacements.size(); ++i) {
+        const Vec3d weighted = solution.displacements[i] * solver.solid().masses[i];
+        mean += weighted;
+        turn += cross(solver.solid().nodes[i], weighted);
+        size += length(weighted);
+    }
+    EXPECT_LT(length(mean), 1e-12 * size);
+    EXPECT_LT(length(turn), 1e-12 * size);
+}
+
+// A bar of 1k, 8k and 28k tetrahedra, whole and cracked half through.
+TEST(StressSolver, IterationsDoNotGrowWithSize) {
+    const auto runner = makeSerialRunner();
+    for (const int across : {4, 8, 12}) {
+        const Bar bar = makeBar({3 * across, across, across}, {3, 1, 1});
+        for (const bool isCracked : {false, true}) {
+            const Bar body = isCracked ? cracked(bar, 3 * across / 2, 0.5) : bar;
+            StressSolver solver(body.mesh, kGlass, with(Method::multigrid, 1e-3), *runner);
+            EXPECT_EQ(solver.solid().componentCount, 1u);
+            const StressSolution solution = solver.solve(blowOn(solver.solid()), *runner);
+            EXPECT_TRUE(solution.converged);
+            EXPECT_LE(solution.iterations, isCracked ? 14 : 8) << across;
+        }
+    }
+}
+
+// Of a body that is cut in two, the part that is not struck feels nothing, and the other what it would feel alone.
+TEST(StressSolver, EveryComponentIsBalancedByItself) {
+    const auto runner = makeSerialRunner();
+    const Bar bar = cracked(makeBar({12, 4, 4}, {1, 0.3, 0.3}), 6, 1), half = makeBar({6, 4, 4}, {0.5, 0.3, 0.3});
+    StressSolver both(bar.mesh, kGlass, with(Method::automatic, 1e-8), *runner);
+    StressSolver one(half.mesh, kGlass, with(Method::automatic, 1e-8), *runner);
+    EXPECT_EQ(both.solid().componentCount, 2u);
+    const StressSolution solution = both.solve(blowOn(both.solid()), *runner), alone = one.solve(blowOn(one.solid()), *runner);
+    double beyond = 0;
+    for (std::size_t e = 0; e < solution.stresses.size(); ++e)
+        if (both.solid().component[both.solid().tets[e][0]] == 1)
+            beyond = std::max(beyond, largest({solution.stresses[e]}));
+    EXPECT_EQ(beyond, 0);
+    // Rounding of the nodes' places apart.
+    EXPECT_NEAR(largest(solution.stresses), largest(alone.stresses), 1e-5 * largest(alone.stresses));
+}
+
+TEST(StressSolver, SameBitsForAnyNumberOfThreads) {
+    const Bar bar = makeBar({24, 10, 10}, {1, 0.4, 0.4});
+    const auto solveWith = [&](int threads) {
+        const auto runner = makeTaskRunner(threads);
+        StressSolver solver(bar.mesh, kGlass, with(Method::multigrid, 3e-4), *runner);
+        return solver.solve(blowOn(solver.solid()), *runner).stresses;
+    };
+    const std::vector<Stress> one = solveWith(1);
+    EXPECT_EQ(one, solveWith(2));
+    EXPECT_EQ(one, solveWith(3));
+}
+
+TEST(StressSolver, WarmStart) {
+    const Bar bar = makeBar({16, 6, 6}, {1, 0.4, 0.4});
+    const auto runner = makeSerialRunner();
+    StressSolver solver(bar.mesh, kGlass, with(Method::multigrid, 1e-4), *runner);
+    NodalLoads loads = blowOn(solver.solid());
+    const StressSolution cold = solver.solve(loads, *runner);
+    EXPECT_LE(solver.solve(loads, *runner, cold.displacements).iterations, 1);
+    loads.forces[0].x *= 1.01;
+    EXPECT_LT(solver.solve(loads, *runner, cold.displacements).iterations, cold.iterations);
+}
+
+// What cannot be solved in time is said; nothing loaded is nothing felt.
+TEST(StressSolver, SaysWhetherItConverged) {
+    const Bar bar = makeBar({16, 6, 6}, {1, 0.4, 0.4});
+    const auto runner = makeSerialRunner();
+    StressOptions options = with(Method::multigrid, 1e-6);
+    options.iterations = 2;
+    StressSolver solver(bar.mesh, kGlass, options, *runner);
+    const StressSolution hurried = solver.solve(blowOn(solver.solid()), *runner);
+    EXPECT_FALSE(hurried.converged);
+    EXPECT_GT(hurried.residual, 1e-6);
+    const StressSolution idle = solver.solve(NodalLoads(solver.solid()), *runner);
+    EXPECT_TRUE(idle.converged);
+    EXPECT_EQ(largest(idle.stresses), 0);
+}
+
+// An element of which a share is material has that share of its stiffness and mass: a bar filled by half, pulled by half the
+// force, has the same stress. Shares as small as a cut leaves do not stop the solver.
+TEST(StressSolver, PartlyFilledElements) {
+    const Bar bar = makeBar({12, 6, 6}, {1, 0.4, 0.4});
+    const auto runner = makeSerialRunner();
+    Bar half = bar, uneven = bar;
+    for (Real& fill : half.mesh.fill)
+        fill = Real(0.5);
+    for (std::size_t e = 0; e < uneven.mesh.fill.size(); e += 5)
+        uneven.mesh.fill[e] = Real(1e-6);
+    StressSolver whole(bar.mesh, kGlass, with(Method::multigrid, 1e-8), *runner);
+    StressSolver thinner(half.mesh, kGlass, with(Method::multigrid, 1e-8), *runner);
+    StressSolver torn(uneven.mesh, kGlass, with(Method::multigrid, 1e-3), *runner);
+    NodalLoads loads = blowOn(whole.solid());
+    const StressSolution full = whole.solve(loads, *runner);
+    EXPECT_TRUE(torn.solve(loads, *runner).converged);
+    loads.forces[0] = loads.forces[0] * 0.5;
+    EXPECT_LT(largestDifference(thinner.solve(loads, *runner).stresses, full.stresses), 1e-5 * largest(full.stresses));
+}
+
+// [Bao07] VII.A: a uniform stress stays, and smoothing keeps the mean over the volume of a checkered one between its ends.
+TEST(StressField, SmoothingAndPrincipalStress) {
+    const Bar bar = makeBar({4, 4, 4}, {1, 1, 1});
+    const auto runner = makeSerialRunner();
+    const ElasticSolid solid(bar.mesh, kGlass, *runner);
+    const Stress s{3, 1, 2, 0.5, 0, 0};
+    const std::vector<Stress> uniform(solid.tets.size(), s);
+    EXPECT_LT(largestDifference(smoothed(solid, uniform, *runner), uniform), 1e-12);
+    std::vector<Stress> peak(solid.tets.size(), Stress{});
+    peak[100][0] = 1;
+    const std::vector<Stress> spread = smoothed(solid, peak, *runner);
+    EXPECT_LT(spread[100][0], 0.2);
+    EXPECT_GT(spread[100][0], 0);
+    const PrincipalStress top = largestPrincipal(s);
+    EXPECT_NEAR(top.value, 2 + std::sqrt(1.25), 1e-12);
+    // s n = value n
+    EXPECT_NEAR(3 * top.direction.x + 0.5 * top.direction.y, top.value * top.direction.x, 1e-9);
+    EXPECT_NEAR(length(top.direction), 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace sunder::elastic
