@@ -12,6 +12,10 @@ namespace {
 
 // m/s: slower than this a change of load is a load, not a blow: a body that rests pulses by so much.
 constexpr Real kLeastBlowSpeed = Real(0.1);
+// s: a blow may be spread over the steps of this time after it began, which matters where steps are shorter; what the step
+// before did then counts with what this one does, if that is no less than this share of it.
+constexpr double kSpread = 0.01;
+constexpr Real kLeastOfSpread = Real(0.05);
 // s: nothing touches longer in a blow.
 constexpr double kLongestBlow = 0.05;
 // A body of ordinary proportions has no tension beyond this many times the sum of its loads over the square of its
@@ -73,9 +77,10 @@ Meeting meetingOf(std::span<const FeltImpulse> felt) {
     return meeting;
 }
 
-// 1/s: what an impulse of the meeting is multiplied by to become a force. resting: N s of it that the contact would do anyway.
-Real forcePerImpulse(const Body& body, const Body& partner, const Meeting& meeting, Real resting, Real dt) {
-    const Real blow = meeting.impulse - resting;
+// 1/s: what an impulse of the meeting is multiplied by to become a force. resting: N s of it that the contact would do anyway;
+// earlier: N s that the same blow did in the step before.
+Real forcePerImpulse(const Body& body, const Body& partner, const Meeting& meeting, Real resting, Real earlier, Real dt) {
+    const Real blow = meeting.impulse - resting + earlier;
     if (!(blow > 0))
         return 1 / dt;
     const WorldPoint point = userPosition(body) + rotate(userOrientation(body), meeting.point);
@@ -87,6 +92,18 @@ Real forcePerImpulse(const Body& body, const Body& partner, const Meeting& meeti
         return 1 / dt;
     const double time = elastic::hertzContactTime(a, b, speed, kLongestBlow);
     return Real((double(resting) / double(dt) + double(blow) / time) / double(meeting.impulse));
+}
+
+// Of a meeting's impulse (N s) what is load, and what the same blow did in the step before.
+struct Before {
+    Real resting = 0, earlier = 0;
+};
+Before beforeOf(const ContactPair& pair, bool isSettling, Real impulse, Real dt) {
+    if (isSettling)
+        return {impulse, 0};
+    const Real last = pair.load * dt;
+    const bool isSpread = last > 0 && secondsLoaded(pair) < kSpread && impulse > kLeastOfSpread * last;
+    return isSpread ? Before{0, last} : Before{last, 0};
 }
 
 struct Sum {
@@ -131,10 +148,9 @@ bool isStressHit(const WorldState& world, const FeltState::Range& range, Real dt
         if (!(meeting.impulse > 0))
             continue;
         const std::uint32_t pair = felt.front().pair;
-        Real resting = 0;
-        if (pair != kNone)
-            resting = isSettling(world, world.pairs[pair]) ? meeting.impulse : world.pairs[pair].load * dt;
-        const Real factor = forcePerImpulse(body, world.bodies[felt.front().partner], meeting, resting, dt);
+        const auto [resting, earlier] =
+            pair == kNone ? Before{} : beforeOf(world.pairs[pair], isSettling(world, world.pairs[pair]), meeting.impulse, dt);
+        const Real factor = forcePerImpulse(body, world.bodies[felt.front().partner], meeting, resting, earlier, dt);
         for (const FeltImpulse& one : felt)
             if (one.normalImpulse > 0)
                 hit.request.loads.push_back({one.point, inverseRotate(orientation, one.impulse) * factor});
