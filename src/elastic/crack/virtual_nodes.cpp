@@ -1,5 +1,7 @@
 #include "elastic/crack/virtual_nodes.h"
 
+#include <algorithm>
+
 #include "core/union_find.h"
 
 namespace sunder::elastic {
@@ -8,6 +10,9 @@ namespace {
 
 using geometry::TetCorners;
 constexpr std::uint32_t kUnnumbered = 0xffffffffu;
+// Splinters of less are given to the solver as if they were so much: it does not converge where stiffnesses differ by millions,
+// and no stress depends on so little. Volumes of pieces are exact.
+constexpr double kLeastFill = 0.05;
 
 // Per tetrahedron its parts, each an element with its share of the material.
 void addElements(const UncutMesh& solid, const CrackState& state, CrackedMesh& cut) {
@@ -29,7 +34,7 @@ void addElements(const UncutMesh& solid, const CrackState& state, CrackedMesh& c
             for (std::size_t corner = 0; corner < 4; ++corner)
                 share += cut.groups[tet][corner] == group ? shares[corner] : 0;
             cut.volumes.push_back(share * volume);
-            cut.elements.fill.push_back(Real(share < 1 ? share : 1));
+            cut.elements.fill.push_back(Real(std::clamp(share, kLeastFill, 1.0)));
             cut.elements.uncutTet.push_back(tet);
         }
     }

@@ -81,12 +81,11 @@ public:
             options.method = elastic::StressOptions::Method::blockJacobi;
         elastic::StressSolver solver(cut.elements, material_, options, *world_.tasks);
         const elastic::NodalLoads loads = loadsOn(solver.solid(), cut, state);
-        elastic::StressSolution found = solver.solve(loads, *world_.tasks, guessFor(cut));
+        const elastic::StressSolution found = solver.solve(loads, *world_.tasks);
         ++world_.stepStats.stressSolves;
         world_.stepStats.stressIterations += found.iterations;
         if (!found.converged)
             return std::nullopt;
-        keep(cut, found.displacements);
         return elastic::smoothed(solver.solid(), found.stresses, *world_.tasks);
     }
 
@@ -126,28 +125,12 @@ private:
         return elastic::balanced(holder, loads);
     }
 
-    // What the nodes of the uncut mesh were moved by before the last cracks; of a doubled node its last copy.
-    std::vector<Vec3d> guessFor(const CrackedMesh& cut) const {
-        std::vector<Vec3d> guess;
-        if (moved_.empty())
-            return guess;
-        for (const std::uint32_t node : cut.elements.uncutNode)
-            guess.push_back(moved_[node]);
-        return guess;
-    }
-    void keep(const CrackedMesh& cut, const std::vector<Vec3d>& displacements) {
-        moved_.assign(mesh_.solid.mesh.vertices.size(), {});
-        for (std::size_t node = 0; node < displacements.size(); ++node)
-            moved_[cut.elements.uncutNode[node]] = displacements[node];
-    }
-
     WorldState& world_;
     const Body& body_;
     const StressMesh& mesh_;
     std::vector<StressLoad> loads_;
     Vec3d spin_, gravity_;
     elastic::ElasticMaterial material_;
-    std::vector<Vec3d> moved_;
 };
 
 }  // namespace
