@@ -64,5 +64,6 @@ void newcomers(Table& table);
 void fractureCost(Table& table);
 // stress.cpp
 void stressSolve(Table& table);
+void stressVerdict(Table& table);
 
 }  // namespace sunder::bars

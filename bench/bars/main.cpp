@@ -63,6 +63,7 @@ constexpr Group kGroups[] = {
     {"bonds.wrecking", sunder::bars::wrecking},
     {"recording", sunder::bars::recording},
     {"stress.solve", sunder::bars::stressSolve},
+    {"stress.verdict", sunder::bars::stressVerdict},
 };
 
 int usage() {

@@ -103,5 +103,25 @@ TEST(Crack, RoundABallFreesIt) {
     }
 }
 
+// Of two grains the boundary lies where their energies are equal; it is weaker than the rest, and the sign of the distance to
+// it says which grain a point is in.
+TEST(Crack, BoundariesOfGrainsAreWeaker) {
+    const UncutMesh solid = boxOf({Real(0.5), Real(0.3), Real(0.3)}, 0.11);
+    GrainOptions options;
+    options.count = 5;
+    options.strength = Real(0.4);
+    const Grains grains(solid, {{Real(-0.5), Real(-0.3), Real(-0.3)}, {Real(0.5), Real(0.3), Real(0.3)}}, options);
+    const std::vector<Resistance> resistance = resistanceOf(solid, 1000, 0, 1, grains);
+    std::size_t boundaries = 0;
+    for (std::uint32_t tet = 0; tet < solid.mesh.tets.size(); ++tet) {
+        const bool isBoundary = grains.isBoundary(solid, tet);
+        boundaries += isBoundary;
+        EXPECT_EQ(resistance[tet].start, isBoundary ? Real(400) : Real(1000));
+        EXPECT_EQ(grains.boundaryIn(solid, tet).has_value(), isBoundary);
+    }
+    EXPECT_GT(boundaries, 0u);
+    EXPECT_LT(boundaries, solid.mesh.tets.size() / 2);
+}
+
 }  // namespace
 }  // namespace sunder::elastic

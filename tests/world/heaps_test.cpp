@@ -12,18 +12,16 @@ constexpr double kMost = 14;  // s: some four of falling, and ten after that
 
 class Heaps : public ::testing::TestWithParam<HeapKindName> {};
 
-// Of six heaps one may hold a body that is jammed between others and turns in its place for ever: two of all 42 do.
-constexpr int kMostJammed = 1;
+// One heap of all 54 does not: boxes that piled up to 2 m sway.
+constexpr int kMostAwake = 1;
 
 TEST_P(Heaps, FallAsleep) {
     int awake = 0;
-    std::string which;
     for (const double rate : {30, 60})
         for (const int seed : {1, 2, 3}) {
             scenes::Heap heap = scenes::heap({}, GetParam().kind, 60, std::uint64_t(seed));
             if (scenes::timeToRest(heap, rate, kMost) >= kMost) {
                 ++awake;
-                which += " " + std::to_string(int(rate)) + " Hz seed " + std::to_string(seed);
                 continue;
             }
             for (int i = 0; i < 10; ++i) {
@@ -31,11 +29,54 @@ TEST_P(Heaps, FallAsleep) {
                 EXPECT_TRUE(heap.world.contactEvents().empty());
             }
         }
-    EXPECT_LE(awake, kMostJammed) << which;
+    EXPECT_LE(awake, GetParam().kind == scenes::HeapKind::Boxes ? kMostAwake : 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Heaps, ::testing::ValuesIn(scenes::kHeapKinds),
                          [](const ::testing::TestParamInfo<HeapKindName>& named) { return std::string(named.param.name); });
+
+// Larger heaps in each of which one body rocked, rolled or turned in its place for ever, for another reason each: a point that
+// bore load was dropped (capsules, cylinders), an edge on a face lost one of its ends or one corner alone held it (boxes),
+// friction overshot (mixed), normals were half a step old.
+TEST(JammedHeaps, FallAsleep) {
+    using scenes::HeapKind;
+    struct Case {
+        HeapKind kind;
+        std::uint64_t seed;
+        double rate;
+    };
+    for (const Case& jammed : {Case{HeapKind::Capsules, 2, 60}, Case{HeapKind::Cylinders, 1, 30}, Case{HeapKind::Boxes, 2, 60},
+                               Case{HeapKind::Boxes, 12, 30}, Case{HeapKind::Mixed, 7, 30}, Case{HeapKind::Compounds, 9, 60},
+                               Case{HeapKind::Ragdolls, 3, 30}}) {
+        scenes::Heap heap = scenes::heap({}, jammed.kind, 150, jammed.seed);
+        EXPECT_LT(scenes::timeToRest(heap, jammed.rate, kMost), kMost)
+            << int(jammed.kind) << ", seed " << jammed.seed << ", " << jammed.rate << " Hz";
+    }
+}
+
+// A capsule that lies on the floor and turns about its axis soon rolls without slipping. At rates at which the search also
+// finds two points above the floor, friction overshot there, and it turned on the spot for ever.
+TEST(RoundThings, RollWithoutSlippingAtEveryRate) {
+    constexpr double kRadius = 0.07;
+    for (const double rate : {20, 25, 30, 33, 36, 40, 60, 120}) {
+        World world({.sleeping = false});
+        world.addBody({.shape = Box{scenes::vec(20, 0.5, 20)}, .motion = Motion::Static, .position = scenes::vec(0, -0.5, 0)});
+        BodyDef body{.shape = Capsule{Real(kRadius), Real(kRadius)},
+                     .position = scenes::vec(0, kRadius, 0),
+                     .orientation = scenes::turnAbout(0, 0, 1, scenes::kPi / 2)};
+        body.material.rollingFriction = body.material.spinningFriction = Real(0);
+        const BodyId id = world.addBody(body);
+        for (int i = 0; i < int(rate); ++i)
+            world.step(Real(1 / rate));
+        world.setAngularVelocity(id, scenes::vec(0.14, 0, 0));
+        for (int i = 0; i < int(rate); ++i)
+            world.step(Real(1 / rate));
+        const double turning = double(world.angularVelocity(id).x);
+        EXPECT_GT(turning, 0.02) << rate;
+        EXPECT_NEAR(double(world.velocity(id).z), turning * kRadius, 1e-4) << rate;
+        EXPECT_NEAR(double(world.angularVelocity(id).y), 0, 1e-3) << rate;
+    }
+}
 
 // A ball, a capsule and a cylinder that roll, and a ball that spins in its place, all come to rest on a floor; with a material
 // that says 0 they roll on.

@@ -24,10 +24,9 @@ inline TurnFriction turnFrictionOf(const std::optional<Real>& material, bool rol
     return material ? TurnFriction{*material, true} : TurnFriction{rolls ? kRoundShare * radius : kInfinity, false};
 }
 
-// Contacts of at most so many points of bodies that are not round resist turning too, by a share of the thinner one's inner
-// radius. Corners and edges are not sharp; without it a box between two others turns for ever about the line through its two
-// points of contact.
-constexpr int kFewPoints = 2;
+// Contacts of bodies that are not round resist turning too where one point alone carries load, by a share of the thinner one's
+// inner radius. Corners are not sharp; without it a box between two others turns for ever about the line through its two points
+// of contact.
 constexpr Real kPointShare = Real(0.01);
 
 // The mean where both are set, else the one that is; where none is, that of the smaller round body, or `other`.
