@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "bench.h"
+#include "pattern.h"
 #include "replay.h"
 #include "run.h"
 #include "sunder/config.h"
@@ -138,8 +139,10 @@ struct CommandLine {
     fs::path schemaFile, recordingFile;
     ReplayOptions replay;
     ViewOptions view;
+    PatternOptions pattern;
     CLI::App *run = nullptr, *demo = nullptr, *list = nullptr, *check = nullptr, *schema = nullptr, *bench = nullptr,
-             *replayVerb = nullptr, *exportVerb = nullptr, *viewVerb = nullptr;
+             *replayVerb = nullptr, *exportVerb = nullptr, *viewVerb = nullptr, *makeVerb = nullptr, *inspectVerb = nullptr,
+             *previewVerb = nullptr;
 };
 
 void addSceneVerbs(CLI::App& app, CommandLine& line) {
@@ -194,6 +197,30 @@ void addRecordingVerbs(CLI::App& app, CommandLine& line) {
     line.viewVerb->add_flag("--no-open", line.view.noOpen, "print the address, open no browser");
 }
 
+void addPatternVerbs(CLI::App& app, CommandLine& line) {
+    CLI::App* pattern = app.add_subcommand("pattern", "fracture patterns: drawn, generated or saved");
+    pattern->require_subcommand(1);
+    const auto add = [&](const char* name, const char* text) {
+        CLI::App* verb = pattern->add_subcommand(name, text);
+        verb->add_option("SOURCE", line.pattern.source,
+                         "a file (.obj .ply .stl .gltf .glb .npy .svg .png .pattern), or a type: radial, voronoi, wood, "
+                         "slabs, brick, shells")
+            ->required();
+        verb->add_option("--set", line.pattern.sets, "a key of the pattern, as in a scene file")
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
+        return verb;
+    };
+    line.makeVerb = add("make", "save a pattern as a file");
+    line.makeVerb->add_option("--out", line.pattern.out, "the pattern file")->type_name("FILE")->required();
+    line.inspectVerb = add("inspect", "print its size, its regions and their volumes");
+    line.previewVerb = add("preview", "draw what it makes of a box, the pieces apart");
+    line.previewVerb->add_option("--out", line.pattern.out, "the picture, a PNG")->type_name("FILE")->required();
+    line.previewVerb->add_option("--picture-width", line.pattern.width, "in pixels")
+        ->type_name("N")
+        ->check(CLI::Range(64, 7680));
+}
+
 int act(const CLI::App& app, CommandLine& line, char** argv) {
     const fs::path executable = executablePath(argv[0]);
     RunOptions& options = line.options;
@@ -220,6 +247,12 @@ int act(const CLI::App& app, CommandLine& line, char** argv) {
         return schema(line.schemaFile);
     if (*line.replayVerb)
         return replayLog(line.replay);
+    if (*line.makeVerb)
+        return makePattern(line.pattern);
+    if (*line.inspectVerb)
+        return showPattern(line.pattern);
+    if (*line.previewVerb)
+        return previewPattern(line.pattern);
     if (*line.viewVerb)
         return view(line.view, executable, sceneFolder);
     fmt::print("{}", app.help());
@@ -237,6 +270,7 @@ int dispatch(int argc, char** argv) {
     CommandLine line;
     addSceneVerbs(app, line);
     addRecordingVerbs(app, line);
+    addPatternVerbs(app, line);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

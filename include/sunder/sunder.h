@@ -5,6 +5,7 @@
 #include "sunder/contacts.h"
 #include "sunder/debug_draw.h"
 #include "sunder/definitions.h"
+#include "sunder/drawn_patterns.h"
 #include "sunder/events.h"
 #include "sunder/joints.h"
 #include "sunder/patterns.h"

@@ -11,6 +11,7 @@
 #include "fracture/prescored/piece_interfaces.h"
 #include "fracture/prescored/piece_solid.h"
 #include "geometry/patterns/built_pattern.h"
+#include "geometry/patterns/upright.h"
 #include "math/eigen.h"
 #include "sunder/definitions.h"
 #include "sunder/describe.h"
@@ -76,21 +77,28 @@ std::shared_ptr<const SampledSolid> sampled(const ScoredPatternDef& def) {
 
 // m per unit of the pattern; it has to reach over the whole grid.
 Real scaleOf(const ScoredPatternDef& def, const geometry::Grid& grid) {
-    const geometry::Pattern& pattern = def.pattern->pattern;
+    const auto& drawn = def.pattern->drawn;
+    if (drawn && drawn->unit > 0)
+        return def.scale > 0 ? def.scale : drawn->unit;
     const Bounds bounds = grid.bounds();
     const Vec3 reach = max(abs(bounds.low - def.center), abs(bounds.high - def.center));
-    const Real least = length(reach) / pattern.innerRadius();
+    const Real inner = geometry::innerRadius(*def.pattern), least = length(reach) / inner;
     if (def.scale > 0 && def.scale < least)
         throw Error("scale: " + numberText(def.scale) + " m is not allowed (the pattern covers the shape from " +
                     numberText(least) + " m on)");
     if (def.scale > 0)
         return def.scale;
-    return max(least, fracture::coveringScale(pattern, length(bounds.high - bounds.low) / 2));
+    return max(least, length(bounds.high - bounds.low) / inner);
 }
 
 std::unique_ptr<geometry::RegionSource> regionsOf(const ScoredPatternDef& def, const geometry::Grid& grid) {
-    return fracture::placedRegions(
-        *def.pattern, {def.center, fracture::bodyFromPattern(def.pattern->pattern, def.normal, 0), scaleOf(def, grid)});
+    const auto& drawn = def.pattern->drawn;
+    const bool isFixed = drawn && drawn->isFixed;
+    const Vec3 center = isFixed ? drawn->center * drawn->unit : def.center;
+    const Vec3 normal = isFixed ? drawn->normal : def.normal;
+    const Real spin = drawn ? geometry::uprightSpin(normalizeOr(normal, {0, 1, 0})) : Real(0);
+    return fracture::placedRegions(*def.pattern,
+                                   {center, fracture::bodyFromPattern(def.pattern->pattern, normal, spin), scaleOf(def, grid)});
 }
 
 // m: width of a face across its longest direction, as of a rectangle with its second moments.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "geometry/patterns/generators.h"
+#include "geometry/patterns/upright.h"
 
 namespace sunder::fracture {
 
@@ -15,17 +16,6 @@ using geometry::PatternSample;
 using geometry::samplePattern;
 
 namespace {
-
-// The shortest turn from one unit vector to another.
-Quat shortestTurn(const Vec3& from, const Vec3& to) {
-    const Real cosine = dot(from, to);
-    if (cosine < -1 + 16 * kEpsilon) {
-        const Vec3 axis = anyPerpendicular(from);
-        return {axis.x, axis.y, axis.z, 0};
-    }
-    const Vec3 axis = cross(from, to);
-    return normalize({axis.x, axis.y, axis.z, 1 + cosine});
-}
 
 // Maps nodes of a body's grid to cells of the pattern's: place = start + x alongX + y alongY + z alongZ.
 struct NodeMap {
@@ -132,7 +122,7 @@ Vec3 directionOf(Axis axis) {
 
 Quat bodyFromPattern(const Pattern& pattern, const Vec3& normal, Real spin) {
     const Vec3 axis = rotate(pattern.orientation, {0, 1, 0});
-    const Quat turn = shortestTurn(axis, normalizeOr(normal, axis));
+    const Quat turn = geometry::shortestTurn(axis, normalizeOr(normal, axis));
     return spin != 0 ? turn * quatFromRotationVector(axis * spin) : turn;
 }
 
@@ -271,7 +261,7 @@ AlignedPattern::AlignedPattern(const Pattern& pattern, Real scale, const Grid& b
 AlignedPattern::AlignedPattern(const PatternDef& definition, Real scale, const Grid& body, Axis axis) {
     setGrid(body);
     const std::unique_ptr<geometry::RegionSource> regions = geometry::makeRegions(definition);
-    PlacedRegions placed(*regions, shortestTurn({0, 1, 0}, directionOf(axis)), double(scale));
+    PlacedRegions placed(*regions, geometry::shortestTurn({0, 1, 0}, directionOf(axis)), double(scale));
     geometry::PatternResult result = geometry::buildPattern(grid_, placed, definition.roughness.amplitude > 0);
     regionCount_ = result.pattern.regionCount;
     hasSharpFaces_ = result.pattern.hasSharpFaces;

@@ -219,4 +219,15 @@ MeshFieldResult distanceOfMesh(std::span<const Vec3> vertices, std::span<const T
     return result;
 }
 
+MeshFieldResult distanceOnGrid(std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles, const Grid& grid,
+                               Real bandCells) {
+    MeshFieldResult result;
+    RepairedMesh mesh = repairMesh(vertices, triangles);
+    result.error = mesh.error;
+    if (result.error.empty())
+        result.field = MeshField(mesh, grid, bandCells).run();
+    result.report = mesh.report;
+    return result;
+}
+
 }  // namespace sunder::geometry

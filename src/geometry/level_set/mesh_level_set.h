@@ -18,5 +18,8 @@ struct MeshFieldResult {
 // Exact distances within `bandCells` of the surface, first-order ones beyond. Sign: generalized winding number above 1/2.
 MeshFieldResult distanceOfMesh(std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles,
                                const Resolution& resolution, Real bandCells = 4);
+// On the nodes of a given grid, which need not hold the whole mesh. No error where no node lies inside.
+MeshFieldResult distanceOnGrid(std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles, const Grid& grid,
+                               Real bandCells = 4);
 
 }  // namespace sunder::geometry

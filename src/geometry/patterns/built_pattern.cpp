@@ -67,23 +67,53 @@ bool emplaceKind(PatternKind& kind, std::size_t index, std::index_sequence<indic
 
 }  // namespace
 
-SharedPattern sharedPattern(Pattern pattern) {
+SharedPattern sharedPattern(Pattern pattern, const std::optional<DrawnTraits>& drawn) {
     auto built = std::make_shared<BuiltPattern>();
     BinaryWriter out;
     out.value(std::uint8_t(kFile));
-    const std::vector<std::byte> file = writePattern(pattern);
+    const std::vector<std::byte> file = writePattern(pattern, drawn ? &*drawn : nullptr);
     out.bytes(file.data(), file.size());
     built->recipe = out.take();
     built->pattern = std::move(pattern);
+    built->drawn = drawn;
     return built;
+}
+
+Real innerRadius(const BuiltPattern& pattern) {
+    if (!pattern.drawn || !pattern.drawn->isPrism)
+        return pattern.pattern.innerRadius();
+    const Bounds box = pattern.pattern.grid.bounds();
+    const Vec3 low = pattern.pattern.center - box.low, high = box.high - pattern.pattern.center;
+    return min(min(low.x, high.x), min(low.z, high.z));
+}
+
+// A quarter about +y takes x to -z and z to x.
+Pattern turnedAboutNormal(const Pattern& pattern, int quarters) {
+    Pattern turned = pattern;
+    for (int i = 0; i < (quarters % 4 + 4) % 4; ++i) {
+        const Pattern before = turned;
+        const Grid& from = before.grid;
+        Grid& grid = turned.grid;
+        grid.nodes = {from.nodes.z, from.nodes.y, from.nodes.x};
+        grid.origin = {from.origin.z, from.origin.y, -from.position(from.nodes.x - 1, 0, 0).x};
+        turned.center = {before.center.z, before.center.y, -before.center.x};
+        for (int z = 0; z < grid.nodes.z; ++z)
+            for (int y = 0; y < grid.nodes.y; ++y)
+                for (int x = 0; x < grid.nodes.x; ++x) {
+                    const std::size_t at = grid.index(x, y, z), source = from.index(from.nodes.x - 1 - z, y, x);
+                    turned.labels[at] = before.labels[source];
+                    turned.distances[at] = before.distances[source];
+                }
+    }
+    return turned;
 }
 
 SharedPattern patternOfRecipe(std::span<const std::byte> recipe) {
     BinaryReader in(recipe);
     const auto kind = in.value<std::uint8_t>();
     if (kind == kFile) {
-        PatternResult result = readPattern(in.block(in.remaining()));
-        return result.error.empty() ? sharedPattern(std::move(result.pattern)) : nullptr;
+        PatternFile file = readPatternFile(in.block(in.remaining()));
+        return file.result.error.empty() ? sharedPattern(std::move(file.result.pattern), file.drawn) : nullptr;
     }
     PatternDef definition;
     const auto index = in.value<std::uint8_t>();

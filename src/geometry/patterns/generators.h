@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 
-#include "geometry/level_set/mesh_repair.h"
 #include "geometry/patterns/build_pattern.h"
 
 namespace sunder::geometry {
@@ -25,13 +24,6 @@ std::unique_ptr<RegionSource> slabRegions(const SlabPattern& kind, std::uint64_t
 std::unique_ptr<RegionSource> brickRegions(const BrickPattern& kind);
 std::unique_ptr<RegionSource> shellRegions(const ShellPattern& kind, std::uint64_t seed);
 
-// An artist's closed mesh in the pattern's frame, see include/sunder/patterns.h.
-struct RegionMesh {
-    std::span<const Vec3> vertices;
-    std::span<const TriangleIndices> triangles;
-};
-// Each mesh is one region, the space outside all of them one more. Where meshes overlap the border is in the middle.
-PatternResult patternFromMeshes(std::span<const RegionMesh> meshes, int nodes);
 // Any numbers as labels, one per node of the grid, for example from a block broken by finite elements. Borders run between
 // nodes of different labels; the steps of the voxels are smoothed.
 PatternResult patternFromVoxels(const Grid& grid, std::span<const std::uint16_t> voxels, const Vec3& center);

@@ -3,6 +3,7 @@
 #include "geometry/patterns/pattern_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "core/binary_reader.h"
@@ -13,7 +14,8 @@ namespace sunder::geometry {
 namespace {
 
 constexpr char kMagic[8] = {'S', 'U', 'N', 'D', 'R', 'P', 'A', 'T'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kFirstVersion = 1, kVersion = 2;
+constexpr std::uint32_t kIsDrawn = 1, kIsFixed = 2, kIsPrism = 4, kAllFlags = 7;
 constexpr int kMiddle = 120, kFirstRepeat = 240, kInFull = 255, kShortestRepeat = 2;
 constexpr std::size_t kLongestRepeat = kInFull - 1 - kFirstRepeat + kShortestRepeat;
 constexpr std::uint64_t kMostNodes = std::uint64_t(1) << 28;
@@ -110,14 +112,49 @@ void writeHeader(BinaryWriter& out, const Pattern& pattern) {
         out.value(double(number));
 }
 
+void writeDrawing(BinaryWriter& out, const DrawnTraits* drawn) {
+    if (!drawn) {
+        out.value(std::uint32_t(0));
+        return;
+    }
+    out.value(kIsDrawn | (drawn->isFixed ? kIsFixed : 0u) | (drawn->isPrism ? kIsPrism : 0u));
+    out.value(std::uint32_t(drawn->rest));
+    const Vec3 &c = drawn->center, &n = drawn->normal;
+    for (const Real number : {drawn->unit, c.x, c.y, c.z, n.x, n.y, n.z})
+        out.value(double(number));
+}
+
+// Empty where what it says of the drawing is possible.
+std::string readDrawing(BinaryReader& in, const Pattern& pattern, std::optional<DrawnTraits>& out) {
+    const auto flags = in.value<std::uint32_t>();
+    if (flags > kAllFlags)
+        return "pattern file: impossible flags";
+    if (in.failed() || (flags & kIsDrawn) == 0)
+        return {};
+    DrawnTraits& drawn = out.emplace();
+    const auto rest = in.value<std::uint32_t>();
+    Real numbers[7];
+    for (Real& number : numbers)
+        number = Real(in.value<double>());
+    drawn.unit = numbers[0];
+    drawn.center = {numbers[1], numbers[2], numbers[3]};
+    drawn.normal = {numbers[4], numbers[5], numbers[6]};
+    drawn.isFixed = (flags & kIsFixed) != 0;
+    drawn.isPrism = (flags & kIsPrism) != 0;
+    drawn.rest = std::uint16_t(std::min(rest, std::uint32_t(pattern.regionCount)));
+    const bool isGood = drawn.unit >= 0 && std::isfinite(drawn.unit) && isFinite(drawn.center) && isFinite(drawn.normal) &&
+                        std::fabs(length(drawn.normal) - 1) < Real(1e-3) && (!drawn.isFixed || drawn.unit > 0);
+    return isGood && !in.failed() ? std::string() : "pattern file: impossible numbers of the drawing";
+}
+
 // Empty where the header is good. Checks the number of nodes before allocating memory for them.
-std::string readHeader(BinaryReader& in, Pattern& pattern) {
+std::string readHeader(BinaryReader& in, Pattern& pattern, std::uint32_t& version) {
     const std::span<const std::byte> magic = in.block(sizeof(kMagic));
     if (in.failed() || std::memcmp(magic.data(), kMagic, sizeof(kMagic)) != 0)
         return "pattern file: it does not start with SUNDRPAT";
-    const auto version = in.value<std::uint32_t>();
-    if (version != kVersion)
-        return "pattern file: version " + std::to_string(version) + " is not known, only " + std::to_string(kVersion);
+    version = in.value<std::uint32_t>();
+    if (version < kFirstVersion || version > kVersion)
+        return "pattern file: version " + std::to_string(version) + " is not known, only 1 and " + std::to_string(kVersion);
     const auto regions = in.value<std::uint32_t>();
     const std::uint64_t nx = in.value<std::uint32_t>(), ny = in.value<std::uint32_t>(), nz = in.value<std::uint32_t>();
     Real numbers[11];
@@ -137,28 +174,35 @@ std::string readHeader(BinaryReader& in, Pattern& pattern) {
 
 }  // namespace
 
-std::vector<std::byte> writePattern(const Pattern& pattern) {
+std::vector<std::byte> writePattern(const Pattern& pattern, const DrawnTraits* drawn) {
     BinaryWriter out;
     writeHeader(out, pattern);
+    writeDrawing(out, drawn);
     writeLabels(out, pattern.labels);
     writeDistances(out, pattern.distances);
     out.value(checksum(out.view()));
     return out.take();
 }
 
-PatternResult readPattern(std::span<const std::byte> bytes) {
-    PatternResult result;
+PatternFile readPatternFile(std::span<const std::byte> bytes) {
+    PatternFile file;
+    PatternResult& result = file.result;
     Pattern& pattern = result.pattern;
     BinaryReader in(bytes);
-    result.error = readHeader(in, pattern);
+    std::uint32_t version = kVersion;
+    result.error = readHeader(in, pattern, version);
     if (!result.error.empty())
-        return result;
+        return file;
     const std::size_t end = bytes.size() - sizeof(std::uint64_t);  // the header is longer than the checksum
     BinaryReader tail(bytes.subspan(end));
     if (tail.value<std::uint64_t>() != checksum(bytes.first(end))) {
         result.error = "pattern file: the checksum does not match, the file is damaged";
-        return result;
+        return file;
     }
+    if (version > kFirstVersion)
+        result.error = readDrawing(in, pattern, file.drawn);
+    if (!result.error.empty())
+        return file;
     pattern.labels.resize(pattern.grid.nodeCount());
     pattern.distances.resize(pattern.grid.nodeCount());
     if (!readLabels(in, pattern.labels) || !readDistances(in, pattern.distances))
@@ -167,7 +211,7 @@ PatternResult readPattern(std::span<const std::byte> bytes) {
         result.error = check(pattern);
     if (result.error.empty())
         pattern.hasSharpFaces = findSharpFaces(pattern);
-    return result;
+    return file;
 }
 
 }  // namespace sunder::geometry

@@ -1,4 +1,6 @@
 // How large the pieces of a pattern are, from its definition; of one from a file, from its grid and the number of its regions.
+#include <cmath>
+
 #include "geometry/patterns/built_pattern.h"
 
 namespace sunder::geometry {
@@ -35,7 +37,11 @@ Real pieceSize(const BuiltPattern& pattern) {
         return Real(std::visit(Size{}, pattern.definition->kind));
     const Bounds bounds = pattern.pattern.grid.bounds();
     const Vec3 size = bounds.high - bounds.low;
-    return Real(cubeRoot(double(size.x) * double(size.y) * double(size.z) / pattern.pattern.regionCount));
+    const double area = double(size.x) * double(size.z);
+    const int pieces = pattern.pattern.regionCount;
+    if (pattern.drawn && pattern.drawn->isPrism)
+        return Real(std::sqrt(area / pieces));
+    return Real(cubeRoot(area * double(size.y) / pieces));
 }
 
 }  // namespace sunder::geometry

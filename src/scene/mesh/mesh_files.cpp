@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "core/union_find.h"
 #include "geometry/edge_report.h"
 #include "geometry/mass_properties.h"
 #include "geometry/polygon.h"
@@ -24,25 +25,6 @@ constexpr std::uintmax_t kMaxFileSize = std::uintmax_t(1) << 30;
 // Cutting a polygon takes time with the square of its corners.
 constexpr std::size_t kMaxCorners = 4096;
 constexpr std::uint32_t kNone = 0xffffffffu;
-
-std::string readFile(const fs::path& file) {
-    const MeshBuilder builder(file);
-    std::error_code error;
-    if (!fs::is_regular_file(file, error))
-        builder.fail(fs::exists(file, error) ? "is not a file" : "there is no such file");
-    const std::uintmax_t size = fs::file_size(file, error);
-    if (error)
-        builder.fail("cannot be read");
-    if (size > kMaxFileSize)
-        builder.fail("has " + std::to_string(size) + " bytes (at most " + std::to_string(kMaxFileSize) + ")");
-    if (size == 0)
-        builder.fail("is empty");
-    std::ifstream stream(file, std::ios::binary);
-    std::string data(std::size_t(size), '\0');
-    if (!stream.read(data.data(), std::streamsize(size)))
-        builder.fail("cannot be read");
-    return data;
-}
 
 // For each vertex the first one in exactly the same place.
 std::vector<std::uint32_t> firstInSamePlace(std::span<const Vec3> vertices) {
@@ -64,8 +46,8 @@ std::vector<std::uint32_t> firstInSamePlace(std::span<const Vec3> vertices) {
 }
 
 // Merges vertices in the same place; drops triangles that lost a corner by it, and vertices that no triangle uses.
-Mesh weld(std::span<const Vec3> vertices, const std::vector<std::array<std::uint32_t, 3>>& triangles) {
-    const std::vector<std::uint32_t> first = firstInSamePlace(vertices);
+Mesh weld(std::span<const Vec3> vertices, std::span<const std::uint32_t> first,
+          const std::vector<std::array<std::uint32_t, 3>>& triangles) {
     std::vector<std::uint32_t> newIndex(vertices.size(), kNone);
     Mesh mesh;
     for (const auto& triangle : triangles) {
@@ -86,6 +68,25 @@ Mesh weld(std::span<const Vec3> vertices, const std::vector<std::array<std::uint
 }
 
 }  // namespace
+
+std::string readFile(const fs::path& file) {
+    const MeshBuilder builder(file);
+    std::error_code error;
+    if (!fs::is_regular_file(file, error))
+        builder.fail(fs::exists(file, error) ? "is not a file" : "there is no such file");
+    const std::uintmax_t size = fs::file_size(file, error);
+    if (error)
+        builder.fail("cannot be read");
+    if (size > kMaxFileSize)
+        builder.fail("has " + std::to_string(size) + " bytes (at most " + std::to_string(kMaxFileSize) + ")");
+    if (size == 0)
+        builder.fail("is empty");
+    std::ifstream stream(file, std::ios::binary);
+    std::string data(std::size_t(size), '\0');
+    if (!stream.read(data.data(), std::streamsize(size)))
+        builder.fail("cannot be read");
+    return data;
+}
 
 void MeshBuilder::fail(const std::string& what) const { throw Error(file_.string() + ": " + what); }
 
@@ -110,10 +111,11 @@ void MeshBuilder::addPolygon(std::span<const std::int64_t> vertices, const Place
     corners_.insert(corners_.end(), vertices.begin(), vertices.end());
 }
 
-Mesh MeshBuilder::finish() const {
+std::vector<std::array<std::uint32_t, 3>> MeshBuilder::trianglesOf(std::size_t first, std::size_t last) const {
     std::vector<std::array<std::uint32_t, 3>> triangles, local;
     std::vector<Vec3> positions;
-    for (const Polygon& polygon : polygons_) {
+    for (std::size_t number = first; number < last; ++number) {
+        const Polygon& polygon = polygons_[number];
         const std::int64_t* corners = corners_.data() + polygon.firstCorner;
         positions.clear();
         for (std::size_t i = 0; i < polygon.cornerCount; ++i) {
@@ -127,10 +129,58 @@ Mesh MeshBuilder::finish() const {
         for (const auto& [a, b, c] : local)
             triangles.push_back({std::uint32_t(corners[a]), std::uint32_t(corners[b]), std::uint32_t(corners[c])});
     }
-    Mesh mesh = weld(vertices_, triangles);
+    return triangles;
+}
+
+Mesh MeshBuilder::finish() const {
+    Mesh mesh = weld(vertices_, firstInSamePlace(vertices_), trianglesOf(0, polygons_.size()));
     if (mesh.triangles.empty())
         fail("has no triangles");
     return mesh;
+}
+
+void MeshBuilder::beginObject(std::string_view name) { objects_.push_back({std::string(name), polygons_.size()}); }
+
+std::vector<DrawnPiece> MeshBuilder::finishObjects() const {
+    const std::vector<std::uint32_t> first = firstInSamePlace(vertices_);
+    std::vector<DrawnPiece> pieces;
+    const auto add = [&](const std::string& name, std::size_t from, std::size_t to) {
+        DrawnPiece piece{name.empty() ? "object " + std::to_string(pieces.size() + 1) : name,
+                         weld(vertices_, first, trianglesOf(from, to))};
+        if (!piece.mesh.triangles.empty())
+            pieces.push_back(std::move(piece));
+    };
+    add({}, 0, objects_.empty() ? polygons_.size() : objects_[0].firstPolygon);
+    for (std::size_t i = 0; i < objects_.size(); ++i)
+        add(objects_[i].name, objects_[i].firstPolygon,
+            i + 1 < objects_.size() ? objects_[i + 1].firstPolygon : polygons_.size());
+    if (pieces.empty())
+        fail("has no triangles");
+    return pieces.size() == 1 ? finishParts(first) : pieces;
+}
+
+// A part is what polygons join that name the same vertices; pieces that only lie against each other are apart.
+std::vector<DrawnPiece> MeshBuilder::finishParts(std::span<const std::uint32_t> firstInPlace) const {
+    const std::vector<std::array<std::uint32_t, 3>> all = trianglesOf(0, polygons_.size());
+    UnionFind joined(vertices_.size());
+    for (const auto& [a, b, c] : all) {
+        joined.join(a, b);
+        joined.join(a, c);
+    }
+    std::vector<std::uint32_t> partOf(vertices_.size(), kNone);  // by root
+    std::vector<std::vector<std::array<std::uint32_t, 3>>> parts;
+    for (const auto& triangle : all) {
+        std::uint32_t& part = partOf[joined.root(triangle[0])];
+        if (part == kNone) {
+            part = std::uint32_t(parts.size());
+            parts.emplace_back();
+        }
+        parts[part].push_back(triangle);
+    }
+    std::vector<DrawnPiece> pieces;
+    for (const auto& triangles : parts)
+        pieces.push_back({"part " + std::to_string(pieces.size() + 1), weld(vertices_, firstInPlace, triangles)});
+    return pieces;
 }
 
 bool parseNumber(std::string_view token, double& value) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sunder/drawn_patterns.h"
 #include "sunder/scene/mesh_files.h"
 
 namespace sunder::scene {
@@ -29,7 +30,11 @@ public:
     std::size_t cornerCount() const { return corners_.size(); }
     void addVertex(const std::array<double, 3>& position, const Place& place);
     void addPolygon(std::span<const std::int64_t> vertices, const Place& place);
+    // Polygons from here on belong to an object of this name.
+    void beginObject(std::string_view name);
     Mesh finish() const;
+    // A mesh for each object that has triangles; where there is one object, for each of its parts.
+    std::vector<DrawnPiece> finishObjects() const;
 
     [[noreturn]] void fail(const std::string& what) const;
     [[noreturn]] void fail(const Place& place, const std::string& what) const;
@@ -43,7 +48,15 @@ private:
     std::filesystem::path file_;
     std::vector<Vec3> vertices_;
     std::vector<std::int64_t> corners_;
+    struct Object {
+        std::string name;
+        std::size_t firstPolygon = 0;
+    };
+    std::vector<std::array<std::uint32_t, 3>> trianglesOf(std::size_t first, std::size_t last) const;
+    std::vector<DrawnPiece> finishParts(std::span<const std::uint32_t> firstInPlace) const;
+
     std::vector<Polygon> polygons_;
+    std::vector<Object> objects_;
 };
 
 // One reader per format: takes the whole file, fills the builder, throws through it.
@@ -56,6 +69,8 @@ void readGltf(const std::string& data, MeshBuilder& builder);
 using MeshReader = void (*)(const std::string& data, MeshBuilder& builder);
 MeshReader readerFor(const std::filesystem::path& file);
 Mesh parseMesh(MeshReader reader, const std::string& data, const std::filesystem::path& file);
+// The whole file; throws where it is none, empty or too large.
+std::string readFile(const std::filesystem::path& file);
 
 // False where the token is not a number as a whole. Does not depend on the locale.
 bool parseNumber(std::string_view token, double& value);

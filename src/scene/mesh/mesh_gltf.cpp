@@ -195,8 +195,10 @@ public:
 
     void read() {
         if (model_.scenes.empty()) {
-            for (const tinygltf::Mesh& mesh : model_.meshes)
+            for (const tinygltf::Mesh& mesh : model_.meshes) {
+                builder_.beginObject(mesh.name);
                 readMesh(mesh, kIdentity);
+            }
             return;
         }
         const std::size_t scene = model_.defaultScene >= 0 ? std::size_t(model_.defaultScene) : 0;
@@ -213,8 +215,11 @@ public:
                 builder_.fail("node " + std::to_string(index) + " has two parents");
             visited_[std::size_t(index)] = true;
             const Matrix worldFromNode = multiply(worldFromParent, localMatrix(node));
-            if (node.mesh >= 0)
-                readMesh(at(model_.meshes, node.mesh, "mesh"), worldFromNode);
+            if (node.mesh >= 0) {
+                const tinygltf::Mesh& mesh = at(model_.meshes, node.mesh, "mesh");
+                builder_.beginObject(node.name.empty() ? mesh.name : node.name);
+                readMesh(mesh, worldFromNode);
+            }
             push(stack, node.children, worldFromNode);
         }
     }

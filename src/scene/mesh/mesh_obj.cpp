@@ -37,6 +37,8 @@ void readFace(std::string_view words, const Place& place, MeshBuilder& builder, 
 void readObj(const std::string& text, MeshBuilder& builder) {
     std::string_view rest = text;
     std::vector<std::int64_t> corners;
+    // Objects; in a file without, groups.
+    const bool hasObjects = text.starts_with("o ") || text.find("\no ") != std::string::npos;
     std::string joined;  // a line that ends in a backslash, joined with the next
     for (std::size_t line = 1; !rest.empty(); ++line) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -60,6 +62,8 @@ void readObj(const std::string& text, MeshBuilder& builder) {
             readVertex(words, place, builder);
         else if (keyword == "f")
             readFace(words, place, builder, corners);
+        else if (keyword == (hasObjects ? "o" : "g"))
+            builder.beginObject(takeWord(words));
         joined.clear();
     }
 }

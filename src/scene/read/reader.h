@@ -33,7 +33,7 @@ public:
     Problems& problems() { return problems_; }
     // The scene's patterns, by which bodies refer to them; those that are used get built.
     void usePatterns(std::vector<ScenePattern>& patterns) { patterns_ = &patterns; }
-    void readPattern(const Json& json, const Path& path, PatternDef& out);
+    void readPattern(const Json& json, const Path& path, ScenePattern& out);
 
     // False, with a problem reported, where the value is not an object.
     bool isObject(const Json& json, const Path& path);
@@ -136,6 +136,7 @@ private:
     void readNames(const Json& json, const Path& path, std::span<const EnumName<E>> entries, Take&& take);
     bool isList(const Json& json, const Path& path, const FieldInfo& info, std::size_t size);
     bool integer(const Json& json, const Path& path, const FieldInfo& info, std::uint64_t most, std::uint64_t& out);
+    void readDrawnPattern(const Json& json, const Path& path, ScenePattern& out);
     void readHull(const Json& json, const Path& path, Hull& out);
     void readMesh(const Json& json, const Path& path, Mesh& out);
     void readLevelSet(const Json& json, const Path& path, LevelSet& out);

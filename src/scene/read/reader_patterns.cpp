@@ -1,11 +1,15 @@
-// Fracture patterns of scene files: { "type": "radial", "pieces": 40, "seed": 3 } and so on.
+// Fracture patterns of scene files: { "type": "radial", "pieces": 40, "seed": 3 } and so on, { "type": "drawn", "file": ... }.
 #include <algorithm>
 
+#include "geometry/patterns/built_pattern.h"
 #include "scene/read/reader.h"
+#include "sunder/scene/pattern_files.h"
 
 namespace sunder::scene {
 
 namespace {
+
+constexpr std::string_view kDrawn = "drawn";
 
 // Sets the number of pieces of a radial pattern by its rays; its rings stay.
 void setPieces(RadialPattern& kind, int pieces) {
@@ -16,19 +20,53 @@ void setPieces(RadialPattern& kind, int pieces) {
 
 }  // namespace
 
-void Reader::readPattern(const Json& json, const Path& path, PatternDef& out) {
+// The pattern is built at once, because what is wrong with the file is a problem of the scene.
+void Reader::readDrawnPattern(const Json& json, const Path& path, ScenePattern& out) {
+    const std::size_t before = problems_.count();
+    DrawnPatternDef def;
+    readObject(json, path, def, {"type"});
+    if (problems_.count() != before)
+        return;
+    const Path filePath = path / "file";
+    const auto refuse = [&](const std::string& problem) {
+        problems_.addAt(filePath.text(), shortText(json["file"]), shortText(json["file"]) + ": " + problem);
+    };
+    const auto file = files_.resolve(def.file);
+    if (const std::string* problem = std::get_if<std::string>(&file))
+        return refuse(*problem);
+    const std::filesystem::path& place = std::get<std::filesystem::path>(file);
+    try {
+        auto built = std::make_shared<BuiltPattern>(*loadPattern(place, def.frame, def.dark));
+        built->source = json.dump();
+        out.built = std::move(built);
+    } catch (const Error& error) {
+        std::string message = error.what();
+        if (const std::string prefix = place.string() + ": "; message.starts_with(prefix))
+            return refuse(message.substr(prefix.size()));
+        const std::size_t colon = message.find(": ");
+        problems_.add(path / message.substr(0, colon), message.substr(colon + 2));
+    }
+}
+
+void Reader::readPattern(const Json& json, const Path& path, ScenePattern& pattern) {
     if (!isObject(json, path))
         return;
-    const Names types(std::begin(kPatternTypes), std::end(kPatternTypes));
+    Names types(std::begin(kPatternTypes), std::end(kPatternTypes));
+    if (const auto type = json.find("type"); type != json.end() && *type == kDrawn)
+        return readDrawnPattern(json, path, pattern);
+    PatternDef& out = pattern.def;
     const Path typePath = path / "type";
     const auto found = json.find("type");
     if (found == json.end()) {
+        types.push_back(kDrawn);
         problems_.add(typePath, "is missing (one of " + listText(types) + ")");
         return;
     }
     const auto type = std::find_if(types.begin(), types.end(), [&](std::string_view name) { return *found == name; });
-    if (type == types.end())
+    if (type == types.end()) {
+        types.push_back(kDrawn);
         return refuseName(*found, typePath, {.name = "pattern type"}, types);
+    }
     holdAlternative(out.kind, std::size_t(type - types.begin()));
     std::visit(
         [&](auto& kind) {

@@ -67,7 +67,7 @@ void readPatterns(const Json& root, Reader& reader, std::vector<ScenePattern>& p
         return;
     for (const auto& item : found->items()) {
         ScenePattern pattern;
-        reader.readPattern(item.value(), path / item.key(), pattern.def);
+        reader.readPattern(item.value(), path / item.key(), pattern);
         pattern.name = item.key();
         patterns.push_back(std::move(pattern));
     }

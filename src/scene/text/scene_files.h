@@ -21,9 +21,10 @@ public:
     MeshResult mesh(const std::string& name);
     // 16-bit numbers, the lower byte first, or why they cannot be read.
     std::variant<std::vector<std::uint16_t>, std::string> numbers(const std::string& name) const;
+    // Where the file is, or why it may not be read.
+    std::variant<std::filesystem::path, std::string> resolve(const std::string& name) const;
 
 private:
-    std::variant<std::filesystem::path, std::string> resolve(const std::string& name) const;
     bool isAllowed(const std::filesystem::path& canonical) const;
 
     std::vector<std::filesystem::path> searched_;  // in this order

@@ -1,5 +1,6 @@
 // The JSON Schema of scene files, made from the descriptions that also read them.
 #include "scene/read/body_reader.h"
+#include "sunder/scene/pattern_files.h"
 #include "sunder/scene/scene.h"
 
 namespace sunder {
@@ -212,6 +213,10 @@ Json patterns(std::index_sequence<kinds...>) {
         list.push_back(std::move(schema));
     };
     (add(object<std::variant_alternative_t<kinds, PatternKind>>(), kPatternTypes[kinds]), ...);
+    Json drawn = object<DrawnPatternDef>();
+    drawn["properties"]["type"] = {{"const", "drawn"}};
+    drawn["required"].push_back("type");
+    list.push_back(std::move(drawn));
     return {{"oneOf", list}};
 }
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "collision/built_shape.h"
+#include "geometry/patterns/built_pattern.h"
 #include "scene/text/json.h"
 #include "sunder/scene/scene.h"
 
@@ -133,7 +134,10 @@ Json toJson(const StepperChoice<const WorldDef>& choice) {
     return json.size() == 1 ? json["type"] : json;
 }
 
-Json patternJson(const PatternDef& def) {
+Json patternJson(const ScenePattern& pattern) {
+    if (pattern.built && !pattern.built->source.empty())
+        return Json::parse(pattern.built->source);
+    const PatternDef& def = pattern.def;
     Json json = {{"type", kPatternTypes[def.kind.index()]}};
     std::visit([&](const auto& kind) { addFields(json, kind); }, def.kind);
     addFields(json, def);
@@ -164,7 +168,7 @@ std::string writeScene(const Scene& scene) {
         scene::addFields(written, material.material);
     }
     for (const ScenePattern& pattern : scene.patterns)
-        json["patterns"][pattern.name] = scene::patternJson(pattern.def);
+        json["patterns"][pattern.name] = scene::patternJson(pattern);
     Json& bodies = json["bodies"] = Json::array();
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         bodies.push_back(scene::toJson(scene.bodies[i]));

@@ -4,6 +4,7 @@
 #include "fracture/cutting/placed_regions.h"
 #include "fracture/prescored/place_pattern.h"
 #include "geometry/patterns/built_pattern.h"
+#include "geometry/patterns/upright.h"
 #include "world/commit/level_set_pieces.h"
 
 namespace sunder::world {
@@ -21,8 +22,10 @@ constexpr double kFullTurn = 6.283185307179586;  // rad
 Real patternScale(const Prescored& method, const geometry::Grid& grid) {
     if (method.pieceSize > 0)
         return method.pieceSize / geometry::pieceSize(*method.pattern);
+    if (method.pattern->drawn && method.pattern->drawn->unit > 0)
+        return method.pattern->drawn->unit * method.size;
     const Bounds bounds = grid.bounds();
-    return fracture::coveringScale(method.pattern->pattern, length(bounds.high - bounds.low) / 2, method.size);
+    return length(bounds.high - bounds.low) * method.size / geometry::innerRadius(*method.pattern);
 }
 
 // m: how far cracks go from the hit, 0: through the body. One whose pieces have a size ends where the pattern does, beyond
@@ -30,11 +33,16 @@ Real patternScale(const Prescored& method, const geometry::Grid& grid) {
 Real reachOf(const Prescored& method, Real scale) {
     if (!(method.pieceSize > 0))
         return method.reach;
-    const Real covered = scale * method.pattern->pattern.innerRadius();
+    const Real covered = scale * geometry::innerRadius(*method.pattern);
     return method.reach > 0 ? min(method.reach, covered) : covered;
 }
 
-bool isAligned(const Prescored& method) { return method.placement == FracturePlacement::Aligned; }
+bool isFixed(const Prescored& method) { return method.pattern->drawn && method.pattern->drawn->isFixed; }
+// A drawing that is fixed in the body has its place whatever the hit.
+bool isAligned(const Prescored& method) { return method.placement == FracturePlacement::Aligned && !isFixed(method); }
+
+// rad: how a pattern is turned about the normal. One that was drawn keeps its up.
+Real spinOf(const BuiltPattern& pattern, const Vec3& normal) { return pattern.drawn ? geometry::uprightSpin(normal) : Real(0); }
 
 const fracture::AlignedPattern& alignedPattern(TaskRunner& tasks, BreakingState& breaking, const BodyFracture& fracture,
                                                const SharedPattern& pattern, fracture::Axis axis) {
@@ -53,8 +61,15 @@ const fracture::AlignedPattern& alignedPattern(TaskRunner& tasks, BreakingState&
     entry.cell = cell;
     entry.nodes = fracture.alignedNodes;
     entry.axis = axis;
-    entry.aligned = std::make_unique<fracture::AlignedPattern>(pattern->pattern, fracture.alignedScale,
-                                                               geometry::Grid{{}, cell, {nx, ny, nz}}, axis, tasks);
+    const auto align = [&](const geometry::Pattern& turned) {
+        entry.aligned = std::make_unique<fracture::AlignedPattern>(turned, fracture.alignedScale,
+                                                                   geometry::Grid{{}, cell, {nx, ny, nz}}, axis, tasks);
+    };
+    const auto quarters = int(std::floor(spinOf(*pattern, fracture::directionOf(axis)) * Real(4 / kFullTurn) + Real(0.5)));
+    if (quarters != 0)
+        align(geometry::turnedAboutNormal(pattern->pattern, quarters));
+    else
+        align(pattern->pattern);
     return *entry.aligned;
 }
 
@@ -84,9 +99,16 @@ Placed place(TaskRunner& tasks, BreakingState& breaking, const Body& body, const
             fracture::limitReach(placed, grid, request.point, reach);
         if (placed.labels)
             return {std::move(placed),
-                    {nearestNode(grid, request.point), fracture::bodyFromPattern(pattern, fracture::directionOf(axis), 0),
+                    {nearestNode(grid, request.point),
+                     fracture::bodyFromPattern(pattern, fracture::directionOf(axis),
+                                               spinOf(*method.pattern, fracture::directionOf(axis))),
                      fracture.alignedScale}};
     }
+    if (isFixed(method)) {
+        impact.point = method.pattern->drawn->center * method.pattern->drawn->unit;
+        impact.normal = method.pattern->drawn->normal;
+    }
+    impact.spin = spinOf(*method.pattern, impact.normal);
     if (method.pattern->spins)
         impact.spin = Real(core::Random(body.serial ^ breaking.count << 32).between(0, kFullTurn));
     const Real scale = patternScale(method, grid);
@@ -94,7 +116,7 @@ Placed place(TaskRunner& tasks, BreakingState& breaking, const Body& body, const
         fracture::placeGeneral(pattern, scale, grid, impact, tasks, &fracture.solid->levelSet->field());
     if (const Real reach = reachOf(method, scale); reach > 0)
         fracture::limitReach(placed, grid, request.point, reach);
-    return {std::move(placed), {request.point, fracture::bodyFromPattern(pattern, request.normal, impact.spin), scale}};
+    return {std::move(placed), {impact.point, fracture::bodyFromPattern(pattern, impact.normal, impact.spin), scale}};
 }
 
 }  // namespace

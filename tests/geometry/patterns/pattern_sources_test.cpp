@@ -1,4 +1,4 @@
-// Patterns from files, meshes and voxels.
+// Patterns from files and voxels.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -6,7 +6,6 @@
 #include "core/random.h"
 #include "geometry/patterns/generators.h"
 #include "geometry/patterns/pattern_file.h"
-#include "geometry/polyhedron.h"
 
 namespace sunder::geometry {
 namespace {
@@ -24,7 +23,7 @@ TEST(PatternFile, ReadsWhatItWrote) {
     pattern.orientation = normalize({1, 2, 3, 4});
     const std::vector<std::byte> bytes = writePattern(pattern);
     EXPECT_LT(bytes.size(), pattern.labels.size() * 2);  // 4 bytes per node in memory
-    const PatternResult read = readPattern(bytes);
+    const PatternResult read = readPatternFile(bytes).result;
     ASSERT_EQ(read.error, "");
     EXPECT_EQ(read.pattern.grid, pattern.grid);
     EXPECT_EQ(read.pattern.center, pattern.center);
@@ -38,79 +37,31 @@ TEST(PatternFile, ReadsWhatItWrote) {
 TEST(PatternFile, DamageIsAnError) {
     const std::vector<std::byte> good = writePattern(smallPattern());
     for (std::size_t size = 0; size < good.size(); size += 1 + size / 7)
-        EXPECT_NE(readPattern(std::span(good).first(size)).error, "") << size;
+        EXPECT_NE(readPatternFile(std::span(good).first(size)).result.error, "") << size;
     core::Random random(5);
     for (int i = 0; i < 200; ++i) {
         std::vector<std::byte> bad = good;
         bad[random.below(std::uint32_t(bad.size()))] ^= std::byte(1 + random.below(255));
-        EXPECT_NE(readPattern(bad).error, "");
+        EXPECT_NE(readPatternFile(bad).result.error, "");
     }
 }
 
 TEST(PatternFile, ImpossibleNumbersWithAGoodChecksumAreErrors) {
     Pattern pattern = smallPattern();
     pattern.labels[100] = 0;
-    EXPECT_NE(readPattern(writePattern(pattern)).error.find("label"), std::string::npos);
+    EXPECT_NE(readPatternFile(writePattern(pattern)).result.error.find("label"), std::string::npos);
     pattern = smallPattern();
     pattern.distances[100] = 0;
-    EXPECT_NE(readPattern(writePattern(pattern)).error.find("distance"), std::string::npos);
+    EXPECT_NE(readPatternFile(writePattern(pattern)).result.error.find("distance"), std::string::npos);
     pattern = smallPattern();
     pattern.center = {2, 0, 0};
-    EXPECT_NE(readPattern(writePattern(pattern)).error.find("centre"), std::string::npos);
+    EXPECT_NE(readPatternFile(writePattern(pattern)).result.error.find("centre"), std::string::npos);
     pattern = smallPattern();
     pattern.grid.cell = 0;
-    EXPECT_NE(readPattern(writePattern(pattern)).error, "");
-}
-
-// Two boxes with a common face; the rest of the cube is the third region.
-TEST(PatternSources, MeshesAndTheRest) {
-    const Polyhedron box = boxPolyhedron({Real(0.25), Real(0.5), Real(0.5)});
-    const auto triangles = triangulate(box);
-    std::vector<Vec3> left = box.vertices, right = box.vertices;
-    for (Vec3& v : left)
-        v.x -= Real(0.25);
-    for (Vec3& v : right)
-        v.x += Real(0.25);
-    const RegionMesh meshes[2] = {{left, triangles}, {right, triangles}};
-    const PatternResult result = patternFromMeshes(meshes, 65);
-    ASSERT_EQ(result.error, "");
-    const Pattern& pattern = result.pattern;
-    ASSERT_EQ(pattern.regionCount, 3);
-    int wrong = 0;
-    double worst = 0;
-    for (int z = 0; z < 65; ++z)
-        for (int y = 0; y < 65; ++y)
-            for (int x = 0; x < 65; ++x) {
-                const Vec3 p = pattern.grid.position(x, y, z), q = abs(p) - Vec3{Real(0.5), Real(0.5), Real(0.5)};
-                const Real outside = max(q.x, max(q.y, q.z));
-                const Real toBorder = min(std::fabs(outside), outside < 0 ? std::fabs(p.x) : kInfinity);
-                const std::uint16_t expected = outside >= 0 ? 1 : (p.x < 0 ? 2 : 3);
-                if (toBorder > Real(0.1) * pattern.grid.cell)
-                    wrong += pattern.labels[pattern.grid.index(x, y, z)] != expected;
-                if (outside < 0 && outside > -3 * pattern.grid.cell)
-                    worst = std::max(worst, std::fabs(pattern.distances[pattern.grid.index(x, y, z)] / 256.0 -
-                                                      double(toBorder / pattern.grid.cell)));
-            }
-    EXPECT_EQ(wrong, 0);
-    // The meshes' own grids blunt edges by up to a cell; faces are exact.
-    EXPECT_LT(worst, 0.6);
-    EXPECT_NE(patternFromMeshes({}, 65).error, "");
-    const std::vector<Vec3> nothing;
-    const RegionMesh empty[1] = {{nothing, {}}};
-    EXPECT_NE(patternFromMeshes(empty, 65).error.find("mesh 0"), std::string::npos);
+    EXPECT_NE(readPatternFile(writePattern(pattern)).result.error, "");
 }
 
 // A plane across the grid at a slope, given as voxels only: the distance is found again to a few tenths of a cell.
-// A cube in the open borders on one region all around: the edges of that border are the cube's.
-TEST(PatternSources, FacesOfACubeHaveEdges) {
-    const Polyhedron box = boxPolyhedron({Real(0.5), Real(0.5), Real(0.5)});
-    const auto triangles = triangulate(box);
-    const RegionMesh meshes[1] = {{box.vertices, triangles}};
-    const PatternResult result = patternFromMeshes(meshes, 65);
-    ASSERT_EQ(result.error, "");
-    EXPECT_TRUE(result.pattern.hasSharpFaces);
-}
-
 TEST(PatternSources, VoxelsOfASlantedPlane) {
     const Grid grid = {{0, 0, 0}, Real(0.1), {40, 40, 40}};
     const Vec3 normal = normalizeOr(Vec3{2, 3, 5}, Vec3{0, 1, 0});

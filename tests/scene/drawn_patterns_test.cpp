@@ -1,0 +1,302 @@
+// Drawn patterns from files to broken bodies: what is drawn is what breaks off.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/scene_for_tests.h"
+#include "scene/temporary_folder.h"
+#include "sunder/scene/pattern_files.h"
+#include "sunder/scene/runner.h"
+
+namespace sunder {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kAssets = fs::path(SUNDER_TEST_SOURCE_DIR) / "assets";
+constexpr double kThickness = 0.6;  // m, of the block that is broken
+
+double volumeOf(const std::vector<Vec3>& points, const std::vector<std::array<std::uint32_t, 3>>& triangles) {
+    double six = 0;
+    for (const auto& [a, b, c] : triangles) {
+        const Vec3 &p = points[a], &q = points[b], &r = points[c];
+        six += double(p.x) * (double(q.y) * double(r.z) - double(q.z) * double(r.y)) +
+               double(p.y) * (double(q.z) * double(r.x) - double(q.x) * double(r.z)) +
+               double(p.z) * (double(q.x) * double(r.y) - double(q.y) * double(r.x));
+    }
+    return six / 6;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+    return text;
+}
+
+struct Broken {
+    std::vector<double> volumes, masses;  // of the surfaces, and by mass over density; both ascending by volume
+};
+
+// Blocks of 2.5 x 0.6 x 2.5 m, level sets and boxes, with either placement, struck from above beside their middles.
+std::vector<Broken> breakBlocks(const std::string& pattern, const fs::path& folder) {
+    std::string bodies, events;
+    for (int i = 0; i < 4; ++i) {
+        const std::string box = R"({ "type": "box", "half_extents": [1.25, 0.3, 1.25] })", at = std::to_string(4 * i);
+        std::string body =
+            R"({ "name": "block_NUMBER", "position": [AT, 0, 0], "shape": SHAPE, "fracture": { "pattern": "drawn",
+            "placement": "PLACEMENT", "threshold": 1e9, "smallest": 1e-6, "most_pieces": 200 SIZE } })";
+        body = replaced(body, "SHAPE", i % 2 == 0 ? R"({ "type": "level_set", "cell": 0.02, "solid": )" + box + "}" : box);
+        body = replaced(body, "PLACEMENT", i < 2 ? "general" : "aligned");
+        body = replaced(body, "SIZE", i % 2 == 0 ? "" : R"(, "cell": 0.02)");
+        std::string event =
+            R"({ "time": 0, "break": { "body": "block_NUMBER", "at": [AT.107, 0.3, -0.093], "normal": [0, 1, 0] } })";
+        bodies += (i > 0 ? ", " : "") + replaced(replaced(body, "AT", at), "NUMBER", std::to_string(i));
+        events += (i > 0 ? ", " : "") + replaced(replaced(event, "AT", at), "NUMBER", std::to_string(i));
+    }
+    SceneOptions options;
+    options.folder = folder;
+    SceneRunner runner(sceneOf(R"({ "sunder": 1, "gravity": [0, 0, 0], "patterns": { "drawn": )" + pattern +
+                                   R"( }, "bodies": [)" + bodies + R"(], "events": [)" + events + "] }",
+                               options));
+    runner.stepFrame();
+    std::vector<Broken> all;
+    for (const BreakEvent& event : runner.broken()) {
+        std::vector<std::pair<double, double>> pieces;
+        for (const BodyId piece : event.pieces) {
+            const DrawnSurface surface = runner.world().surface(piece);
+            pieces.emplace_back(volumeOf(surface.positions, surface.triangles), double(runner.world().mass(piece)) / 1000);
+        }
+        std::sort(pieces.begin(), pieces.end());
+        Broken& broken = all.emplace_back();
+        for (const auto& [volume, mass] : pieces) {
+            broken.volumes.push_back(volume);
+            broken.masses.push_back(mass);
+        }
+    }
+    return all;
+}
+
+// The grid rounds the edges of pieces, so that volumes are less by some 5 over the square of the cells across; masses count the
+// nodes of the grid by piece, which is up to half a cell at a face along the grid.
+struct Tolerance {
+    double volume, mass;
+};
+
+// The rest of the block is the largest piece and left out.
+void expectPieces(std::vector<double> drawn, const std::string& pattern, const fs::path& folder, const Tolerance& tolerance) {
+    std::sort(drawn.begin(), drawn.end());
+    const std::vector<Broken> all = breakBlocks(pattern, folder);
+    ASSERT_EQ(all.size(), 4u);
+    for (std::size_t block = 0; block < 4; ++block) {
+        SCOPED_TRACE(std::string(block < 2 ? "general" : "aligned") + (block % 2 == 0 ? ", level set" : ", box"));
+        const Broken& broken = all[block];
+        ASSERT_EQ(broken.volumes.size(), drawn.size() + 1);
+        double worst = 0, worstMass = 0;
+        for (std::size_t i = 0; i < drawn.size(); ++i) {
+            worst = std::max(worst, std::fabs(broken.volumes[i] / drawn[i] - 1));
+            worstMass = std::max(worstMass, std::fabs(broken.masses[i] / drawn[i] - 1));
+        }
+        EXPECT_LT(worst, tolerance.volume);
+        EXPECT_LT(worstMass, tolerance.mass);
+    }
+}
+
+TEST(DrawnPatternFiles, FortyPiecesOfAGlb) {
+    const std::vector<DrawnPiece> pieces = loadPieces(kAssets / "drawn_pieces.glb");
+    ASSERT_EQ(pieces.size(), 40u);
+    std::vector<double> volumes;
+    for (const DrawnPiece& piece : pieces)
+        volumes.push_back(volumeOf(piece.mesh.vertices, piece.mesh.triangles));
+    expectPieces(volumes, R"({ "type": "drawn", "file": "drawn_pieces.glb", "unit": 1, "center": [0, 0.25, 0] })", kAssets,
+                 {0.035, 0.1});  // some 15 cells across
+}
+
+TEST(DrawnPatternFiles, LabelsOfAnNpy) {
+    DrawnFrame frame;
+    frame.unit = Real(0.01);
+    PatternInfo info = inspectPattern(*loadPattern(kAssets / "drawn_labels.npy", frame));  // counts voxels
+    ASSERT_TRUE(info.rest);
+    info.volumes.erase(info.volumes.begin() + std::ptrdiff_t(*info.rest));
+    ASSERT_EQ(info.volumes.size(), 27u);
+    expectPieces(info.volumes, R"({ "type": "drawn", "file": "drawn_labels.npy", "unit": 0.01, "center": [24, 48, 24] })",
+                 kAssets, {0.1, 0.18});  // 8 cells across
+}
+
+TEST(DrawnPatternFiles, SectorsOfAnSvg) {
+    const TemporaryFolder folder;
+    folder.write("cracks.svg", R"svg(<?xml version="1.0"?><!-- <path d="M 0 0 L 9 9"/> --><svg viewBox="0 0 100 100">
+        <defs><circle r="5"/></defs><g transform="translate(50,50)"><circle r="30"/><path d="M-60 0H60M0-60V60"/></g></svg>)svg");
+    const double inner = 3.14159265 * 0.36 / 4, outer = 1 - inner;  // m^2, at 0.02 m per unit
+    std::vector<double> volumes(4, inner * kThickness);
+    volumes.insert(volumes.end(), 4, outer * kThickness);
+    expectPieces(volumes, R"({ "type": "drawn", "file": "cracks.svg", "unit": 0.02 })", folder.path(), {0.0105, 0.06});
+}
+
+TEST(DrawnPatternFiles, CellsOfAPng) {
+    const TemporaryFolder folder;
+    Image image{200, 200, std::vector<std::uint8_t>(200 * 200 * 3, 255)};
+    const auto isLine = [](int x) { return (x >= 60 && x < 63) || (x >= 130 && x < 133); };
+    for (int y = 0; y < 200; ++y)
+        for (int x = 0; x < 200; ++x)
+            if (isLine(x) || (y >= 98 && y < 103))
+                std::fill_n(image.rgb.begin() + 3 * (x + 200 * y), 3, std::uint8_t(30));
+    writePng(image, (folder / "cracks.png").string());
+    std::vector<double> volumes;
+    for (const double width : {61.5, 70.0, 68.5})
+        for (const double height : {100.5, 99.5})
+            volumes.push_back(width * height * 1e-4 * kThickness);  // two metres are 200 pixels
+    expectPieces(volumes, R"({ "type": "drawn", "file": "cracks.png", "unit": 2 })", folder.path(), {0.01, 0.06});
+}
+
+// Pieces that were modelled on the body break there, wherever it is hit.
+TEST(DrawnPatternFiles, FixedInTheBody) {
+    std::vector<double> drawn;
+    for (const DrawnPiece& piece : loadPieces(kAssets / "drawn_pieces.glb"))
+        drawn.push_back(volumeOf(piece.mesh.vertices, piece.mesh.triangles));
+    std::sort(drawn.begin(), drawn.end());
+    const char* scene = R"({ "sunder": 1, "gravity": [0, 0, 0],
+        "patterns": { "modelled": { "type": "drawn", "file": "drawn_pieces.glb", "unit": 1, "fixed": true, "rest": "nearest" } },
+        "bodies": [ { "name": "block", "shape": { "type": "box", "half_extents": [1, 0.25, 1] },
+          "fracture": { "pattern": "modelled", "threshold": 1e9, "cell": 0.02, "smallest": 1e-6 } } ],
+        "events": [ { "time": 0, "break": { "body": "block", "at": [-0.9, 0.1, 1], "normal": [0, 0, 1] } } ] })";
+    SceneOptions options;
+    options.folder = kAssets;
+    SceneRunner runner(sceneOf(scene, options));
+    runner.stepFrame();
+    ASSERT_EQ(runner.broken().size(), 1u);
+    std::vector<double> volumes;
+    for (const BodyId piece : runner.broken()[0].pieces) {
+        const DrawnSurface surface = runner.world().surface(piece);
+        volumes.push_back(volumeOf(surface.positions, surface.triangles));
+    }
+    std::sort(volumes.begin(), volumes.end());
+    ASSERT_EQ(volumes.size(), drawn.size());
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+        EXPECT_NEAR(volumes[i] / drawn[i], 1, 0.035) << i;  // some 15 cells across
+}
+
+// The same pieces bonded: they hang together until something breaks their bonds.
+TEST(DrawnPatternFiles, PiecesOfAGlbAsABondedBody) {
+    const char* scene = R"({ "sunder": 1, "frames": 1,
+        "patterns": { "modelled": { "type": "drawn", "file": "drawn_pieces.glb", "unit": 1, "fixed": true, "rest": "nearest", "nodes": 65 } },
+        "bodies": [ { "name": "block", "bonds": {}, "shape": { "type": "scored_solid", "cell": 0.04, "pattern": "modelled",
+          "solid": { "type": "box", "half_extents": [1, 0.25, 1] } } } ] })";
+    SceneOptions options;
+    options.folder = kAssets;
+    const Scene read = sceneOf(scene, options);
+    ASSERT_EQ(read.bodies.size(), 1u);
+    std::uint32_t last = 0;
+    for (const Bond& bond : read.bodies[0].bonds->bonds)
+        last = std::max({last, bond.a, bond.b});
+    EXPECT_EQ(last, 39u);
+    EXPECT_GT(read.bodies[0].bonds->bonds.size(), 60u);
+    SceneRunner runner(read);
+    runner.stepFrame();
+    EXPECT_NEAR(double(runner.world().mass(runner.world().bodies()[0])), 2000, 40);  // 2 m^3 on cells of 4 cm
+}
+
+TEST(DrawnPatternFiles, ObjectsOfObjAndPartsOfPly) {
+    const TemporaryFolder folder;
+    std::string obj, ply;
+    const auto corner = [](int box, int i) {
+        return std::to_string(box + (i & 1)) + " " + std::to_string(i >> 1 & 1) + " " + std::to_string(i >> 2) + "\n";
+    };
+    const int faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    for (int box = 0; box < 2; ++box) {
+        obj += "o box_" + std::to_string(box) + "\n";
+        for (int i = 0; i < 8; ++i)
+            obj += "v " + corner(box, i);
+        for (const auto& f : faces) {
+            obj += "f";
+            for (const int i : f)
+                obj += " " + std::to_string(8 * box + i + 1);
+            obj += "\n";
+        }
+    }
+    ply =
+        "ply\nformat ascii 1.0\nelement vertex 16\nproperty float x\nproperty float y\nproperty float z\nelement face 12\n"
+        "property list uchar int vertex_indices\nend_header\n";
+    for (int box = 0; box < 2; ++box)
+        for (int i = 0; i < 8; ++i)
+            ply += corner(box, i);
+    for (int box = 0; box < 2; ++box)
+        for (const auto& f : faces) {
+            ply += "4";
+            for (const int i : f)
+                ply += " " + std::to_string(8 * box + i);
+            ply += "\n";
+        }
+    const std::vector<DrawnPiece> objects = loadPieces(folder.write("boxes.obj", obj));
+    ASSERT_EQ(objects.size(), 2u);
+    EXPECT_EQ(objects[1].name, "box_1");
+    EXPECT_NEAR(volumeOf(objects[1].mesh.vertices, objects[1].mesh.triangles), 1, 1e-6);
+    const std::vector<DrawnPiece> parts = loadPieces(folder.write("boxes.ply", ply));
+    ASSERT_EQ(parts.size(), 2u);
+    EXPECT_EQ(parts[0].name, "part 1");
+}
+
+TEST(DrawnPatternFiles, SavedOnesAreTheSame) {
+    const TemporaryFolder folder;
+    DrawnFrame frame;
+    frame.unit = Real(0.01);
+    const SharedPattern built = loadPattern(kAssets / "drawn_labels.npy", frame);
+    savePattern(*built, folder / "labels.pattern");
+    EXPECT_EQ(patternBytes(*loadPattern(folder / "labels.pattern")), patternBytes(*built));
+    EXPECT_THROW(loadPattern(folder / "labels.pattern", frame), Error);
+}
+
+// A scene with a drawn pattern is written as it was read.
+TEST(DrawnPatternFiles, ScenesAreWrittenAndReadAgain) {
+    SceneOptions options;
+    options.folder = kAssets;
+    const Scene scene =
+        sceneOf(R"({ "sunder": 1, "patterns": { "cracks": { "type": "drawn", "file": "drawn_cracks.svg", "unit": 0.002 } },
+        "bodies": [ { "shape": { "type": "box", "half_extents": [1, 1, 1] }, "fracture": { "pattern": "cracks", "threshold": 5 } } ] })",
+                options);
+    const std::string written = writeScene(scene);
+    EXPECT_NE(written.find("cracks.svg"), std::string::npos);
+    EXPECT_EQ(writeScene(sceneOf(written, options)), written);
+}
+
+std::string problemsWith(const TemporaryFolder& folder, const std::string& pattern) {
+    SceneOptions options;
+    options.folder = folder.path();
+    return problemsOf(parseScene(R"({ "sunder": 1, "patterns": { "p": )" + pattern + R"( }, "bodies": [] })", options));
+}
+
+TEST(DrawnPatternFiles, BadFilesAreNamed) {
+    const TemporaryFolder folder;
+    folder.write("none.svg", "<svg viewBox='0 0 10 10'><text>cracks</text></svg>");
+    folder.write("one.svg", "<svg viewBox='0 0 10 10'><path d='M 2 2 L 5 5'/></svg>");
+    folder.write("bad.svg", "<svg viewBox='0 0 10 10'><path id='ray' d='M 2 2 L 5 x'/></svg>");
+    folder.write("bad.npy", "no labels");
+    folder.write("bad.png", "no picture");
+    folder.write("bad.pattern", "no pattern");
+    folder.write(
+        "open.obj",
+        "o shard\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\no other\nf 1 3 "
+        "2\n");
+    const auto expect = [&](const std::string& pattern, const std::string& message) {
+        const std::string problems = problemsWith(folder, pattern);
+        EXPECT_NE(problems.find(message), std::string::npos) << problems;
+    };
+    const auto file = [](const std::string& name) { return R"({ "type": "drawn", "file": ")" + name + "\" }"; };
+    expect(file("none.svg"), "patterns.p.file: \"none.svg\": has no curves (path, line");
+    expect(file("one.svg"), "patterns.p.file: \"one.svg\": curves: they divide the drawing into 1 regions");
+    expect(file("bad.svg"), "path 1 ('ray'): 'x' is not a number");
+    expect(file("bad.npy"), "patterns.p.file: \"bad.npy\": is not a NumPy file");
+    expect(file("bad.png"), "patterns.p.file: \"bad.png\": is not a PNG");
+    expect(file("bad.pattern"), "patterns.p.file: \"bad.pattern\": pattern file: it does not start");
+    expect(file("open.obj"), "patterns.p.file: \"open.obj\": piece \"shard\": 3 open edges (a closed mesh is allowed)");
+    expect(file("gone.svg"), "no such file in the scene's folder");
+    expect(file("../out.svg"), "is outside the scene's folder");
+    expect(file("cracks.bmp"), "no such file");
+    expect(R"({ "type": "drawn" })", "patterns.p.file: is missing");
+    expect(R"({ "type": "drawn", "file": "one.svg", "rest": "some" })", "patterns.p.rest: unknown");
+    expect(R"({ "type": "drawn", "file": "one.svg", "fixed": true })", "patterns.p.f");
+    expect(R"({ "type": "drawnn", "file": "one.svg" })", "did you mean \"drawn\"?");
+}
+
+}  // namespace
+}  // namespace sunder
