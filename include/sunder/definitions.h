@@ -36,8 +36,8 @@ struct Material {
     std::optional<Real> rollingFriction{}, spinningFriction{};
     // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
     Real fractureImpulse = 0;
-    // What the solid itself bears. Bonded bodies take their stiffness from the first two; the others are for fracture
-    // methods that find stresses, and decide nothing yet.
+    // What the solid itself bears. Bonded bodies take their stiffness from the first two; the fracture method Stressed uses the
+    // first four. `yield` decides nothing yet.
     Real young = Real(1e9);      // Pa, > 0: Young's modulus
     Real poisson = Real(0.2);    // above -1, up to 0.5: Poisson's ratio
     Real strength = Real(3e6);   // Pa, >= 0: tensile stress at which it cracks
@@ -81,8 +81,20 @@ struct Prescored {
     Real pieceSize = 0;
 };
 
+// A fracture method: the body is an elastic solid of its material, loads stress it, and it cracks where the stress exceeds what
+// the material bears. Blows and resting loads count alike; FractureDef::threshold does not. [Bao07]
+struct Stressed {
+    int elements = 6000;               // 50 to 200000: about how many tetrahedra the body has; its pieces their share of them
+    int rounds = 32;                   // 1 to 1000: how often the stress is found again after cracks have grown, at most
+    int mostCracks = 16;               // 1 to 1000: most cracks that start in one round
+    int grains = 0;                    // 0 to 10000: random regions along whose boundaries it is weaker; 0: none
+    Real grainStrength = Real(0.5);    // 0.01 to 1: what boundaries of grains bear, as a share of what the material does
+    Real grainUnevenness = Real(0.3);  // 0 to 0.9: how much the sizes of grains differ
+    std::uint64_t seed = 1;            // of the grains
+};
+
 // The ways in which a body can break. How to add one: docs/adding-a-fracture-method.md.
-using FractureMethod = std::variant<Prescored>;
+using FractureMethod = std::variant<Prescored, Stressed>;
 
 // When a body breaks, how, and what becomes of its pieces (docs/fracture.md). Pieces are bodies like any other and may break
 // again.

@@ -57,6 +57,9 @@ struct WorldStats {
     double guardedEnergy = 0;               // J taken out by the guard
     int rewinds = 0;                        // how often the step was solved again for joints and bonds
     int loadSolves = 0;                     // solves of bond graphs
+    int stressSolves = 0;                   // of bodies that crack by stress: how often a stress was found in the step
+    int stressIterations = 0;               // of those solves together
+    int crackedElements = 0;                // tetrahedra that cracks entered in the step
     double storedEnergy = 0;                // J, of joints and bonds broken in the step
     double releasedEnergy = 0;              // J actually added by releases
     double releasedMomentum = 0;            // kg m/s added by releases of the form `paper`; otherwise rounding

@@ -8,6 +8,7 @@
 #include "collision/query/point_distance.h"
 #include "core/fitted.h"
 #include "world/commit/joints.h"
+#include "world/commit/stress_pieces.h"
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
 #include "world/sleep/wake.h"
@@ -304,6 +305,9 @@ Rare<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& pie
     }
     fracture.face = faceOf(*fracture.solid);
     fracture.damage = 0;
+    fracture.stress = {};
+    if (Stressed* method = std::get_if<Stressed>(&fracture.def.method))
+        *method = ofShare(*method, piece.share);
     --fracture.def.generations;
     fracture.def.threshold *= powerOf(piece.share, fracture.def.sizeExponent);
     for (FractureAnchor& anchor : fracture.def.anchors) {

@@ -24,7 +24,14 @@ void checkFracture(const BodyDef& def, Messages& messages) {
         messages.push_back("fracture: a mesh cannot break (use a level_set of it)");
     if (def.sensor)
         messages.push_back("fracture: a sensor feels no impulses and cannot break");
-    if (def.fracture->threshold == 0 && def.material.fractureImpulse == 0)
+    const bool isStressed = std::holds_alternative<Stressed>(def.fracture->method);
+    if (isStressed && !(def.material.strength > 0))
+        messages.push_back("material.strength: " + numberText(def.material.strength) +
+                           " is not allowed (above 0, for a body that cracks by stress)");
+    if (isStressed && !(def.material.poisson < Real(0.5)))
+        messages.push_back("material.poisson: " + numberText(def.material.poisson) +
+                           " is not allowed (below 0.5, for a body that cracks by stress)");
+    if (!isStressed && def.fracture->threshold == 0 && def.material.fractureImpulse == 0)
         messages.push_back("fracture.threshold: 0 is not allowed (above 0, or the material needs a fracture_impulse)");
     if (const Prescored* method = std::get_if<Prescored>(&def.fracture->method);
         method && method->pieceSize > 0 && method->size != 1)
