@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "bench.h"
+#include "filter.h"
 #include "pattern.h"
 #include "replay.h"
 #include "run.h"
@@ -139,10 +140,11 @@ struct CommandLine {
     fs::path schemaFile, recordingFile;
     ReplayOptions replay;
     ViewOptions view;
+    FilterOptions filter;
     PatternOptions pattern;
     CLI::App *run = nullptr, *demo = nullptr, *list = nullptr, *check = nullptr, *schema = nullptr, *bench = nullptr,
-             *replayVerb = nullptr, *exportVerb = nullptr, *viewVerb = nullptr, *makeVerb = nullptr, *inspectVerb = nullptr,
-             *previewVerb = nullptr;
+             *replayVerb = nullptr, *exportVerb = nullptr, *filterVerb = nullptr, *viewVerb = nullptr, *makeVerb = nullptr,
+             *inspectVerb = nullptr, *previewVerb = nullptr;
 };
 
 void addSceneVerbs(CLI::App& app, CommandLine& line) {
@@ -187,6 +189,19 @@ void addRecordingVerbs(CLI::App& app, CommandLine& line) {
         ->check(CLI::Range(1, 1024));
     addPictureOptions(*line.exportVerb, line.options.exports);
     line.exportVerb->add_flag("--quiet", line.options.quiet, "print nothing but problems");
+
+    line.filterVerb = app.add_subcommand("filter", "a copy of a recording in which bodies that rest do not tremble");
+    line.filterVerb->add_option("RECORDING", line.filter.recording, "what run or demo left as NAME.sunder")->required();
+    line.filterVerb->add_option("--kind", line.filter.kind, "box, envelope or follow (default: box)")->type_name("NAME");
+    line.filterVerb->add_option("--frames", line.filter.filter.frames, "box: neighbours on each side (default: 2)")
+        ->type_name("N");
+    line.filterVerb
+        ->add_option("--distance", line.filter.filter.distance, "envelope, follow: that a body may stray (default: 0.005)")
+        ->type_name("M");
+    line.filterVerb->add_option("--angle", line.filter.filter.angleDegrees, "likewise, in degrees (default: 0.5)")
+        ->type_name("DEG");
+    line.filterVerb->add_option("--out", line.filter.out, "the file (default: NAME.KIND.sunder)")->type_name("FILE");
+    line.filterVerb->add_flag("--quiet", line.filter.quiet, "print nothing but problems");
 
     line.viewVerb = app.add_subcommand("view", "serve the playground to the browser of this machine, until Ctrl-C");
     line.viewVerb->add_option("FILE", line.view.file,
@@ -239,6 +254,8 @@ int act(const CLI::App& app, CommandLine& line, char** argv) {
         options.exports.quiet = options.quiet;
         return exportFile(line.recordingFile, options.out, options.exports);
     }
+    if (*line.filterVerb)
+        return filterFile(line.filter);
     if (*line.list)
         return list(sceneFolder);
     if (*line.check)

@@ -32,6 +32,8 @@ void statics(Table& table);
 void heaps(Table& table);
 // terrain.cpp
 void terrain(Table& table);
+// flesh.cpp
+void fleshSteps(Table& table);
 // memory.cpp
 void memoryOfPile(Table& table);
 // recording.cpp
@@ -60,6 +62,10 @@ void alphaSweep(Table& table);
 void wrecking(Table& table);
 // newcomer.cpp
 void newcomers(Table& table);
+// steppers.cpp
+void steppersOnClump(Table& table);
+void steppersOnPyramids(Table& table);
+void steppersOnStacks(Table& table);
 // fracture_cost.cpp
 void fractureCost(Table& table);
 // cut_surfaces.cpp

@@ -52,6 +52,8 @@ struct Describe {
                 visitFields(choice.world.frameRate, inner);
             else if (entry.value == Stepper::Impulse)
                 visitFields(choice.world.impulse, inner);
+            else if (entry.value == Stepper::Damped)
+                visitFields(choice.world.damped, inner);
             options[std::string(entry.name)] = inner.list;
         }
     }

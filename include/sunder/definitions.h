@@ -36,8 +36,8 @@ struct Material {
     std::optional<Real> rollingFriction{}, spinningFriction{};
     // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
     Real fractureImpulse = 0;
-    // What the solid itself bears. Bonded bodies take their stiffness from the first two; the others are for fracture
-    // methods that find stresses, and decide nothing yet.
+    // What the solid itself bears. Bonded bodies take their stiffness from the first two; the fracture method Stressed uses the
+    // first four. `yield` decides nothing yet.
     Real young = Real(1e9);      // Pa, > 0: Young's modulus
     Real poisson = Real(0.2);    // above -1, up to 0.5: Poisson's ratio
     Real strength = Real(3e6);   // Pa, >= 0: tensile stress at which it cracks
@@ -81,8 +81,20 @@ struct Prescored {
     Real pieceSize = 0;
 };
 
+// A fracture method: the body is an elastic solid of its material, loads stress it, and it cracks where the stress exceeds what
+// the material bears. Blows and resting loads count alike; FractureDef::threshold does not. [Bao07]
+struct Stressed {
+    int elements = 6000;               // 50 to 200000: about how many tetrahedra the body has; its pieces their share of them
+    int rounds = 32;                   // 1 to 1000: how often the stress is found again after cracks have grown, at most
+    int mostCracks = 16;               // 1 to 1000: most cracks that start in one round
+    int grains = 0;                    // 0 to 10000: random regions along whose boundaries it is weaker; 0: none
+    Real grainStrength = Real(0.5);    // 0.01 to 1: what boundaries of grains bear, as a share of what the material does
+    Real grainUnevenness = Real(0.3);  // 0 to 0.9: how much the sizes of grains differ
+    std::uint64_t seed = 1;            // of the grains
+};
+
 // The ways in which a body can break. How to add one: docs/adding-a-fracture-method.md.
-using FractureMethod = std::variant<Prescored>;
+using FractureMethod = std::variant<Prescored, Stressed>;
 
 // When a body breaks, how, and what becomes of its pieces (docs/fracture.md). Pieces are bodies like any other and may break
 // again.
@@ -106,6 +118,17 @@ struct FractureDef {
     Debris debris = Debris::Stay;
     Real debrisVolume = 0;  // m^3: pieces below this are debris
     Real debrisTime = 5;    // s from the break until `debris` applies
+};
+
+// A body whose shape is filled with tetrahedra that deform (docs/deformable.md). Its material's density, young, poisson and
+// yield say how. Contacts with anything else are solved in one system with the deformation.
+struct DeformableDef {
+    Real cell = 0;                         // m, >= 0: size of the cells that are filled; 0: a sixth of the shape's longest side
+    Real stiffnessDamping = Real(0.005);   // s, >= 0: Rayleigh's share of the stiffness; larger is duller
+    Real massDamping = 0;                  // 1/s, >= 0: Rayleigh's share of the mass; of the deformation, not of rigid motion
+    Real creepRate = 20;                   // 1/s, >= 0: how fast strain beyond the yield becomes permanent
+    Real largestPlastic = Real(0.5);       // 0 to 10: permanent strain at which flow ends
+    std::vector<FractureAnchor> pinned{};  // nodes in these boxes stay where they are in the world
 };
 
 struct BodyDef {
@@ -134,12 +157,14 @@ struct BodyDef {
     std::uint64_t userData = 0;
     std::vector<Keyframe> keyframes{};  // kinematic bodies: the path; times strictly rising
     std::optional<FractureDef> fracture{};
-    std::optional<BondsDef> bonds{};  // of a compound: its children are pieces that are bonded to each other
+    std::optional<BondsDef> bonds{};            // of a compound: its children are pieces that are bonded to each other
+    std::optional<DeformableDef> deformable{};  // dynamic bodies only
 };
 
 enum class Stepper : std::uint8_t {
     FrameRate,  // soft substeps on one set of manifolds per step; the default
     Impulse,    // GBF03 in SSF08's order with Su09's fixes: the papers' reference
+    Damped,     // Egan03's damped integration: few passes, then whatever chatters is damped until it rests
 };
 
 // Options of Stepper::FrameRate, the default.
@@ -158,6 +183,33 @@ struct ImpulseOptions {
     int contactPasses = 10;
     int shockPasses = 1;      // upward sweeps with finished levels infinitely heavy
     bool energyGuard = true;  // as in FrameRateOptions; the papers have none
+};
+
+// Options of Stepper::Damped [Egan03] 5.2 to 5.4 (docs/steppers.md). The thesis' k and epsilon constants, whose values it does
+// not print, are rates, angles and shares here: none depends on the size or mass of a body or on the length of a step.
+struct DampedOptions {
+    int collisionPasses = 5;
+    int contactPasses = 10;
+    int shockPasses = 1;              // as in ImpulseOptions
+    Real contactDamping = Real(0.2);  // 1/s, k1: a body that rests on another loses its speed over that at this rate
+    Real spinDamping = Real(0.5);     // 1/s, k2: the same of its spin
+    Real chatterSpeed = Real(0.01);   // e3, e5, e7: share of sqrt(g r), r the body's radius; what is slower chatters
+    Real chatterDamping = 10;         // 1/s, k3, k5, k7: damping of speed and spin of what chatters
+    Real restShare = Real(0.02);      // e5, e8 to e11: share of the speed that gravity gives in a step; what is slower rests
+    Real alignAngleDegrees = 1;       // e4: a face that lies on another within this angle is turned flat on it
+    Real alignRate = 5;               // 1/s: share of that angle that is closed per second
+    Real liftRate = 10;               // 1/s: share of an overlap that lifting closes per second; 0: bodies are not lifted
+    bool stability = true;            // geometrically stable bodies count as immovable in the analytic stage
+    // [Egan03] 3.3.1: contact forces by Baraff's pivoting method in place of passes, for groups of bodies with at most
+    // analyticPoints contact points; larger groups, and those for which it fails, are solved by passes.
+    bool analytic = false;
+    int analyticPoints = 64;
+    // [Egan03] 4.2: a collision faster than scatterSpeed (m/s; 0: none) has its normal tilted at random, by up to
+    // scatterDegrees.
+    Real scatterSpeed = 0;
+    Real scatterDegrees = 5;
+    std::uint64_t scatterSeed = 1;
+    bool energyGuard = true;  // as in FrameRateOptions; the thesis has none
 };
 
 // How the energy of a broken joint or bond goes back into its bodies [Li18] 3.6 (docs/energised-fracture.md).
@@ -179,10 +231,11 @@ struct WorldDef {
     Stepper stepper = Stepper::FrameRate;
     FrameRateOptions frameRate{};
     ImpulseOptions impulse{};
+    DampedOptions damped{};
     bool energyFix = true;                  // [Su09] 2: rotation keeps its kinetic energy
     bool impulseClamp = true;               // [Su09] 3.2: no contact impulse may add kinetic energy
     Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce
-    bool sleeping = true;                   // bodies at rest are put to sleep (Stepper::FrameRate only)
+    bool sleeping = true;                   // bodies at rest are put to sleep (not by Stepper::Impulse)
     Real sleepTime = Real(0.5);             // s, > 0: an island sleeps once all its bodies have rested this long
     Real sleepSpeed = Real(1e-3);           // m/s, > 0: a body rests while no point of it moves on faster than this
     int mostPiecesPerStep = 4096;           // breaks that would exceed this wait for the next step

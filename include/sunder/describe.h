@@ -4,7 +4,8 @@
 // visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of the
 // types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
 //
-// Here are bodies, joints and worlds; describe/shapes.h has the shapes, describe/fracture.h what breaks.
+// Here are bodies, joints and worlds; describe/shapes.h has the shapes, describe/fracture.h what breaks, describe/deformable.h what
+// deforms, describe/steppers.h the options of steppers.
 #pragma once
 
 #include <iterator>
@@ -12,16 +13,19 @@
 #include <string_view>
 
 #include "sunder/definitions.h"
+#include "sunder/describe/deformable.h"
 #include "sunder/describe/field_info.h"
 #include "sunder/describe/fracture.h"
 #include "sunder/describe/shapes.h"
+#include "sunder/describe/steppers.h"
 #include "sunder/joints.h"
 
 namespace sunder {
 
 inline constexpr EnumName<Motion> kMotionNames[] = {
     {"dynamic", Motion::Dynamic}, {"static", Motion::Static}, {"kinematic", Motion::Kinematic}};
-inline constexpr EnumName<Stepper> kStepperNames[] = {{"frame_rate", Stepper::FrameRate}, {"impulse", Stepper::Impulse}};
+inline constexpr EnumName<Stepper> kStepperNames[] = {
+    {"frame_rate", Stepper::FrameRate}, {"impulse", Stepper::Impulse}, {"damped", Stepper::Damped}};
 inline constexpr EnumName<LockedAxis> kLockedAxisNames[] = {{"x", kLockX},   {"y", kLockY},   {"z", kLockZ},
                                                             {"rx", kLockRx}, {"ry", kLockRy}, {"rz", kLockRz}};
 inline constexpr EnumName<Mechanism> kMechanismNames[] = {{"leak", Mechanism::Leak},
@@ -64,7 +68,8 @@ void visitFields(M& m, Visit&& visit) {
                   .low = 0,
                   .doc =
                       "torque against rolling per newton of load; a contact uses sqrt(a b), or the one that is set; where none "
-                      "is, a hundredth of the radius of balls, capsules and cylinders"},
+                      "is, a hundredth of the radius of balls, capsules and cylinders, and of the inner radius of other bodies "
+                      "where a single point bears the load"},
         m.rollingFriction);
     visit(FieldInfo{.name = "spinning_friction",
                     .unit = "m",
@@ -158,6 +163,8 @@ void visitFields(B& b, Visit&& visit) {
     visit(FieldInfo{.name = "keyframes", .doc = "the path of a kinematic body; times strictly rising"}, b.keyframes);
     visit(FieldInfo{.name = "fracture", .doc = "how the body breaks; without it, it does not"}, b.fracture);
     visit(FieldInfo{.name = "bonds", .doc = "of a compound: its children are pieces, bonded to each other"}, b.bonds);
+    visit(FieldInfo{.name = "deformable", .doc = "fills the shape with tetrahedra that deform; dynamic bodies only"},
+          b.deformable);
 }
 
 namespace detail {
@@ -300,48 +307,6 @@ void visitFields(J& j, Visit&& visit) {
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, j.userData);
 }
 
-template <MaybeConst<FrameRateOptions> F, class Visit>
-void visitFields(F& f, Visit&& visit) {
-    visit(FieldInfo{.name = "substep_rate",
-                    .unit = "Hz",
-                    .low = 0,
-                    .high = 1e6,
-                    .lowExcluded = true,
-                    .doc = "a step of dt is cut into ceil(dt * substep_rate) solver substeps"},
-          f.substepRate);
-    visit(FieldInfo{.name = "recovery_rate",
-                    .unit = "1/s",
-                    .low = 0,
-                    .high = 1e4,
-                    .lowExcluded = true,
-                    .doc = "an overlap is repaired at this rate times its depth"},
-          f.recoveryRate);
-    visit(
-        FieldInfo{.name = "recovery_speed", .unit = "m/s", .low = 0, .high = kMaxSpeed, .doc = "fastest repair of an overlap"},
-        f.recoverySpeed);
-    visit(FieldInfo{.name = "mass_ratio",
-                    .low = 0,
-                    .doc = "light bodies that carry ones this many times heavier are solved as a block; 0: never"},
-          f.massRatio);
-    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
-          f.energyGuard);
-    visit(
-        FieldInfo{.name = "without", .doc = "mechanisms that are switched off, for measuring (docs/step.md); none by default"},
-        f.without);
-}
-
-template <MaybeConst<ImpulseOptions> I, class Visit>
-void visitFields(I& i, Visit&& visit) {
-    visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
-          i.collisionPasses);
-    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, i.contactPasses);
-    visit(
-        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
-        i.shockPasses);
-    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
-          i.energyGuard);
-}
-
 template <MaybeConst<WorldDef> W, class Visit>
 void visitFields(W& w, Visit&& visit) {
     visit(FieldInfo{.name = "gravity", .unit = "m/s^2", .low = -1e6, .high = 1e6, .doc = "y is up"}, w.gravity);
@@ -351,7 +316,7 @@ void visitFields(W& w, Visit&& visit) {
     visit(FieldInfo{.name = "impulse_clamp", .doc = "no contact impulse may add kinetic energy [Su09] 3.2"}, w.impulseClamp);
     visit(FieldInfo{.name = "restitution_threshold", .unit = "m/s", .low = 0, .doc = "slower impacts do not bounce"},
           w.restitutionThreshold);
-    visit(FieldInfo{.name = "sleeping", .doc = "bodies at rest are put to sleep (stepper frame_rate only)"}, w.sleeping);
+    visit(FieldInfo{.name = "sleeping", .doc = "bodies at rest are put to sleep (never by the stepper impulse)"}, w.sleeping);
     visit(FieldInfo{.name = "sleep_time",
                     .unit = "s",
                     .low = 0,

@@ -46,6 +46,7 @@ struct BreakEvent {
     Vec3 normal;       // unit, out of the body
     Real impulse = 0;  // N s of the blow
     std::vector<BodyId> pieces{};
+    Real stress = 0;  // Pa: of a body that cracks by stress the largest tension before its first crack; 0 of others
 };
 
 // A bond that broke, in the order of the breaks. Where the body comes apart, it is replaced by its connected components

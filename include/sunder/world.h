@@ -52,10 +52,14 @@ struct WorldStats {
     int wakeLooks = 0;                      // walks through the tree of bounds for sleepers that a thrown body may reach
     std::int64_t manifoldPasses = 0;        // solver passes in the step, summed over the manifolds that did not wait
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
+    int stableBodies = 0;                   // geometrically stable ones, which Stepper::Damped looks for
     int guardedIslands = 0;                 // islands whose energy the guard reduced
     double guardedEnergy = 0;               // J taken out by the guard
     int rewinds = 0;                        // how often the step was solved again for joints and bonds
     int loadSolves = 0;                     // solves of bond graphs
+    int stressSolves = 0;                   // of bodies that crack by stress: how often a stress was found in the step
+    int stressIterations = 0;               // of those solves together
+    int crackedElements = 0;                // tetrahedra that cracks entered in the step
     double storedEnergy = 0;                // J, of joints and bonds broken in the step
     double releasedEnergy = 0;              // J actually added by releases
     double releasedMomentum = 0;            // kg m/s added by releases of the form `paper`; otherwise rounding
@@ -172,7 +176,8 @@ public:
     Real drawnScale(BodyId body) const;  // below 1 while debris shrinks away
     DrawnSurface surface(BodyId body) const;  // body frame; empty where the body is no level set and cannot break
 
-    // Nothing for rigid bodies; no definition makes others yet.
+    const DeformableDef* deformable(BodyId body) const;  // null where the body is rigid
+    // Nothing for rigid bodies.
     std::optional<VertexView> vertices(BodyId body) const;
 
     // A kinematic body reaches this pose exactly at the end of the next step of length dt, and then stops.

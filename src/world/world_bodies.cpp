@@ -302,6 +302,11 @@ DrawnSurface World::surface(BodyId body) const {
     return levelSet ? drawnSurface(*levelSet) : DrawnSurface{};
 }
 
+const DeformableDef* World::deformable(BodyId body) const {
+    const Body& record = impl_->get(body);
+    return record.solid ? &record.solid->def : nullptr;
+}
+
 std::optional<VertexView> World::vertices(BodyId body) const {
     const Body& record = impl_->get(body);
     if (!record.vertices)

@@ -36,6 +36,7 @@ TEST(Describe, NoFieldIsForgotten) {
     EXPECT_EQ(describedCount<Material>(), memberCount<Material>());
     EXPECT_EQ(describedCount<FrameRateOptions>(), memberCount<FrameRateOptions>());
     EXPECT_EQ(describedCount<ImpulseOptions>(), memberCount<ImpulseOptions>());
+    EXPECT_EQ(describedCount<DampedOptions>(), memberCount<DampedOptions>());
     EXPECT_EQ(describedCount<Capsule>(), memberCount<Capsule>());
     // The stepper, its two sets of options are one described field.
     EXPECT_EQ(describedCount<WorldDef>() + 2, memberCount<WorldDef>());

@@ -10,7 +10,7 @@ using namespace sunder;
 
 std::vector<std::vector<std::byte>> makeTemplates() {
     std::vector<std::vector<std::byte>> templates;
-    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse})
+    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse, Stepper::Damped})
         for (const int bodies : {2, 7}) {
             WorldDef def;
             def.stepper = stepper;

@@ -181,7 +181,7 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withTop("\"stepper\": \"timewarp\""), "scene: stepper: \"timewarp\" is not supported by this version"},
         {withTop("\"stepper\": { \"type\": \"impulse\", \"substep_rate\": 3 }"), "scene: stepper.substep_rate: unknown key"},
         {withTop("\"stepper\": { \"substep_rate\": 0 }"), "scene: stepper.substep_rate: 0 is not allowed (above 0"},
-        {withTop("\"stepper\": 5"), "scene: stepper: 5 is not allowed (one of frame_rate, impulse)"},
+        {withTop("\"stepper\": 5"), "scene: stepper: 5 is not allowed (one of frame_rate, impulse, damped)"},
         {withTop("\"joints\": [{}]"), "scene: joints[0].type: is missing"},
         {withTop("\"joints\": [{ \"type\": \"ball\", \"b\": \"nobody\" }]"), "scene: joints[0].b: "},
         {withTop("\"joints\": [{ \"type\": \"ball\" }]"), "scene: joints[0].b: is missing"},

@@ -71,6 +71,9 @@ TEST(Settings, SteppersByNameKeepTheirOptions) {
     const Scene scene = with({"stepper=impulse", "stepper.contact_passes=3"});
     EXPECT_EQ(scene.world.stepper, Stepper::Impulse);
     EXPECT_EQ(scene.world.impulse.contactPasses, 3);
+    const Scene damped = with({"stepper=damped", "stepper.rest_share=0.1"});
+    EXPECT_EQ(damped.world.stepper, Stepper::Damped);
+    EXPECT_EQ(damped.world.damped.restShare, Real(0.1));
 }
 
 struct Bad {

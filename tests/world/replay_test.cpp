@@ -54,7 +54,7 @@ std::uint64_t recordRun(CallLog& log, int steps, const WorldDef& def = {}, std::
 }
 
 TEST(Replay, RepeatsEveryCallOnAnyThreads) {
-    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse}) {
+    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse, Stepper::Damped}) {
         WorldDef def;
         def.stepper = stepper;
         def.threads = 2;

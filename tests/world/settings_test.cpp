@@ -26,7 +26,7 @@ TEST(Settings, ThatWereTakenOverActAsThoseItWasMadeWith) {
     def.gravity = {1, -5, 0};
     def.frameRate.substepRate = 400;
     def.restitutionThreshold = Real(0.2);
-    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse}) {
+    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse, Stepper::Damped}) {
         def.stepper = stepper;
         World made(def), changed;
         changed.setSettings(def);

@@ -68,7 +68,7 @@ TEST_F(StepperDoor, TheSearchFindsContactsOfThoseBodiesAlone) {
 }
 
 TEST(Steppers, TheTableSaysWhatIsRefused) {
-    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse}) {
+    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse, Stepper::Damped}) {
         const StepperAbilities can = abilitiesOf(stepper);
         World world(WorldDef{.stepper = stepper});
         const BodyId body = world.addBody({});

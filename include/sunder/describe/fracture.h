@@ -15,7 +15,7 @@
 namespace sunder {
 
 // Names of fracture methods, in the order of FractureMethod.
-inline constexpr std::string_view kFractureMethodNames[] = {"prescored"};
+inline constexpr std::string_view kFractureMethodNames[] = {"prescored", "stress"};
 static_assert(std::size(kFractureMethodNames) == std::variant_size_v<FractureMethod>);
 inline constexpr EnumName<FracturePlacement> kFracturePlacementNames[] = {{"general", FracturePlacement::General},
                                                                           {"aligned", FracturePlacement::Aligned}};
@@ -70,6 +70,31 @@ void visitFields(P& p, Visit&& visit) {
                     .high = kMaxSize,
                     .doc = "how large pieces are, whatever the body's size; 0: the pattern is fitted to the body"},
           p.pieceSize);
+}
+
+template <MaybeConst<Stressed> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    visit(FieldInfo{.name = "elements", .low = 50, .high = 200000, .doc = "about how many tetrahedra the body has"},
+          s.elements);
+    visit(FieldInfo{.name = "rounds",
+                    .low = 1,
+                    .high = 1000,
+                    .doc = "how often the stress is found again after cracks have grown, at most"},
+          s.rounds);
+    visit(FieldInfo{.name = "most_cracks", .low = 1, .high = 1000, .doc = "most cracks that start in one round"}, s.mostCracks);
+    visit(FieldInfo{.name = "grains",
+                    .low = 0,
+                    .high = 10000,
+                    .doc = "random regions along whose boundaries the body is weaker; 0: none"},
+          s.grains);
+    visit(FieldInfo{.name = "grain_strength",
+                    .low = 0.01,
+                    .high = 1,
+                    .doc = "what boundaries of grains bear, as a share of what the material does"},
+          s.grainStrength);
+    visit(FieldInfo{.name = "grain_unevenness", .low = 0, .high = 0.9, .doc = "how much the sizes of grains differ"},
+          s.grainUnevenness);
+    visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the grains"}, s.seed);
 }
 
 // The method, its own fields, and those that all methods share: keys of one object in a scene file, so no two may have one

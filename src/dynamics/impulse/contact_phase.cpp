@@ -219,18 +219,29 @@ void restoreAngularMomentum(ImpulseStep& step) {
     }
 }
 
-void runVelocityContact(ImpulseStep& step) {
-    for (ImpulsePair& pair : step.pairs())
+void findTouchingSites(ImpulseStep& step) {
+    for (ImpulsePair& pair : step.pairs()) {
         findTouching(step, pair);
+        pair.isSolved = false;
+    }
+}
+
+void runVelocityPasses(ImpulseStep& step) {
     beginVelocityJoints(step);
     const auto visit = [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
-        contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy,
-                     [](const ImpulseSite&, Real) { return Real(0); });
+        if (!pair.isSolved)
+            contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy,
+                         [](const ImpulseSite&, Real) { return Real(0); });
     };
     runPasses(step, visit, [&] { solveVelocityJoints(step); });
     for (ImpulsePair& pair : step.pairs())
         reportImpulses(pair, true);
     finishJoints(step);
+}
+
+void runVelocityContact(ImpulseStep& step) {
+    findTouchingSites(step);
+    runVelocityPasses(step);
 }
 
 }  // namespace sunder::dynamics

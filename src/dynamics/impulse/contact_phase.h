@@ -11,6 +11,10 @@ void runPositionContact(ImpulseStep& step);
 void restoreAngularMomentum(ImpulseStep& step);
 // Line 6. Bodies hold x^(n+1) and v^(n+1), kept holds v^n after the collisions.
 void runVelocityContact(ImpulseStep& step);
+// The same in two parts, for what may find the impulses of some pairs in between (ImpulsePair::isSolved): the sites at x^(n+1),
+// then passes over the other pairs.
+void findTouchingSites(ImpulseStep& step);
+void runVelocityPasses(ImpulseStep& step);
 // How often the passes of a step visit a contact, at most.
 int passesPerContact(const ImpulseSettings& settings);
 

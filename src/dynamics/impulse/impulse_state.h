@@ -55,6 +55,7 @@ struct ImpulsePair {
     Vec3 positionImpulse;                       // on A in the first contact phase: moves bodies, then is dropped
     bool isHeldApart = false;                   // that phase ended with such an impulse
     bool moved = false;                         // such an impulse acted at some time in that phase
+    bool isSolved = false;                      // of the damped step: the analytic stage found its forces
     std::vector<ImpulseSite> report;            // impulses that changed v^(n+1), summed over the step
 };
 
@@ -67,6 +68,9 @@ struct ImpulseSettings {
     int collisionPasses = 5, contactPasses = 10, shockPasses = 1;
     Real restitutionThreshold = 0;
     bool clampEnergy = true, energyFix = true;
+    // Impacts faster than scatterSpeed (m/s; 0: none) have their normal tilted at random, by up to scatterTilt (a tangent).
+    Real scatterSpeed = 0, scatterTilt = 0;
+    std::uint64_t scatterSeed = 0;  // another one in every step
 };
 
 // Kept between steps only to reuse its memory.
@@ -79,8 +83,9 @@ struct ImpulseScratch {
     ContactGraph graph;
     std::vector<Rest> rests;
     std::vector<std::uint8_t> isSupport;
-    std::vector<std::uint32_t> order;  // of the pairs, lowest level first
-    std::vector<ContactLink> links;    // of the constraints that report what the step did
+    std::vector<std::uint8_t> isStable;  // of the damped step, per body: immovable to those on it (stability.h)
+    std::vector<std::uint32_t> order;    // of the pairs, lowest level first
+    std::vector<ContactLink> links;      // of the constraints that report what the step did
     collision::ManifoldList manifolds;
     JointSystem joints;
     std::vector<std::uint32_t> jointGroup;  // by body: one body of those that joints connect to it

@@ -13,7 +13,7 @@ namespace {
 // A quaternion written with four digits is this close to unit length; a larger error is a mistake.
 constexpr double kQuaternionTolerance = 1e-3;
 
-const char* kLaterSteppers[] = {"damped", "timewarp", "timewarp_safer"};
+const char* kLaterSteppers[] = {"timewarp", "timewarp_safer"};
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
@@ -243,6 +243,7 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, con
     switch (out.world.stepper) {
         case Stepper::FrameRate: readObject(json, path, out.world.frameRate, {"type"}); break;
         case Stepper::Impulse: readObject(json, path, out.world.impulse, {"type"}); break;
+        case Stepper::Damped: readObject(json, path, out.world.damped, {"type"}); break;
     }
 }
 

@@ -130,6 +130,7 @@ Json toJson(const StepperChoice<const WorldDef>& choice) {
     switch (choice.world.stepper) {
         case Stepper::FrameRate: addFields(json, choice.world.frameRate); break;
         case Stepper::Impulse: addFields(json, choice.world.impulse); break;
+        case Stepper::Damped: addFields(json, choice.world.damped); break;
     }
     return json.size() == 1 ? json["type"] : json;
 }

@@ -6,6 +6,7 @@
 
 #include "core/stopwatch.h"
 #include "world/breaking/blasts.h"
+#include "world/breaking/stress_loads.h"
 #include "world/commit/bodies.h"
 #include "world/state/handles.h"
 
@@ -52,6 +53,7 @@ void report(WorldState& world, const BreakRequest& request, const WorldPoint& po
     event.point = toVec3(point);
     event.normal = normal;
     event.impulse = request.impulse;
+    event.stress = world.breaking.stressOutcome.stress;
     for (const std::uint32_t slot : slots)
         event.pieces.push_back({slot, world.bodies[slot].generation});
     ++world.stepStats.breaks;
@@ -80,10 +82,13 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request) {
     if (breaking.piecesMade + expected > perStep || room < 2)
         return Outcome::Wait;
     const Body& body = world.bodies[request.body.index];
+    breaking.stressOutcome = {};
     const std::vector<NewPiece> pieces = makePieces(world, body, request, perStep);
     const int count = static_cast<int>(pieces.size());
-    if (count < 2)
+    if (count < 2) {
+        keepBorne(world, request);
         return Outcome::Whole;
+    }
     if (breaking.piecesMade + count > perStep || count > room + (body.birth > 0)) {
         breaking.piecesMade = perStep;  // no later request may overtake this one
         return Outcome::Wait;
@@ -214,8 +219,15 @@ void findHits(WorldState& world, Real dt) {
     if (!world.breaking.anyBreakable)
         return;
     for (const FeltState::Range& range : world.solve.felt.bodies) {
-        if (!world.bodies[range.body].fracture)
+        const Rare<BodyFracture>& fracture = world.bodies[range.body].fracture;
+        if (!fracture)
             continue;
+        if (std::holds_alternative<Stressed>(fracture->def.method)) {
+            BodyHit hit;
+            if (isStressHit(world, range, dt, isSettling, hit))
+                world.breaking.hits.push_back(std::move(hit));
+            continue;
+        }
         for (std::span<const FeltImpulse> left = world.solve.felt.of(range); !left.empty();) {
             const std::size_t count = countSame(left, &FeltImpulse::pair);
             const Blow blow = blowOf(left.first(count));

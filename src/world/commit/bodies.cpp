@@ -8,6 +8,7 @@
 #include "collision/query/point_distance.h"
 #include "core/fitted.h"
 #include "world/commit/joints.h"
+#include "world/commit/stress_pieces.h"
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
 #include "world/sleep/wake.h"
@@ -50,6 +51,7 @@ void dropVertices(PagedVector<Body>& bodies, BodyRoster& roster, std::uint32_t s
     if (bodies[slot].vertices)
         std::erase(roster.deforming, slot);
     bodies[slot].vertices.reset();
+    bodies[slot].solid.reset();
 }
 
 SharedShape builtShape(const Shape& shape) {
@@ -207,6 +209,8 @@ BuiltBody buildBody(const BodyDef& def) {
     BuiltBody built = buildBody(def.shape, def.fracture ? &*def.fracture : nullptr);
     if (def.bonds)
         built.bonds = makeBonds(built.shape, *def.bonds);
+    if (def.deformable)
+        built.solid = makeDeformable(*built.shape, *def.deformable, def.material, def.mass);
     return built;
 }
 
@@ -242,6 +246,10 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built) 
         setBonds(world.bodies, world.roster, slot, std::move(*built.bonds));
     if (body.fracture)
         prepareToBreak(*world.tasks, world.breaking, *body.fracture);
+    if (built.solid) {
+        body.massOverride = built.solid->model->mass;
+        body.centerOverride = built.solid->model->center;
+    }
     updateMass(body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;
@@ -251,6 +259,11 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built) 
     addProxies(world.bodies, world.broadPhase, slot);
     if (body.motion != Motion::Static)
         listMoving(world.bodies, world.roster, slot);
+    if (built.solid) {
+        body.solid = std::move(*built.solid);
+        pinNodes(*body.solid, userPosition(body), userOrientation(body));
+        commitVertices(world, slot, verticesOf(*body.solid->model));
+    }
     return slot;
 }
 
@@ -292,6 +305,9 @@ Rare<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& pie
     }
     fracture.face = faceOf(*fracture.solid);
     fracture.damage = 0;
+    fracture.stress = {};
+    if (Stressed* method = std::get_if<Stressed>(&fracture.def.method))
+        *method = ofShare(*method, piece.share);
     --fracture.def.generations;
     fracture.def.threshold *= powerOf(piece.share, fracture.def.sizeExponent);
     for (FractureAnchor& anchor : fracture.def.anchors) {

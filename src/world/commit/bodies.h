@@ -16,6 +16,7 @@ struct BuiltBody {
     Rare<Shape> asGiven;
     Rare<BodyFracture> fracture;
     Rare<BodyBonds> bonds;
+    Rare<DeformableBody> solid;
 };
 // Throws Error where that is not possible, as for a shape that is thinner than its fracture's grid. def must be valid.
 BuiltBody buildBody(const BodyDef& def);

@@ -7,6 +7,8 @@
 #include "sunder/describe.h"
 #include "world/commit/level_set_pieces.h"
 #include "world/commit/prescored_pieces.h"
+#include "world/commit/stress_mesh.h"
+#include "world/commit/stress_pieces.h"
 
 namespace sunder::world {
 
@@ -83,6 +85,8 @@ Real powerOf(Real x, Real y) {
 void fitToBody(BodyFracture& fracture) {
     if (const Prescored* method = std::get_if<Prescored>(&fracture.def.method))
         fitAligned(*method, fracture);
+    if (const Stressed* method = std::get_if<Stressed>(&fracture.def.method))
+        checkStressMesh(fracture, *method);
 }
 
 void notePatterns(BreakingState& breaking, const BodyFracture& fracture) {
@@ -98,6 +102,8 @@ void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFractu
     notePatterns(breaking, fracture);
     if (const Prescored* method = std::get_if<Prescored>(&fracture.def.method))
         prepareAligned(*method, tasks, breaking, fracture);
+    if (const Stressed* method = std::get_if<Stressed>(&fracture.def.method))
+        stressMesh(breaking, fracture, *method);
 }
 
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {

@@ -40,7 +40,8 @@ void aimKinematic(const Clock& clock, Body& body, Real timeLeft) {
 
 dynamics::SolverBodyConstants constantsOf(const WorldDef& def, const Body& body) {
     dynamics::SolverBodyConstants constants;
-    constants.isDynamic = body.motion == Motion::Dynamic && !body.quarantined;
+    // A deformable body moves by a stage of its own, and contacts with it are solved there.
+    constants.isDynamic = body.motion == Motion::Dynamic && !body.quarantined && !body.solid;
     if (!constants.isDynamic)
         return constants;
     const std::uint8_t locked = body.lockedAxes;
@@ -97,6 +98,10 @@ bool gatherBody(const WorldDef& def, const Clock& clock, PagedVector<Body>& bodi
         return true;
     if (body.vertices && !areFinite(*body.vertices))
         return false;
+    if (body.solid) {
+        solver.orientation = body.orientation;
+        return true;
+    }
     if (!(isSane(body.velocity) && isSane(body.angularVelocity) && isSane(constants.acceleration) &&
           isSane(multiply(constants.torque, constants.inversePrincipalInertia))))
         return false;
@@ -122,6 +127,8 @@ bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
         return true;
     if (!isFiniteState(solver) || (body.vertices && !areFinite(*body.vertices)))
         return false;
+    if (body.solid)
+        return true;
     if (isLast && body.motion == Motion::Kinematic && body.target) {
         // It is put exactly at its target, and rests there unless it gets another one.
         placeBody(body, toWorldPoint(body.target->position), normalize(body.target->orientation));

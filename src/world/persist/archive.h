@@ -66,7 +66,7 @@ inline constexpr Debris kLastEnumerator<Debris> = Debris::Remove;
 template <>
 inline constexpr ReleaseForm kLastEnumerator<ReleaseForm> = ReleaseForm::Paper;
 template <>
-inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::Impulse;
+inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::Damped;
 template <>
 inline constexpr geometry::SurfaceFeature kLastEnumerator<geometry::SurfaceFeature> = geometry::SurfaceFeature::Corner;
 template <>
@@ -138,13 +138,18 @@ void visitState(Archive& archive, T& value) {
     visitDescribed(archive, value);
 }
 
-// The number of threads is left out: it is no state of the world.
+// The number of threads is left out: it is no state of the world. Options that came after runs had been recorded count in
+// hashes only while their stepper is chosen.
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
-    auto& [gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime, sleepSpeed,
-           mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents, threads] = def;
+    auto& [gravity, stepper, frameRate, impulse, damped, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
+           sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents, threads] = def;
     archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
             sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents);
+    if (stepper == Stepper::Damped)
+        archive(damped);
+    else
+        archive.aside(damped);
 }
 
 // The constants of the solid act only through what a body has made of them, which is visited there (BodyBonds::young).

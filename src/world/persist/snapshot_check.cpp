@@ -72,6 +72,13 @@ bool isFractureSound(const BodyFracture& fracture) {
 }
 
 // Velocities and forces are not checked: a step removes bodies whose state is not finite.
+bool isSolidSound(const Body& body) {
+    Messages messages;
+    visitFields(body.solid->def, FieldChecker(messages));
+    return messages.empty() && body.vertices && body.motion == Motion::Dynamic &&
+           isSound(*body.solid, *body.shape, body.vertices->positions.size());
+}
+
 const char* faultOf(const Body& body) {
     if (!body.shape)
         return "has no shape";
@@ -94,6 +101,8 @@ const char* faultOf(const Body& body) {
         return "has bonds that do not fit its shape";
     if (body.vertices && !isSound(*body.vertices))
         return "has vertices that do not fit each other";
+    if (body.solid && !isSolidSound(body))
+        return "deforms in a way that does not fit its shape";
     return nullptr;
 }
 

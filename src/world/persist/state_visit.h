@@ -58,10 +58,31 @@ void visitState(Archive& archive, B& bonds) {
     archive(loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, nextBreakTime);
 }
 
+template <class Archive, MaybeConst<StressLoad> L>
+void visitState(Archive& archive, L& load) {
+    auto& [point, force] = load;
+    archive(point, force);
+}
+
+template <class Archive, MaybeConst<KeptCrack> C>
+void visitState(Archive& archive, C& crack) {
+    auto& [nodes, tets, distances] = crack;
+    archive(nodes, tets, distances);
+}
+
+template <class Archive, MaybeConst<StressMemory> M>
+void visitState(Archive& archive, M& memory) {
+    auto& [cracks, borneForce, borneCenter] = memory;
+    archive(cracks, borneForce, borneCenter);
+}
+
 template <class Archive, MaybeConst<BodyFracture> F>
 void visitState(Archive& archive, F& fracture) {
-    auto& [def, solid, alignedScale, alignedNodes, damage, face] = fracture;
+    auto& [def, solid, alignedScale, alignedNodes, damage, face, stress] = fracture;
     archive(def, solid, alignedScale, alignedNodes, damage, face);
+    // Only where it counts, so that hashes of bodies that break by a pattern remain what they were.
+    if (std::holds_alternative<Stressed>(def.method))
+        archive(stress);
 }
 
 template <class Archive, MaybeConst<VertexCollider> C>
@@ -74,6 +95,29 @@ template <class Archive, MaybeConst<BodyVertices> V>
 void visitState(Archive& archive, V& vertices) {
     auto& [positions, velocities, triangles, revision, colliders] = vertices;
     archive(positions, velocities, triangles, revision, colliders);
+}
+
+template <class Archive, MaybeConst<DeformableBody::Pin> P>
+void visitState(Archive& archive, P& pin) {
+    auto& [node, place] = pin;
+    archive(node, place);
+}
+
+// Lanes are unpacked: how many lie side by side depends on the machine.
+template <class Archive, MaybeConst<DeformableBody> D>
+void visitState(Archive& archive, D& solid) {
+    auto& [def, material, memory, pins, model] = solid;
+    auto& [elastic, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic] = material;
+    auto& [young, poisson, density] = elastic;
+    archive(def, young, poisson, density, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, pins);
+    if constexpr (std::is_const_v<D>) {
+        const TetMemory unpacked = unpack(solid);
+        archive(unpacked.usesQr, unpacked.plastic);
+    } else {
+        TetMemory unpacked;
+        archive(unpacked.usesQr, unpacked.plastic);
+        pack(unpacked, solid);
+    }
 }
 
 template <class Archive, MaybeConst<BodyTraits> T>
@@ -127,11 +171,15 @@ void visitState(Archive& archive, B& body) {
     archive(serial, parent, birth);
     archive.aside(userData, name);
     archive(partOf<BodyTraits>(body), partOf<BodyMass>(body), partOf<BodyMotion>(body), partOf<BodyRest>(body),
-            partOf<BodyPlaces>(body), body.fracture, body.bonds, body.vertices);
+            partOf<BodyPlaces>(body), body.fracture, body.bonds, body.vertices, body.solid);
+    // Of a body that cracks by stress, what its material bears steers steps.
+    if (body.fracture && std::holds_alternative<Stressed>(body.fracture->def.method))
+        archive(body.material.young, body.material.poisson, body.material.strength, body.material.toughness);
     struct Parts : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
         Rare<BodyFracture> fracture;
         Rare<BodyBonds> bonds;
         Rare<BodyVertices> vertices;
+        Rare<DeformableBody> solid;
     };
     static_assert(sizeof(Body) == sizeof(Parts), "a body has gained a part or a field: visit it above, and name it here");
 }
@@ -227,12 +275,14 @@ void visitState(Archive& archive, E& event) {
 }
 
 template <>
-inline constexpr BreakRequest::Kind kLastEnumerator<BreakRequest::Kind> = BreakRequest::Kind::Plane;
+inline constexpr BreakRequest::Kind kLastEnumerator<BreakRequest::Kind> = BreakRequest::Kind::Loads;
 
 template <class Archive, MaybeConst<BreakRequest> R>
 void visitState(Archive& archive, R& request) {
-    auto& [body, kind, point, normal, impulse, push, waitsSince] = request;
+    auto& [body, kind, point, normal, impulse, push, waitsSince, loads] = request;
     archive(body, kind, point, normal, impulse, push, waitsSince);
+    if (kind == BreakRequest::Kind::Loads)
+        archive(loads);
 }
 
 template <class Archive, MaybeConst<Explosion> E>
@@ -249,14 +299,14 @@ void visitState(Archive& archive, D& piece) {
 
 template <class Archive, MaybeConst<BreakEvent> E>
 void visitState(Archive& archive, E& event) {
-    auto& [body, point, normal, impulse, pieces] = event;
-    archive(body, point, normal, impulse, pieces);
+    auto& [body, point, normal, impulse, pieces, stress] = event;
+    archive(body, point, normal, impulse, pieces, stress);
 }
 
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
     auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, hits, piecesMade, countBefore, aligned,
-           knownPatterns] = breaking;
+           knownPatterns, stressMeshes, stressOutcome] = breaking;
     archive(waiting, explosions, debris, debrisByAge, count, anyBreakable);
     archive.aside(events);
 }
@@ -283,9 +333,10 @@ void visitState(Archive& archive, O& overloads) {
 // The counts of the last step. Its wall times are left out, because they differ from run to run.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
-    archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.guardedIslands, stats.guardedEnergy, stats.breaks,
-                  stats.rewinds, stats.loadSolves, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum,
-                  stats.searches, stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
+    archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.stableBodies, stats.guardedIslands, stats.guardedEnergy,
+                  stats.breaks, stats.rewinds, stats.loadSolves, stats.stressSolves, stats.stressIterations,
+                  stats.crackedElements, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum, stats.searches,
+                  stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
 }
 
 template <class Archive, MaybeConst<BodyRoster> R>

@@ -15,6 +15,8 @@
 #include "world/record/body_vertices.h"
 #include "world/record/bonded.h"
 #include "world/record/collider.h"
+#include "world/record/deformable_body.h"
+#include "world/record/stress_record.h"
 
 namespace sunder::world {
 
@@ -25,8 +27,9 @@ struct BodyFracture {
     // Aligned patterns are sampled once for the grid of the added body, and used again for its pieces.
     Real alignedScale = 0;  // m per unit of the pattern
     std::array<std::int32_t, 3> alignedNodes{};
-    Real damage = 0;  // share of the threshold that earlier blows have used up
-    Real face = 0;    // m^2: volume^(2/3), the factor on the material's fracture impulse
+    Real damage = 0;        // share of the threshold that earlier blows have used up
+    Real face = 0;          // m^2: volume^(2/3), the factor on the material's fracture impulse
+    StressMemory stress{};  // where its method is Stressed
 };
 
 // Who it is.
@@ -98,6 +101,7 @@ struct Body : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlac
     Rare<BodyFracture> fracture;
     Rare<BodyBonds> bonds;
     Rare<BodyVertices> vertices;
+    Rare<DeformableBody> solid;  // beside vertices, which are its nodes
 };
 
 // N s: the blow beyond which a breakable body breaks.

@@ -68,10 +68,11 @@ public:
         }
     }
     void operator()(const FieldInfo& info, const StepperChoice<const WorldDef>& choice) {
-        if (choice.world.stepper > Stepper::Impulse)
-            refuse(info, {}, std::to_string(int(choice.world.stepper)), "frame_rate, impulse");
+        if (choice.world.stepper > Stepper::Damped)
+            refuse(info, {}, std::to_string(int(choice.world.stepper)), "frame_rate, impulse, damped");
         visitFields(choice.world.frameRate, FieldChecker(messages_, "stepper."));
         visitFields(choice.world.impulse, FieldChecker(messages_, "stepper."));
+        visitFields(choice.world.damped, FieldChecker(messages_, "stepper."));
     }
     void operator()(const FieldInfo& info, const std::optional<Interval>& value) {
         if (!value)
@@ -110,6 +111,10 @@ public:
     void operator()(const FieldInfo& info, const std::optional<BondsDef>& bonds) {
         if (bonds)
             nested(info, *bonds);
+    }
+    void operator()(const FieldInfo& info, const std::optional<DeformableDef>& deformable) {
+        if (deformable)
+            nested(info, *deformable);
     }
     void operator()(const FieldInfo& info, const std::vector<Bond>& bonds) {
         for (std::size_t i = 0; i < bonds.size(); ++i)

@@ -24,7 +24,14 @@ void checkFracture(const BodyDef& def, Messages& messages) {
         messages.push_back("fracture: a mesh cannot break (use a level_set of it)");
     if (def.sensor)
         messages.push_back("fracture: a sensor feels no impulses and cannot break");
-    if (def.fracture->threshold == 0 && def.material.fractureImpulse == 0)
+    const bool isStressed = std::holds_alternative<Stressed>(def.fracture->method);
+    if (isStressed && !(def.material.strength > 0))
+        messages.push_back("material.strength: " + numberText(def.material.strength) +
+                           " is not allowed (above 0, for a body that cracks by stress)");
+    if (isStressed && !(def.material.poisson < Real(0.5)))
+        messages.push_back("material.poisson: " + numberText(def.material.poisson) +
+                           " is not allowed (below 0.5, for a body that cracks by stress)");
+    if (!isStressed && def.fracture->threshold == 0 && def.material.fractureImpulse == 0)
         messages.push_back("fracture.threshold: 0 is not allowed (above 0, or the material needs a fracture_impulse)");
     if (const Prescored* method = std::get_if<Prescored>(&def.fracture->method);
         method && method->pieceSize > 0 && method->size != 1)
@@ -90,6 +97,27 @@ void checkBonds(const BodyDef& def, Messages& messages) {
         checkBondPieces(def, *compound, messages);
 }
 
+// Beyond it the stiffness against a change of volume outgrows all else, and elements of constant strain lock.
+constexpr Real kMostPoisson = Real(0.49);
+
+void checkDeformable(const BodyDef& def, Messages& messages) {
+    if (def.motion != Motion::Dynamic)
+        messages.push_back("deformable: only a dynamic body deforms");
+    if (isMesh(def.shape))
+        messages.push_back("deformable: a mesh is a surface and has no inside to fill (use a hull or a level_set of it)");
+    if (world::compoundOf(def.shape))
+        messages.push_back("deformable: a compound cannot deform (use a level_set of its parts)");
+    if (def.fracture || def.bonds)
+        messages.push_back("deformable: a body either deforms or has a fracture or bonds");
+    if (def.sensor)
+        messages.push_back("deformable: a sensor feels no impulses and cannot deform");
+    if (def.lockedAxes != 0)
+        messages.push_back("deformable: locked_axes are for rigid bodies (use pinned)");
+    if (def.material.poisson > kMostPoisson)
+        messages.push_back("material.poisson: " + numberText(def.material.poisson) + " is not allowed (up to " +
+                           numberText(kMostPoisson) + " for a deformable body)");
+}
+
 }  // namespace
 
 std::vector<std::string> validate(const Material& material) {
@@ -110,6 +138,8 @@ std::vector<std::string> validate(const BodyDef& def) {
         checkFracture(def, messages);
     if (def.bonds)
         checkBonds(def, messages);
+    if (def.deformable)
+        checkDeformable(def, messages);
     return messages;
 }
 

@@ -15,13 +15,14 @@ namespace sunder::world {
 
 // A break that is to happen: asked for by a call, or put off by the caps on pieces.
 struct BreakRequest {
-    enum class Kind : std::uint8_t { Pattern, Plane };
+    enum class Kind : std::uint8_t { Pattern, Plane, Loads };
     BodyId body;
     Kind kind = Kind::Pattern;
     Vec3 point, normal;                  // in the body's frame; the normal outward
     Real impulse = 0;                    // N s, of the blow
     Real push = 0;                       // N s along -normal that the pieces are still to be given
     std::optional<double> waitsSince{};  // s, of the clock: when the caps put it off; empty where a call asked for it
+    std::vector<StressLoad> loads{};     // of Kind::Loads: what the body is to be tried with
 };
 
 // The hardest blow on a breakable body in the solve at hand.
@@ -54,6 +55,21 @@ struct AlignedEntry {
     std::unique_ptr<fracture::AlignedPattern> aligned;
 };
 
+// The tetrahedra of a body that cracks by stress. A cache: it follows from the solid and their number.
+struct StressMesh;
+struct StressMeshEntry {
+    SharedShape solid;
+    Stressed method;
+    std::shared_ptr<const StressMesh> mesh;
+};
+
+// What became of a body under stress, beside its pieces.
+struct StressOutcome {
+    bool isTried = false, isSolved = true;
+    std::vector<KeptCrack> cracks;  // where the body stays whole
+    Real stress = 0;                // Pa: the largest tension before the first new crack
+};
+
 struct BreakingState {
     std::vector<BreakRequest> waiting;
     std::vector<Explosion> explosions;
@@ -70,6 +86,8 @@ struct BreakingState {
     std::vector<AlignedEntry> aligned;
     // All patterns that bodies ever had, so that restoring an earlier state need not build them again.
     std::vector<SharedPattern> knownPatterns;
+    std::vector<StressMeshEntry> stressMeshes;
+    StressOutcome stressOutcome;  // of the body that was last tried
 };
 
 // Energy of a broken joint or bond that two bodies get back over some time, see overloads.h.

@@ -32,9 +32,10 @@ struct SolveState {
     std::vector<dynamics::Strike> strikes;  // between fast bodies and what they met outside the contacts, in this step
     std::vector<SweptBlow> sweptBlows;      // the same in detail, see contact/continuous.h
     FeltState felt;                         // impulses on bodies that may break
-    // Of Stepper::Impulse
+    // Of Stepper::Impulse and Stepper::Damped
     dynamics::ImpulseScratch impulse;
     PagedVector<dynamics::ContactConstraint> impulseConstraints;  // what becomes WorldState::constraints
+    std::vector<Real> restTimes;                                  // s, by solver body; Stepper::Damped
 };
 
 }  // namespace sunder::world

@@ -16,6 +16,7 @@
 #include "world/exchange/motion.h"
 #include "world/pair/thin_contacts.h"
 #include "world/step/balance_energy.h"
+#include "world/step/deformable_stage.h"
 #include "world/step/step_division.h"
 
 namespace sunder::world {
@@ -140,6 +141,7 @@ void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
 StepOutcome stepFrameRate(WorldState& world, Real dt) {
     breakWaiting(world);
     releaseWaiting(world, dt);
+    stepDeformables(world, dt);
     const Real lastSubstep = world.pace.substep;
     StepPart part{dt, dt};
     dynamics::SubstepSettings settings;

@@ -28,7 +28,7 @@
 #include "world/contact/sensors.h"
 #include "world/exchange/joints.h"
 #include "world/exchange/motion.h"
-#include "world/step/balance_energy.h"
+#include "world/step/balance_impulses.h"
 
 namespace sunder::world {
 
@@ -44,25 +44,6 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
     return settings;
-}
-
-// Links are made from the constraints; the pairs that line 3 moved count as strikes, since what it gave them is in no velocity
-// and no constraint, and so do joints: what hangs on them alone is guarded too.
-void guardEnergy(const PagedVector<dynamics::ContactConstraint>& constraints, TaskRunner& tasks, SolveState& solve,
-                 WorldStats& stepStats, Real dt) {
-    std::vector<dynamics::ContactLink>& links = solve.impulse.links;
-    links.clear();
-    for (const dynamics::ContactConstraint& constraint : constraints) {
-        links.push_back(linkOf(constraint));
-        links.back().carriedLoad = carriedLoad(constraint);
-    }
-    solve.strikes.clear();
-    for (std::size_t i = 0; i < solve.impulse.pairCount; ++i)
-        if (const dynamics::ImpulsePair& pair = solve.impulse.pairs[i]; pair.moved)
-            solve.strikes.push_back({pair.a.body, pair.b.body});
-    for (const dynamics::JointLink& joint : solve.jointLinks)
-        solve.strikes.push_back({joint.bodyA, joint.bodyB});
-    balanceEnergy(constraints, tasks, solve, stepStats, links, solve.jointLinks, dt);
 }
 
 void gather(WorldState& world, Real dt) {
@@ -126,7 +107,7 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
     } while (breakBySolve(world, dt, roundsLeft, rewindsLeft));
     keepHits(world, dt);
     if (isGuarded(world))
-        guardEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
+        balanceImpulses(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
     senseWays(world, dt);
     scatterBodies(world, true);
     scatterJoints(*world.tasks, world.solve, world.joints, dt);

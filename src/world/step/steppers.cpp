@@ -4,6 +4,7 @@
 #include "world/commit/joints.h"
 #include "world/query/queries.h"
 #include "world/sleep/sleep.h"
+#include "world/step/damped_stepper.h"
 #include "world/step/frame_rate_stepper.h"
 #include "world/step/impulse_stepper.h"
 
@@ -12,9 +13,11 @@ namespace sunder::world {
 const StepperEntry& entryOf(Stepper stepper) {
     static constexpr StepperEntry kFrameRate{"frame_rate", abilitiesOf(Stepper::FrameRate), stepFrameRate};
     static constexpr StepperEntry kImpulse{"impulse", abilitiesOf(Stepper::Impulse), stepImpulse};
+    static constexpr StepperEntry kDamped{"damped", abilitiesOf(Stepper::Damped), stepDamped};
     switch (stepper) {
         case Stepper::FrameRate: return kFrameRate;
         case Stepper::Impulse: return kImpulse;
+        case Stepper::Damped: return kDamped;
     }
     return kFrameRate;
 }

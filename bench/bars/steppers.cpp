@@ -1,0 +1,165 @@
+// All steppers on the scenes of Egan's thesis, many seeds, 30 and 60 Hz: chatter, energy, penetration, time.
+#include <algorithm>
+#include <chrono>
+
+#include "bars/bars.h"
+#include "bars/energy_watch.h"
+#include "measure/penetration.h"
+#include "scenes/egan.h"
+#include "scenes/mechanics.h"
+#include "scenes/piles.h"
+#include "scenes/stacks.h"
+#include "sunder/describe.h"
+
+namespace sunder::bars {
+
+namespace {
+
+using scenes::BoxScene;
+
+WorldDef with(const EnumName<Stepper>& stepper, bool sleeping = true) {
+    WorldDef def;
+    def.stepper = stepper.value;
+    def.sleeping = sleeping;
+    return def;
+}
+
+// What a run showed; of several runs, the worst of each.
+struct Outcome {
+    double speed = 0;     // m/s, fastest body in the last second
+    double way = 0;       // m, farthest that a body's centre or corner got from where it was a second before the end
+    double highest = -1;  // share of the initial energy
+    double rise = 0;      // of a single step
+    double overlap = 0;   // m, at the end
+    double meanMs = 0, worstMs = 0;
+    int escaped = 0;
+    int awake = 0;
+
+    void add(const Outcome& o) {
+        speed = std::max(speed, o.speed);
+        way = std::max(way, o.way);
+        highest = std::max(highest, o.highest);
+        rise = std::max(rise, o.rise);
+        overlap = std::max(overlap, o.overlap);
+        meanMs = std::max(meanMs, o.meanMs);
+        worstMs = std::max(worstMs, o.worstMs);
+        escaped += o.escaped;
+        awake = std::max(awake, o.awake);
+    }
+};
+
+// m: by differences of components, which are exactly zero for a body that did not move; for small turns.
+double wayOf(const Vec3& a, const Quat& qa, const Vec3& b, const Quat& qb, double radius) {
+    const double d = std::hypot(double(a.x - b.x), double(a.y - b.y), double(a.z - b.z));
+    const double turn =
+        std::hypot(std::hypot(double(qa.x - qb.x), double(qa.y - qb.y)), std::hypot(double(qa.z - qb.z), double(qa.w - qb.w)));
+    return d + 2 * turn * radius;
+}
+
+double fastest(const BoxScene& scene) {
+    double speed = 0;
+    for (const scenes::BoxRecord& box : scene.moving) {
+        const Vec3 v = scene.world.velocity(box.id), w = scene.world.angularVelocity(box.id);
+        speed = std::max(speed,
+                         length(scenes::toVector(v)) + length(scenes::toVector(w)) * length(scenes::toVector(box.halfExtents)));
+    }
+    return speed;
+}
+
+Outcome run(BoxScene scene, double rate, double seconds) {
+    Outcome out;
+    EnergyWatch watch(scenes::mechanicsOf(scene).energy());
+    const int steps = int(seconds * rate), last = int((seconds - 1) * rate);
+    std::vector<Vec3> places;
+    std::vector<Quat> turns;
+    for (int i = 0; i < steps; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        scene.world.step(Real(1 / rate));
+        const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        out.meanMs += ms / steps;
+        out.worstMs = std::max(out.worstMs, ms);
+        watch.see(scenes::mechanicsOf(scene).energy());
+        if (i < last)
+            continue;
+        out.speed = std::max(out.speed, fastest(scene));
+        for (std::size_t k = 0; k < scene.moving.size(); ++k) {
+            const BodyId id = scene.moving[k].id;
+            if (i == last) {
+                places.push_back(scene.world.position(id));
+                turns.push_back(scene.world.orientation(id));
+            } else {
+                out.way = std::max(out.way, wayOf(scene.world.position(id), scene.world.orientation(id), places[k], turns[k],
+                                                  length(scenes::toVector(scene.moving[k].halfExtents))));
+            }
+        }
+    }
+    for (const scenes::BoxRecord& box : scene.moving)
+        out.escaped += !(scene.world.position(box.id).y > -1);
+    out.highest = watch.highest();
+    out.rise = watch.largestRise();
+    out.overlap = measure::measurePenetration(scene).largest;
+    out.awake = scene.world.stats().awake;
+    return out;
+}
+
+constexpr double kRates[] = {30, 60};
+constexpr int kSeeds = 12;
+
+void report(Table& table, const std::string& setup, const Outcome& o, bool isChatterBarred) {
+    const std::string chatter = format("%.3f mm/s, %.3f mm", o.speed * 1e3, o.way * 1e3);
+    if (isChatterBarred)
+        table.check(setup + ": fastest body, farthest way in the last second", "< 1 mm/s, < 0.1 mm", chatter,
+                    o.speed < 1e-3 && o.way < 1e-4);
+    else
+        table.note(setup + ": fastest body, farthest way in the last second", chatter);
+    table.check(setup + ": energy above initial", "<= 1e-4, rise <= 1e-4", format("%+.1e, rise %.1e", o.highest, o.rise),
+                o.highest <= 1e-4 && o.rise <= 1e-4);
+    table.check(setup + ": overlap at the end, escaped", "< 10 mm, 0", format("%.2f mm, %d", o.overlap * 1e3, o.escaped),
+                o.overlap < 0.01 && o.escaped == 0);
+    table.note(setup + ": step, mean and worst", format("%.2f ms, %.2f ms", o.meanMs, o.worstMs));
+}
+
+}  // namespace
+
+void steppersOnClump(Table& table) {
+    table.begin("steppers.clump", "100 boxes that fly to the centre [Egan03] fig. 6.7, 12 s, 12 seeds");
+    for (const EnumName<Stepper>& stepper : enumNames(Stepper{}))
+        for (const double rate : kRates) {
+            Outcome worst;
+            for (int seed = 1; seed <= kSeeds; ++seed)
+                worst.add(run(scenes::clump(with(stepper), 100, std::uint64_t(seed)), rate, 12));
+            report(table, format("%s, %g Hz", std::string(stepper.name).c_str(), rate), worst,
+                   stepper.value != Stepper::Impulse);
+        }
+}
+
+void steppersOnPyramids(Table& table) {
+    table.begin("steppers.pyramid", "55 boxes, hit by a box at 20 m/s [Egan03] fig. 6.6, 8 s; without one, fig. 5.6, 5 s");
+    for (const EnumName<Stepper>& stepper : enumNames(Stepper{}))
+        for (const double rate : kRates) {
+            const std::string setup = format("%s, %g Hz", std::string(stepper.name).c_str(), rate);
+            BoxScene hit = scenes::thesisPyramid(with(stepper), 10, false);
+            scenes::shoot(hit, 10, 20);
+            report(table, "6.6 " + setup, run(std::move(hit), rate, 8), false);
+            report(table, "5.6 " + setup, run(scenes::thesisPyramid(with(stepper), 10, true), rate, 5), false);
+        }
+}
+
+void steppersOnStacks(Table& table) {
+    table.begin("steppers.stack", "five boxes stand, 10 s; 216 boxes fall into a pit, 10 s");
+    for (const EnumName<Stepper>& stepper : enumNames(Stepper{}))
+        for (const double rate : kRates) {
+            const std::string setup = format("%s, %g Hz", std::string(stepper.name).c_str(), rate);
+            BoxScene stack = scenes::stackOfCubes(with(stepper, false), 5);
+            const BodyId top = stack.moving.back().id;
+            for (int i = 0; i < int(10 * rate); ++i)
+                stack.world.step(Real(1 / rate));
+            const Vec3 p = stack.world.position(top);
+            table.check("stack " + setup + ": the top one is at", "(0, 4.5, 0) within 10 mm",
+                        format("(%.4f, %.4f, %.4f)", p.x, p.y, p.z),
+                        std::abs(p.x) < 0.01 && std::abs(p.y - 4.5) < 0.01 && std::abs(p.z) < 0.01);
+            report(table, "pile " + setup, run(scenes::boxPile(with(stepper), 6, 4.2), rate, 10), false);
+        }
+}
+
+}  // namespace sunder::bars

@@ -1,0 +1,116 @@
+// Unit, range and meaning of the options of each stepper.
+#pragma once
+
+#include "sunder/definitions.h"
+#include "sunder/describe/field_info.h"
+
+namespace sunder {
+
+template <MaybeConst<FrameRateOptions> F, class Visit>
+void visitFields(F& f, Visit&& visit) {
+    visit(FieldInfo{.name = "substep_rate",
+                    .unit = "Hz",
+                    .low = 0,
+                    .high = 1e6,
+                    .lowExcluded = true,
+                    .doc = "a step of dt is cut into ceil(dt * substep_rate) solver substeps"},
+          f.substepRate);
+    visit(FieldInfo{.name = "recovery_rate",
+                    .unit = "1/s",
+                    .low = 0,
+                    .high = 1e4,
+                    .lowExcluded = true,
+                    .doc = "an overlap is repaired at this rate times its depth"},
+          f.recoveryRate);
+    visit(
+        FieldInfo{.name = "recovery_speed", .unit = "m/s", .low = 0, .high = kMaxSpeed, .doc = "fastest repair of an overlap"},
+        f.recoverySpeed);
+    visit(FieldInfo{.name = "mass_ratio",
+                    .low = 0,
+                    .doc = "light bodies that carry ones this many times heavier are solved as a block; 0: never"},
+          f.massRatio);
+    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
+          f.energyGuard);
+    visit(
+        FieldInfo{.name = "without", .doc = "mechanisms that are switched off, for measuring (docs/step.md); none by default"},
+        f.without);
+}
+
+template <MaybeConst<ImpulseOptions> I, class Visit>
+void visitFields(I& i, Visit&& visit) {
+    visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
+          i.collisionPasses);
+    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, i.contactPasses);
+    visit(
+        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
+        i.shockPasses);
+    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
+          i.energyGuard);
+}
+
+template <MaybeConst<DampedOptions> D, class Visit>
+void visitFields(D& d, Visit&& visit) {
+    visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
+          d.collisionPasses);
+    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, d.contactPasses);
+    visit(
+        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
+        d.shockPasses);
+    visit(FieldInfo{.name = "contact_damping",
+                    .unit = "1/s",
+                    .low = 0,
+                    .high = 1e4,
+                    .doc = "a body that rests on another loses its speed over that at this rate"},
+          d.contactDamping);
+    visit(FieldInfo{.name = "spin_damping", .unit = "1/s", .low = 0, .high = 1e4, .doc = "the same of its spin"},
+          d.spinDamping);
+    visit(FieldInfo{.name = "chatter_speed",
+                    .low = 0,
+                    .high = 1,
+                    .doc = "share of sqrt(g r), r the radius of a body, below which it chatters"},
+          d.chatterSpeed);
+    visit(FieldInfo{.name = "chatter_damping",
+                    .unit = "1/s",
+                    .low = 0,
+                    .high = 1e4,
+                    .doc = "damping of speed and spin of what chatters"},
+          d.chatterDamping);
+    visit(FieldInfo{.name = "rest_share",
+                    .low = 0,
+                    .high = 1,
+                    .doc = "share of the speed that gravity gives in a step, below which a body is put to rest"},
+          d.restShare);
+    visit(FieldInfo{.name = "align_angle_degrees",
+                    .low = 0,
+                    .high = 20,
+                    .doc = "a face that lies on another within this angle is turned flat on it"},
+          d.alignAngleDegrees);
+    visit(FieldInfo{.name = "align_rate", .unit = "1/s", .low = 0, .high = 1e4, .doc = "share of that angle closed per second"},
+          d.alignRate);
+    visit(FieldInfo{.name = "lift_rate",
+                    .unit = "1/s",
+                    .low = 0,
+                    .high = 1e4,
+                    .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
+          d.liftRate);
+    visit(FieldInfo{.name = "stability", .doc = "geometrically stable bodies count as immovable where analytic is on"},
+          d.stability);
+    visit(FieldInfo{.name = "analytic", .doc = "contact forces by Baraff's pivoting method in place of passes"}, d.analytic);
+    visit(FieldInfo{.name = "analytic_points",
+                    .low = 1,
+                    .high = 5000,
+                    .doc = "most contact points of a group of bodies that is solved so; larger ones are solved by passes"},
+          d.analyticPoints);
+    visit(FieldInfo{.name = "scatter_speed",
+                    .unit = "m/s",
+                    .low = 0,
+                    .high = kMaxSpeed,
+                    .doc = "the normal of a faster collision is tilted at random; 0: of none"},
+          d.scatterSpeed);
+    visit(FieldInfo{.name = "scatter_degrees", .low = 0, .high = 30, .doc = "largest of these tilts"}, d.scatterDegrees);
+    visit(FieldInfo{.name = "scatter_seed", .low = 0, .doc = "of these tilts"}, d.scatterSeed);
+    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
+          d.energyGuard);
+}
+
+}  // namespace sunder

@@ -1,0 +1,98 @@
+#include "deformable/contact/island.h"
+
+#include "core/random.h"
+
+namespace sunder::deformable {
+
+SolidMemory freshMemory(const SolidModel& model) {
+    SolidMemory memory;
+    memory.tets = model.tetCount();
+    memory.usesQr.assign(model.blocks.size(), wide::LaneMask{});
+    if (model.material.yieldStrain > 0)
+        memory.plastic.assign(model.blocks.size(), StrainBlock{});
+    return memory;
+}
+
+void Island::predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt) {
+    const SolidModel& model = *solid.model;
+    flyFreely(model, solid.motion, solid.nodes, solid.acceleration, dt, solid.flight);
+    positions_.resize(model.nodeCount());
+    for (std::size_t i = 0; i < model.nodeCount(); ++i)
+        positions_[i] = toFour(solid.nodes.positions[i]);
+    ElementSettings element;
+    element.lame = lameOf(model.material.elastic);
+    element.worldFromBody = toMatrix(solid.flight.motion.worldFromBody);
+    element.yieldStrain = model.material.yieldStrain;
+    element.creepShare = dt * model.material.creepRate / (1 + dt * model.material.creepRate);
+    element.largestPlastic = model.material.largestPlastic;
+    element.qrOrder = static_cast<int>(core::Random(step).bits() % 6);
+    deformElements(tasks, model, positions_.data(), element, solid.memory->usesQr, solid.memory->plastic, solid.matrix);
+    assemble(tasks, model, dt, solid.matrix);
+    solid.isTouched = !solid.pins.empty();
+    solid.isPinned.clear();
+    if (solid.pins.empty())
+        return;
+    solid.isPinned.assign(model.nodeCount(), 0);
+    for (const Pin& pin : solid.pins)
+        solid.isPinned[pin.node] = 1;
+}
+
+void Island::predict(TaskRunner& tasks, Real dt) {
+    std::vector<SystemSolid> rows;
+    for (IslandSolid& solid : solids) {
+        predictSolid(tasks, solid, dt);
+        rows.push_back({solid.model, &solid.matrix, solid.flight.offsets.data(),
+                        solid.isPinned.empty() ? nullptr : solid.isPinned.data()});
+    }
+    std::vector<SystemBody> rigid;
+    for (const IslandBody& body : bodies)
+        rigid.push_back({body.mass, body.inertia});
+    system_.begin(rows, rigid);
+    contacts.clear();
+}
+
+// dt (f + elastic) - (dt^2 K + dt C) u, on every node; see solid_matrix.h.
+void Island::loadSolid(const IslandSolid& solid, std::uint32_t first, Real dt) {
+    const SolidModel& model = *solid.model;
+    const FreeFlight& flight = solid.flight;
+    const Real drag = dt * model.material.massDamping;
+    for (std::uint32_t i = 0; i < model.nodeCount(); ++i) {
+        const Four force = elasticForce(model, solid.matrix, i) + flight.loads[i];
+        right_[first + i] = fourOf(dt) * force - stiffnessRow(model, solid.matrix, i, flight.relative.data()) -
+                            fourOf(drag * model.nodeMass[i]) * flight.relative[i];
+    }
+    for (const Pin& pin : solid.pins) {
+        const Vec3 way = (pin.target - flight.motion.center) - toVec3(flight.offsets[pin.node]);
+        change_[first + pin.node] = toFour(way / dt) - flight.relative[pin.node];
+    }
+}
+
+ContactOutcome Island::solve(TaskRunner& tasks, Real dt) {
+    right_.assign(system_.size(), Four{});
+    change_.assign(system_.size(), Four{});
+    for (std::size_t s = 0; s < solids.size(); ++s)
+        loadSolid(solids[s], system_.firstNode(s), dt);
+    ContactOutcome outcome = solveWithContacts(tasks, system_, right_, contacts, change_, dt, settings);
+    for (const IslandContact& contact : contacts)
+        for (int k = 0; k < contact.gradient.nodeCount && contact.normalImpulse > 0; ++k)
+            for (std::size_t s = solids.size(); s-- > 0;)
+                if (contact.gradient.node[k] >= system_.firstNode(s)) {
+                    solids[s].isTouched = true;
+                    break;
+                }
+    return outcome;
+}
+
+void Island::finish(Real dt) {
+    for (std::size_t s = 0; s < solids.size(); ++s) {
+        IslandSolid& solid = solids[s];
+        const std::span<const Four> change(&change_[system_.firstNode(s)], solid.model->nodeCount());
+        land(*solid.model, solid.flight, change, !solid.isTouched, dt, solid.motion, solid.nodes);
+    }
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        bodies[b].velocity += toVec3(change_[system_.firstRow(b)]);
+        bodies[b].angularVelocity += toVec3(change_[system_.firstRow(b) + 1]);
+    }
+}
+
+}  // namespace sunder::deformable

@@ -1,0 +1,75 @@
+// One step of a composite island: deformable solids and the rigid bodies that touch them, solved together.
+//   [Parker09] 4, 6, 7. Deviation: one system instead of forces handed from solver to solver, which needs many frames to agree
+//   and lets heavy bodies sink.
+//
+//   predict()     solids and bodies fly freely, tetrahedra are measured, the matrix is assembled
+//   contacts      are added by the owner, who knows the shapes
+//   solve()       the change of all velocities
+//   finish()      positions, frames
+#pragma once
+
+#include <memory>
+
+#include "deformable/contact/island_contact.h"
+#include "deformable/element/solid_memory.h"
+#include "deformable/frame/rotating_frame.h"
+
+namespace sunder::deformable {
+
+struct Pin {
+    std::uint32_t node;
+    WorldPoint target;  // m: where it is at the end of the step
+};
+
+struct IslandSolid {
+    const SolidModel* model = nullptr;
+    FrameMotion motion;  // start; end after finish()
+    NodeMotion nodes;
+    SolidMemory* memory = nullptr;
+    Vec3 acceleration;  // m/s^2
+    std::vector<Pin> pins;
+
+    // Of this step:
+    FreeFlight flight;
+    SolidMatrix matrix;
+    std::vector<std::uint8_t> isPinned;
+    bool isTouched = false;  // by a contact or a pin
+};
+
+struct IslandBody {
+    WorldPoint center;
+    Real mass = 0;
+    Sym3 inertia;                    // world axes
+    Vec3 velocity, angularVelocity;  // start, with the step's gravity and forces; end after finish()
+};
+
+class Island {
+public:
+    std::vector<IslandSolid> solids;
+    std::vector<IslandBody> bodies;
+    std::vector<IslandContact> contacts;
+    ContactSettings settings;
+    std::uint64_t step = 0;  // its number
+
+    void predict(TaskRunner& tasks, Real dt);
+    // m: displacement of a node, and of a point of a body at this arm from its centre, if nothing acted on them.
+    Vec3 nodeDisplacement(std::size_t solid, std::uint32_t node) const {
+        return toVec3(solids[solid].flight.displacement[node]);
+    }
+    Vec3 bodyDisplacement(std::size_t body, const Vec3& arm, Real dt) const {
+        return (bodies[body].velocity + cross(bodies[body].angularVelocity, arm)) * dt;
+    }
+    std::uint32_t rowOf(std::size_t solid, std::uint32_t node) const { return system_.firstNode(solid) + node; }
+    ContactOutcome solve(TaskRunner& tasks, Real dt);
+    void finish(Real dt);
+
+private:
+    void predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt);
+    void loadSolid(const IslandSolid& solid, std::uint32_t first, Real dt);
+
+    LinearSystem system_;
+    std::vector<Four> right_, change_;
+    std::vector<Four> positions_;
+};
+
+}  // namespace sunder::deformable

@@ -1,0 +1,41 @@
+// A contact of a composite island: two points that must not pass each other, with Coulomb friction.
+#pragma once
+
+#include "deformable/step/linear_system.h"
+
+namespace sunder::deformable {
+
+struct IslandContact {
+    ContactGradient gradient;  // velocity of the first point relative to the second
+    Vec3 normal;               // unit, from the second to the first
+    Real gap = 0;              // m: at the start of the step, negative where they overlap
+    Vec3 displacement;         // m: relative, in this step if nothing acted on either
+    Real friction = 0;
+
+    // Found by the solve:
+    Real normalImpulse = 0;  // N s, at least 0
+    Vec3 tangentImpulse;     // N s, on the first point
+};
+
+struct ContactSettings {
+    SolveLimits limits;
+    int mostRounds = 16;           // of the active set
+    int frictionRounds = 8;        // beyond, friction alone asks for no further round
+    Real stiffness = 10;           // of a contact, in units of the system's own where it acts
+    int mostAugmentations = 3;     // rounds that shift the load from the springs to multipliers
+    Real goodDepth = Real(1e-4);   // m: depth that needs no further round
+    Real quickDepth = Real(2e-3);  // m: depth that is made good in one step; of what lies deeper, a share
+    Real recoveredShare = Real(0.2);
+};
+
+struct ContactOutcome {
+    int rounds = 0, iterations = 0;
+    Real deepest = 0;  // m, at the end of the step
+};
+
+// Solves the system with these contacts. right: kg m/s without them; change: the solution, from which it starts.
+ContactOutcome solveWithContacts(TaskRunner& tasks, LinearSystem& system, std::span<const Four> right,
+                                 std::span<IslandContact> contacts, std::span<Four> change, Real dt,
+                                 const ContactSettings& settings);
+
+}  // namespace sunder::deformable

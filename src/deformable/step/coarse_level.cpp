@@ -1,0 +1,227 @@
+// The coarse level of the preconditioner: six rigid motions per group of aggregates and per rigid body, factored densely.
+// A group moves as y = a + b x r, r from its centre; the coarse matrix is what the fine one makes of such motions.
+#include <algorithm>
+#include <cmath>
+
+#include "deformable/step/linear_system.h"
+
+namespace sunder::deformable {
+
+namespace {
+
+// Groups of solids, and all: beyond, factoring takes longer than the sweeps that it saves.
+constexpr std::uint32_t kMostSolidGroups = 64;
+constexpr std::uint32_t kMostGroups = 128;
+// A row of which no more than this share is left has no pivot of its own: motions of groups of one or two nodes.
+constexpr Real kLeastPivot = 16 * std::numeric_limits<Real>::epsilon();
+
+// Columns 0 to 2: the block itself; 3 to 5: the block times e_k x r.
+struct SixColumns {
+    Four column[6];
+};
+
+void addMoved(SixColumns& sum, const Block& m, const Vec3& r) {
+    const Four x = fourOf(r.x), y = fourOf(r.y), z = fourOf(r.z);
+    for (int k = 0; k < 3; ++k)
+        sum.column[k] += m.column[k];
+    sum.column[3] += y * m.column[2] - z * m.column[1];
+    sum.column[4] += z * m.column[0] - x * m.column[2];
+    sum.column[5] += x * m.column[1] - y * m.column[0];
+}
+
+// Adds the rows [c ; r x c] of every column to the 6 x 6 block at `out`.
+void addRows(const SixColumns& columns, const Vec3& r, Real* out, std::size_t stride) {
+    for (int k = 0; k < 6; ++k) {
+        const Vec3 c = toVec3(columns.column[k]), t = cross(r, c);
+        out[k] += c.x;
+        out[stride + k] += c.y;
+        out[2 * stride + k] += c.z;
+        out[3 * stride + k] += t.x;
+        out[4 * stride + k] += t.y;
+        out[5 * stride + k] += t.z;
+    }
+}
+
+}  // namespace
+
+void LinearSystem::chooseGroups() {
+    std::uint32_t shift = 0;
+    const auto groupsAt = [&](std::uint32_t s) {
+        std::uint32_t sum = 0;
+        for (const SystemSolid& solid : solids_)
+            sum += static_cast<std::uint32_t>((solid.model->aggregateCount() + (std::size_t(1) << s) - 1) >> s);
+        return sum;
+    };
+    while (shift < 8 && groupsAt(shift) > kMostSolidGroups)
+        ++shift;
+    groupOfRow_.resize(size_);
+    firstChunkOfGroup_.clear();
+    std::uint32_t solid = ~0u, inSolid = 0;
+    for (std::uint32_t c = 0; c < chunks_.size(); ++c) {
+        if (chunks_[c].solid != solid) {
+            solid = chunks_[c].solid;
+            inSolid = 0;
+        }
+        if ((inSolid++ & ((1u << shift) - 1)) == 0)
+            firstChunkOfGroup_.push_back(c);
+        chunks_[c].group = static_cast<std::uint32_t>(firstChunkOfGroup_.size() - 1);
+        for (std::uint32_t row = chunks_[c].begin; row < chunks_[c].end; ++row)
+            groupOfRow_[row] = chunks_[c].group;
+    }
+    groups_ = firstChunkOfGroup_.size();
+    firstChunkOfGroup_.push_back(static_cast<std::uint32_t>(chunks_.size()));
+    if (groups_ > kMostGroups)
+        groups_ = 0;
+}
+
+void LinearSystem::placeGroups() {
+    groupCenter_.assign(groups_, {});
+    for (std::size_t g = 0; g < groups_; ++g) {
+        const Chunk &first = chunks_[firstChunkOfGroup_[g]], &last = chunks_[firstChunkOfGroup_[g + 1] - 1];
+        if (first.solid >= solids_.size())
+            continue;
+        const Four* offsets = solids_[first.solid].offsets - firstNode_[first.solid];
+        Four sum{0, 0, 0, 0};
+        for (std::uint32_t row = first.begin; row < last.end; ++row)
+            sum += offsets[row];
+        groupCenter_[g] = toVec3(sum) / Real(last.end - first.begin);
+    }
+}
+
+void LinearSystem::addNodeToCoarse(const Chunk& chunk, std::uint32_t row) {
+    const SystemSolid& solid = solids_[chunk.solid];
+    const std::uint32_t first = firstNode_[chunk.solid], node = row - first;
+    const NodeGraph& graph = solid.model->graph;
+    const std::size_t stride = 6 * groups_;
+    Real* out = &coarse_[6 * chunk.group * stride];
+    const Vec3 r = toVec3(solid.offsets[node]) - groupCenter_[chunk.group];
+    SixColumns sum;
+    addMoved(sum, solid.matrix->diagonal[node], r);
+    addRows(sum, r, out + 6 * chunk.group, stride);
+    // A row's neighbours are ascending, and so are their groups.
+    for (std::uint32_t k = graph.firstOf[node]; k < graph.firstOf[node + 1];) {
+        const std::uint32_t group = groupOfRow_[first + graph.neighbor[k]];
+        sum = {};
+        for (; k < graph.firstOf[node + 1] && groupOfRow_[first + graph.neighbor[k]] == group; ++k) {
+            const std::uint32_t other = graph.neighbor[k];
+            if (solid.isPinned == nullptr || solid.isPinned[other] == 0)
+                addMoved(sum, solid.matrix->offDiagonal[k], toVec3(solid.offsets[other]) - groupCenter_[group]);
+        }
+        if (group >= chunk.group)
+            addRows(sum, r, out + 6 * group, stride);
+    }
+}
+
+// The upper triangle of blocks, by rows; one group is one task.
+void LinearSystem::assembleCoarse(TaskRunner& tasks) {
+    const std::size_t stride = 6 * groups_;
+    coarse_.assign(stride * stride, 0);
+    coarseX_.resize(stride);
+    runRanges(tasks, groups_, std::max<std::size_t>(1, groups_ / 8), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g)
+            for (std::uint32_t c = firstChunkOfGroup_[g]; c < firstChunkOfGroup_[g + 1]; ++c) {
+                const Chunk& chunk = chunks_[c];
+                if (chunk.solid >= solids_.size()) {
+                    const SystemBody& body = bodies_[chunk.solid - solids_.size()];
+                    Real* out = &coarse_[6 * g * stride + 6 * g];
+                    const Block inertia = toBlock(body.inertia);
+                    for (int i = 0; i < 3; ++i) {
+                        out[i * stride + i] = body.mass;
+                        for (int j = 0; j < 3; ++j)
+                            out[(3 + i) * stride + 3 + j] = inertia.column[j][i];
+                    }
+                    continue;
+                }
+                for (std::uint32_t row = chunk.begin; row < chunk.end; ++row)
+                    if (!isPinned(chunk, row))
+                        addNodeToCoarse(chunk, row);
+            }
+    });
+}
+
+void LinearSystem::addSprings() {
+    const std::size_t stride = 6 * groups_;
+    for (const ContactSpring& spring : springs_) {
+        if (spring.normalFactor == 0)
+            continue;
+        const ContactGradient& gradient = spring.gradient;
+        Block whole = outerBlock(spring.normal, spring.normalFactor - spring.tangentFactor);
+        whole += diagonalBlock(spring.tangentFactor);
+        // The point's velocity by groups: scale * (a + b x arm).
+        struct Term {
+            std::uint32_t group;
+            Real scale;
+            Vec3 arm;
+        } terms[ContactGradient::kMostNodes + ContactGradient::kMostBodies];
+        int count = 0;
+        for (int k = 0; k < gradient.nodeCount; ++k) {
+            const std::uint32_t row = gradient.node[k], group = groupOfRow_[row];
+            const Chunk& chunk = chunks_[firstChunkOfGroup_[group]];
+            if (isPinned(chunk, row))
+                continue;
+            const Vec3 offset = toVec3(solids_[chunk.solid].offsets[row - firstNode_[chunk.solid]]);
+            terms[count++] = {group, gradient.weight[k], offset - groupCenter_[group]};
+        }
+        for (int k = 0; k < gradient.bodyCount; ++k)
+            terms[count++] = {groupOfRow_[firstRow(gradient.body[k])], gradient.sign[k], gradient.arm[k]};
+        for (int i = 0; i < count; ++i)
+            for (int j = 0; j < count; ++j) {
+                if (terms[j].group < terms[i].group)
+                    continue;
+                Block scaled = whole;
+                for (Four& column : scaled.column)
+                    column *= fourOf(terms[i].scale * terms[j].scale);
+                SixColumns sum;
+                addMoved(sum, scaled, terms[j].arm);
+                addRows(sum, terms[i].arm, &coarse_[6 * terms[i].group * stride + 6 * terms[j].group], stride);
+            }
+    }
+}
+
+// coarse = U^T U, right-looking, by rows; the lower factor is kept as well so that both solves run along rows.
+void LinearSystem::factorCoarse() {
+    const std::size_t n = 6 * groups_;
+    pivot_.resize(n);
+    for (std::size_t k = 0; k < n; ++k)
+        pivot_[k] = coarse_[k * n + k];
+    for (std::size_t k = 0; k < n; ++k) {
+        Real* __restrict row = &coarse_[k * n];
+        const Real rest = row[k];
+        const bool hasPivot = rest > kLeastPivot * pivot_[k];
+        const Real inverse = hasPivot ? 1 / std::sqrt(rest) : Real(0);
+        pivot_[k] = inverse;
+        for (std::size_t j = k + 1; j < n; ++j)
+            row[j] *= inverse;
+        for (std::size_t i = k + 1; i < n; ++i) {
+            const Real factor = row[i];
+            if (factor == 0)
+                continue;
+            Real* __restrict other = &coarse_[i * n];
+            for (std::size_t j = i; j < n; ++j)
+                other[j] -= factor * row[j];
+        }
+    }
+    lower_.resize(n * n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            lower_[i * n + j] = coarse_[j * n + i];
+}
+
+void LinearSystem::solveCoarse() {
+    const std::size_t n = 6 * groups_;
+    Real* __restrict x = coarseX_.data();
+    for (std::size_t k = 0; k < n; ++k) {
+        const Real solved = x[k] *= pivot_[k];
+        const Real* __restrict row = &coarse_[k * n];
+        for (std::size_t j = k + 1; j < n; ++j)
+            x[j] -= solved * row[j];
+    }
+    for (std::size_t k = n; k-- > 0;) {
+        const Real solved = x[k] *= pivot_[k];
+        const Real* __restrict row = &lower_[k * n];
+        for (std::size_t j = 0; j < k; ++j)
+            x[j] -= solved * row[j];
+    }
+}
+
+}  // namespace sunder::deformable

@@ -1,0 +1,158 @@
+#include "dynamics/analytic/analytic_contact.h"
+
+#include <algorithm>
+
+#include "core/union_find.h"
+#include "dynamics/analytic/pivot_solver.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+// One row of the problem: a direction at a site.
+struct Row {
+    std::uint32_t a = kFixedBody, b = kFixedBody;
+    Vec3 direction, turnA, turnB;  // arm x direction
+};
+
+class Groups {
+public:
+    explicit Groups(const ImpulseStep& step) : step_(step), sets_(step.bodies.size()) {
+        for (const ImpulsePair& pair : step.pairs())
+            if (!pair.sites.empty() && isMovable(pair.a.body) && isMovable(pair.b.body))
+                sets_.join(pair.a.body, pair.b.body);
+    }
+    bool isMovable(std::uint32_t body) const { return step_.constants[body].isDynamic && !step_.scratch.isStable[body]; }
+    // The group's number of a pair that belongs to one, else kFixedBody.
+    std::uint32_t groupOf(const ImpulsePair& pair) {
+        if (pair.sites.empty())
+            return kFixedBody;
+        if (isMovable(pair.a.body))
+            return sets_.root(pair.a.body);
+        return isMovable(pair.b.body) ? sets_.root(pair.b.body) : kFixedBody;
+    }
+
+private:
+    const ImpulseStep& step_;
+    UnionFind sets_;
+};
+
+class Problem {
+public:
+    Problem(ImpulseStep& step, const Groups& groups, const std::vector<std::uint32_t>& pairs)
+        : step_(step), groups_(groups), pairs_(pairs) {
+        for (const std::uint32_t pair : pairs_)
+            for (const ImpulseSite& site : step_.pairs()[pair].sites)
+                addSite(step_.pairs()[pair], site);
+        fillMatrix();
+    }
+
+    bool solve(AnalyticOutcome& outcome) {
+        const PivotResult result = solveByPivoting(problem_);
+        if (result.status != PivotStatus::Solved)
+            return false;
+        outcome.residual = std::max(outcome.residual, complementarityResidual(problem_, result.f));
+        std::size_t row = 0;
+        for (const std::uint32_t index : pairs_) {
+            ImpulsePair& pair = step_.pairs()[index];
+            pair.isSolved = true;
+            for (ImpulseSite& site : pair.sites) {
+                const std::size_t count = rowsOf(pair);
+                site.impulse = {};
+                for (std::size_t k = 0; k < count; ++k)
+                    site.impulse += rows_[row + k].direction * Real(result.f[row + k]);
+                row += count;
+                push(pair.a.body, site.impulse, site.armA);
+                push(pair.b.body, -site.impulse, site.armB);
+            }
+        }
+        return true;
+    }
+
+private:
+    static std::size_t rowsOf(const ImpulsePair& pair) { return pair.friction > 0 ? 3 : 1; }
+
+    void push(std::uint32_t body, const Vec3& impulse, const Vec3& arm) {
+        if (groups_.isMovable(body))
+            applyImpulse(step_.bodies[body], impulse, arm);
+    }
+
+    void addSite(const ImpulsePair& pair, const ImpulseSite& site) {
+        const SolverBody &a = step_.bodies[pair.a.body], &b = step_.bodies[pair.b.body];
+        const Vec3 u = velocityAt(a, site.armA) - velocityAt(b, site.armB);
+        const Vec3 tangent = anyPerpendicular(site.N);
+        const Vec3 directions[3] = {site.N, tangent, cross(site.N, tangent)};
+        const int normal = int(rows_.size());
+        for (std::size_t k = 0; k < rowsOf(pair); ++k) {
+            const Vec3& d = directions[k];
+            rows_.push_back({pair.a.body, pair.b.body, d, cross(site.armA, d), cross(site.armB, d)});
+            problem_.rows.push_back(k == 0 ? PivotRow{} : PivotRow{normal, double(pair.friction)});
+            problem_.b.push_back(k == 0 ? double(dot(u, d)) : double(dot(u + pair.surfaceVelocity, d)));
+        }
+    }
+
+    // What an impulse along `row` does to the velocity of `other` through a body that they share.
+    double response(std::uint32_t body, const Row& other, double otherSign, const Vec3& otherTurn, const Row& row, double sign,
+                    const Vec3& turn) const {
+        if (!groups_.isMovable(body))
+            return 0;
+        const SolverBody& b = step_.bodies[body];
+        return otherSign * sign *
+               (double(dot(other.direction, multiply(b.inverseMass, row.direction))) +
+                double(dot(otherTurn, b.inverseInertia * turn)));
+    }
+
+    void fillMatrix() {
+        problem_.A.assign(rows_.size() * rows_.size(), 0);
+        for (std::size_t i = 0; i < rows_.size(); ++i)
+            for (std::size_t j = 0; j <= i; ++j) {
+                const Row &x = rows_[i], &y = rows_[j];
+                double sum = 0;
+                if (x.a == y.a)
+                    sum += response(x.a, x, 1, x.turnA, y, 1, y.turnA);
+                if (x.a == y.b)
+                    sum += response(x.a, x, 1, x.turnA, y, -1, y.turnB);
+                if (x.b == y.a)
+                    sum += response(x.b, x, -1, x.turnB, y, 1, y.turnA);
+                if (x.b == y.b)
+                    sum += response(x.b, x, -1, x.turnB, y, -1, y.turnB);
+                problem_.at(i, j) = problem_.at(j, i) = sum;
+            }
+    }
+
+    ImpulseStep& step_;
+    const Groups& groups_;
+    const std::vector<std::uint32_t>& pairs_;
+    std::vector<Row> rows_;
+    PivotProblem problem_;
+};
+
+}  // namespace
+
+AnalyticOutcome solveAnalytically(ImpulseStep& step, int mostPoints) {
+    AnalyticOutcome outcome;
+    Groups groups(step);
+    std::vector<std::vector<std::uint32_t>> pairsOf(step.bodies.size());
+    std::vector<int> points(step.bodies.size(), 0);
+    for (std::uint32_t i = 0; i < step.pairs().size(); ++i)
+        if (const std::uint32_t group = groups.groupOf(step.pairs()[i]); group != kFixedBody) {
+            pairsOf[group].push_back(i);
+            points[group] += int(step.pairs()[i].sites.size());
+        }
+    for (std::size_t group = 0; group < pairsOf.size(); ++group) {
+        if (pairsOf[group].empty())
+            continue;
+        ++outcome.groups;
+        if (points[group] > mostPoints) {
+            ++outcome.tooLarge;
+            continue;
+        }
+        if (Problem(step, groups, pairsOf[group]).solve(outcome))
+            outcome.points += points[group];
+        else
+            ++outcome.failed;
+    }
+    return outcome;
+}
+
+}  // namespace sunder::dynamics

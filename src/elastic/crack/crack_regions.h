@@ -1,0 +1,57 @@
+// The pieces of a cracked solid as regions of space: which piece a point lies in, and how far the nearest crack between pieces
+// is. Cracks that part nothing have no effect.
+#pragma once
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "elastic/crack/virtual_nodes.h"
+#include "geometry/patterns/build_pattern.h"
+#include "geometry/static_tree.h"
+
+namespace sunder::elastic {
+
+// Finds the tetrahedron that holds a point.
+class TetFinder {
+public:
+    explicit TetFinder(const UncutMesh& solid);
+    // Of points outside all of them the tetrahedron that the point is least far out of, among those near it.
+    std::uint32_t find(const UncutMesh& solid, const Vec3d& point) const;
+
+private:
+    geometry::StaticTree tree_;
+    std::vector<Bounds> bounds_;
+};
+
+// All that is given must outlive it.
+class CrackRegions final : public geometry::RegionSource {
+public:
+    CrackRegions(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut, const TetFinder& finder);
+
+    void focus(const Vec3d& center, double radius, double reach) override;
+    geometry::RegionAt at(const Vec3d& point) const override;
+
+private:
+    using Triangle = std::array<Vec3d, 3>;
+    void addBorders(std::uint32_t tet, const CornerRegions& regions);
+
+    const UncutMesh& solid_;
+    const CrackedMesh& cut_;
+    const TetFinder& finder_;
+    std::map<std::uint32_t, CornerRegions> regions_;  // of tetrahedra that belong to more than one piece
+    std::vector<Triangle> borders_;
+    geometry::StaticTree tree_;
+    double reach_ = 1e300;
+};
+
+// The element of a cracked mesh that holds a point, and the point's weights there: barycentric, none below 0, sum 1. Of a
+// splinter of a tetrahedron, which would bear no load, the largest part of that tetrahedron in its place.
+struct ElementPlace {
+    std::uint32_t element = 0;
+    std::array<double, 4> weights{};
+};
+ElementPlace placeOf(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut, const TetFinder& finder,
+                     const Vec3d& point);
+
+}  // namespace sunder::elastic

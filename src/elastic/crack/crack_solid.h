@@ -1,0 +1,42 @@
+// Cracks a solid until nothing exceeds what it bears: stress, cracks, stress of what is left, and so on.
+//   [Bao07] VII   solve again after cutting
+// A crack that comes to rest so near to a free surface that few tetrahedra are left between parts the solid there: so thin a
+// rest bends, and linear tetrahedra do not see it.
+// Once a piece has come off, cracks that are there go on but no new ones start: what loaded the body has lost its hold.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "elastic/crack/grow_cracks.h"
+#include "elastic/crack/virtual_nodes.h"
+
+namespace sunder::elastic {
+
+// The stress per element of a cracked mesh, under whatever loads the caller has; nothing where it could not be found.
+using FindStress = std::function<std::optional<std::vector<Stress>>(const CrackedMesh&, const CrackState&)>;
+
+struct CrackOptions {
+    int rounds = 32;  // of solving and cracking, at most
+    GrowthOptions growth;
+};
+
+struct CrackResult {
+    CrackedMesh cut;
+    int rounds = 0;             // that found a stress
+    std::uint32_t cutTets = 0;  // entered by cracks, in all rounds
+    // False: no stress could be found, and the cracks are as they were before. Where it is a later one that is not found,
+    // cracks end where those before have led them.
+    bool isSolved = true;
+    // Before any new crack: the most overloaded tetrahedron, its tension (Pa) and that over the strength there.
+    std::uint32_t worstTet = 0;
+    double worstStress = 0, worstRatio = 0;
+};
+
+CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<const Resistance> resistance, const Grains& grains,
+                       const CrackOptions& options, const FindStress& findStress);
+
+// Per uncut tetrahedron the largest tension of its parts.
+std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses);
+
+}  // namespace sunder::elastic

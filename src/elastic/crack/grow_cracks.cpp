@@ -1,0 +1,255 @@
+#include "elastic/crack/grow_cracks.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "math/vec3d.h"
+
+namespace sunder::elastic {
+
+namespace {
+
+// A crack turns by less than about 60 degrees from one tetrahedron to the next; where the stress asks for more, it goes
+// straight on: at such places two principal stresses are equal and their directions are chance.
+constexpr Real kLeastCosine = Real(0.5);
+// The distance from the tip at which the exact stress is that of a tetrahedron ahead of the crack, in sizes of it: measured on
+// beams of four cells' height with cracks of a quarter to a half of it (2.6 to 3.8). Smoothing takes most of the difference.
+constexpr Real kTipDistance = 3;
+// A crack holds where the tension is below this share of the strength, however brittle the material is.
+constexpr Real kLeastRun = Real(0.05);
+// A crack goes on through tetrahedra with at least this share of the tension that it met first in a round. Those with less are
+// left until the stress of what is cracked by then is known: it is largest at the tip, wherever that has come to.
+constexpr Real kCrest = Real(0.6);
+// A fracture face of a grain leads a crack that runs within about 60 degrees of it.
+constexpr Real kLeastCosineOfGrain = Real(0.5);
+
+// The way into a tetrahedron: from a cut one, through a face.
+struct Step {
+    Real ratio = 0;  // tension over resistance, where it leads
+    std::uint32_t to = 0, from = 0;
+    int face = 0;
+};
+// The most overloaded first; of equals the lowest, so that the order is always one and the same.
+struct Later {
+    bool operator()(const Step& a, const Step& b) const {
+        if (a.ratio != b.ratio)
+            return a.ratio < b.ratio;
+        return a.to != b.to ? a.to > b.to : a.from > b.from;
+    }
+};
+using Front = std::priority_queue<Step, std::vector<Step>, Later>;
+
+void addSteps(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::uint32_t tet,
+              std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, Front& front) {
+    const unsigned faces = facesCrossed(solid.mesh.tets[tet], state.cracks[crack]);
+    for (int face = 0; face < 4; ++face) {
+        const std::uint32_t to = solid.neighbors.across[tet][std::size_t(face)];
+        if (!(faces >> unsigned(face) & 1) || to == geometry::kNoTet || !hasRoom(state, crack, to))
+            continue;
+        const Real ratio = Real(tensions[to].value) / resistance[to].run;
+        if (ratio > 1)
+            front.push({ratio, to, tet, face});
+    }
+}
+
+// A direction of tension with the sign that goes with a normal; nothing where it is too far from it.
+Vec3 alongside(const Vec3d& direction, const Vec3& normal) {
+    const Vec3 found = toReal(direction);
+    const Real cosine = dot(found, normal);
+    return std::fabs(cosine) < kLeastCosine ? Vec3{} : (cosine < 0 ? -found : found);
+}
+
+// The normal at a node: the mean of the tetrahedra around it.
+Vec3 normalAt(const UncutMesh& solid, std::uint32_t node, const Vec3& before, std::span<const PrincipalStress> tensions) {
+    Vec3 sum;
+    for (const std::uint32_t tet : solid.tetsOf(node))
+        if (tensions[tet].value > 0)
+            sum += alongside(tensions[tet].direction, before) * Real(geometry::volumeOf(solid.mesh, tet));
+    return normalizeOr(sum, before);
+}
+
+// The distance of the corner across: the normal is the slope of distances, so it is that of a corner of the face plus the way
+// to it times the mean of the normals at both ends. Planes through the line where the crack left the face, with the normal of
+// one tetrahedron, would leave a curved crack by a part of a tetrahedron at every step.
+Real distanceAcross(const UncutMesh& solid, const Crack& crack, const Step& step, std::uint32_t corner, const Vec3& before,
+                    std::span<const PrincipalStress> tensions) {
+    const Vec3 there = normalAt(solid, corner, before, tensions);
+    Real sum = 0;
+    for (const std::uint32_t node : geometry::faceOf(solid.mesh.tets[step.from], step.face)) {
+        const Vec3 way = solid.mesh.vertices[corner] - solid.mesh.vertices[node];
+        sum += crack.distances[node] + dot(way, there + normalAt(solid, node, before, tensions)) / 2;
+    }
+    return sum / 3;
+}
+
+void take(const UncutMesh& solid, CrackState& state, std::uint16_t crack, const Step& step,
+          std::span<const PrincipalStress> tensions, const Grains& grains) {
+    const Vec3 before = normalIn(solid, state.cracks[crack], step.from);
+    const std::uint32_t corner = cornerAcross(solid, step.from, step.face);
+    if (const std::optional<Grains::Boundary> boundary = grains.boundaryIn(solid, step.to)) {
+        const Real cosine = dot(boundary->normal, before);
+        if (std::fabs(cosine) > kLeastCosineOfGrain) {
+            const Real distance = grains.distanceTo(*boundary, solid.mesh.vertices[corner]);
+            growAcross(solid, state, crack, step.from, step.face, cosine < 0 ? -distance : distance);
+            return;
+        }
+    }
+    growAcross(solid, state, crack, step.from, step.face,
+               distanceAcross(solid, state.cracks[crack], step, corner, before, tensions));
+}
+
+// Marks tetrahedra around those that cracks entered in this round.
+class Shadow {
+public:
+    Shadow(const UncutMesh& solid, Real reach) : solid_(solid), reach_(reach), isDark_(solid.mesh.tets.size(), 0) {}
+
+    void cast(std::span<const std::uint32_t> tets) {
+        for (const std::uint32_t tet : tets)
+            castFrom(tet);
+    }
+    bool isDark(std::uint32_t tet) const { return isDark_[tet] != 0; }
+
+private:
+    // Through neighbours, as far as the reach goes.
+    void castFrom(std::uint32_t source) {
+        const Vec3 middle = middleOf(solid_.mesh, source);
+        const Real reach = reach_ * sizeOf(solid_.mesh, source);
+        waiting_.assign(1, source);
+        seen_.assign(1, source);
+        isDark_[source] = 1;
+        while (!waiting_.empty()) {
+            const std::uint32_t tet = waiting_.back();
+            waiting_.pop_back();
+            for (const std::uint32_t next : solid_.neighbors.across[tet])
+                if (next != geometry::kNoTet && length(middleOf(solid_.mesh, next) - middle) < reach &&
+                    std::find(seen_.begin(), seen_.end(), next) == seen_.end()) {
+                    isDark_[next] = 1;
+                    seen_.push_back(next);
+                    waiting_.push_back(next);
+                }
+        }
+    }
+
+    const UncutMesh& solid_;
+    Real reach_;
+    std::vector<std::uint8_t> isDark_;
+    std::vector<std::uint32_t> waiting_, seen_;
+};
+
+// Tetrahedra with a corner of one that a crack cuts.
+std::vector<std::uint8_t> besideCracks(const UncutMesh& solid, const CrackState& state) {
+    std::vector<std::uint8_t> isNodeOfCut(solid.mesh.vertices.size(), 0), isBeside(solid.mesh.tets.size(), 0);
+    for (const Crack& crack : state.cracks)
+        for (const std::uint32_t tet : crack.tets)
+            for (const std::uint32_t node : solid.mesh.tets[tet])
+                isNodeOfCut[node] = 1;
+    for (std::size_t tet = 0; tet < isBeside.size(); ++tet)
+        for (const std::uint32_t node : solid.mesh.tets[tet])
+            isBeside[tet] |= isNodeOfCut[node];
+    return isBeside;
+}
+
+// The tetrahedra above their strength, the most overloaded first. One in which no crack could go on starts none.
+std::vector<std::uint32_t> overloaded(std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance) {
+    std::vector<std::uint32_t> tets;
+    for (std::uint32_t tet = 0; tet < tensions.size(); ++tet)
+        if (tensions[tet].value > double(max(resistance[tet].start, resistance[tet].run)))
+            tets.push_back(tet);
+    const auto ratio = [&](std::uint32_t tet) { return tensions[tet].value / double(resistance[tet].start); };
+    std::sort(tets.begin(), tets.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const double ofA = ratio(a), ofB = ratio(b);
+        return ofA != ofB ? ofA > ofB : a < b;
+    });
+    return tets;
+}
+
+}  // namespace
+
+std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real toughness, Real young, const Grains& grains) {
+    std::vector<Resistance> resistance(solid.mesh.tets.size());
+    const double factor = std::sqrt(double(young) * double(toughness));
+    for (std::uint32_t tet = 0; tet < resistance.size(); ++tet) {
+        const double distance = double(kTipDistance) * double(sizeOf(solid.mesh, tet));
+        const Real run = Real(factor / std::sqrt(2 * double(kPi) * distance));
+        const Real share = grains.isBoundary(solid, tet) ? grains.boundaryStrength() : Real(1);
+        resistance[tet] = {strength * share, max(run, kLeastRun * strength) * share};
+    }
+    return resistance;
+}
+
+std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
+                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance,
+                       const Grains& grains) {
+    Front front;
+    for (const std::uint32_t tet : state.cracks[crack].tets)
+        addSteps(solid, state, crack, tet, tensions, resistance, front);
+    std::uint32_t entered = 0;
+    // The tension that it meets first: where it starts, or at the most overloaded of its tips.
+    double crest = state.cracks[crack].tets.size() == 1 ? tensions[state.cracks[crack].tets[0]].value : 0.0;
+    if (!front.empty())
+        crest = std::max(crest, tensions[front.top().to].value);
+    while (!front.empty()) {
+        const Step step = front.top();
+        front.pop();
+        if (!hasRoom(state, crack, step.to) || tensions[step.to].value < double(kCrest) * crest)
+            continue;
+        take(solid, state, crack, step, tensions, grains);
+        ++entered;
+        addSteps(solid, state, crack, step.to, tensions, resistance, front);
+    }
+    return entered;
+}
+
+std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers) {
+    std::uint32_t entered = 0;
+    std::size_t first = 0;
+    for (int layer = 0; layer < layers; ++layer) {
+        const std::size_t end = state.cracks[crack].tets.size();
+        for (std::size_t i = first; i < end; ++i) {
+            const std::uint32_t tet = state.cracks[crack].tets[i];
+            const unsigned faces = facesCrossed(solid.mesh.tets[tet], state.cracks[crack]);
+            const Vec3 normal = normalIn(solid, state.cracks[crack], tet);
+            for (int face = 0; face < 4; ++face) {
+                const std::uint32_t to = solid.neighbors.across[tet][std::size_t(face)];
+                if (!(faces >> unsigned(face) & 1) || to == geometry::kNoTet || !hasRoom(state, crack, to))
+                    continue;
+                const Vec3& corner = solid.mesh.vertices[cornerAcross(solid, tet, face)];
+                Real distance = 0;
+                for (const std::uint32_t node : geometry::faceOf(solid.mesh.tets[tet], face))
+                    distance += (state.cracks[crack].distances[node] + dot(corner - solid.mesh.vertices[node], normal)) / 3;
+                growAcross(solid, state, crack, tet, face, distance);
+                ++entered;
+            }
+        }
+        first = end;
+    }
+    return entered;
+}
+
+Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
+                  std::span<const Resistance> resistance, const Grains& grains, const GrowthOptions& options) {
+    Growth growth;
+    Shadow shadow(solid, options.shadow);
+    const auto run = [&](std::uint16_t crack, std::size_t known) {
+        growth.cut += runCrack(solid, state, crack, tensions, resistance, grains);
+        shadow.cast(std::span(state.cracks[crack].tets).subspan(known));
+    };
+    const auto before = static_cast<std::uint16_t>(state.cracks.size());
+    const std::vector<std::uint8_t> isBeside = besideCracks(solid, state);
+    for (std::uint16_t crack = 0; crack < before; ++crack)
+        run(crack, state.cracks[crack].tets.size());
+    constexpr std::size_t kMostCracks = 0xffff;
+    for (const std::uint32_t tet : overloaded(tensions, resistance)) {
+        if (int(growth.started) >= options.mostStarts || state.cracks.size() >= kMostCracks)
+            break;
+        if (isBeside[tet] || shadow.isDark(tet) || !state.ofTet[tet].empty())
+            continue;
+        const std::uint16_t crack = startCrack(solid, state, tet, toReal(tensions[tet].direction));
+        ++growth.started;
+        ++growth.cut;
+        run(crack, 0);
+    }
+    return growth;
+}
+
+}  // namespace sunder::elastic

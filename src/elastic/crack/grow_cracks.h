@@ -1,0 +1,51 @@
+// Where cracks start, and how far they run before the stress is found anew.
+//   [Bao07] VII.A   modified Rankine: a crack opens across the largest principal stress where that exceeds the strength
+// Deviation: the paper cuts every element above the strength. Here a crack starts where the stress exceeds the strength and
+// goes on where it exceeds what holds a crack that is there already: the toughness, over the root of the distance at which a
+// mesh of this size sees the tip,
+//     sigma = K / sqrt(2 pi r),   K = sqrt(E G),
+// so that a tough material cracks and holds.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "elastic/crack/crack_state.h"
+#include "elastic/crack/grains.h"
+#include "elastic/stress/stress_field.h"
+
+namespace sunder::elastic {
+
+// Pa, per uncut tetrahedron: the tension at which a crack starts, and at which one that is there goes on.
+struct Resistance {
+    Real start = 0, run = 0;
+};
+
+// strength: Pa; toughness: J/m^2. Boundaries between grains bear `share` of both.
+std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real toughness, Real young, const Grains& grains);
+
+struct GrowthOptions {
+    int mostStarts = 16;  // of new cracks in one round
+    // Tetrahedra within this many of their own sizes of a crack start no other one in the same round, nor next to any crack
+    // ever: its opening unloads them.
+    Real shadow = 3;
+};
+
+struct Growth {
+    std::uint32_t cut = 0;      // tetrahedra that cracks entered
+    std::uint32_t started = 0;  // cracks
+};
+
+// One round. tensions: per uncut tetrahedron, of its most strained part.
+Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
+                  std::span<const Resistance> resistance, const Grains& grains, const GrowthOptions& options);
+
+// Lets one crack go straight on through so many layers of tetrahedra, whatever the tension. Returns the tetrahedra it entered.
+std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers);
+
+// Lets one crack go on as far as tensions exceed the resistance. Returns the tetrahedra it entered.
+std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
+                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains);
+
+}  // namespace sunder::elastic

@@ -1,0 +1,108 @@
+#include "world/commit/stress_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/tets/stuff_tets.h"
+#include "geometry/tets/tet_pieces.h"
+#include "math/roots.h"
+
+namespace sunder::world {
+
+namespace {
+
+// A cell of the lattice holds two of its points, and twelve tetrahedra to each.
+constexpr double kTetsPerCell = 12;
+// Meshes that a world keeps.
+constexpr std::size_t kMostMeshes = 32;
+// The mesh must hold this share of the solid's volume, or the lattice is too coarse for it.
+constexpr double kLeastFilled = 0.8;
+// Most nodes of the field that is sampled for the lattice.
+constexpr double kMostNodes = 4e6;
+
+// The solid's distances on a grid with half the lattice's cell.
+geometry::DistanceField resampled(const geometry::LevelSet16& field, Real cell) {
+    const Bounds bounds = field.grid.bounds();
+    const Vec3 size = bounds.high - bounds.low;
+    const auto nodes = [&](Real length) { return int(std::floor(length / cell)) + 4; };
+    geometry::DistanceField coarse;
+    coarse.grid.cell = cell;
+    coarse.grid.nodes = {nodes(size.x), nodes(size.y), nodes(size.z)};
+    const Vec3 covered =
+        Vec3{Real(coarse.grid.nodes.x - 1), Real(coarse.grid.nodes.y - 1), Real(coarse.grid.nodes.z - 1)} * cell;
+    coarse.grid.origin = center(bounds) - covered * Real(0.5);
+    coarse.values.reserve(coarse.grid.nodeCount());
+    for (int z = 0; z < coarse.grid.nodes.z; ++z)
+        for (int y = 0; y < coarse.grid.nodes.y; ++y)
+            for (int x = 0; x < coarse.grid.nodes.x; ++x)
+                coarse.values.push_back(geometry::sample(field, coarse.grid.position(x, y, z)).distance);
+    return coarse;
+}
+
+// Empty where the lattice is too coarse for the solid.
+geometry::TetMesh fill(const BodyFracture& fracture, const Stressed& method) {
+    const geometry::LevelSet16& field = fracture.solid->levelSet->field();
+    const double volume = fracture.solid->massProperties.volume;
+    const Real cell = latticeCell(volume, method.elements) / geometry::kFieldCellsPerLatticeCell;
+    const Vec3 size = (field.grid.bounds().high - field.grid.bounds().low) / cell + Vec3{4, 4, 4};
+    if (!(double(size.x) * double(size.y) * double(size.z) < kMostNodes))
+        return {};
+    geometry::TetResult tets = geometry::stuffTets(resampled(field, cell));
+    if (!tets.error.empty() || tets.mesh.tets.empty())
+        return {};
+    geometry::TetMesh mesh = geometry::largestComponent(tets.mesh);
+    return geometry::measureQuality(mesh).volume < kLeastFilled * volume ? geometry::TetMesh{} : std::move(mesh);
+}
+
+bool isSame(const Stressed& a, const Stressed& b) {
+    return a.elements == b.elements && a.grains == b.grains && a.grainStrength == b.grainStrength &&
+           a.grainUnevenness == b.grainUnevenness && a.seed == b.seed;
+}
+
+Bounds boundsOf(const geometry::TetMesh& mesh) {
+    Bounds bounds;
+    for (const Vec3& vertex : mesh.vertices)
+        bounds = unite(bounds, vertex);
+    return bounds;
+}
+
+}  // namespace
+
+StressMesh::StressMesh(geometry::TetMesh mesh, const Stressed& method)
+    : solid(elastic::uncut(std::move(mesh))),
+      finder(solid),
+      grains(solid, boundsOf(solid.mesh), {method.grains, method.grainUnevenness, method.grainStrength, method.seed}) {}
+
+Real latticeCell(double volume, int elements) { return Real(cubeRoot(kTetsPerCell * volume / elements)); }
+
+std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const BodyFracture& fracture, const Stressed& method) {
+    std::vector<StressMeshEntry>& kept = breaking.stressMeshes;
+    for (const StressMeshEntry& entry : kept)
+        if (entry.solid == fracture.solid && isSame(entry.method, method))
+            return entry.mesh;
+    if (kept.size() >= kMostMeshes)
+        kept.erase(kept.begin());
+    geometry::TetMesh mesh = fill(fracture, method);
+    StressMeshEntry& entry = kept.emplace_back();
+    entry.solid = fracture.solid;
+    entry.method = method;
+    if (!mesh.tets.empty())
+        entry.mesh = std::make_shared<const StressMesh>(std::move(mesh), method);
+    return entry.mesh;
+}
+
+void checkStressMesh(const BodyFracture& fracture, const Stressed& method) {
+    if (!fill(fracture, method).tets.empty())
+        return;
+    std::string advice = "use a thicker body, or a finer cell of its grid";
+    Stressed more = method;
+    for (; more.elements <= 100000; more.elements *= 2)
+        if (!fill(fracture, more).tets.empty()) {
+            advice = std::to_string(more.elements) + " are enough";
+            break;
+        }
+    throw Error("fracture.elements: " + std::to_string(method.elements) +
+                " tetrahedra are too large for the thickness of the body (" + advice + ")");
+}
+
+}  // namespace sunder::world

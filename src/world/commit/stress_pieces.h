@@ -1,0 +1,16 @@
+// The fracture method Stressed: loads stress the body, it cracks, and the parts that cracks have separated become pieces.
+//   [Bao07] IV to VII
+#pragma once
+
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+// What else became of the body is left in BreakingState::stressOutcome.
+std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const Body& body, const BreakRequest& request,
+                              int mostPieces);
+
+// Of a piece with this share of its body's volume: tetrahedra of the size that the body's have.
+Stressed ofShare(const Stressed& method, Real share);
+
+}  // namespace sunder::world

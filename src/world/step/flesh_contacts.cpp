@@ -1,0 +1,245 @@
+#include "world/step/flesh_contacts.h"
+
+#include <algorithm>
+
+#include "collision/query/point_distance.h"
+#include "geometry/level_set/closest_point.h"
+#include "world/state/contact_filter.h"
+#include "world/state/proxies.h"
+
+namespace sunder::world {
+
+namespace {
+
+constexpr Real kMargin = Real(0.01);  // m: looked for beyond what motion covers
+// m: nearer to a surface than this, a direction is taken from the surface, not from the difference of points.
+constexpr double kNear = 1e-4;
+
+struct Surface {
+    const Body& body;
+    std::uint32_t slot;
+    std::vector<Vec3> points;  // of all nodes, from the origin
+    Bounds bounds;
+    Real reach;  // m: how far a point may get in the step
+
+    Surface(const Body& b, std::uint32_t s, const WorldPoint& origin, Real gravity, Real dt) : body(b), slot(s) {
+        const Quat turn = userOrientation(b);
+        const Vec3 at = userPosition(b) - origin;
+        points.reserve(b.vertices->positions.size());
+        for (const Vec3& p : b.vertices->positions)
+            points.push_back(at + rotate(turn, p));
+        for (const std::uint32_t node : b.vertices->colliders[0].vertices)
+            bounds = unite(bounds, points[node]);
+        const Real speed = length(b.velocity) + length(b.angularVelocity) * radiusOf(*b.vertices) + fastestOf(*b.vertices);
+        reach = (speed + gravity * dt) * dt + kMargin;
+    }
+};
+
+Real reachOf(const Body& body, Real gravity, Real dt) {
+    if (body.motion == Motion::Static)
+        return 0;
+    const Real speed = length(body.velocity) + length(body.angularVelocity) * body.shape->boundingRadius;
+    return (speed + gravity * dt) * dt;
+}
+
+FleshContact::Side nodeSide(const Surface& surface, std::uint32_t node, const WorldPoint& origin) {
+    FleshContact::Side side;
+    side.body = surface.slot;
+    side.node[0] = node;
+    side.weight[0] = 1;
+    side.nodes = 1;
+    side.point = origin + surface.points[node];
+    return side;
+}
+
+// Nodes against a shape.
+void nodesAgainstShape(const Surface& surface, const WorldPoint& origin, const Body& other, std::uint32_t slot, Real reach,
+                       std::vector<FleshContact>& out) {
+    const Quat turn = userOrientation(other);
+    const Vec3 at = userPosition(other) - origin;
+    const Bounds near = expand(collision::worldBounds(*other.shape, {at, turn}), reach);
+    for (const std::uint32_t node : surface.body.vertices->colliders[0].vertices) {
+        const Vec3& p = surface.points[node];
+        if (!overlaps(near, Bounds{p, p}))
+            continue;
+        const auto hit = collision::findDistance({*other.shape, toDouble(at - p), turn}, double(reach));
+        if (!hit)
+            continue;
+        FleshContact contact;
+        contact.a = nodeSide(surface, node, origin);
+        contact.b.body = slot;
+        contact.b.point = contact.a.point + toReal(hit->point);
+        contact.normal = toReal(hit->normal);
+        contact.gap = Real(hit->distance);
+        out.push_back(contact);
+    }
+}
+
+// Triangles of a surface that lie in a box.
+std::vector<std::uint32_t> trianglesIn(const Surface& surface, const Bounds& box) {
+    std::vector<std::uint32_t> found;
+    const auto& triangles = surface.body.vertices->triangles;
+    for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+        Bounds bounds;
+        for (const std::uint32_t node : triangles[t])
+            bounds = unite(bounds, surface.points[node]);
+        if (overlaps(bounds, box))
+            found.push_back(t);
+    }
+    return found;
+}
+
+struct OnSurface {
+    std::uint32_t triangle = kNone;
+    geometry::TrianglePoint at;
+    Vec3 normal;
+    Real gap = 0;
+};
+
+// The point of the triangles nearest to p, with the surface's normal where p is inside or on it.
+OnSurface nearestOn(const Surface& surface, std::span<const std::uint32_t> triangles, const Vec3& p, Real reach) {
+    OnSurface best;
+    double least = double(reach) * double(reach), facing = -1;
+    for (const std::uint32_t t : triangles) {
+        const auto& corners = surface.body.vertices->triangles[t];
+        const Vec3 &a = surface.points[corners[0]], &b = surface.points[corners[1]], &c = surface.points[corners[2]];
+        const geometry::TrianglePoint at = geometry::closestPoint(toDouble(p), toDouble(a), toDouble(b), toDouble(c));
+        if (at.squaredDistance > least + kNear * kNear)
+            continue;
+        const Vec3 normal = normalizeOr(cross(b - a, c - a), {0, 1, 0});
+        const Vec3 q = a * Real(at.weights[0]) + b * Real(at.weights[1]) + c * Real(at.weights[2]);
+        const Real along = dot(p - q, normal);
+        // Of triangles that meet in the nearest point, the one that faces p most says on which side it is.
+        const double faces = std::fabs(double(along));
+        if (at.squaredDistance > least - kNear * kNear && faces <= facing)
+            continue;
+        least = std::min(least, at.squaredDistance);
+        facing = faces;
+        const Real distance = Real(std::sqrt(at.squaredDistance));
+        best = {t, at, normal, along < 0 ? -distance : distance};
+        if (along > 0 && distance > Real(kNear))
+            best.normal = (p - q) / distance;
+        else if (along >= 0 && distance > along + Real(kNear))
+            best.triangle = kNone;  // beside it
+    }
+    return best;
+}
+
+FleshContact::Side surfaceSide(const Surface& surface, const OnSurface& on, const WorldPoint& origin) {
+    FleshContact::Side side;
+    side.body = surface.slot;
+    side.nodes = 3;
+    Vec3 q;
+    for (int k = 0; k < 3; ++k) {
+        side.node[k] = surface.body.vertices->triangles[on.triangle][std::size_t(k)];
+        side.weight[k] = Real(on.at.weights[std::size_t(k)]);
+        q += surface.points[side.node[k]] * side.weight[k];
+    }
+    side.point = origin + q;
+    return side;
+}
+
+// Nodes of one against the surface of another.
+void nodesAgainstSurface(const Surface& a, const Surface& b, const WorldPoint& origin, std::vector<FleshContact>& out) {
+    const Real reach = a.reach + b.reach;
+    const std::vector<std::uint32_t> triangles = trianglesIn(b, expand(a.bounds, reach));
+    const Bounds near = expand(b.bounds, reach);
+    for (const std::uint32_t node : a.body.vertices->colliders[0].vertices) {
+        const Vec3& p = a.points[node];
+        if (!overlaps(near, Bounds{p, p}))
+            continue;
+        const OnSurface on = nearestOn(b, triangles, p, reach);
+        if (on.triangle == kNone)
+            continue;
+        out.push_back({nodeSide(a, node, origin), surfaceSide(b, on, origin), on.normal, on.gap});
+    }
+}
+
+// Corners of a rigid shape, and balls: where they are, and how thick.
+void cornersOf(const BuiltShape& shape, std::vector<Vec3>& corners, Real& radius) {
+    radius = 0;
+    switch (shape.type) {
+        case ShapeType::Box:
+        case ShapeType::Hull: corners.assign(shape.polyhedron.vertices.begin(), shape.polyhedron.vertices.end()); break;
+        case ShapeType::Sphere:
+            corners = {{}};
+            radius = shape.radius;
+            break;
+        case ShapeType::Capsule:
+            corners = {{0, shape.halfHeight, 0}, {0, -shape.halfHeight, 0}};
+            radius = shape.radius;
+            break;
+        default: corners.clear();
+    }
+}
+
+// Corners of a shape against the surface, which may lie between its nodes.
+void cornersAgainstSurface(const Surface& surface, const WorldPoint& origin, const Body& other, std::uint32_t slot, Real reach,
+                           std::vector<FleshContact>& out) {
+    std::vector<Vec3> corners;
+    Real radius = 0;
+    cornersOf(*other.shape, corners, radius);
+    const Pose pose{userPosition(other) - origin, userOrientation(other)};
+    for (const Vec3& corner : corners) {
+        const Vec3 p = transformPoint(pose, corner);
+        const Bounds near = expand(Bounds{p, p}, reach + radius);
+        if (!overlaps(near, surface.bounds))
+            continue;
+        const std::vector<std::uint32_t> triangles = trianglesIn(surface, near);
+        const OnSurface on = nearestOn(surface, triangles, p, reach + radius);
+        if (on.triangle == kNone)
+            continue;
+        FleshContact contact;
+        contact.a.body = slot;
+        contact.a.point = origin + (p - on.normal * radius);
+        contact.b = surfaceSide(surface, on, origin);
+        contact.normal = on.normal;
+        contact.gap = on.gap - radius;
+        out.push_back(contact);
+    }
+}
+
+std::vector<std::uint32_t> neighborsOf(const WorldState& world, const Body& body, const Bounds& box) {
+    std::vector<std::uint32_t> slots;
+    for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
+        world.broadPhase.query(motion, box, [&](std::uint32_t collider) {
+            const std::uint32_t slot = slotOf(collider);
+            const Body& other = world.bodies[slot];
+            if (&other != &body && !other.sensor && !other.quarantined && (body.layer & other.mask) &&
+                (other.layer & body.mask))
+                slots.push_back(slot);
+        });
+    const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
+    std::sort(slots.begin(), slots.end(), bySerial);
+    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+    return slots;
+}
+
+}  // namespace
+
+void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std::vector<FleshContact>& out) {
+    const Body& body = world.bodies[slot];
+    const WorldPoint origin = body.center;
+    const Real gravity = length(world.def.gravity);
+    const Surface surface(body, slot, origin, gravity, dt);
+    const Vec3 at = toVec3(origin);
+    const Bounds box = expand(Bounds{surface.bounds.low + at, surface.bounds.high + at}, surface.reach);
+    for (const std::uint32_t other : neighborsOf(world, body, box)) {
+        const Body& with = world.bodies[other];
+        if (with.solid) {
+            if (with.serial < body.serial)
+                continue;
+            const Surface second(with, other, origin, gravity, dt);
+            nodesAgainstSurface(surface, second, origin, out);
+            nodesAgainstSurface(second, surface, origin, out);
+            continue;
+        }
+        if (with.vertices)
+            continue;
+        const Real reach = surface.reach + reachOf(with, gravity, dt);
+        nodesAgainstShape(surface, origin, with, other, reach, out);
+        cornersAgainstSurface(surface, origin, with, other, reach, out);
+    }
+}
+
+}  // namespace sunder::world
