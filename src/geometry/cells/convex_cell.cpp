@@ -160,12 +160,14 @@ std::vector<ConvexCell> cellsWithin(std::vector<ConvexCell> cells, const Vec3d& 
         inner = std::min(inner, dot(normalizeOr(cross(b - a, c - a), a), a));
     for (ConvexCell& cell : cells)
         (cell.reach(center) < inner * radius ? result : crossing).push_back(std::move(cell));
-    for (const auto& [a, b, c] : facets) {
+    for (const std::array<Vec3d, 3>& facet : facets) {
+        const Vec3d &a = facet[0], &b = facet[1], &c = facet[2];
         const Vec3d normal = normalizeOr(cross(b - a, c - a), a);
         const double offset = dot(normal, center) + radius * dot(normal, a);
         const std::uint64_t wall = firstWall++;
         const auto inCone = [&](ConvexCell& cell) {
-            for (const auto& [p, q] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)}) {
+            for (std::size_t i = 0; i < 3; ++i) {
+                const Vec3d &p = facet[i], &q = facet[(i + 1) % 3];
                 const Vec3d side = normalizeOr(cross(q, p), p);
                 if (!cell.clip({side, dot(side, center)}))
                     return false;
