@@ -16,7 +16,7 @@ namespace {
 // Cells: a cut makes no edges shorter than this, unless the mesh itself has such.
 constexpr double kShortestEdge = 0.25;
 // How often regions are divided where the grid has separated what the surface has not.
-constexpr int kMostDivisions = 3;
+constexpr int kMostDivisions = 6;
 
 // A surface that is cut, and which fragment belongs to which piece.
 struct Cut {
