@@ -18,7 +18,7 @@ TEST(SceneWriter, BundledScenesSurviveARoundTrip) {
         const SceneResult first = loadScene(bundled.file, options);
         ASSERT_TRUE(first) << problemsOf(first);
         const std::string text = writeScene(*first.scene);
-        const Scene second = sceneOf(text);
+        const Scene second = sceneOf(text, options);
         EXPECT_TRUE(writeScene(second) == text) << bundled.name;
         ASSERT_EQ(second.bodies.size(), first.scene->bodies.size());
         for (std::size_t i = 0; i < second.bodies.size(); ++i) {

@@ -24,7 +24,8 @@ BodyDef floorBody() { return {.name = "floor", .shape = Box{{10, 1, 10}}, .motio
 
 double lowest(const World& world, BodyId body) {
     double low = 1e9;
-    for (const Vec3& p : world.vertices(body)->positions) {
+    const auto view = world.vertices(body);
+    for (const Vec3& p : view->positions) {
         const Quat q = world.orientation(body);
         const Vec3 u{q.x, q.y, q.z};
         const auto cross = [](const Vec3& a, const Vec3& b) {

@@ -35,9 +35,9 @@ TEST_P(Heaps, FallAsleep) {
 INSTANTIATE_TEST_SUITE_P(Of, Heaps, ::testing::ValuesIn(scenes::kHeapKinds),
                          [](const ::testing::TestParamInfo<HeapKindName>& named) { return std::string(named.param.name); });
 
-// Larger heaps in each of which one body rocked, rolled or turned in its place for ever, for another reason each: a point that
-// bore load was dropped (capsules, cylinders), an edge on a face lost one of its ends or one corner alone held it (boxes),
-// friction overshot (mixed), normals were half a step old.
+// Larger heaps in each of which one body rocked, rolled or turned in its place for ever, for one reason or another: a point
+// that bore load was dropped (capsules, cylinders), one corner alone held it (boxes), friction overshot (mixed), normals were
+// half a step old.
 TEST(JammedHeaps, FallAsleep) {
     using scenes::HeapKind;
     struct Case {

@@ -25,8 +25,8 @@ constexpr Real kSpreadCells = 3, kSpreadWay = Real(0.5);
 
 // Round bodies that touch others are searched as they will lie in the middle of the step, because normals of its start are half
 // a step old on average and feed what rocks in a hollow (docs/step.md 1): where they go less than this share of the thinner
-// one's inner radius until then, and more than kStillWay (m), below which nothing would change. Between flat faces normals
-// hardly change, and piles of boxes come to rest better without.
+// one's inner radius until then, and more than kStillWay (m), below which nothing would change. Piles of boxes rest better
+// without.
 constexpr Real kMidwayShare = Real(0.1), kStillWay = Real(1e-6);
 
 // Share of the margin within which a kept manifold counts as close: less than 1, because its bodies may have moved a little

@@ -20,6 +20,7 @@
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/collision_phase.h"
 #include "dynamics/impulse/contact_phase.h"
+#include "dynamics/impulse/joint_phase.h"
 #include "math/trigonometry.h"
 #include "world/breaking/breaking.h"
 #include "world/contact/events.h"
@@ -88,6 +89,7 @@ void solveDamped(WorldState& world, Real dt) {
     for (const dynamics::SolverBody& body : world.solve.bodies)
         damped.start.push_back(body.orientation);
     beginStep(step);
+    beginJoints(step, {}, {});
     runCollisionPhase(step);  // 1
     startHalfStep(step);
     runPositionContact(step);

@@ -99,34 +99,13 @@ TEST(BoxBox, CrossedEdgesTouchInOnePoint) {
     }
 }
 
-// The lower edge of a box that is turned by 45 degrees lies along a face and sticks out over its rim, a little tilted. It
-// touches with both ends of what lies over the face, whether the face or the crossing of the edge with the rim overlaps least.
-TEST(BoxBox, AnEdgeAlongAFaceTouchesWithBothItsEnds) {
-    const Real diagonal = std::sqrt(Real(0.5));
-    for (const Real tilt : {Real(-0.02), Real(-0.005), Real(0), Real(0.005), Real(0.01), Real(0.02)})
-        for (const bool isSecond : {false, true}) {
-            const Quat turned = quatFromRotationVector({tilt, 0, 0}) * quatFromRotationVector({0, 0, Real(0.78539816)});
-            const Pose upper{{0, Real(0.5) + diagonal - Real(0.004), Real(0.3)}, turned};
-            const ContactManifold m = isSecond ? collideConvex(*unitBox(), upper, *unitBox(), {}, Real(0.05))
-                                               : collideConvex(*unitBox(), {}, *unitBox(), upper, Real(0.05));
-            ASSERT_GE(m.count, 2) << tilt;
-            Real low = 1, high = -1;
-            for (int i = 0; i < m.count; ++i) {
-                low = min(low, m.points[i].onA.z);
-                high = max(high, m.points[i].onA.z);
-            }
-            EXPECT_NEAR(double(low), -0.2, 0.02) << tilt;
-            EXPECT_NEAR(double(high), 0.5, 0.02) << tilt;
-        }
-}
-
 // Apart diagonally: the distance is between edges or corners, which no face or edge axis measures.
 TEST(BoxBox, DiagonalGapsAreMeasuredBetweenEdgesAndCorners) {
-    const ContactManifold edges = onUnitBox({{Real(1.35), Real(1.4), 0}, {}}, 1);
+    const ContactManifold edges = onUnitBox({{Real(1.3), Real(1.4), 0}, {}}, 1);
     ASSERT_EQ(edges.count, 2);
-    EXPECT_NEAR(double(edges.points[0].separation), std::hypot(0.35, 0.4), 1e-5);
-    EXPECT_NEAR(double(edges.points[1].separation), std::hypot(0.35, 0.4), 1e-5);
-    EXPECT_NEAR(double(edges.normal.x), 0.35 / std::hypot(0.35, 0.4), 1e-5);
+    EXPECT_NEAR(double(edges.points[0].separation), 0.5, 1e-5);
+    EXPECT_NEAR(double(edges.points[1].separation), 0.5, 1e-5);
+    EXPECT_NEAR(double(edges.normal.x), 0.6, 1e-5);
     EXPECT_NEAR(std::fabs(double(edges.points[0].onA.z - edges.points[1].onA.z)), 1, 1e-5);
 
     const ContactManifold corners = onUnitBox({{Real(1.2), Real(1.4), Real(1.4)}, {}}, 1);

@@ -290,104 +290,52 @@ int mostAligned(Real x, Real y, Real z) {
     return x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
 }
 
-// Share of a face's half width within which two points of contact are one.
-constexpr Real kSamePoint = Real(1e-3);
-
-// The face that a direction (in its box's frame) faces most, and how nearly.
-struct Facing {
-    int axis = 0;
-    Real cosine = 0;  // 0 where the other box's centre does not lie before that face
-};
-Facing facingOf(const RelativeBoxes& r, const Vec3& n) {
-    const int axis = mostAligned(n.x, n.y, n.z);
-    return {axis, component(n, axis) * r.t[axis] > 0 ? std::fabs(component(n, axis)) : Real(0)};
-}
-
 // Adds the facing corners. Two boxes that meet edge on edge, or corner first, with faces that nearly face each other will rock
-// onto those faces within the step; and an edge that lies along a face touches that face with both its ends, though the axis of
-// least overlap may belong to one end of it and an edge of the face. Besides the point that touches first, the manifold gets
-// the corners of the overlap with the face that the normal faces most, each with its own separation along the normal. edgePair:
-// the pair of edges that touches, or -1.
-class FacingCorners {
-public:
-    // normal: from the first box to the second, in the first one's frame.
-    FacingCorners(const RelativeBoxes& r, const Pose& poseA, const Pose& poseB, const Vec3& normal) {
-        const RelativeBoxes e = exchange(r);
-        const Vec3 ofB{-dot(normal, r.axisB(0)), -dot(normal, r.axisB(1)), -dot(normal, r.axisB(2))};
-        const Facing a = facingOf(r, normal), b = facingOf(e, ofB);
-        isSecond_ = b.cosine > a.cosine;
-        facing_ = isSecond_ ? b : a;
-        r_ = isSecond_ ? e : r;
-        n_ = isSecond_ ? ofB : normal;
-        pose_ = isSecond_ ? poseB : poseA;
+// onto those faces within the step. Besides the point that touches first, the manifold gets the corners of the faces' overlap,
+// each with its own separation along the normal. edgePair: the pair of edges that touches, or -1.
+void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, Real margin, int edgePair, const KnownManifold& known,
+                      ContactManifold& manifold) {
+    const Vec3 n = inverseRotate(poseA.orientation, manifold.normal);
+    const int axis = mostAligned(n.x, n.y, n.z);
+    const Vec3 alongB{dot(n, r.axisB(0)), dot(n, r.axisB(1)), dot(n, r.axisB(2))};
+    const int axisB = mostAligned(alongB.x, alongB.y, alongB.z);
+    const Real facing = std::fabs(component(n, axis));
+    if (facing < kFacingCosine || std::fabs(component(alongB, axisB)) < kFacingCosine || component(n, axis) * r.t[axis] <= 0)
+        return;
+    Real sign = 1;
+    int incidentFace = 0;
+    const int u = kNext[axis], v = kAfter[axis];
+    const ClipPolygon polygon =
+        clipIncidentFace(r, axis, sign, incidentFace, component(n, u) / facing, component(n, v) / facing);
+
+    PlanarPoint candidates[kMaxManifoldPoints + kMaxClipVertices];
+    ContactPoint points[kMaxManifoldPoints + kMaxClipVertices];
+    int count = 0;
+    std::uint32_t before = 0;
+    const auto add = [&](const Vec3& onAInA, const ContactPoint& point) {
+        before |= std::uint32_t(known.has(point.feature)) << count;
+        candidates[count] = {component(onAInA, u), component(onAInA, v), point.separation};
+        points[count++] = point;
+    };
+    for (int i = 0; i < manifold.count; ++i)
+        add(inverseTransformPoint(poseA, manifold.points[i].onA), manifold.points[i]);
+    const std::uint32_t faces = kBesideEdgePair | std::uint32_t(edgePair + 1) << 26 | faceBits(axis, sign, incidentFace);
+    for (int k = 0; k < polygon.count; ++k) {
+        const ClipVertex& c = polygon.vertices[k];
+        const Real separation = c.depth / facing;
+        if (!(separation <= margin))
+            continue;
+        Vec3 onA;
+        setComponent(onA, u, c.u);
+        setComponent(onA, v, c.v);
+        setComponent(onA, axis, sign * r.halfA[axis]);
+        const Vec3 onB = onA + n * separation;
+        add(onA, {transformPoint(poseA, onA), transformPoint(poseA, onB), separation, faces | cornerBits(polygon, k)});
     }
-
-    bool any() const { return facing_.cosine >= kFacingCosine; }
-
-    void add(Real margin, int edgePair, const KnownManifold& known, ContactManifold& manifold) {
-        const int axis = facing_.axis, u = kNext[axis], v = kAfter[axis];
-        Real sign = 1;
-        int incidentFace = 0;
-        const ClipPolygon polygon = clipIncidentFace(r_, axis, sign, incidentFace, component(n_, u) / facing_.cosine,
-                                                     component(n_, v) / facing_.cosine);
-        const std::uint32_t faces = kBesideEdgePair | std::uint32_t(edgePair + 1) << 26 |
-                                    std::uint32_t(isSecond_ ? 1 : 0) << 22 | faceBits(axis, sign, incidentFace);
-        for (int k = 0; k < polygon.count; ++k) {
-            const ClipVertex& c = polygon.vertices[k];
-            const Real separation = c.depth / facing_.cosine;
-            if (!(separation <= margin))
-                continue;
-            Vec3 onReference;
-            setComponent(onReference, u, c.u);
-            setComponent(onReference, v, c.v);
-            setComponent(onReference, axis, sign * r_.halfA[axis]);
-            const Vec3 p = transformPoint(pose_, onReference), q = transformPoint(pose_, onReference + n_ * separation);
-            consider(onReference, {isSecond_ ? q : p, isSecond_ ? p : q, separation, faces | cornerBits(polygon, k)}, known);
-        }
-        // The crossing of two edges is usually one of the corners already.
-        for (int i = 0; i < manifold.count; ++i) {
-            const Vec3 at = inverseTransformPoint(pose_, isSecond_ ? manifold.points[i].onB : manifold.points[i].onA);
-            if (!isThere(at))
-                consider(at, manifold.points[i], known);
-        }
-        int chosen[kMaxManifoldPoints];
-        manifold.count = choosePoints(candidates_, count_, chosen, before_);
-        for (int i = 0; i < manifold.count; ++i)
-            manifold.points[i] = points_[chosen[i]];
-    }
-
-private:
-    bool isThere(const Vec3& onReference) const {
-        const Real near = kSamePoint * max(r_.halfA[kNext[facing_.axis]], r_.halfA[kAfter[facing_.axis]]);
-        for (int i = 0; i < count_; ++i)
-            if (max(std::fabs(candidates_[i].x - component(onReference, kNext[facing_.axis])),
-                    std::fabs(candidates_[i].y - component(onReference, kAfter[facing_.axis]))) < near)
-                return true;
-        return false;
-    }
-    void consider(const Vec3& onReference, const ContactPoint& point, const KnownManifold& known) {
-        before_ |= std::uint32_t(known.has(point.feature)) << count_;
-        candidates_[count_] = {component(onReference, kNext[facing_.axis]), component(onReference, kAfter[facing_.axis]),
-                               point.separation};
-        points_[count_++] = point;
-    }
-
-    bool isSecond_ = false;
-    Facing facing_;
-    RelativeBoxes r_;
-    Vec3 n_;
-    Pose pose_;
-    PlanarPoint candidates_[kMaxManifoldPoints + kMaxClipVertices];
-    ContactPoint points_[kMaxManifoldPoints + kMaxClipVertices];
-    int count_ = 0;
-    std::uint32_t before_ = 0;
-};
-
-void addFacingCorners(const RelativeBoxes& r, const Pose& poseA, const Pose& poseB, Real margin, int edgePair,
-                      const KnownManifold& known, ContactManifold& manifold) {
-    FacingCorners corners(r, poseA, poseB, inverseRotate(poseA.orientation, manifold.normal));
-    if (corners.any())
-        corners.add(margin, edgePair, known, manifold);
+    int chosen[kMaxManifoldPoints];
+    manifold.count = choosePoints(candidates, count, chosen, before);
+    for (int i = 0; i < manifold.count; ++i)
+        manifold.points[i] = points[chosen[i]];
 }
 
 // Prefers a face to an edge pair, a face of the first box to one of the second, and the previous axis to any other, unless the
@@ -425,7 +373,7 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const 
     const bool isEdge = axis.kind == AxisKind::EdgePair;
     if (isEdge && edgeManifold(r, axis.index / 3, axis.index % 3, axis.separation, a.pose, manifold)) {
         if (range.points.facingCorners)
-            addFacingCorners(r, a.pose, b.pose, margin, axis.index, known, manifold);
+            addFacingCorners(r, a.pose, margin, axis.index, known, manifold);
         return manifold;
     }
     if (!isEdge || best <= 0) {
@@ -439,7 +387,7 @@ ContactManifold collideBoxBox(const PlacedShape& a, const PlacedShape& b, const 
     }
     manifold = collideGeneral(a, b, range);
     if (manifold.count > 0 && range.points.facingCorners)
-        addFacingCorners(r, a.pose, b.pose, margin, -1, known, manifold);
+        addFacingCorners(r, a.pose, margin, -1, known, manifold);
     return manifold;
 }
 

@@ -1,5 +1,7 @@
 #include "dynamics/contact/scalar/contact_frame.h"
 
+#include "dynamics/contact/scalar/contact_law.h"
+
 namespace sunder::dynamics {
 
 Vec3 swing(const Vec3& anchor, const Vec3& from, const Vec3& to) {
@@ -18,14 +20,6 @@ Vec3 surfaceArm(const SolverBody& body, const AnchorFrame& frame, const Vec3& an
         case AnchorMotion::Swings: break;
     }
     return swing(anchor, frame.startAxis, rotate(body.orientation, frame.axis));
-}
-
-// Whether the frame's origin is the middle of the points that carry load, rather than of all.
-bool hasLoad(const ContactConstraint& constraint) {
-    for (int i = 0; i < constraint.count; ++i)
-        if (constraint.points[i].normalImpulse > 0)
-            return true;
-    return false;
 }
 
 // Velocity at the frame's origin that a unit impulse or moment causes on one body. With c the arm, J the inverse inertia in the
@@ -78,10 +72,9 @@ Real leastResponse(const SolverBody& a, const SolverBody& b, const Vec3& armA, c
 
 ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, const SolverBody& b) {
     ContactPlane plane;
-    const bool onlyLoaded = hasLoad(constraint);
-    Real counted = 0;
     const Vec3 offset = constraint.centerOffset + (b.displacement - a.displacement);
     Vec3 arms[collision::kMaxManifoldPoints], sum;
+    bool anyTouches = false;
     for (int i = 0; i < constraint.count; ++i) {
         const ConstraintPoint& point = constraint.points[i];
         const Vec3 surfaceA = surfaceArm(a, constraint.frameA, point.anchorA);
@@ -89,7 +82,11 @@ ContactPlane planeOf(const ContactConstraint& constraint, const SolverBody& a, c
         const Vec3 gap = offset + surfaceB - surfaceA;
         plane.points[i].separation = dot(gap, constraint.normal);
         arms[i] = surfaceA + gap * constraint.pointOnB;
-        const bool counts = !onlyLoaded || point.normalImpulse > 0;
+        anyTouches = anyTouches || plane.points[i].separation <= kTouchingGap;
+    }
+    Real counted = 0;
+    for (int i = 0; i < constraint.count; ++i) {
+        const bool counts = !anyTouches || plane.points[i].separation <= kTouchingGap;
         sum += counts ? arms[i] : Vec3{};
         counted += Real(counts);
     }

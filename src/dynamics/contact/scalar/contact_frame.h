@@ -9,7 +9,7 @@
 //
 // A point at (x, y), z above the origin, comes nearer at  un + w1 y - w2 x  and slips by  (u1 + w2 z - wn y, u2 + wn x - w1 z),
 // so that a pass over the points of a manifold touches few numbers, and the bodies themselves but once at its end. The origin
-// is the middle of the points that carry load, so that their heights are small: what a friction impulse does through its own
+// is the middle of the points that touch, so that their heights are small: what a friction impulse does through its own
 // height is left to the end of the pass. Without heights boxes that rest on points of different height rocked for ever, because
 // what rubbed had no friction; with the middle of all points a capsule that lay on two, with two others 20 mm above the floor,
 // spun for ever at 0.14 rad/s, because its friction overshot.

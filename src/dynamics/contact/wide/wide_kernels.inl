@@ -46,18 +46,20 @@ SUNDER_WIDE WidePlane planeOf(const Block& block, const WideAxes& axes, const Wi
     const WideVec3 offset = block.centerOffset + (b.displacement - a.displacement), nothing{zero, zero, zero};
     const BlockFrame<Wide, Mask>* frameA = block.allTurn ? nullptr : &block.rare->frameA;
     const BlockFrame<Wide, Mask>* frameB = block.allTurn ? nullptr : &block.rare->frameB;
-    Mask isLoaded = presentAt(block, 0) & (block.points[0].normalImpulse > zero);
-    for (int i = 1; i < block.pointCount; ++i)
-        isLoaded = isLoaded | (presentAt(block, i) & (block.points[i].normalImpulse > zero));
+    const Wide near = all(kTouchingGap);
     WideVec3 arms[collision::kMaxManifoldPoints], sum = nothing;
-    Wide counted = zero;
+    Mask anyTouches = all(1) < zero;
     for (int i = 0; i < block.pointCount; ++i) {
         const WideVec3 surfaceA = surfaceArm(a.orientation, frameA, block.anchors[i].a);
         const WideVec3 surfaceB = surfaceArm(b.orientation, frameB, block.anchors[i].b);
         const WideVec3 gap = offset + surfaceB - surfaceA;
         plane.separation[i] = dot(gap, block.normal);
         arms[i] = surfaceA + gap * block.pointOnB;
-        const Mask counts = presentAt(block, i) & (~isLoaded | (block.points[i].normalImpulse > zero));
+        anyTouches = anyTouches | (presentAt(block, i) & (plane.separation[i] <= near));
+    }
+    Wide counted = zero;
+    for (int i = 0; i < block.pointCount; ++i) {
+        const Mask counts = presentAt(block, i) & (~anyTouches | (plane.separation[i] <= near));
         sum = sum + select(counts, arms[i], nothing);
         counted = counted + onlyWhere(counts, all(1));
     }
