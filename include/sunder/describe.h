@@ -4,8 +4,8 @@
 // visitFields(value, visit) calls visit(FieldInfo, member&) once per field, in the order of the struct. A member is one of the
 // types of definitions.h and shapes.h; a std::uint8_t holds LockedAxis bits.
 //
-// Here are bodies, joints and worlds; describe/shapes.h has the shapes, describe/fracture.h what breaks, describe/deformable.h what
-// deforms, describe/steppers.h the options of steppers.
+// Here are bodies, joints and worlds; describe/shapes.h has the shapes, describe/fracture.h what breaks, describe/deformable.h
+// what deforms, describe/steppers.h the options of steppers.
 #pragma once
 
 #include <iterator>

@@ -6,9 +6,7 @@ namespace {
 
 class PatternCommand : public CommandLine {
 protected:
-    void SetUp() override {
-        folder_.write("cracks.svg", "<svg viewBox='0 0 10 10'><path d='M 5 -1 V 11 M -1 4 H 11'/></svg>");
-    }
+    void SetUp() override { folder_.write("cracks.svg", "<svg viewBox='0 0 10 10'><path d='M 5 -1 V 11 M -1 4 H 11'/></svg>"); }
 };
 
 TEST_F(PatternCommand, InspectsDrawnAndGeneratedOnes) {

@@ -22,8 +22,8 @@ struct KeptCrack {
 
 struct StressMemory {
     std::vector<KeptCrack> cracks;
-    // Of loads about this place the body is known to bear as much: the sum of forces (N), and the mean of their points, weighted
-    // by them, when that was found.
+    // Of loads about this place the body is known to bear as much: the sum of forces (N), and the mean of their points,
+    // weighted by them, when that was found.
     Real borneForce = 0;
     Vec3 borneCenter;
 };

@@ -4,9 +4,9 @@
 
 #include "core/union_find.h"
 #include "deformable/contact/island.h"
-#include "world/step/flesh_contacts.h"
 #include "world/pair/mixing.h"
 #include "world/sleep/wake.h"
+#include "world/step/flesh_contacts.h"
 
 namespace sunder::world {
 
