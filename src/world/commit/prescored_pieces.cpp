@@ -54,7 +54,7 @@ const fracture::AlignedPattern& alignedPattern(TaskRunner& tasks, BreakingState&
             return *entry.aligned;
     if (kept.size() >= kMostAligned)
         kept.erase(kept.begin());
-    const auto [nx, ny, nz] = fracture.alignedNodes;
+    const auto& nodes = fracture.alignedNodes;
     AlignedEntry& entry = kept.emplace_back();
     entry.pattern = pattern;
     entry.scale = fracture.alignedScale;
@@ -62,8 +62,8 @@ const fracture::AlignedPattern& alignedPattern(TaskRunner& tasks, BreakingState&
     entry.nodes = fracture.alignedNodes;
     entry.axis = axis;
     const auto align = [&](const geometry::Pattern& turned) {
-        entry.aligned = std::make_unique<fracture::AlignedPattern>(turned, fracture.alignedScale,
-                                                                   geometry::Grid{{}, cell, {nx, ny, nz}}, axis, tasks);
+        entry.aligned = std::make_unique<fracture::AlignedPattern>(
+            turned, fracture.alignedScale, geometry::Grid{{}, cell, {nodes[0], nodes[1], nodes[2]}}, axis, tasks);
     };
     const auto quarters = int(std::floor(spinOf(*pattern, fracture::directionOf(axis)) * Real(4 / kFullTurn) + Real(0.5)));
     if (quarters != 0)
