@@ -48,14 +48,9 @@ void visitFields(I& i, Visit&& visit) {
           i.energyGuard);
 }
 
+// The damping model of the stepper `damped`.
 template <MaybeConst<DampedOptions> D, class Visit>
-void visitFields(D& d, Visit&& visit) {
-    visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
-          d.collisionPasses);
-    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, d.contactPasses);
-    visit(
-        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
-        d.shockPasses);
+void visitDamping(D& d, Visit& visit) {
     visit(FieldInfo{.name = "contact_damping",
                     .unit = "1/s",
                     .low = 0,
@@ -93,6 +88,17 @@ void visitFields(D& d, Visit&& visit) {
                     .high = 1e4,
                     .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
           d.liftRate);
+}
+
+template <MaybeConst<DampedOptions> D, class Visit>
+void visitFields(D& d, Visit&& visit) {
+    visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
+          d.collisionPasses);
+    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, d.contactPasses);
+    visit(
+        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
+        d.shockPasses);
+    visitDamping(d, visit);
     visit(FieldInfo{.name = "stability", .doc = "geometrically stable bodies count as immovable where analytic is on"},
           d.stability);
     visit(FieldInfo{.name = "analytic", .doc = "contact forces by Baraff's pivoting method in place of passes"}, d.analytic);

@@ -117,7 +117,8 @@ std::uint32_t dropSpecks(std::vector<std::uint32_t>& regions, const std::vector<
 }
 
 double apart(std::size_t a, std::size_t b, std::size_t width) {
-    const double x = double(a % width) - double(b % width), y = double(a / width) - double(b / width);
+    const std::size_t rowA = a / width, rowB = b / width;
+    const double x = double(a % width) - double(b % width), y = double(rowA) - double(rowB);
     return std::sqrt(x * x + y * y);
 }
 

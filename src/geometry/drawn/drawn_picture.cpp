@@ -33,8 +33,8 @@ struct Sheet {
         : low{Real(from[0]), 0, Real(from[1])} {
         const double x = to[0] - from[0], z = to[1] - from[1];
         cell = std::max(x, z) / (nodes - 1);
-        nodesX = std::max(int(x / cell + 0.5), 1) + 1;
-        nodesZ = std::max(int(z / cell + 0.5), 1) + 1;
+        nodesX = std::max(int(std::floor(x / cell + 0.5)), 1) + 1;
+        nodesZ = std::max(int(std::floor(z / cell + 0.5)), 1) + 1;
     }
     Raster raster() const {
         Raster raster{(nodesX - 1) * kFiner + 1, (nodesZ - 1) * kFiner + 1, {}};
