@@ -22,7 +22,8 @@ constexpr std::size_t kLeastCrack = 12;
 
 // True where a crack parted the solid.
 bool partThinRests(const UncutMesh& solid, CrackState& state, CrackResult& result) {
-    for (std::uint16_t crack = 0; crack < state.cracks.size(); ++crack) {
+    for (std::size_t i = 0; i < state.cracks.size(); ++i) {
+        const auto crack = static_cast<std::uint16_t>(i);
         if (state.cracks[crack].tets.size() < kLeastCrack)
             continue;
         CrackState tried = state;
