@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <tuple>
 
 #include "dynamics/joints/row/joint_impulses.h"
 #include "math/linear/elimination_order.h"
@@ -15,17 +14,6 @@ namespace {
 // between the same two bodies, an answer. A row of effective mass m acts as a spring of m / (kYield dt^2).
 constexpr double kYield = 1e-7;
 
-void multiplyByInverseMass(const SolverBody& body, const double* jacobian, double* answer) {
-    const Vec3 linear = multiply(body.inverseMass, {Real(jacobian[0]), Real(jacobian[1]), Real(jacobian[2])});
-    const Vec3 angular = body.inverseInertia * Vec3{Real(jacobian[3]), Real(jacobian[4]), Real(jacobian[5])};
-    const double values[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-    std::copy(values, values + 6, answer);
-}
-
-double dotSix(const double* a, const double* b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
-}
-
 }  // namespace
 
 void JointSystem::plan(std::span<JointConstraint* const> joints, std::span<const JointLink> links) {
@@ -33,29 +21,15 @@ void JointSystem::plan(std::span<JointConstraint* const> joints, std::span<const
     if (std::equal(links.begin(), links.end(), links_.begin(), links_.end()))
         return;
     links_.assign(links.begin(), links.end());
-    std::vector<std::tuple<std::uint32_t, int, std::uint8_t>> ends;  // body, joint, side
+    std::vector<JointEnd> ends;
     for (int i = 0; i < static_cast<int>(links.size()); ++i) {
         if (links[i].movesA)
-            ends.push_back({links[i].bodyA, i, std::uint8_t(0)});
+            ends.push_back({links[i].bodyA, i, 0});
         if (links[i].movesB)
-            ends.push_back({links[i].bodyB, i, std::uint8_t(1)});
+            ends.push_back({links[i].bodyB, i, 1});
     }
     std::sort(ends.begin(), ends.end());
-    shared_.clear();
-    std::vector<std::pair<int, int>> neighbours;
-    for (std::size_t i = 0; i < ends.size(); ++i)
-        for (std::size_t j = i; j-- > 0 && std::get<0>(ends[j]) == std::get<0>(ends[i]);) {
-            const auto [body, first, sideFirst] = ends[i];
-            const auto [sameBody, second, sideSecond] = ends[j];
-            shared_.push_back({0, first, second, sideFirst, sideSecond});
-            neighbours.push_back({second, first});
-        }
-    std::sort(neighbours.begin(), neighbours.end());
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-    for (Shared& shared : shared_)
-        shared.neighbour =
-            static_cast<int>(std::lower_bound(neighbours.begin(), neighbours.end(), std::pair(shared.second, shared.first)) -
-                             neighbours.begin());
+    const std::vector<std::pair<int, int>> neighbours = findShared(ends, shared_);
     std::vector<int> capacities;
     for (const JointLink& link : links)
         capacities.push_back(link.capacity);
@@ -85,15 +59,8 @@ void JointSystem::fillDiagonal(int joint, std::span<const SolverBody> bodies, do
     double* diagonal = matrix_.diagonal(joint);
     for (int r = 0; r < rowCounts_[joint]; ++r) {
         const JointRow& row = *rows_[first + r];
-        RowData& data = data_[first + r];
-        const Vec3 &n = row.linear, &p = row.angularA, &q = row.angularB;
-        const double jacobian[2][6] = {{-n.x, -n.y, -n.z, -p.x, -p.y, -p.z}, {n.x, n.y, n.z, q.x, q.y, q.z}};
-        std::copy(&jacobian[0][0], &jacobian[0][0] + 12, &data.jacobian[0][0]);
-        multiplyByInverseMass(a, data.jacobian[0], data.answer[0]);
-        multiplyByInverseMass(b, data.jacobian[1], data.answer[1]);
-        for (int c = 0; c <= r; ++c)
-            diagonal[r * stride + c] =
-                dotSix(data.answer[0], data_[first + c].jacobian[0]) + dotSix(data.answer[1], data_[first + c].jacobian[1]);
+        data_[first + r] = rowDataOf(row, a, b);
+        fillRow(data_.data() + first, r, diagonal, stride);
         sigma_[first + r] = double(row.softness) * softness;
         if (row.rigid)
             sigma_[first + r] = kYield * double(answerAlong(row, joints_[joint]->answer)) + double(yieldToLocks(row, a, b));
@@ -106,17 +73,7 @@ void JointSystem::factor(std::span<const SolverBody> bodies, Rows rows, double s
     matrix_.clear(rowCounts_);
     for (int i = 0; i < static_cast<int>(joints_.size()); ++i)
         fillDiagonal(i, bodies, softness);
-    for (const Shared& shared : shared_) {
-        const auto pair = matrix_.pair(shared.neighbour);
-        const bool firstIsRow = pair.row == shared.first;
-        const int sideRow = firstIsRow ? shared.sideFirst : shared.sideSecond;
-        const int sideColumn = firstIsRow ? shared.sideSecond : shared.sideFirst;
-        const RowData* rowData = data_.data() + matrix_.plan().offset(pair.row);
-        const RowData* columnData = data_.data() + matrix_.plan().offset(pair.column);
-        for (int r = 0; r < rowCounts_[pair.row]; ++r)
-            for (int c = 0; c < rowCounts_[pair.column]; ++c)
-                pair.values[r * pair.stride + c] += dotSix(rowData[r].jacobian[sideRow], columnData[c].answer[sideColumn]);
-    }
+    addShared(shared_, rowCounts_, data_, matrix_);
     matrix_.factor();
 }
 

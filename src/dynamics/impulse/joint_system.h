@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/joints/row/joint_constraint.h"
 #include "dynamics/joints/row/joint_link.h"
-#include "math/linear/block_cholesky.h"
+#include "dynamics/joints/row/joint_matrix.h"
 
 namespace sunder::dynamics {
 
@@ -41,13 +40,6 @@ public:
     void give(std::span<SolverBody> bodies);
 
 private:
-    struct Shared {  // two joints that share a moving body
-        int neighbour, first, second;
-        std::uint8_t sideFirst, sideSecond;  // 0: as A, 1: as B
-    };
-    struct RowData {
-        double jacobian[2][6], answer[2][6];  // of A and B: J and M^-1 J^T, those of A with their minus sign
-    };
     template <class Visit>
     void forEachRow(Visit&& visit) const {
         for (int i = 0; i < static_cast<int>(joints_.size()); ++i)
@@ -61,7 +53,7 @@ private:
 
     std::vector<JointConstraint*> joints_;
     std::vector<JointLink> links_;
-    std::vector<Shared> shared_;
+    std::vector<SharedBody> shared_;
     linear::BlockCholesky<double> matrix_;  // one block per joint; those that share a moving body are neighbours
     std::vector<const JointRow*> rows_;     // by unknown
     std::vector<RowData> data_;

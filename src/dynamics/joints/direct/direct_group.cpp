@@ -24,60 +24,29 @@ constexpr double kYield = 4e-5;
 // Rounds of raising the inertia of light bodies: forces grow with the inertia, so each round finds greater ones than the last.
 constexpr int kMostRaises = 3;
 
-void multiplyByInverseMass(const SolverBody& body, const double* jacobian, double* answer) {
-    const Sym3& i = body.inverseInertia;
-    answer[0] = double(body.inverseMass.x) * jacobian[0];
-    answer[1] = double(body.inverseMass.y) * jacobian[1];
-    answer[2] = double(body.inverseMass.z) * jacobian[2];
-    answer[3] = double(i.xx) * jacobian[3] + double(i.xy) * jacobian[4] + double(i.xz) * jacobian[5];
-    answer[4] = double(i.xy) * jacobian[3] + double(i.yy) * jacobian[4] + double(i.yz) * jacobian[5];
-    answer[5] = double(i.xz) * jacobian[3] + double(i.yz) * jacobian[4] + double(i.zz) * jacobian[5];
-}
-
-double dotSix(const double* a, const double* b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
-}
-
 bool isInside(const JointRow& row, Real impulse) { return impulse > row.low && impulse < row.high; }
 
 }  // namespace
 
 bool DirectGroup::plan(std::span<const std::pair<std::uint32_t, std::uint32_t>> joints, std::span<const int> capacities,
                        std::span<const std::uint8_t> isMoving, double budget) {
-    std::vector<std::pair<std::uint32_t, std::pair<int, std::uint8_t>>> ends;  // body, (joint, side)
-    for (std::size_t i = 0; i < joints.size(); ++i) {
+    std::vector<JointEnd> ends;
+    for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
         if (isMoving[joints[i].first])
-            ends.push_back({joints[i].first, {static_cast<int>(i), std::uint8_t(0)}});
+            ends.push_back({joints[i].first, i, 0});
         if (isMoving[joints[i].second])
-            ends.push_back({joints[i].second, {static_cast<int>(i), std::uint8_t(1)}});
+            ends.push_back({joints[i].second, i, 1});
     }
     std::sort(ends.begin(), ends.end());
     double cliques = 0;  // pairs of joints that share a body: with very many joints on one body they would take too much memory
     for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
-        while (end < ends.size() && ends[end].first == ends[begin].first)
+        while (end < ends.size() && ends[end].body == ends[begin].body)
             ++end;
         cliques += double(end - begin) * double(end - begin);
     }
     if (cliques > budget)
         return false;
-    shared_.clear();
-    std::vector<std::pair<int, int>> neighbours;
-    for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
-        while (end < ends.size() && ends[end].first == ends[begin].first)
-            ++end;
-        for (std::size_t i = begin; i < end; ++i)
-            for (std::size_t j = begin; j < i; ++j) {
-                shared_.push_back(
-                    {0, ends[i].second.first, ends[j].second.first, ends[i].second.second, ends[j].second.second});
-                neighbours.push_back({ends[j].second.first, ends[i].second.first});
-            }
-    }
-    std::sort(neighbours.begin(), neighbours.end());
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-    for (SharedBody& shared : shared_)
-        shared.neighbour =
-            static_cast<int>(std::lower_bound(neighbours.begin(), neighbours.end(), std::pair(shared.second, shared.first)) -
-                             neighbours.begin());
+    const std::vector<std::pair<int, int>> neighbours = findShared(ends, shared_);
     const auto order = linear::minimumDegreeOrder(capacities, neighbours, budget);
     if (!order)
         return false;
@@ -157,17 +126,9 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
         for (int r = 0; r < rowCounts_[i]; ++r) {
             const JointRow& row = *rows_[first + r];
             RowData& data = data_[first + r];
-            const Vec3 &n = row.linear, &p = row.angularA, &q = row.angularB;
-            const double jacobian[2][6] = {{-n.x, -n.y, -n.z, -p.x, -p.y, -p.z}, {n.x, n.y, n.z, q.x, q.y, q.z}};
-            std::copy(&jacobian[0][0], &jacobian[0][0] + 12, &data.jacobian[0][0]);
             const bool hasNoAnswer = isLocked(row, a, b);
-            if (hasNoAnswer)
-                data = {};
-            multiplyByInverseMass(a, data.jacobian[0], data.answer[0]);
-            multiplyByInverseMass(b, data.jacobian[1], data.answer[1]);
-            for (int c = 0; c <= r; ++c)
-                diagonal[r * stride + c] =
-                    dotSix(data.answer[0], data_[first + c].jacobian[0]) + dotSix(data.answer[1], data_[first + c].jacobian[1]);
+            data = hasNoAnswer ? RowData{} : rowDataOf(row, a, b);
+            fillRow(data_.data() + first, r, diagonal, stride);
             double& own = diagonal[r * stride + r];
             sigma_[first + r] = double(row.softness);
             if (row.rigid)
@@ -179,17 +140,7 @@ void DirectGroup::assemble(std::span<JointConstraint> joints, std::span<const So
             }
         }
     }
-    for (const SharedBody& shared : shared_) {
-        const auto pair = matrix_.pair(shared.neighbour);
-        const bool firstIsRow = pair.row == shared.first;
-        const int sideRow = firstIsRow ? shared.sideFirst : shared.sideSecond;
-        const int sideColumn = firstIsRow ? shared.sideSecond : shared.sideFirst;
-        const RowData* rowData = data_.data() + matrix_.plan().offset(pair.row);
-        const RowData* columnData = data_.data() + matrix_.plan().offset(pair.column);
-        for (int r = 0; r < rowCounts_[pair.row]; ++r)
-            for (int c = 0; c < rowCounts_[pair.column]; ++c)
-                pair.values[r * pair.stride + c] += dotSix(rowData[r].jacobian[sideRow], columnData[c].answer[sideColumn]);
-    }
+    addShared(shared_, rowCounts_, data_, matrix_);
 }
 
 void DirectGroup::findErrors(std::span<const JointConstraint> joints, std::span<const SolverBody> bodies) {

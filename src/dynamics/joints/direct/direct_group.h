@@ -20,17 +20,9 @@
 #include <vector>
 
 #include "dynamics/joints/direct/group_bodies.h"
-#include "dynamics/joints/row/joint_constraint.h"
-#include "math/linear/block_cholesky.h"
+#include "dynamics/joints/row/joint_matrix.h"
 
 namespace sunder::dynamics {
-
-// Two joints of a group that share a moving body.
-struct SharedBody {
-    int neighbour;                       // index of the pair among the matrix's neighbours
-    int first, second;                   // joints of the group
-    std::uint8_t sideFirst, sideSecond;  // 0: as A, 1: as B
-};
 
 class DirectGroup {
 public:
@@ -54,9 +46,6 @@ public:
                const JointSettings& settings);
 
 private:
-    struct RowData {
-        double jacobian[2][6], answer[2][6];  // of A and B: J and M^-1 J^T, those of A with their minus sign
-    };
     // Kinetic energies of the group (J) at moments of the substep.
     struct Balance {
         double free = 0;    // with the impulses of active rows only
