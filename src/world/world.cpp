@@ -46,8 +46,8 @@ World& World::operator=(World&&) noexcept = default;
 BodyId World::addBody(const BodyDef& def) {
     std::vector<std::string> problems = validate(def);
     if (def.bonds && !abilitiesOf(impl_->state.def.stepper).bonds)
-        problems.push_back("bonds: they need the stepper frame_rate, this world has " +
-                           std::string(world::entryOf(impl_->state.def.stepper).name));
+        problems.push_back("bonds: they need the stepper " + world::steppersWith(&StepperAbilities::bonds) +
+                           ", this world has " + std::string(world::entryOf(impl_->state.def.stepper).name));
     if (!world::hasRoom(impl_->state.bodies, impl_->state.roster))
         problems.push_back("there are " + std::to_string(world::kMostAdded) + " bodies already: no more are allowed");
     refuse(problems, "body '" + def.name + "':");
@@ -121,7 +121,9 @@ void World::setSettings(const WorldDef& settings) {
     refuse(validate(settings), "world definition:");
     world::WorldState& state = impl_->state;
     if (!abilitiesOf(settings.stepper).joints && state.joints.size() > state.jointRoster.freeSlots.size())
-        throw Error("stepper: joints need frame_rate, and this world has some");
+        throw Error("stepper: joints need " + world::steppersWith(&StepperAbilities::joints) + ", and this world has some");
+    if (!abilitiesOf(settings.stepper).bonds && !state.roster.bonded.empty())
+        throw Error("stepper: bonds need " + world::steppersWith(&StepperAbilities::bonds) + ", and this world has some");
     impl_->record<&World::setSettings>(settings);
     world::wakeAll(state);
     if (settings.stepper != state.def.stepper)

@@ -21,7 +21,7 @@ JointId World::addJoint(const JointDef& def) {
     else if (problems.empty() && !aMoves && !bMoves)
         problems.push_back("b: neither a nor b is dynamic (the joint would hold nothing)");
     if (!abilitiesOf(impl_->state.def.stepper).joints)
-        problems.push_back("stepper: joints need frame_rate, this world has " +
+        problems.push_back("stepper: joints need " + world::steppersWith(&StepperAbilities::joints) + ", this world has " +
                            std::string(world::entryOf(impl_->state.def.stepper).name));
     refuse(problems, "joint '" + def.name + "':");
     impl_->record<&World::addJoint>(def);

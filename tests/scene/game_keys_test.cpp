@@ -2,8 +2,11 @@
 // again.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "scene/scene_for_tests.h"
 #include "scene/temporary_folder.h"
+#include "sunder/scene/render.h"
 #include "sunder/world.h"
 
 namespace sunder {
@@ -122,6 +125,34 @@ TEST(GameKeys, HeightFieldsFromFiles) {
     EXPECT_NE(problemsOf(scene("")).find("has 5 bytes"), std::string::npos);
     EXPECT_NE(problemsOf(parseScene(ground(R"("file": "none.raw", "spacing": 1, "columns": 2)"))).find("no such file"),
               std::string::npos);
+}
+
+// A picture knows its width, and 16-bit gray is height to a 65535th.
+TEST(GameKeys, HeightFieldsFromPictures) {
+    TemporaryFolder folder;
+    Image image{3, 2, std::vector<std::uint8_t>(3 * 2 * 3, 51)};  // a fifth of the way up
+    std::fill_n(image.rgb.begin() + 2 * 3, 3, std::uint8_t(255));
+    writePng(image, (folder / "ground.png").string());
+    const auto scene = [&](const std::string& more) {
+        return loadScene(
+            folder.write("scene.json", ground(R"("file": "ground.png", "spacing": 1, "low": -10, "high": 10)" + more)));
+    };
+    const SceneResult good = scene("");
+    ASSERT_TRUE(good) << problemsOf(good);
+    World world;
+    world.addBody(good.scene->bodies[0]);
+    for (const auto& [x, height] : {std::pair(-0.5, -6.0), {0.001, -6.0}, {0.5, 2.0}}) {
+        const auto hit = world.castRay({WorldPoint(x, 50, -0.4999), {0, -100, 0}});
+        ASSERT_TRUE(hit.has_value()) << x;
+        EXPECT_NEAR(50 - 100 * double(hit->fraction), height, 0.02) << x;
+    }
+    EXPECT_TRUE(scene(R"(, "columns": 3)"));
+    EXPECT_NE(problemsOf(scene(R"(, "columns": 4)"))
+                  .find("shape.columns: 4 is not allowed (it may be left out, \"ground.png\" has 3)"),
+              std::string::npos)
+        << problemsOf(scene(R"(, "columns": 4)"));
+    folder.write("ground.png", std::string("\x89PNG\r\n\x1a\n and so on"));
+    EXPECT_NE(problemsOf(scene("")).find("is a damaged PNG"), std::string::npos);
 }
 
 }  // namespace

@@ -91,5 +91,28 @@ TEST(Settings, ThatMakeNoSenseChangeNothing) {
     EXPECT_NEAR(world.jointState(world.joints()[0]).error, 0, 1e-3);
 }
 
+TEST(Settings, AStepperThatCannotSolveWhatIsThereIsRefused) {
+    const auto errorOf = [](World& world) -> std::string {
+        WorldDef damped = world.settings();
+        damped.stepper = Stepper::Damped;
+        try {
+            world.setSettings(damped);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    World jointed, bonded, plain;
+    jointed.addJoint({.type = JointType::Ball, .b = jointed.addBody({}), .anchor = {0, 1, 0}});
+    EXPECT_EQ(errorOf(jointed), "stepper: joints need frame_rate or impulse, and this world has some");
+    BodyDef bricks;
+    bricks.shape = Compound{{{Box{}, {}, {}}, {Box{}, {1, 0, 0}, {}}}};
+    bricks.bonds.emplace().bonds.push_back({.a = 0, .b = 1, .point = {Real(0.5), 0, 0}, .normal = {1, 0, 0}, .area = 1});
+    bonded.addBody(bricks);
+    EXPECT_EQ(errorOf(bonded), "stepper: bonds need frame_rate or impulse, and this world has some");
+    plain.addBody({});
+    EXPECT_EQ(errorOf(plain), "");
+}
+
 }  // namespace
 }  // namespace sunder

@@ -2,9 +2,9 @@
 // names.
 #include "scene/read/joint_reader.h"
 
-#include "sunder/steppers.h"
-
 #include <map>
+
+#include "world/step/steppers.h"
 
 namespace sunder::scene {
 
@@ -37,7 +37,7 @@ public:
             reader_.problems().add(path, "neither a nor b is dynamic (the joint would hold nothing)");
         checkName(joint.def.name, path / "name");
         if (!abilitiesOf(scene_.world.stepper).joints)
-            reader_.problems().add(path, "joints need the stepper frame_rate");
+            reader_.problems().add(path, "joints need the stepper " + world::steppersWith(&StepperAbilities::joints));
         scene_.joints.push_back(std::move(joint));
     }
 

@@ -158,30 +158,43 @@ void Reader::readLevelSet(const Json& json, const Path& path, LevelSet& out) {
 }
 
 // Heights are in the scene, or in a file of 16-bit numbers.
+void Reader::readNumbers(const Json& json, const Path& path, SceneFiles::Numbers& out) {
+    std::string name;
+    const std::size_t before = problems_.count();
+    read(json, path, {.name = "file"}, name);
+    if (problems_.count() != before)
+        return;
+    auto found = files_.numbers(name);
+    if (const std::string* problem = std::get_if<std::string>(&found))
+        problems_.addAt(path.text(), shortText(json), shortText(json) + ": " + *problem);
+    else
+        out = std::get<SceneFiles::Numbers>(std::move(found));
+}
+
 void Reader::readHeightField(const Json& json, const Path& path, HeightField& out) {
     const std::size_t before = problems_.count();
     checkKeys(json, path, withNamesOf<HeightRange>(withNamesOf<HeightField>({"type", "file"})));
     if (json.contains("file") == json.contains("heights"))
-        problems_.add(path, "a height field needs either heights (a list) or file (16-bit numbers, the lower byte first)");
-    readFields(json, path, out);
+        problems_.add(path,
+                      "a height field needs either heights (a list) or file (a PNG, or 16-bit numbers, the lower byte first)");
+    SceneFiles::Numbers numbers;
+    if (json.contains("file"))
+        readNumbers(json["file"], path / "file", numbers);
     if (problems_.count() != before)
         return;
-    if (json.contains("file")) {
-        HeightRange range;
-        readFields(json, path, range);
-        const Path filePath = path / "file";
-        std::string name;
-        read(json["file"], filePath, {.name = "file"}, name);
-        if (problems_.count() != before)
-            return;
-        const auto numbers = files_.numbers(name);
-        if (const std::string* problem = std::get_if<std::string>(&numbers)) {
-            problems_.addAt(filePath.text(), shortText(json["file"]), shortText(json["file"]) + ": " + *problem);
-            return;
-        }
-        for (const std::uint16_t number : std::get<std::vector<std::uint16_t>>(numbers))
-            out.heights.push_back(range.low + (range.high - range.low) * Real(number) / 65535);
-    }
+    Json whole = json;
+    if (numbers.columns != 0 && !json.contains("columns"))
+        whole["columns"] = numbers.columns;
+    readFields(whole, path, out);
+    HeightRange range;
+    readFields(json, path, range);
+    if (numbers.columns != 0 && out.columns != numbers.columns)
+        problems_.refuse(path / "columns", whole["columns"],
+                         "it may be left out, " + shortText(json["file"]) + " has " + std::to_string(numbers.columns));
+    if (problems_.count() != before)
+        return;
+    for (const std::uint16_t number : numbers.values)
+        out.heights.push_back(range.low + (range.high - range.low) * Real(number) / 65535);
     for (const std::string& message : validate(Shape(out))) {
         const std::size_t colon = message.find(": ");
         problems_.addAt(path.text() + "." + message.substr(0, colon), {}, message.substr(colon + 2));

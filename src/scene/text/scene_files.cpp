@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "scene/png/png_reader.h"
 #include "sunder/scene/mesh_files.h"
 
 namespace sunder::scene {
@@ -44,7 +45,7 @@ SceneFiles::MeshResult SceneFiles::mesh(const std::string& name) {
     return cached;
 }
 
-std::variant<std::vector<std::uint16_t>, std::string> SceneFiles::numbers(const std::string& name) const {
+std::variant<SceneFiles::Numbers, std::string> SceneFiles::numbers(const std::string& name) const {
     const auto resolved = resolve(name);
     if (const std::string* problem = std::get_if<std::string>(&resolved))
         return *problem;
@@ -52,12 +53,20 @@ std::variant<std::vector<std::uint16_t>, std::string> SceneFiles::numbers(const 
     const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     if (!in.good() && !in.eof())
         return std::string("cannot be read");
+    if (hasPngMark(bytes)) {
+        try {
+            GrayPixels pixels = readGray(bytes);
+            return Numbers{std::uint32_t(pixels.width), std::move(pixels.values)};
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+    }
     if (bytes.size() % 2 != 0)
-        return "has " + std::to_string(bytes.size()) + " bytes (two for each number)";
-    std::vector<std::uint16_t> numbers(bytes.size() / 2);
+        return "has " + std::to_string(bytes.size()) + " bytes (a PNG, or two for each number)";
+    Numbers numbers{.values = std::vector<std::uint16_t>(bytes.size() / 2)};
     const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[i])); };
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        numbers[i] = static_cast<std::uint16_t>(byte(2 * i) | byte(2 * i + 1) << 8);
+    for (std::size_t i = 0; i < numbers.values.size(); ++i)
+        numbers.values[i] = static_cast<std::uint16_t>(byte(2 * i) | byte(2 * i + 1) << 8);
     return numbers;
 }
 

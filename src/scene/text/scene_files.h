@@ -19,8 +19,12 @@ public:
     // The mesh, or why it cannot be read. Each file is read once.
     using MeshResult = std::variant<std::shared_ptr<const Mesh>, std::string>;
     MeshResult mesh(const std::string& name);
-    // 16-bit numbers, the lower byte first, or why they cannot be read.
-    std::variant<std::vector<std::uint16_t>, std::string> numbers(const std::string& name) const;
+    // The gray values of a PNG, or 16-bit numbers, the lower byte first; or why they cannot be read.
+    struct Numbers {
+        std::uint32_t columns = 0;  // 0 where the file does not say
+        std::vector<std::uint16_t> values{};
+    };
+    std::variant<Numbers, std::string> numbers(const std::string& name) const;
     // Where the file is, or why it may not be read.
     std::variant<std::filesystem::path, std::string> resolve(const std::string& name) const;
 

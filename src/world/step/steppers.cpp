@@ -22,6 +22,14 @@ const StepperEntry& entryOf(Stepper stepper) {
     return kFrameRate;
 }
 
+std::string steppersWith(bool StepperAbilities::*ability) {
+    std::string names;
+    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse, Stepper::Damped})
+        if (abilitiesOf(stepper).*ability)
+            names += (names.empty() ? "" : " or ") + std::string(entryOf(stepper).name);
+    return names;
+}
+
 void stepBy(const StepperEntry& stepper, WorldState& world, Real dt) {
     const StepOutcome outcome = stepper.step(world, dt);
     world.clock.time += double(dt);

@@ -3,6 +3,8 @@
 // line in the table of steppers.cpp.
 #pragma once
 
+#include <string>
+
 #include "sunder/steppers.h"
 #include "world/step/step_outcome.h"
 
@@ -15,6 +17,8 @@ struct StepperEntry {
 };
 
 const StepperEntry& entryOf(Stepper stepper);
+// The names of those that can do something, for messages: "frame_rate or impulse".
+std::string steppersWith(bool StepperAbilities::*ability);
 
 // One whole step: the stepper's own stages, then what is common to all.
 void stepBy(const StepperEntry& stepper, WorldState& world, Real dt);
