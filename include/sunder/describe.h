@@ -40,7 +40,8 @@ inline constexpr EnumName<Mechanism> kMechanismNames[] = {{"leak", Mechanism::Le
                                                           {"step_parts", Mechanism::StepParts},
                                                           {"rocking_points", Mechanism::RockingPoints},
                                                           {"facing_corners", Mechanism::FacingCorners},
-                                                          {"joint_mass", Mechanism::JointMass}};
+                                                          {"joint_mass", Mechanism::JointMass},
+                                                          {"steadying", Mechanism::Steadying}};
 static_assert(std::size(kMechanismNames) == kMechanismCount);
 inline constexpr EnumName<JointType> kJointTypeNames[] = {
     {"ball", JointType::Ball},      {"hinge", JointType::Hinge},       {"slider", JointType::Slider},

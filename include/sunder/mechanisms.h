@@ -20,8 +20,9 @@ enum class Mechanism : std::uint8_t {
     RockingPoints,   // points beside an edge or a corner on which a shape may rock
     FacingCorners,   // corners of two faces that nearly face each other where boxes or triangles meet with an edge
     JointMass,       // the inertia of a light body between great joint forces is raised
+    Steadying,       // structures that stand have firm contacts and are solved as a whole
 };
-inline constexpr int kMechanismCount = 13;
+inline constexpr int kMechanismCount = 14;
 
 // A set of mechanisms.
 struct Mechanisms {

@@ -6,6 +6,7 @@
 #include "core/pages.h"
 #include "dynamics/impulse/impulse_state.h"
 #include "dynamics/island/energy_guard.h"
+#include "dynamics/island/steady_islands.h"
 #include "dynamics/joints/joint_solver.h"
 #include "dynamics/substep/substep_solver.h"
 #include "world/pair/thin_contacts.h"
@@ -28,6 +29,7 @@ struct SolveState {
     std::vector<JointEnds> jointEnds;         // as jointLinks
     dynamics::JointSolver jointSolver;
     dynamics::Islands islands;
+    dynamics::SteadyIslands steady;
     dynamics::EnergyGuard energyGuard;
     std::vector<dynamics::Strike> strikes;  // between fast bodies and what they met outside the contacts, in this step
     std::vector<SweptBlow> sweptBlows;      // the same in detail, see contact/continuous.h

@@ -26,6 +26,7 @@ inline void balanceImpulses(const PagedVector<dynamics::ContactConstraint>& cons
             solve.strikes.push_back({pair.a.body, pair.b.body});
     for (const dynamics::JointLink& joint : solve.jointLinks)
         solve.strikes.push_back({joint.bodyA, joint.bodyB});
+    solve.islands.build(tasks, solve.constants, solve.impulse.links, solve.strikes, solve.jointLinks);
     balanceEnergy(constraints, tasks, solve, stepStats, solve.impulse.links, solve.jointLinks, dt);
 }
 

@@ -17,6 +17,7 @@
 #include "world/pair/thin_contacts.h"
 #include "world/step/balance_energy.h"
 #include "world/step/deformable_stage.h"
+#include "world/step/steady_structures.h"
 #include "world/step/step_division.h"
 
 namespace sunder::world {
@@ -25,7 +26,7 @@ namespace {
 
 void leaveOut(const Mechanisms& without, dynamics::ContactSettings& contact) {
     if (without.has(Mechanism::Leak))
-        contact.leakRate = 0;
+        contact.leakRate = contact.firmLeakRate = 0;
     if (without.has(Mechanism::GentleShare))
         contact.gentleShare = 1;
     if (without.has(Mechanism::ForgottenBlows))
@@ -46,6 +47,8 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     settings.contact.inverseH = 1 / h;
     settings.contact.recoveryRate = options.recoveryRate;
     settings.contact.leakRate = dynamics::kLeakOverRecovery * options.recoveryRate;
+    settings.contact.firmRecoveryRate = dynamics::kFirmRecovery * options.recoveryRate;
+    settings.contact.firmLeakRate = dynamics::kFirmLeakOverRecovery * settings.contact.firmRecoveryRate;
     settings.contact.recoverySpeed = options.recoverySpeed;
     settings.contact.restitutionThreshold = def.restitutionThreshold;
     settings.contact.clampEnergy = def.impulseClamp;
@@ -71,6 +74,11 @@ bool isGuarded(const WorldDef& def, const PagedVector<dynamics::ContactConstrain
 void beginGuard(WorldState& world) {
     if (isGuarded(world.def, world.constraints))
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
+}
+
+void findIslands(WorldState& world) {
+    SolveState& solve = world.solve;
+    solve.islands.build(*world.tasks, solve.constants, solve.solver.links(), solve.strikes, solve.jointLinks);
 }
 
 void guardEnergy(WorldState& world, Real dt) {
@@ -128,6 +136,9 @@ bool solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
 void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     keepHits(world, part.dt);
     wakeStruck(world.bodies, world.solve, world.sleep);
+    findIslands(world);
+    if (part.isLast() && !isWithout(world.def, Mechanism::Steadying))
+        steadyStructures(world, part.dt, h);
     guardEnergy(world, part.dt);
     senseWays(world, part.dt);
     scatterBodies(world, part.isLast());

@@ -16,7 +16,7 @@ Vec3d turnedBy(const Sym3& s, const Vec3d& v) {
 }
 
 double target(Real separation, const ContactSettings& settings) {
-    return separation > kTouchingGap ? -allowedApproach(separation, settings)
+    return separation > kTouchingGap ? -allowedApproach(separation, settings.recoveryRate, settings)
                                      : min(-settings.recoveryRate * separation, settings.recoverySpeed);
 }
 

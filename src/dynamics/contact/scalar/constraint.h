@@ -48,6 +48,7 @@ struct ContactConstraint {
     std::int32_t age = 0;             // steps since the manifold appeared
     std::uint8_t activePoints = 0;    // bits of the points that carry load or may touch in the coming substep
     bool bounces = false;             // a point hits hard enough in this substep for restitution
+    bool isFirm = false;              // of a structure that stands (steady_islands.h)
     Vec3 normal, tangent1, tangent2;  // normal from A to B
     AnchorFrame frameA, frameB;
     Vec3 centerOffset;          // centre of B less centre of A at the start of the step
@@ -74,6 +75,7 @@ struct KeptPoint {
 struct KeptManifold {
     std::uint32_t key, childA, childB;
     std::int32_t count, age;
+    bool isFirm;
     Vec3 normal, tangent1, tangent2;
     Real rollingImpulse1, rollingImpulse2, spinningImpulse;
     AnchorFrame frameA, frameB;
@@ -88,6 +90,7 @@ void copyKept(const From& from, To& to) {
     to.childB = from.childB;
     to.count = from.count;
     to.age = from.age;
+    to.isFirm = from.isFirm;
     to.normal = from.normal;
     to.tangent1 = from.tangent1;
     to.tangent2 = from.tangent2;

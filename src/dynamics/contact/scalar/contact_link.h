@@ -20,6 +20,7 @@ struct ContactLink {
     bool carriedLoad = false;  // after the step: the contact pushed in some substep
     bool waits = false;        // no pass visits it until one of its bodies leaves its foreseen way (waiting.h)
     bool isYoung = false;      // age < kYoung
+    bool isFirm = false;       // see ContactConstraint
     Real load = 0;             // N s along the normal per substep: the warm start
 };
 
@@ -31,6 +32,7 @@ inline ContactLink linkOf(const ContactConstraint& constraint) {
             link.load += constraint.points[i].normalImpulse;
         }
     link.isYoung = constraint.age < kYoung;
+    link.isFirm = constraint.isFirm;
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});
     link.isRare = link.drives || constraint.rollingFriction > 0 || constraint.spinningFriction > 0 || !anchorsTurn(constraint);

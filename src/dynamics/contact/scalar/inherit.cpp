@@ -134,6 +134,7 @@ Inheritance inheritImpulses(ContactConstraint& constraint, std::span<const KeptM
     if (old == nullptr)
         return {};
     constraint.age = old->age + 1;
+    constraint.isFirm = old->isFirm;
     bool taken[collision::kMaxManifoldPoints] = {}, found[collision::kMaxManifoldPoints] = {};
     for (int i = 0; i < constraint.count; ++i) {
         const int j = findByFeature(*old, constraint.points[i].feature);
@@ -163,6 +164,7 @@ void inheritLoad(ContactConstraint& constraint, std::span<const KeptManifold> pr
     if (old == nullptr || constraint.count == 0)
         return;
     constraint.age = old->age + 1;
+    constraint.isFirm = old->isFirm;
     inheritRotation(constraint, *old, scale);
     bool taken[collision::kMaxManifoldPoints] = {};
     for (int i = 0; i < constraint.count; ++i)

@@ -130,8 +130,9 @@ void sweep(ContactConstraint& constraint, const ContactFrame& frame, Screw& moti
             continue;
         ConstraintPoint& point = constraint.points[i];
         const bool touches = point.separation <= kTouchingGap;
-        const Real target = touches ? min(-settings.recoveryRate * point.separation, settings.recoverySpeed)
-                                    : -allowedApproach(point.separation, settings);
+        const Real recoveryRate = constraint.isFirm ? settings.firmRecoveryRate : settings.recoveryRate;
+        const Real target = touches ? min(-recoveryRate * point.separation, settings.recoverySpeed)
+                                    : -allowedApproach(point.separation, recoveryRate, settings);
         solveNormal(point, frame, i, motion.along, push, target, touches ? settings.gentleShare : Real(1),
                     touches ? keptUnderLoad : Real(1));
     }
@@ -318,7 +319,7 @@ void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBo
     constraint.activePoints = activePointsOf(constraint, frame, motion, settings.h);
     if (constraint.activePoints == 0)
         return;
-    const Real keptUnderLoad = 1 - settings.leakRate * settings.h;
+    const Real keptUnderLoad = 1 - (constraint.isFirm ? settings.firmLeakRate : settings.leakRate) * settings.h;
     const bool isYoung = constraint.age < kYoung;
     sweep(constraint, frame, motion, given, settings, order, isYoung ? Real(1) : keptUnderLoad);
     if (isYoung)
@@ -363,7 +364,8 @@ bool prepareBounce(ContactConstraint& constraint, std::span<const SolverBody> bo
                               cross(a.freeAngularVelocity, point.armA);
         const Real later = dot(velocity, constraint.normal);            // at the end of the substep, if nothing acts
         const Real normalVelocity = later - settings.h * acceleration;  // now
-        if (!(later < -allowedApproach(point.separation, settings)) || normalVelocity > -settings.restitutionThreshold)
+        if (!(later < -allowedApproach(point.separation, settings.recoveryRate, settings)) ||
+            normalVelocity > -settings.restitutionThreshold)
             continue;
         // The speed at the moment of touching, not at the start of the substep: v^2 grows by 2 a s on the way.
         const Real impactSquared = normalVelocity * normalVelocity - 2 * acceleration * max(point.separation, 0);
@@ -399,7 +401,8 @@ void bounce(ContactConstraint& constraint, std::span<SolverBody> bodies, const C
         // restitution.
         if (point.separation > 0 && point.normalImpulse == 0)
             continue;
-        const Real target = point.bounceVelocity > 0 ? point.bounceVelocity : -allowedApproach(point.separation, settings);
+        const Real target = point.bounceVelocity > 0 ? point.bounceVelocity
+                                                     : -allowedApproach(point.separation, settings.recoveryRate, settings);
         solveNormal(point, frame, i, motion.along, done.along, target, 1, 1);
     }
     motion.across += acrossOf(frame, done.along);

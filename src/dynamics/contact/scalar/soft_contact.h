@@ -28,11 +28,12 @@ namespace sunder::dynamics {
 // A step sets all but gentleShare from WorldDef (world/step/frame_rate_stepper.cpp), the leak as 1.2 times the recovery. The
 // numbers here are no world's defaults: tests that take one contact alone begin with them.
 struct ContactSettings {
-    Real h = 0;              // s, the substep
-    Real inverseH = 0;       // 1/h
-    Real recoveryRate = 5;   // 1/s: overlap is repaired at recoveryRate times its depth
-    Real leakRate = 7;       // 1/s: a loaded contact loses its impulse at leakRate times the impulse
-    Real recoverySpeed = 3;  // m/s: fastest repair of an overlap
+    Real h = 0;             // s, the substep
+    Real inverseH = 0;      // 1/h
+    Real recoveryRate = 5;  // 1/s: overlap is repaired at recoveryRate times its depth
+    Real leakRate = 7;      // 1/s: a loaded contact loses its impulse at leakRate times the impulse
+    Real firmRecoveryRate = 1, firmLeakRate = Real(0.1);  // 1/s: in place of both, where ContactConstraint::isFirm
+    Real recoverySpeed = 3;                               // m/s: fastest repair of an overlap
     // Share of the full correction made per visit at a point under load, while the correction is gentle (kGentle). A blow is
     // stopped at once.
     Real gentleShare = kGentleShare;
@@ -48,8 +49,8 @@ inline PointOrder opposite(PointOrder order) {
 
 // m/s: how fast a gap may close in a substep. It may close at once but for the last kTouchingGap, which closes at the rate at
 // which overlap opens.
-inline Real allowedApproach(Real gap, const ContactSettings& settings) {
-    return max(gap - kTouchingGap, 0) * settings.inverseH + settings.recoveryRate * clamp(gap, 0, kTouchingGap);
+inline Real allowedApproach(Real gap, Real recoveryRate, const ContactSettings& settings) {
+    return max(gap - kTouchingGap, 0) * settings.inverseH + recoveryRate * clamp(gap, 0, kTouchingGap);
 }
 
 // Lays the frame at the current positions and applies the manifold's impulses: those of the last step, or of the last substep.

@@ -64,6 +64,7 @@ struct alignas(64) ContactBlock {
     wide::Vec3Of<Number> offsetThen, turnedThenA, turnedThenB;
     Number slack;
     Flag young;    // see kYoung
+    Flag firm;     // see ContactConstraint::isFirm
     Flag bounces;  // in this substep
     Number friction;
     // What laying the frame anew needs.

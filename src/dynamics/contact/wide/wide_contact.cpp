@@ -69,6 +69,7 @@ void describeLane(WideContact& block, int lane, std::uint32_t index, const PackS
     block.movesB |= std::uint32_t(from.isMoving[link.bodyB]) << lane;
     block.pointCount = points > block.pointCount ? points : block.pointCount;
     block.young.set(lane, link.isYoung);
+    block.firm.set(lane, link.isFirm);
     block.hasRestitution = block.hasRestitution || link.hasRestitution;
 }
 

@@ -322,6 +322,7 @@ SUNDER_WIDE void sweep(Block& block, const Wide* separation, WideScrew& motion, 
                        bool goesOn) {
     const int count = block.pointCount;
     const Wide one = all(1), zero = all(0), gap = all(kTouchingGap), share = all(settings.gentleShare);
+    const Wide recovery = select(block.firm, all(settings.firmRecoveryRate), all(settings.recoveryRate));
     WideVec3 push{zero, zero, zero};
     WideScrew drag{push, push};
     for (int k = 0; k < count; ++k) {
@@ -330,9 +331,9 @@ SUNDER_WIDE void sweep(Block& block, const Wide* separation, WideScrew& motion, 
             continue;
         const Wide s = separation[i];
         const Mask touches = s <= gap;
-        const Wide held = min(-(all(settings.recoveryRate) * s), all(settings.recoverySpeed));
+        const Wide held = min(-(recovery * s), all(settings.recoverySpeed));
         const Wide clamped = select(s < zero, zero, select(s > gap, gap, s));
-        const Wide free = -(max(s - gap, zero) * all(settings.inverseH) + all(settings.recoveryRate) * clamped);
+        const Wide free = -(max(s - gap, zero) * all(settings.inverseH) + recovery * clamped);
         solveNormal(block, block.points[i], motion.along, push, select(touches, held, free), select(touches, share, one),
                     select(touches, keptUnderLoad, one), active.points[i]);
     }
@@ -491,7 +492,7 @@ SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings
     const ActivePoints active = activePoints(block, separation, motion, settings);
     if (!any(active.any))
         return;
-    const Wide zero = all(0), kept = all(1 - settings.leakRate * settings.h);
+    const Wide zero = all(0), kept = select(block.firm, all(1 - settings.firmLeakRate * settings.h), all(1 - settings.leakRate * settings.h));
     WideScrew given{{zero, zero, zero}, {zero, zero, zero}};
     const bool isAnyYoung = any(active.any & block.young);
     sweep(block, separation, motion, given, settings, order, select(block.young, all(1), kept), active, isAnyYoung);

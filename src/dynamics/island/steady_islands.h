@@ -1,0 +1,55 @@
+// Structures that stand: islands on the ground whose bodies hardly move and lie face on face. Their contacts are firm (see
+// contact_law.h), and their velocities are projected onto what the contacts allow (steady_system.h), without which firm
+// contacts would let a tower of 20 cubes sway itself over.
+//
+// Heaps are left out: bodies that lie on edges and corners turn about them, and what their points allow changes as they move.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/pages.h"
+#include "dynamics/island/islands.h"
+#include "dynamics/island/steady_system.h"
+
+namespace sunder::dynamics {
+
+class SteadyIslands {
+public:
+    struct Moment {
+        bool isDue;  // all islands are looked at, else those with a contact that is young
+        int substeps;
+        Real dt;
+        Real gravity;  // m/s^2
+    };
+    // After the substeps. Sets isFirm of the contacts of every island that is looked at.
+    void run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+             PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links, std::span<const JointLink> joints,
+             const Islands& islands, const Moment& moment);
+
+private:
+    struct IslandState {
+        double mass = 0, energy = 0;  // kg, J
+        bool isLookedAt = false;
+        bool isYoung = false;  // a contact is
+        bool isGrounded = false;
+        bool isBarred = false;  // something other than faces at rest holds it
+        bool isFirm = false;
+        bool moves = false;  // fast enough to be worth a projection
+        int system = -1;
+    };
+    void sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands);
+    void findHolds(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                   std::span<const ContactLink> links, std::span<const JointLink> joints, const Islands& islands);
+    void choose(const Moment& moment);
+    void solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+               PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links, int substeps);
+
+    std::vector<IslandState> states_;
+    std::vector<int> islandOf_;  // by constraint, or -1
+    std::vector<SteadySystem> systems_;
+    int systemCount_ = 0;
+    std::vector<int> placeOf_;  // scratch of SteadySystem::plan
+};
+
+}  // namespace sunder::dynamics
