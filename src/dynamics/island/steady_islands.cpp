@@ -11,7 +11,6 @@ namespace {
 constexpr double kSlow = 0.1, kStill = 2e-6;
 // A young island may be as fast as after this many steps of free fall: that is what its contacts do not hold yet.
 constexpr double kFallSteps = 1.5;
-constexpr int kFacePoints = 3;   // fewer do not span a face
 constexpr double kBudget = 3e6;  // multiplications of a factorisation, about 1 ms; a pyramid of 210 cubes takes 1.5e6
 
 bool rests(const SolverBody& body) { return body.velocity == Vec3{} && body.angularVelocity == Vec3{}; }
@@ -52,7 +51,7 @@ void SteadyIslands::findHolds(std::span<const SolverBody> bodies, std::span<cons
         state.isYoung = state.isYoung || link.isYoung;
         if (!link.carriedLoad)
             continue;
-        state.isBarred = state.isBarred || link.pointCount < kFacePoints || link.isRare;
+        state.isBarred = state.isBarred || !link.isFace || link.isRare;
         if (!movesA || !movesB) {
             state.isGrounded = true;
             state.isBarred = state.isBarred || !rests(bodies[movesA ? link.bodyB : link.bodyA]);

@@ -63,6 +63,7 @@ void setPair(const Flight& a, const Flight& b, dynamics::ContactConstraint& cons
     constraint.bodyB = b.solverIndex;
     constraint.centerOffset = b.center - a.center;
     constraint.pointOnB = shareOfB(a, b);
+    constraint.isFlat = !a.isLevelSet && !b.isLevelSet && !a.rolls && !b.rolls;
     constraint.surfaceVelocity = mixedSurfaceVelocity(a, b, constraint.normal);
     constraint.friction = mixedFriction(a.friction, b.friction);
     constraint.restitution = mixedRestitution(a.restitution, b.restitution);

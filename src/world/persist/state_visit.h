@@ -232,12 +232,12 @@ void visitState(Archive& archive, P& point) {
 
 template <class Archive, MaybeConst<dynamics::ContactConstraint> C>
 void visitState(Archive& archive, C& constraint) {
-    auto& [bodyA, bodyB, key, childA, childB, count, clamped, age, activePoints, bounces, isFirm, normal, tangent1, tangent2,
-           frameA, frameB, centerOffset, pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction,
-           rollingImpulse1, rollingImpulse2, spinningImpulse, points] = constraint;
-    archive(bodyA, bodyB, key, childA, childB, count, clamped, age, isFirm, normal, tangent1, tangent2, centerOffset, pointOnB,
-            surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1, rollingImpulse2,
-            spinningImpulse);
+    auto& [bodyA, bodyB, key, childA, childB, count, clamped, age, activePoints, bounces, isFirm, isFlat, normal, tangent1,
+           tangent2, frameA, frameB, centerOffset, pointOnB, surfaceVelocity, friction, restitution, rollingFriction,
+           spinningFriction, rollingImpulse1, rollingImpulse2, spinningImpulse, points] = constraint;
+    archive(bodyA, bodyB, key, childA, childB, count, clamped, age, isFirm, isFlat, normal, tangent1, tangent2, centerOffset,
+            pointOnB, surfaceVelocity, friction, restitution, rollingFriction, spinningFriction, rollingImpulse1,
+            rollingImpulse2, spinningImpulse);
     archive(frameA, frameB);
     archive.firstOf(points, count);
 }

@@ -49,6 +49,7 @@ struct ContactConstraint {
     std::uint8_t activePoints = 0;    // bits of the points that carry load or may touch in the coming substep
     bool bounces = false;             // a point hits hard enough in this substep for restitution
     bool isFirm = false;              // of a structure that stands (steady_islands.h)
+    bool isFlat = false;              // both surfaces consist of flat faces
     Vec3 normal, tangent1, tangent2;  // normal from A to B
     AnchorFrame frameA, frameB;
     Vec3 centerOffset;          // centre of B less centre of A at the start of the step

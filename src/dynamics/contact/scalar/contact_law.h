@@ -14,6 +14,9 @@ inline constexpr Real kLeakOverRecovery = Real(1.2);
 // lever stays there. The sways that so little leak feeds are taken out by the projection, up to this recovery with eight of
 // them a second.
 inline constexpr Real kFirmRecovery = Real(0.1), kFirmLeakOverRecovery = Real(0.1);
+// m: what a firm contact overlaps by more than this it repairs as others do. A structure sinks by less under its own weight;
+// what was pushed into it, or landed hard, would take seconds to come out.
+inline constexpr Real kFirmDepth = Real(1e-3);
 
 // m: smaller gaps count as touching. The contact is a spring there on both sides of zero, so that bodies at rest do not knock
 // on each other.

@@ -21,8 +21,12 @@ struct ContactLink {
     bool waits = false;        // no pass visits it until one of its bodies leaves its foreseen way (waiting.h)
     bool isYoung = false;      // age < kYoung
     bool isFirm = false;       // see ContactConstraint
+    bool isFace = false;       // flat, with points that span a face
     Real load = 0;             // N s along the normal per substep: the warm start
 };
+
+// Fewer points do not span a face.
+inline constexpr int kFacePoints = 3;
 
 inline ContactLink linkOf(const ContactConstraint& constraint) {
     ContactLink link{constraint.bodyA, constraint.bodyB, static_cast<std::uint8_t>(constraint.count)};
@@ -33,6 +37,7 @@ inline ContactLink linkOf(const ContactConstraint& constraint) {
         }
     link.isYoung = constraint.age < kYoung;
     link.isFirm = constraint.isFirm;
+    link.isFace = constraint.isFlat && constraint.count >= kFacePoints;
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});
     link.isRare = link.drives || constraint.rollingFriction > 0 || constraint.spinningFriction > 0 || !anchorsTurn(constraint);

@@ -131,7 +131,7 @@ void sweep(ContactConstraint& constraint, const ContactFrame& frame, Screw& moti
         ConstraintPoint& point = constraint.points[i];
         const bool touches = point.separation <= kTouchingGap;
         const Real recoveryRate = constraint.isFirm ? settings.firmRecoveryRate : settings.recoveryRate;
-        const Real target = touches ? min(-recoveryRate * point.separation, settings.recoverySpeed)
+        const Real target = touches ? repairSpeed(point.separation, constraint.isFirm, settings)
                                     : -allowedApproach(point.separation, recoveryRate, settings);
         solveNormal(point, frame, i, motion.along, push, target, touches ? settings.gentleShare : Real(1),
                     touches ? keptUnderLoad : Real(1));

@@ -53,6 +53,15 @@ inline Real allowedApproach(Real gap, Real recoveryRate, const ContactSettings& 
     return max(gap - kTouchingGap, 0) * settings.inverseH + recoveryRate * clamp(gap, 0, kTouchingGap);
 }
 
+// m/s: how fast an overlap opens, or the last gap closes (negative).
+inline Real repairSpeed(Real separation, bool isFirm, const ContactSettings& settings) {
+    if (!isFirm)
+        return min(-settings.recoveryRate * separation, settings.recoverySpeed);
+    return min(
+        settings.firmRecoveryRate * min(-separation, kFirmDepth) + settings.recoveryRate * max(-separation - kFirmDepth, 0),
+        settings.recoverySpeed);
+}
+
 // Lays the frame at the current positions and applies the manifold's impulses: those of the last step, or of the last substep.
 void start(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBody> bodies);
 // As start, for code that works on points instead of frames. layArms finds the arms at the current positions; startAtArms

@@ -322,7 +322,8 @@ SUNDER_WIDE void sweep(Block& block, const Wide* separation, WideScrew& motion, 
                        bool goesOn) {
     const int count = block.pointCount;
     const Wide one = all(1), zero = all(0), gap = all(kTouchingGap), share = all(settings.gentleShare);
-    const Wide recovery = select(block.firm, all(settings.firmRecoveryRate), all(settings.recoveryRate));
+    const Wide full = all(settings.recoveryRate), recovery = select(block.firm, all(settings.firmRecoveryRate), full);
+    const Wide depth = all(kFirmDepth);
     WideVec3 push{zero, zero, zero};
     WideScrew drag{push, push};
     for (int k = 0; k < count; ++k) {
@@ -331,7 +332,9 @@ SUNDER_WIDE void sweep(Block& block, const Wide* separation, WideScrew& motion, 
             continue;
         const Wide s = separation[i];
         const Mask touches = s <= gap;
-        const Wide held = min(-(recovery * s), all(settings.recoverySpeed));
+        const Wide beyond = max(-s - depth, zero);
+        const Wide firm = recovery * min(-s, depth) + full * beyond;
+        const Wide held = min(select(block.firm, firm, -(full * s)), all(settings.recoverySpeed));
         const Wide clamped = select(s < zero, zero, select(s > gap, gap, s));
         const Wide free = -(max(s - gap, zero) * all(settings.inverseH) + recovery * clamped);
         solveNormal(block, block.points[i], motion.along, push, select(touches, held, free), select(touches, share, one),
