@@ -10,13 +10,12 @@ namespace sunder::dynamics {
 inline constexpr Real kLeakOverRecovery = Real(1.2);
 
 // 1: of contacts in structures that stand (island/steady_islands.h), recovery as a share of what others have, and leak over
-// that. They sink by a twelfth as much under their load: a tower whose centre of mass is within 0.45 of a 0.5 m
-// lever stays there. The sways that so little leak feeds are taken out by the projection, up to this recovery with eight of
-// them a second.
+// that. They sink by a twelfth as much under their load: a tower whose centre of mass is within 0.45 of a 0.5 m lever stays
+// there. The sways that so little leak feeds are taken out by the projection, at this recovery with six of them a second.
 inline constexpr Real kFirmRecovery = Real(0.1), kFirmLeakOverRecovery = Real(0.1);
-// m: what a firm contact overlaps by more than this it repairs as others do. A structure sinks by less under its own weight;
-// what was pushed into it, or landed hard, would take seconds to come out.
-inline constexpr Real kFirmDepth = Real(1e-3);
+// m: what a firm contact overlaps by more than this it repairs as others do. The lowest of 25 cubes of a metre sinks by 0.07
+// mm; what landed hard, or was pushed in, would take seconds to come out.
+inline constexpr Real kFirmDepth = Real(2e-4);
 
 // m: smaller gaps count as touching. The contact is a spring there on both sides of zero, so that bodies at rest do not knock
 // on each other.
