@@ -6,8 +6,8 @@ namespace sunder::dynamics {
 
 namespace {
 
-// m/s, root of the mean square over an island's mass: below, it hardly moves; below the second, it need not be projected, and
-// its cubes of a tonne have 2e-9 J each.
+// m/s, root of the mean square over an island's mass. A structure that moves faster than the first is none any more; below the
+// second it need not be projected, and its cubes of a tonne have 2e-9 J each.
 constexpr double kSlow = 0.1, kStill = 2e-6;
 // A young island may be as fast as after this many steps of free fall: that is what its contacts do not hold yet.
 constexpr double kFallSteps = 1.5;
@@ -51,7 +51,10 @@ void SteadyIslands::findHolds(std::span<const SolverBody> bodies, std::span<cons
         state.isYoung = state.isYoung || link.isYoung;
         if (!link.carriedLoad)
             continue;
-        state.isBarred = state.isBarred || !link.isFace || link.isRare;
+        state.isBarred = state.isBarred || link.isRare;
+        state.isPiled = state.isPiled || !link.isFace;
+        state.hasFirm = state.hasFirm || link.isFirm;
+        state.hasSoft = state.hasSoft || (!link.isFirm && !link.isYoung);
         if (!movesA || !movesB) {
             state.isGrounded = true;
             state.isBarred = state.isBarred || !rests(bodies[movesA ? link.bodyB : link.bodyA]);
@@ -65,7 +68,8 @@ void SteadyIslands::choose(const Moment& moment) {
     for (IslandState& state : states_) {
         state.isLookedAt = moment.isDue || state.isYoung;
         const double slow = state.isYoung ? std::max(kSlow, fall) : kSlow;
-        state.isFirm = state.isLookedAt && state.isGrounded && !state.isBarred && state.energy < slow * slow * state.mass / 2;
+        const bool isStructure = state.isGrounded && !state.isBarred && !state.hasSoft && (state.hasFirm || !state.isPiled);
+        state.isFirm = state.isLookedAt && isStructure && state.energy < slow * slow * state.mass / 2;
         if (state.isFirm && state.energy > kStill * kStill * state.mass / 2)
             state.system = systemCount_++;
     }

@@ -2,7 +2,9 @@
 // contact_law.h), and their velocities are projected onto what the contacts allow (steady_system.h), without which firm
 // contacts would let a tower of 20 cubes sway itself over.
 //
-// Heaps are left out: bodies that lie on edges and corners turn about them, and what their points allow changes as they move.
+// A structure is built, from faces put on each other, and is one until it is shaken. Heaps are left out: bodies that lie on
+// edges and corners turn about them, and what their points allow changes as they move; and one that came to rest would have to
+// creep to where firm contacts hold it.
 #pragma once
 
 #include <span>
@@ -33,9 +35,10 @@ private:
         bool isLookedAt = false;
         bool isYoung = false;  // a contact is
         bool isGrounded = false;
-        bool isBarred = false;  // something other than faces at rest holds it
+        bool isBarred = false;                  // something other than contacts with ground at rest holds it
+        bool isPiled = false;                   // a contact is no face
+        bool hasFirm = false, hasSoft = false;  // contacts that are firm; that are neither firm nor young
         bool isFirm = false;
-        bool moves = false;  // fast enough to be worth a projection
         int system = -1;
     };
     void sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands);
