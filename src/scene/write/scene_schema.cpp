@@ -230,7 +230,9 @@ Json root() {
     properties["sunder"] = {{"const", 1}, {"description", "version of the format"}};
     addFields<Scene>(schema);
     addFields<WorldDef>(schema);
-    properties["materials"] = {{"type", "object"}, {"additionalProperties", object<Material>()}};
+    Json material = object<Material>();
+    addFields<MaterialLook>(material);
+    properties["materials"] = {{"type", "object"}, {"additionalProperties", std::move(material)}};
     properties["patterns"] = {{"type", "object"},
                               {"additionalProperties", patterns(std::make_index_sequence<std::variant_size_v<PatternKind>>())}};
     properties["bodies"] = listOf(
