@@ -60,7 +60,9 @@ TEST(SceneCheck, WarnsOfCentimetresOverlapAndThinWalls) {
         kPattern));
     ASSERT_EQ(facts.warnings.size(), 3u) << all(facts.warnings);
     EXPECT_EQ(facts.warnings[0].find("vase: 180 m long; lengths are metres"), 0u) << facts.warnings[0];
-    EXPECT_EQ(facts.warnings[1].find("pane: 1.5 cells of its grid across its thinnest wall (0.06 m)"), 0u) << facts.warnings[1];
+    EXPECT_EQ(facts.warnings[1].find("pane: 1."), 0u) << facts.warnings[1];
+    EXPECT_NE(facts.warnings[1].find("cells of its grid across its thinnest wall"), std::string::npos) << facts.warnings[1];
+    EXPECT_NEAR(facts.bodies.back().wall, 0.06, 0.006);  // of 1.5 cells, which have one layer of nodes inside
     EXPECT_EQ(facts.warnings[2].find("a and b: overlap by 0.1 m at the start"), 0u) << facts.warnings[2];
 }
 
@@ -77,13 +79,13 @@ TEST(SceneCheck, WallOfAHollowBody) {
     EXPECT_NEAR(facts.bodies[0].wall, 0.2, 0.02);
 }
 
-// A ball of 1000 kg at 3 m/s that stops at a wall: the blow is its momentum.
+// A ball of 1000 kg at 3 m/s that stops at a wall, which it reaches in the middle of a step: the blow is its momentum.
 TEST(SceneCheck, LargestBlowsAreInRecordingAndReport) {
     const TemporaryFolder folder;
     const Scene scene = sceneOf(sceneWithBodies(
         R"({ "name": "wall", "motion": "static", "shape": { "type": "box", "half_extents": [1, 1, 0.5] },
              "fracture": { "pattern": "cells", "threshold": 1e6 } },
-           { "name": "ball", "mass": 1000, "shape": { "type": "sphere", "radius": 0.4 }, "position": [0, 0, 1.1], "velocity": [0, 0, -3] })",
+           { "name": "ball", "mass": 1000, "shape": { "type": "sphere", "radius": 0.4 }, "position": [0, 0, 1.05], "velocity": [0, 0, -3] })",
         kPattern + std::string(R"("gravity": [0, 0, 0], "frames": 20,)")));
     SceneRunner runner(scene);
     runner.watchBlows();

@@ -58,7 +58,7 @@ std::vector<ReadyMaterial> makeMaterials() {
                   color(.60, .58, .54), r(0.1)),
          R"({ "type": "voronoi", "pieces": 45, "clustering": 0.6, "roughness": 0.025, "seed": 7 })"},
         {"wood",
-         material("wood", physics(650, r(0.5), r(0.05), 1300, r(1e10), r(0.3), r(8e7), 1000), color(.38, .20, .08),
+         material("wood", physics(650, r(0.5), r(0.05), 1050, r(1e10), r(0.3), r(8e7), 1000), color(.38, .20, .08),
                   color(.74, .54, .30), r(0.3)),
          R"({ "type": "wood", "pieces": 40, "anisotropy": 12, "grain": [0, 0, 1], "seed": 6 })"},
     };
