@@ -130,6 +130,8 @@ Json FieldSchema::operator()(const FieldInfo&, const FractureDef&) {
         addFields(schema, def);
         if (i > 0)
             schema["required"].push_back("method");
+        else
+            schema.erase("required");  // a ready material brings its pattern
         list.push_back(std::move(schema));
     }
     return list.size() == 1 ? list[0] : Json{{"anyOf", list}};
