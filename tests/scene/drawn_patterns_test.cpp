@@ -79,7 +79,8 @@ std::vector<Broken> breakBlocks(const std::string& pattern, const fs::path& fold
 }
 
 // The grid rounds the edges of pieces, so that volumes are less by some 5 over the square of the cells across. Masses share the
-// cubes about nodes between the pieces on both sides of a crack, and are off where three pieces meet: by up to 3 over that square.
+// cubes about nodes between the pieces on both sides of a crack, and are off where three pieces meet: by up to 3 over that
+// square.
 struct Tolerance {
     double volume, mass;
     const char* cell = "0.02";  // m
