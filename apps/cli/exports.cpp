@@ -4,10 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
 
 #include "interrupt.h"
 #include "progress.h"
 #include "run.h"
+#include "sunder/scene/trim.h"
 
 namespace sunder::cli {
 
@@ -171,15 +176,78 @@ ExportResult exportRecording(Recording& recording, const fs::path& folder, const
     return result;
 }
 
+namespace {
+
+// The numbers of a text that are separated by one character; nothing where it is not that.
+std::optional<std::vector<double>> numbersOf(const std::string& text, char separator) {
+    std::vector<double> numbers;
+    std::istringstream stream(text);
+    for (std::string word; std::getline(stream, word, separator);) {
+        char* end = nullptr;
+        numbers.push_back(std::strtod(word.c_str(), &end));
+        if (word.empty() || *end != '\0' || !std::isfinite(numbers.back()))
+            return std::nullopt;
+    }
+    return numbers;
+}
+
+TrimOptions trimOptions(const ExportOptions& options) {
+    TrimOptions trim;
+    if (!options.frames.empty()) {
+        const std::size_t dash = options.frames.find('-');
+        const std::string first = options.frames.substr(0, dash),
+                          last = dash == std::string::npos ? first : options.frames.substr(dash + 1);
+        const auto isNumber = [](const std::string& text) {
+            return text.size() <= 7 && text.find_first_not_of("0123456789") == std::string::npos;
+        };
+        if (!isNumber(first) || !isNumber(last) || (first.empty() && last.empty()))
+            throw Error("--frames " + options.frames + ": is not allowed (30-90, 30-, -90 or 30)");
+        trim.first = first.empty() ? 0 : std::stoi(first);
+        trim.last = last.empty() ? -1 : std::stoi(last);
+    }
+    if (!options.camera.empty()) {
+        const std::optional<std::vector<double>> v = numbersOf(options.camera, ',');
+        const bool isGood = v && (v->size() == 6 || v->size() == 7) && (v->size() == 6 || ((*v)[6] >= 1 && (*v)[6] <= 170));
+        if (!isGood)
+            throw Error("--camera " + options.camera +
+                        ": is not allowed (x,y,z of the eye, x,y,z of what it looks at, and the angle, 1 to 170 degrees)");
+        const auto point = [&](std::size_t at) { return Vec3{Real((*v)[at]), Real((*v)[at + 1]), Real((*v)[at + 2])}; };
+        trim.camera = Camera{point(0), point(3), v->size() == 7 ? Real((*v)[6]) : Camera{}.fovDegrees};
+    }
+    return trim;
+}
+
+// The part of the recording that was asked for, in a file that is removed when it has been read.
+Recording openPart(const fs::path& file, const fs::path& folder, const ExportOptions& options) {
+    Recording recording = Recording::open(file);
+    if (options.frames.empty() && options.camera.empty())
+        return recording;
+    const TrimOptions trim = trimOptions(options);
+    const fs::path part = folder / ("." + file.stem().string() + ".part.sunder");
+    try {
+        trimRecording(recording, part, trim);
+        Recording trimmed = Recording::open(part);
+        fs::remove(part);
+        return trimmed;
+    } catch (...) {
+        std::error_code ignored;
+        fs::remove(part, ignored);
+        throw;
+    }
+}
+
+}  // namespace
+
 int exportFile(const fs::path& file, fs::path folder, const ExportOptions& options) {
     if (!checkExports(options))
         return kBadInput;
-    Recording recording = Recording::open(file);
-    if (!recording.warning().empty())
-        fmt::print(stderr, "{}: {}\n", file.string(), recording.warning());
+    trimOptions(options);
     if (folder.empty())
         folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     makeFolder(folder);
+    Recording recording = openPart(file, folder, options);
+    if (!recording.warning().empty())
+        fmt::print(stderr, "{}: {}\n", file.string(), recording.warning());
     catchInterrupts();
     const ExportResult result = exportRecording(recording, folder, file.stem().string(), options);
     if (!options.quiet)

@@ -17,6 +17,8 @@ struct ExportOptions {
     int samples = 0;                    // per pixel; 0: as many as suit stills and movies
     int threads = 1;
     bool quiet = false;
+    std::string frames;  // of `sunder export`: "30-90", "30-" or "-90"; empty: all
+    std::string camera;  // likewise: "x,y,z,x,y,z" of eye and target, and the angle in degrees; empty: the recording's
 };
 
 // All kinds but the sequence of PLY files, which is large.

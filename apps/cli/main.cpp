@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "bench.h"
+#include "check.h"
 #include "filter.h"
 #include "pattern.h"
 #include "replay.h"
@@ -50,19 +51,6 @@ int list(const fs::path& sceneFolder) {
         fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.description,
                    scene.figure.empty() ? "" : " [" + scene.figure + "]");
     return kDone;
-}
-
-int check(RunOptions options, const std::vector<std::string>& files, const fs::path& sceneFolder) {
-    int status = kDone;
-    for (const std::string& file : files) {
-        options.scene = file;
-        if (const std::optional<Scene> scene = openScene(options, sceneFolder))
-            fmt::print("{}: good, {} bodies, {} frames of 1/{} s\n", file, scene->bodies.size(), scene->frames,
-                       numberText(scene->frameRate));
-        else
-            status = kBadInput;
-    }
-    return status;
 }
 
 int schema(const fs::path& file) {
@@ -142,6 +130,7 @@ struct CommandLine {
     ViewOptions view;
     FilterOptions filter;
     PatternOptions pattern;
+    CheckOptions checks;
     CLI::App *run = nullptr, *demo = nullptr, *list = nullptr, *check = nullptr, *schema = nullptr, *bench = nullptr,
              *replayVerb = nullptr, *exportVerb = nullptr, *filterVerb = nullptr, *viewVerb = nullptr, *makeVerb = nullptr,
              *inspectVerb = nullptr, *previewVerb = nullptr;
@@ -160,8 +149,10 @@ void addSceneVerbs(CLI::App& app, CommandLine& line) {
 
     line.list = app.add_subcommand("list", "bundled scenes, with the figure of the paper they re-create");
 
-    line.check = app.add_subcommand("check", "validate scene files: every problem, with its path and what is allowed");
-    line.check->add_option("SCENE", line.files, "scene files, or names of bundled scenes")->required();
+    line.check = app.add_subcommand("check", "validate scene files, list their bodies, warn of what is probably not meant");
+    line.check->add_option("SCENE", line.checks.files, "scene files, or names of bundled scenes")->required();
+    line.check->add_flag("--blows", line.checks.blows, "run each, and list the largest blow on each body");
+    line.check->add_flag("--quiet", line.checks.quiet, "no list of bodies and no warnings about them");
     addSceneOptions(*line.check, line.options);
 
     line.schema = app.add_subcommand("schema", "print the JSON Schema of scene files, for editors");
@@ -187,6 +178,12 @@ void addRecordingVerbs(CLI::App& app, CommandLine& line) {
     line.exportVerb->add_option("--threads", line.options.threads, "how many threads; pictures are the same")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
+    line.exportVerb->add_option("--frames", line.options.exports.frames, "only these: 30-90, 30-, -90 or 30")
+        ->type_name("FIRST-LAST");
+    line.exportVerb
+        ->add_option("--camera", line.options.exports.camera,
+                     "eye, target and angle: x,y,z,x,y,z[,degrees], instead of the scene's")
+        ->type_name("NUMBERS");
     addPictureOptions(*line.exportVerb, line.options.exports);
     line.exportVerb->add_flag("--quiet", line.options.quiet, "print nothing but problems");
 
@@ -259,7 +256,7 @@ int act(const CLI::App& app, CommandLine& line, char** argv) {
     if (*line.list)
         return list(sceneFolder);
     if (*line.check)
-        return check(options, line.files, sceneFolder);
+        return check(options, line.checks, sceneFolder);
     if (*line.schema)
         return schema(line.schemaFile);
     if (*line.replayVerb)

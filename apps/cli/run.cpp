@@ -203,6 +203,7 @@ int runScene(const RunOptions& options, const Scene& scene, const std::string& t
     openOutputs(options, title, outputs);
     SceneRunner runner(scene, nullptr, outputs.log ? &*outputs.log : nullptr);
     if (!options.exports.kinds.empty()) {
+        runner.watchBlows();
         outputs.recording.emplace(outputs.folder, title, options, scene, runner);
         if (outputs.recording->isKept())
             outputs.written.push_back(outputs.recording->path().string());

@@ -32,6 +32,9 @@ struct Pixel {
 
 // With fewer samples all are needed for the light.
 constexpr int kLeastSamplesToHalve = 4;
+// Surfaces that are seen through each other in a pixel, and the share of the light below which the rest is left out.
+constexpr int kMostLayers = 8;
+constexpr Real kLeastWeight = Real(0.01);
 constexpr Real kEvenCosine = Real(0.98);  // of the angle between normals in a pixel without an edge: 11 degrees
 
 constexpr Real kGrain = Real(0.10), kBrokenGrain = Real(0.30);  // how much the albedo varies
@@ -45,7 +48,8 @@ public:
 
 private:
     Pixel trace(int column, int row) const;
-    void shade(const Ray& ray, const Hit& hit, std::size_t sample, Pixel& pixel) const;
+    void lookThrough(Ray ray, Hit hit, std::size_t sample, Pixel& pixel) const;
+    void shade(const Ray& ray, const Hit& hit, std::size_t sample, Real weight, Pixel& pixel) const;
     Real sunSeen(const Hit& hit, const Vec3& start, std::size_t sample) const;
     Vec3 skySeen(const Hit& hit, const Vec3& start, std::size_t sample) const;
     Real haze(const Vec3& point) const;
@@ -126,7 +130,7 @@ Pixel Painter::trace(int column, int row) const {
         seen = what;
         normal = hit.normal;
         if (struck)
-            shade(ray, hit, part * std::size_t(options_.samples) + std::size_t(i), pixel);
+            lookThrough(ray, hit, part * std::size_t(options_.samples) + std::size_t(i), pixel);
         else
             pixel.backdrop += backdrop(ray.direction);
     }
@@ -142,13 +146,36 @@ Pixel Painter::trace(int column, int row) const {
     return pixel;
 }
 
-void Painter::shade(const Ray& ray, const Hit& hit, std::size_t sample, Pixel& pixel) const {
+// What is seen at a hit and, where that can be seen through, behind it.
+void Painter::lookThrough(Ray ray, Hit hit, std::size_t sample, Pixel& pixel) const {
+    Real weight = 1;
+    for (int layer = 0; layer < kMostLayers; ++layer) {
+        // At grazing angles the surface mirrors more than it lets through.
+        const Real grazing = 1 - min(-dot(hit.shadingNormal, ray.direction), Real(1));
+        const Real opacity = scene_.look(hit.instance).opacity;
+        const Real seen =
+            opacity < 1 && layer + 1 < kMostLayers ? opacity + (1 - opacity) * square(square(max(grazing, 0))) : 1;
+        shade(ray, hit, sample, weight * seen, pixel);
+        weight *= 1 - seen;
+        if (!(weight > kLeastWeight))
+            return;
+        const Real size = hit.distance + max(max(std::fabs(hit.point.x), std::fabs(hit.point.y)), std::fabs(hit.point.z));
+        ray = makeRay(hit.point - hit.normal * (size * 40 * kEpsilon + Real(1e-6)), ray.direction);
+        hit = {};
+        if (!scene_.intersect(ray, hit)) {
+            pixel.backdrop += backdrop(ray.direction) * weight;
+            return;
+        }
+    }
+}
+
+void Painter::shade(const Ray& ray, const Hit& hit, std::size_t sample, Real weight, Pixel& pixel) const {
     const Real hidden = haze(hit.point);
-    pixel.backdrop += backdrop(ray.direction) * hidden;
-    pixel.solid += 1;
-    pixel.point += hit.point;
-    pixel.normal += hit.normal;
-    const Real share = 1 - hidden;
+    pixel.backdrop += backdrop(ray.direction) * (hidden * weight);
+    pixel.solid += weight;
+    pixel.point += hit.point * weight;
+    pixel.normal += hit.normal * weight;
+    const Real share = (1 - hidden) * weight;
     if (share <= 0)
         return;
 
@@ -171,18 +198,18 @@ void Painter::shade(const Ray& ray, const Hit& hit, std::size_t sample, Pixel& p
         const Vec3 halfway = normalizeOr(sun_ - ray.direction, hit.shadingNormal);
         const Real highlight = look.gloss * Real(0.45) * std::pow(max(dot(hit.shadingNormal, halfway), 0), Real(48));
         const Vec3 sunlit = multiply(kSunColor, albedo + Vec3{highlight, highlight, highlight}) * (cosine * share);
-        const Real weight = brightness(sunlit);
+        const Real light = brightness(sunlit);
         pixel.sun += sunlit;
-        pixel.sunWeight += weight;
-        pixel.sunSeen += weight * sunSeen(hit, start, sample);
+        pixel.sunWeight += light;
+        pixel.sunSeen += light * sunSeen(hit, start, sample);
     }
     // A glossy coat mirrors the sky at grazing angles.
     const Real coat = look.gloss * (Real(0.03) + Real(0.30) * grazing);
     const Vec3 matt = (albedo + Vec3{coat, coat, coat}) * share;
-    const Real weight = brightness(matt);
+    const Real light = brightness(matt);
     pixel.albedo += matt;
-    pixel.albedoWeight += weight;
-    pixel.skyLight += skySeen(hit, start, sample) * weight;
+    pixel.albedoWeight += light;
+    pixel.skyLight += skySeen(hit, start, sample) * light;
 }
 
 Real Painter::sunSeen(const Hit& hit, const Vec3& start, std::size_t sample) const {

@@ -81,8 +81,10 @@ Look Palette::look(const std::string& name, std::uint32_t variant, Motion motion
             break;
         }
     }
-    look.opened = look.albedo + (kOpenedTone - look.albedo) * kOpenedShare;
+    look.opened = openedTone(look.albedo);
     return look;
 }
+
+Vec3 openedTone(const Vec3& albedo) { return albedo + (kOpenedTone - albedo) * kOpenedShare; }
 
 }  // namespace sunder::render

@@ -15,7 +15,12 @@ struct Look {
     Vec3 opened{Real(0.5), Real(0.5), Real(0.5)};  // albedo of faces that a fracture opened
     Real gloss = 1;                                // strength of highlights
     bool ground = false;                           // upward faces carry the grid
+    Real opacity = 1;                              // below 1 it can be seen through
+    std::uint32_t material = 0xffffffffu;          // number of the scene's material, for exports
 };
+
+// Of faces that a fracture opened, where nothing says otherwise.
+Vec3 openedTone(const Vec3& albedo);
 
 class Palette {
 public:

@@ -114,6 +114,8 @@ bool RenderScene::occluded(const Ray& ray) const {
     Ray walked = ray;
     return walk(tree_, walked, [&](std::uint32_t item, const Ray& r) {
         const Instance& instance = instances_[item];
+        if (looks_[item].opacity < 1)  // what can be seen through casts no shadow
+            return false;
         const Vec3 origin = transposeTimes(instance.worldFromLocal, r.origin - instance.position);
         const Vec3 direction = transposeTimes(instance.worldFromLocal, r.direction);
         return instance.type == SolidType::Triangles

@@ -48,6 +48,8 @@ TEST_F(CommandLine, BadUseIsBadInput) {
                                   "export",
                                   "export nosuch.sunder",
                                   "export nosuch.sunder --export csv",
+                                  "export nosuch.sunder --export csv --frames 9-x",
+                                  "export nosuch.sunder --export csv --camera 1,2",
                                   "demo nosuch",
                                   "check nosuch.json",
                                   "check",
@@ -66,6 +68,20 @@ TEST_F(CommandLine, ListsTheBundledScenes) {
     EXPECT_NE(ran.output.find("wall "), std::string::npos);
     EXPECT_NE(ran.output.find("[Su09 figure 2]"), std::string::npos);
     EXPECT_NE(ran.output.find("[Su09 figure 3]"), std::string::npos);
+}
+
+TEST_F(CommandLine, ChecksListBodiesAndBlows) {
+    folder_.write("thin.json", R"({ "sunder": 1, "frames": 20, "bodies": [
+        { "name": "ground", "motion": "static", "shape": { "type": "box", "half_extents": [9, 0.5, 9] }, "position": [0, -0.5, 0] },
+        { "name": "pane", "material": "glass", "position": [0, 0.65, 0], "shape": { "type": "box", "half_extents": [0.5, 0.02, 0.5] },
+          "fracture": { "cell": 0.03 } } ] })");
+    const Ran ran = sunder("check thin.json --blows");
+    EXPECT_EQ(ran.status, 0) << ran.errors;
+    EXPECT_NE(ran.output.find("thin.json: good, 2 bodies"), std::string::npos) << ran.output;
+    EXPECT_NE(ran.output.find("1 x 0.04 x 1"), std::string::npos) << ran.output;
+    EXPECT_NE(ran.output.find("broke"), std::string::npos) << ran.output;
+    EXPECT_NE(ran.output.find("warning: pane: 1.3 cells"), std::string::npos) << ran.output;
+    EXPECT_EQ(sunder("check thin.json --quiet").output.find("pane"), std::string::npos);
 }
 
 TEST_F(CommandLine, ChecksScenesAndTellsEveryProblem) {

@@ -16,7 +16,9 @@ const bytes = await readFile(usda);
 const stage = new usd.TinyUSDZLoaderNative();
 stage.setEnableComposition(true);
 if (!stage.loadFromBinary(bytes, "run.usda")) throw new Error(`the stage: ${stage.error()}`);
-const bodies = stage.getDefaultRootNode().children.filter((node) => /_\d+$/.test(node.primName) && node.nodeType === "xform");
+// Bodies that broke stand in a group with their pieces.
+const below = (node) => node.children.flatMap((child) => [child, ...below(child)]);
+const bodies = below(stage.getDefaultRootNode()).filter((node) => /_\d+$/.test(node.primName) && node.nodeType === "xform");
 if (stage.numMeshes() < bodies.length) throw new Error(`${stage.numMeshes()} meshes for ${bodies.length} bodies`);
 
 // As a layer, for its time samples, in the form in which the reader writes what it has understood.

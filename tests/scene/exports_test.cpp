@@ -75,7 +75,9 @@ TEST_F(Exports, AGlbHasThePosesOfTheRun) {
     std::string errors, warnings;
     ASSERT_TRUE(loader.LoadBinaryFromFile(&model, &errors, &warnings, (folder_ / "run.glb").string())) << errors;
     EXPECT_EQ(errors + warnings, "");
-    ASSERT_EQ(model.nodes.size(), 6u);  // five bodies and a camera
+    ASSERT_EQ(model.nodes.size(), 7u);  // five bodies, a camera, and the group of the ball that broke
+    EXPECT_EQ(model.nodes[6].name, "ball and its pieces");
+    EXPECT_EQ(model.nodes[6].children, (std::vector<int>{2, 3, 4}));
     ASSERT_EQ(model.animations.size(), 1u);
     for (const int frame : kSampled)
         for (std::uint32_t track = 0; track < 5; ++track) {

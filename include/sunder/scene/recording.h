@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "sunder/definitions.h"
+#include "sunder/scene/check.h"
 #include "sunder/scene/render.h"
 #include "sunder/scene/surface.h"
 
@@ -33,6 +34,14 @@ struct Scene;
 inline constexpr std::uint32_t kNoTrack = 0xffffffffu;
 inline constexpr double kRecordedAngleError = 6e-5;  // rad
 
+// A material of the scene as it is drawn; what is not given is Sunder's to choose.
+struct RecordedLook {
+    std::string name, innerName;  // of the outside, and of faces that a fracture opened
+    std::optional<Vec3> color{}, innerColor{};
+    Real gloss = 1, opacity = 1;
+};
+inline constexpr std::uint32_t kNoLook = 0xffffffffu;
+
 struct RecordingInfo {
     std::string name, description;  // of the scene
     double frameRate = 30;          // Hz
@@ -44,6 +53,8 @@ struct RecordingInfo {
     std::string settings;                // JSON of the scene without its bodies
     std::string command, machine;        // how to repeat the run; what it ran on
     std::vector<std::string> statNames;  // columns of every frame's stats
+    std::vector<RecordedLook> looks;     // by TrackDef::look
+    SceneFacts facts;                    // of the bodies before the run, and warnings about them
 };
 
 struct TrackDef {
@@ -53,6 +64,7 @@ struct TrackDef {
     Motion motion = Motion::Dynamic;
     std::uint32_t variant = 0;  // chooses among the colours of its kind
     bool deforms = false;       // its vertices move; its surface is one of addMovingSurface()
+    std::uint32_t look = kNoLook;
     friend bool operator==(const TrackDef&, const TrackDef&) = default;
 };
 
@@ -61,6 +73,7 @@ enum class RecordedEventType : std::uint8_t {
     Contact,  // two bodies touch; only where RecorderOptions::contacts asks for them
     Break,    // a body or joint broke
     Error,    // a body was taken out of the simulation
+    Blow,     // a body bore its hardest blow so far; it has no point
 };
 
 struct RecordedEvent {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sunder/scene/blows.h"
 #include "sunder/scene/scene.h"
 #include "sunder/world.h"
 
@@ -28,6 +29,9 @@ public:
     const std::vector<std::string>& errors() const { return errors_; }
     // Bodies that broke in the last frame, in the order of the breaks.
     const std::vector<BreakEvent>& broken() const { return broken_; }
+    // From now on blows() lists the blows that bodies bore in the steps of the last frame.
+    void watchBlows() { watchesBlows_ = true; }
+    const std::vector<Blow>& blows() const { return blows_.blows(); }
 
     // One line each, including the line end.
     std::string statsLine() const;
@@ -55,6 +59,8 @@ private:
     double storedEnergy_ = 0, releasedEnergy_ = 0;  // J, in the last frame
     std::vector<std::string> errors_;
     std::vector<BreakEvent> broken_;
+    BlowMeter blows_;
+    bool watchesBlows_ = false;
     std::vector<TraceId> traceIds_;  // by slot
     std::uint64_t nextTraceId_ = 0;
     std::vector<SceneEvent> events_;  // by time

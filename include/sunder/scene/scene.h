@@ -12,10 +12,30 @@
 
 namespace sunder {
 
+// How bodies of a material look in pictures and exports.
+struct MaterialLook {
+    std::optional<Vec3> color{};       // linear red, green, blue, 0 to 1; else one of Sunder's
+    std::optional<Vec3> innerColor{};  // of faces that a fracture opened; else paler than the outside
+    std::string innerName{};           // of their material in exports; else "NAME inside"
+    Real gloss = 1;                    // 0 to 1: strength of highlights
+    Real opacity = 1;                  // 0 to 1; below 1 it can be seen through
+    bool isGiven() const { return color || innerColor || !innerName.empty() || gloss != 1 || opacity != 1; }
+};
+
 struct SceneMaterial {
     std::string name;
     Material material;
+    MaterialLook look{};
 };
+
+// Materials that bodies may name without the scene defining them, each with a pattern of the same name.
+struct ReadyMaterial {
+    std::string_view name;
+    SceneMaterial material;
+    std::string_view pattern;  // as in a scene file
+};
+const std::vector<ReadyMaterial>& readyMaterials();
+const ReadyMaterial* findReadyMaterial(std::string_view name);  // null where there is none
 
 struct ScenePattern {
     std::string name;
@@ -105,6 +125,17 @@ std::string sceneSchema();
 
 constexpr FieldInfo placeInfo(std::string_view name, std::string_view doc) {
     return {.name = name, .unit = "m", .low = -kMaxPosition, .high = kMaxPosition, .required = true, .doc = doc};
+}
+
+template <MaybeConst<MaterialLook> L, class Visit>
+void visitFields(L& l, Visit&& visit) {
+    visit(FieldInfo{.name = "color", .low = 0, .high = 1, .doc = "linear red, green and blue; else one of Sunder's"}, l.color);
+    visit(FieldInfo{.name = "inner_color", .low = 0, .high = 1, .doc = "of faces that a fracture opened; else paler"},
+          l.innerColor);
+    visit(FieldInfo{.name = "inner_name", .doc = "of their material in exports; else the material's name and \"inside\""},
+          l.innerName);
+    visit(FieldInfo{.name = "gloss", .low = 0, .high = 1, .doc = "strength of highlights"}, l.gloss);
+    visit(FieldInfo{.name = "opacity", .low = 0, .high = 1, .doc = "below 1 it can be seen through"}, l.opacity);
 }
 
 template <MaybeConst<ExplodeEvent> E, class Visit>

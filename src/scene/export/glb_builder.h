@@ -45,7 +45,9 @@ private:
 
     Json primitivesOf(const Vertices& vertices, const render::Look& look);
     int meshOf(std::uint32_t surface, const render::Look& look);
-    int materialOf(const Vec3& albedo, Real gloss, const std::string& name);
+    int materialOf(const render::Look& look, bool isInside);
+    // A node for each body that broke, with itself and all its pieces as children.
+    void addGroups();
     void addNode(std::uint32_t track);
     void addCamera();
     int timesOf(int first, std::size_t count);
@@ -64,8 +66,8 @@ private:
     int addSparse(std::span<const std::uint32_t> places, std::span<const ShapeKey::Triple> displacements, Json low, Json high);
     void weigh(int node, std::span<const ShapeKey> keys);
 
-    using MeshKey = std::tuple<std::uint32_t, Real, Real, Real, Real>;
-    using MaterialKey = std::tuple<Real, Real, Real, Real>;
+    using MaterialKey = std::tuple<Real, Real, Real, Real, Real, std::string>;
+    using MeshKey = std::tuple<std::uint32_t, Real, Real, Real, Real, std::uint32_t>;
 
     Recording& recording_;
     const Motions& motions_;
@@ -78,6 +80,8 @@ private:
     std::map<MaterialKey, int> materialOf_;
     std::map<std::pair<int, std::size_t>, int> timesOf_;
     std::vector<bool> isChild_;  // by node
+    std::map<std::uint32_t, int> nodeOfTrack_;
+    std::map<std::string, int> materialNames_;  // how often each was given
     int timeView_ = -1, motionView_ = -1;
     std::string motion_;  // data of the animation's values, kept apart to stand in one view
 };

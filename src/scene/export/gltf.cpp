@@ -110,20 +110,30 @@ GlbBuilder::Vertices GlbBuilder::addVertices(const Surface& surface) {
     return entry;
 }
 
-int GlbBuilder::materialOf(const Vec3& albedo, Real gloss, const std::string& name) {
-    const auto [entry, isNew] = materialOf_.try_emplace({albedo.x, albedo.y, albedo.z, gloss}, int(materials_.size()));
-    if (isNew)
-        materials_.push_back({{"name", name + " " + std::to_string(materials_.size())},
-                              {"pbrMetallicRoughness",
-                               {{"baseColorFactor", {float(albedo.x), float(albedo.y), float(albedo.z), 1}},
-                                {"metallicFactor", 0},
-                                {"roughnessFactor", gloss < Real(0.5) ? 0.95 : 0.6}}}});
+int GlbBuilder::materialOf(const Look& look, bool isInside) {
+    const Vec3& albedo = isInside ? look.opened : look.albedo;
+    const std::string name = materialName(recording_, look, isInside);
+    const Real gloss = isInside && look.opacity == 1 ? kInnerGloss : look.gloss;
+    const auto [entry, isNew] =
+        materialOf_.try_emplace({albedo.x, albedo.y, albedo.z, gloss, look.opacity, name}, int(materials_.size()));
+    if (!isNew)
+        return entry->second;
+    const bool isNamed = look.material < recording_.info().looks.size();
+    const int before = materialNames_[name]++;
+    Json material{{"name", isNamed && before == 0 ? name : name + " " + std::to_string(isNamed ? before + 1 : entry->second)},
+                  {"pbrMetallicRoughness",
+                   {{"baseColorFactor", {float(albedo.x), float(albedo.y), float(albedo.z), float(look.opacity)}},
+                    {"metallicFactor", 0},
+                    {"roughnessFactor", roughnessOf(gloss, isNamed)}}}};
+    if (look.opacity < 1)
+        material["alphaMode"] = "BLEND";
+    materials_.push_back(std::move(material));
     return entry->second;
 }
 
 int GlbBuilder::meshOf(std::uint32_t surface, const Look& look) {
-    const auto [entry, isNew] =
-        meshOf_.try_emplace({surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss}, int(meshes_.size()));
+    const auto [entry, isNew] = meshOf_.try_emplace(
+        {surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss, look.material}, int(meshes_.size()));
     if (!isNew)
         return entry->second;
     const Vertices& vertices = verticesOf(surface);
@@ -138,8 +148,7 @@ Json GlbBuilder::primitivesOf(const Vertices& vertices, const Look& look) {
     for (std::size_t i = 0; i < vertices.indices.size(); ++i)
         primitives.push_back({{"attributes", vertices.attributes},
                               {"indices", vertices.indices[i]},
-                              {"material", vertices.slots[i] == 0 ? materialOf(look.albedo, look.gloss, "surface")
-                                                                  : materialOf(look.opened, Real(0.15), "fracture")}});
+                              {"material", materialOf(look, vertices.slots[i] != 0)}});
     return primitives;
 }
 
@@ -163,6 +172,7 @@ void GlbBuilder::addNode(std::uint32_t track) {
     const int number = int(nodes_.size());
     nodes_.push_back(std::move(node));
     isChild_.push_back(false);
+    nodeOfTrack_[track] = number;
     animate(number, track);
     addShapes(number, track);
 }
@@ -186,6 +196,23 @@ void GlbBuilder::addCamera() {
                       {"camera", 0},
                       {"translation", {float(p.x), float(p.y), float(p.z)}},
                       {"rotation", {float(q.x), float(q.y), float(q.z), float(q.w)}}});
+}
+
+void GlbBuilder::addGroups() {
+    for (const auto& [root, members] : piecesBySource(recording_)) {
+        Json children = Json::array();
+        for (const std::uint32_t track : members)
+            if (const auto node = nodeOfTrack_.find(track); node != nodeOfTrack_.end()) {
+                children.push_back(node->second);
+                isChild_[std::size_t(node->second)] = true;
+            }
+        if (children.empty())
+            continue;
+        const std::string& name = recording_.tracks()[root].def.name;
+        nodes_.push_back({{"name", (name.empty() ? "body " + std::to_string(root) : name) + " and its pieces"},
+                          {"children", std::move(children)},
+                          {"extras", {{"group_of_track", root}}}});
+    }
 }
 
 // All bodies share one list of times; each refers to its span of it.
@@ -275,6 +302,7 @@ std::string GlbBuilder::build() {
         if (!motions_.tracks[track].poses.empty())
             addNode(track);
     addCamera();
+    addGroups();
     if (motion_.empty())
         motion_.assign(sizeof(float), '\0');  // a view may not be empty
     while (data_.size() % 4 != 0)
@@ -291,6 +319,7 @@ std::string GlbBuilder::build() {
         if (i >= isChild_.size() || !isChild_[i])
             all.push_back(i);
     Json view{{"name", recording_.info().name.empty() ? "sunder" : recording_.info().name}};
+    view["extras"] = {{"frame_rate", recording_.info().frameRate}, {"frames", recording_.frameCount()}};
     if (!all.empty())
         view["nodes"] = std::move(all);
     root["scenes"] = Json::array({std::move(view)});

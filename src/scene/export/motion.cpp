@@ -2,6 +2,7 @@
 #include "scene/export/motion.h"
 
 #include "math/quat.h"
+#include "scene/recording/track_looks.h"
 
 namespace sunder::scene {
 
@@ -81,9 +82,8 @@ Motions gatherMotions(Recording& recording, const ExportProgress& progress, std:
     motions.tracks.resize(tracks.size());
     motions.shapes.resize(tracks.size());
     motions.shapeInterval = intervalFor(recording, mostShapeBytes);
-    render::Palette palette;
+    motions.looks = TrackLooks().of(recording);
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-        motions.looks.push_back(palette.look(tracks[i].def.name, tracks[i].def.variant, tracks[i].def.motion));
         motions.tracks[i].firstFrame = tracks[i].firstFrame;
         motions.tracks[i].poses.reserve(std::size_t(tracks[i].endFrame - tracks[i].firstFrame));
     }
@@ -118,6 +118,36 @@ Surface surfaceAt(const Recording& recording, const ShapeStretch& stretch, const
     vectors(key.positions, surface.positions);
     vectors(key.normals, surface.normals);
     return surface;
+}
+
+std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> piecesBySource(const Recording& recording) {
+    const std::span<const RecordedTrack> tracks = recording.tracks();
+    std::vector<std::uint32_t> sources;  // by track
+    std::vector<std::vector<std::uint32_t>> members(tracks.size());
+    for (std::uint32_t track = 0; track < tracks.size(); ++track) {
+        const std::uint32_t parent = tracks[track].def.parent;
+        sources.push_back(parent < track ? sources[parent] : track);
+        members[sources.back()].push_back(track);
+    }
+    std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> groups;
+    for (std::uint32_t track = 0; track < tracks.size(); ++track)
+        if (members[track].size() > 1)
+            groups.emplace_back(track, std::move(members[track]));
+    return groups;
+}
+
+std::string materialName(const Recording& recording, const render::Look& look, bool isInside) {
+    const std::vector<RecordedLook>& looks = recording.info().looks;
+    if (look.material >= looks.size())
+        return isInside ? "fracture" : "surface";
+    return isInside ? looks[look.material].innerName : looks[look.material].name;
+}
+
+double roughnessOf(Real gloss, bool isNamed) {
+    constexpr double kMatt = 0.95, kUsual = 0.6, kGlossiest = 0.1;
+    if (!isNamed)
+        return gloss < Real(0.5) ? kMatt : kUsual;
+    return kMatt + (kGlossiest - kMatt) * double(gloss);
 }
 
 std::string plainName(const std::string& name) {

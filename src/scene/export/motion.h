@@ -46,6 +46,16 @@ Motions gatherMotions(Recording& recording, const ExportProgress& progress, std:
 // The surface of a stretch, triangles in order of slots, with the vertices of a key.
 Surface surfaceAt(const Recording& recording, const ShapeStretch& stretch, const ShapeKey& key);
 
+// Bodies that broke, by track, each with itself and all that it became: pieces, their pieces, and so on.
+std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> piecesBySource(const Recording& recording);
+
+// Name of a material in exports: that of the scene's material or, where the body has none, "surface" or "fracture".
+std::string materialName(const Recording& recording, const render::Look& look, bool isInside);
+// Faces that a fracture opened shine as little as this.
+inline constexpr Real kInnerGloss = Real(0.15);
+// Of glTF and USD. Bodies without a material have one of two, so that few are needed.
+double roughnessOf(Real gloss, bool isNamed);
+
 // A name in which only letters, digits and _ are left.
 std::string plainName(const std::string& name);
 

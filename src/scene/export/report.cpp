@@ -7,6 +7,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "scene/export/report_bodies.h"
 #include "scene/export/report_page.h"
 #include "scene/export/report_plots.h"
 #include "scene/text/json.h"
@@ -68,6 +69,7 @@ private:
     std::string keyFigures() const;
     std::string warnings() const;
     std::string plots() const;
+    std::string bodies() const;
     std::string settings() const;
     std::string files() const;
 
@@ -82,6 +84,7 @@ private:
     std::vector<StripFrame> strip_;
     std::vector<std::string> errors_;  // of the run
     std::size_t errorCount_ = 0, hits_ = 0, most_ = 0;
+    scene::BlowsByTrack blows_;
 };
 
 bool ReportWriter::gather(const ExportProgress& progress) {
@@ -101,6 +104,7 @@ bool ReportWriter::gather(const ExportProgress& progress) {
         most_ = std::max(most_, recording_.living().size());
         for (const RecordedEvent& event : recording_.events()) {
             hits_ += event.type == RecordedEventType::Hit;
+            blows_.add(event);
             if (event.type == RecordedEventType::Error && ++errorCount_ <= kMostWarnings)
                 errors_.push_back(fmt::format("frame {}: {}", frame, event.text));
         }
@@ -149,6 +153,8 @@ std::string ReportWriter::keyFigures() const {
 
 std::string ReportWriter::warnings() const {
     std::vector<std::string> all = options_.warnings;
+    const std::vector<std::string>& about = recording_.info().facts.warnings;
+    all.insert(all.end(), about.begin(), about.end());
     if (!recording_.warning().empty())
         all.push_back(recording_.warning());
     all.insert(all.end(), errors_.begin(), errors_.end());
@@ -209,6 +215,8 @@ std::string ReportWriter::plots() const {
     return html + "]</script>\n";
 }
 
+std::string ReportWriter::bodies() const { return scene::bodiesHtml(recording_.info().facts.bodies, blows_); }
+
 std::string ReportWriter::settings() const {
     const scene::JsonResult parsed = scene::parseJson(recording_.info().settings);
     if (!parsed.value || !parsed.value->is_object())
@@ -241,7 +249,7 @@ std::string ReportWriter::page() const {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
         htmlText(title) + " - Sunder</title>\n<style>" + scene::kReportStyle + "</style></head>\n<body>\n";
     html += "<h1>" + htmlText(title) + "</h1>\n<p class=\"faint\">" + htmlText(info.description) + "</p>\n";
-    html += keyFigures() + media() + "<h2>Warnings</h2>\n" + warnings() + "<h2>Plots</h2>\n" + plots();
+    html += keyFigures() + media() + "<h2>Warnings</h2>\n" + warnings() + "<h2>Plots</h2>\n" + plots() + bodies();
     html += "<h2>Repeat it</h2>\n<pre>" + htmlText(info.command) + "</pre>\n<h2>Machine</h2>\n<p>" + htmlText(info.machine) +
             "</p>\n<h2>Settings</h2>\n" + settings() + files();
     return html + "<script>" + scene::kReportScript + "</script>\n</body></html>\n";

@@ -33,7 +33,7 @@ video { width: 100%; border-radius: 6px; background: #ddd; display: block; }
 .lines path { fill: none; stroke-width: 1.6; stroke-linejoin: round; }
 .band { fill: #1b6ca8; opacity: .14; } .cursor { stroke: var(--faint); stroke-dasharray: 3 3; }
 .readout { font-size: 12px; color: var(--faint); min-height: 18px; font-variant-numeric: tabular-nums; }
-table { border-collapse: collapse; font-size: 14px; } td { padding: 2px 18px 2px 0; vertical-align: top; }
+table { border-collapse: collapse; font-size: 14px; } td, th { padding: 2px 18px 2px 0; vertical-align: top; text-align: left; font-weight: normal; }
 td:first-child { color: var(--faint); white-space: nowrap; }
 @media (max-width: 620px) { .strip { grid-template-columns: repeat(2, 1fr); } }
 @media print { * { print-color-adjust: exact; } h2 { break-after: avoid; } body { max-width: none; padding: 0; background: #fff; font-size: 12px; } video, .readout, .hint { display: none; }

@@ -6,7 +6,7 @@
 
 #include "math/quat.h"
 #include "render/light.h"
-#include "render/palette.h"
+#include "scene/recording/track_looks.h"
 #include "sunder/scene/exports.h"
 #include "sunder/scene/output_file.h"
 
@@ -35,9 +35,7 @@ namespace {
 class PlyWriter {
 public:
     explicit PlyWriter(Recording& recording) : recording_(recording) {
-        render::Palette palette;
-        for (const RecordedTrack& track : recording.tracks())
-            looks_.push_back(palette.look(track.def.name, track.def.variant, track.def.motion));
+        looks_ = scene::TrackLooks().of(recording);
         for (int i = 0; i < recording.surfaceCount(); ++i)
             surfaces_.push_back(tessellate(recording.surface(std::uint32_t(i))));
     }

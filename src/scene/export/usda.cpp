@@ -6,6 +6,8 @@
 #include <iterator>
 #include <map>
 
+#include "math/quat.h"
+#include "render/view.h"
 #include "scene/export/motion.h"
 #include "sunder/scene/output_file.h"
 
@@ -45,7 +47,7 @@ private:
         file_.write({out_.data(), out_.size()});
         out_.clear();
     }
-    int materialOf(const Vec3& albedo, Real gloss);
+    std::string materialOf(const Look& look, bool isInside);
     std::string prototypeOf(std::uint32_t surface, const Look& look);
     void writePrototype(std::uint32_t number, const Look& look, const std::string& name);
     void writeTriangles(const Surface& surface);
@@ -53,18 +55,38 @@ private:
     void writeVisibility(int firstFrame, int endFrame);
     void writeBody(std::uint32_t track, const std::string& prototype);
     void writeStretch(const scene::ShapeStretch& stretch, const Look& look, std::size_t number);
+    void writeBodies();
+    void writeCamera();
     void writeMaterials();
 
+    struct MaterialText {
+        std::string name;
+        Vec3 color;
+        Real opacity = 1;
+        double roughness = 1;
+    };
     Recording& recording_;
     const scene::Motions& motions_;
     OutputFile& file_;
     Text out_;
-    std::map<std::array<Real, 4>, int> materials_;
-    std::map<std::tuple<std::uint32_t, Real, Real, Real, Real>, std::string> prototypes_;
+    std::vector<MaterialText> materials_;
+    std::map<std::tuple<std::uint32_t, Real, Real, Real, Real, std::uint32_t>, std::string> prototypes_;
 };
 
-int UsdaWriter::materialOf(const Vec3& albedo, Real gloss) {
-    return materials_.try_emplace({albedo.x, albedo.y, albedo.z, gloss}, int(materials_.size())).first->second;
+// The name of its prim, which is the material's own and a number.
+std::string UsdaWriter::materialOf(const Look& look, bool isInside) {
+    const bool isNamed = look.material < recording_.info().looks.size();
+    const Real gloss = isInside && look.opacity == 1 ? scene::kInnerGloss : look.gloss;
+    const std::string own = scene::plainName(scene::materialName(recording_, look, isInside)) + "_";
+    const MaterialText wanted{own, isInside ? look.opened : look.albedo, look.opacity, scene::roughnessOf(gloss, isNamed)};
+    std::size_t i = 0;
+    for (; i < materials_.size(); ++i)
+        if (const MaterialText& known = materials_[i]; known.name == wanted.name && known.color == wanted.color &&
+                                                       known.opacity == wanted.opacity && known.roughness == wanted.roughness)
+            break;
+    if (i == materials_.size())
+        materials_.push_back(wanted);
+    return own + std::to_string(i);
 }
 
 void UsdaWriter::writeTriangles(const Surface& surface) {
@@ -87,7 +109,7 @@ void UsdaWriter::writeCoordinates(const Surface& surface, const Look& look) {
                   surface.textureCoordinates[i][1]);
         print(out_, "] (interpolation = \"vertex\")\n");
     }
-    print(out_, "        rel material:binding = </World/Materials/material_{}>\n", materialOf(look.albedo, look.gloss));
+    print(out_, "        rel material:binding = </World/Materials/{}>\n", materialOf(look, false));
     // Fracture surfaces are a subset with a material of its own.
     for (const SurfaceRange& range : surface.ranges) {
         if (range.slot == 0)
@@ -99,8 +121,7 @@ void UsdaWriter::writeCoordinates(const Surface& surface, const Look& look) {
               range.slot);
         for (std::uint32_t i = 0; i < range.triangleCount; ++i)
             print(out_, "{}{}", i == 0 ? "" : ", ", range.firstTriangle + i);
-        print(out_, "]\n            rel material:binding = </World/Materials/material_{}>\n        }}\n",
-              materialOf(look.opened, Real(0.15)));
+        print(out_, "]\n            rel material:binding = </World/Materials/{}>\n        }}\n", materialOf(look, true));
     }
 }
 
@@ -158,7 +179,8 @@ void UsdaWriter::writeVisibility(int firstFrame, int endFrame) {
 }
 
 std::string UsdaWriter::prototypeOf(std::uint32_t surface, const Look& look) {
-    const auto [entry, isNew] = prototypes_.try_emplace({surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss}, "");
+    const auto [entry, isNew] =
+        prototypes_.try_emplace({surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss, look.material}, "");
     if (isNew) {
         entry->second = fmt::format("_surface_{}_{}", surface, prototypes_.size());
         writePrototype(surface, look, entry->second);
@@ -205,17 +227,63 @@ void UsdaWriter::writeBody(std::uint32_t track, const std::string& prototype) {
 
 void UsdaWriter::writeMaterials() {
     print(out_, "    def Scope \"Materials\"\n    {{\n");
-    for (const auto& [key, number] : materials_)
+    for (std::size_t i = 0; i < materials_.size(); ++i) {
+        const MaterialText& material = materials_[i];
         print(out_,
-              "        def Material \"material_{0}\"\n        {{\n"
-              "            token outputs:surface.connect = </World/Materials/material_{0}/shader.outputs:surface>\n"
+              "        def Material \"{0}{1}\"\n        {{\n"
+              "            token outputs:surface.connect = </World/Materials/{0}{1}/shader.outputs:surface>\n"
               "            def Shader \"shader\"\n            {{\n"
               "                uniform token info:id = \"UsdPreviewSurface\"\n"
-              "                color3f inputs:diffuseColor = ({1:.6g}, {2:.6g}, {3:.6g})\n"
-              "                float inputs:roughness = {4}\n"
+              "                color3f inputs:diffuseColor = ({2:.6g}, {3:.6g}, {4:.6g})\n"
+              "                float inputs:roughness = {5}\n"
+              "                float inputs:opacity = {6:.6g}\n"
               "                token outputs:surface\n            }}\n        }}\n",
-              number, key[0], key[1], key[2], key[3] < Real(0.5) ? 0.95 : 0.6);
+              material.name, i, material.color.x, material.color.y, material.color.z, material.roughness, material.opacity);
+    }
     print(out_, "    }}\n");
+}
+
+// Bodies that broke are in a group with their pieces. Prototypes come first, as they stand beside the groups.
+void UsdaWriter::writeBodies() {
+    const std::span<const RecordedTrack> tracks = recording_.tracks();
+    std::vector<std::string> prototypes(tracks.size());
+    const auto isThere = [&](std::uint32_t track) { return !motions_.tracks[track].poses.empty(); };
+    for (std::uint32_t track = 0; track < tracks.size(); ++track)
+        if (isThere(track) && motions_.shapes[track].empty())
+            prototypes[track] = prototypeOf(tracks[track].def.surface, motions_.looks[track]);
+    std::vector<bool> isGrouped(tracks.size());
+    for (const auto& [source, members] : scene::piecesBySource(recording_)) {
+        print(out_, "    def Xform \"{}_{}_and_pieces\"\n    {{\n", scene::plainName(tracks[source].def.name), source);
+        for (const std::uint32_t track : members) {
+            isGrouped[track] = true;
+            if (isThere(track))
+                writeBody(track, prototypes[track]);
+        }
+        print(out_, "    }}\n");
+    }
+    for (std::uint32_t track = 0; track < tracks.size(); ++track)
+        if (!isGrouped[track] && isThere(track))
+            writeBody(track, prototypes[track]);
+}
+
+// USD's cameras look along -z; only the ratio of focal length and aperture counts.
+void UsdaWriter::writeCamera() {
+    constexpr double kFocalLength = 50, kAspect = 16.0 / 9;
+    const Camera camera = recording_.info().camera ? *recording_.info().camera : frameBodies(recording_);
+    const render::View view = render::makeView(camera, Real(kAspect));
+    const Vec3 back = -view.forward;
+    const Quat q =
+        toQuat({{view.right.x, view.up.x, back.x}, {view.right.y, view.up.y, back.y}, {view.right.z, view.up.z, back.z}});
+    const double height = 2 * kFocalLength * double(view.tanHalfHeight);
+    const double distance = double(length(camera.target - camera.position));
+    print(out_,
+          "    def Camera \"Camera\"\n    {{\n        float focalLength = {}\n        float verticalAperture = {:.7g}\n"
+          "        float horizontalAperture = {:.7g}\n        float2 clippingRange = ({:.7g}, {:.7g})\n"
+          "        double3 xformOp:translate = ({:.9g}, {:.9g}, {:.9g})\n"
+          "        quatf xformOp:orient = ({:.8g}, {:.8g}, {:.8g}, {:.8g})\n"
+          "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n    }}\n",
+          kFocalLength, height, kAspect * height, 0.01 * distance, 100 * distance, view.position.x, view.position.y,
+          view.position.z, q.w, q.x, q.y, q.z);
 }
 
 void UsdaWriter::write() {
@@ -223,14 +291,12 @@ void UsdaWriter::write() {
     print(out_,
           "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Sunder {}\"\n    metersPerUnit = 1\n    upAxis = "
           "\"Y\"\n"
-          "    startTimeCode = 0\n    endTimeCode = {}\n    timeCodesPerSecond = {:g}\n    framesPerSecond = {:g}\n)\n\n"
+          "    startTimeCode = 0\n    endTimeCode = {}\n    timeCodesPerSecond = {:g}\n    framesPerSecond = {:g}\n"
+          "    customLayerData = {{ dictionary cameraSettings = {{ string boundCamera = \"/World/Camera\" }} }}\n)\n\n"
           "def Xform \"World\"\n{{\n",
           SUNDER_VERSION, recording_.frameCount() - 1, info.frameRate, info.frameRate);
-    for (std::uint32_t track = 0; track < recording_.tracks().size(); ++track)
-        if (!motions_.tracks[track].poses.empty())
-            writeBody(track, motions_.shapes[track].empty()
-                                 ? prototypeOf(recording_.tracks()[track].def.surface, motions_.looks[track])
-                                 : "");
+    writeBodies();
+    writeCamera();
     writeMaterials();
     print(out_, "}}\n");
     flush();

@@ -1,9 +1,9 @@
 // Reads all poses, filters them body by body, and writes the recording again around them.
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "math/quat.h"
+#include "scene/filter/copy_surfaces.h"
 #include "sunder/scene/filters.h"
 
 namespace sunder {
@@ -63,24 +63,6 @@ FilterReport filterTracks(const Recording& recording, std::vector<std::vector<Po
     return report;
 }
 
-// Surfaces keep their numbers.
-void copySurfaces(const Recording& recording, RecordingWriter& writer) {
-    std::set<std::uint32_t> moving;
-    for (const RecordedTrack& track : recording.tracks())
-        if (track.def.deforms) {
-            moving.insert(track.def.surface);
-            for (const SurfaceChange& change : track.changes)
-                moving.insert(change.surface);
-        }
-    for (int i = 0; i < recording.surfaceCount(); ++i) {
-        const DrawnShape& shape = recording.surface(std::uint32_t(i));
-        if (moving.count(std::uint32_t(i)) > 0)
-            writer.addMovingSurface(std::get<Surface>(shape.solids.at(0).solid));
-        else
-            writer.addSurface(shape);
-    }
-}
-
 // Tracks that appear, end or change their surface with this frame.
 void copyChanges(const Recording& recording, int frame, std::uint32_t& nextTrack, RecordingWriter& writer) {
     const std::span<const RecordedTrack> tracks = recording.tracks();
@@ -118,7 +100,7 @@ FilterReport filterRecording(Recording& recording, const std::filesystem::path& 
     if (!goesOn)
         return report;
     RecordingWriter writer(path, recording.info());
-    copySurfaces(recording, writer);
+    scene::copySurfaces(recording, writer);
     std::uint32_t nextTrack = 0;
     const int count = recording.frameCount();
     for (int frame = 0; frame < count && goesOn; ++frame) {

@@ -40,8 +40,7 @@ const std::vector<FrameCollector::Placed>& FrameCollector::solidsOf(const Record
 
 void FrameCollector::add(const Recording& recording, render::RenderScene& scene, const std::function<bool(Motion)>& wanted) {
     const std::span<const RecordedTrack> tracks = recording.tracks();
-    for (std::size_t i = looks_.size(); i < tracks.size(); ++i)
-        looks_.push_back(palette_.look(tracks[i].def.name, tracks[i].def.variant, tracks[i].def.motion));
+    const std::vector<render::Look>& looks = looks_.of(recording);
     auto moved = recording.moved().begin();
     for (std::size_t i = 0; i < recording.living().size(); ++i) {
         const std::uint32_t track = recording.living()[i];
@@ -50,10 +49,10 @@ void FrameCollector::add(const Recording& recording, render::RenderScene& scene,
         if (wanted && !wanted(def.motion))
             continue;
         if (deformed != nullptr)
-            scene.add(SolidMaker{}(recording.surfaceOf(*deformed)), recording.poses()[i], looks_[track]);
+            scene.add(SolidMaker{}(recording.surfaceOf(*deformed)), recording.poses()[i], looks[track]);
         else
             for (const Placed& placed : solidsOf(recording, def.surface))
-                scene.add(placed.solid, recording.poses()[i] * placed.bodyFromSolid, looks_[track]);
+                scene.add(placed.solid, recording.poses()[i] * placed.bodyFromSolid, looks[track]);
     }
 }
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "render/palette.h"
 #include "render/scene.h"
+#include "scene/recording/track_looks.h"
 #include "sunder/scene/recording.h"
 
 namespace sunder::scene {
@@ -24,8 +24,7 @@ private:
     const std::vector<Placed>& solidsOf(const Recording& recording, std::uint32_t surface);
 
     std::vector<std::vector<Placed>> solids_;  // by surface
-    std::vector<render::Look> looks_;          // by track
-    render::Palette palette_;
+    TrackLooks looks_;
 };
 
 }  // namespace sunder::scene

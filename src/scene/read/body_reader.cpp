@@ -11,6 +11,20 @@ namespace sunder::scene {
 
 namespace {
 
+// The body with the pattern of its ready material, where its fracture names none.
+std::optional<Json> withReadyPattern(const Json& body) {
+    if (!body.is_object())
+        return std::nullopt;
+    const auto material = body.find("material"), fracture = body.find("fracture");
+    if (material == body.end() || fracture == body.end() || !material->is_string() || !fracture->is_object() ||
+        fracture->contains("pattern") || fracture->value("method", "prescored") != "prescored" ||
+        !findReadyMaterial(material->get<std::string>()))
+        return std::nullopt;
+    Json completed = body;
+    completed["fracture"]["pattern"] = *material;
+    return completed;
+}
+
 // Characters. Longer texts are hulls and meshes written out, which are hardly ever equal.
 constexpr std::size_t kLongestCachedShape = 4096;
 
@@ -74,7 +88,9 @@ void BodyReader::readJoined(const Json& json, const Path& path) {
     }
 }
 
-std::optional<BodyTemplate> BodyReader::readTemplate(const Json& json, const Path& path) {
+std::optional<BodyTemplate> BodyReader::readTemplate(const Json& written, const Path& path) {
+    const std::optional<Json> completed = withReadyPattern(written);
+    const Json& json = completed ? *completed : written;
     const std::size_t before = reader_.problems().count();
     BodyTemplate body;
     reader_.readObject(json, path, body.def, {"rotation_degrees"});

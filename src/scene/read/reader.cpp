@@ -210,6 +210,13 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Mat
             return;
         }
     }
+    if (const ReadyMaterial* ready = findReadyMaterial(name)) {
+        materials_.push_back(ready->material);
+        out = ready->material.material;
+        return;
+    }
+    for (const ReadyMaterial& ready : readyMaterials())
+        names.push_back(ready.name);
     problems_.unknown(path, name, "material", names);
 }
 

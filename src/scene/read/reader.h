@@ -27,7 +27,8 @@ concept DescribedStruct = std::is_class_v<T> && requires(T& value) {
 
 class Reader {
 public:
-    Reader(Problems& problems, SceneFiles& files, const std::vector<SceneMaterial>& materials)
+    // Ready materials that bodies name join the scene's.
+    Reader(Problems& problems, SceneFiles& files, std::vector<SceneMaterial>& materials)
         : problems_(problems), files_(files), materials_(materials) {}
 
     Problems& problems() { return problems_; }
@@ -152,7 +153,7 @@ private:
 
     Problems& problems_;
     SceneFiles& files_;
-    const std::vector<SceneMaterial>& materials_;
+    std::vector<SceneMaterial>& materials_;
     std::vector<ScenePattern>* patterns_ = nullptr;
     std::vector<sunder::Bond> scoredBonds_;  // of the scored mesh or solid that was read last
 };

@@ -101,6 +101,18 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Sha
             out = pattern.built;
             return;
         }
+    const ReadyMaterial* ready = json.is_string() ? findReadyMaterial(json.get<std::string>()) : nullptr;
+    if (patterns_ && ready) {
+        ScenePattern pattern;
+        readPattern(Json::parse(ready->pattern), path, pattern);
+        pattern.name = ready->name;
+        pattern.built = buildPattern(pattern.def);
+        out = pattern.built;
+        patterns_->push_back(std::move(pattern));
+        return;
+    }
+    for (const ReadyMaterial& each : readyMaterials())
+        names.push_back(each.name);
     refuseName(json, path, info, names);
 }
 

@@ -52,8 +52,9 @@ void readMaterials(const Json& root, Reader& reader, std::vector<SceneMaterial>&
         material.name = item.key();
         const Path materialPath = path / item.key();
         if (reader.isObject(item.value(), materialPath)) {
-            reader.checkKeys(item.value(), materialPath, Reader::withNamesOf<Material>({}));
+            reader.checkKeys(item.value(), materialPath, Reader::withNamesOf<Material>(Reader::withNamesOf<MaterialLook>({})));
             reader.readFields(item.value(), materialPath, material.material);
+            reader.readFields(item.value(), materialPath, material.look);
         }
         materials.push_back(std::move(material));
     }

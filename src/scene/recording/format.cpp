@@ -49,6 +49,7 @@ void writeTrack(BinaryWriter& out, const TrackDef& track) {
     out.value(std::uint8_t(track.motion));
     writeVarint(out, track.variant);
     out.value(std::uint8_t(track.deforms));
+    writeVarint(out, track.look + 1);
 }
 
 TrackDef readTrack(BinaryReader& in, std::uint32_t version) {
@@ -62,6 +63,7 @@ TrackDef readTrack(BinaryReader& in, std::uint32_t version) {
     track.motion = Motion(motion);
     track.variant = std::uint32_t(readVarint(in));
     track.deforms = version >= kVersionWithVertices && in.value<std::uint8_t>() != 0;
+    track.look = version >= kVersionWithLooks ? std::uint32_t(readVarint(in)) - 1 : kNoLook;
     return track;
 }
 // A track takes at least so many bytes: a forged count of tracks is refused by it.
@@ -237,7 +239,7 @@ void readEvents(BinaryReader& in, std::vector<RecordedEvent>& events) {
     events.resize(readCount(in, kLeastBytes));
     for (RecordedEvent& event : events) {
         const auto type = in.value<std::uint8_t>();
-        if (type > std::uint8_t(RecordedEventType::Error))
+        if (type > std::uint8_t(RecordedEventType::Blow))
             in.refuse();
         event.type = RecordedEventType(type);
         event.a = std::uint32_t(readVarint(in)) - 1;
@@ -250,6 +252,50 @@ void readEvents(BinaryReader& in, std::vector<RecordedEvent>& events) {
         event.text = readText(in);
     }
 }
+
+namespace {
+
+Json toJson(const BodyFacts& body) {
+    return {{"first", body.first},       {"last", body.last}, {"count", body.count},
+            {"dynamic", body.isDynamic}, {"mass", body.mass}, {"size", {body.size[0], body.size[1], body.size[2]}},
+            {"cell", body.cell},         {"wall", body.wall}, {"threshold", body.threshold}};
+}
+
+BodyFacts bodyFrom(const Json& json) {
+    BodyFacts body;
+    body.first = json.at("first");
+    body.last = json.at("last");
+    body.count = json.at("count");
+    body.isDynamic = json.at("dynamic");
+    body.mass = json.at("mass");
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        body.size[axis] = json.at("size").at(axis);
+    body.cell = json.at("cell");
+    body.wall = json.at("wall");
+    body.threshold = json.at("threshold");
+    return body;
+}
+
+Json toJson(const RecordedLook& look) {
+    const auto list = [](const std::optional<Vec3>& v) { return v ? Json{v->x, v->y, v->z} : Json(nullptr); };
+    return {{"name", look.name},         {"inner_name", look.innerName},
+            {"color", list(look.color)}, {"inner_color", list(look.innerColor)},
+            {"gloss", look.gloss},       {"opacity", look.opacity}};
+}
+
+RecordedLook lookFrom(const Json& json) {
+    const auto vector = [](const Json& v) {
+        return v.is_null() ? std::nullopt : std::optional(Vec3{v.at(0).get<Real>(), v.at(1).get<Real>(), v.at(2).get<Real>()});
+    };
+    return {json.at("name"),
+            json.at("inner_name"),
+            vector(json.at("color")),
+            vector(json.at("inner_color")),
+            json.at("gloss").get<Real>(),
+            json.at("opacity").get<Real>()};
+}
+
+}  // namespace
 
 std::string infoText(const RecordingInfo& info) {
     Json json;
@@ -269,6 +315,13 @@ std::string infoText(const RecordingInfo& info) {
     json["command"] = info.command;
     json["machine"] = info.machine;
     json["stats"] = info.statNames;
+    json["looks"] = Json::array();
+    for (const RecordedLook& look : info.looks)
+        json["looks"].push_back(toJson(look));
+    json["bodies"] = Json::array();
+    for (const BodyFacts& body : info.facts.bodies)
+        json["bodies"].push_back(toJson(body));
+    json["warnings"] = info.facts.warnings;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -296,6 +349,13 @@ RecordingInfo parseInfo(std::span<const std::byte> text) {
         info.command = json.at("command");
         info.machine = json.at("machine");
         info.statNames = json.at("stats").get<std::vector<std::string>>();
+        if (json.contains("looks"))  // not before version 3
+            for (const Json& look : json.at("looks"))
+                info.looks.push_back(lookFrom(look));
+        if (json.contains("bodies"))
+            for (const Json& body : json.at("bodies"))
+                info.facts.bodies.push_back(bodyFrom(body));
+        info.facts.warnings = json.value("warnings", std::vector<std::string>{});
         if (!(info.frameRate > 0 && info.frameRate < 1e6 && info.quantum > 0 && info.quantum < 1e3))
             throw Error("its frame rate or quantum makes no sense");
         return info;

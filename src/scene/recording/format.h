@@ -18,8 +18,8 @@ namespace sunder::scene {
 
 inline constexpr std::array<char, 8> kRecordingMagic = {'S', 'U', 'N', 'D', 'E', 'R', 'R', 'C'};
 inline constexpr std::array<char, 8> kFootMagic = {'S', 'U', 'N', 'D', 'E', 'R', 'I', 'X'};
-// Version 2 added bodies that deform; version 1 is still read.
-inline constexpr std::uint32_t kRecordingVersion = 2, kOldestVersion = 1, kVersionWithVertices = 2;
+// Version 2 added bodies that deform, version 3 blows and looks; older ones are still read.
+inline constexpr std::uint32_t kRecordingVersion = 3, kOldestVersion = 1, kVersionWithVertices = 2, kVersionWithLooks = 3;
 inline constexpr std::size_t kHeadBytes = 16, kChunkHeadBytes = 16, kFootBytes = 24;
 
 constexpr std::uint32_t chunkType(const char (&name)[5]) {

@@ -108,6 +108,8 @@ struct RunRecorder::State {
     RecorderOptions options;
     std::unique_ptr<RecordingWriter> writer;
     std::map<std::uint64_t, std::uint32_t> surfaces;  // by the shape's hash
+    std::map<std::string, std::uint32_t> lookOfBody;  // by name
+    std::vector<std::uint32_t> lookOf;                // by track
     std::vector<Slot> slots;
     using BodyKey = std::pair<std::uint32_t, std::uint32_t>;
     static BodyKey keyOf(BodyId body) { return {body.index, body.generation}; }
@@ -120,6 +122,7 @@ struct RunRecorder::State {
     WorldSurfaces ownSurfaces;
     std::vector<MovingVertices> moving;
     std::vector<RecordedEvent> events;
+    std::vector<Real> hardestBlow;  // N s so far, by track
     std::vector<double> stats;
 
     std::uint32_t surfaceOf(const Shape& shape) {
@@ -149,6 +152,7 @@ struct RunRecorder::State {
     void followMoving(const World& world, BodyId body, const MovingSurface& moved, Slot& slot);
     void follow(const World& world, BodyId body, int frame);
     void collectEvents(const SceneRunner& runner);
+    void collectBlows(const SceneRunner& runner);
 };
 
 namespace {
@@ -180,6 +184,12 @@ RecordingInfo infoFor(const Scene& scene, const SceneRunner& runner, const Recor
     info.machine = describeMachine(scene.world.threads);
     for (const Column& column : statsOf(runner, runner.statsLine()))
         info.statNames.push_back(column.name);
+    for (const SceneMaterial& material : scene.materials) {
+        const MaterialLook& look = material.look;
+        info.looks.push_back({material.name, look.innerName.empty() ? material.name + " inside" : look.innerName, look.color,
+                              look.innerColor, look.gloss, look.opacity});
+    }
+    info.facts = factsOf(scene, runner);
     return info;
 }
 
@@ -189,6 +199,10 @@ RunRecorder::RunRecorder(const std::filesystem::path& path, const Scene& scene, 
                          const RecorderOptions& options)
     : state_(std::make_unique<State>()) {
     state_->options = options;
+    for (std::size_t i = 0; i < scene.bodies.size() && i < scene.bodyMaterials.size(); ++i)
+        for (std::size_t look = 0; look < scene.materials.size(); ++look)
+            if (scene.materials[look].name == scene.bodyMaterials[i])
+                state_->lookOfBody[scene.bodies[i].name] = std::uint32_t(look);
     state_->writer = std::make_unique<RecordingWriter>(path, infoFor(scene, runner, options));
 }
 RunRecorder::~RunRecorder() = default;
@@ -206,10 +220,15 @@ std::uint32_t RunRecorder::State::begin(const World& world, BodyId body, std::ui
     // Pieces have the colour of their parent.
     track.variant = track.parent != kNoTrack ? variantOf[track.parent] : body.index;
     track.deforms = deforms;
+    if (const auto look = lookOfBody.find(track.name); track.parent != kNoTrack)
+        track.look = lookOf[track.parent];
+    else if (look != lookOfBody.end())
+        track.look = look->second;
     const std::uint32_t number = writer->addTrack(track);
     trackByBody[keyOf(body)] = number;
     poseOf.resize(number + 1);
     variantOf.push_back(track.variant);
+    lookOf.push_back(track.look);
     return number;
 }
 
@@ -253,6 +272,21 @@ void RunRecorder::State::follow(const World& world, BodyId body, int frame) {
     living.push_back(slot.track);
 }
 
+// Only those that are harder than all before, so that a body that rests does not fill the file.
+void RunRecorder::State::collectBlows(const SceneRunner& runner) {
+    for (const Blow& blow : runner.blows()) {
+        const std::uint32_t track = trackOf(blow.body);
+        if (track == kNoTrack)
+            continue;
+        if (track >= hardestBlow.size())
+            hardestBlow.resize(track + 1);
+        if (!(blow.impulse > hardestBlow[track]))
+            continue;
+        hardestBlow[track] = blow.impulse;
+        events.push_back({RecordedEventType::Blow, track, kNoTrack, {}, {0, 1, 0}, float(blow.impulse), {}});
+    }
+}
+
 void RunRecorder::State::collectEvents(const SceneRunner& runner) {
     const World& world = runner.world();
     events.clear();
@@ -277,6 +311,7 @@ void RunRecorder::State::collectEvents(const SceneRunner& runner) {
     for (const BreakEvent& broken : runner.broken())
         events.push_back(
             {RecordedEventType::Break, trackOf(broken.body), kNoTrack, broken.point, broken.normal, float(broken.impulse), {}});
+    collectBlows(runner);
     for (const ErrorEvent& error : world.errorEvents())
         events.push_back({RecordedEventType::Error, trackOf(error.body), kNoTrack, {}, {0, 1, 0}, 0, error.message});
 }

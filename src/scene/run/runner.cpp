@@ -98,16 +98,21 @@ void SceneRunner::stepFrame() {
     using Clock = std::chrono::steady_clock;
     errors_.clear();
     broken_.clear();
+    blows_.beginFrame();
     maxPenetration_ = storedEnergy_ = releasedEnergy_ = 0;
     breaks_ = rewinds_ = 0;
     const Real dt = Real(1 / (double(frameRate_) * stepsPerFrame_));
     stepMs_ = 0;
     for (int i = 0; i < stepsPerFrame_; ++i) {
         doEvents();
+        if (watchesBlows_)
+            blows_.beforeStep(world_);
         const Clock::time_point start = Clock::now();
         world_.step(dt);
         stepMs_ += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
         noteBreaks();
+        if (watchesBlows_)
+            blows_.afterStep(world_, dt);
         const WorldStats stats = world_.stats();
         maxPenetration_ = std::fmax(maxPenetration_, stats.maxPenetration);
         breaks_ += stats.breaks;
@@ -122,6 +127,7 @@ void SceneRunner::stepFrame() {
 
 void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     world_.rewind(checkpoint);
+    blows_ = {};
     frame_ = frame;
     stepMs_ = 0;
     maxPenetration_ = world_.stats().maxPenetration;

@@ -130,6 +130,8 @@ Json FieldSchema::operator()(const FieldInfo&, const FractureDef&) {
         addFields(schema, def);
         if (i > 0)
             schema["required"].push_back("method");
+        else
+            schema.erase("required");  // a ready material brings its pattern
         list.push_back(std::move(schema));
     }
     return list.size() == 1 ? list[0] : Json{{"anyOf", list}};
@@ -230,7 +232,9 @@ Json root() {
     properties["sunder"] = {{"const", 1}, {"description", "version of the format"}};
     addFields<Scene>(schema);
     addFields<WorldDef>(schema);
-    properties["materials"] = {{"type", "object"}, {"additionalProperties", object<Material>()}};
+    Json material = object<Material>();
+    addFields<MaterialLook>(material);
+    properties["materials"] = {{"type", "object"}, {"additionalProperties", std::move(material)}};
     properties["patterns"] = {{"type", "object"},
                               {"additionalProperties", patterns(std::make_index_sequence<std::variant_size_v<PatternKind>>())}};
     properties["bodies"] = listOf(

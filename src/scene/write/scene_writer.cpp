@@ -167,6 +167,7 @@ std::string writeScene(const Scene& scene) {
     for (const SceneMaterial& material : scene.materials) {
         Json& written = json["materials"][material.name] = Json::object();
         scene::addFields(written, material.material);
+        scene::addFields(written, material.look);
     }
     for (const ScenePattern& pattern : scene.patterns)
         json["patterns"][pattern.name] = scene::patternJson(pattern);

@@ -1,0 +1,84 @@
+// See trim.h.
+#include "scene/filter/copy_surfaces.h"
+#include "sunder/scene/trim.h"
+
+namespace sunder {
+
+namespace {
+
+class Trimmer {
+public:
+    Trimmer(Recording& recording, RecordingWriter& writer, int first)
+        : recording_(recording), writer_(writer), first_(first), numbers_(recording.tracks().size(), kNoTrack) {}
+
+    void copyFrame(int frame) {
+        recording_.seek(frame);
+        copyChanges(frame);
+        std::vector<MovingVertices> moving;
+        for (const MovedSurface& moved : recording_.moved())
+            moving.push_back({numbers_[moved.track], moved.positions});
+        std::vector<RecordedEvent> events(recording_.events().begin(), recording_.events().end());
+        for (RecordedEvent& event : events) {
+            event.a = numberOf(event.a);
+            event.b = numberOf(event.b);
+        }
+        writer_.writeFrame(recording_.poses(), events, recording_.stats(), recording_.hash(), moving);
+    }
+
+private:
+    std::uint32_t numberOf(std::uint32_t track) const { return track < numbers_.size() ? numbers_[track] : kNoTrack; }
+
+    // Tracks that are there from this frame on, end, or change their surface with it.
+    void copyChanges(int frame) {
+        const std::span<const RecordedTrack> tracks = recording_.tracks();
+        for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+            const RecordedTrack& track = tracks[i];
+            const bool isThere = track.firstFrame <= frame && frame < track.endFrame;
+            if (isThere && numbers_[i] == kNoTrack) {
+                TrackDef def = track.def;
+                def.surface = track.surfaceAt(frame);
+                def.parent = numberOf(def.parent);
+                numbers_[i] = writer_.addTrack(def);
+                continue;
+            }
+            if (numbers_[i] != kNoTrack && track.endFrame == frame)
+                writer_.endTrack(numbers_[i]);
+            for (const SurfaceChange& change : track.changes)
+                if (isThere && change.frame == frame && frame > first_)
+                    writer_.changeSurface(numbers_[i], change.surface);
+        }
+    }
+
+    Recording& recording_;
+    RecordingWriter& writer_;
+    int first_;
+    std::vector<std::uint32_t> numbers_;  // of tracks in the copy
+};
+
+}  // namespace
+
+bool trimRecording(Recording& recording, const std::filesystem::path& path, const TrimOptions& options,
+                   const ExportProgress& progress) {
+    const int count = recording.frameCount(), last = options.last < 0 ? count - 1 : options.last;
+    if (options.first < 0 || options.first > last || last >= count)
+        throw Error("frames " + std::to_string(options.first) + "-" + std::to_string(last) + ": not in the recording (0 to " +
+                    std::to_string(count - 1) + ")");
+    RecordingInfo info = recording.info();
+    if (options.camera)
+        info.camera = options.camera;
+    RecordingWriter writer(path, info);
+    Trimmer trimmer(recording, writer, options.first);
+    scene::copySurfaces(recording, writer);
+    for (int frame = options.first; frame <= last; ++frame) {
+        trimmer.copyFrame(frame);
+        if (progress && !progress(frame - options.first + 1, last - options.first + 1))
+            return false;
+    }
+    for (const Recording::Thumbnail& thumbnail : recording.thumbnails())
+        if (thumbnail.frame >= options.first && thumbnail.frame <= last)
+            writer.addThumbnail(thumbnail.frame - options.first, thumbnail.png);
+    writer.finish();
+    return true;
+}
+
+}  // namespace sunder
