@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/quat.h"
+#include "sunder/materials.h"
 
 namespace sunder::scene {
 
@@ -210,6 +211,12 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Mat
             return;
         }
     }
+    if (const std::optional<Material> known = namedMaterial(name)) {
+        out = *known;
+        return;
+    }
+    for (const NamedMaterial& known : namedMaterials())
+        names.emplace_back(known.name);
     problems_.unknown(path, name, "material", names);
 }
 
