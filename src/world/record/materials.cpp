@@ -1,3 +1,4 @@
+// The table of materials by name.
 #include "sunder/materials.h"
 
 #include <array>

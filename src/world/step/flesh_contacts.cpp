@@ -17,6 +17,7 @@ constexpr double kNear = 1e-4;
 
 // Cosine of the angle between a surface's normal and the other's, turned round, below which they do not face each other.
 constexpr double kLeastFacing = 0.1;
+constexpr double kWeightOfNode = 0.999;  // of a triangle's corner, in a point that is that corner
 
 struct Surface {
     const Body& body;
@@ -176,8 +177,14 @@ FleshContact::Side surfaceSide(const Surface& surface, const OnSurface& on, cons
     return side;
 }
 
-// Nodes of one against the surface of another.
-void nodesAgainstSurface(const Surface& a, const Surface& b, const WorldPoint& origin, std::vector<FleshContact>& out) {
+// Whether a node lies on a node of the other surface, as those of two pieces do until they have come apart.
+bool isOnNode(const OnSurface& on) {
+    return std::fabs(double(on.gap))<kNear&& * std::max_element(on.at.weights.begin(), on.at.weights.end())> kWeightOfNode;
+}
+
+// Nodes of one against the surface of another. isSecond: the nodes of the other have been found on this one's surface.
+void nodesAgainstSurface(const Surface& a, const Surface& b, const WorldPoint& origin, bool isSecond,
+                         std::vector<FleshContact>& out) {
     const Real reach = a.reach + b.reach;
     const std::vector<std::uint32_t> triangles = trianglesIn(b, expand(a.bounds, reach));
     const Bounds near = expand(b.bounds, reach);
@@ -186,7 +193,7 @@ void nodesAgainstSurface(const Surface& a, const Surface& b, const WorldPoint& o
         if (!overlaps(near, Bounds{p, p}))
             continue;
         const OnSurface on = nearestOn(b, triangles, p, reach, &a.normalAt(node));
-        if (on.triangle == kNone)
+        if (on.triangle == kNone || (isSecond && isOnNode(on)))
             continue;
         out.push_back({nodeSide(a, node, origin), surfaceSide(b, on, origin), on.normal, on.gap});
     }
@@ -277,8 +284,8 @@ void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std
             if (with.serial < body.serial)
                 continue;
             const Surface second(with, other, origin, gravity, dt);
-            nodesAgainstSurface(surface, second, origin, out);
-            nodesAgainstSurface(second, surface, origin, out);
+            nodesAgainstSurface(surface, second, origin, false, out);
+            nodesAgainstSurface(second, surface, origin, true, out);
             continue;
         }
         if (with.vertices)

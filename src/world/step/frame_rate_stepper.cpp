@@ -182,7 +182,7 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
         const StepPart strike{dt / Real(strikes), dt / Real(strikes), dt / Real(strikes) * Real(strikes - 1 - i)};
         if (i > 0)
             given.restore(world);
-        stepDeformables(world, {strike.dt, world.clock.time + double(dt - strike.later)});
+        stepDeformables(world, {strike.dt, world.clock.time + double(dt - strike.later), strikes > 1});
         searches += stepStrike(world, strike, strikes == 1);
     }
     if (searches > 1)

@@ -27,7 +27,8 @@ private:
 // A step as the stage sees it.
 struct FleshStep {
     Real dt = 0;
-    double endTime = 0;  // s: of the world's clock
+    double endTime = 0;     // s: of the world's clock
+    bool isStrike = false;  // one of several parts of a step
 };
 
 // Looks at a deformable body after it has moved. What tears in it, where that is not too much for the world's limits on pieces
