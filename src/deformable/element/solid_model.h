@@ -59,8 +59,8 @@ struct SolidModel {
     std::vector<std::array<std::uint32_t, 3>> triangles;  // of the surface, counter-clockwise from outside
     std::vector<std::uint32_t> triangleTet;               // the tetrahedron behind each
     geometry::TetNeighbors neighbors;
-    std::vector<std::uint32_t> surfaceNodes;              // ascending
-    Real cell = 0;                                        // m: mean edge of the surface
+    std::vector<std::uint32_t> surfaceNodes;  // ascending
+    Real cell = 0;                            // m: mean edge of the surface
     std::size_t clampedTets = 0;
 
     std::size_t nodeCount() const { return mesh.vertices.size(); }
