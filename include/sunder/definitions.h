@@ -37,7 +37,7 @@ struct Material {
     // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
     Real fractureImpulse = 0;
     // What the solid itself bears. Bonded bodies take their stiffness from the first two; the fracture method Stressed uses the
-    // first four. `yield` decides nothing yet.
+    // first four, deformable bodies all but `toughness`.
     Real young = Real(1e9);      // Pa, > 0: Young's modulus
     Real poisson = Real(0.2);    // above -1, up to 0.5: Poisson's ratio
     Real strength = Real(3e6);   // Pa, >= 0: tensile stress at which it cracks
@@ -121,7 +121,8 @@ struct FractureDef {
 };
 
 // A body whose shape is filled with tetrahedra that deform (docs/deformable.md). Its material's density, young, poisson and
-// yield say how. Contacts with anything else are solved in one system with the deformation.
+// yield say how. Contacts with anything else are solved in one system with the deformation. Where it tears, it does so along
+// the faces of its tetrahedra, at nodes whose tension exceeds its material's strength. [Parker09]
 struct DeformableDef {
     Real cell = 0;                         // m, >= 0: size of the cells that are filled; 0: a sixth of the shape's longest side
     Real stiffnessDamping = Real(0.005);   // s, >= 0: Rayleigh's share of the stiffness; larger is duller
@@ -129,6 +130,12 @@ struct DeformableDef {
     Real creepRate = 20;                   // 1/s, >= 0: how fast strain beyond the yield becomes permanent
     Real largestPlastic = Real(0.5);       // 0 to 10: permanent strain at which flow ends
     std::vector<FractureAnchor> pinned{};  // nodes in these boxes stay where they are in the world
+    bool tears = false;                    // at a tension beyond the material's strength
+    Real tearInterval = 0;                 // s, >= 0: how often it is looked whether it tears; 0: in every step and substep
+    int mostTears = 24;                    // 1 to 10000: most nodes that open at a time
+    int tearRounds = 4;                    // 0 to 100: how often a step is taken back and made again with what tore in it
+    int smallestPiece = 3;                 // 1 to 1000000: tetrahedra; what would come off in smaller pieces does not
+    Real strikeRate = 480;                 // Hz, >= 0: steps in which something strikes a body that tears are divided; 0: never
 };
 
 struct BodyDef {

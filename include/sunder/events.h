@@ -40,6 +40,7 @@ struct SleepEvent {
 
 // A body that broke. Its handle is no longer valid; its pieces are bodies. Events are in the order of the breaks: a piece may
 // break in the same step. World::surface() gives the pieces' surfaces at once.
+// A deformable body that tears apart stays, as the largest part of itself; its pieces are the others.
 struct BreakEvent {
     BodyId body;
     Vec3 point;        // m, world
@@ -47,6 +48,15 @@ struct BreakEvent {
     Real impulse = 0;  // N s of the blow
     std::vector<BodyId> pieces{};
     Real stress = 0;  // Pa: of a body that cracks by stress the largest tension before its first crack; 0 of others
+};
+
+// A deformable body that tore, whether or not it came apart. In the order of the tears.
+struct TearEvent {
+    BodyId body;
+    Vec3 point;       // m, world: the node that opened first
+    Vec3 normal;      // unit: of the crack there
+    Real stress = 0;  // Pa: the tension there
+    Real area = 0;    // m^2: of the faces that opened, one side
 };
 
 // A bond that broke, in the order of the breaks. Where the body comes apart, it is replaced by its connected components

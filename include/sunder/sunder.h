@@ -8,6 +8,7 @@
 #include "sunder/drawn_patterns.h"
 #include "sunder/events.h"
 #include "sunder/joints.h"
+#include "sunder/materials.h"
 #include "sunder/patterns.h"
 #include "sunder/queries.h"
 #include "sunder/scored_solid.h"

@@ -234,6 +234,7 @@ public:
     std::span<const ErrorEvent> errorEvents() const;
     std::span<const JointEvent> jointEvents() const;
     std::span<const BreakEvent> breakEvents() const;
+    std::span<const TearEvent> tearEvents() const;
     std::span<const BondEvent> bondEvents() const;
     WorldStats stats() const;
     std::uint64_t hash() const;  // of the whole state that steps depend on

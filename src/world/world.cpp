@@ -87,6 +87,7 @@ void World::step(Real dt) {
     state.sleep.events.clear();
     state.events.joints.clear();
     state.breaking.events.clear();
+    state.breaking.tears.clear();
     state.overloads.bondEvents.clear();
     if (dt == 0)
         return;
@@ -162,6 +163,7 @@ PointHit World::closestPointOn(BodyId body, const WorldPoint& point) const {
 std::span<const ContactEvent> World::contactEvents() const { return impl_->state.events.contacts; }
 std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
 std::span<const BreakEvent> World::breakEvents() const { return impl_->state.breaking.events; }
+std::span<const TearEvent> World::tearEvents() const { return impl_->state.breaking.tears; }
 std::span<const BondEvent> World::bondEvents() const { return impl_->state.overloads.bondEvents; }
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.events.errors; }
 std::span<const JointEvent> World::jointEvents() const { return impl_->state.events.joints; }

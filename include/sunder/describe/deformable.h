@@ -7,6 +7,36 @@
 
 namespace sunder {
 
+namespace detail {
+template <MaybeConst<DeformableDef> D, class Visit>
+void visitTearing(D& d, Visit&& visit) {
+    visit(FieldInfo{.name = "tears", .doc = "whether it tears at a tension beyond its material's strength"}, d.tears);
+    visit(FieldInfo{.name = "tear_interval",
+                    .unit = "s",
+                    .low = 0,
+                    .high = 1e3,
+                    .doc = "how often it is looked whether it tears; 0: in every step and substep"},
+          d.tearInterval);
+    visit(FieldInfo{.name = "most_tears", .low = 1, .high = 10000, .doc = "most nodes that open at a time"}, d.mostTears);
+    visit(FieldInfo{.name = "tear_rounds",
+                    .low = 0,
+                    .high = 100,
+                    .doc = "how often a step is taken back and made again with what tore in it"},
+          d.tearRounds);
+    visit(FieldInfo{.name = "smallest_piece",
+                    .low = 1,
+                    .high = 1000000,
+                    .doc = "tetrahedra: what would come off in smaller pieces does not"},
+          d.smallestPiece);
+    visit(FieldInfo{.name = "strike_rate",
+                    .unit = "Hz",
+                    .low = 0,
+                    .high = 1e5,
+                    .doc = "steps in which something strikes a body that tears are divided into steps of this rate; 0: never"},
+          d.strikeRate);
+}
+}  // namespace detail
+
 template <MaybeConst<DeformableDef> D, class Visit>
 void visitFields(D& d, Visit&& visit) {
     visit(FieldInfo{.name = "cell",
@@ -33,6 +63,7 @@ void visitFields(D& d, Visit&& visit) {
     visit(FieldInfo{.name = "largest_plastic", .low = 0, .high = 10, .doc = "permanent strain at which flow ends"},
           d.largestPlastic);
     visit(FieldInfo{.name = "pinned", .doc = "boxes: nodes inside of them stay where they are in the world"}, d.pinned);
+    detail::visitTearing(d, visit);
 }
 
 }  // namespace sunder

@@ -57,9 +57,17 @@ void sortNodes(SolidModel& model) {
         for (std::uint32_t& node : tet)
             node = newOf[node];
     // Neighbours in memory where they are neighbours in space.
-    std::stable_sort(model.mesh.tets.begin(), model.mesh.tets.end(), [](const auto& a, const auto& b) {
-        return *std::min_element(a.begin(), a.end()) < *std::min_element(b.begin(), b.end());
-    });
+    const auto firstNode = [&](std::uint32_t tet) {
+        return *std::min_element(model.mesh.tets[tet].begin(), model.mesh.tets[tet].end());
+    };
+    model.givenTet.resize(model.tetCount());
+    std::iota(model.givenTet.begin(), model.givenTet.end(), 0u);
+    std::stable_sort(model.givenTet.begin(), model.givenTet.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return firstNode(a) < firstNode(b); });
+    std::vector<geometry::TetCorners> tets;
+    for (const std::uint32_t tet : model.givenTet)
+        tets.push_back(model.mesh.tets[tet]);
+    model.mesh.tets = std::move(tets);
     model.givenNode = found.order;
     model.firstOfAggregate = found.firstOf;
 }
@@ -153,12 +161,12 @@ void addGraph(SolidModel& model) {
 }
 
 void addSurface(SolidModel& model) {
-    const geometry::TetNeighbors neighbors = geometry::findNeighbors(model.mesh);
+    model.neighbors = geometry::findNeighbors(model.mesh);
     std::vector<bool> isOnSurface(model.nodeCount());
     double edges = 0;
     for (std::uint32_t t = 0; t < model.tetCount(); ++t)
         for (int face = 0; face < 4; ++face)
-            if (neighbors.across[t][face] == geometry::kNoTet) {
+            if (model.neighbors.across[t][face] == geometry::kNoTet) {
                 const auto corners = geometry::faceOf(model.mesh.tets[t], face);
                 model.triangles.push_back({corners[0], corners[1], corners[2]});
                 model.triangleTet.push_back(t);

@@ -49,6 +49,7 @@ struct SolidModel {
     FleshMaterial material;
     geometry::TetMesh mesh;                // m: the rest shape, in the body's frame; nodes sorted by aggregate
     std::vector<std::uint32_t> givenNode;  // per node the one of the mesh that was given
+    std::vector<std::uint32_t> givenTet;   // per tetrahedron the one of the mesh that was given
     std::vector<Real> nodeMass;            // kg
     Real mass = 0;                         // kg
     Vec3 center;                           // m: centre of mass at rest
@@ -57,8 +58,9 @@ struct SolidModel {
     std::vector<std::uint32_t> firstOfAggregate;          // per aggregate, and the end: nodes
     std::vector<std::array<std::uint32_t, 3>> triangles;  // of the surface, counter-clockwise from outside
     std::vector<std::uint32_t> triangleTet;               // the tetrahedron behind each
-    std::vector<std::uint32_t> surfaceNodes;              // ascending
-    Real cell = 0;                                        // m: mean edge of the surface
+    geometry::TetNeighbors neighbors;
+    std::vector<std::uint32_t> surfaceNodes;  // ascending
+    Real cell = 0;                            // m: mean edge of the surface
     std::size_t clampedTets = 0;
 
     std::size_t nodeCount() const { return mesh.vertices.size(); }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/quat.h"
+#include "sunder/materials.h"
 
 namespace sunder::scene {
 
@@ -210,13 +211,21 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Mat
             return;
         }
     }
+    // Those with a look and a pattern come first; steel, rubber, jelly and rope have none.
     if (const ReadyMaterial* ready = findReadyMaterial(name)) {
         materials_.push_back(ready->material);
         out = ready->material.material;
         return;
     }
+    if (const std::optional<Material> known = namedMaterial(name)) {
+        out = *known;
+        return;
+    }
     for (const ReadyMaterial& ready : readyMaterials())
         names.push_back(ready.name);
+    for (const NamedMaterial& known : namedMaterials())
+        if (!findReadyMaterial(known.name))
+            names.emplace_back(known.name);
     problems_.unknown(path, name, "material", names);
 }
 

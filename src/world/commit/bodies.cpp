@@ -267,8 +267,6 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built) 
     return slot;
 }
 
-namespace {
-
 BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number) {
     BodyDef def;
     def.name = parent.name + "_" + std::to_string(number);
@@ -291,6 +289,8 @@ BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number) 
     def.userData = parent.userData;
     return def;
 }
+
+namespace {
 
 // How a piece breaks; empty where it may not break again.
 Rare<BodyFracture> pieceFracture(const BodyFracture& parent, const NewPiece& piece) {

@@ -29,6 +29,8 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built);
 // Replaces a body by its pieces, in the order given. They have its name with a number, its material and all its other settings.
 // Returns their slots.
 std::vector<std::uint32_t> commitBreak(WorldState& world, std::uint32_t slot, std::span<const NewPiece> pieces);
+// A piece with the name of its parent and this number, and its parent's settings; without a pose.
+BodyDef pieceDef(const Body& parent, const NewPiece& piece, std::size_t number);
 void commitRemove(WorldState& world, std::uint32_t slot);
 void commitMotion(WorldState& world, std::uint32_t slot, Motion motion);
 // Ends its fracture where the new shape is a mesh, its bonds, and its vertices.

@@ -480,7 +480,7 @@ void findContacts(WorldState& world, const StepPart& part, Real impulseScale) {
     updatePairs(world);
     const bool isWhole = world.solve.layout.size() == world.roster.moving.size();
     if (isWhole && wakeReached(world, dt)) {  // a search for some of the bodies wakes nobody
-        gatherBodies(world, part.timeLeft);
+        gatherBodies(world, part.toEndOfStep());
         ++world.search.flightStamp;  // all flights are made again: the places of bodies in the solver have changed
         updateProxies(world, dt);
         updatePairs(world);

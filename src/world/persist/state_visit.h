@@ -103,13 +103,22 @@ void visitState(Archive& archive, P& pin) {
     archive(node, place);
 }
 
+template <class Archive, MaybeConst<geometry::TetMesh> M>
+void visitState(Archive& archive, M& mesh) {
+    auto& [vertices, tets] = mesh;
+    archive(vertices, tets);
+}
+
 // Lanes are unpacked: how many lie side by side depends on the machine.
 template <class Archive, MaybeConst<DeformableBody> D>
 void visitState(Archive& archive, D& solid) {
-    auto& [def, material, memory, pins, model] = solid;
+    auto& [def, material, memory, pins, torn, load, model] = solid;
     auto& [elastic, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic] = material;
     auto& [young, poisson, density] = elastic;
     archive(def, young, poisson, density, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, pins);
+    // Only where it counts, so that hashes of bodies that do not tear remain what they were.
+    if (def.tears)
+        archive(torn, load);
     if constexpr (std::is_const_v<D>) {
         const TetMemory unpacked = unpack(solid);
         archive(unpacked.usesQr, unpacked.plastic);
@@ -175,6 +184,8 @@ void visitState(Archive& archive, B& body) {
     // Of a body that cracks by stress, what its material bears steers steps.
     if (body.fracture && std::holds_alternative<Stressed>(body.fracture->def.method))
         archive(body.material.young, body.material.poisson, body.material.strength, body.material.toughness);
+    if (body.solid && body.solid->def.tears)
+        archive(body.material.strength);
     struct Parts : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
         Rare<BodyFracture> fracture;
         Rare<BodyBonds> bonds;
@@ -303,12 +314,19 @@ void visitState(Archive& archive, E& event) {
     archive(body, point, normal, impulse, pieces, stress);
 }
 
+template <class Archive, MaybeConst<TearEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, point, normal, stress, area] = event;
+    archive(body, point, normal, stress, area);
+}
+
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
-    auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, hits, piecesMade, countBefore, aligned,
+    auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, tears, hits, piecesMade, countBefore, aligned,
            knownPatterns, stressMeshes, stressOutcome] = breaking;
     archive(waiting, explosions, debris, debrisByAge, count, anyBreakable);
     archive.aside(events);
+    archive.aside(tears);
 }
 
 template <class Archive, MaybeConst<Release> R>

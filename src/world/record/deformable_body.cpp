@@ -64,7 +64,7 @@ geometry::TetMesh fill(const BuiltShape& shape, const DeformableDef& def) {
 }
 
 deformable::SolidResult build(const DeformableBody& solid, const BuiltShape& shape) {
-    return deformable::buildSolid(fill(shape, solid.def), solid.material);
+    return deformable::buildSolid(solid.torn ? *solid.torn : fill(shape, solid.def), solid.material);
 }
 
 // A stress at which the solid flows is the norm of a deviatoric strain: von Mises' stress is sqrt(3/2) 2 mu |e|.
@@ -167,7 +167,7 @@ bool isSound(const DeformableBody& solid, const BuiltShape& shape, std::size_t n
     const auto isSize = [](Real x) { return std::isfinite(x) && x >= 0; };
     if (!isSize(m.elastic.young) || !(m.elastic.young > 0) || !(m.elastic.poisson > -1) || !(m.elastic.poisson < Real(0.5)) ||
         !isSize(m.elastic.density) || !(m.elastic.density > 0) || !isSize(m.massDamping) || !isSize(m.stiffnessDamping) ||
-        !isSize(m.yieldStrain) || !isSize(m.creepRate) || !isSize(m.largestPlastic))
+        !isSize(m.yieldStrain) || !isSize(m.creepRate) || !isSize(m.largestPlastic) || !isSize(solid.load))
         return false;
     try {
         solid.model = build(solid, shape).model;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/built_shape.h"
+#include "core/rare.h"
 #include "deformable/element/solid_memory.h"
 #include "sunder/definitions.h"
 #include "world/record/body_vertices.h"
@@ -22,7 +23,9 @@ struct DeformableBody {
     deformable::FleshMaterial material;
     deformable::SolidMemory memory;
     std::vector<Pin> pins;
-    // Follows from the shape, def.cell and the material; null after a restore until modelOf() makes it again.
+    Rare<geometry::TetMesh> torn;  // the rest shape of a body that has torn, in place of what fills its shape
+    Real load = 0;                 // of a body that tears: largest tension when it was last looked at, over the strength
+    // Follows from the shape, def.cell or `torn`, and the material; null after a restore until modelOf() makes it again.
     mutable std::shared_ptr<const deformable::SolidModel> model;
 };
 

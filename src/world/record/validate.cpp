@@ -113,6 +113,8 @@ void checkDeformable(const BodyDef& def, Messages& messages) {
         messages.push_back("deformable: a sensor feels no impulses and cannot deform");
     if (def.lockedAxes != 0)
         messages.push_back("deformable: locked_axes are for rigid bodies (use pinned)");
+    if (def.deformable->tears && !(def.material.strength > 0))
+        messages.push_back("deformable.tears: needs a material whose strength is above 0 Pa");
     if (def.material.poisson > kMostPoisson)
         messages.push_back("material.poisson: " + numberText(def.material.poisson) + " is not allowed (up to " +
                            numberText(kMostPoisson) + " for a deformable body)");

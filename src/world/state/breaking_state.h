@@ -78,6 +78,7 @@ struct BreakingState {
     std::uint64_t count = 0;          // of all breaks
     bool anyBreakable = false;        // a body that can break was ever added; otherwise steps need not look for hits
     std::vector<BreakEvent> events;
+    std::vector<TearEvent> tears;
 
     // Scratch of a step
     std::vector<BodyHit> hits;

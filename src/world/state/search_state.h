@@ -43,8 +43,11 @@ struct NarrowPhaseBlock {
 // A step, or one of the parts into which a violent one is divided.
 struct StepPart {
     Real dt = 0;        // s
-    Real timeLeft = 0;  // s: from its start to the end of the step; dt itself in the last part
-    bool isLast() const { return timeLeft == dt; }
+    Real timeLeft = 0;  // s: from its start to the end of the step, or of the strike part; dt itself in the last part
+    Real later = 0;     // s: of strike parts (step/deformable_stage.h) that follow; 0 in the last, and where there are none
+    bool endsStrikePart() const { return timeLeft == dt; }
+    bool isLast() const { return endsStrikePart() && later == 0; }
+    Real toEndOfStep() const { return timeLeft + later; }
 };
 
 struct SearchState {

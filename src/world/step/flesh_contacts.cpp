@@ -15,12 +15,24 @@ constexpr Real kMargin = Real(0.01);  // m: looked for beyond what motion covers
 // m: nearer to a surface than this, a direction is taken from the surface, not from the difference of points.
 constexpr double kNear = 1e-4;
 
+// Cosine of the angle between a surface's normal and the other's, turned round, below which they do not face each other.
+constexpr double kLeastFacing = 0.1;
+constexpr double kWeightOfNode = 0.999;  // of a triangle's corner, in a point that is that corner
+
 struct Surface {
     const Body& body;
     std::uint32_t slot;
     std::vector<Vec3> points;  // of all nodes, from the origin
+    std::vector<Bounds> triangleBounds;
     Bounds bounds;
     Real reach;  // m: how far a point may get in the step
+
+    // Unit, out of the surface: the mean by area over the triangles at a node. Found for all nodes when first asked for.
+    const Vec3& normalAt(std::uint32_t node) const {
+        if (normals_.empty())
+            findNormals();
+        return normals_[node];
+    }
 
     Surface(const Body& b, std::uint32_t s, const WorldPoint& origin, Real gravity, Real dt) : body(b), slot(s) {
         const Quat turn = userOrientation(b);
@@ -32,7 +44,23 @@ struct Surface {
             bounds = unite(bounds, points[node]);
         const Real speed = length(b.velocity) + length(b.angularVelocity) * radiusOf(*b.vertices) + fastestOf(*b.vertices);
         reach = (speed + gravity * dt) * dt + kMargin;
+        triangleBounds.reserve(b.vertices->triangles.size());
+        for (const auto& corners : b.vertices->triangles)
+            triangleBounds.push_back(unite(unite(unite(Bounds{}, points[corners[0]]), points[corners[1]]), points[corners[2]]));
     }
+
+private:
+    void findNormals() const {
+        normals_.assign(points.size(), {});
+        for (const auto& corners : body.vertices->triangles) {
+            const Vec3 area = cross(points[corners[1]] - points[corners[0]], points[corners[2]] - points[corners[0]]);
+            for (const std::uint32_t node : corners)
+                normals_[node] += area;
+        }
+        for (Vec3& normal : normals_)
+            normal = normalizeOr(normal, {0, 1, 0});
+    }
+    mutable std::vector<Vec3> normals_;
 };
 
 Real reachOf(const Body& body, Real gravity, Real dt) {
@@ -79,13 +107,9 @@ void nodesAgainstShape(const Surface& surface, const WorldPoint& origin, const B
 std::vector<std::uint32_t> trianglesIn(const Surface& surface, const Bounds& box) {
     std::vector<std::uint32_t> found;
     const auto& triangles = surface.body.vertices->triangles;
-    for (std::uint32_t t = 0; t < triangles.size(); ++t) {
-        Bounds bounds;
-        for (const std::uint32_t node : triangles[t])
-            bounds = unite(bounds, surface.points[node]);
-        if (overlaps(bounds, box))
+    for (std::uint32_t t = 0; t < triangles.size(); ++t)
+        if (overlaps(surface.triangleBounds[t], box))
             found.push_back(t);
-    }
     return found;
 }
 
@@ -96,11 +120,21 @@ struct OnSurface {
     Real gap = 0;
 };
 
-// The point of the triangles nearest to p, with the surface's normal where p is inside or on it.
-OnSurface nearestOn(const Surface& surface, std::span<const std::uint32_t> triangles, const Vec3& p, Real reach) {
+double squaredDistance(const Bounds& box, const Vec3& p) {
+    const Vec3 out = max(max(box.low - p, p - box.high), Vec3{});
+    return double(lengthSquared(out));
+}
+
+// The point of the triangles nearest to p, with the surface's normal where p is inside or on it. outward: of the other surface
+// at p, where it has one. Two surfaces that touch face each other: of triangles that meet in the nearest point, the one that is
+// turned to the other surface counts, and where none is, as at the rim of a crack, there is no contact.
+OnSurface nearestOn(const Surface& surface, std::span<const std::uint32_t> triangles, const Vec3& p, Real reach,
+                    const Vec3* outward = nullptr) {
     OnSurface best;
-    double least = double(reach) * double(reach), facing = -1;
+    double least = double(reach) * double(reach), facing = -2;
     for (const std::uint32_t t : triangles) {
+        if (squaredDistance(surface.triangleBounds[t], p) > least + kNear * kNear)
+            continue;
         const auto& corners = surface.body.vertices->triangles[t];
         const Vec3 &a = surface.points[corners[0]], &b = surface.points[corners[1]], &c = surface.points[corners[2]];
         const geometry::TrianglePoint at = geometry::closestPoint(toDouble(p), toDouble(a), toDouble(b), toDouble(c));
@@ -109,8 +143,10 @@ OnSurface nearestOn(const Surface& surface, std::span<const std::uint32_t> trian
         const Vec3 normal = normalizeOr(cross(b - a, c - a), {0, 1, 0});
         const Vec3 q = a * Real(at.weights[0]) + b * Real(at.weights[1]) + c * Real(at.weights[2]);
         const Real along = dot(p - q, normal);
-        // Of triangles that meet in the nearest point, the one that faces p most says on which side it is.
-        const double faces = std::fabs(double(along));
+        // Of triangles that meet in the nearest point, the one that faces p most says on which side it is; where p lies on
+        // them, the one that faces the other surface.
+        const bool isOn = outward && at.squaredDistance < kNear * kNear;
+        const double faces = isOn ? -double(dot(normal, *outward)) : std::fabs(double(along));
         if (at.squaredDistance > least - kNear * kNear && faces <= facing)
             continue;
         least = std::min(least, at.squaredDistance);
@@ -122,6 +158,8 @@ OnSurface nearestOn(const Surface& surface, std::span<const std::uint32_t> trian
         else if (along >= 0 && distance > along + Real(kNear))
             best.triangle = kNone;  // beside it
     }
+    if (outward && double(dot(best.normal, *outward)) > -kLeastFacing)
+        best.triangle = kNone;
     return best;
 }
 
@@ -139,8 +177,14 @@ FleshContact::Side surfaceSide(const Surface& surface, const OnSurface& on, cons
     return side;
 }
 
-// Nodes of one against the surface of another.
-void nodesAgainstSurface(const Surface& a, const Surface& b, const WorldPoint& origin, std::vector<FleshContact>& out) {
+// Whether a node lies on a node of the other surface, as those of two pieces do until they have come apart.
+bool isOnNode(const OnSurface& on) {
+    return std::fabs(double(on.gap))<kNear&& * std::max_element(on.at.weights.begin(), on.at.weights.end())> kWeightOfNode;
+}
+
+// Nodes of one against the surface of another. isSecond: the nodes of the other have been found on this one's surface.
+void nodesAgainstSurface(const Surface& a, const Surface& b, const WorldPoint& origin, bool isSecond,
+                         std::vector<FleshContact>& out) {
     const Real reach = a.reach + b.reach;
     const std::vector<std::uint32_t> triangles = trianglesIn(b, expand(a.bounds, reach));
     const Bounds near = expand(b.bounds, reach);
@@ -148,8 +192,8 @@ void nodesAgainstSurface(const Surface& a, const Surface& b, const WorldPoint& o
         const Vec3& p = a.points[node];
         if (!overlaps(near, Bounds{p, p}))
             continue;
-        const OnSurface on = nearestOn(b, triangles, p, reach);
-        if (on.triangle == kNone)
+        const OnSurface on = nearestOn(b, triangles, p, reach, &a.normalAt(node));
+        if (on.triangle == kNone || (isSecond && isOnNode(on)))
             continue;
         out.push_back({nodeSide(a, node, origin), surfaceSide(b, on, origin), on.normal, on.gap});
     }
@@ -199,16 +243,26 @@ void cornersAgainstSurface(const Surface& surface, const WorldPoint& origin, con
     }
 }
 
-std::vector<std::uint32_t> neighborsOf(const WorldState& world, const Body& body, const Bounds& box) {
+bool mayMeet(const Body& body, const Body& other) {
+    return &other != &body && !other.sensor && !other.quarantined && (body.layer & other.mask) && (other.layer & body.mask);
+}
+
+// Bodies near the box. The broad phase knows where bodies are, not where fast ones get in this step: these are asked one by
+// one.
+std::vector<std::uint32_t> neighborsOf(const WorldState& world, const Body& body, const Bounds& box, Real gravity, Real dt) {
     std::vector<std::uint32_t> slots;
     for (const Motion motion : {Motion::Static, Motion::Kinematic, Motion::Dynamic})
         world.broadPhase.query(motion, box, [&](std::uint32_t collider) {
-            const std::uint32_t slot = slotOf(collider);
-            const Body& other = world.bodies[slot];
-            if (&other != &body && !other.sensor && !other.quarantined && (body.layer & other.mask) &&
-                (other.layer & body.mask))
+            if (const std::uint32_t slot = slotOf(collider); mayMeet(body, world.bodies[slot]))
                 slots.push_back(slot);
         });
+    for (const std::uint32_t slot : world.roster.moving) {
+        const Body& other = world.bodies[slot];
+        if (other.vertices || isAsleep(other) || !mayMeet(body, other))
+            continue;
+        if (const Real reach = reachOf(other, gravity, dt); reach > kMargin && overlaps(expand(tightBounds(other), reach), box))
+            slots.push_back(slot);
+    }
     const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
     std::sort(slots.begin(), slots.end(), bySerial);
     slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
@@ -224,14 +278,14 @@ void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std
     const Surface surface(body, slot, origin, gravity, dt);
     const Vec3 at = toVec3(origin);
     const Bounds box = expand(Bounds{surface.bounds.low + at, surface.bounds.high + at}, surface.reach);
-    for (const std::uint32_t other : neighborsOf(world, body, box)) {
+    for (const std::uint32_t other : neighborsOf(world, body, box, gravity, dt)) {
         const Body& with = world.bodies[other];
         if (with.solid) {
             if (with.serial < body.serial)
                 continue;
             const Surface second(with, other, origin, gravity, dt);
-            nodesAgainstSurface(surface, second, origin, out);
-            nodesAgainstSurface(second, surface, origin, out);
+            nodesAgainstSurface(surface, second, origin, false, out);
+            nodesAgainstSurface(second, surface, origin, true, out);
             continue;
         }
         if (with.vertices)

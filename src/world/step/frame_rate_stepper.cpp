@@ -92,9 +92,9 @@ Real scaleFrom(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubs
 
 // Gathers bodies and finds contacts at the start of a part, with the impulses of the part or step before as a first guess.
 void beginPart(WorldState& world, const StepPart& part, Real h) {
-    gatherBodies(world, part.timeLeft);
+    gatherBodies(world, part.toEndOfStep());
     if (wakeJoined(world))
-        gatherBodies(world, part.timeLeft);
+        gatherBodies(world, part.toEndOfStep());
     findContacts(world, part, scaleFrom(world.pace.substep, h));
     world.pace.substep = h;
 }
@@ -147,17 +147,13 @@ void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     reportContacts(world, part.dt, world.def.persistEvents || !isWhole);
 }
 
-}  // namespace
-
-StepOutcome stepFrameRate(WorldState& world, Real dt) {
-    breakWaiting(world);
-    releaseWaiting(world, dt);
-    stepDeformables(world, dt);
+// Solves rigid bodies over a strike part: the whole step as a rule (isWhole). Returns the searches for contacts that it took.
+int stepStrike(WorldState& world, const StepPart& strike, bool isWhole) {
     const Real lastSubstep = world.pace.substep;
-    StepPart part{dt, dt};
+    StepPart part = strike;
     dynamics::SubstepSettings settings;
     const auto begin = [&](int parts) {
-        part.dt = dt / Real(parts);
+        part.dt = strike.dt / Real(parts);
         settings = substepSettings(world.def, part.dt);
         beginPart(world, part, settings.contact.h);
     };
@@ -167,24 +163,42 @@ StepOutcome stepFrameRate(WorldState& world, Real dt) {
     const int parts = partsNeeded(world.def, world.roster, world.search, tried);
     if (parts != tried)
         begin(parts);
+    world.pace.parts = parts;
     StepDivision division(part.dt, parts, settings);
     Real lastH = lastSubstep;
-    int searches = 1;
-    for (;; ++searches) {
+    for (int searches = 1;; ++searches) {
         while (!solvePart(world, part, settings, scaleFrom(lastH, settings.contact.h), division.canDivide())) {
             division.divide(part, settings);
             beginPart(world, part, settings.contact.h);
         }
         lastH = settings.contact.h;
-        endPart(world, part, lastH, part.isLast() && searches == 1);
-        if (part.isLast())
-            break;
+        const bool isEnd = part.endsStrikePart();
+        endPart(world, part, lastH, isWhole && isEnd && searches == 1);
+        if (isEnd)
+            return searches;
         division.next(part, settings);
         beginPart(world, part, settings.contact.h);
     }
+}
+
+}  // namespace
+
+StepOutcome stepFrameRate(WorldState& world, Real dt) {
+    breakWaiting(world);
+    releaseWaiting(world, dt);
+    const int strikes = strikeParts(world, dt);
+    const GivenForces given(world, strikes);
+    int searches = 0;
+    for (int i = 0; i < strikes; ++i) {
+        const StepPart strike{dt / Real(strikes), dt / Real(strikes), dt / Real(strikes) * Real(strikes - 1 - i)};
+        if (i > 0)
+            given.restore(world);
+        stepDeformables(world, {strike.dt, world.clock.time + double(dt - strike.later), strikes > 1});
+        searches += stepStrike(world, strike, strikes == 1);
+    }
     if (searches > 1)
         mergeEvents(world.events.contacts, world.def.persistEvents);
-    return {world.solve.solver.links(), world.solve.jointLinks, parts, searches};
+    return {world.solve.solver.links(), world.solve.jointLinks, world.pace.parts, searches};
 }
 
 }  // namespace sunder::world

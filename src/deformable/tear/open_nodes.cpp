@@ -1,0 +1,215 @@
+#include "deformable/tear/open_nodes.h"
+
+#include <algorithm>
+
+#include "core/union_find.h"
+
+namespace sunder::deformable {
+
+namespace {
+
+using geometry::kNoTet;
+
+// The faces of a solid while nodes open.
+class FaceCuts {
+public:
+    FaceCuts(const SolidModel& model, std::uint32_t smallestPiece)
+        : model_(model),
+          smallest_(smallestPiece),
+          isCut_(model.tetCount()),
+          isAbove_(model.tetCount()),
+          seen_(model.tetCount()) {}
+
+    // Cuts the faces at a node that lie between its sides; false where there are none, or the pieces would be too small.
+    bool open(const NodeTension& at, std::span<const Vec3> positions) {
+        const NodeGraph& graph = model_.graph;
+        const std::uint32_t begin = graph.firstCorner[at.node], end = graph.firstCorner[at.node + 1];
+        for (std::uint32_t c = begin; c < end; ++c)
+            isAbove_[graph.cornerList[c][0]] = isAbove(graph.cornerList[c][0], at, positions);
+        made_.clear();
+        for (std::uint32_t c = begin; c < end; ++c)
+            cutBelow(graph.cornerList[c][0], graph.cornerList[c][1]);
+        for (std::uint32_t c = begin; c < end && !made_.empty(); ++c)
+            mendCrumb(graph.cornerList[c][0]);
+        return !made_.empty();
+    }
+
+    // The tetrahedron across a face that is not cut.
+    std::uint32_t across(std::uint32_t tet, int face) const {
+        return (isCut_[tet] >> face & 1) != 0 ? kNoTet : model_.neighbors.across[tet][std::size_t(face)];
+    }
+
+private:
+    struct Face {
+        std::uint32_t tet, other;
+        int face, otherFace;
+    };
+
+    bool isAbove(std::uint32_t tet, const NodeTension& at, std::span<const Vec3> positions) const {
+        Vec3 sum;
+        for (const std::uint32_t node : model_.mesh.tets[tet])
+            sum += positions[node] - positions[at.node];
+        return dot(sum, at.normal) > 0;
+    }
+
+    int faceTowards(std::uint32_t tet, std::uint32_t other) const {
+        for (int face = 0; face < 4; ++face)
+            if (model_.neighbors.across[tet][std::size_t(face)] == other)
+                return face;
+        return -1;
+    }
+
+    void cutBelow(std::uint32_t tet, std::uint32_t corner) {
+        if (isAbove_[tet] == 0)
+            return;
+        for (int face = 0; face < 4; ++face) {
+            const std::uint32_t other = across(tet, face);
+            if (face == int(corner) || other == kNoTet || isAbove_[other] != 0)
+                continue;
+            made_.push_back({tet, other, face, faceTowards(other, tet)});
+            set(made_.back(), true);
+        }
+    }
+
+    void set(const Face& face, bool isCut) {
+        const auto one = static_cast<std::uint8_t>(1u << face.face), two = static_cast<std::uint8_t>(1u << face.otherFace);
+        isCut_[face.tet] = static_cast<std::uint8_t>(isCut ? isCut_[face.tet] | one : isCut_[face.tet] & ~one);
+        isCut_[face.other] = static_cast<std::uint8_t>(isCut ? isCut_[face.other] | two : isCut_[face.other] & ~two);
+    }
+
+    // Where too few tetrahedra hang together with this one, they stay with what they were cut from.
+    void mendCrumb(std::uint32_t tet) {
+        ++stamp_;
+        reached_.assign(1, tet);
+        seen_[tet] = stamp_;
+        for (std::size_t i = 0; i < reached_.size() && reached_.size() < smallest_; ++i)
+            for (int face = 0; face < 4; ++face)
+                if (const std::uint32_t next = across(reached_[i], face); next != kNoTet && seen_[next] != stamp_) {
+                    seen_[next] = stamp_;
+                    reached_.push_back(next);
+                }
+        if (reached_.size() >= smallest_)
+            return;
+        std::erase_if(made_, [&](const Face& face) {
+            const bool isMended = seen_[face.tet] == stamp_ || seen_[face.other] == stamp_;
+            if (isMended)
+                set(face, false);
+            return isMended;
+        });
+    }
+
+    const SolidModel& model_;
+    std::uint32_t smallest_;
+    std::vector<std::uint8_t> isCut_;  // per tetrahedron: bits of its faces
+    std::vector<std::uint8_t> isAbove_;
+    std::vector<std::uint32_t> seen_;
+    std::uint32_t stamp_ = 0;
+    std::vector<Face> made_;  // by the node at hand
+    std::vector<std::uint32_t> reached_;
+};
+
+int cornerOf(const geometry::TetCorners& tet, std::uint32_t node) {
+    return int(std::find(tet.begin(), tet.end(), node) - tet.begin());
+}
+
+// Which corners of tetrahedra are still the same node: items are 4 tet + corner.
+UnionFind joinCorners(const SolidModel& model, const FaceCuts& cuts) {
+    UnionFind corners(4 * model.tetCount());
+    for (std::uint32_t t = 0; t < model.tetCount(); ++t)
+        for (int face = 0; face < 4; ++face) {
+            const std::uint32_t other = cuts.across(t, face);
+            if (other == kNoTet || other < t)
+                continue;
+            for (int k = 0; k < 4; ++k)
+                if (k != face)
+                    corners.join(
+                        4 * t + std::uint32_t(k),
+                        4 * other + std::uint32_t(cornerOf(model.mesh.tets[other], model.mesh.tets[t][std::size_t(k)])));
+        }
+    return corners;
+}
+
+// A face is open where its two tetrahedra have become different at one of its corners.
+bool isOpen(const SolidModel& model, UnionFind& corners, std::uint32_t tet, int face, std::uint32_t other) {
+    for (int k = 0; k < 4; ++k)
+        if (k != face) {
+            const int mirror = cornerOf(model.mesh.tets[other], model.mesh.tets[tet][std::size_t(k)]);
+            if (corners.root(4 * tet + std::uint32_t(k)) != corners.root(4 * other + std::uint32_t(mirror)))
+                return true;
+        }
+    return false;
+}
+
+double areaOf(const SolidModel& model, std::uint32_t tet, int face) {
+    const auto corners = geometry::faceOf(model.mesh.tets[tet], face);
+    const std::vector<Vec3>& p = model.mesh.vertices;
+    return double(length(cross(p[corners[1]] - p[corners[0]], p[corners[2]] - p[corners[0]]))) / 2;
+}
+
+// Tetrahedra that hang together; adds the area of what opened.
+UnionFind joinTets(const SolidModel& model, UnionFind& corners, double& area) {
+    UnionFind tets(model.tetCount());
+    for (std::uint32_t t = 0; t < model.tetCount(); ++t)
+        for (int face = 0; face < 4; ++face) {
+            const std::uint32_t other = model.neighbors.across[t][std::size_t(face)];
+            if (other == kNoTet || other < t)
+                continue;
+            if (isOpen(model, corners, t, face, other))
+                area += areaOf(model, t, face);
+            else
+                tets.join(t, other);
+        }
+    return tets;
+}
+
+void takeParts(const SolidModel& model, UnionFind& corners, UnionFind& tets, std::vector<SolidPart>& parts) {
+    std::vector<std::uint32_t> partOf(model.tetCount(), kNoTet), nodeOf(4 * model.tetCount(), kNoTet);
+    for (std::uint32_t t = 0; t < model.tetCount(); ++t) {
+        std::uint32_t& number = partOf[tets.root(t)];
+        if (number == kNoTet) {
+            number = static_cast<std::uint32_t>(parts.size());
+            parts.emplace_back();
+        }
+        SolidPart& part = parts[number];
+        geometry::TetCorners& made = part.mesh.tets.emplace_back();
+        part.tetFrom.push_back(t);
+        for (std::uint32_t k = 0; k < 4; ++k) {
+            std::uint32_t& node = nodeOf[corners.root(4 * t + k)];
+            if (node == kNoTet) {
+                node = static_cast<std::uint32_t>(part.nodeFrom.size());
+                part.nodeFrom.push_back(model.mesh.tets[t][k]);
+                part.mesh.vertices.push_back(model.mesh.vertices[model.mesh.tets[t][k]]);
+            }
+            made[k] = node;
+        }
+    }
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const SolidPart& a, const SolidPart& b) { return a.tetFrom.size() > b.tetFrom.size(); });
+}
+
+}  // namespace
+
+Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::span<const NodeTension> beyond,
+               const TearLimits& limits) {
+    Torn torn;
+    FaceCuts cuts(model, limits.smallestPiece);
+    for (const NodeTension& tension : beyond) {
+        if (torn.openedNodes >= limits.mostNodes)
+            break;
+        if (!cuts.open(tension, positions))
+            continue;
+        if (torn.openedNodes++ == 0)
+            torn.first = tension;
+    }
+    if (torn.openedNodes == 0)
+        return torn;
+    UnionFind corners = joinCorners(model, cuts);
+    UnionFind tets = joinTets(model, corners, torn.area);
+    if (torn.area > 0)
+        takeParts(model, corners, tets, torn.parts);
+    else
+        torn.openedNodes = 0;  // all was mended
+    return torn;
+}
+
+}  // namespace sunder::deformable

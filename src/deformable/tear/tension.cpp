@@ -1,0 +1,164 @@
+#include "deformable/tear/tension.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "deformable/step/solid_matrix.h"
+#include "math/eigen.h"
+
+namespace sunder::deformable {
+
+namespace {
+
+using SixNumbers = std::array<double, 6>;  // xx yy zz xy xz yz
+
+// A tetrahedron with less stress than this share of the strength counts as free of stress: it cannot tear anything by itself.
+constexpr Real kLeastShare = Real(0.25);
+constexpr std::size_t kTetsPerTask = 512, kNodesPerTask = 256;
+
+// Tension and compression of a tetrahedron, in the body's frame; zero where there is little of either.
+struct TetStress {
+    Sym3 tension, compression;
+    Real size = 0;  // Pa: norm of the stress
+};
+
+// The turned gradients and the forces of a record, f_k = -sqrt(V) S G_k, give back the stress S, because the gradients of three
+// nodes are a basis.
+bool stressOf(const TetRecord& record, SixNumbers& stress) {
+    const Vec3 a = toVec3(record.gradient[1]), b = toVec3(record.gradient[2]), c = toVec3(record.gradient[3]);
+    const double det = double(dot(a, cross(b, c)));
+    if (!(std::fabs(det) > 0))
+        return false;
+    const std::array<Vec3, 3> dual = {cross(b, c), cross(c, a), cross(a, b)};
+    double m[3][3] = {};
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 f = toVec3(record.force[k + 1]);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                m[i][j] -= double(component(f, i)) * double(component(dual[std::size_t(k)], j)) / det;
+    }
+    stress = {m[0][0], m[1][1], m[2][2], (m[0][1] + m[1][0]) / 2, (m[0][2] + m[2][0]) / 2, (m[1][2] + m[2][1]) / 2};
+    return true;
+}
+
+double normOf(const SixNumbers& s) {
+    return std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + 2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+}
+
+TetStress splitStress(const TetRecord& record, Real rootVolume, Real strength) {
+    TetStress out;
+    SixNumbers stress;
+    if (!stressOf(record, stress))
+        return out;
+    for (double& x : stress)
+        x /= double(rootVolume);
+    out.size = Real(normOf(stress));
+    if (!(out.size > kLeastShare * strength))
+        return out;
+    const SymmetricEigen eigen = symmetricEigen(stress);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 n{Real(eigen.vectors[0][k]), Real(eigen.vectors[1][k]), Real(eigen.vectors[2][k])};
+        Sym3& part = eigen.values[k] > 0 ? out.tension : out.compression;
+        part = part + outer(n) * Real(eigen.values[k]);
+    }
+    return out;
+}
+
+// tensor += factor f f^T / |f|
+void addForce(const Vec3& f, double factor, SixNumbers& tensor) {
+    const double size = double(length(f));
+    if (!(size > 0))
+        return;
+    const Sym3 m = outer(f);
+    const std::array<Real, 6> entries = {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz};
+    for (std::size_t k = 0; k < 6; ++k)
+        tensor[k] += factor * double(entries[k]) / size;
+}
+
+struct Working {
+    const SolidModel& model;
+    std::vector<TetRecord> records;
+    std::vector<TetStress> stress;
+
+    Vec3 areaOf(std::uint32_t tet, std::uint32_t corner) const {  // m^2: V grad N
+        const Real rootVolume = model.blocks[tet / wide::kLanes].rootVolume.lane[tet % wide::kLanes];
+        return toVec3(records[tet].gradient[corner]) * rootVolume;
+    }
+
+    NodeTension tensionAt(std::uint32_t node) const {
+        const NodeGraph& graph = model.graph;
+        SixNumbers tensor{};
+        Vec3 pulls, pushes;
+        bool any = false;
+        for (std::uint32_t c = graph.firstCorner[node]; c < graph.firstCorner[node + 1]; ++c) {
+            const std::array<std::uint32_t, 2>& at = graph.cornerList[c];
+            const Vec3 area = areaOf(at[0], at[1]);
+            const Vec3 pull = stress[at[0]].tension * area, push = stress[at[0]].compression * area;
+            addForce(pull, 0.5, tensor);
+            addForce(push, -0.5, tensor);
+            pulls += pull;
+            pushes += push;
+            any = any || lengthSquared(pull) > 0;
+        }
+        NodeTension found{node, 0, {}};
+        if (!any)
+            return found;
+        addForce(pulls, -0.5, tensor);
+        addForce(pushes, 0.5, tensor);
+        const SymmetricEigen eigen = symmetricEigen(tensor);
+        const auto largest =
+            static_cast<std::size_t>(std::max_element(eigen.values.begin(), eigen.values.end()) - eigen.values.begin());
+        found.normal = {Real(eigen.vectors[0][largest]), Real(eigen.vectors[1][largest]), Real(eigen.vectors[2][largest])};
+        double shown = 0;  // m^2
+        for (std::uint32_t c = graph.firstCorner[node]; c < graph.firstCorner[node + 1]; ++c) {
+            const std::array<std::uint32_t, 2>& at = graph.cornerList[c];
+            shown += std::fabs(double(dot(areaOf(at[0], at[1]), found.normal))) / 2;
+        }
+        if (shown > 0)
+            found.stress = Real(eigen.values[largest] / shown);
+        return found;
+    }
+};
+
+}  // namespace
+
+TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory,
+                         Real strength) {
+    std::vector<Four> padded(positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        padded[i] = toFour(positions[i]);
+    ElementSettings element;  // without creep: to look changes nothing
+    element.lame = lameOf(model.material.elastic);
+    element.worldFromBody = toMatrix(Quat{0, 0, 0, 1});
+    element.yieldStrain = model.material.yieldStrain;
+    element.largestPlastic = model.material.largestPlastic;
+    SolidMatrix matrix;
+    std::vector<wide::LaneMask> usesQr = memory.usesQr;
+    std::vector<StrainBlock> plastic = memory.plastic;
+    deformElements(tasks, model, padded.data(), element, usesQr, plastic, matrix);
+    Working working{model, std::move(matrix.records), std::vector<TetStress>(model.tetCount())};
+    runRanges(tasks, model.tetCount(), kTetsPerTask, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t t = begin; t < end; ++t)
+            working.stress[t] =
+                splitStress(working.records[t], model.blocks[t / wide::kLanes].rootVolume.lane[t % wide::kLanes], strength);
+    });
+    TensionFound found;
+    for (const TetStress& stress : working.stress)
+        found.load = max(found.load, stress.size / strength);
+    if (!(found.load > kLeastShare))
+        return found;
+    std::vector<NodeTension> nodes(model.nodeCount());
+    runRanges(tasks, model.nodeCount(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            nodes[i] = working.tensionAt(static_cast<std::uint32_t>(i));
+    });
+    for (const NodeTension& node : nodes)
+        if (node.stress > strength)
+            found.beyond.push_back(node);
+    std::sort(found.beyond.begin(), found.beyond.end(), [](const NodeTension& a, const NodeTension& b) {
+        return a.stress != b.stress ? a.stress > b.stress : a.node < b.node;
+    });
+    return found;
+}
+
+}  // namespace sunder::deformable

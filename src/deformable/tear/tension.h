@@ -1,0 +1,30 @@
+// Where a solid is about to tear: the tension at its nodes.
+//   [Parker09] 5, [OH99]   separation tensor of a node, from the forces that tension and compression in its tetrahedra exert on
+//   it
+// Deviation: the tensor's largest eigenvalue is a force and grows with the tetrahedra. Divided by the area that they show
+// across its direction, half the sum of V |grad N . n|, it is a stress, and that of a body under uniform tension on any mesh.
+#pragma once
+
+#include <span>
+
+#include "core/task_runner.h"
+#include "deformable/element/solid_memory.h"
+
+namespace sunder::deformable {
+
+struct NodeTension {
+    std::uint32_t node = 0;
+    Real stress = 0;  // Pa
+    Vec3 normal;      // unit: of the plane that opens, in the body's frame
+};
+
+struct TensionFound {
+    std::vector<NodeTension> beyond;  // nodes with a tension above the strength, the largest first, then by node
+    Real load = 0;                    // the largest stress of a tetrahedron, tension or compression, as a share of the strength
+};
+
+// positions: of the nodes, in the body's frame. strength: Pa, above 0.
+TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory,
+                         Real strength);
+
+}  // namespace sunder::deformable

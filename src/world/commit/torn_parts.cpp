@@ -1,0 +1,158 @@
+#include "world/commit/torn_parts.h"
+
+#include "deformable/frame/part_motion.h"
+#include "world/commit/bodies.h"
+#include "world/record/body_mass.h"
+#include "world/state/proxies.h"
+
+namespace sunder::world {
+
+namespace {
+
+using deformable::FrameMotion;
+using deformable::PartMotion;
+using deformable::SolidModel;
+using deformable::SolidPart;
+
+// A part before it is a body.
+struct MadePart {
+    DeformableBody solid;
+    PartMotion motion;
+    Vec3 halfExtents;  // m, of its rest shape
+};
+
+FrameMotion motionOf(const Body& body) { return {body.center, userOrientation(body), body.velocity, body.angularVelocity}; }
+
+Bounds boundsOf(const geometry::TetMesh& mesh) {
+    Bounds bounds;
+    for (const Vec3& p : mesh.vertices)
+        bounds = unite(bounds, p);
+    return bounds;
+}
+
+// How the tetrahedra and pins of the whole go over to the part; nodes and tetrahedra of both in the order of their models.
+void inherit(const DeformableBody& whole, const SolidPart& part, std::span<const std::uint32_t> nodeFrom, DeformableBody& out) {
+    const SolidModel& model = *out.model;
+    const TetMemory memory = unpack(whole);
+    TetMemory own;
+    for (std::size_t t = 0; t < model.tetCount(); ++t) {
+        const std::uint32_t from = part.tetFrom[model.givenTet[t]];
+        own.usesQr.push_back(memory.usesQr[from]);
+        if (!memory.plastic.empty())
+            own.plastic.push_back(memory.plastic[from]);
+    }
+    const std::shared_ptr<const SolidModel> kept = out.model;
+    pack(own, out);
+    out.model = kept;
+    std::vector<const DeformableBody::Pin*> pinOf(whole.model->nodeCount());
+    for (const DeformableBody::Pin& pin : whole.pins)
+        pinOf[pin.node] = &pin;
+    for (std::uint32_t i = 0; i < nodeFrom.size(); ++i)
+        if (const DeformableBody::Pin* pin = pinOf[nodeFrom[i]])
+            out.pins.push_back({i, pin->place});
+}
+
+MadePart makePart(const Body& body, const SolidPart& part, bool isWhole) {
+    const DeformableBody& whole = *body.solid;
+    MadePart made;
+    made.solid.def = whole.def;
+    made.solid.material = whole.material;
+    made.solid.load = whole.load;
+    geometry::TetMesh mesh = part.mesh;
+    if (!isWhole) {  // it has a frame of its own, in the middle of its rest shape; pinned boxes mean nothing there
+        made.solid.def.pinned.clear();
+        const Bounds bounds = boundsOf(mesh);
+        const Vec3 middle = (bounds.low + bounds.high) / 2;
+        made.halfExtents = (bounds.high - bounds.low) / 2;
+        for (Vec3& p : mesh.vertices)
+            p -= middle;
+    }
+    made.solid.model = deformable::buildSolid(mesh, whole.material).model;
+    made.solid.torn = std::move(mesh);
+    std::vector<std::uint32_t> nodeFrom;
+    for (const std::uint32_t given : made.solid.model->givenNode)
+        nodeFrom.push_back(part.nodeFrom[given]);
+    inherit(whole, part, nodeFrom, made.solid);
+    made.motion = deformable::motionOfPart(*whole.model, motionOf(body), body.vertices->positions, body.vertices->velocities,
+                                           *made.solid.model, nodeFrom);
+    return made;
+}
+
+void setMotion(Body& body, const FrameMotion& motion) {
+    body.center = motion.center;
+    body.orientation = motion.worldFromBody * body.bodyFromPrincipal.orientation;
+    body.velocity = motion.velocity;
+    body.angularVelocity = motion.angularVelocity;
+}
+
+void keepAs(WorldState& world, std::uint32_t slot, MadePart made) {
+    Body& body = world.bodies[slot];
+    BodyVertices vertices = verticesOf(*made.solid.model);
+    vertices.positions = std::move(made.motion.positions);
+    vertices.velocities = std::move(made.motion.velocities);
+    vertices.revision = body.vertices->revision + 1;
+    body.massOverride = made.solid.model->mass;
+    body.centerOverride = made.solid.model->center;
+    updateMass(body);
+    setMotion(body, made.motion.motion);
+    body.solid = std::move(made.solid);
+    commitVertices(world, slot, std::move(vertices));
+}
+
+std::uint32_t addPart(WorldState& world, const Body& parent, BodyId parentId, MadePart made) {
+    NewPiece piece;
+    piece.shape = buildShape(Box{made.halfExtents});
+    BodyDef def = pieceDef(parent, piece, world.roster.nextSerial);
+    def.mass.reset();
+    BuiltBody built;
+    built.shape = piece.shape;
+    built.solid = std::move(made.solid);
+    const std::vector<DeformableBody::Pin> pins = built.solid->pins;
+    const std::uint32_t slot = commitAdd(world, def, std::move(built));
+    Body& body = world.bodies[slot];
+    body.parent = parentId;
+    body.birth = world.breaking.count;
+    body.solid->pins = pins;
+    body.vertices->positions = std::move(made.motion.positions);
+    body.vertices->velocities = std::move(made.motion.velocities);
+    setMotion(body, made.motion.motion);
+    refreshProxies(world.broadPhase, body);
+    return slot;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> commitTear(WorldState& world, std::uint32_t slot, const deformable::Torn& torn) {
+    const Body parent = world.bodies[slot];
+    const BodyId id{slot, parent.generation};
+    const Quat turn = userOrientation(parent);
+    TearEvent& tear = world.breaking.tears.emplace_back();
+    tear.body = id;
+    tear.point = toVec3(userPosition(parent) + rotate(turn, parent.vertices->positions[torn.first.node]));
+    tear.normal = rotate(turn, torn.first.normal);
+    tear.stress = torn.first.stress;
+    tear.area = Real(torn.area);
+    const bool comesApart = torn.parts.size() > 1;
+    if (comesApart) {
+        ++world.breaking.count;
+        ++world.stepStats.breaks;
+    }
+    keepAs(world, slot, makePart(parent, torn.parts.front(), true));
+    std::vector<std::uint32_t> slots;
+    for (std::size_t i = 1; i < torn.parts.size(); ++i)
+        slots.push_back(addPart(world, parent, id, makePart(parent, torn.parts[i], false)));
+    if (!comesApart)
+        return slots;
+    BreakEvent event;
+    event.body = id;
+    event.point = tear.point;
+    event.normal = tear.normal;
+    event.stress = tear.stress;
+    for (const std::uint32_t made : slots)
+        event.pieces.push_back({made, world.bodies[made].generation});
+    world.breaking.piecesMade += static_cast<int>(slots.size());
+    world.breaking.events.push_back(std::move(event));
+    return slots;
+}
+
+}  // namespace sunder::world

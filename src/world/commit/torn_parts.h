@@ -1,0 +1,13 @@
+// A deformable body that tears: its parts take its place.
+#pragma once
+
+#include "deformable/tear/open_nodes.h"
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+// The body becomes the first part, and keeps its handle; the others become bodies of their own, whose slots are returned. Nodes
+// keep their places and velocities. Events say that it tore and, where it came apart, that it broke.
+std::vector<std::uint32_t> commitTear(WorldState& world, std::uint32_t slot, const deformable::Torn& torn);
+
+}  // namespace sunder::world

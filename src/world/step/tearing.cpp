@@ -1,0 +1,148 @@
+#include "world/step/tearing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "world/step/flesh_contacts.h"
+
+namespace sunder::world {
+
+namespace {
+
+// A blow at this share of the speed at which a wave of stress reaches the strength, strength / sqrt(young density), is a
+// strike: cracks start at a fraction of it, because blows are not spread over a face.
+constexpr Real kStrikeShare = Real(0.1);
+// Share of the strength above which a body that moves in its own frame still rings.
+constexpr Real kRingingLoad = Real(0.3);
+constexpr int kMostStrikeParts = 64;
+
+Real strikeSpeed(const Body& body) {
+    const deformable::FleshMaterial& m = body.solid->material;
+    return kStrikeShare * body.material.strength / std::sqrt(m.elastic.young * m.elastic.density);
+}
+
+Vec3 velocityOf(const Body& body, const FleshContact::Side& side) {
+    if (body.motion == Motion::Static || isAsleep(body))
+        return {};
+    Vec3 velocity = body.velocity + cross(body.angularVelocity, side.point - body.center);
+    for (int k = 0; k < side.nodes; ++k)
+        velocity += rotate(userOrientation(body), body.vertices->velocities[side.node[k]]) * side.weight[k];
+    return velocity;
+}
+
+bool isStruck(const WorldState& world, std::uint32_t slot, Real dt) {
+    const Body& body = world.bodies[slot];
+    const Real speed = strikeSpeed(body);
+    if (body.solid->load > kRingingLoad && fastestOf(*body.vertices) > speed)
+        return true;
+    std::vector<FleshContact> contacts;
+    findFleshContacts(world, slot, dt, contacts);
+    return std::any_of(contacts.begin(), contacts.end(), [&](const FleshContact& contact) {
+        const Vec3 relative =
+            velocityOf(world.bodies[contact.a.body], contact.a) - velocityOf(world.bodies[contact.b.body], contact.b);
+        const Real closing = -dot(relative, contact.normal);
+        return closing > speed && contact.gap < closing * dt;
+    });
+}
+
+bool mayTear(const Body& body) {
+    return body.solid && body.solid->def.tears && body.motion == Motion::Dynamic && !body.quarantined && !isAsleep(body) &&
+           body.material.strength > 0;
+}
+
+bool isDue(const DeformableDef& def, const FleshStep& step) {
+    if (def.tearInterval <= 0)
+        return true;
+    const double interval = double(def.tearInterval);
+    return std::floor(step.endTime / interval) > std::floor((step.endTime - double(step.dt)) / interval);
+}
+
+bool hasRoomFor(const WorldState& world, std::size_t pieces) {
+    int living = 0;
+    for (const Body& body : world.bodies)
+        living += body.alive && body.birth > 0;
+    return living + static_cast<int>(pieces) <= world.def.mostPieces &&
+           world.breaking.piecesMade + static_cast<int>(pieces) <= world.def.mostPiecesPerStep;
+}
+
+}  // namespace
+
+void SavedBodies::save(const PagedVector<Body>& bodies, std::uint32_t slot) {
+    const Body& body = bodies[slot];
+    Saved& saved = saved_.emplace_back();
+    saved.slot = slot;
+    saved.motion = body;
+    saved.rest = body;
+    if (!body.solid)
+        return;
+    saved.positions = body.vertices->positions;
+    saved.velocities = body.vertices->velocities;
+    saved.memory = body.solid->memory;
+}
+
+void SavedBodies::restore(PagedVector<Body>& bodies) const {
+    for (const Saved& saved : saved_) {
+        Body& body = bodies[saved.slot];
+        static_cast<BodyMotion&>(body) = saved.motion;
+        static_cast<BodyRest&>(body) = saved.rest;
+        if (!body.solid)
+            continue;
+        body.vertices->positions = saved.positions;
+        body.vertices->velocities = saved.velocities;
+        body.solid->memory = saved.memory;
+    }
+}
+
+deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep& step, int round) {
+    Body& body = world.bodies[slot];
+    if (!mayTear(body) || !isDue(body.solid->def, step) || !areFinite(*body.vertices))
+        return {};
+    DeformableBody& solid = *body.solid;
+    const deformable::SolidModel& model = modelOf(solid, *body.shape);
+    const deformable::TensionFound found =
+        deformable::findTension(*world.tasks, model, body.vertices->positions, solid.memory, body.material.strength);
+    solid.load = min(found.load, Real(1e6));
+    if (found.beyond.empty() || round >= solid.def.tearRounds)
+        return {};
+    const deformable::TearLimits limits{static_cast<std::size_t>(solid.def.mostTears),
+                                        static_cast<std::uint32_t>(solid.def.smallestPiece)};
+    deformable::Torn torn = deformable::openNodes(model, body.vertices->positions, found.beyond, limits);
+    if (torn.parts.size() > 1 && !hasRoomFor(world, torn.parts.size() - 1))
+        return {};
+    return torn;
+}
+
+int strikeParts(const WorldState& world, Real dt) {
+    int parts = 1;
+    for (const std::uint32_t slot : world.roster.deforming) {
+        const Body& body = world.bodies[slot];
+        if (!mayTear(body))
+            continue;
+        // The small allowance is that of the solver's substeps: 1/30 s at 480 Hz are 16.
+        const int wanted =
+            static_cast<int>(min(max(1, std::ceil(dt * body.solid->def.strikeRate - Real(0.01))), Real(kMostStrikeParts)));
+        if (wanted > parts && isStruck(world, slot, dt))
+            parts = wanted;
+    }
+    return parts;
+}
+
+GivenForces::GivenForces(const WorldState& world, int strikes) {
+    if (strikes < 2)
+        return;
+    for (const std::uint32_t slot : world.roster.moving) {
+        const Body& body = world.bodies[slot];
+        if (body.motion == Motion::Dynamic)
+            given_.push_back({slot, body.generation, body.force, body.torque});
+    }
+}
+
+void GivenForces::restore(WorldState& world) const {
+    for (const Given& given : given_)
+        if (Body& body = world.bodies[given.slot]; body.alive && body.generation == given.generation) {
+            body.force = given.force;
+            body.torque = given.torque;
+        }
+}
+
+}  // namespace sunder::world
