@@ -55,7 +55,8 @@ private:
     double storedEnergy_ = 0, releasedEnergy_ = 0;  // J, in the last frame
     std::vector<std::string> errors_;
     std::vector<BreakEvent> broken_;
-    std::vector<TraceId> traceIds_;  // by slot
+    int stressSolves_ = 0, stressIterations_ = 0, crackedElements_ = 0;  // in the last frame
+    std::vector<TraceId> traceIds_;                                      // by slot
     std::uint64_t nextTraceId_ = 0;
     std::vector<SceneEvent> events_;  // by time
     std::size_t nextEvent_ = 0;

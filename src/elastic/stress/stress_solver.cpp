@@ -25,8 +25,6 @@ using Method = StressOptions::Method;
 constexpr int kIterationsOfSetUp = 20;
 // A component that has lost more of its nodes gets a cycle of its own.
 constexpr double kLeastKept = 0.7;
-// Loads that differ by no more of the largest are the same, but for rounding.
-constexpr double kSameLoads = 1e-12;
 
 // The matrix of one component and what it is solved with.
 class System {
@@ -129,10 +127,7 @@ void System::solve(const ElasticSolid& solid, std::span<const std::uint32_t> nod
         if (!guess.empty())
             put(&x[3 * row], guess[nodes[row]], 1 / scale);
     }
-    const bool isSolved =
-        load.size() == load_.size() &&
-        std::equal(load.begin(), load.end(), load_.begin(), [](double a, double b) { return std::fabs(a - b) <= kSameLoads; });
-    if (!isSolved) {
+    if (load != load_) {
         report_ = solve_->solve(x, load, {tolerance, mostIterations_}, runner);
         x_ = std::move(x);
         load_ = std::move(load);
