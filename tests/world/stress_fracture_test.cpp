@@ -1,6 +1,7 @@
 // Bodies that crack by stress: when, into what, and the same at every rate, number of threads and after a restore.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sunder/stress_map.h"
@@ -95,7 +96,7 @@ public:
     std::size_t maps = 0;
     void stress(const StressMap& map) override {
         ++maps;
-        tension = max(tension, map.worstTension);
+        tension = std::max(tension, map.worstTension);
         EXPECT_EQ(map.tensions.size(), map.vertices.size());
         EXPECT_FALSE(map.triangles.empty());
         EXPECT_EQ(map.strength, Real(3e6));
@@ -110,7 +111,7 @@ public:
 // at all rates, within 2.3 % where 15 heights and three phases of the step were tried: what differs is which points touch.
 TEST(StressFracture, TheSameBlowDoesTheSameAtEveryRate) {
     for (const Real height : {Real(0.2), Real(0.3), Real(1)}) {
-        Real least = kInfinity, most = 0;
+        Real least = Real(1e30), most = 0;
         int verdicts = 0;
         for (const Real rate : {Real(30), Real(60), Real(240)}) {
             Slab slab(height, 1, byStress(2000));
@@ -123,8 +124,8 @@ TEST(StressFracture, TheSameBlowDoesTheSameAtEveryRate) {
             }
             EXPECT_GT(seen.maps, 0u) << rate;
             verdicts += isBroken;
-            least = min(least, seen.tension);
-            most = max(most, seen.tension);
+            least = std::min(least, seen.tension);
+            most = std::max(most, seen.tension);
         }
         EXPECT_GT(least, Real(0.95) * most) << height;
         EXPECT_TRUE(verdicts == 0 || verdicts == 3 || (least < Real(3e6) * Real(1.05) && most > Real(3e6) * Real(0.95)))
@@ -133,11 +134,11 @@ TEST(StressFracture, TheSameBlowDoesTheSameAtEveryRate) {
 }
 
 TEST(StressFracture, TheSameBitsForAnyNumberOfThreadsAndAfterARestore) {
-    Slab one(1), four(1, 4);
+    Slab one(2), four(2, 4);
     ASSERT_TRUE(one.breaks(60));
     ASSERT_TRUE(four.breaks(60));
     EXPECT_EQ(one.world.hash(), four.world.hash());
-    Slab again(1);
+    Slab again(2);
     for (int i = 0; i < 5; ++i)
         again.world.step(Real(1) / 60);
     World restored;

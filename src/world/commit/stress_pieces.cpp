@@ -95,6 +95,18 @@ public:
         elastic::StressSolution found = solver->solve(loadsOn(solver->solid(), cut, state), runner, guess);
         ++world_.stepStats.stressSolves;
         world_.stepStats.stressIterations += found.iterations;
+        // Coarse levels that are too far from what the cracks have left are made anew; what no cycle serves, block Jacobi does.
+        for (const auto method : {elastic::StressOptions::Method::automatic, elastic::StressOptions::Method::blockJacobi}) {
+            if (found.converged || !cracked)
+                break;
+            elastic::StressOptions options;
+            options.method = method;
+            options.tolerance = kLaterTolerance;
+            cracked.emplace(cut.elements, material_, options, runner);
+            solver = &*cracked;
+            found = solver->solve(loadsOn(solver->solid(), cut, state), runner);
+            world_.stepStats.stressIterations += found.iterations;
+        }
         if (!found.converged)
             return std::nullopt;
         std::vector<elastic::Stress> stresses = elastic::smoothed(solver->solid(), found.stresses, runner);
