@@ -1,3 +1,4 @@
+// Stress maps as coloured surfaces in a picture of their world, with a legend.
 #include "sunder/scene/stress_picture.h"
 
 #include <algorithm>

@@ -93,7 +93,7 @@ struct BreakingState {
     // All patterns that bodies ever had, so that restoring an earlier state need not build them again.
     std::vector<SharedPattern> knownPatterns;
     std::vector<StressMeshEntry> stressMeshes;
-    StressOutcome stressOutcome;  // of the body that was last tried
+    StressOutcome stressOutcome;        // of the body that was last tried
     std::vector<StressMap> stressMaps;  // found in the last step; for pictures
 };
 
