@@ -13,6 +13,7 @@
 #include "sunder/scene/bundled.h"
 #include "sunder/scene/output_file.h"
 #include "sunder/scene/runner.h"
+#include "sunder/scene/stress_picture.h"
 
 namespace sunder::cli {
 
@@ -103,12 +104,54 @@ private:
     std::vector<int> thumbnailFrames_;
 };
 
+// A picture for each frame in which the stress of a body was found, and a line that says what it was.
+class StressPictures {
+public:
+    StressPictures(fs::path folder, const RunOptions& options, const Scene& scene)
+        : folder_(std::move(folder)), camera_(scene.camera) {
+        render_.width = options.exports.pictureWidth;
+        render_.height = options.exports.pictureWidth * 9 / 16;
+        render_.threads = options.exports.threads;
+    }
+    // The file that was written; empty where there was nothing to draw.
+    std::string draw(const SceneRunner& runner, Progress& progress) {
+        const std::vector<StressMap> maps = stressMaps(runner.world());
+        for (const StressMap& map : maps)
+            progress.message(fmt::format("frame {}: {}: {:.3g} Pa of {:.3g} Pa in tetrahedron {} at ({:.3g}, {:.3g}, {:.3g})",
+                                         runner.frame(), nameOf(runner.world(), map.body), map.worstTension, map.strength,
+                                         map.element, map.worst.x, map.worst.y, map.worst.z));
+        if (maps.empty() || ++count_ > kMost)
+            return "";
+        const fs::path file = folder_ / fmt::format("stress_{:04}.png", runner.frame());
+        writePng(drawStress(runner.world(), maps, render_, camera_), file.string());
+        return file.string();
+    }
+
+private:
+    // Where it has broken, that of one of its pieces.
+    static std::string nameOf(const World& world, BodyId body) {
+        if (world.isValid(body))
+            return world.name(body);
+        for (const BodyId piece : world.bodies())
+            if (world.parent(piece) == body)
+                return world.name(piece);
+        return "a body";
+    }
+
+    static constexpr int kMost = 50;  // pictures
+    fs::path folder_;
+    RenderOptions render_;
+    std::optional<Camera> camera_;
+    int count_ = 0;
+};
+
 // The files a run leaves, opened before it starts so that a bad path costs no time.
 struct Outputs {
     fs::path folder;
     std::optional<OutputFile> stats, trace;
     std::optional<LogFile> log;
     std::optional<RunRecording> recording;
+    std::optional<StressPictures> stress;
     std::vector<std::string> written;
     bool standardOutput = false;
 
@@ -134,7 +177,7 @@ struct Outputs {
 void openOutputs(const RunOptions& options, const std::string& title, Outputs& outputs) {
     fs::path stats = options.stats;
     outputs.folder = options.out;
-    if (!options.exports.kinds.empty() && outputs.folder.empty())
+    if ((!options.exports.kinds.empty() || !options.show.empty()) && outputs.folder.empty())
         outputs.folder = fs::path("out") / title;
     if (!outputs.folder.empty()) {
         makeFolder(outputs.folder);
@@ -175,6 +218,9 @@ double simulate(const RunOptions& options, const Scene& scene, const std::string
             if (++errorCount <= kMostErrors)
                 progress.message(fmt::format("frame {}: {}", runner.frame(), message));
         outputs.record(runner);
+        if (outputs.stress)
+            if (const std::string file = outputs.stress->draw(runner, progress); !file.empty())
+                outputs.written.push_back(file);
         progress.update(runner.frame(), totalMs);
     }
     if (errorCount > kMostErrors)
@@ -208,6 +254,8 @@ int runScene(const RunOptions& options, const Scene& scene, const std::string& t
         if (outputs.recording->isKept())
             outputs.written.push_back(outputs.recording->path().string());
     }
+    if (contains(options.show, "stress"))
+        outputs.stress.emplace(outputs.folder, options, scene);
     catchInterrupts();
     const double totalMs = simulate(options, scene, title, runner, outputs);
     const bool stoppedEarly = interrupted();

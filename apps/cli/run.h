@@ -24,6 +24,7 @@ struct RunOptions {
     std::filesystem::path stats;
     std::filesystem::path trace;
     std::filesystem::path record;
+    std::vector<std::string> show;
     ExportOptions exports;
     bool noExport = false;
     bool quiet = false;

@@ -14,6 +14,7 @@
 #include "sunder/scored_solid.h"
 #include "sunder/shapes.h"
 #include "sunder/steppers.h"
+#include "sunder/stress_map.h"
 #include "sunder/tasks.h"
 #include "sunder/types.h"
 #include "sunder/world.h"

@@ -128,6 +128,66 @@ TEST(CrackSolid, ToughnessHoldsACrack) {
     EXPECT_GE(ofBrittle.cut.pieceVolumes.size(), 2u);
 }
 
+// The cycle serves cracked meshes: with coarse levels of its own as with those of the mesh before the cracks grew, it finds the
+// stress that block Jacobi finds, in a tenth of the iterations or less.
+TEST(CrackSolid, TheCycleServesCrackedMeshes) {
+    const UncutMesh solid = beam(true);
+    CrackState before = noCracks(solid), state = before;
+    bent(solid, 1.1 * kBeamStrength, 60, state);
+    ASSERT_FALSE(state.cracks.empty());
+    const CrackedMesh whole = cutMesh(solid, before), cut = cutMesh(solid, state);
+    const auto runner = makeSerialRunner();
+    const ElasticMaterial stone{Real(3e10), Real(0.2), 2400};
+    StressOptions options, jacobi;
+    options.method = StressOptions::Method::multigrid;
+    jacobi.method = StressOptions::Method::blockJacobi;
+    jacobi.tolerance = 1e-5;
+    StressSolver uncut(whole.elements, stone, options, *runner), made(cut.elements, stone, options, *runner);
+    StressSolver slow(cut.elements, stone, jacobi, *runner);
+    const std::vector<std::uint32_t> nodes = nodesBefore(cut, whole);
+    for (std::size_t node = 0; node < nodes.size(); ++node)
+        EXPECT_EQ(cut.elements.uncutNode[node], whole.elements.uncutNode[nodes[node]]);
+    const TetFinder finder(solid);
+    NodalLoads loads(made.solid());
+    for (const Vec3d& at : {Vec3d{0, 0.1, 0}, Vec3d{-0.48, -0.1, 0.05}, Vec3d{0.48, -0.1, 0.05}}) {
+        const ElementPlace place = placeOf(solid, state, cut, finder, at);
+        loads.addForce(made.solid(), place.element, place.weights, {0, at.y > 0 ? -1000.0 : 500.0, 0});
+    }
+    uncut.solve(NodalLoads(uncut.solid()), *runner);
+    StressSolver taken(cut.elements, uncut, nodes, options, *runner);
+    const StressSolution exact = slow.solve(loads, *runner);
+    ASSERT_TRUE(exact.converged);
+    double most = 0;
+    for (const Stress& stress : exact.stresses)
+        most = std::max(most, std::fabs(largestPrincipal(stress).value));
+    for (StressSolver* solver : {&made, &taken}) {
+        const StressSolution found = solver->solve(loads, *runner);
+        EXPECT_TRUE(found.converged);
+        EXPECT_LT(found.iterations, exact.iterations / 10);
+        // Elements of a splinter's share see little force and much error: those that a solve is for.
+        for (std::size_t e = 0; e < found.stresses.size(); ++e) {
+            if (cut.elements.fill[e] < Real(0.2))
+                continue;
+            for (std::size_t k = 0; k < 6; ++k)
+                EXPECT_NEAR(found.stresses[e][k], exact.stresses[e][k], 5e-3 * most) << e;
+        }
+    }
+}
+
+TEST(CrackSolid, AStressThatIsLostLaterIsSaid) {
+    const UncutMesh solid = beam(true);
+    CrackState state = noCracks(solid);
+    const std::vector<Resistance> resistance = resistanceOf(solid, Real(3e6), 60, Real(3e10), {});
+    Bend bend(solid, 1.1 * kBeamStrength);
+    int count = 0;
+    const CrackResult result = crackSolid(solid, state, resistance, {}, {}, [&](const CrackedMesh& cut, const CrackState& at) {
+        return count++ < 2 ? bend(cut, at) : std::nullopt;
+    });
+    EXPECT_FALSE(result.isSolved);
+    EXPECT_EQ(result.rounds, 2);
+    EXPECT_FALSE(state.cracks.empty());
+}
+
 TEST(CrackSolid, AStressThatIsNotFoundCracksNothing) {
     const UncutMesh solid = beam(false);
     CrackState state = noCracks(solid);

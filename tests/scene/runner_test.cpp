@@ -43,6 +43,9 @@ TEST(SceneRunner, StatsLinesHaveEveryField) {
                               "rewinds",
                               "stored_energy",
                               "released_energy",
+                              "stress_solves",
+                              "stress_iterations",
+                              "cracked_elements",
                               "step_ms",
                               "hash"};
         EXPECT_EQ(stats.size(), std::size(keys));

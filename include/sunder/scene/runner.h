@@ -61,7 +61,8 @@ private:
     std::vector<BreakEvent> broken_;
     BlowMeter blows_;
     bool watchesBlows_ = false;
-    std::vector<TraceId> traceIds_;  // by slot
+    int stressSolves_ = 0, stressIterations_ = 0, crackedElements_ = 0;  // in the last frame
+    std::vector<TraceId> traceIds_;                                      // by slot
     std::uint64_t nextTraceId_ = 0;
     std::vector<SceneEvent> events_;  // by time
     std::size_t nextEvent_ = 0;

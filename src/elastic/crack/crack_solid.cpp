@@ -1,5 +1,6 @@
 #include "elastic/crack/crack_solid.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sunder::elastic {
@@ -20,12 +21,48 @@ void noteWorst(std::span<const PrincipalStress> tensions, std::span<const Resist
 constexpr int kRestLayers = 6;
 constexpr std::size_t kLeastCrack = 12;
 
-// True where a crack parted the solid.
-bool partThinRests(const UncutMesh& solid, CrackState& state, CrackResult& result) {
+// Once the solid is parted, cracks whose tips bear less of what holds them have been relieved: their rests stay.
+constexpr double kLeastTipLoad = 0.25;
+// Rounds after the solid was parted. What is left of the blow spends itself near where it struck.
+constexpr int kRoundsAfterParting = 6;
+// After so many rounds cracks go further in each: by then it is known where they go, and the rest takes as long as rounds do.
+constexpr int kSlowRounds = 4;
+constexpr Real kFaster = Real(0.85), kLeastCrest = Real(0.25);
+// Of the volume, what must have come off for that: chips do not unload the rest.
+constexpr double kLeastParted = 0.01;
+
+bool isParted(const CrackedMesh& cut) {
+    double sum = 0, largest = 0;
+    for (const double volume : cut.pieceVolumes) {
+        sum += volume;
+        largest = std::max(largest, volume);
+    }
+    return sum - largest > kLeastParted * sum;
+}
+
+// The cracks that may part a thin rest, those with the most loaded tips first.
+std::vector<std::uint16_t> candidates(const UncutMesh& solid, const CrackState& state,
+                                      std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance,
+                                      bool isUnloaded) {
+    std::vector<std::pair<double, std::uint16_t>> found;
     for (std::size_t i = 0; i < state.cracks.size(); ++i) {
         const auto crack = static_cast<std::uint16_t>(i);
         if (state.cracks[crack].tets.size() < kLeastCrack)
             continue;
+        const double load = tipLoad(solid, state, crack, tensions, resistance);
+        if (!isUnloaded || load > kLeastTipLoad)
+            found.emplace_back(-load, crack);
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<std::uint16_t> cracks;
+    for (const auto& entry : found)
+        cracks.push_back(entry.second);
+    return cracks;
+}
+
+// True where a crack parted the solid.
+bool partThinRests(const UncutMesh& solid, CrackState& state, std::span<const std::uint16_t> cracks, CrackResult& result) {
+    for (const std::uint16_t crack : cracks) {
         CrackState tried = state;
         for (int layer = 0; layer < kRestLayers; ++layer) {
             extendCrack(solid, tried, crack, 1);
@@ -66,31 +103,32 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
     CrackState grown = state;
     GrowthOptions growth = options.growth;
     result.cut = cutMesh(solid, grown);
-    for (int round = 0; round < options.rounds; ++round) {
+    std::vector<PrincipalStress> tensions;
+    for (int round = 0, after = 0; round < options.rounds && after < kRoundsAfterParting; ++round) {
         const std::optional<std::vector<Stress>> stresses = findStress(result.cut, grown);
-        if (!stresses && round == 0) {
-            result.isSolved = false;
-            return result;
-        }
+        result.isSolved = stresses.has_value();
         if (!stresses) {
-            partThinRests(solid, grown, result);
+            // Without a stress nothing cracks; cracks that have grown by then end where the one before has led them.
+            if (round > 0)
+                partThinRests(solid, grown, candidates(solid, grown, tensions, resistance, after > 0), result);
             break;
         }
         ++result.rounds;
-        const std::vector<PrincipalStress> tensions = tensionsOf(result.cut, *stresses);
+        tensions = tensionsOf(result.cut, *stresses);
         if (round == 0)
             noteWorst(tensions, resistance, result);
         const Growth grew = growCracks(solid, grown, tensions, resistance, grains, growth);
         result.cutTets += grew.cut;
-        if (grew.cut > 0) {
-            const std::size_t pieces = result.cut.pieceVolumes.size();
+        if (grew.cut > 0)
             result.cut = cutMesh(solid, grown);
-            if (result.cut.pieceVolumes.size() > pieces)
-                growth.mostStarts = 0;
-        } else if (partThinRests(solid, grown, result))
-            growth.mostStarts = 0;
-        else
+        else if (!partThinRests(solid, grown, candidates(solid, grown, tensions, resistance, after > 0), result))
             break;
+        if (round + 1 >= kSlowRounds)
+            growth.crest = max(growth.crest * kFaster, kLeastCrest);
+        if (isParted(result.cut)) {
+            growth.mostStarts = 0;
+            ++after;
+        }
     }
     state = std::move(grown);
     return result;

@@ -2,7 +2,8 @@
 //   [Bao07] VII   solve again after cutting
 // A crack that comes to rest so near to a free surface that few tetrahedra are left between parts the solid there: so thin a
 // rest bends, and linear tetrahedra do not see it.
-// Once a piece has come off, cracks that are there go on but no new ones start: what loaded the body has lost its hold.
+// Once a piece has come off that is more than a chip, cracks that are there go on for some rounds but no new ones start: what
+// loaded the body has lost its hold.
 #pragma once
 
 #include <functional>
@@ -25,8 +26,8 @@ struct CrackResult {
     CrackedMesh cut;
     int rounds = 0;             // that found a stress
     std::uint32_t cutTets = 0;  // entered by cracks, in all rounds
-    // False: no stress could be found, and the cracks are as they were before. Where it is a later one that is not found,
-    // cracks end where those before have led them.
+    // False: a stress could not be found. Where that is the first, rounds is 0 and the cracks are as they were before; where it
+    // is a later one, cracks end where those before have led them.
     bool isSolved = true;
     // Before any new crack: the most overloaded tetrahedron, its tension (Pa) and that over the strength there.
     std::uint32_t worstTet = 0;

@@ -17,9 +17,6 @@ constexpr Real kLeastCosine = Real(0.5);
 constexpr Real kTipDistance = 3;
 // A crack holds where the tension is below this share of the strength, however brittle the material is.
 constexpr Real kLeastRun = Real(0.05);
-// A crack goes on through tetrahedra with at least this share of the tension that it met first in a round. Those with less are
-// left until the stress of what is cracked by then is known: it is largest at the tip, wherever that has come to.
-constexpr Real kCrest = Real(0.6);
 // A fracture face of a grain leads a crack that runs within about 60 degrees of it.
 constexpr Real kLeastCosineOfGrain = Real(0.5);
 
@@ -101,7 +98,8 @@ void take(const UncutMesh& solid, CrackState& state, std::uint16_t crack, const 
 // Marks tetrahedra around those that cracks entered in this round.
 class Shadow {
 public:
-    Shadow(const UncutMesh& solid, Real reach) : solid_(solid), reach_(reach), isDark_(solid.mesh.tets.size(), 0) {}
+    Shadow(const UncutMesh& solid, Real reach)
+        : solid_(solid), reach_(reach), isDark_(solid.mesh.tets.size(), 0), seenBy_(solid.mesh.tets.size(), 0) {}
 
     void cast(std::span<const std::uint32_t> tets) {
         for (const std::uint32_t tet : tets)
@@ -115,16 +113,16 @@ private:
         const Vec3 middle = middleOf(solid_.mesh, source);
         const Real reach = reach_ * sizeOf(solid_.mesh, source);
         waiting_.assign(1, source);
-        seen_.assign(1, source);
+        seenBy_[source] = ++count_;
         isDark_[source] = 1;
         while (!waiting_.empty()) {
             const std::uint32_t tet = waiting_.back();
             waiting_.pop_back();
             for (const std::uint32_t next : solid_.neighbors.across[tet])
-                if (next != geometry::kNoTet && length(middleOf(solid_.mesh, next) - middle) < reach &&
-                    std::find(seen_.begin(), seen_.end(), next) == seen_.end()) {
+                if (next != geometry::kNoTet && seenBy_[next] != count_ &&
+                    length(middleOf(solid_.mesh, next) - middle) < reach) {
                     isDark_[next] = 1;
-                    seen_.push_back(next);
+                    seenBy_[next] = count_;
                     waiting_.push_back(next);
                 }
         }
@@ -133,7 +131,8 @@ private:
     const UncutMesh& solid_;
     Real reach_;
     std::vector<std::uint8_t> isDark_;
-    std::vector<std::uint32_t> waiting_, seen_;
+    std::vector<std::uint32_t> waiting_, seenBy_;  // the number of the source that saw a tetrahedron last
+    std::uint32_t count_ = 0;
 };
 
 // Tetrahedra with a corner of one that a crack cuts.
@@ -178,8 +177,8 @@ std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real
 }
 
 std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
-                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance,
-                       const Grains& grains) {
+                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains,
+                       Real share) {
     Front front;
     for (const std::uint32_t tet : state.cracks[crack].tets)
         addSteps(solid, state, crack, tet, tensions, resistance, front);
@@ -191,13 +190,27 @@ std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t 
     while (!front.empty()) {
         const Step step = front.top();
         front.pop();
-        if (!hasRoom(state, crack, step.to) || tensions[step.to].value < double(kCrest) * crest)
+        if (!hasRoom(state, crack, step.to) || tensions[step.to].value < double(share) * crest)
             continue;
         take(solid, state, crack, step, tensions, grains);
         ++entered;
         addSteps(solid, state, crack, step.to, tensions, resistance, front);
     }
     return entered;
+}
+
+double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::span<const PrincipalStress> tensions,
+               std::span<const Resistance> resistance) {
+    double most = 0;
+    for (const std::uint32_t tet : state.cracks[crack].tets) {
+        const unsigned faces = facesCrossed(solid.mesh.tets[tet], state.cracks[crack]);
+        for (int face = 0; face < 4; ++face) {
+            const std::uint32_t to = solid.neighbors.across[tet][std::size_t(face)];
+            if ((faces >> unsigned(face) & 1) && to != geometry::kNoTet && hasRoom(state, crack, to))
+                most = std::max(most, tensions[to].value / double(resistance[to].run));
+        }
+    }
+    return most;
 }
 
 std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers) {
@@ -231,7 +244,7 @@ Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const Pri
     Growth growth;
     Shadow shadow(solid, options.shadow);
     const auto run = [&](std::uint16_t crack, std::size_t known) {
-        growth.cut += runCrack(solid, state, crack, tensions, resistance, grains);
+        growth.cut += runCrack(solid, state, crack, tensions, resistance, grains, options.crest);
         shadow.cast(std::span(state.cracks[crack].tets).subspan(known));
     };
     const auto before = static_cast<std::uint16_t>(state.cracks.size());

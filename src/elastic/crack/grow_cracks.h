@@ -27,6 +27,9 @@ std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real
 
 struct GrowthOptions {
     int mostStarts = 16;  // of new cracks in one round
+    // A crack goes on through tetrahedra with at least this share of the tension that it met first in the round. Those with
+    // less are left until the stress of what is cracked by then is known: it is largest at the tip, wherever that has come to.
+    Real crest = Real(0.6);
     // Tetrahedra within this many of their own sizes of a crack start no other one in the same round, nor next to any crack
     // ever: its opening unloads them.
     Real shadow = 3;
@@ -41,11 +44,17 @@ struct Growth {
 Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
                   std::span<const Resistance> resistance, const Grains& grains, const GrowthOptions& options);
 
+// The largest tension ahead of a crack over what holds it there; 0 where it has nowhere to go.
+double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::span<const PrincipalStress> tensions,
+               std::span<const Resistance> resistance);
+
 // Lets one crack go straight on through so many layers of tetrahedra, whatever the tension. Returns the tetrahedra it entered.
 std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers);
 
-// Lets one crack go on as far as tensions exceed the resistance. Returns the tetrahedra it entered.
+// Lets one crack go on as far as tensions exceed the resistance; share: see GrowthOptions::crest. Returns the tetrahedra it
+// entered.
 std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
-                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains);
+                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains,
+                       Real share = GrowthOptions().crest);
 
 }  // namespace sunder::elastic

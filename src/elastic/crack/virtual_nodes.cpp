@@ -116,4 +116,19 @@ CrackedMesh cutMesh(const UncutMesh& solid, const CrackState& state) {
     return cut;
 }
 
+std::vector<std::uint32_t> nodesBefore(const CrackedMesh& now, const CrackedMesh& before) {
+    std::vector<std::uint32_t> nodes(now.elements.mesh.vertices.size(), 0);
+    for (std::uint32_t tet = 0; tet < now.groups.size(); ++tet)
+        for (int corner = 0; corner < 4; ++corner) {
+            // Of a part, its lowest corner.
+            if (now.groups[tet][std::size_t(corner)] != corner)
+                continue;
+            const geometry::TetCorners& part = now.elements.mesh.tets[now.elementOf(tet, corner)];
+            const geometry::TetCorners& whole = before.elements.mesh.tets[before.elementOf(tet, corner)];
+            for (std::size_t i = 0; i < 4; ++i)
+                nodes[part[i]] = whole[i];
+        }
+    return nodes;
+}
+
 }  // namespace sunder::elastic

@@ -49,7 +49,12 @@ void Level::add(StageList& list, std::size_t begin, std::size_t end) {
     const std::size_t perTask = rows() < kLeastToShare ? end - begin : kRowsPerTask;
     if (begin == end)
         return;
-    ranges_.push_back({begin, end});
+    // Several solves may have this level in their lists.
+    std::size_t number = 0;
+    while (number < ranges_.size() && (ranges_[number].begin != begin || ranges_[number].end != end))
+        ++number;
+    if (number == ranges_.size())
+        ranges_.push_back({begin, end});
     list.add(
         static_cast<int>((end - begin + perTask - 1) / perTask),
         [](void* context, int argument, int block) {
@@ -59,7 +64,7 @@ void Level::add(StageList& list, std::size_t begin, std::size_t end) {
             const std::size_t from = range.begin + std::size_t(block) * size;
             (self.*kStep)(from, std::min(range.end, from + size));
         },
-        this, static_cast<int>(ranges_.size() - 1));
+        this, static_cast<int>(number));
 }
 
 void Level::addDown(StageList& list) {

@@ -47,14 +47,16 @@ Working ordered(CoarseNodes& coarse, const CoarseMatrix& found) {
 
 }  // namespace
 
-Multigrid::Multigrid(const Stiffness& stiffness, TaskRunner& runner) {
+Multigrid::Multigrid(const Stiffness& stiffness, TaskRunner& runner)
+    : finest_(std::make_unique<Level>(stiffness.pattern, stiffness.matrix, sweepsOf(0), runner)),
+      coarser_(std::make_shared<Coarser>()) {
     const Vec3d origin = stiffness.positions[0];
     double size = 2 * stiffness.cubeSize;
     std::vector<Vec3d> positions = stiffness.positions;
     const BlockMatrix<double>* matrix = &stiffness.matrix;
     Working working;
     const BlockPattern* pattern = &stiffness.pattern;
-    levels_.push_back(std::make_unique<Level>(stiffness.pattern, stiffness.matrix, sweepsOf(0), runner));
+    Level* finer = finest_.get();
     while (pattern->rows() > kDenseRows) {
         CoarseNodes coarse = splitCoarseNodes(positions, *pattern, origin, size, runner);
         if (double(coarse.positions.size()) > kLeastShrink * double(pattern->rows()))
@@ -64,37 +66,63 @@ Multigrid::Multigrid(const Stiffness& stiffness, TaskRunner& runner) {
         pattern = &working.pattern;
         matrix = &working.matrix;
         positions = working.positions;
-        levels_.push_back(std::make_unique<Level>(working.pattern, working.matrix, sweepsOf(levels_.size()), runner));
-        levels_[levels_.size() - 2]->link(coarse, supportsOf(coarse), *levels_.back());
+        std::vector<std::unique_ptr<Level>>& levels = coarser_->levels;
+        levels.push_back(std::make_unique<Level>(working.pattern, working.matrix, sweepsOf(levels.size() + 1), runner));
+        finer->link(coarse, supportsOf(coarse), *levels.back());
+        if (levels.size() == 1)
+            coarse_ = std::move(coarse);
+        finer = levels.back().get();
         size *= 2;
     }
-    hasDense_ = pattern->rows() <= kDenseRows;
-    if (hasDense_)
-        dense_ = DenseLevel(positions, *pattern, *matrix);
+    coarser_->hasDense = pattern->rows() <= kDenseRows;
+    if (coarser_->hasDense)
+        coarser_->dense = DenseLevel(positions, *pattern, *matrix);
+}
+
+Multigrid::Multigrid(const Stiffness& stiffness, const Multigrid& before, std::span<const std::uint32_t> rowBefore,
+                     TaskRunner& runner)
+    : finest_(std::make_unique<Level>(stiffness.pattern, stiffness.matrix, sweepsOf(0), runner)), coarser_(before.coarser_) {
+    if (coarser_->levels.empty())
+        return;
+    const CoarseNodes& known = before.coarse_;
+    coarse_.positions.resize(coarser_->levels[0]->rows());
+    coarse_.first.reserve(rowBefore.size() + 1);
+    coarse_.first.push_back(0);
+    for (const std::uint32_t row : rowBefore) {
+        for (std::uint32_t k = known.first[row]; k < known.first[row + 1]; ++k) {
+            coarse_.node.push_back(known.node[k]);
+            coarse_.weight.push_back(known.weight[k]);
+        }
+        coarse_.first.push_back(static_cast<std::uint32_t>(coarse_.node.size()));
+    }
+    finest_->link(coarse_, supportsOf(coarse_), *coarser_->levels[0]);
 }
 
 void Multigrid::addStages(StageList& list, const double* residual, double* image) {
     residual_ = residual;
     image_ = image;
-    const int blocks = static_cast<int>((levels_[0]->rows() + kRowsPerTask - 1) / kRowsPerTask);
-    const std::size_t last = levels_.size() - 1;
+    const int blocks = static_cast<int>((finest_->rows() + kRowsPerTask - 1) / kRowsPerTask);
+    std::vector<Level*> levels{finest_.get()};
+    for (const std::unique_ptr<Level>& level : coarser_->levels)
+        levels.push_back(level.get());
+    const std::size_t last = levels.size() - 1;
     list.add(
         blocks, [](void* self, int, int block) { static_cast<Multigrid*>(self)->takeResidual(block); }, this, 0);
     for (std::size_t level = 0; level < last; ++level)
-        levels_[level]->addDown(list);
-    if (hasDense_)
+        levels[level]->addDown(list);
+    if (coarser_->hasDense)
         list.add(
             1, [](void* self, int, int block) { static_cast<Multigrid*>(self)->solveCoarsest(block); }, this, 0);
     else
-        levels_[last]->addSweeps(list, kCoarsestSweeps);
+        levels[last]->addSweeps(list, kCoarsestSweeps);
     for (std::size_t level = last; level-- > 0;)
-        levels_[level]->addUp(list);
+        levels[level]->addUp(list);
     list.add(
         blocks, [](void* self, int, int block) { static_cast<Multigrid*>(self)->giveImage(block); }, this, 0);
 }
 
 void Multigrid::takeResidual(int block) {
-    Level& finest = *levels_[0];
+    Level& finest = *finest_;
     const std::size_t end = std::min(finest.rows(), (std::size_t(block) + 1) * kRowsPerTask);
     for (std::size_t row = block * kRowsPerTask; row < end; ++row)
         for (int a = 0; a < 3; ++a)
@@ -102,13 +130,16 @@ void Multigrid::takeResidual(int block) {
 }
 
 void Multigrid::giveImage(int block) {
-    const Level& finest = *levels_[0];
+    const Level& finest = *finest_;
     const std::size_t end = std::min(finest.rows(), (std::size_t(block) + 1) * kRowsPerTask);
     for (std::size_t row = block * kRowsPerTask; row < end; ++row)
         for (int a = 0; a < 3; ++a)
             image_[3 * row + a] = double(finest.x[4 * row + a]);
 }
 
-void Multigrid::solveCoarsest(int) { dense_.solve(levels_.back()->b.data(), levels_.back()->x.data()); }
+void Multigrid::solveCoarsest(int) {
+    Level& last = coarser_->levels.empty() ? *finest_ : *coarser_->levels.back();
+    coarser_->dense.solve(last.b.data(), last.x.data());
+}
 
 }  // namespace sunder::elastic

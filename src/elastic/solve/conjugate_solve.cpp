@@ -72,9 +72,12 @@ SolveReport ConjugateSolve::solve(std::span<double> x, std::span<const double> l
     for (report.converged = false; !report.converged && report.iterations < limits.iterations;) {
         iteration_.run(runner);
         ++report.iterations;
-        if (isBroken_ || !(energy_ > 0))
+        if (isBroken_)
             break;
         gains.push_back(gain_);
+        // After a bad guess the sum of work may be below 0 at first.
+        if (!(energy_ > 0))
+            continue;
         const bool isKnown = isClose_ || gains.size() >= kWindow || slope_ == 0;
         const double window = std::accumulate(gains.end() - std::min(gains.size(), kWindow), gains.end(), 0.0);
         const double error = (isClose_ ? slope_ / kCloseShare : window) / energy_;

@@ -22,7 +22,7 @@ void WorldCollector::collect(const World& world, RenderScene& scene, const std::
     for (auto& entry : prepared_)
         entry.second.used = false;
     for (const BodyId body : world.bodies()) {
-        if (wanted && !wanted(world.motion(body)))
+        if ((wanted && !wanted(world.motion(body))) || (isLeftOut_ && isLeftOut_(body)))
             continue;
         const Pose pose{world.position(body), world.orientation(body)};
         if (!isFinite(pose.position) || !isFinite(pose.orientation))

@@ -19,6 +19,8 @@ public:
     void collect(const World& world, render::RenderScene& scene, const std::function<bool(Motion)>& wanted = nullptr);
     // From now on sleeping bodies get a colour of their own.
     void markSleepers(bool mark) { markSleepers_ = mark; }
+    // From now on bodies of which this is true are not drawn.
+    void leaveOut(std::function<bool(BodyId)> isLeftOut) { isLeftOut_ = std::move(isLeftOut); }
 
 private:
     struct Key {
@@ -46,6 +48,7 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> variants_;  // by body, of all that were drawn
     render::Palette palette_;
     bool markSleepers_ = false;
+    std::function<bool(BodyId)> isLeftOut_;
 };
 
 }  // namespace sunder::scene

@@ -101,6 +101,7 @@ void SceneRunner::stepFrame() {
     blows_.beginFrame();
     maxPenetration_ = storedEnergy_ = releasedEnergy_ = 0;
     breaks_ = rewinds_ = 0;
+    stressSolves_ = stressIterations_ = crackedElements_ = 0;
     const Real dt = Real(1 / (double(frameRate_) * stepsPerFrame_));
     stepMs_ = 0;
     for (int i = 0; i < stepsPerFrame_; ++i) {
@@ -119,6 +120,9 @@ void SceneRunner::stepFrame() {
         rewinds_ += stats.rewinds;
         storedEnergy_ += stats.storedEnergy;
         releasedEnergy_ += stats.releasedEnergy;
+        stressSolves_ += stats.stressSolves;
+        stressIterations_ += stats.stressIterations;
+        crackedElements_ += stats.crackedElements;
         for (const ErrorEvent& event : world_.errorEvents())
             errors_.push_back(event.message);
     }
@@ -135,6 +139,9 @@ void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     rewinds_ = world_.stats().rewinds;
     storedEnergy_ = world_.stats().storedEnergy;
     releasedEnergy_ = world_.stats().releasedEnergy;
+    stressSolves_ = world_.stats().stressSolves;
+    stressIterations_ = world_.stats().stressIterations;
+    crackedElements_ = world_.stats().crackedElements;
     errors_.clear();
     broken_.clear();
     // Skips the events that steps before that moment have done, by the rule of doEvents().
@@ -152,11 +159,12 @@ std::string SceneRunner::statsLine() const {
         "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":{},\"bonds\":{},\"pieces\":{},"
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
         "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"rewinds\":{},\"stored_energy\":{},"
-        "\"released_energy\":{},\"step_ms\":{:.4f},\"hash\":\"{:016x}\"}}\n",
+        "\"released_energy\":{},\"stress_solves\":{},\"stress_iterations\":{},\"cracked_elements\":{},\"step_ms\":{:.4f},"
+        "\"hash\":\"{:016x}\"}}\n",
         frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, stats.bonds, stats.pieces,
         text(stats.kineticEnergy), text(stats.potentialEnergy), text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]),
         text(l[0]), text(l[1]), text(l[2]), text(maxPenetration_), breaks_, rewinds_, text(storedEnergy_),
-        text(releasedEnergy_), stepMs_, world_.hash());
+        text(releasedEnergy_), stressSolves_, stressIterations_, crackedElements_, stepMs_, world_.hash());
 }
 
 SceneRunner::TraceId& SceneRunner::traceId(BodyId body) {

@@ -57,6 +57,7 @@ void report(WorldState& world, const BreakRequest& request, const WorldPoint& po
     for (const std::uint32_t slot : slots)
         event.pieces.push_back({slot, world.bodies[slot].generation});
     ++world.stepStats.breaks;
+    reportLostStress(world, request);
 }
 
 void listDebris(WorldState& world, const FractureDef& def, const std::vector<std::uint32_t>& slots) {
@@ -224,7 +225,7 @@ void findHits(WorldState& world, Real dt) {
             continue;
         if (std::holds_alternative<Stressed>(fracture->def.method)) {
             BodyHit hit;
-            if (isStressHit(world, range, dt, isSettling, hit))
+            if (isStressHit(world, range, dt, hit))
                 world.breaking.hits.push_back(std::move(hit));
             continue;
         }
@@ -272,6 +273,8 @@ void keepHits(WorldState& world, Real dt) {
         }
     }
     for (ContactPair& pair : world.pairs) {
+        if (pair.manifoldCount == 0)
+            pair.slowLoad = 0;
         if (pair.load == 0 && pair.manifoldCount == 0)
             continue;
         Real sum = 0;
@@ -282,12 +285,14 @@ void keepHits(WorldState& world, Real dt) {
                     sum += constraint.points[j].totalNormalImpulse;
             }
         pair.load = sum / dt;
+        pair.slowLoad = slowLoadAfter(pair.slowLoad, sum, dt);
         pair.loadedFor = sum > 0 ? loadedLonger(pair, dt) : std::uint16_t(0);
     }
 }
 
 void breakWaiting(WorldState& world) {
     BreakingState& breaking = world.breaking;
+    breaking.stressMaps.clear();
     breaking.piecesMade = 0;
     breaking.countBefore = breaking.count;
     endDebris(world);

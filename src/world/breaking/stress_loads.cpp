@@ -1,6 +1,7 @@
 #include "world/breaking/stress_loads.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "elastic/solid/contact_time.h"
 #include "math/roots.h"
@@ -12,10 +13,6 @@ namespace {
 
 // m/s: slower than this a change of load is a load, not a blow: a body that rests pulses by so much.
 constexpr Real kLeastBlowSpeed = Real(0.1);
-// s: a blow may be spread over the steps of this time after it began, which matters where steps are shorter; what the step
-// before did then counts with what this one does, if that is no less than this share of it.
-constexpr double kSpread = 0.01;
-constexpr Real kLeastOfSpread = Real(0.05);
 // s: nothing touches longer in a blow.
 constexpr double kLongestBlow = 0.05;
 // A body of ordinary proportions has no tension beyond this many times the sum of its loads over the square of its
@@ -58,6 +55,8 @@ struct Meeting {
     Vec3 point;        // in the body's frame: the mean, weighted by impulse
     Vec3 outward;      // world axes, of the strongest
     Real strongest = 0;
+    Real separation = 0;  // m: of the strongest, at the end
+    Real time = 0;        // s: of a blow that continuous collision found
 };
 
 Meeting meetingOf(std::span<const FeltImpulse> felt) {
@@ -70,6 +69,8 @@ Meeting meetingOf(std::span<const FeltImpulse> felt) {
         if (one.normalImpulse > meeting.strongest) {
             meeting.strongest = one.normalImpulse;
             meeting.outward = one.outward;
+            meeting.separation = one.separation;
+            meeting.time = one.time;
         }
     }
     if (meeting.impulse > 0)
@@ -77,33 +78,48 @@ Meeting meetingOf(std::span<const FeltImpulse> felt) {
     return meeting;
 }
 
-// 1/s: what an impulse of the meeting is multiplied by to become a force. resting: N s of it that the contact would do anyway;
-// earlier: N s that the same blow did in the step before.
-Real forcePerImpulse(const Body& body, const Body& partner, const Meeting& meeting, Real resting, Real earlier, Real dt) {
-    const Real blow = meeting.impulse - resting + earlier;
-    if (!(blow > 0))
-        return 1 / dt;
-    const WorldPoint point = userPosition(body) + rotate(userOrientation(body), meeting.point);
-    const elastic::ContactSide a = sideOf(body, point, meeting.outward), b = sideOf(partner, point, meeting.outward);
-    // The speed at which they met, from what it took to part them.
-    const double bounce = double(max(body.material.restitution, partner.material.restitution));
-    const double speed = double(blow) * (a.inverseMass + b.inverseMass) / (1 + bounce);
-    if (!(speed > double(kLeastBlowSpeed)))
-        return 1 / dt;
-    const double time = elastic::hertzContactTime(a, b, speed, kLongestBlow);
-    return Real((double(resting) / double(dt) + double(blow) / time) / double(meeting.impulse));
+// Of a body at a point: velocity (m/s) before the solve, what accelerates it (m/s^2), and its way in the solve (m).
+struct PointMotion {
+    Vec3 velocity, acceleration, way;
+};
+PointMotion motionAt(const WorldState& world, const Body& body, const WorldPoint& point) {
+    if (body.motion == Motion::Static || isAsleep(body))
+        return {};
+    const Vec3 arm = point - body.center;
+    const dynamics::SolverBody& solver = world.solve.bodies[body.solverIndex];
+    const Vec3 velocity = body.velocity + cross(body.angularVelocity, arm);
+    // A body that rests is held against its weight.
+    const bool isHeld = length(velocity) < kLeastBlowSpeed;
+    return {velocity, isHeld ? Vec3{} : world.solve.constants[body.solverIndex].acceleration,
+            solver.displacement + cross(solver.turned, arm)};
 }
 
-// Of a meeting's impulse (N s) what is load, and what the same blow did in the step before.
-struct Before {
-    Real resting = 0, earlier = 0;
-};
-Before beforeOf(const ContactPair& pair, bool isSettling, Real impulse, Real dt) {
-    if (isSettling)
-        return {impulse, 0};
-    const Real last = pair.load * dt;
-    const bool isSpread = last > 0 && secondsLoaded(pair) < kSpread && impulse > kLeastOfSpread * last;
-    return isSpread ? Before{0, last} : Before{last, 0};
+// m/s: how fast the two met. Before the solve they may still be apart, and fall on: v^2 = v0^2 + 2 a s. What the solver did to
+// them would not do: it also carries the striker's weight for the rest of the step, and spreads a blow over short steps.
+double arrivalSpeed(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting,
+                    const WorldPoint& point) {
+    const PointMotion own = motionAt(world, body, point), other = motionAt(world, partner, point);
+    const double speed = double(dot(own.velocity - other.velocity, meeting.outward));
+    const double acceleration = double(dot(own.acceleration - other.acceleration, meeting.outward));
+    if (meeting.time > 0)
+        return speed + acceleration * double(meeting.time);
+    const double gap = std::max(0.0, double(meeting.separation + dot(own.way - other.way, meeting.outward)));
+    return std::sqrt(std::max(0.0, std::max(speed, 0.0) * speed + 2 * acceleration * gap));
+}
+
+// N: of the meeting on the body. A blow's impulse is that of two free bodies, (1 + e) m v, over the time that they touch; what
+// the contact bore before goes on. Any other load is the mean over kLoadTime.
+Real forceOf(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting, Real before, Real now) {
+    const WorldPoint point = userPosition(body) + rotate(userOrientation(body), meeting.point);
+    const double speed = arrivalSpeed(world, body, partner, meeting, point);
+    if (!(speed > double(kLeastBlowSpeed)))
+        return now;
+    const elastic::ContactSide a = sideOf(body, point, meeting.outward), b = sideOf(partner, point, meeting.outward);
+    if (!(a.inverseMass + b.inverseMass > 0))
+        return now;
+    const double bounce = double(max(body.material.restitution, partner.material.restitution));
+    const double impulse = (1 + bounce) * speed / (a.inverseMass + b.inverseMass);
+    return before + Real(impulse / elastic::hertzContactTime(a, b, speed, kLongestBlow));
 }
 
 struct Sum {
@@ -133,8 +149,7 @@ bool isBorne(const Body& body, const Sum& sum) {
 
 }  // namespace
 
-bool isStressHit(const WorldState& world, const FeltState::Range& range, Real dt,
-                 bool (*isSettling)(const WorldState&, const ContactPair&), BodyHit& hit) {
+bool isStressHit(const WorldState& world, const FeltState::Range& range, Real dt, BodyHit& hit) {
     const Body& body = world.bodies[range.body];
     if (body.birth > world.breaking.countBefore)
         return false;
@@ -148,9 +163,10 @@ bool isStressHit(const WorldState& world, const FeltState::Range& range, Real dt
         if (!(meeting.impulse > 0))
             continue;
         const std::uint32_t pair = felt.front().pair;
-        const auto [resting, earlier] =
-            pair == kNone ? Before{} : beforeOf(world.pairs[pair], isSettling(world, world.pairs[pair]), meeting.impulse, dt);
-        const Real factor = forcePerImpulse(body, world.bodies[felt.front().partner], meeting, resting, earlier, dt);
+        const Real before = pair == kNone ? 0 : world.pairs[pair].slowLoad;
+        const Real force = forceOf(world, body, world.bodies[felt.front().partner], meeting, before,
+                                   slowLoadAfter(before, meeting.impulse, dt));
+        const Real factor = force / meeting.impulse;
         for (const FeltImpulse& one : felt)
             if (one.normalImpulse > 0)
                 hit.request.loads.push_back({one.point, inverseRotate(orientation, one.impulse) * factor});
@@ -182,8 +198,16 @@ void keepBorne(WorldState& world, const BreakRequest& request) {
         memory.borneForce = sum.force * max(kLittleMore, kBelowStrength / share);
         memory.borneCenter = sum.center;
     }
-    if (!outcome.isSolved)
-        world.events.errors.push_back({request.body, "the stress of the body could not be found, and it does not crack"});
+    reportLostStress(world, request);
+}
+
+void reportLostStress(WorldState& world, const BreakRequest& request) {
+    const StressOutcome& outcome = world.breaking.stressOutcome;
+    if (!outcome.isTried || outcome.isSolved)
+        return;
+    world.events.errors.push_back(
+        {request.body, outcome.rounds == 0 ? "the stress of the body could not be found, and it does not crack"
+                                           : "the stress of the body was lost after cracks had grown, and they end there"});
 }
 
 }  // namespace sunder::world

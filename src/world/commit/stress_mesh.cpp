@@ -91,6 +91,20 @@ std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const Body
     return entry.mesh;
 }
 
+WholeSolver& wholeSolver(BreakingState& breaking, const StressMesh& mesh, const elastic::ElasticMaterial& material,
+                         TaskRunner& runner) {
+    std::vector<StressMeshEntry>& kept = breaking.stressMeshes;
+    const auto entry = std::find_if(kept.begin(), kept.end(), [&](const StressMeshEntry& e) { return e.mesh.get() == &mesh; });
+    std::shared_ptr<WholeSolver>& solver = entry->solver;
+    if (!solver || solver->material.young != material.young || solver->material.poisson != material.poisson ||
+        solver->material.density != material.density) {
+        elastic::CrackedMesh cut = elastic::cutMesh(mesh.solid, elastic::noCracks(mesh.solid));
+        elastic::StressSolver made(cut.elements, material, {}, runner);
+        solver = std::make_shared<WholeSolver>(WholeSolver{std::move(cut), material, std::move(made)});
+    }
+    return *solver;
+}
+
 void checkStressMesh(const BodyFracture& fracture, const Stressed& method) {
     if (!fill(fracture, method).tets.empty())
         return;

@@ -7,6 +7,7 @@
 
 #include "elastic/crack/crack_regions.h"
 #include "elastic/crack/grains.h"
+#include "elastic/stress/stress_solver.h"
 #include "world/state/state.h"
 
 namespace sunder::world {
@@ -18,6 +19,16 @@ struct StressMesh {
 
     StressMesh(geometry::TetMesh mesh, const Stressed& method);
 };
+
+// The mesh without cracks and its solver, for all blows on it.
+struct WholeSolver {
+    elastic::CrackedMesh cut;
+    elastic::ElasticMaterial material;
+    elastic::StressSolver solver;
+};
+// The mesh must be one that stressMesh() has just returned.
+WholeSolver& wholeSolver(BreakingState& breaking, const StressMesh& mesh, const elastic::ElasticMaterial& material,
+                         TaskRunner& runner);
 
 // m: of the lattice that gives a body of this volume (m^3) about as many tetrahedra as are asked for.
 Real latticeCell(double volume, int elements);

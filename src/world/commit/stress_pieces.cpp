@@ -6,6 +6,7 @@
 #include "elastic/stress/stress_solver.h"
 #include "fracture/prescored/place_pattern.h"
 #include "world/commit/level_set_pieces.h"
+#include "world/commit/make_stress_map.h"
 #include "world/commit/stress_mesh.h"
 
 namespace sunder::world {
@@ -18,6 +19,8 @@ using elastic::CrackState;
 // s: a blow that a call asks for, of which no partner is known, takes as long as one between hard bodies of some decimetres.
 constexpr Real kCalledBlow = Real(1e-3);
 constexpr int kLeastElements = 50;
+// Of the stress after cracks have grown: which way they go on does not depend on so little.
+constexpr double kLaterTolerance = 3e-3;
 
 CrackState restored(const elastic::UncutMesh& solid, const std::vector<KeptCrack>& kept) {
     CrackState state = elastic::noCracks(solid);
@@ -61,7 +64,7 @@ std::vector<KeptCrack> keptOf(const CrackState& state) {
 class StressOfBody {
 public:
     StressOfBody(WorldState& world, const Body& body, const BreakRequest& request, const StressMesh& mesh)
-        : world_(world), body_(body), mesh_(mesh), loads_(request.loads) {
+        : world_(world), body_(body), mesh_(mesh), loads_(request.loads), id_(request.body) {
         if (request.kind != BreakRequest::Kind::Loads)
             loads_.push_back({request.point, request.normal * (-request.impulse / kCalledBlow)});
         const Quat orientation = userOrientation(body);
@@ -74,19 +77,45 @@ public:
     }
 
     std::optional<std::vector<elastic::Stress>> operator()(const CrackedMesh& cut, const CrackState& state) {
-        // The multigrid cycle takes 8 iterations on whole solids and more than 400 where cracks run; block Jacobi twice as many
-        // as on whole ones.
-        elastic::StressOptions options;
-        if (!state.cracks.empty())
-            options.method = elastic::StressOptions::Method::blockJacobi;
-        elastic::StressSolver solver(cut.elements, material_, options, *world_.tasks);
-        const elastic::NodalLoads loads = loadsOn(solver.solid(), cut, state);
-        const elastic::StressSolution found = solver.solve(loads, *world_.tasks);
+        TaskRunner& runner = *world_.tasks;
+        WholeSolver& whole = wholeSolver(world_.breaking, mesh_, material_, runner);
+        elastic::StressSolver* solver = &whole.solver;
+        std::optional<elastic::StressSolver> cracked;
+        std::vector<Vec3d> guess;
+        if (!state.cracks.empty()) {
+            elastic::StressOptions options;
+            options.tolerance = displacements_.empty() ? options.tolerance : kLaterTolerance;
+            const std::vector<std::uint32_t> nodes = elastic::nodesBefore(cut, before_ ? cutBefore_ : whole.cut);
+            cracked.emplace(cut.elements, before_ ? *before_ : whole.solver, nodes, options, runner);
+            solver = &*cracked;
+            if (!displacements_.empty())
+                for (const std::uint32_t node : nodes)
+                    guess.push_back(displacements_[node]);
+        }
+        elastic::StressSolution found = solver->solve(loadsOn(solver->solid(), cut, state), runner, guess);
         ++world_.stepStats.stressSolves;
         world_.stepStats.stressIterations += found.iterations;
+        // Coarse levels that are too far from what the cracks have left are made anew; what no cycle serves, block Jacobi does.
+        for (const auto method : {elastic::StressOptions::Method::automatic, elastic::StressOptions::Method::blockJacobi}) {
+            if (found.converged || !cracked)
+                break;
+            elastic::StressOptions options;
+            options.method = method;
+            options.tolerance = kLaterTolerance;
+            cracked.emplace(cut.elements, material_, options, runner);
+            solver = &*cracked;
+            found = solver->solve(loadsOn(solver->solid(), cut, state), runner);
+            world_.stepStats.stressIterations += found.iterations;
+        }
         if (!found.converged)
             return std::nullopt;
-        return elastic::smoothed(solver.solid(), found.stresses, *world_.tasks);
+        std::vector<elastic::Stress> stresses = elastic::smoothed(solver->solid(), found.stresses, runner);
+        if (displacements_.empty())
+            world_.breaking.stressMaps.push_back(stressMapOf(id_, body_, mesh_.solid, elastic::tensionsOf(cut, stresses)));
+        displacements_ = std::move(found.displacements);
+        cutBefore_ = cut;
+        before_ = std::move(cracked);
+        return stresses;
     }
 
 private:
@@ -131,6 +160,11 @@ private:
     std::vector<StressLoad> loads_;
     Vec3d spin_, gravity_;
     elastic::ElasticMaterial material_;
+    BodyId id_;
+    // Of the round before: the solver where there were cracks, the mesh and its displacements.
+    std::optional<elastic::StressSolver> before_;
+    CrackedMesh cutBefore_;
+    std::vector<Vec3d> displacements_;
 };
 
 }  // namespace
@@ -161,7 +195,12 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
     StressOutcome& outcome = world.breaking.stressOutcome;
     outcome.isTried = true;
     outcome.isSolved = result.isSolved;
+    outcome.rounds = result.rounds;
     outcome.stress = Real(result.worstStress);
+    outcome.element = result.worstTet;
+    outcome.point = elastic::middleOf(mesh->solid.mesh, result.worstTet);
+    if (result.rounds > 0)
+        noteWorst(outcome, world.breaking.stressMaps.back());
     outcome.cracks = keptOf(state);
     if (result.cut.pieceVolumes.size() < 2)
         return {};

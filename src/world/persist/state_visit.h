@@ -220,10 +220,10 @@ void visitState(Archive& archive, S& seen) {
 
 template <class Archive, MaybeConst<ContactPair> P>
 void visitState(Archive& archive, P& pair) {
-    auto& [bodyA, bodyB, seen, firstManifold, manifoldCount, restDepth, load, childA, childB, loadedFor, touching,
+    auto& [bodyA, bodyB, seen, firstManifold, manifoldCount, restDepth, load, slowLoad, childA, childB, loadedFor, touching,
            sensorTouches] = pair;
     archive(bodyA, bodyB, childA, childB, firstManifold, manifoldCount, touching, sensorTouches, restDepth, seen, load,
-            loadedFor);
+            slowLoad, loadedFor);
 }
 
 template <class Archive, MaybeConst<dynamics::AnchorFrame> F>
@@ -323,7 +323,7 @@ void visitState(Archive& archive, E& event) {
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
     auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, tears, hits, piecesMade, countBefore, aligned,
-           knownPatterns, stressMeshes, stressOutcome] = breaking;
+           knownPatterns, stressMeshes, stressOutcome, stressMaps] = breaking;
     archive(waiting, explosions, debris, debrisByAge, count, anyBreakable);
     archive.aside(events);
     archive.aside(tears);

@@ -67,6 +67,9 @@ void drawWorld(const WorldState& world, DebugDraw& draw) {
     for (const SleepingIsland& island : world.sleep.islands)
         drawContacts(world.bodies, island.pairs, island.constraints, draw);
     drawJoints(world.bodies, world.joints, draw);
+    if (auto* stress = dynamic_cast<StressDraw*>(&draw))
+        for (const StressMap& map : world.breaking.stressMaps)
+            stress->stress(map);
 }
 
 }  // namespace sunder::world

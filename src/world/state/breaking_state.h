@@ -9,6 +9,7 @@
 #include "fracture/prescored/place_pattern.h"
 #include "sunder/bonds.h"
 #include "sunder/events.h"
+#include "sunder/stress_map.h"
 #include "world/record/body.h"
 
 namespace sunder::world {
@@ -57,17 +58,22 @@ struct AlignedEntry {
 
 // The tetrahedra of a body that cracks by stress. A cache: it follows from the solid and their number.
 struct StressMesh;
+struct WholeSolver;
 struct StressMeshEntry {
     SharedShape solid;
     Stressed method;
     std::shared_ptr<const StressMesh> mesh;
+    std::shared_ptr<WholeSolver> solver;  // of the mesh without cracks; null until it is asked for
 };
 
 // What became of a body under stress, beside its pieces.
 struct StressOutcome {
     bool isTried = false, isSolved = true;
+    int rounds = 0;                 // of stresses that were found
     std::vector<KeptCrack> cracks;  // where the body stays whole
     Real stress = 0;                // Pa: the largest tension before the first new crack
+    Vec3 point;                     // in the body's frame: where
+    std::uint32_t element = 0;      // in which tetrahedron
 };
 
 struct BreakingState {
@@ -88,7 +94,8 @@ struct BreakingState {
     // All patterns that bodies ever had, so that restoring an earlier state need not build them again.
     std::vector<SharedPattern> knownPatterns;
     std::vector<StressMeshEntry> stressMeshes;
-    StressOutcome stressOutcome;  // of the body that was last tried
+    StressOutcome stressOutcome;        // of the body that was last tried
+    std::vector<StressMap> stressMaps;  // found in the last step; for pictures
 };
 
 // Energy of a broken joint or bond that two bodies get back over some time, see overloads.h.
