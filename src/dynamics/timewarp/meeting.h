@@ -1,0 +1,20 @@
+// When two bodies of the timewarp steppers collide next.
+#pragma once
+
+#include <optional>
+
+#include "dynamics/timewarp/warp_state.h"
+
+namespace sunder::dynamics {
+
+// m/s: bodies that approach more slowly do not collide, they are in contact.
+Real slowestCollision(const ImpulseStep& step, const ImpulsePair& pair);
+
+// s since the start of the step: the first collision from the valid times of both to `end`. Conservative advancement along
+// their ways, which are cut into chords until those are as good as straight. Thread-safe.
+std::optional<Real> findCollision(const WarpStep& step, const ImpulsePair& pair, Real end);
+
+// Whether the two overlap at a time of the step by more than the distance at which they count as met. Thread-safe.
+bool overlapAt(const WarpStep& step, const ImpulsePair& pair, Real time);
+
+}  // namespace sunder::dynamics
