@@ -88,18 +88,19 @@ inline BoxScene boxOnTwo(const WorldDef& def) {
 // High friction, as the thesis wants it for exterior rotation: nothing slides.
 inline Material gripping() { return {.friction = 5}; }
 
+constexpr double kLeaningSide = 0.5, kLean = 0.12;  // m; rad: the lean of the stack of figure 6.1 at the start
 // Figure 6.1: `count` small cubes on each other, on the edge of a large block; they lean over it, and turn about its edge.
 inline BoxScene stackOverAnEdge(const WorldDef& def, int count) {
-    constexpr double kSide = 0.5, kLean = 0.12;  // m: beyond the edge at the start; 0.12 rad about it
     BoxScene scene(def);
     scene.addFloor(50, gripping());
     scene.add(vec(1, 1, 1), {.motion = Motion::Static, .position = vec(-1, 1, 0), .material = gripping()});
     const Quat leaning = turnAbout(0, 0, 1, -kLean);
     for (int i = 0; i < count; ++i) {
-        const double up = kSide * (i + 0.5);  // along the stack; the middle of its foot is on the edge
-        scene.add(vec(kSide / 2, kSide / 2, kSide / 2), {.position = vec(std::sin(kLean) * up, 2 + std::cos(kLean) * up, 0),
-                                                         .orientation = leaning,
-                                                         .material = gripping()});
+        const double up = kLeaningSide * (i + 0.5);  // along the stack; the middle of its foot is on the edge
+        scene.add(vec(kLeaningSide / 2, kLeaningSide / 2, kLeaningSide / 2),
+                  {.position = vec(std::sin(kLean) * up, 2 + std::cos(kLean) * up, 0),
+                   .orientation = leaning,
+                   .material = gripping()});
     }
     return scene;
 }
