@@ -11,7 +11,7 @@ namespace sunder::bars {
 namespace {
 
 constexpr int kBodies = 500, kSeeds = 12, kFirst = 200;
-constexpr double kRate = 60, kTinyRate = 5000;
+constexpr double kRate = 60, kTinyRate = 2000;
 
 Shape shapeOf(int i) {
     Hull hull;

@@ -72,8 +72,7 @@ Real gyration(const SolverBodyConstants& constants) {
 // The search for one pair.
 class Search {
 public:
-    Search(const WarpStep& step, const ImpulsePair& pair, Real end)
-        : step_(step), pair_(pair), end_(end), slow_(slowestCollision(step.impulse, pair)) {
+    Search(const WarpStep& step, const ImpulsePair& pair, Real end) : step_(step), pair_(pair), end_(end) {
         start_ = max(step.bodies[pair.a.body].validTime, step.bodies[pair.b.body].validTime);
         const SolverBody a = stateAt(step, pair.a.body, start_), b = stateAt(step, pair.b.body, start_);
         const auto &constantsA = step.impulse.constants[pair.a.body], &constantsB = step.impulse.constants[pair.b.body];
@@ -84,21 +83,23 @@ public:
         bend_ = fall + constantsA.linearDamping * length(a.velocity) + constantsB.linearDamping * length(b.velocity) +
                 (gyration(constantsA) * spinA + constantsA.angularDamping) * turningA +
                 (gyration(constantsB) * spinB + constantsB.angularDamping) * turningB;
-        fastest_ = length(a.velocity - b.velocity) + turningA + turningB + fall * step.impulse.settings.dt;
+        speed_ = length(a.velocity - b.velocity) + turningA + turningB;
+        fastest_ = speed_ + fall * (end - start_);
         mostSpan_ = kMostTurn / max(max(spinA, spinB), Real(1e-3));
         between_ = pair.centerOffset + b.displacement - a.displacement;
     }
 
     std::optional<Real> run() {
-        if (!(fastest_ > slow_) || !(start_ < end_) || areFar())
+        if (!(speed_ > slowAt(start_)) || !(start_ < end_) || areFar())
             return {};
         const Nearness now = nearnessAt(start_);
         if (now.separation > kHitGap)
             return advance(start_);
-        return now.approach > slow_ ? start_ : lookOn();
+        return now.approach > slowAt(start_) ? start_ : lookOn();
     }
 
 private:
+    Real slowAt(Real time) const { return slowestCollision(step_, pair_, time); }
     Nearness nearnessAt(Real time) const {
         return nearnessOf(pair_, stateAt(step_, pair_.a.body, time), stateAt(step_, pair_.b.body, time), kHitGap);
     }
@@ -147,7 +148,7 @@ private:
     std::optional<Real> lookOn() const {
         const auto collides = [&](Real time) {
             const Nearness nearness = nearnessAt(time);
-            return nearness.separation <= kHitGap && nearness.approach > slow_;
+            return nearness.separation <= kHitGap && nearness.approach > slowAt(time);
         };
         Real before = start_;
         for (int i = 1; i <= kMoments; ++i) {
@@ -155,7 +156,7 @@ private:
             const Nearness nearness = nearnessAt(time);
             if (nearness.separation > kHitGap)
                 return advance(time);
-            if (nearness.approach > slow_) {
+            if (nearness.approach > slowAt(time)) {
                 for (int j = 0; j < kBisections; ++j) {
                     const Real middle = (before + time) * Real(0.5);
                     (collides(middle) ? time : before) = middle;
@@ -169,19 +170,21 @@ private:
 
     const WarpStep& step_;
     const ImpulsePair& pair_;
-    Real start_ = 0, end_, slow_;
-    Real bend_ = 0;      // m/s^2: how fast the ways of the two leave their chords
-    Real fastest_ = 0;   // m/s: bound of the speed of approach
-    Real mostSpan_ = 0;  // s
-    Vec3 between_;       // m: from A's centre to B's at the start
+    Real start_ = 0, end_;
+    Real bend_ = 0;                 // m/s^2: how fast the ways of the two leave their chords
+    Real speed_ = 0, fastest_ = 0;  // m/s: bound of the speed of approach, at the start and until the end
+    Real mostSpan_ = 0;             // s
+    Vec3 between_;                  // m: from A's centre to B's at the start
 };
 
 }  // namespace
 
-Real slowestCollision(const ImpulseStep& step, const ImpulsePair& pair) {
-    const Vec3 &a = step.constants[pair.a.body].acceleration, &b = step.constants[pair.b.body].acceleration;
-    const Real dt = step.settings.dt;
-    return max(max(length(a - b) * dt, kSlowShare * max(length(a), length(b)) * dt), kSlowest);
+Real slowestCollision(const WarpStep& step, const ImpulsePair& pair, Real time) {
+    const ImpulseStep& impulse = step.impulse;
+    const Vec3 &a = impulse.constants[pair.a.body].acceleration, &b = impulse.constants[pair.b.body].acceleration;
+    const Real slow = max(kSlowShare * max(length(a), length(b)) * impulse.settings.dt, kSlowest);
+    const Real start = max(step.bodies[pair.a.body].validTime, step.bodies[pair.b.body].validTime);
+    return slow * Real(1u << step.timesMet[std::size_t(&pair - impulse.pairs().data())]) + length(a - b) * (time - start);
 }
 
 std::optional<Real> findCollision(const WarpStep& step, const ImpulsePair& pair, Real end) {

@@ -7,8 +7,10 @@
 
 namespace sunder::dynamics {
 
-// m/s: bodies that approach more slowly do not collide, they are in contact.
-Real slowestCollision(const ImpulseStep& step, const ImpulsePair& pair);
+// m/s: bodies that approach more slowly at a time (s) of the step do not collide, they are in contact. What gravity gave them
+// since both were valid does not count, so that a body at rest has no collisions. Apart from that it is twice as much after
+// each collision of the pair in the step: one that rolls on another would collide with it for ever.
+Real slowestCollision(const WarpStep& step, const ImpulsePair& pair, Real time);
 
 // s since the start of the step: the first collision from the valid times of both to `end`. Conservative advancement along
 // their ways, which are cut into chords until those are as good as straight. Thread-safe.

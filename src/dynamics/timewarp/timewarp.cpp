@@ -8,7 +8,9 @@
 // - The number of collisions has a bound, per body. A pair whose bodies have both had as many is left to contact.
 // - Collisions are found along the ways of bodies (the thesis' remedy, swept volumes); WarpSettings::isSwept is off for the
 //   thesis' own search, which looks at test states only.
-// - Meetings slower than what gravity gives in a step are contact and not collisions: a body at rest has none.
+// - Slow meetings, and those to which gravity alone brought the bodies in the step, are contact: a body at rest has no
+// collisions.
+//   For a pair that has collided in the step slow means faster.
 #include "dynamics/timewarp/timewarp.h"
 
 #include <algorithm>
@@ -25,7 +27,8 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr std::size_t kPairsPerBlock = 16;  // grain of the tasks
+constexpr std::size_t kPairsPerBlock = 16;   // grain of the tasks
+constexpr std::uint8_t kMostDoublings = 20;  // of the least speed of a pair's collisions
 
 class Timewarp {
 public:
@@ -96,7 +99,7 @@ private:
             site.goal = -un > impulse.settings.restitutionThreshold ? -pair.restitution * un : Real(0);
             collision.speed = max(collision.speed, -un);
         }
-        if (!(collision.speed > slowestCollision(impulse, pair)))
+        if (!(collision.speed > slowestCollision(step_, pair, time)))
             return false;
         pair.angularImpulse = {};
         impulse.clampedImpulses += visitPair(pair, visit);
@@ -104,6 +107,7 @@ private:
         for (const ImpulseSite& site : pair.sites)
             collision.impulse += dot(site.impulse, site.N);
         step_.collisions.push_back(collision);
+        step_.timesMet[index] = std::min<std::uint8_t>(std::uint8_t(step_.timesMet[index] + 1), kMostDoublings);
         makeValid(pair.a.body, visit.a, time);
         makeValid(pair.b.body, visit.b, time);
         return true;
@@ -143,6 +147,7 @@ private:
             step_.pairsOf[pair.a.body].push_back(static_cast<std::uint32_t>(listed_));
             step_.pairsOf[pair.b.body].push_back(static_cast<std::uint32_t>(listed_));
             isRefuted_.push_back(false);
+            step_.timesMet.push_back(0);
         }
     }
 

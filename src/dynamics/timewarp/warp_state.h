@@ -33,6 +33,7 @@ struct WarpStep {
     WarpSettings settings;
     std::vector<WarpBody> bodies{};                     // as ImpulseStep::bodies
     std::vector<std::vector<std::uint32_t>> pairsOf{};  // by body: its pairs, by their places in ImpulseStep::pairs()
+    std::vector<std::uint8_t> timesMet{};               // by pair: its collisions in this step, up to a bound
     std::vector<WarpCollision> collisions{};            // in the order of time
     int cut = 0, missed = 0;
 };
