@@ -166,8 +166,9 @@ TEST_P(ImpulseJoints, LoadsAreNoBlows) {
     EXPECT_FALSE(world.isValidJoint(joint));
 }
 
-// Kinematic bodies that go apart pull a chain straight, and it breaks once [Li18] 4.
-TEST(ImpulseJointsBreaking, ChainThatIsPulledApartBreaks) {
+// Kinematic bodies that go apart pull a chain straight, and it breaks once [Li18] 4. While it holds, all joints pull alike. Its
+// light links would throw themselves about at 30 Hz but for raiseInertia.
+TEST_P(ImpulseJoints, ChainThatIsPulledApartBreaksOnce) {
     World world(impulseWorld());
     std::vector<BodyId> bodies;
     for (int i = 0; i < 10; ++i) {
@@ -188,14 +189,17 @@ TEST(ImpulseJointsBreaking, ChainThatIsPulledApartBreaks) {
         world.addJoint(def);
     }
     int broken = 0;
-    for (int i = 0; i < 60; ++i) {
-        world.step(Real(1) / 30);
+    for (int i = 0; i < int(2 * rate()); ++i) {
+        world.step(Real(1 / rate()));
         broken += int(world.jointEvents().size());
+        for (const JointId joint : world.joints())
+            if (broken == 0) {
+                EXPECT_LT(world.jointState(joint).error, 0.03) << i;  // 15 mm are 300 N
+            }
     }
-    EXPECT_GE(broken, sizeof(Real) == 8 ? 0 : 1);  // not cured: in double it holds
-    EXPECT_LE(broken, 2);
+    EXPECT_EQ(broken, 1);
     for (const BodyId body : bodies)
-        EXPECT_LT(length(world.velocity(body)), 20);
+        EXPECT_LT(length(world.velocity(body)), 15);
 }
 
 TEST(ImpulseJointsDeterminism, ThreadsAndRestoresDoNotChangeTheHash) {

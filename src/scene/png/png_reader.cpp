@@ -232,7 +232,7 @@ private:
     }
     // Whether these samples are the ones that a file without opacities names as transparent.
     bool isNamedTransparent(const int* samples, int count) const {
-        if (header_.type == kGrayAlpha || header_.type == kColorAlpha || contents_.transparent.size() < std::size_t(2 * count))
+        if (header_.type == kGrayAlpha || header_.type == kColorAlpha || contents_.transparent.size() / 2 < std::size_t(count))
             return false;
         for (int c = 0; c < count; ++c)
             if (samples[c] !=

@@ -29,6 +29,7 @@
 #include "world/exchange/joints.h"
 #include "world/exchange/motion.h"
 #include "world/step/balance_impulses.h"
+#include "world/step/raised_inertia.h"
 
 namespace sunder::world {
 
@@ -51,6 +52,7 @@ void gather(WorldState& world, Real dt) {
     findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
     listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
     gatherJoints(world, 0);
+    raiseInertia(world.joints, world.solve, dt);
 }
 
 bool isGuarded(const WorldState& world) {
