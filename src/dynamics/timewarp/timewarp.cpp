@@ -8,9 +8,8 @@
 // - The number of collisions has a bound, per body. A pair whose bodies have both had as many is left to contact.
 // - Collisions are found along the ways of bodies (the thesis' remedy, swept volumes); WarpSettings::isSwept is off for the
 //   thesis' own search, which looks at test states only.
-// - Slow meetings, and those to which gravity alone brought the bodies in the step, are contact: a body at rest has no
-// collisions.
-//   For a pair that has collided in the step slow means faster.
+// - Slow meetings, and those to which gravity alone brought the bodies in the step, are contact: a body at rest does not
+//   collide. For a pair that has collided in the step slow means faster.
 #include "dynamics/timewarp/timewarp.h"
 
 #include <algorithm>
