@@ -64,6 +64,11 @@ void wrecking(Table& table);
 void newcomers(Table& table);
 // steppers.cpp
 void steppersOnClump(Table& table);
+void steppersOnFigures(Table& table);
+// timewarp.cpp
+void timewarpOrder(Table& table);
+// exterior_rotation.cpp
+void exteriorRotation(Table& table);
 void steppersOnPyramids(Table& table);
 void steppersOnStacks(Table& table);
 // fracture_cost.cpp

@@ -162,4 +162,48 @@ void steppersOnStacks(Table& table) {
         }
 }
 
+namespace {
+
+struct Figure {
+    const char* name;
+    BoxScene (*make)(const WorldDef&);
+    double seconds;
+};
+
+BoxScene hitPyramid(const WorldDef& def) {
+    BoxScene scene = scenes::thesisPyramid(def, 10, false);
+    scenes::shoot(scene, 10, 20);
+    return scene;
+}
+
+constexpr Figure kFigures[] = {
+    {"5.1 line", [](const WorldDef& def) { return scenes::lineOfFive(def); }, 2},
+    {"5.3 corner", scenes::boxOnACorner, 3},
+    {"5.4 box on box", scenes::boxOnABox, 3},
+    {"5.5 box on two", scenes::boxOnTwo, 3},
+    {"5.6 gap", [](const WorldDef& def) { return scenes::thesisPyramid(def, 10, true); }, 3},
+    {"6.1 stack over an edge", [](const WorldDef& def) { return scenes::stackOverAnEdge(def, 4); }, 6},
+    {"6.2 box over an edge", scenes::boxOverAnEdge, 6},
+    {"6.3 two edges", scenes::boxesOverTwoEdges, 6},
+    {"6.4 column", scenes::shiftedColumn, 3},
+    {"6.5 lintel", scenes::heavyLintel, 3},
+    {"6.6 pyramid", hitPyramid, 8},
+    {"6.7 clump", [](const WorldDef& def) { return scenes::clump(def, 100, 1); }, 12},
+};
+
+}  // namespace
+
+void steppersOnFigures(Table& table) {
+    table.begin("steppers.figures", "every stepper on every figure of [Egan03], sleeping on: the last second, energy, time");
+    for (const Figure& figure : kFigures)
+        for (const double rate : kRates)
+            for (const EnumName<Stepper>& stepper : enumNames(Stepper{})) {
+                const Outcome o = run(figure.make(with(stepper)), rate, figure.seconds);
+                table.note(format("%s, %g Hz, %s: speed, way, rise of energy, overlap, mean step", figure.name, rate,
+                                  std::string(stepper.name).c_str()),
+                           format("%.2f mm/s, %.2f mm, %.1e, %.2f mm, %.2f ms", o.speed * 1e3, o.way * 1e3, o.rise,
+                                  o.overlap * 1e3, o.meanMs));
+            }
+}
+
 }  // namespace sunder::bars

@@ -54,6 +54,8 @@ struct Describe {
                 visitFields(choice.world.impulse, inner);
             else if (entry.value == Stepper::Damped)
                 visitFields(choice.world.damped, inner);
+            else
+                visitFields(choice.world.timewarp, inner);
             options[std::string(entry.name)] = inner.list;
         }
     }

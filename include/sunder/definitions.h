@@ -169,9 +169,11 @@ struct BodyDef {
 };
 
 enum class Stepper : std::uint8_t {
-    FrameRate,  // soft substeps on one set of manifolds per step; the default
-    Impulse,    // GBF03 in SSF08's order with Su09's fixes: the papers' reference
-    Damped,     // Egan03's damped integration: few passes, then whatever chatters is damped until it rests
+    FrameRate,      // soft substeps on one set of manifolds per step; the default
+    Impulse,        // GBF03 in SSF08's order with Su09's fixes: the papers' reference
+    Damped,         // Egan03's damped integration: few passes, then whatever chatters is damped until it rests
+    Timewarp,       // Egan03's modified timewarp: collisions one by one, in the order of time
+    TimewarpSafer,  // the same, and before each collision its neighbours are tested for one that was missed
 };
 
 // Options of Stepper::FrameRate, the default.
@@ -219,6 +221,20 @@ struct DampedOptions {
     bool energyGuard = true;  // as in FrameRateOptions; the thesis has none
 };
 
+// Options of Stepper::Timewarp and Stepper::TimewarpSafer [Egan03] 5.1, A.1 (docs/steppers.md).
+struct TimewarpOptions {
+    // Collisions are found along the ways of bodies through the step. false: only between bodies that overlap at its end, as in
+    // the thesis; a body that is fast enough then passes another.
+    bool swept = true;
+    int eventsPerBody = 16;  // >= 1: most collisions of a step, per moving body; the rest is left to contact
+    int contactPasses = 10;
+    int shockPasses = 1;  // as in ImpulseOptions
+    Real liftRate = 10;   // 1/s, as in DampedOptions
+    bool analytic = false;
+    int analyticPoints = 64;  // both as in DampedOptions
+    bool energyGuard = true;  // as in FrameRateOptions; the thesis has none
+};
+
 // How the energy of a broken joint or bond goes back into its bodies [Li18] 3.6 (docs/energised-fracture.md).
 enum class ReleaseForm : std::uint8_t {
     Pair,   // equal and opposite impulses at one point: momentum is conserved
@@ -239,6 +255,7 @@ struct WorldDef {
     FrameRateOptions frameRate{};
     ImpulseOptions impulse{};
     DampedOptions damped{};
+    TimewarpOptions timewarp{};
     bool energyFix = true;                  // [Su09] 2: rotation keeps its kinetic energy
     bool impulseClamp = true;               // [Su09] 3.2: no contact impulse may add kinetic energy
     Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce

@@ -24,8 +24,11 @@ namespace sunder {
 
 inline constexpr EnumName<Motion> kMotionNames[] = {
     {"dynamic", Motion::Dynamic}, {"static", Motion::Static}, {"kinematic", Motion::Kinematic}};
-inline constexpr EnumName<Stepper> kStepperNames[] = {
-    {"frame_rate", Stepper::FrameRate}, {"impulse", Stepper::Impulse}, {"damped", Stepper::Damped}};
+inline constexpr EnumName<Stepper> kStepperNames[] = {{"frame_rate", Stepper::FrameRate},
+                                                      {"impulse", Stepper::Impulse},
+                                                      {"damped", Stepper::Damped},
+                                                      {"timewarp", Stepper::Timewarp},
+                                                      {"timewarp_safer", Stepper::TimewarpSafer}};
 inline constexpr EnumName<LockedAxis> kLockedAxisNames[] = {{"x", kLockX},   {"y", kLockY},   {"z", kLockZ},
                                                             {"rx", kLockRx}, {"ry", kLockRy}, {"rz", kLockRz}};
 inline constexpr EnumName<Mechanism> kMechanismNames[] = {{"leak", Mechanism::Leak},

@@ -28,6 +28,15 @@ struct ContactEvent {
     Real penetration = 0;  // m, deepest point; negative when apart
 };
 
+// A collision that Stepper::Timewarp or Stepper::TimewarpSafer resolved, in the order of time. Two bodies may collide several
+// times in a step. Slow meetings are contact and not listed.
+struct CollisionEvent {
+    BodyId a, b;       // a was added before b
+    double time = 0;   // s, of the world
+    Real speed = 0;    // m/s: of approach, at the point that approached fastest
+    Real impulse = 0;  // N s along the normals
+};
+
 // A body that fell asleep or was woken. First those woken, in order, by calls since the last step and by the step itself; then
 // those that fell asleep, in the order they were added. A body that was removed after it was woken is still named.
 //

@@ -19,7 +19,9 @@ constexpr StepperAbilities abilitiesOf(Stepper stepper) {
         case Stepper::FrameRate:
             return {.joints = true, .bonds = true, .breaking = true, .sleeping = true, .substeps = true, .keepsContacts = true};
         case Stepper::Impulse: return {.joints = true, .bonds = true, .breaking = true};
-        case Stepper::Damped: return {.breaking = true, .sleeping = true};
+        case Stepper::Damped:
+        case Stepper::Timewarp:
+        case Stepper::TimewarpSafer: return {.breaking = true, .sleeping = true};
     }
     return {};
 }

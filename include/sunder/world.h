@@ -52,6 +52,9 @@ struct WorldStats {
     int wakeLooks = 0;                      // walks through the tree of bounds for sleepers that a thrown body may reach
     std::int64_t manifoldPasses = 0;        // solver passes in the step, summed over the manifolds that did not wait
     int clampedImpulses = 0;                // contacts whose impulse the energy clamp scaled or dropped
+    int collisions = 0;                     // that Stepper::Timewarp resolved one by one
+    int cutCollisions = 0;                  // that it left to contact, because there were too many
+    int missedCollisions = 0;               // that Stepper::TimewarpSafer found beside another one
     int stableBodies = 0;                   // geometrically stable ones, which Stepper::Damped looks for
     int guardedIslands = 0;                 // islands whose energy the guard reduced
     double guardedEnergy = 0;               // J taken out by the guard
@@ -230,6 +233,7 @@ public:
 
     // Results of the last step.
     std::span<const ContactEvent> contactEvents() const;
+    std::span<const CollisionEvent> collisionEvents() const;  // of the timewarp steppers
     std::span<const SleepEvent> sleepEvents() const;
     std::span<const ErrorEvent> errorEvents() const;
     std::span<const JointEvent> jointEvents() const;

@@ -84,6 +84,7 @@ void World::step(Real dt) {
     world::WorldState& state = impl_->state;
     clearFitted(state.events.contacts);
     state.events.errors.clear();
+    state.events.collisions.clear();
     state.sleep.events.clear();
     state.events.joints.clear();
     state.breaking.events.clear();
@@ -161,6 +162,7 @@ PointHit World::closestPointOn(BodyId body, const WorldPoint& point) const {
 }
 
 std::span<const ContactEvent> World::contactEvents() const { return impl_->state.events.contacts; }
+std::span<const CollisionEvent> World::collisionEvents() const { return impl_->state.events.collisions; }
 std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
 std::span<const BreakEvent> World::breakEvents() const { return impl_->state.breaking.events; }
 std::span<const TearEvent> World::tearEvents() const { return impl_->state.breaking.tears; }

@@ -119,4 +119,35 @@ void visitFields(D& d, Visit&& visit) {
           d.energyGuard);
 }
 
+template <MaybeConst<TimewarpOptions> T, class Visit>
+void visitFields(T& t, Visit&& visit) {
+    visit(
+        FieldInfo{.name = "swept",
+                  .doc = "collisions are found along the ways of bodies; false: only where they overlap at the end of a step"},
+        t.swept);
+    visit(FieldInfo{.name = "events_per_body",
+                    .low = 1,
+                    .high = 10000,
+                    .doc = "most collisions of a step, per moving body; the rest is left to contact"},
+          t.eventsPerBody);
+    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, t.contactPasses);
+    visit(
+        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
+        t.shockPasses);
+    visit(FieldInfo{.name = "lift_rate",
+                    .unit = "1/s",
+                    .low = 0,
+                    .high = 1e4,
+                    .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
+          t.liftRate);
+    visit(FieldInfo{.name = "analytic", .doc = "contact forces by Baraff's pivoting method in place of passes"}, t.analytic);
+    visit(FieldInfo{.name = "analytic_points",
+                    .low = 1,
+                    .high = 5000,
+                    .doc = "most contact points of a group of bodies that is solved so; larger ones are solved by passes"},
+          t.analyticPoints);
+    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
+          t.energyGuard);
+}
+
 }  // namespace sunder

@@ -14,8 +14,6 @@ namespace {
 // A quaternion written with four digits is this close to unit length; a larger error is a mistake.
 constexpr double kQuaternionTolerance = 1e-3;
 
-const char* kLaterSteppers[] = {"timewarp", "timewarp_safer"};
-
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 }  // namespace
@@ -247,11 +245,6 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, con
     const bool withOptions = json.is_object();
     const Json type = withOptions ? json.value("type", Json("frame_rate")) : json;
     const Path typePath = path / "type";
-    for (const char* later : kLaterSteppers)
-        if (type == later) {
-            problems_.add(withOptions ? typePath : path, quoted(later) + " is not supported by this version");
-            return;
-        }
     const std::size_t before = problems_.count();
     read(type, withOptions ? typePath : path, info, out.world.stepper);
     if (!withOptions || problems_.count() != before)
@@ -260,6 +253,8 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, con
         case Stepper::FrameRate: readObject(json, path, out.world.frameRate, {"type"}); break;
         case Stepper::Impulse: readObject(json, path, out.world.impulse, {"type"}); break;
         case Stepper::Damped: readObject(json, path, out.world.damped, {"type"}); break;
+        case Stepper::Timewarp:
+        case Stepper::TimewarpSafer: readObject(json, path, out.world.timewarp, {"type"}); break;
     }
 }
 

@@ -64,13 +64,16 @@ struct FieldSchema {
     Json operator()(const FieldInfo&, const CompoundChild&) { return reference("child"); }
     Json operator()(const FieldInfo&, const Camera&) { return object<Camera>(); }
     Json operator()(const FieldInfo&, const StepperChoice<WorldDef>&) {
-        Json frameRate = object<FrameRateOptions>(), impulse = object<ImpulseOptions>(), damped = object<DampedOptions>();
+        Json frameRate = object<FrameRateOptions>(), impulse = object<ImpulseOptions>(), damped = object<DampedOptions>(),
+             timewarp = object<TimewarpOptions>();
         frameRate["properties"]["type"] = {{"const", "frame_rate"}};
         impulse["properties"]["type"] = {{"const", "impulse"}};
         impulse["required"] = {"type"};
         damped["properties"]["type"] = {{"const", "damped"}};
         damped["required"] = {"type"};
-        return {{"anyOf", {names(enumNames(Stepper{})), frameRate, impulse, damped}}};
+        timewarp["properties"]["type"] = {{"enum", {"timewarp", "timewarp_safer"}}};
+        timewarp["required"] = {"type"};
+        return {{"anyOf", {names(enumNames(Stepper{})), frameRate, impulse, damped, timewarp}}};
     }
     // One object for each method; the first is the one that a file means if it names none.
     Json operator()(const FieldInfo&, const FractureDef&);

@@ -131,6 +131,8 @@ Json toJson(const StepperChoice<const WorldDef>& choice) {
         case Stepper::FrameRate: addFields(json, choice.world.frameRate); break;
         case Stepper::Impulse: addFields(json, choice.world.impulse); break;
         case Stepper::Damped: addFields(json, choice.world.damped); break;
+        case Stepper::Timewarp:
+        case Stepper::TimewarpSafer: addFields(json, choice.world.timewarp); break;
     }
     return json.size() == 1 ? json["type"] : json;
 }

@@ -136,12 +136,16 @@ bool mayTouch(const Body& a, const Body& b) {
     return (a.motion == Motion::Dynamic || b.motion == Motion::Dynamic) && (a.layer & b.mask) && (b.layer & a.mask);
 }
 
+}  // namespace
+
 bool mayTouch(const PagedVector<Body>& bodies, const JointRoster& jointRoster, std::uint64_t key) {
     const std::uint32_t slotA = slotOf(collision::lowCollider(key)), slotB = slotOf(collision::highCollider(key));
     const Body &a = bodies[slotA], &b = bodies[slotB];
     return slotA != slotB && mayTouch(a, b) && !a.quarantined && !b.quarantined &&
            !isJoinedPair(jointRoster, collision::pairKey(slotA, slotB));
 }
+
+namespace {
 
 // Marks by slot the bodies whose bounds have changed since pairs were last looked for, and those that were quarantined.
 void noteMoved(const collision::BroadPhase& broadPhase, const PagedVector<Body>& bodies, SearchState& search) {

@@ -10,4 +10,7 @@ namespace sunder::world {
 // order of the pairs, with the impulses of the last step times impulseScale as a first guess.
 void findContacts(WorldState& world, const StepPart& part, Real impulseScale);
 
+// Whether the two bodies of a pair may push on each other: layers, joints, and sleep.
+bool mayTouch(const PagedVector<Body>& bodies, const JointRoster& jointRoster, std::uint64_t key);
+
 }  // namespace sunder::world

@@ -66,30 +66,36 @@ void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::Contac
 
 }  // namespace
 
+void addImpulsePair(const PagedVector<Body>& bodies, const ContactPair& pair, std::uint32_t source,
+                    const dynamics::ContactConstraint& material, dynamics::ImpulseScratch& scratch) {
+    const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
+    dynamics::ImpulsePair& to = nextPair(scratch);
+    to.source = source;
+    to.a = sideOf(a);
+    to.b = sideOf(b);
+    to.centerOffset = b.center - a.center;
+    to.friction = material.friction;
+    to.restitution = material.restitution;
+    to.rollingFriction = material.rollingFriction;
+    to.spinningFriction = material.spinningFriction;
+    to.surfaceVelocity = material.surfaceVelocity;
+    to.margin = marginOf(thinnest(a, b));
+    to.touching = min(kTouchGap, kTouchGapShare * thinnest(a, b));
+    to.sites.clear();
+    to.previousSites.clear();
+    to.report.clear();
+}
+
 void listImpulsePairs(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs,
                       const PagedVector<dynamics::ContactConstraint>& constraints, SolveState& solve) {
-    dynamics::ImpulseScratch& scratch = solve.impulse;
-    scratch.pairCount = 0;
+    solve.impulse.pairCount = 0;
     for (std::uint32_t i = 0; i < pairs.size(); ++i) {
         const ContactPair& pair = pairs[i];
         if (pair.manifoldCount == 0)  // too far apart for this step, or a sensor
             continue;
-        const Body &a = bodies[pair.bodyA], &b = bodies[pair.bodyB];
-        if (a.vertices || b.vertices)  // the phases of this scheme look at shapes only
+        if (bodies[pair.bodyA].vertices || bodies[pair.bodyB].vertices)  // the phases of this scheme look at shapes only
             continue;
-        const dynamics::ContactConstraint& material = constraints[pair.firstManifold];
-        dynamics::ImpulsePair& to = nextPair(scratch);
-        to.source = i;
-        to.a = sideOf(a);
-        to.b = sideOf(b);
-        to.centerOffset = b.center - a.center;
-        to.friction = material.friction;
-        to.restitution = material.restitution;
-        to.rollingFriction = material.rollingFriction;
-        to.spinningFriction = material.spinningFriction;
-        to.surfaceVelocity = material.surfaceVelocity;
-        to.margin = marginOf(thinnest(a, b));
-        to.touching = min(kTouchGap, kTouchGapShare * thinnest(a, b));
+        addImpulsePair(bodies, pair, i, constraints[pair.firstManifold], solve.impulse);
     }
 }
 

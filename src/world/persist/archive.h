@@ -66,7 +66,7 @@ inline constexpr Debris kLastEnumerator<Debris> = Debris::Remove;
 template <>
 inline constexpr ReleaseForm kLastEnumerator<ReleaseForm> = ReleaseForm::Paper;
 template <>
-inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::Damped;
+inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::TimewarpSafer;
 template <>
 inline constexpr geometry::SurfaceFeature kLastEnumerator<geometry::SurfaceFeature> = geometry::SurfaceFeature::Corner;
 template <>
@@ -142,14 +142,18 @@ void visitState(Archive& archive, T& value) {
 // hashes only while their stepper is chosen.
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
-    auto& [gravity, stepper, frameRate, impulse, damped, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
-           sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents, threads] = def;
+    auto& [gravity, stepper, frameRate, impulse, damped, timewarp, energyFix, impulseClamp, restitutionThreshold, sleeping,
+           sleepTime, sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents, threads] = def;
     archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
             sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents);
     if (stepper == Stepper::Damped)
         archive(damped);
     else
         archive.aside(damped);
+    if (stepper == Stepper::Timewarp || stepper == Stepper::TimewarpSafer)
+        archive(timewarp);
+    else
+        archive.aside(timewarp);
 }
 
 // The constants of the solid act only through what a body has made of them, which is visited there (BodyBonds::young).

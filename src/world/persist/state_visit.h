@@ -335,6 +335,12 @@ void visitState(Archive& archive, R& release) {
     archive(a, b, pointInA, pointInB, force, torque, towardsB, stored, energy, timeLeft, seed);
 }
 
+template <class Archive, MaybeConst<CollisionEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [a, b, time, speed, impulse] = event;
+    archive(a, b, time, speed, impulse);
+}
+
 template <class Archive, MaybeConst<BondEvent> E>
 void visitState(Archive& archive, E& event) {
     auto& [body, bond, point, force, torque, isImpact, storedEnergy] = event;
@@ -351,10 +357,10 @@ void visitState(Archive& archive, O& overloads) {
 // The counts of the last step. Its wall times are left out, because they differ from run to run.
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
-    archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.stableBodies, stats.guardedIslands, stats.guardedEnergy,
-                  stats.breaks, stats.rewinds, stats.loadSolves, stats.stressSolves, stats.stressIterations,
-                  stats.crackedElements, stats.storedEnergy, stats.releasedEnergy, stats.releasedMomentum, stats.searches,
-                  stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
+    archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.collisions, stats.cutCollisions, stats.missedCollisions,
+                  stats.stableBodies, stats.guardedIslands, stats.guardedEnergy, stats.breaks, stats.rewinds, stats.loadSolves,
+                  stats.stressSolves, stats.stressIterations, stats.crackedElements, stats.storedEnergy, stats.releasedEnergy,
+                  stats.releasedMomentum, stats.searches, stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
 }
 
 template <class Archive, MaybeConst<BodyRoster> R>
@@ -383,8 +389,8 @@ void visitState(Archive& archive, C& clock) {
 
 template <class Archive, MaybeConst<EventState> E>
 void visitState(Archive& archive, E& events) {
-    auto& [contacts, endedContacts, joints, nextJoints, errors, scratch] = events;
-    archive.aside(contacts, endedContacts, joints, nextJoints, errors);
+    auto& [contacts, endedContacts, joints, nextJoints, errors, collisions, scratch] = events;
+    archive.aside(contacts, endedContacts, joints, nextJoints, errors, collisions);
 }
 
 // The fields of a world that persist from step to step; the others are scratch, or follow from these (see snapshot.cpp).

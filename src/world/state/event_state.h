@@ -38,6 +38,7 @@ struct EventState {
     std::vector<JointEvent> joints;
     std::vector<JointEvent> nextJoints;  // to be reported by the next step
     std::vector<ErrorEvent> errors;
+    std::vector<CollisionEvent> collisions;
     EventScratch scratch;
 };
 

@@ -1,0 +1,198 @@
+// A chord is a straight line with a constant turn, as collision/continuous wants it. A body leaves the chord by no more than
+//     sag = (acceleration + gyration w^2 r) span^2 / 8
+// so the surfaces are searched for a meeting at the distance kHitGap + sag; where there is one and the sag is not small, the
+// search goes on from that time with shorter chords.
+// Two bodies that are already as near as that and part, as after a collision, may meet again at other corners: they are looked
+// at in several moments until they are farther apart, and a moment at which they approach is narrowed down by bisection.
+#include "dynamics/timewarp/meeting.h"
+
+#include "collision/continuous/time_of_impact.h"
+#include "collision/narrow_phase/collide.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+// m: surfaces this near have met. Positions are exact to about a tenth of this where bodies are large.
+constexpr Real kHitGap = Real(2e-5);
+constexpr Real kTolerance = Real(2e-6);  // m: a hit is found within this
+constexpr Real kFineSag = Real(4e-6);    // m: chords that sag less count as straight
+constexpr Real kShorter = Real(0.25);    // the span of the next chord, where one sagged too much
+constexpr Real kMostTurn = 1;            // rad per chord
+constexpr int kMostChords = 48;          // per search; then the two count as met
+// Moments at which two bodies that are near each other are looked at, and steps of bisection between two of them.
+constexpr int kMoments = 8, kBisections = 6;
+// Least speed of a collision: as a share of what gravity gives in a step, and in m/s.
+constexpr Real kSlowShare = Real(0.05), kSlowest = Real(1e-4);
+
+Pose poseOf(const ImpulseSide& side, const SolverBody& body, const Vec3& origin) {
+    const Quat& q = side.body == kFixedBody ? side.fixedOrientation : body.orientation;
+    return Pose{body.displacement - origin, q} * side.principalFromShape;
+}
+
+// The nearest place of two bodies, and the fastest approach (m/s) among their places nearer than a gap.
+struct Nearness {
+    Real separation = kInfinity;
+    Real approach = 0;
+};
+
+Nearness nearnessOf(const ImpulsePair& pair, const SolverBody& a, const SolverBody& b, Real gap) {
+    thread_local collision::ManifoldList manifolds;
+    manifolds.clear();
+    Pose poseB = poseOf(pair.b, b, a.displacement);
+    poseB.position += pair.centerOffset;
+    collision::collide(*pair.a.shape, poseOf(pair.a, a, a.displacement), *pair.b.shape, poseB, max(gap, 0), manifolds);
+    Nearness nearness;
+    for (const collision::ContactManifold& manifold : manifolds)
+        for (int i = 0; i < manifold.count; ++i) {
+            const collision::ContactPoint& point = manifold.points[i];
+            if (point.separation > gap)
+                continue;
+            nearness.separation = min(nearness.separation, point.separation);
+            const Vec3 common = (point.onA + point.onB) * Real(0.5);
+            const Vec3 armB = common - (b.displacement - a.displacement) - pair.centerOffset;
+            const Vec3 u = velocityAt(b, armB) - velocityAt(a, common);
+            nearness.approach = max(nearness.approach, -dot(u, manifold.normal));
+        }
+    return nearness;
+}
+
+// m: how far from its centre of mass a body's rotation moves its surface; that of a ball moves none of it.
+Real reachOf(const ImpulseSide& side, const SolverBodyConstants& constants) {
+    const bool isBall = side.shape->type == ShapeType::Sphere && constants.radius <= Real(1.001) * side.shape->boundingRadius;
+    return isBall ? Real(0) : constants.radius;
+}
+
+// rad/s^2 per (rad/s)^2: how much free rotation changes its own rate.
+Real gyration(const SolverBodyConstants& constants) {
+    const Vec3 &I = constants.principalInertia, &w = constants.inversePrincipalInertia;
+    return max(std::fabs(I.y - I.z) * w.x, max(std::fabs(I.z - I.x) * w.y, std::fabs(I.x - I.y) * w.z));
+}
+
+// The search for one pair.
+class Search {
+public:
+    Search(const WarpStep& step, const ImpulsePair& pair, Real end) : step_(step), pair_(pair), end_(end) {
+        start_ = max(step.bodies[pair.a.body].validTime, step.bodies[pair.b.body].validTime);
+        const SolverBody a = stateAt(step, pair.a.body, start_), b = stateAt(step, pair.b.body, start_);
+        const auto &constantsA = step.impulse.constants[pair.a.body], &constantsB = step.impulse.constants[pair.b.body];
+        const Real spinA = length(a.angularVelocity), spinB = length(b.angularVelocity);
+        const Real turningA = spinA * reachOf(pair.a, constantsA), turningB = spinB * reachOf(pair.b, constantsB);
+        const Real fall = length(constantsA.acceleration - constantsB.acceleration);
+        // Torque is left out: it changes little within a step.
+        bend_ = fall + constantsA.linearDamping * length(a.velocity) + constantsB.linearDamping * length(b.velocity) +
+                (gyration(constantsA) * spinA + constantsA.angularDamping) * turningA +
+                (gyration(constantsB) * spinB + constantsB.angularDamping) * turningB;
+        speed_ = length(a.velocity - b.velocity) + turningA + turningB;
+        fastest_ = speed_ + fall * (end - start_);
+        mostSpan_ = kMostTurn / max(max(spinA, spinB), Real(1e-3));
+        between_ = pair.centerOffset + b.displacement - a.displacement;
+    }
+
+    std::optional<Real> run() {
+        if (!(speed_ > slowAt(start_)) || !(start_ < end_) || areFar())
+            return {};
+        const Nearness now = nearnessAt(start_);
+        if (now.separation > kHitGap)
+            return advance(start_);
+        return now.approach > slowAt(start_) ? start_ : lookOn();
+    }
+
+private:
+    Real slowAt(Real time) const { return slowestCollision(step_, pair_, time); }
+    Nearness nearnessAt(Real time) const {
+        return nearnessOf(pair_, stateAt(step_, pair_.a.body, time), stateAt(step_, pair_.b.body, time), kHitGap);
+    }
+    // Whether the balls about the two do not meet. Only for bodies that move both: the ball about the ground holds everything.
+    bool areFar() const {
+        if (pair_.a.body == kFixedBody || pair_.b.body == kFixedBody)
+            return false;
+        const Real radii = step_.impulse.constants[pair_.a.body].radius + step_.impulse.constants[pair_.b.body].radius;
+        return radii > 0 && length(between_) - radii > fastest_ * (end_ - start_) + kHitGap;
+    }
+    collision::TimeOfImpact searchChord(Real from, Real span, Real sag) const {
+        const SolverBody a0 = stateAt(step_, pair_.a.body, from), a1 = stateAt(step_, pair_.a.body, from + span);
+        const SolverBody b0 = stateAt(step_, pair_.b.body, from), b1 = stateAt(step_, pair_.b.body, from + span);
+        const auto moving = [&](const ImpulseSide& side, const SolverBody& start, const SolverBody& end, const Vec3& offset) {
+            Pose pose = poseOf(side, start, a0.displacement);
+            pose.position += offset;
+            const Vec3 turn = side.body == kFixedBody ? Vec3{} : rotationVectorBetween(start.orientation, end.orientation);
+            return collision::MovingShape{*side.shape, pose, start.displacement - a0.displacement + offset,
+                                          (end.displacement - start.displacement) / span, turn / span};
+        };
+        return collision::findTimeOfImpact(moving(pair_.a, a0, a1, {}), moving(pair_.b, b0, b1, pair_.centerOffset), span,
+                                           kHitGap + sag, max(kTolerance, sag));
+    }
+    std::optional<Real> advance(Real time) const {
+        Real span = min(end_ - time, mostSpan_);
+        for (int i = 0; i < kMostChords; ++i) {
+            const Real sag = bend_ * square(span) / 8;
+            const bool isFine = sag <= kFineSag;
+            const collision::TimeOfImpact found = searchChord(time, span, isFine ? Real(0) : sag);
+            if (found.status == collision::TimeOfImpact::Status::Apart) {
+                if (!(time + span < end_))
+                    return {};
+                time += span;
+                span = min(span, end_ - time);
+            } else if (isFine) {
+                return min(time + found.time, end_);
+            } else {
+                time += found.time;
+                span = min(span * kShorter, end_ - time);
+                if (!(span > 0))
+                    return {};
+            }
+        }
+        return time;
+    }
+    std::optional<Real> lookOn() const {
+        const auto collides = [&](Real time) {
+            const Nearness nearness = nearnessAt(time);
+            return nearness.separation <= kHitGap && nearness.approach > slowAt(time);
+        };
+        Real before = start_;
+        for (int i = 1; i <= kMoments; ++i) {
+            Real time = i == kMoments ? end_ : start_ + (end_ - start_) * Real(i) / Real(kMoments);
+            const Nearness nearness = nearnessAt(time);
+            if (nearness.separation > kHitGap)
+                return advance(time);
+            if (nearness.approach > slowAt(time)) {
+                for (int j = 0; j < kBisections; ++j) {
+                    const Real middle = (before + time) * Real(0.5);
+                    (collides(middle) ? time : before) = middle;
+                }
+                return time;
+            }
+            before = time;
+        }
+        return {};
+    }
+
+    const WarpStep& step_;
+    const ImpulsePair& pair_;
+    Real start_ = 0, end_;
+    Real bend_ = 0;                 // m/s^2: how fast the ways of the two leave their chords
+    Real speed_ = 0, fastest_ = 0;  // m/s: bound of the speed of approach, at the start and until the end
+    Real mostSpan_ = 0;             // s
+    Vec3 between_;                  // m: from A's centre to B's at the start
+};
+
+}  // namespace
+
+Real slowestCollision(const WarpStep& step, const ImpulsePair& pair, Real time) {
+    const ImpulseStep& impulse = step.impulse;
+    const Vec3 &a = impulse.constants[pair.a.body].acceleration, &b = impulse.constants[pair.b.body].acceleration;
+    const Real slow = max(kSlowShare * max(length(a), length(b)) * impulse.settings.dt, kSlowest);
+    const Real start = max(step.bodies[pair.a.body].validTime, step.bodies[pair.b.body].validTime);
+    return slow * Real(1u << step.timesMet[std::size_t(&pair - impulse.pairs().data())]) + length(a - b) * (time - start);
+}
+
+std::optional<Real> findCollision(const WarpStep& step, const ImpulsePair& pair, Real end) {
+    return Search(step, pair, end).run();
+}
+
+bool overlapAt(const WarpStep& step, const ImpulsePair& pair, Real time) {
+    return nearnessOf(pair, stateAt(step, pair.a.body, time), stateAt(step, pair.b.body, time), 0).separation < -kHitGap;
+}
+
+}  // namespace sunder::dynamics

@@ -1,0 +1,241 @@
+// [Egan03] A.1, SimpleSyncTimewarp and SaferSyncTimewarp.
+// Deviations:
+// - Simple, lines 14 to 18 search for collisions of the first body before the second one's test state is renewed; here both are
+//   renewed first.
+// - Safer, lines 7 and 15 drop the current collision where an earlier one is found; here it stays. Lines 21 to 28 set near
+// bodies
+//   back by a stale index and collide test states: here near bodies are looked at on copies, and valid states collide.
+// - The number of collisions has a bound, per body. A pair whose bodies have both had as many is left to contact.
+// - Collisions are found along the ways of bodies (the thesis' remedy, swept volumes); WarpSettings::isSwept is off for the
+//   thesis' own search, which looks at test states only.
+// - Slow meetings, and those to which gravity alone brought the bodies in the step, are contact: a body at rest does not
+//   collide. For a pair that has collided in the step slow means faster.
+#include "dynamics/timewarp/timewarp.h"
+
+#include <algorithm>
+#include <array>
+
+#include "dynamics/impulse/pair_impulse.h"
+#include "dynamics/impulse/predicted_motion.h"
+#include "dynamics/impulse/report.h"
+#include "dynamics/integrate/substep.h"
+#include "dynamics/timewarp/event_heap.h"
+#include "dynamics/timewarp/meeting.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+constexpr std::size_t kPairsPerBlock = 16;   // grain of the tasks
+constexpr std::uint8_t kMostDoublings = 20;  // of the least speed of a pair's collisions
+
+class Timewarp {
+public:
+    Timewarp(WarpStep& step, Neighbours& neighbours) : step_(step), neighbours_(neighbours) {}
+
+    void findAll(TaskRunner& tasks) {
+        const std::span<ImpulsePair> pairs = step_.impulse.pairs();
+        std::vector<std::optional<Real>> found(pairs.size());
+        runRanges(tasks, pairs.size(), kPairsPerBlock, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                found[i] = search(pairs[i]);
+        });
+        for (std::uint32_t i = 0; i < pairs.size(); ++i)
+            if (found[i])
+                heap_.set(i, *found[i]);
+    }
+
+    void run() {
+        while (!heap_.isEmpty()) {
+            const std::uint32_t index = heap_.first();
+            const Real time = heap_.time(index);
+            if (isCut(index)) {
+                heap_.remove(index);
+                ++step_.cut;
+            } else if (!step_.settings.isSafer || !findMissed(index, time)) {
+                heap_.remove(index);
+                if (collide(index, time))
+                    renew(index);
+                else
+                    isRefuted_[index] = true;
+            }
+        }
+    }
+
+private:
+    ImpulsePair& pair(std::uint32_t index) { return step_.impulse.pairs()[index]; }
+
+    std::optional<Real> search(const ImpulsePair& pair) const {
+        const Real end = step_.impulse.settings.dt;
+        if (!step_.settings.isSwept && !overlapAt(step_, pair, end))
+            return {};
+        return findCollision(step_, pair, end);
+    }
+    // Bodies that no impulse moves have no bound of their own.
+    bool isCut(std::uint32_t index) {
+        const auto isSpent = [&](std::uint32_t body) {
+            return !step_.impulse.constants[body].isDynamic || step_.bodies[body].collisions >= step_.settings.eventsPerBody;
+        };
+        return isSpent(pair(index).a.body) && isSpent(pair(index).b.body);
+    }
+
+    // Both bodies become valid at this time, after the collision; false where they turn out not to approach.
+    bool collide(std::uint32_t index, Real time) {
+        ImpulsePair& pair = this->pair(index);
+        ImpulseStep& impulse = step_.impulse;
+        PairVisit visit{stateAt(step_, pair.a.body, time), stateAt(step_, pair.b.body, time)};
+        visit.clampEnergy = impulse.settings.clampEnergy;
+        findSites(impulse, pair, {visit.a.displacement, visit.a.orientation}, {visit.b.displacement, visit.b.orientation},
+                  pair.margin, Arms::ToCommonPoint);
+        if (pair.sites.empty())
+            return false;
+        const Real reach = max(pair.sites.front().separation, 0) + pair.touching;
+        std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > reach; });
+        WarpCollision collision{pair.source, time};
+        for (ImpulseSite& site : pair.sites) {
+            const Real un = dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N);
+            site.impulse = {};
+            site.goal = -un > impulse.settings.restitutionThreshold ? -pair.restitution * un : Real(0);
+            collision.speed = max(collision.speed, -un);
+        }
+        if (!(collision.speed > slowestCollision(step_, pair, time)))
+            return false;
+        pair.angularImpulse = {};
+        impulse.clampedImpulses += visitPair(pair, visit);
+        reportImpulses(pair, false);
+        for (const ImpulseSite& site : pair.sites)
+            collision.impulse += dot(site.impulse, site.N);
+        step_.collisions.push_back(collision);
+        step_.timesMet[index] = std::min<std::uint8_t>(std::uint8_t(step_.timesMet[index] + 1), kMostDoublings);
+        makeValid(pair.a.body, visit.a, time);
+        makeValid(pair.b.body, visit.b, time);
+        return true;
+    }
+    void makeValid(std::uint32_t body, const SolverBody& state, Real time) {
+        if (!step_.impulse.constants[body].isDynamic)
+            return;
+        WarpBody& warp = step_.bodies[body];
+        warp.valid = state;
+        warp.validTime = time;
+        ++warp.collisions;
+        renewTest(step_, body);
+    }
+
+    // The next collisions of the two bodies that have just collided.
+    void renew(std::uint32_t index) {
+        const std::array<std::uint32_t, 2> bodies{pair(index).a.body, pair(index).b.body};
+        for (const std::uint32_t body : bodies)
+            if (step_.impulse.constants[body].isDynamic) {
+                for (const std::uint32_t i : step_.pairsOf[body]) {
+                    heap_.remove(i);
+                    isRefuted_[i] = false;
+                }
+                neighbours_.turnedAside(step_, body);
+                listNewPairs();
+            }
+        for (const std::uint32_t body : bodies)
+            if (step_.impulse.constants[body].isDynamic)
+                for (const std::uint32_t i : step_.pairsOf[body])
+                    if (body == bodies[0] || i != index)  // the pair itself is in both lists
+                        if (const std::optional<Real> time = search(pair(i)))
+                            heap_.set(i, *time);
+    }
+    void listNewPairs() {
+        for (; listed_ < step_.impulse.scratch.pairCount; ++listed_) {
+            const ImpulsePair& pair = step_.impulse.pairs()[listed_];
+            step_.pairsOf[pair.a.body].push_back(static_cast<std::uint32_t>(listed_));
+            step_.pairsOf[pair.b.body].push_back(static_cast<std::uint32_t>(listed_));
+            isRefuted_.push_back(false);
+            step_.timesMet.push_back(0);
+        }
+    }
+
+    // Looks at the pairs among the bodies near a collision, at its time. Those that overlap and were expected to collide later
+    // or never are put into the heap; true where one of them collided before.
+    bool findMissed(std::uint32_t index, Real time) {
+        near_.clear();
+        for (const std::uint32_t body : {pair(index).a.body, pair(index).b.body})
+            if (body != kFixedBody)
+                for (const std::uint32_t i : step_.pairsOf[body]) {
+                    near_.push_back(pair(i).a.body);
+                    near_.push_back(pair(i).b.body);
+                }
+        std::sort(near_.begin(), near_.end());
+        near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
+        bool isLate = false;
+        for (const std::uint32_t body : near_)
+            if (step_.impulse.constants[body].isDynamic)
+                for (const std::uint32_t i : step_.pairsOf[body])
+                    isLate = (i != index && isMissed(i, time)) || isLate;
+        return isLate;
+    }
+    bool isMissed(std::uint32_t index, Real time) {
+        const ImpulsePair& pair = this->pair(index);
+        const bool isKnown = heap_.has(index) && heap_.time(index) <= time;
+        if (isKnown || isRefuted_[index] || isCut(index) || !overlapAt(step_, pair, time))
+            return false;
+        const std::optional<Real> earlier = findCollision(step_, pair, time);
+        if (!earlier || !(*earlier < time))
+            return false;
+        heap_.set(index, *earlier);
+        ++step_.missed;
+        return true;
+    }
+
+    WarpStep& step_;
+    Neighbours& neighbours_;
+    EventHeap heap_;
+    std::size_t listed_ = 0;
+    std::vector<std::uint32_t> near_;
+    std::vector<bool> isRefuted_;  // by pair: on the present ways of its bodies it was looked at, and they did not collide
+
+public:
+    void begin() {
+        step_.bodies.assign(step_.impulse.bodies.size(), {});
+        step_.pairsOf.assign(step_.impulse.bodies.size(), {});
+        for (std::uint32_t i = 0; i < step_.bodies.size(); ++i) {
+            step_.bodies[i].valid = step_.impulse.bodies[i];
+            renewTest(step_, i);
+        }
+        listNewPairs();
+    }
+};
+
+}  // namespace
+
+void runTimewarp(WarpStep& step, Neighbours& neighbours, TaskRunner& tasks) {
+    Timewarp timewarp(step, neighbours);
+    timewarp.begin();
+    timewarp.findAll(tasks);
+    timewarp.run();
+}
+
+void startContact(WarpStep& step) {
+    const Real dt = step.impulse.settings.dt;
+    for (std::size_t i = 0; i < step.bodies.size(); ++i) {
+        SolverBody& body = step.impulse.bodies[i];
+        const WarpBody& warp = step.bodies[i];
+        step.impulse.scratch.kept[i] = {warp.valid.velocity, warp.valid.angularVelocity};
+        body.velocity = warp.test.displacement / dt;
+        body.angularVelocity = rotationVectorBetween(body.orientation, warp.test.orientation) / dt;
+    }
+}
+
+void finishPositions(WarpStep& step) {
+    const Real dt = step.impulse.settings.dt;
+    for (std::size_t i = 0; i < step.bodies.size(); ++i) {
+        SolverBody& body = step.impulse.bodies[i];
+        const SolverBody& test = step.bodies[i].test;
+        const Vec3 turn = rotationVectorBetween(body.orientation, test.orientation) / dt;
+        const bool isUntouched = body.velocity == test.displacement / dt && body.angularVelocity == turn;
+        body.displacement = isUntouched ? test.displacement : body.velocity * dt;
+        body.orientation =
+            isUntouched ? test.orientation : quatFromRotationVector(body.angularVelocity * dt) * body.orientation;
+        body.velocity = test.velocity;
+        body.angularVelocity = test.angularVelocity;
+        if (step.impulse.constants[i].isDynamic)
+            body.inverseInertia = worldInverseInertia(body.orientation, step.impulse.constants[i]);
+    }
+}
+
+}  // namespace sunder::dynamics
