@@ -36,6 +36,44 @@ double fallTime(double shift, double rate) {
     return INFINITY;
 }
 
+// How far the top cube has gone from where it was put, m; the centre of mass of all but the lowest cube is at `lever` from its
+// middle, its edge at 0.5, all in sizes of a cube.
+double towerMoves(int count, double size, double lever, double rate, double seconds) {
+    scenes::BoxScene scene(scenes::withoutSleep());
+    scene.addFloor();
+    for (int i = 0; i < count; ++i)
+        scene.addCube(size, scenes::vec(lever / (count / 2.0) * size * i, size * (0.5 + i), 0));
+    const Vec3 start = positions(scene).back();
+    double moved = 0;
+    for (int i = 0; i < int(seconds * rate) && moved < 0.5 * size; ++i) {
+        scene.world.step(Real(1 / rate));
+        const Vec3 now = scene.world.position(scene.moving.back().id);
+        moved = std::hypot(double(now.x - start.x), double(now.y - start.y));
+    }
+    return moved;
+}
+
+void towersByLever(Table& table) {
+    for (const int count : {10, 12, 16, 20})
+        for (const double rate : {30.0, 60.0, 240.0}) {
+            const double stands = towerMoves(count, 1, 0.45, rate, 60), falls = towerMoves(count, 1, 0.55, rate, 60);
+            table.check(
+                format("%d cubes, %g Hz: 0.45 and 0.55 of the 0.5 m lever, 60 s", count, rate), "stands; falls",
+                format("%s (%.1f mm); ", stands < 0.5 ? "stands" : "falls", stands * 1e3) + (falls < 0.5 ? "stands" : "falls"),
+                stands < 0.5 && falls >= 0.5);
+        }
+    int wrong = 0, all = 0;
+    for (const double size : {0.1, 0.3, 1.0, 3.0})
+        for (const double rate : {30.0, 60.0, 240.0})
+            for (const int count : {6, 10, 14, 20, 25})
+                for (const double lever : {0.3, 0.4, 0.45, 0.48, 0.52, 0.6}) {
+                    const bool fell = towerMoves(count, size, lever, rate, 30) >= 0.5 * size;
+                    wrong += fell != (lever > 0.5);
+                    ++all;
+                }
+    table.below(format("towers of 6 to 25 cubes of 0.1 to 3 m that do what they should not, of %d", all), wrong, 0.5, "");
+}
+
 }  // namespace
 
 void stack(Table& table) {
@@ -100,6 +138,7 @@ void tower(Table& table) {
         table.check(format("shifted by %.3f m each", shift), text(expected) + " +- 0.35",
                     text(measured) + "; at 480 Hz " + text(reference), agrees && right);
     }
+    towersByLever(table);
 }
 
 }  // namespace sunder::bars

@@ -38,8 +38,9 @@ TEST(Describe, NoFieldIsForgotten) {
     EXPECT_EQ(describedCount<ImpulseOptions>(), memberCount<ImpulseOptions>());
     EXPECT_EQ(describedCount<DampedOptions>(), memberCount<DampedOptions>());
     EXPECT_EQ(describedCount<Capsule>(), memberCount<Capsule>());
-    // The stepper and its three sets of options are one described field.
-    EXPECT_EQ(describedCount<WorldDef>() + 3, memberCount<WorldDef>());
+    EXPECT_EQ(describedCount<TimewarpOptions>(), memberCount<TimewarpOptions>());
+    // The stepper and its four sets of options are one described field.
+    EXPECT_EQ(describedCount<WorldDef>() + 4, memberCount<WorldDef>());
 }
 
 TEST(Describe, NamesAreUniqueAndSayWhatTheyMean) {

@@ -179,7 +179,7 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withTop("\"camera\": { \"fov\": 40 }"), "scene: camera.fov: unknown key \"fov\"; did you mean \"fov_degrees\"?"},
         {withTop("\"stepper\": \"framerate\""), "scene: stepper: unknown stepper \"framerate\"; did you mean \"frame_rate\"?"},
         {withTop("\"stepper\": { \"type\": \"timewarp\", \"events_per_body\": 0 }"),
-         "scene: stepper.events_per_body: 0 is not allowed (1 to 10000)"},
+         "scene: stepper.events_per_body: 0 is not allowed (a whole number: 1 to 10000)"},
         {withTop("\"stepper\": { \"type\": \"impulse\", \"substep_rate\": 3 }"), "scene: stepper.substep_rate: unknown key"},
         {withTop("\"stepper\": { \"substep_rate\": 0 }"), "scene: stepper.substep_rate: 0 is not allowed (above 0"},
         {withTop("\"stepper\": 5"),

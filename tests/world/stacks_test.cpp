@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 #include "scenes/piles.h"
 
@@ -65,6 +67,29 @@ TEST(Stacks, LeaningTowerFallsWhenItMust) {
         EXPECT_EQ(fallTime(0.09, rate, 10), 1e9) << rate << " Hz";
     EXPECT_NEAR(fallTime(0.125), 2.4, 0.35);
     EXPECT_NEAR(fallTime(0.16), 1.75, 0.35);
+}
+
+// The centre of mass of all cubes above the lowest one lies at this share of a metre from its middle; its edge is at 0.5. The
+// longer sweep is a bar (tower).
+class LeaningTowers : public testing::TestWithParam<std::tuple<int, int>> {};
+INSTANTIATE_TEST_SUITE_P(, LeaningTowers, testing::Combine(testing::Values(10, 16, 20), testing::Values(30, 60, 240)));
+
+TEST_P(LeaningTowers, StandOrFallByTheirCentreOfMass) {
+    const auto [count, rate] = GetParam();
+    for (const double lever : {0.45, 0.55}) {
+        scenes::BoxScene scene = scenes::leaningTower({.sleeping = false}, count, lever / (count / 2.0));
+        const WorldPoint start = scene.world.position(scene.moving.back().id);
+        double moved = 0;
+        for (int i = 0; i < 15 * rate && moved < 0.5; ++i) {
+            scene.world.step(1 / Real(rate));
+            const WorldPoint now = scene.world.position(scene.moving.back().id);
+            moved = std::hypot(double(now.x - start.x), double(now.y - start.y));
+        }
+        if (lever < 0.5)
+            EXPECT_LT(moved, 0.05);
+        else
+            EXPECT_GE(moved, 0.5);
+    }
 }
 
 // Boxes that fell into a heap come to rest: manifolds that change between two answers would kick their columns for ever.

@@ -1,5 +1,6 @@
 // What stresses a body: the impulses that it felt, as forces.
-//   [Bao07] VI   stress from impulses, so that it does not depend on the step
+//   [Bao07] VI   stress from impulses
+//   [Bao07] VIII   so that it does not depend on the step
 // Deviation: an impulse over nothing is no force. A blow is that of two free bodies at the speed of the impact, over the time
 // that elastic bodies touch (Hertz): it is over before the body's other contacts answer. What a contact does otherwise is a
 // mean over kLoadTime. So the same blow does the same at every step, and so does the same weight.

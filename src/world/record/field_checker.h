@@ -69,7 +69,8 @@ public:
     }
     void operator()(const FieldInfo& info, const StepperChoice<const WorldDef>& choice) {
         if (choice.world.stepper > Stepper::TimewarpSafer)
-            refuse(info, {}, std::to_string(int(choice.world.stepper)), "frame_rate, impulse, damped, timewarp, timewarp_safer");
+            refuse(info, {}, std::to_string(int(choice.world.stepper)),
+                   "frame_rate, impulse, damped, timewarp, timewarp_safer");
         visitFields(choice.world.frameRate, FieldChecker(messages_, "stepper."));
         visitFields(choice.world.impulse, FieldChecker(messages_, "stepper."));
         visitFields(choice.world.damped, FieldChecker(messages_, "stepper."));

@@ -44,7 +44,7 @@ struct NarrowPhaseBlock {
 struct StepPart {
     Real dt = 0;        // s
     Real timeLeft = 0;  // s: from its start to the end of the step, or of the strike part; dt itself in the last part
-    Real later = 0;     // s: of strike parts (step/deformable_stage.h) that follow; 0 in the last, and where there are none
+    Real later = 0;     // s: of strike parts (flesh/deformable_stage.h) that follow; 0 in the last, and where there are none
     bool endsStrikePart() const { return timeLeft == dt; }
     bool isLast() const { return endsStrikePart() && later == 0; }
     Real toEndOfStep() const { return timeLeft + later; }

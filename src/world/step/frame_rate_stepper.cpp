@@ -14,9 +14,9 @@
 #include "world/contact/step_parts.h"
 #include "world/exchange/joints.h"
 #include "world/exchange/motion.h"
+#include "world/flesh/deformable_stage.h"
 #include "world/pair/thin_contacts.h"
 #include "world/step/balance_energy.h"
-#include "world/step/deformable_stage.h"
 #include "world/step/steady_structures.h"
 #include "world/step/step_division.h"
 

@@ -1,4 +1,4 @@
-#include "world/step/flesh_contacts.h"
+#include "world/flesh/flesh_contacts.h"
 
 #include <algorithm>
 

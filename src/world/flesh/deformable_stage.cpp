@@ -1,13 +1,13 @@
-#include "world/step/deformable_stage.h"
+#include "world/flesh/deformable_stage.h"
 
 #include <algorithm>
 
 #include "core/union_find.h"
 #include "deformable/contact/island.h"
 #include "world/commit/torn_parts.h"
+#include "world/flesh/flesh_contacts.h"
 #include "world/pair/mixing.h"
 #include "world/sleep/wake.h"
-#include "world/step/flesh_contacts.h"
 
 namespace sunder::world {
 

@@ -10,7 +10,7 @@
 // step of all rigid ones (strikeParts in tearing.h).
 #pragma once
 
-#include "world/step/tearing.h"
+#include "world/flesh/tearing.h"
 
 namespace sunder::world {
 

@@ -1,9 +1,9 @@
-#include "world/step/tearing.h"
+#include "world/flesh/tearing.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "world/step/flesh_contacts.h"
+#include "world/flesh/flesh_contacts.h"
 
 namespace sunder::world {
 
