@@ -127,8 +127,9 @@ TEST(Tearing, SnapshotsAndThreadsGiveTheSameBits) {
             other.step(Real(1) / 60);
         }
         EXPECT_EQ(other.hash(), world.hash());
-        if (hash != 0)
+        if (hash != 0) {
             EXPECT_EQ(world.hash(), hash);
+        }
         hash = world.hash();
     }
 }

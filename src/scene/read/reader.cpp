@@ -14,8 +14,6 @@ namespace {
 // A quaternion written with four digits is this close to unit length; a larger error is a mistake.
 constexpr double kQuaternionTolerance = 1e-3;
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
 }  // namespace
 
 bool Reader::isObject(const Json& json, const Path& path) {
