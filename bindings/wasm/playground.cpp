@@ -64,6 +64,7 @@ std::string Playground::load(std::string_view text, std::string_view settings, c
     keptBytes_ = 0;
     surfaces_.clear();
     moverSurfaces_.clear();
+    ownSurfaces_ = {};
     kinds_.clear();
     bodies_.clear();
     noteMaterials();
@@ -94,6 +95,7 @@ std::string Playground::openRecording(const std::string& path) {
     recording_.emplace(std::move(opened));
     surfaces_.clear();
     moverSurfaces_.clear();
+    ownSurfaces_ = {};
     kinds_.clear();
     for (int i = 0; i < recording_->surfaceCount(); ++i)
         surfaces_.add(recording_->surface(std::uint32_t(i)));

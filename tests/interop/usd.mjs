@@ -16,10 +16,13 @@ const bytes = await readFile(usda);
 const stage = new usd.TinyUSDZLoaderNative();
 stage.setEnableComposition(true);
 if (!stage.loadFromBinary(bytes, "run.usda")) throw new Error(`the stage: ${stage.error()}`);
-// Bodies that broke stand in a group with their pieces.
+// Bodies that broke stand in a group with their pieces; bodies that look alike share a surface.
 const below = (node) => node.children.flatMap((child) => [child, ...below(child)]);
-const bodies = below(stage.getDefaultRootNode()).filter((node) => /_\d+$/.test(node.primName) && node.nodeType === "xform");
-if (stage.numMeshes() < bodies.length) throw new Error(`${stage.numMeshes()} meshes for ${bodies.length} bodies`);
+const bodies = below(stage.getDefaultRootNode()).filter((node) =>
+  /_\d+$/.test(node.primName) && node.nodeType === "xform" && !/^\/World\/(Materials|_surface)/.test(node.absPath));
+for (const body of bodies) if (!body.children.length) throw new Error(`${body.primName} has no surface`);
+const surfaces = new Set([...bytes.toString().matchAll(/references = <([^>]+)>/g)].map(([, path]) => path));
+if (stage.numMeshes() < surfaces.size) throw new Error(`${stage.numMeshes()} meshes for ${surfaces.size} surfaces`);
 
 // As a layer, for its time samples, in the form in which the reader writes what it has understood.
 const layer = new usd.TinyUSDZLoaderNative();
