@@ -17,9 +17,9 @@ const stage = new usd.TinyUSDZLoaderNative();
 stage.setEnableComposition(true);
 if (!stage.loadFromBinary(bytes, "run.usda")) throw new Error(`the stage: ${stage.error()}`);
 // Bodies that broke stand in a group with their pieces; bodies that look alike share a surface.
-const below = (node) => node.children.flatMap((child) => [child, ...below(child)]);
-const bodies = below(stage.getDefaultRootNode()).filter((node) =>
-  /_\d+$/.test(node.primName) && node.nodeType === "xform" && !/^\/World\/(Materials|_surface)/.test(node.absPath));
+const bodies = stage.getDefaultRootNode().children
+  .flatMap((node) => node.primName.endsWith("_and_pieces") ? node.children : [node])
+  .filter((node) => /_\d+$/.test(node.primName) && node.nodeType === "xform");
 for (const body of bodies) if (!body.children.length) throw new Error(`${body.primName} has no surface`);
 const surfaces = new Set([...bytes.toString().matchAll(/references = <([^>]+)>/g)].map(([, path]) => path));
 if (stage.numMeshes() < surfaces.size) throw new Error(`${stage.numMeshes()} meshes for ${surfaces.size} surfaces`);
