@@ -2,6 +2,7 @@
 // the pendulum's equation (6.1, 6.2: what sticks together turns as one) or a fine run (6.3), and against plain semi-implicit
 // Euler with impulses, which is `frame_rate` with one substep per step.
 #include <algorithm>
+#include <cmath>
 
 #include "bars/bars.h"
 #include "measure/penetration.h"
@@ -35,7 +36,7 @@ Result run(const Figure& figure, const WorldDef& def, double rate) {
     BoxScene scene = figure.make(def);
     Result result;
     const int every = int(rate / 30);
-    for (int i = 1; i <= int(figure.seconds * rate + 0.5); ++i) {
+    for (int i = 1; i <= int(std::lround(figure.seconds * rate)); ++i) {
         scene.world.step(Real(1 / rate));
         if (i % every == 0)
             result.overlap = std::max(result.overlap, measure::measurePenetration(scene).largest);
