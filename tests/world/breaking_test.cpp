@@ -159,19 +159,23 @@ TEST(Breaking, BlowsBeyondTheThresholdBreakAndOthersDoNot) {
 
 // The ball goes on through what it broke: it has lost less than it would have against the whole wall.
 TEST(Breaking, RemainingImpulseGoesToThePieces) {
-    Real speeds[2];
-    for (const bool breaks : {false, true}) {
-        World world;
-        // Cracks along the way of the ball, and little to hold the pieces between them.
-        PatternDef star;
-        star.nodes = 65;
-        const Wall ids = addWall(world, fractureBy(buildPattern(star), breaks ? 400 : 1e6));
-        world.setMaterial(ids.wall, {.friction = Real(0.05)});
-        for (int i = 0; i < 4; ++i)
-            world.step(kStep);
-        speeds[breaks] = -world.velocity(ids.ball).z;
-    }
-    EXPECT_GT(speeds[1], speeds[0] + 1);
+    // The mean of six patterns: a piece that wedges itself may stop the ball, as one does in double.
+    constexpr int kPatterns = 6;
+    double sums[2] = {};
+    for (int seed = 1; seed <= kPatterns; ++seed)
+        for (const bool breaks : {false, true}) {
+            World world;
+            // Cracks along the way of the ball, and little to hold the pieces between them.
+            PatternDef star;
+            star.nodes = 65;
+            star.seed = std::uint64_t(seed);
+            const Wall ids = addWall(world, fractureBy(buildPattern(star), breaks ? 400 : 1e6));
+            world.setMaterial(ids.wall, {.friction = Real(0.05)});
+            for (int i = 0; i < 4; ++i)
+                world.step(kStep);
+            sums[breaks] -= double(world.velocity(ids.ball).z);
+        }
+    EXPECT_GT(sums[1] / kPatterns, sums[0] / kPatterns + 2);
 }
 
 TEST(Breaking, EnergyNeverRises) {
