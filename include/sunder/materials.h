@@ -1,4 +1,5 @@
-// Materials by name, for solids that deform, tear or crack: figures of handbooks, rounded.
+// Materials by name: figures of handbooks, rounded. Some of them have a look and a pattern in scene files too
+// (sunder/scene/scene.h).
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@ struct NamedMaterial {
     Material material;
 };
 
-// steel, wood, rubber, jelly, glass, rope.
+// steel, wood, rubber, jelly, glass, rope, plaster, ice, ceramic, brick, stone, concrete.
 std::span<const NamedMaterial> namedMaterials();
 // Empty where there is none of that name.
 std::optional<Material> namedMaterial(std::string_view name);

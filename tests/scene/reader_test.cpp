@@ -223,7 +223,7 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
          "scene: bodies[0].motion: unknown motion \"statc\"; did you mean \"static\"?"},
         {withBody(ball("\"motion\": 1")), "scene: bodies[0].motion: 1 is not allowed (one of dynamic, static, kinematic)"},
         {withBody(ball("\"material\": \"gold\"")),
-         "scene: bodies[0].material: unknown material \"gold\"; did you mean \"wood\"? (known: plaster, ice,"},
+         "scene: bodies[0].material: unknown material \"gold\"; did you mean \"wood\"? (known: steel, wood,"},
         {withBody(ball("\"material\": 7")), "scene: bodies[0].material: 7 is not allowed"},
         {withBody(ball("\"material\": { \"restitution\": 2 }")),
          "scene: bodies[0].material.restitution: 2 is not allowed (0 to 1)"},

@@ -146,7 +146,7 @@ TEST(Tearing, WhatCannotTearIsRefused) {
 }
 
 TEST(Materials, AreFoundByName) {
-    EXPECT_EQ(namedMaterials().size(), 6u);
+    EXPECT_EQ(namedMaterials().size(), 12u);
     for (const NamedMaterial& known : namedMaterials()) {
         EXPECT_TRUE(validate(known.material).empty()) << known.name;
         EXPECT_EQ(namedMaterial(known.name)->young, known.material.young);

@@ -207,7 +207,6 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Mat
             return;
         }
     }
-    // Those with a look and a pattern come first; steel, rubber, jelly and rope have none.
     if (const ReadyMaterial* ready = findReadyMaterial(name)) {
         materials_.push_back(ready->material);
         out = ready->material.material;
@@ -217,11 +216,8 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo& info, Mat
         out = *known;
         return;
     }
-    for (const ReadyMaterial& ready : readyMaterials())
-        names.push_back(ready.name);
     for (const NamedMaterial& known : namedMaterials())
-        if (!findReadyMaterial(known.name))
-            names.emplace_back(known.name);
+        names.emplace_back(known.name);
     problems_.unknown(path, name, "material", names);
 }
 

@@ -1,65 +1,36 @@
-// Materials that need no definition: what they weigh, how they slide, which blow breaks them into what, and how they look.
-// Densities, moduli and strengths are those of tables of materials, rounded; fracture_impulse is set so that slabs of one size
-// break in the order in which such slabs do. A pattern's y comes to lie along the normal of the hit, so grain is in the plane.
+// Materials that need no definition: those of sunder/materials.h that have a look and a pattern. A pattern's y comes to lie
+// along the normal of the hit, so grain is in the plane.
+#include "sunder/materials.h"
 #include "sunder/scene/scene.h"
 
 namespace sunder {
 
 namespace {
 
-SceneMaterial material(const char* name, Material physics, const Vec3& color, const Vec3& inner, Real gloss, Real opacity = 1) {
-    return {name, physics, {.color = color, .innerColor = inner, .innerName = {}, .gloss = gloss, .opacity = opacity}};
-}
-
-Material physics(Real density, Real friction, Real restitution, Real fractureImpulse, Real young, Real poisson, Real strength,
-                 Real toughness) {
-    Material m;
-    m.density = density;
-    m.friction = friction;
-    m.restitution = restitution;
-    m.fractureImpulse = fractureImpulse;
-    m.young = young;
-    m.poisson = poisson;
-    m.strength = strength;
-    m.toughness = toughness;
-    return m;
+SceneMaterial material(const char* name, const Vec3& color, const Vec3& inner, Real gloss, Real opacity = 1) {
+    return {
+        name, *namedMaterial(name), {.color = color, .innerColor = inner, .innerName = {}, .gloss = gloss, .opacity = opacity}};
 }
 
 std::vector<ReadyMaterial> makeMaterials() {
     const auto r = [](double value) { return Real(value); };
     const auto color = [&](double x, double y, double z) { return Vec3{r(x), r(y), r(z)}; };
     return {
-        {"plaster",
-         material("plaster", physics(900, r(0.6), 0, 60, r(3e9), r(0.22), r(1e6), 5), color(.78, .75, .70),
-                  color(.88, .87, .84), r(0.1)),
+        {"plaster", material("plaster", color(.78, .75, .70), color(.88, .87, .84), r(0.1)),
          R"({ "type": "voronoi", "pieces": 70, "clustering": 0.8, "roughness": 0.03, "seed": 5, "nodes": 89 })"},
-        {"ice",
-         material("ice", physics(917, r(0.1), r(0.05), 90, r(9e9), r(0.33), r(1e6), 1), color(.62, .80, .88),
-                  color(.84, .92, .95), 1, r(0.55)),
+        {"ice", material("ice", color(.62, .80, .88), color(.84, .92, .95), 1, r(0.55)),
          R"({ "type": "voronoi", "pieces": 45, "clustering": 0.5, "seed": 11, "nodes": 97 })"},
-        {"glass",
-         material("glass", physics(2500, r(0.4), r(0.1), 130, r(7e10), r(0.22), r(4e7), 8), color(.55, .78, .70),
-                  color(.70, .90, .82), 1, r(0.25)),
+        {"glass", material("glass", color(.55, .78, .70), color(.70, .90, .82), 1, r(0.25)),
          R"({ "type": "radial", "rays": 13, "rings": 5, "inner_radius": 0.03, "growth": 1.8, "jitter": 0.6, "seed": 3 })"},
-        {"ceramic",
-         material("ceramic", physics(2300, r(0.45), r(0.05), 180, r(6e10), r(0.22), r(3e7), 20), color(.80, .80, .84),
-                  color(.62, .34, .20), 1),
+        {"ceramic", material("ceramic", color(.80, .80, .84), color(.62, .34, .20), 1),
          R"({ "type": "radial", "rays": 7, "rings": 3, "jitter": 0.9, "seed": 8 })"},
-        {"brick",
-         material("brick", physics(1900, r(0.65), 0, 400, r(1.5e10), r(0.2), r(3e6), 30), color(.45, .12, .06),
-                  color(.62, .24, .13), r(0.1)),
+        {"brick", material("brick", color(.45, .12, .06), color(.62, .24, .13), r(0.1)),
          R"({ "type": "brick", "size": [0.2, 0.12, 0.075], "bond": 0.5, "roughness": 0.006, "seed": 2 })"},
-        {"stone",
-         material("stone", physics(2700, r(0.65), r(0.02), 700, r(5e10), r(0.25), r(8e6), 60), color(.30, .29, .27),
-                  color(.50, .48, .45), r(0.2)),
+        {"stone", material("stone", color(.30, .29, .27), color(.50, .48, .45), r(0.2)),
          R"({ "type": "voronoi", "pieces": 18, "roughness": 0.04, "roughness_octaves": 3, "seed": 4, "nodes": 81 })"},
-        {"concrete",
-         material("concrete", physics(2400, r(0.6), r(0.02), 900, r(3e10), r(0.2), r(3e6), 100), color(.42, .42, .41),
-                  color(.60, .58, .54), r(0.1)),
+        {"concrete", material("concrete", color(.42, .42, .41), color(.60, .58, .54), r(0.1)),
          R"({ "type": "voronoi", "pieces": 45, "clustering": 0.6, "roughness": 0.025, "seed": 7, "nodes": 81 })"},
-        {"wood",
-         material("wood", physics(650, r(0.5), r(0.05), 1050, r(1e10), r(0.3), r(8e7), 1000), color(.38, .20, .08),
-                  color(.74, .54, .30), r(0.3)),
+        {"wood", material("wood", color(.38, .20, .08), color(.74, .54, .30), r(0.3)),
          R"({ "type": "wood", "pieces": 40, "anisotropy": 12, "grain": [0, 0, 1], "seed": 6, "nodes": 97 })"},
     };
 }

@@ -7,30 +7,48 @@ namespace sunder {
 
 namespace {
 
-Material make(Real density, Real friction, Real young, Real poisson, Real strength, Real toughness, Real yield = 0) {
+// What else a material is, beside an elastic solid.
+struct Blows {
+    Real yield = 0, restitution = 0, fractureImpulse = 0;
+};
+
+Material make(Real density, Real friction, Real young, Real poisson, Real strength, Real toughness, const Blows& blows = {}) {
     Material material;
     material.density = density;
     material.friction = friction;
+    material.restitution = blows.restitution;
+    material.fractureImpulse = blows.fractureImpulse;
     material.young = young;
     material.poisson = poisson;
     material.strength = strength;
     material.toughness = toughness;
-    material.yield = yield;
+    material.yield = blows.yield;
     return material;
 }
 
 }  // namespace
 
 // Wood is that of a softwood along its grain. Rubber and jelly hardly change their volume; with a Poisson's ratio nearer to 0.5
-// tetrahedra of constant strain would lock.
+// tetrahedra of constant strain would lock. Fracture impulses are set so that slabs of one size break in the order in which
+// such slabs do.
 std::span<const NamedMaterial> namedMaterials() {
-    static const std::array<NamedMaterial, 6> kMaterials = {{
-        {"steel", make(7850, Real(0.6), Real(2e11), Real(0.29), Real(4e8), Real(1e5), Real(2.5e8))},
-        {"wood", make(550, Real(0.5), Real(1e10), Real(0.3), Real(4e7), Real(300))},
-        {"rubber", make(1100, Real(0.9), Real(5e6), Real(0.45), Real(1.5e7), Real(1e4))},
-        {"jelly", make(1050, Real(0.5), Real(3e4), Real(0.4), Real(1e4), Real(5))},
-        {"glass", make(2500, Real(0.4), Real(7e10), Real(0.22), Real(4.5e7), Real(10))},
-        {"rope", make(900, Real(0.7), Real(1e9), Real(0.3), Real(8e7), Real(1e4))},
+    const auto r = [](double value) { return Real(value); };
+    const auto breaks = [&](double restitution, double fractureImpulse) {
+        return Blows{0, r(restitution), r(fractureImpulse)};
+    };
+    static const std::array<NamedMaterial, 12> kMaterials = {{
+        {"steel", make(7850, r(0.6), r(2e11), r(0.29), r(4e8), r(1e5), {.yield = r(2.5e8)})},
+        {"wood", make(650, r(0.5), r(1e10), r(0.3), r(8e7), 1000, breaks(0.05, 1050))},
+        {"rubber", make(1100, r(0.9), r(5e6), r(0.45), r(1.5e7), r(1e4))},
+        {"jelly", make(1050, r(0.5), r(3e4), r(0.4), r(1e4), 5)},
+        {"glass", make(2500, r(0.4), r(7e10), r(0.22), r(4e7), 8, breaks(0.1, 130))},
+        {"rope", make(900, r(0.7), r(1e9), r(0.3), r(8e7), r(1e4))},
+        {"plaster", make(900, r(0.6), r(3e9), r(0.22), r(1e6), 5, breaks(0, 60))},
+        {"ice", make(917, r(0.1), r(9e9), r(0.33), r(1e6), 1, breaks(0.05, 90))},
+        {"ceramic", make(2300, r(0.45), r(6e10), r(0.22), r(3e7), 20, breaks(0.05, 180))},
+        {"brick", make(1900, r(0.65), r(1.5e10), r(0.2), r(3e6), 30, breaks(0, 400))},
+        {"stone", make(2700, r(0.65), r(5e10), r(0.25), r(8e6), 60, breaks(0.02, 700))},
+        {"concrete", make(2400, r(0.6), r(3e10), r(0.2), r(3e6), 100, breaks(0.02, 900))},
     }};
     return kMaterials;
 }

@@ -22,14 +22,8 @@
 #include "dynamics/impulse/contact_phase.h"
 #include "dynamics/impulse/joint_phase.h"
 #include "math/trigonometry.h"
-#include "world/breaking/breaking.h"
-#include "world/contact/events.h"
-#include "world/contact/feel.h"
-#include "world/contact/find_contacts.h"
 #include "world/contact/impulse_pairs.h"
-#include "world/contact/sensors.h"
-#include "world/exchange/motion.h"
-#include "world/step/balance_impulses.h"
+#include "world/step/phased_step.h"
 
 namespace sunder::world {
 
@@ -111,27 +105,7 @@ void solveDamped(WorldState& world, Real dt) {
 }  // namespace
 
 StepOutcome stepDamped(WorldState& world, Real dt) {
-    breakWaiting(world);
-    gatherBodies(world, dt);
-    findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
-    listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
-    const bool isGuarded = world.def.damped.energyGuard && world.solve.impulse.pairCount > 0;
-    if (isGuarded)
-        world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
-    solveDamped(world, dt);
-
-    storeImpulses(world.pairs, world.constraints, world.solve);
-    listFelt(world, dt);
-    findHits(world, dt);
-    keepHits(world, dt);  // as with `impulse`, bodies break at the start of the next step
-    if (isGuarded)        // 7
-        balanceImpulses(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
-    else
-        listImpulseLinks(world.constraints, world.solve);
-    senseWays(world, dt);
-    scatterBodies(world, true);
-    reportContacts(world, 0, world.def.persistEvents);
-    return {world.solve.impulse.links, {}, 0, 0};
+    return stepInPhases(world, dt, world.def.damped.energyGuard, solveDamped);
 }
 
 }  // namespace sunder::world

@@ -16,14 +16,8 @@
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/contact_phase.h"
 #include "dynamics/impulse/joint_phase.h"
-#include "world/breaking/breaking.h"
-#include "world/contact/events.h"
-#include "world/contact/feel.h"
-#include "world/contact/find_contacts.h"
 #include "world/contact/impulse_pairs.h"
-#include "world/contact/sensors.h"
-#include "world/exchange/motion.h"
-#include "world/step/balance_impulses.h"
+#include "world/step/phased_step.h"
 #include "world/step/timewarp_neighbours.h"
 
 namespace sunder::world {
@@ -97,27 +91,7 @@ void solveTimewarp(WorldState& world, Real dt) {
 }  // namespace
 
 StepOutcome stepTimewarp(WorldState& world, Real dt) {
-    breakWaiting(world);
-    gatherBodies(world, dt);
-    findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
-    listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
-    const bool isGuarded = world.def.timewarp.energyGuard;
-    if (isGuarded)
-        world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
-    solveTimewarp(world, dt);
-
-    storeImpulses(world.pairs, world.constraints, world.solve);
-    listFelt(world, dt);
-    findHits(world, dt);
-    keepHits(world, dt);  // as with `impulse`, bodies break at the start of the next step
-    if (isGuarded)        // 5
-        balanceImpulses(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
-    else
-        listImpulseLinks(world.constraints, world.solve);
-    senseWays(world, dt);
-    scatterBodies(world, true);
-    reportContacts(world, 0, world.def.persistEvents);
-    return {world.solve.impulse.links, {}, 0, 0};
+    return stepInPhases(world, dt, world.def.timewarp.energyGuard, solveTimewarp);
 }
 
 }  // namespace sunder::world
