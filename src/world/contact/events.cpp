@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -65,8 +66,7 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, Contact
     event.sensor = world.bodies[pair.bodyA].sensor || world.bodies[pair.bodyB].sensor;
     const Body& bodyA = world.bodies[pair.bodyA];
     Vec3 sum, tangential;
-    int count = 0;
-    Real deepest = kInfinity;
+    Real weights = 0, deepest = kInfinity;
     for (std::uint32_t i = 0; i < pair.manifoldCount; ++i) {
         const dynamics::ContactConstraint& constraint = world.constraints[pair.firstManifold + i];
         const Vec3 moved = world.solve.bodies[constraint.bodyA].displacement;
@@ -74,8 +74,9 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, Contact
             const dynamics::ConstraintPoint& point = constraint.points[j];
             if (!touches(point))
                 continue;
-            sum += point.armA + moved;
-            ++count;
+            const Real weight = max(point.totalNormalImpulse, std::numeric_limits<Real>::min());
+            sum += (point.armA + moved) * weight;
+            weights += weight;
             event.impulse += point.totalNormalImpulse;
             tangential += constraint.tangent1 * point.totalTangentImpulse1 + constraint.tangent2 * point.totalTangentImpulse2;
             if (point.separation < deepest) {
@@ -85,13 +86,14 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, Contact
         }
     }
     event.frictionImpulse = length(tangential);
-    if (count > 0) {
+    if (weights > 0) {
         // bodyA.center is already that of the end of the step, so the displacement that was added to armA is subtracted.
         const Vec3 moved = bodyA.motion == Motion::Static ? Vec3{} : world.solve.bodies[bodyA.solverIndex].displacement;
-        event.point = toVec3(bodyA.center + (sum / Real(count) - moved));
+        event.point = toVec3(bodyA.center + (sum * (1 / weights) - moved));
         event.penetration = -deepest;
     }
-    if (dt > 0 && event.impulse > 0) {
+    if (dt > 0 && event.impulse > 0 &&
+        !isWhereTheyTouch(world.bodies, world.search, pair, world.constraints[pair.firstManifold], dt)) {
         const MeetingPoint meeting =
             meetingPointOf(world.bodies, world.search, world.solve, pair,
                            std::span(world.constraints).subspan(pair.firstManifold, pair.manifoldCount), dt);

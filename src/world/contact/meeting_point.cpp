@@ -46,6 +46,11 @@ private:
             return body;
         }
         const Flight& flight = *search_.flightOf(slot);  // it has one: the solver knows it
+        if (time == 0) {
+            body.displacement = {};
+            body.orientation = flight.orientation;
+            return body;
+        }
         const Vec3 acceleration = solve_.constants[index].acceleration;
         body.displacement = (flight.velocity - acceleration * (dt_ - time / 2)) * time;
         body.orientation = quatFromRotationVector(flight.angularVelocity * time) * flight.orientation;
@@ -176,6 +181,12 @@ Meeting findMeeting(const SearchState& search, const SolveState& solve, const Co
 }
 
 }  // namespace
+
+bool isWhereTheyTouch(const PagedVector<Body>& bodies, const SearchState& search, const ContactPair& pair,
+                      const ContactConstraint& manifold, Real dt) {
+    return isConvex(*bodies[pair.bodyA].shape) && isConvex(*bodies[pair.bodyB].shape) &&
+           !(wayOf(search, pair, manifold, dt) > kHardlyMoves);
+}
 
 MeetingPoint meetingPointOf(const PagedVector<Body>& bodies, const SearchState& search, const SolveState& solve,
                             const ContactPair& pair, std::span<const ContactConstraint> manifolds, Real dt) {
