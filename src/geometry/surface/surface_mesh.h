@@ -14,8 +14,8 @@ struct TextureCoordinate {
 };
 using VertexColor = std::array<std::uint8_t, 4>;  // red, green, blue, opacity
 
-// Vertices are split where normals, texture coordinates or colours differ; `points` says which vertices are the same point, and in
-// terms of points every edge belongs to exactly two triangles that run along it in opposite directions.
+// Vertices are split where normals, texture coordinates or colours differ; `points` says which vertices are the same point, and
+// in terms of points every edge belongs to exactly two triangles that run along it in opposite directions.
 struct SurfaceMesh {
     std::vector<Vec3> positions;                          // per vertex, m
     std::vector<Vec3> normals;                            // per vertex, unit, outward

@@ -371,7 +371,7 @@ private:
             write(*surface);
     }
     template <class T>
-        requires kIsSharedLook<T>
+    requires kIsSharedLook<T>
     void write(const std::shared_ptr<const T>& look) {
         out_.value(std::uint8_t(look != nullptr));
         if (look)
@@ -542,7 +542,7 @@ private:
         surface = std::move(made);
     }
     template <class T>
-        requires kIsSharedLook<T>
+    requires kIsSharedLook<T>
     void read(std::shared_ptr<const T>& look) {
         bool present = false;
         read(present);
@@ -632,7 +632,7 @@ private:
     void add(const std::shared_ptr<const SampledSolid>&) { add(SampledSolid{}); }
     void add(const std::shared_ptr<const geometry::SurfaceMesh>&) { add(geometry::SurfaceMesh{}); }
     template <class T>
-        requires kIsSharedLook<T>
+    requires kIsSharedLook<T>
     void add(const std::shared_ptr<const T>&) {
         note(kOptional, 0);
         add(T{});
