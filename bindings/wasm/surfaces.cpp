@@ -87,11 +87,18 @@ std::uint32_t SurfaceCache::add(const DrawnShape& shape) {
     Triangles& made = surfaces_.emplace_back();
     append(made.positions, surface.positions);
     append(made.normals, surface.normals);
-    for (const std::array<std::uint32_t, 3>& triangle : surface.triangles)
-        made.indices.insert(made.indices.end(), triangle.begin(), triangle.end());
-    made.outsideIndices = std::uint32_t(made.indices.size());
-    if (!surface.ranges.empty())  // sorted by slot, slot 0 first where there is one
-        made.outsideIndices = surface.ranges.front().slot == 0 ? 3 * surface.ranges.front().triangleCount : 0;
+    // What fractures laid open comes last.
+    const SurfaceRange whole{0, std::uint32_t(surface.triangles.size()), 0};
+    const std::vector<SurfaceRange> ranges = surface.ranges.empty() ? std::vector{whole} : surface.ranges;
+    for (const bool isOpened : {false, true}) {
+        for (const SurfaceRange& range : ranges)
+            for (std::uint32_t i = 0; i < range.triangleCount; ++i)
+                if (const auto& triangle = surface.triangles[range.firstTriangle + i];
+                    (range.slot == DrawnSurface::kFractureSurface) == isOpened)
+                    made.indices.insert(made.indices.end(), triangle.begin(), triangle.end());
+        if (!isOpened)
+            made.outsideIndices = std::uint32_t(made.indices.size());
+    }
     return std::uint32_t(surfaces_.size() - 1);
 }
 

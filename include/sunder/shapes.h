@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "sunder/mesh_look.h"
 #include "sunder/types.h"
 
 namespace sunder {
@@ -39,6 +40,7 @@ struct Hull {
 struct Mesh {
     std::vector<Vec3> vertices{};
     std::vector<std::array<std::uint32_t, 3>> triangles{};
+    std::shared_ptr<const MeshLook> look{};  // may be null; its lists are as long as the triangles
 };
 
 struct CompoundChild;
@@ -89,13 +91,24 @@ SharedShape buildShape(const Shape& shape);
 // The triangles of a height field.
 Mesh meshOf(const HeightField& field);
 
-// A surface to be drawn, in the frame of the shape. Vertices are split at sharp edges.
+// A surface to be drawn, in the frame of the shape. Vertices are split at sharp edges, and where texture coordinates or colours
+// differ.
 struct DrawnSurface {
+    // Slots: the body's own surface, what a fracture laid open, and then the second and further materials of the body's mesh.
     static constexpr std::uint16_t kOldSurface = 0, kFractureSurface = 1;
-    std::vector<Vec3> positions{}, normals{};                // per vertex; normals are outward unit vectors
-    std::vector<std::array<float, 2>> textureCoordinates{};  // per vertex: projected along the axes, one repeat per metre
-    std::vector<std::array<std::uint32_t, 3>> triangles{};   // counter-clockwise from outside
-    std::vector<std::uint16_t> slots{};                      // per triangle: which of the two surfaces
+    static constexpr std::uint16_t slotOfMaterial(std::uint16_t material) {
+        return material == 0 ? kOldSurface : std::uint16_t(material + 1);
+    }
+    static constexpr std::uint16_t materialOfSlot(std::uint16_t slot) {
+        return slot <= kFractureSurface ? std::uint16_t(0) : std::uint16_t(slot - 1);
+    }
+    std::vector<Vec3> positions{}, normals{};  // per vertex; normals are outward unit vectors
+    // Per vertex: those of the mesh; of other shapes and of fractures projected along the axes, one repeat per metre.
+    std::vector<std::array<float, 2>> textureCoordinates{};
+    std::vector<std::array<std::uint8_t, 4>> colors{};      // per vertex, as in MeshLook; empty where the mesh has none
+    std::vector<std::array<std::uint32_t, 3>> triangles{};  // counter-clockwise from outside
+    std::vector<std::uint16_t> slots{};                     // per triangle
+    std::shared_ptr<const MeshMaterials> materials{};       // of the mesh; may be null
 };
 // Empty where the level set has not been sampled.
 DrawnSurface drawnSurface(const LevelSet& levelSet);

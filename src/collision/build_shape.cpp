@@ -102,6 +102,9 @@ void fill(BuiltShape& built, const Hull& hull) {
 void fill(BuiltShape& built, const Mesh& mesh) {
     built.type = ShapeType::Mesh;
     built.mesh = std::make_unique<geometry::TriangleMesh>(mesh.vertices, mesh.triangles);
+    // A height field is built as a mesh that is not its definition, and has no look.
+    if (const Mesh* own = std::get_if<Mesh>(&built.definition); own && own->look)
+        built.look = std::make_unique<geometry::LookSource>(*own, *built.mesh);
     if (geometry::reportEdges(mesh.triangles).isClosed()) {
         const geometry::MassProperties mass = geometry::meshMass(mesh.vertices, mesh.triangles);
         // A surface turned inside out has a negative volume and bounds no solid either.
@@ -173,6 +176,8 @@ void fill(BuiltShape& built, const LevelSet& levelSet) {
     built.type = ShapeType::LevelSet;
     built.hasLevelSet = true;
     auto solid = levelSet.sampled ? levelSet.sampled : collision::sampleSolid(levelSet);
+    if (solid->source && !solid->source->look)
+        throw Error("sampled: its source is not allowed (a mesh with a look)");
     std::get<LevelSet>(built.definition).sampled = solid;
     built.massProperties = solid->mass;
     built.levelSet = std::make_unique<collision::LevelSetShape>(collision::makeLevelSetShape(std::move(solid)));

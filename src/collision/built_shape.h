@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collision/level_set/level_set_shape.h"
+#include "geometry/look/look_source.h"
 #include "geometry/mass_properties.h"
 #include "geometry/polyhedron.h"
 #include "geometry/triangle_mesh.h"
@@ -31,6 +32,7 @@ public:
     Vec3 halfExtents;                 // box
     geometry::Polyhedron polyhedron;  // box and hull
     std::unique_ptr<const geometry::TriangleMesh> mesh;
+    std::unique_ptr<const geometry::LookSource> look;  // of a mesh whose definition has one
     std::unique_ptr<const collision::LevelSetShape> levelSet;
     std::vector<Child> children;              // compound: flattened, children are convex or level sets
     bool hasLevelSet = false;                 // is one, or a compound with one

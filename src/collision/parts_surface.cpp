@@ -2,8 +2,8 @@
 
 #include "collision/built_shape.h"
 #include "geometry/cutting/mesh_surface.h"
+#include "geometry/look/texture_coordinates.h"
 #include "geometry/surface/extract_surface.h"
-#include "geometry/surface/texture_coordinates.h"
 #include "math/trigonometry.h"
 #include "sunder/definitions.h"
 
@@ -34,7 +34,7 @@ MeshSurface surfaceOf(const BuiltShape& shape) {
             return geometry::surfaceOfMesh(shape.polyhedron.vertices, geometry::triangulate(shape.polyhedron));
         case ShapeType::Mesh: {
             const Mesh& mesh = std::get<Mesh>(shape.definition);
-            return geometry::surfaceOfMesh(mesh.vertices, mesh.triangles);
+            return geometry::surfaceOfMesh(mesh.vertices, mesh.triangles, mesh.look.get());
         }
         case ShapeType::Sphere: addArc(profile, shape.radius, 0, -kArcs, kArcs); break;
         case ShapeType::Capsule:

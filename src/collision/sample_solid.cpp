@@ -60,6 +60,24 @@ geometry::DistanceField distanceOf(const LevelSet& definition, std::string& repa
     return std::move(result.field);
 }
 
+// The mesh of the only part, where it is to be seen on pieces; else null.
+SharedShape sourceOf(const LevelSet& definition) {
+    if (definition.parts.size() != 1)
+        return nullptr;
+    const CompoundChild& part = definition.parts[0];
+    const Pose pose{part.position, normalize(part.orientation)};
+    const SharedShape* shared = std::get_if<SharedShape>(&part.shape);
+    if (shared && pose.position == Vec3{} && pose.orientation == Quat{})
+        return (*shared)->look ? *shared : nullptr;
+    Shape shape = unshared(part.shape);
+    Mesh* mesh = std::get_if<Mesh>(&shape);
+    if (!mesh || !mesh->look)
+        return nullptr;
+    for (Vec3& vertex : mesh->vertices)
+        vertex = transformPoint(pose, vertex);
+    return buildShape(shape);
+}
+
 }  // namespace
 
 std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
@@ -77,6 +95,7 @@ std::shared_ptr<const SampledSolid> sampleSolid(const LevelSet& definition) {
     solid->mass = geometry::massOfFractions(solid->field.grid, geometry::solidFractions(solid->field));
     const auto& c = solid->mass.center;
     solid->particles = contactParticles(solid->field, {Real(c[0]), Real(c[1]), Real(c[2])});
+    solid->source = sourceOf(definition);
     if (definition.keepSurface)
         solid->surface = std::make_shared<const geometry::SurfaceMesh>(surfaceOfParts(definition, solid->field));
     return solid;

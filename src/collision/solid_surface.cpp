@@ -2,8 +2,8 @@
 #include <string>
 
 #include "collision/built_shape.h"
+#include "geometry/look/texture_coordinates.h"
 #include "geometry/surface/extract_surface.h"
-#include "geometry/surface/texture_coordinates.h"
 
 namespace sunder {
 
@@ -22,12 +22,18 @@ DrawnSurface drawnSurface(const LevelSet& levelSet) {
         // Texture coordinates continue from piece to piece, as before the break.
         for (Vec3& position : surface.positions)
             position += solid.textureOrigin;
-        geometry::projectTexture(surface, 1);
+        if (solid.source)
+            solid.source->look->carry(surface);
+        else
+            geometry::projectTexture(surface, 1);
     }
     for (Vec3& position : surface.positions)
         position -= solid.textureOrigin;
     for (const geometry::TextureCoordinate& at : surface.textureCoordinates)
         drawn.textureCoordinates.push_back({at.u, at.v});
+    drawn.colors = std::move(surface.colors);
+    if (solid.source)
+        drawn.materials = solid.source->look->materials();
     drawn.positions = std::move(surface.positions);
     drawn.normals = std::move(surface.normals);
     drawn.triangles = std::move(surface.triangles);

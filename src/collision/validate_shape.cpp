@@ -115,6 +115,9 @@ private:
                 if (mesh.triangles[i][corner] >= count)
                     refuse(indexed(indexed(prefix_ + "triangles", i), corner), std::to_string(mesh.triangles[i][corner]),
                            count > 0 ? "0 to " + std::to_string(count - 1) : "there are no vertices");
+        if (mesh.look && !geometry::fits(*mesh.look, mesh.triangles.size()))
+            refuse(prefix_ + "look", "a list of another length, or a material that is not there",
+                   "an entry for each of the " + std::to_string(mesh.triangles.size()) + " triangles, or none");
     }
 
     void check(const HeightField& field) {

@@ -44,7 +44,9 @@ public:
     }
     const Vec3& albedo(const Hit& hit) const {
         const Look& look = looks_[hit.instance];
-        return isFractured(hit) ? look.opened : look.albedo;
+        const TriangleSurface* surface = instances_[hit.instance].surface;
+        const Vec3* own = surface != nullptr ? surface->albedo(hit.feature) : nullptr;
+        return own != nullptr ? *own : isFractured(hit) ? look.opened : look.albedo;
     }
     // In the solid's own frame.
     Vec3 localPoint(const Hit& hit) const {

@@ -25,6 +25,9 @@ TriangleSurface::TriangleSurface(const Surface& surface) {
         cornerNormals_.push_back({surface.normals[t[0]], surface.normals[t[1]], surface.normals[t[2]]});
     }
     slots_.resize(surface.triangles.size(), 0);
+    if (surface.materials)
+        for (const MeshMaterial& material : *surface.materials)
+            albedos_.push_back({Real(material.color[0]), Real(material.color[1]), Real(material.color[2])});
     for (const SurfaceRange& range : surface.ranges)
         std::fill_n(slots_.begin() + range.firstTriangle, range.triangleCount, range.slot);
     buildTree();

@@ -28,7 +28,14 @@ public:
     bool occludes(const Vec3& origin, const Vec3& direction, Real limit) const;
     SurfaceNormals normals(std::uint32_t triangle, const Vec3& point) const;
     // Whether the triangle is on a fracture surface.
-    bool isFractured(std::uint32_t triangle) const { return !slots_.empty() && slots_[triangle] != 0; }
+    bool isFractured(std::uint32_t triangle) const {
+        return !slots_.empty() && slots_[triangle] == DrawnSurface::kFractureSurface;
+    }
+    // The colour that the triangle's own material has, or null where the body's look decides.
+    const Vec3* albedo(std::uint32_t triangle) const {
+        const std::size_t material = slots_.empty() ? 0 : DrawnSurface::materialOfSlot(slots_[triangle]);
+        return material < albedos_.size() && !isFractured(triangle) ? &albedos_[material] : nullptr;
+    }
     Bounds bounds() const { return bounds_; }
     bool empty() const { return triangles_.empty(); }
 
@@ -54,6 +61,7 @@ private:
     std::vector<Vec3> normals_;                       // per triangle, unit
     std::vector<std::array<Vec3, 3>> cornerNormals_;  // smooth meshes only
     std::vector<std::uint16_t> slots_;                // per triangle; empty: all 0
+    std::vector<Vec3> albedos_;                       // by material of the mesh
     std::vector<std::uint32_t> faceOf_;               // hulls only, per triangle
     std::vector<Face> faces_;
     std::vector<FaceEdge> faceEdges_;

@@ -12,6 +12,7 @@ import math
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -107,6 +108,93 @@ def open_in(program, folder, modules):
     return compare(expected, json.loads(found.read_text(encoding="utf-8")))
 
 
+def read_source(path):
+    """The triangles of a GLB without transforms: material, corners, texture coordinates."""
+    data = path.read_bytes()
+    length = struct.unpack_from("<I", data, 12)[0]
+    root, binary = json.loads(data[20:20 + length]), data[28 + length:]
+
+    def rows(number, form):
+        accessor = root["accessors"][number]
+        view = root["bufferViews"][accessor["bufferView"]]
+        begin = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        return list(struct.iter_unpack(form, binary[begin:begin + accessor["count"] * struct.calcsize(form)]))
+
+    triangles = []
+    for primitive in root["meshes"][0]["primitives"]:
+        positions = rows(primitive["attributes"]["POSITION"], "<3f")
+        coordinates = rows(primitive["attributes"]["TEXCOORD_0"], "<2f")
+        indices = [i for (i,) in rows(primitive["indices"], "<H")]
+        name = root["materials"][primitive["material"]]["name"]
+        triangles += [(name, [positions[i] for i in indices[k:k + 3]], [coordinates[i] for i in indices[k:k + 3]])
+                      for k in range(0, len(indices), 3)]
+    return triangles
+
+
+def minus(a, b):
+    return [x - y for x, y in zip(a, b)]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def look_error(source, triangle, shift):
+    """How far texture coordinates are from those of the triangle of the source, of the same material, that it lies in."""
+    reach, best = 2e-4, math.inf
+    corners = [[p[0] - shift, p[1], p[2]] for p in triangle["corners"]]
+    middle = [sum(p[i] for p in corners) / 3 for i in range(3)]
+    for name, points, coordinates in source:
+        if name != triangle["material"] or any(not min(p[i] for p in points) - reach <= middle[i] <= max(p[i] for p in points) + reach
+                                               for i in range(3)):
+            continue
+        u, v = minus(points[1], points[0]), minus(points[2], points[0])
+        n = cross(u, v)
+        squared = dot(n, n)
+        if abs(dot(n, minus(middle, points[0]))) > reach * math.sqrt(squared):
+            continue
+        worst = 0
+        for p, uv in zip(corners, triangle["uv"]):
+            d = minus(p, points[0])
+            b, c = dot(cross(d, v), n) / squared, dot(cross(u, d), n) / squared
+            for axis in range(2):
+                wanted = (1 - b - c) * coordinates[0][axis] + b * coordinates[1][axis] + c * coordinates[2][axis]
+                worst = max(worst, abs(uv[axis] - wanted))
+        best = min(best, worst)
+    return best
+
+
+def compare_looks(program, folder, modules, command_line):
+    """The vases of a bundled scene after they broke: what the mesh brought is on their pieces."""
+    frame, rate = 6, 30
+    looks = folder / "looks"
+    run([command_line, "run", "glazed_vases", "--frames", str(frame), "--export", "gltf", "--out", looks, "--quiet"], folder)
+    found_file = looks / "found.json"
+    if program == "three":
+        run(["node", HERE / "three_looks.mjs", looks / "glazed_vases.glb", frame, rate, found_file], modules)
+    else:
+        run([shutil.which("blender"), "--background", "--factory-startup", "--python-exit-code", "3", "--python", HERE / "blender_looks.py",
+             "--", looks / "glazed_vases.glb", frame, found_file], folder, env={**os.environ, "PATH": "/usr/bin:/bin"})
+    found = json.loads(found_file.read_text(encoding="utf-8"))
+    faults = [f"material {name} is missing" for name in ("glaze", "slip", "clay") if name not in found["materials"]]
+    if found["materials"].get("glaze", {}).get("picture") != [64, 64]:
+        faults.append("the picture of the glaze is missing")
+    faults += [f"vertex colours of {name} are missing" for name, material in found["materials"].items() if not material["colors"]]
+    source = read_source(HERE.parent.parent / "assets" / "glazed_vase.glb")
+    for body, shift in (("cut", -0.9), ("fixed", 0.3)):
+        old = [t for t in found["triangles"] if t["body"].startswith(body + "_") and t["material"] != "clay"]
+        errors = [look_error(source, triangle, shift) for triangle in old]
+        worst = max(errors, default=math.inf)
+        print(f"{body}: {len(old)} old triangles, texture coordinates off by {worst:.1e} at most")
+        if not worst < TOLERANCE:
+            faults.append(f"{body}: texture coordinates are off by {worst:.2e}")
+    return faults
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", choices=("validator", "three", "blender", "usd"))
@@ -126,7 +214,7 @@ def main():
     if options.program == "validator":
         files = [folder / "run.glb", folder / "moving" / "run.glb"]
         if options.command_line:
-            for scene in ("mixed_pile", "wall"):
+            for scene in ("mixed_pile", "wall", "glazed_vases"):
                 run([options.command_line, "run", scene, "--frames", FRAMES, "--export", "gltf", "--out", folder, "--quiet"], folder)
                 files.append(folder / f"{scene}.glb")
         print(run(["node", HERE / "validate.mjs", *files], modules))
@@ -137,6 +225,8 @@ def main():
         run([options.command_line, "run", "wall", "--frames", FRAMES, "--export", "recording", "--out", wall, "--quiet"], folder)
         run([options.recorder, wall, wall / "wall.sunder"], folder)
         faults += open_in(options.program, wall, modules)
+        if options.program != "usd":
+            faults += compare_looks(options.program, folder, modules, options.command_line)
     print("\n".join(faults) or f"{options.program}: all poses within {TOLERANCE:g}")
     sys.exit(1 if faults else 0)
 

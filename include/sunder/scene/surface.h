@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -11,7 +12,8 @@
 
 namespace sunder {
 
-// Triangles that share a material slot. Slot 0 is the body's own surface, higher ones are fracture surfaces.
+// Triangles that share a material slot, numbered as in DrawnSurface: 0 is the body's own surface, 1 what fractures laid open, 2
+// and more are further materials of its mesh.
 struct SurfaceRange {
     std::uint32_t firstTriangle = 0, triangleCount = 0;
     std::uint16_t slot = 0;
@@ -24,6 +26,8 @@ struct Surface {
     std::vector<std::array<float, 2>> textureCoordinates;  // per position, or empty
     std::vector<std::array<std::uint32_t, 3>> triangles;   // counter-clockwise from outside
     std::vector<SurfaceRange> ranges;                      // in order, covering all triangles; empty: all are slot 0
+    std::vector<std::array<std::uint8_t, 4>> colors{};     // per position, as in MeshLook, or empty
+    std::shared_ptr<const MeshMaterials> materials{};      // of the mesh; may be null
 };
 
 using DrawnSolid = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Surface>;
@@ -37,7 +41,7 @@ struct DrawnShape {
     std::vector<PlacedSolid> solids;
 };
 
-// The solids of a shape; compounds become those of their children.
+// The solids of a shape; compounds become those of their children, meshes with a look surfaces.
 DrawnShape drawnShape(const Shape& shape);
 
 // All solids as one surface in the body's frame; ranges are sorted by slot, one per slot. Round solids become facets of about

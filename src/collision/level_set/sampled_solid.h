@@ -24,6 +24,8 @@ public:
     Vec3 textureOrigin;                    // origin of its frame in the frame of the body that it broke off
     // Drawn in place of the field's surface, in the frame of the body that the piece broke off; may be null.
     std::shared_ptr<const geometry::SurfaceMesh> surface;
+    // The mesh that it, or the body it broke off, was sampled from, in that body's frame, where the mesh has a look; else null.
+    SharedShape source;
     std::string repairs;  // repairs of the mesh it was sampled from, in words; not part of a world's state
 };
 

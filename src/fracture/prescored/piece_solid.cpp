@@ -24,6 +24,7 @@ std::shared_ptr<SampledSolid> solidOf(Piece<std::int16_t>& piece, const SampledS
     // The remainder of rounding the centre to Real.
     solid->mass.center = {c[0] - double(center.x), c[1] - double(center.y), c[2] - double(center.z)};
     solid->textureOrigin = parent.textureOrigin + center;
+    solid->source = parent.source;
     return solid;
 }
 

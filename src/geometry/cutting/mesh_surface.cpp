@@ -4,13 +4,15 @@
 
 #include "geometry/cutting/crossings.h"
 #include "geometry/level_set/mesh_repair.h"
+#include "geometry/look/look_source.h"
+#include "geometry/look/texture_coordinates.h"
 #include "geometry/surface/split_normals.h"
-#include "geometry/surface/texture_coordinates.h"
 #include "math/trigonometry.h"
 
 namespace sunder::geometry {
 namespace {
 
+// Without texture coordinates.
 SurfaceMesh surfaceOf(std::span<const Vec3d> vertices, std::span<const TriangleIndices> triangles) {
     SurfaceMesh surface;
     for (const Vec3d& vertex : vertices) {
@@ -25,13 +27,24 @@ SurfaceMesh surfaceOf(std::span<const Vec3d> vertices, std::span<const TriangleI
     for (std::uint32_t i = 0; i < all.size(); ++i)
         all[i] = i;
     splitNormals(surface, std::vector<std::uint8_t>(vertices.size(), 1), all);
-    projectTexture(surface, 1);
     return surface;
+}
+
+// Which corners of the given triangles the corners of the repaired ones are.
+std::vector<SourceCorners> cornersOf(const RepairedMesh& repaired, std::span<const TriangleIndices> given) {
+    std::vector<SourceCorners> result;
+    for (std::size_t t = 0; t < repaired.triangles.size(); ++t) {
+        const TriangleIndices& source = given[repaired.sources[t]];
+        const bool isTurned = repaired.weld[source[1]] != repaired.triangles[t][1];
+        result.push_back(
+            {repaired.sources[t], isTurned ? std::array<std::uint8_t, 3>{0, 2, 1} : std::array<std::uint8_t, 3>{0, 1, 2}});
+    }
+    return result;
 }
 
 }  // namespace
 
-MeshSurface surfaceOfMesh(std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles) {
+MeshSurface surfaceOfMesh(std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles, const MeshLook* look) {
     MeshSurface result;
     const RepairedMesh repaired = repairMesh(vertices, triangles);
     const MeshReport& report = repaired.report;
@@ -43,8 +56,13 @@ MeshSurface surfaceOfMesh(std::span<const Vec3> vertices, std::span<const Triang
         result.error = std::to_string(report.nonManifoldEdges) + " edges have more than two triangles";
     else if (report.selfIntersections > 0)
         result.error = std::to_string(report.selfIntersections) + " pairs of its triangles cross";
+    if (!result.error.empty())
+        return result;
+    result.surface = surfaceOf(repaired.vertices, repaired.triangles);
+    if (look && fits(*look, triangles.size()))
+        takeLook(result.surface, *look, cornersOf(repaired, triangles));
     else
-        result.surface = surfaceOf(repaired.vertices, repaired.triangles);
+        projectTexture(result.surface, 1);
     return result;
 }
 
@@ -55,7 +73,8 @@ bool isSound(const SurfaceMesh& surface) {
     };
     if (surface.normals.size() != count || surface.points.size() != count || surface.slots.size() != surface.triangles.size() ||
         surface.pointCount > count || !allBelow(surface.points, surface.pointCount) ||
-        (!surface.textureCoordinates.empty() && surface.textureCoordinates.size() != count))
+        (!surface.textureCoordinates.empty() && surface.textureCoordinates.size() != count) ||
+        (!surface.colors.empty() && surface.colors.size() != count))
         return false;
     const auto allFinite = [](const std::vector<Vec3>& vectors) {
         return std::all_of(vectors.begin(), vectors.end(), [](const Vec3& v) { return isFinite(v); });
@@ -86,7 +105,9 @@ SurfaceMesh surfaceOfRevolution(std::span<const std::array<Real, 2>> profile, in
         }
         triangles.push_back({top, at(rings - 1, i + 1), at(rings - 1, i)});
     }
-    return surfaceOf(vertices, triangles);
+    SurfaceMesh surface = surfaceOf(vertices, triangles);
+    projectTexture(surface, 1);
+    return surface;
 }
 
 }  // namespace sunder::geometry

@@ -33,12 +33,14 @@ bool isNeedle(std::span<const Vec3d> p, const TriangleIndices& t) {
 // Welds vertices and leaves out triangles that are none.
 void takeTriangles(RepairedMesh& mesh, std::span<const Vec3> vertices, std::span<const TriangleIndices> triangles) {
     const Vec3 extent = mesh.bounds.high - mesh.bounds.low;
-    const std::vector<std::uint32_t> weld = weldVertices(vertices, kWeldTolerance * max(extent.x, max(extent.y, extent.z)));
+    mesh.weld = weldVertices(vertices, kWeldTolerance * max(extent.x, max(extent.y, extent.z)));
+    const std::vector<std::uint32_t>& weld = mesh.weld;
     for (std::uint32_t i = 0; i < weld.size(); ++i)
         mesh.report.welded += weld[i] != i;
     for (const Vec3& p : vertices)
         mesh.vertices.push_back(toDouble(p));
-    for (const TriangleIndices& raw : triangles) {
+    for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+        const TriangleIndices& raw = triangles[i];
         if (std::max({raw[0], raw[1], raw[2]}) >= vertices.size()) {
             ++mesh.report.degenerate;
             continue;
@@ -50,6 +52,7 @@ void takeTriangles(RepairedMesh& mesh, std::span<const Vec3> vertices, std::span
         }
         mesh.report.degenerate += isNeedle(mesh.vertices, t);  // kept: without it there would be a crack
         mesh.triangles.push_back(t);
+        mesh.sources.push_back(i);
     }
 }
 
@@ -66,12 +69,16 @@ void dropDuplicates(RepairedMesh& mesh) {
     std::vector<std::uint8_t> isDuplicate(mesh.triangles.size());
     for (std::size_t i = 1; i < keys.size(); ++i)
         isDuplicate[keys[i].second] = keys[i].first == keys[i - 1].first;
-    std::vector<TriangleIndices> kept;
-    for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
-        if (!isDuplicate[i])
-            kept.push_back(mesh.triangles[i]);
-    mesh.report.duplicate = mesh.triangles.size() - kept.size();
-    mesh.triangles = std::move(kept);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+        if (isDuplicate[i])
+            continue;
+        mesh.triangles[kept] = mesh.triangles[i];
+        mesh.sources[kept++] = mesh.sources[i];
+    }
+    mesh.report.duplicate = mesh.triangles.size() - kept;
+    mesh.triangles.resize(kept);
+    mesh.sources.resize(kept);
 }
 
 struct Neighbor {

@@ -34,6 +34,8 @@ struct MeshReport {
 struct RepairedMesh {
     std::vector<Vec3d> vertices;             // welded
     std::vector<TriangleIndices> triangles;  // facing outwards
+    std::vector<std::uint32_t> sources;      // by triangle: its number in the list that was given; its first corner is the same
+    std::vector<std::uint32_t> weld;         // by vertex that was given: the one that stands for it
     Bounds bounds;
     MeshReport report;
     std::string error;  // empty where the mesh can bound a solid

@@ -7,21 +7,17 @@
 #include <tuple>
 
 #include "core/union_find.h"
+#include "geometry/look/texture_coordinates.h"
 #include "geometry/pieces/flat_triangles.h"
+#include "geometry/pieces/fold_check.h"
 #include "geometry/pieces/merged_faces.h"
 #include "geometry/pieces/short_edges.h"
 #include "geometry/surface/split_normals.h"
-#include "geometry/surface/texture_coordinates.h"
 
 namespace sunder::geometry {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
-
-struct PieceTriangle {
-    std::array<std::uint32_t, 3> nodes;
-    std::uint32_t source;  // triangle of the old surface; kNone: a crack face
-};
 
 // Joins corners of triangles that are one point: those on either side of an edge, all around. Where a piece touches itself the
 // point is two. Says how many edges are left without a partner.
@@ -210,22 +206,28 @@ private:
     void addWeighted(const std::array<std::uint32_t, 3>& from, const std::array<double, 3>& weights, std::uint32_t node) {
         Vec3d normal;
         double u = 0, v = 0;
-        const bool hasTexture = !surface_.textureCoordinates.empty();
+        std::array<double, 4> color{0.5, 0.5, 0.5, 0.5};  // rounds
+        const bool hasTexture = !surface_.textureCoordinates.empty(), hasColors = !surface_.colors.empty();
         for (std::size_t i = 0; i < 3; ++i) {
             normal += toDouble(surface_.normals[from[i]]) * weights[i];
             if (hasTexture) {
                 u += double(surface_.textureCoordinates[from[i]].u) * weights[i];
                 v += double(surface_.textureCoordinates[from[i]].v) * weights[i];
             }
+            for (std::size_t k = 0; hasColors && k < color.size(); ++k)
+                color[k] += double(surface_.colors[from[i]][k]) * weights[i];
         }
         const bool isVertex = weights[0] == 1;
         mesh_.positions.push_back(toReal(fragments_.nodes[node]));
         mesh_.normals.push_back(isVertex ? surface_.normals[from[0]] : toReal(normalizeOr(normal, {0, 1, 0})));
         if (hasTexture)
             mesh_.textureCoordinates.push_back({float(u), float(v)});
+        for (std::size_t k = 0; hasColors && k < color.size(); ++k)
+            (k == 0 ? mesh_.colors.emplace_back() : mesh_.colors.back())[k] =
+                std::uint8_t(std::clamp(std::floor(color[k]), 0.0, 255.0));
     }
 
-    // Appends the faces that the cut opened: with normals of their own and texture along the axes.
+    // Appends the faces that the cut opened: with normals of their own, texture along the axes, and white.
     void append(SurfaceMesh& opened, const std::vector<std::uint32_t>& points, std::uint16_t slot) {
         opened.pointCount = std::uint32_t(points.size());
         opened.normals.assign(points.size(), {0, 1, 0});
@@ -245,6 +247,8 @@ private:
         }
         mesh_.textureCoordinates.insert(mesh_.textureCoordinates.end(), opened.textureCoordinates.begin(),
                                         opened.textureCoordinates.end());
+        if (!surface_.colors.empty())
+            mesh_.colors.resize(mesh_.positions.size(), {255, 255, 255, 255});
         for (const auto& [a, b, c] : opened.triangles) {
             mesh_.triangles.push_back({first + a, first + b, first + c});
             mesh_.slots.push_back(slot);
@@ -317,11 +321,12 @@ private:
 
 }  // namespace
 
-CutResult assemblePieces(const SurfaceMesh& surface, Fragments fragments, const CellComplex& complex,
-                         std::span<const std::uint32_t> pieceOfFragment, const AssembleOptions& options) {
-    std::vector<MergedFace> faces = mergeFaces(fragments, complex, pieceOfFragment);
-    joinShortEdges(fragments, faces, options.shortestEdge);
-    std::vector<std::vector<PieceTriangle>> ofPiece(options.pieceCount);
+namespace {
+
+using PieceTriangles = std::vector<std::vector<PieceTriangle>>;  // by piece
+
+PieceTriangles triangulate(Fragments& fragments, const std::vector<MergedFace>& faces, std::uint32_t pieceCount) {
+    PieceTriangles ofPiece(pieceCount);
     std::vector<std::array<std::uint32_t, 3>> triangles;
     DiagonalHalver halver(fragments, faces);
     for (const MergedFace& face : faces) {
@@ -334,6 +339,52 @@ CutResult assemblePieces(const SurfaceMesh& surface, Fragments fragments, const 
                 ofPiece[face.front].push_back({{a, c, b}, kNone});
         }
     }
+    return ofPiece;
+}
+
+// Marks the nodes of faulty triangles, among the first isHeld.size(). Says how many such triangles' corners there are.
+std::size_t holdFaulty(const Fragments& fragments, const PieceTriangles& ofPiece, std::vector<std::uint8_t>& isHeld) {
+    std::vector<std::uint32_t> nodes;
+    for (const std::vector<PieceTriangle>& piece : ofPiece)
+        addFaultyNodes(fragments, piece, nodes);
+    for (const std::uint32_t node : nodes)
+        if (node < isHeld.size())
+            isHeld[node] = 1;
+    return nodes.size();
+}
+
+// Joins short edges and cuts the faces into triangles; where some of them fold, again without moving nodes there.
+PieceTriangles trianglesOf(const SurfaceMesh& surface, Fragments& fragments, const std::vector<MergedFace>& merged,
+                           const AssembleOptions& options) {
+    constexpr int kMostRounds = 6, kMostInVain = 2;
+    std::vector<std::uint8_t> isHeld(fragments.nodes.size());
+    PieceTriangles best;
+    Fragments kept;
+    std::size_t fewest = std::size_t(-1);
+    int inVain = 0;
+    for (int round = 0; round < kMostRounds && fewest > 0 && inVain < kMostInVain; ++round) {
+        Fragments tried = fragments;
+        std::vector<MergedFace> faces = merged;
+        joinShortEdges(surface, tried, faces, options.shortestEdge, isHeld);
+        PieceTriangles made = triangulate(tried, faces, options.pieceCount);
+        const std::size_t faults = holdFaulty(tried, made, isHeld);
+        if (faults >= fewest) {
+            ++inVain;
+            continue;
+        }
+        fewest = faults;
+        best = std::move(made);
+        kept = std::move(tried);
+    }
+    fragments = std::move(kept);
+    return best;
+}
+
+}  // namespace
+
+CutResult assemblePieces(const SurfaceMesh& surface, Fragments fragments, const CellComplex& complex,
+                         std::span<const std::uint32_t> pieceOfFragment, const AssembleOptions& options) {
+    const PieceTriangles ofPiece = trianglesOf(surface, fragments, mergeFaces(fragments, complex, pieceOfFragment), options);
     CutResult result;
     std::size_t openEdges = 0;
     PieceBuilder builder(surface, fragments, options.slot);

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "geometry/look/look_source.h"
+
 namespace sunder::geometry {
 namespace {
 
@@ -31,8 +33,14 @@ double turn(const FlatPoint& a, const FlatPoint& b, const FlatPoint& c) {
 
 class EdgeJoiner {
 public:
-    EdgeJoiner(const Fragments& fragments, std::vector<MergedFace>& faces, double shortest)
-        : fragments_(fragments), faces_(faces), shortest_(shortest), facesOf_(fragments.nodes.size()) {
+    EdgeJoiner(const SurfaceMesh& surface, const Fragments& fragments, std::vector<MergedFace>& faces, double shortest,
+               const std::vector<std::uint8_t>& isHeld)
+        : surface_(surface),
+          isHeld_(isHeld),
+          fragments_(fragments),
+          faces_(faces),
+          shortest_(shortest),
+          facesOf_(fragments.nodes.size()) {
         for (std::uint32_t i = 0; i < faces.size(); ++i) {
             views_.emplace_back(faces[i].normal);
             limits_.push_back(faces[i].isCrack() ? shortest
@@ -143,7 +151,8 @@ private:
                (place.kind == NodePlace::Kind::Edge && has(sides)) || (place.kind == NodePlace::Kind::Point && has(corners));
     }
 
-    // Edges between triangles in one plane, as diagonals of a quad are, hold nodes to nothing but that plane.
+    // Edges between triangles in one plane, as diagonals of a quad are, hold nodes to nothing but that plane, unless the look
+    // changes there.
     void findFlatSides() {
         const ClosedSurface& surface = fragments_.surface;
         flatSides_.assign(surface.edges.size(), {kNone, kNone});
@@ -155,12 +164,13 @@ private:
             return normalizeOr(cross(surface.points[b] - surface.points[a], surface.points[c] - surface.points[a]), {});
         };
         for (auto& sides : flatSides_)
-            if (sides.second == kNone || length(normalOf(sides.first) - normalOf(sides.second)) > kFlat)
+            if (sides.second == kNone || length(normalOf(sides.first) - normalOf(sides.second)) > kFlat ||
+                !continuesLook(surface_, sides.first, sides.second))
                 sides = {kNone, kNone};
     }
 
     bool join(std::uint32_t from, std::uint32_t to) {
-        if (!mayMove(from, to))
+        if (isHeld_[from] || isHeld_[to] || !mayMove(from, to))
             return false;
         std::map<std::uint32_t, Loops> changed;
         for (const std::uint32_t face : facesOf_[from]) {
@@ -304,6 +314,8 @@ private:
         return true;
     }
 
+    const SurfaceMesh& surface_;
+    const std::vector<std::uint8_t>& isHeld_;
     const Fragments& fragments_;
     std::vector<MergedFace>& faces_;
     double shortest_;
@@ -315,9 +327,10 @@ private:
 
 }  // namespace
 
-void joinShortEdges(const Fragments& fragments, std::vector<MergedFace>& faces, double shortest) {
+void joinShortEdges(const SurfaceMesh& surface, const Fragments& fragments, std::vector<MergedFace>& faces, double shortest,
+                    const std::vector<std::uint8_t>& isHeld) {
     if (shortest > 0)
-        EdgeJoiner(fragments, faces, shortest).run();
+        EdgeJoiner(surface, fragments, faces, shortest, isHeld).run();
 }
 
 }  // namespace sunder::geometry

@@ -8,8 +8,10 @@
 
 namespace sunder::geometry {
 
-// shortest: m. Where the surface's own triangles have shorter edges, those count instead, with the same share: see
-// kShareOfMesh.
-void joinShortEdges(const Fragments& fragments, std::vector<MergedFace>& faces, double shortest);
+// surface: whose look must not be drawn across its seams. shortest: m. Where the surface's own triangles have shorter edges,
+// those count instead, with the same share: see kShareOfMesh.
+// isHeld: by node, those that neither move nor take in others.
+void joinShortEdges(const SurfaceMesh& surface, const Fragments& fragments, std::vector<MergedFace>& faces, double shortest,
+                    const std::vector<std::uint8_t>& isHeld);
 
 }  // namespace sunder::geometry

@@ -39,13 +39,21 @@ private:
         Json attributes;
         std::vector<int> indices;  // accessor of each slot's triangles
         std::vector<std::uint16_t> slots;
+        std::shared_ptr<const MeshMaterials> materials;
     };
     Vertices addVertices(const Surface& surface);
     const Vertices& verticesOf(std::uint32_t surface);
 
     Json primitivesOf(const Vertices& vertices, const render::Look& look);
     int meshOf(std::uint32_t surface, const render::Look& look);
-    int materialOf(const render::Look& look, bool isInside);
+    // What the mesh brought, or the look of the body.
+    int materialOf(const render::Look& look, std::uint16_t slot, const std::shared_ptr<const MeshMaterials>& ofMesh);
+    int materialOf(const render::Look& look, bool isInside, const std::string& name);
+    int materialOf(const MeshMaterial& material);
+    int textureOf(const MeshTexture& texture);
+    int imageOf(const std::shared_ptr<const MeshImage>& image);
+    // The name, or the name and a number where it was given before.
+    std::string freshName(const std::string& name);
     // A node for each body that broke, with itself and all its pieces as children.
     void addGroups();
     void addNode(std::uint32_t track);
@@ -72,12 +80,16 @@ private:
     Recording& recording_;
     const Motions& motions_;
     Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(), accessors_ = Json::array(),
-         views_ = Json::array(), channels_ = Json::array(), samplers_ = Json::array();
+         views_ = Json::array(), channels_ = Json::array(), samplers_ = Json::array(), textures_ = Json::array(),
+         images_ = Json::array(), textureSamplers_ = Json::array();
     Json camera_;
     std::string data_;
     std::map<std::uint32_t, Vertices> vertices_;
     std::map<MeshKey, int> meshOf_;
     std::map<MaterialKey, int> materialOf_;
+    std::map<const MeshMaterial*, int> meshMaterials_;  // for look-up only, as those below; surfaces of the recording keep them
+    std::map<std::pair<int, int>, int> textureOf_;      // by image and sampler
+    std::map<const MeshImage*, int> imageOf_;
     std::map<std::pair<int, std::size_t>, int> timesOf_;
     std::vector<bool> isChild_;  // by node
     std::map<std::uint32_t, int> nodeOfTrack_;

@@ -19,7 +19,7 @@ using render::Look;
 
 namespace {
 
-constexpr int kUnsignedShort = 5123, kIndices = 34963;
+constexpr int kUnsignedByte = 5121, kUnsignedShort = 5123, kIndices = 34963;
 constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max();  // sizes in a GLB are 32-bit
 
 }  // namespace
@@ -90,6 +90,16 @@ GlbBuilder::Vertices GlbBuilder::addVertices(const Surface& surface) {
         closeView();
         entry.attributes["TEXCOORD_0"] = addAccessor(view, 0, kFloat, count, "VEC2");
     }
+    if (!surface.colors.empty()) {
+        view = addView(kVertices);
+        for (const auto& color : surface.colors)
+            for (const std::uint8_t x : color)
+                append(x);
+        closeView();
+        entry.attributes["COLOR_0"] = addAccessor(view, 0, kUnsignedByte, count, "VEC4");
+        accessors_.back()["normalized"] = true;
+    }
+    entry.materials = surface.materials;
     const bool isSmall = count < 65535;
     view = addView(kIndices);
     std::size_t offset = 0;
@@ -110,27 +120,6 @@ GlbBuilder::Vertices GlbBuilder::addVertices(const Surface& surface) {
     return entry;
 }
 
-int GlbBuilder::materialOf(const Look& look, bool isInside) {
-    const Vec3& albedo = isInside ? look.opened : look.albedo;
-    const std::string name = materialName(recording_, look, isInside);
-    const Real gloss = isInside && look.opacity == 1 ? kInnerGloss : look.gloss;
-    const auto [entry, isNew] =
-        materialOf_.try_emplace({albedo.x, albedo.y, albedo.z, gloss, look.opacity, name}, int(materials_.size()));
-    if (!isNew)
-        return entry->second;
-    const bool isNamed = look.material < recording_.info().looks.size();
-    const int before = materialNames_[name]++;
-    Json material{{"name", isNamed && before == 0 ? name : name + " " + std::to_string(isNamed ? before + 1 : entry->second)},
-                  {"pbrMetallicRoughness",
-                   {{"baseColorFactor", {float(albedo.x), float(albedo.y), float(albedo.z), float(look.opacity)}},
-                    {"metallicFactor", 0},
-                    {"roughnessFactor", roughnessOf(gloss, isNamed)}}}};
-    if (look.opacity < 1)
-        material["alphaMode"] = "BLEND";
-    materials_.push_back(std::move(material));
-    return entry->second;
-}
-
 int GlbBuilder::meshOf(std::uint32_t surface, const Look& look) {
     const auto [entry, isNew] = meshOf_.try_emplace(
         {surface, look.albedo.x, look.albedo.y, look.albedo.z, look.gloss, look.material}, int(meshes_.size()));
@@ -148,7 +137,7 @@ Json GlbBuilder::primitivesOf(const Vertices& vertices, const Look& look) {
     for (std::size_t i = 0; i < vertices.indices.size(); ++i)
         primitives.push_back({{"attributes", vertices.attributes},
                               {"indices", vertices.indices[i]},
-                              {"material", materialOf(look, vertices.slots[i] != 0)}});
+                              {"material", materialOf(look, vertices.slots[i], vertices.materials)}});
     return primitives;
 }
 
@@ -331,6 +320,10 @@ std::string GlbBuilder::build() {
     root["cameras"] = Json::array({std::move(camera_)});
     put("meshes", meshes_);
     put("materials", materials_);
+    put("textures", textures_);
+    put("images", images_);
+    if (!textureSamplers_.empty())
+        root["samplers"] = std::move(textureSamplers_);
     if (!channels_.empty())
         root["animations"] =
             Json::array({{{"name", "run"}, {"channels", std::move(channels_)}, {"samplers", std::move(samplers_)}}});

@@ -143,6 +143,13 @@ std::string materialName(const Recording& recording, const render::Look& look, b
     return isInside ? looks[look.material].innerName : looks[look.material].name;
 }
 
+std::string innerNameOf(const Recording& recording, const render::Look& look, bool isInside, const MeshMaterials* ofMesh) {
+    const bool isNamed = look.material < recording.info().looks.size();
+    if (!isInside || isNamed || !ofMesh || ofMesh->empty() || ofMesh->front().name.empty())
+        return materialName(recording, look, isInside);
+    return ofMesh->front().name + " inside";
+}
+
 double roughnessOf(Real gloss, bool isNamed) {
     constexpr double kMatt = 0.95, kUsual = 0.6, kGlossiest = 0.1;
     if (!isNamed)

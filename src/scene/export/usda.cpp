@@ -9,6 +9,7 @@
 #include "math/quat.h"
 #include "render/view.h"
 #include "scene/export/motion.h"
+#include "scene/export/usda_materials.h"
 #include "sunder/scene/output_file.h"
 
 namespace sunder {
@@ -38,8 +39,8 @@ void printVectors(Text& out, const std::vector<Vector>& list) {
 
 class UsdaWriter {
 public:
-    UsdaWriter(Recording& recording, const scene::Motions& motions, OutputFile& file)
-        : recording_(recording), motions_(motions), file_(file) {}
+    UsdaWriter(Recording& recording, const scene::Motions& motions, OutputFile& file, const std::filesystem::path& path)
+        : recording_(recording), motions_(motions), file_(file), materials_(recording, path) {}
     void write();
 
 private:
@@ -47,7 +48,6 @@ private:
         file_.write({out_.data(), out_.size()});
         out_.clear();
     }
-    std::string materialOf(const Look& look, bool isInside);
     std::string prototypeOf(std::uint32_t surface, const Look& look);
     void writePrototype(std::uint32_t number, const Look& look, const std::string& name);
     void writeTriangles(const Surface& surface);
@@ -57,37 +57,14 @@ private:
     void writeStretch(const scene::ShapeStretch& stretch, const Look& look, std::size_t number);
     void writeBodies();
     void writeCamera();
-    void writeMaterials();
 
-    struct MaterialText {
-        std::string name;
-        Vec3 color;
-        Real opacity = 1;
-        double roughness = 1;
-    };
     Recording& recording_;
     const scene::Motions& motions_;
     OutputFile& file_;
     Text out_;
-    std::vector<MaterialText> materials_;
+    scene::UsdaMaterials materials_;
     std::map<std::tuple<std::uint32_t, Real, Real, Real, Real, std::uint32_t>, std::string> prototypes_;
 };
-
-// The name of its prim, which is the material's own and a number.
-std::string UsdaWriter::materialOf(const Look& look, bool isInside) {
-    const bool isNamed = look.material < recording_.info().looks.size();
-    const Real gloss = isInside && look.opacity == 1 ? scene::kInnerGloss : look.gloss;
-    const std::string own = scene::plainName(scene::materialName(recording_, look, isInside)) + "_";
-    const MaterialText wanted{own, isInside ? look.opened : look.albedo, look.opacity, scene::roughnessOf(gloss, isNamed)};
-    std::size_t i = 0;
-    for (; i < materials_.size(); ++i)
-        if (const MaterialText& known = materials_[i]; known.name == wanted.name && known.color == wanted.color &&
-                                                       known.opacity == wanted.opacity && known.roughness == wanted.roughness)
-            break;
-    if (i == materials_.size())
-        materials_.push_back(wanted);
-    return own + std::to_string(i);
-}
 
 void UsdaWriter::writeTriangles(const Surface& surface) {
     print(out_, "        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = [");
@@ -105,14 +82,22 @@ void UsdaWriter::writeCoordinates(const Surface& surface, const Look& look) {
     if (!surface.textureCoordinates.empty()) {
         print(out_, "        texCoord2f[] primvars:st = [");
         for (std::size_t i = 0; i < surface.textureCoordinates.size(); ++i)
-            print(out_, "{}({:.6g}, {:.6g})", i == 0 ? "" : ", ", surface.textureCoordinates[i][0],
-                  surface.textureCoordinates[i][1]);
+            print(out_, "{}({:.7g}, {:.7g})", i == 0 ? "" : ", ", surface.textureCoordinates[i][0],
+                  1 - surface.textureCoordinates[i][1]);  // USD counts from the lower edge of the picture
         print(out_, "] (interpolation = \"vertex\")\n");
     }
-    print(out_, "        rel material:binding = </World/Materials/{}>\n", materialOf(look, false));
-    // Fracture surfaces are a subset with a material of its own.
+    if (!surface.colors.empty()) {
+        print(out_, "        color3f[] primvars:displayColor = [");
+        for (std::size_t i = 0; i < surface.colors.size(); ++i)
+            print(out_, "{}({:.4g}, {:.4g}, {:.4g})", i == 0 ? "" : ", ", surface.colors[i][0] / 255.0,
+                  surface.colors[i][1] / 255.0, surface.colors[i][2] / 255.0);
+        print(out_, "] (interpolation = \"vertex\")\n");
+    }
+    const auto materialOf = [&](std::uint16_t slot) { return materials_.of(look, slot, surface.materials.get()); };
+    print(out_, "        rel material:binding = </World/Materials/{}>\n", materialOf(DrawnSurface::kOldSurface));
+    // Fracture surfaces and further materials are subsets.
     for (const SurfaceRange& range : surface.ranges) {
-        if (range.slot == 0)
+        if (range.slot == DrawnSurface::kOldSurface)
             continue;
         print(out_,
               "        def GeomSubset \"slot_{}\" (prepend apiSchemas = [\"MaterialBindingAPI\"])\n        {{\n"
@@ -121,7 +106,7 @@ void UsdaWriter::writeCoordinates(const Surface& surface, const Look& look) {
               range.slot);
         for (std::uint32_t i = 0; i < range.triangleCount; ++i)
             print(out_, "{}{}", i == 0 ? "" : ", ", range.firstTriangle + i);
-        print(out_, "]\n            rel material:binding = </World/Materials/{}>\n        }}\n", materialOf(look, true));
+        print(out_, "]\n            rel material:binding = </World/Materials/{}>\n        }}\n", materialOf(range.slot));
     }
 }
 
@@ -225,24 +210,6 @@ void UsdaWriter::writeBody(std::uint32_t track, const std::string& prototype) {
     flush();
 }
 
-void UsdaWriter::writeMaterials() {
-    print(out_, "    def Scope \"Materials\"\n    {{\n");
-    for (std::size_t i = 0; i < materials_.size(); ++i) {
-        const MaterialText& material = materials_[i];
-        print(out_,
-              "        def Material \"{0}{1}\"\n        {{\n"
-              "            token outputs:surface.connect = </World/Materials/{0}{1}/shader.outputs:surface>\n"
-              "            def Shader \"shader\"\n            {{\n"
-              "                uniform token info:id = \"UsdPreviewSurface\"\n"
-              "                color3f inputs:diffuseColor = ({2:.6g}, {3:.6g}, {4:.6g})\n"
-              "                float inputs:roughness = {5}\n"
-              "                float inputs:opacity = {6:.6g}\n"
-              "                token outputs:surface\n            }}\n        }}\n",
-              material.name, i, material.color.x, material.color.y, material.color.z, material.roughness, material.opacity);
-    }
-    print(out_, "    }}\n");
-}
-
 // Bodies that broke are in a group with their pieces. Prototypes come first, as they stand beside the groups.
 void UsdaWriter::writeBodies() {
     const std::span<const RecordedTrack> tracks = recording_.tracks();
@@ -297,7 +264,7 @@ void UsdaWriter::write() {
           SUNDER_VERSION, recording_.frameCount() - 1, info.frameRate, info.frameRate);
     writeBodies();
     writeCamera();
-    writeMaterials();
+    materials_.write(out_);
     print(out_, "}}\n");
     flush();
 }
@@ -309,7 +276,7 @@ bool writeUsda(Recording& recording, const std::filesystem::path& path, const Ex
     const scene::Motions motions = scene::gatherMotions(recording, progress);
     if (!motions.finished)
         return false;
-    UsdaWriter(recording, motions, file).write();
+    UsdaWriter(recording, motions, file, path).write();
     file.commit();
     return true;
 }

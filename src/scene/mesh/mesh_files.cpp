@@ -45,28 +45,6 @@ std::vector<std::uint32_t> firstInSamePlace(std::span<const Vec3> vertices) {
     return first;
 }
 
-// Merges vertices in the same place; drops triangles that lost a corner by it, and vertices that no triangle uses.
-Mesh weld(std::span<const Vec3> vertices, std::span<const std::uint32_t> first,
-          const std::vector<std::array<std::uint32_t, 3>>& triangles) {
-    std::vector<std::uint32_t> newIndex(vertices.size(), kNone);
-    Mesh mesh;
-    for (const auto& triangle : triangles) {
-        const std::array<std::uint32_t, 3> merged = {first[triangle[0]], first[triangle[1]], first[triangle[2]]};
-        if (merged[0] == merged[1] || merged[1] == merged[2] || merged[2] == merged[0])
-            continue;
-        std::array<std::uint32_t, 3> renumbered;
-        for (int i = 0; i < 3; ++i) {
-            if (newIndex[merged[i]] == kNone) {
-                newIndex[merged[i]] = std::uint32_t(mesh.vertices.size());
-                mesh.vertices.push_back(vertices[merged[i]]);
-            }
-            renumbered[i] = newIndex[merged[i]];
-        }
-        mesh.triangles.push_back(renumbered);
-    }
-    return mesh;
-}
-
 }  // namespace
 
 std::string readFile(const fs::path& file) {
@@ -103,16 +81,34 @@ void MeshBuilder::addVertex(const std::array<double, 3>& position, const Place& 
     vertices_.push_back(vertex);
 }
 
-void MeshBuilder::addPolygon(std::span<const std::int64_t> vertices, const Place& place) {
+void MeshBuilder::addPolygon(std::span<const std::int64_t> vertices, const Place& place, const CornerLooks& looks) {
     if (vertices.size() < 3 || vertices.size() > kMaxCorners)
         fail(place, "a face with " + std::to_string(vertices.size()) + " corners is not allowed (3 to " +
                         std::to_string(kMaxCorners) + ")");
-    polygons_.push_back({corners_.size(), vertices.size(), place});
+    polygons_.push_back({corners_.size(), vertices.size(), place, looks.material});
+    const auto append = [&](auto& list, const auto& given, const auto& otherwise) {
+        if (given.empty() && list.empty())
+            return;
+        list.resize(corners_.size(), otherwise);
+        list.insert(list.end(), given.begin(), given.end());
+        list.resize(corners_.size() + vertices.size(), otherwise);
+    };
+    append(coordinates_, looks.coordinates, std::array<float, 2>{});
+    append(colors_, looks.colors, std::array<std::uint8_t, 4>{255, 255, 255, 255});
     corners_.insert(corners_.end(), vertices.begin(), vertices.end());
 }
 
-std::vector<std::array<std::uint32_t, 3>> MeshBuilder::trianglesOf(std::size_t first, std::size_t last) const {
-    std::vector<std::array<std::uint32_t, 3>> triangles, local;
+std::uint16_t MeshBuilder::addMaterial(MeshMaterial material) {
+    constexpr std::size_t kMostMaterials = 60000;
+    if (materials_.size() >= kMostMaterials)
+        fail("has more than " + std::to_string(kMostMaterials) + " materials");
+    materials_.push_back(std::move(material));
+    return std::uint16_t(materials_.size() - 1);
+}
+
+std::vector<MeshBuilder::Triangle> MeshBuilder::trianglesOf(std::size_t first, std::size_t last) const {
+    std::vector<Triangle> triangles;
+    std::vector<std::array<std::uint32_t, 3>> local;
     std::vector<Vec3> positions;
     for (std::size_t number = first; number < last; ++number) {
         const Polygon& polygon = polygons_[number];
@@ -127,13 +123,77 @@ std::vector<std::array<std::uint32_t, 3>> MeshBuilder::trianglesOf(std::size_t f
         local.clear();
         geometry::triangulatePolygon(positions, local);
         for (const auto& [a, b, c] : local)
-            triangles.push_back({std::uint32_t(corners[a]), std::uint32_t(corners[b]), std::uint32_t(corners[c])});
+            triangles.push_back({{std::uint32_t(corners[a]), std::uint32_t(corners[b]), std::uint32_t(corners[c])},
+                                 {polygon.firstCorner + a, polygon.firstCorner + b, polygon.firstCorner + c},
+                                 polygon.material});
     }
     return triangles;
 }
 
+// Merges vertices in the same place; drops triangles that lost a corner by it, and vertices that no triangle uses.
+Mesh MeshBuilder::weld(std::span<const std::uint32_t> firstInPlace, std::span<const Triangle> triangles) const {
+    std::vector<std::uint32_t> newIndex(vertices_.size(), kNone);
+    std::vector<Triangle> kept;
+    Mesh mesh;
+    for (const Triangle& triangle : triangles) {
+        const auto& v = triangle.vertices;
+        const std::array<std::uint32_t, 3> merged = {firstInPlace[v[0]], firstInPlace[v[1]], firstInPlace[v[2]]};
+        if (merged[0] == merged[1] || merged[1] == merged[2] || merged[2] == merged[0])
+            continue;
+        std::array<std::uint32_t, 3> renumbered;
+        for (int i = 0; i < 3; ++i) {
+            if (newIndex[merged[i]] == kNone) {
+                newIndex[merged[i]] = std::uint32_t(mesh.vertices.size());
+                mesh.vertices.push_back(vertices_[merged[i]]);
+            }
+            renumbered[i] = newIndex[merged[i]];
+        }
+        mesh.triangles.push_back(renumbered);
+        kept.push_back(triangle);
+    }
+    mesh.look = lookOf(kept);
+    return mesh;
+}
+
+std::shared_ptr<const MeshLook> MeshBuilder::lookOf(std::span<const Triangle> triangles) const {
+    if (coordinates_.empty() && colors_.empty() && materials_.empty())
+        return nullptr;
+    auto look = std::make_shared<MeshLook>();
+    // Corners after the last polygon that had such values have none.
+    const auto valueAt = [](const auto& list, std::size_t corner, const auto& otherwise) {
+        return corner < list.size() ? list[corner] : otherwise;
+    };
+    const std::array<std::uint8_t, 4> white{255, 255, 255, 255};
+    // Materials are numbered in the order of their first triangles, those that have none are left out.
+    std::vector<std::uint16_t> numbers(materials_.size(), 0xffff);
+    MeshMaterials used;
+    for (const Triangle& triangle : triangles) {
+        MeshLook::Corners coordinates{};
+        MeshLook::CornerColors colors{};
+        for (std::size_t i = 0; i < 3; ++i) {
+            coordinates[i] = valueAt(coordinates_, triangle.corners[i], std::array<float, 2>{});
+            colors[i] = valueAt(colors_, triangle.corners[i], white);
+        }
+        if (!coordinates_.empty())
+            look->textureCoordinates.push_back(coordinates);
+        if (!colors_.empty())
+            look->colors.push_back(colors);
+        if (materials_.empty())
+            continue;
+        std::uint16_t& number = numbers[triangle.material];
+        if (number == 0xffff) {
+            number = std::uint16_t(used.size());
+            used.push_back(materials_[triangle.material]);
+        }
+        look->materialOf.push_back(number);
+    }
+    if (!used.empty())
+        look->materials = std::make_shared<const MeshMaterials>(std::move(used));
+    return look;
+}
+
 Mesh MeshBuilder::finish() const {
-    Mesh mesh = weld(vertices_, firstInSamePlace(vertices_), trianglesOf(0, polygons_.size()));
+    Mesh mesh = weld(firstInSamePlace(vertices_), trianglesOf(0, polygons_.size()));
     if (mesh.triangles.empty())
         fail("has no triangles");
     return mesh;
@@ -146,7 +206,7 @@ std::vector<DrawnPiece> MeshBuilder::finishObjects() const {
     std::vector<DrawnPiece> pieces;
     const auto add = [&](const std::string& name, std::size_t from, std::size_t to) {
         DrawnPiece piece{name.empty() ? "object " + std::to_string(pieces.size() + 1) : name,
-                         weld(vertices_, first, trianglesOf(from, to))};
+                         weld(first, trianglesOf(from, to))};
         if (!piece.mesh.triangles.empty())
             pieces.push_back(std::move(piece));
     };
@@ -161,16 +221,16 @@ std::vector<DrawnPiece> MeshBuilder::finishObjects() const {
 
 // A part is what polygons join that name the same vertices; pieces that only lie against each other are apart.
 std::vector<DrawnPiece> MeshBuilder::finishParts(std::span<const std::uint32_t> firstInPlace) const {
-    const std::vector<std::array<std::uint32_t, 3>> all = trianglesOf(0, polygons_.size());
+    const std::vector<Triangle> all = trianglesOf(0, polygons_.size());
     UnionFind joined(vertices_.size());
-    for (const auto& [a, b, c] : all) {
-        joined.join(a, b);
-        joined.join(a, c);
+    for (const Triangle& triangle : all) {
+        joined.join(triangle.vertices[0], triangle.vertices[1]);
+        joined.join(triangle.vertices[0], triangle.vertices[2]);
     }
     std::vector<std::uint32_t> partOf(vertices_.size(), kNone);  // by root
-    std::vector<std::vector<std::array<std::uint32_t, 3>>> parts;
-    for (const auto& triangle : all) {
-        std::uint32_t& part = partOf[joined.root(triangle[0])];
+    std::vector<std::vector<Triangle>> parts;
+    for (const Triangle& triangle : all) {
+        std::uint32_t& part = partOf[joined.root(triangle.vertices[0])];
         if (part == kNone) {
             part = std::uint32_t(parts.size());
             parts.emplace_back();
@@ -178,9 +238,28 @@ std::vector<DrawnPiece> MeshBuilder::finishParts(std::span<const std::uint32_t> 
         parts[part].push_back(triangle);
     }
     std::vector<DrawnPiece> pieces;
-    for (const auto& triangles : parts)
-        pieces.push_back({"part " + std::to_string(pieces.size() + 1), weld(vertices_, firstInPlace, triangles)});
+    for (const std::vector<Triangle>& triangles : parts)
+        pieces.push_back({"part " + std::to_string(pieces.size() + 1), weld(firstInPlace, triangles)});
     return pieces;
+}
+
+std::string mediaTypeOf(std::string_view bytes) {
+    if (bytes.starts_with("\x89PNG"))
+        return "image/png";
+    return bytes.starts_with("\xff\xd8") ? "image/jpeg" : "";
+}
+
+std::shared_ptr<const MeshImage> loadImage(const fs::path& meshFile, const std::string& name) {
+    const fs::path relative(name);
+    const bool leaves = relative.is_absolute() || std::find(relative.begin(), relative.end(), "..") != relative.end();
+    std::error_code error;
+    const fs::path path = meshFile.parent_path() / relative;
+    if (leaves || !fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxFileSize)
+        return nullptr;
+    std::ifstream stream(path, std::ios::binary);
+    MeshImage image{name, {}, std::string(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>())};
+    image.mediaType = mediaTypeOf(image.bytes);
+    return image.mediaType.empty() ? nullptr : std::make_shared<const MeshImage>(std::move(image));
 }
 
 bool parseNumber(std::string_view token, double& value) {

@@ -21,6 +21,13 @@ struct Place {
     std::size_t number = 0;
 };
 
+// How the corners of a polygon look: each list is empty or has one entry per corner.
+struct CornerLooks {
+    std::span<const std::array<float, 2>> coordinates{};    // v down, as in glTF
+    std::span<const std::array<std::uint8_t, 4>> colors{};  // linear
+    std::uint16_t material = 0;                             // a number that addMaterial gave
+};
+
 // Collects vertices and polygons of one file; indices are checked at the end, when all vertices are known.
 class MeshBuilder {
 public:
@@ -29,7 +36,8 @@ public:
     std::size_t vertexCount() const { return vertices_.size(); }
     std::size_t cornerCount() const { return corners_.size(); }
     void addVertex(const std::array<double, 3>& position, const Place& place);
-    void addPolygon(std::span<const std::int64_t> vertices, const Place& place);
+    void addPolygon(std::span<const std::int64_t> vertices, const Place& place, const CornerLooks& looks = {});
+    std::uint16_t addMaterial(MeshMaterial material);
     // Polygons from here on belong to an object of this name.
     void beginObject(std::string_view name);
     Mesh finish() const;
@@ -44,6 +52,12 @@ private:
     struct Polygon {
         std::size_t firstCorner, cornerCount;
         Place place;
+        std::uint16_t material = 0;
+    };
+    struct Triangle {
+        std::array<std::uint32_t, 3> vertices;
+        std::array<std::size_t, 3> corners;  // in corners_
+        std::uint16_t material = 0;
     };
     std::filesystem::path file_;
     std::vector<Vec3> vertices_;
@@ -52,12 +66,24 @@ private:
         std::string name;
         std::size_t firstPolygon = 0;
     };
-    std::vector<std::array<std::uint32_t, 3>> trianglesOf(std::size_t first, std::size_t last) const;
+    std::vector<Triangle> trianglesOf(std::size_t first, std::size_t last) const;
+    Mesh weld(std::span<const std::uint32_t> firstInPlace, std::span<const Triangle> triangles) const;
+    // The look of those triangles, or null where the file says nothing of it.
+    std::shared_ptr<const MeshLook> lookOf(std::span<const Triangle> triangles) const;
     std::vector<DrawnPiece> finishParts(std::span<const std::uint32_t> firstInPlace) const;
 
     std::vector<Polygon> polygons_;
     std::vector<Object> objects_;
+    // By corner; empty while no polygon had any.
+    std::vector<std::array<float, 2>> coordinates_;
+    std::vector<std::array<std::uint8_t, 4>> colors_;
+    MeshMaterials materials_;
 };
+
+// A picture of the folder of a mesh file, or null where it is none (PNG or JPEG) or cannot be read.
+std::shared_ptr<const MeshImage> loadImage(const std::filesystem::path& meshFile, const std::string& name);
+// "image/png" or "image/jpeg" by its first bytes; empty for others.
+std::string mediaTypeOf(std::string_view bytes);
 
 // One reader per format: takes the whole file, fills the builder, throws through it.
 void readObj(const std::string& text, MeshBuilder& builder);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "scene/mesh/gltf_materials.h"
 #include "scene/mesh/mesh_files.h"
 
 namespace sunder::scene {
@@ -120,8 +121,10 @@ bool readBuffer(std::vector<unsigned char>* out, std::string* error, const std::
 
 bool writeNothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) { return false; }
 
-// Images are not needed and not decoded.
-bool skipImage(tinygltf::Image*, const int, std::string*, std::string*, int, int, const unsigned char*, int, void*) {
+// Images are kept as they are, not decoded.
+bool keepImage(tinygltf::Image* image, const int, std::string*, std::string*, int, int, const unsigned char* bytes, int size,
+               void*) {
+    image->image.assign(bytes, bytes + std::max(size, 0));
     return true;
 }
 
@@ -155,7 +158,7 @@ tinygltf::Model parse(const std::string& data, const MeshBuilder& builder) {
     tinygltf::TinyGLTF loader;
     Folder folder{builder.file().has_parent_path() ? builder.file().parent_path() : fs::path("."), {}};
     loader.SetFsCallbacks({&fileExists, &keepPath, &readBuffer, &writeNothing, &folder});
-    loader.SetImageLoader(&skipImage, nullptr);
+    loader.SetImageLoader(&keepImage, nullptr);
     tinygltf::Model model;
     std::string error, warning;
     bool good = false;
@@ -191,7 +194,7 @@ tinygltf::Model parse(const std::string& data, const MeshBuilder& builder) {
 class SceneReader {
 public:
     SceneReader(const tinygltf::Model& model, MeshBuilder& builder)
-        : model_(model), builder_(builder), visited_(model.nodes.size()) {}
+        : model_(model), builder_(builder), visited_(model.nodes.size()), looks_(model, builder) {}
 
     void read() {
         if (model_.scenes.empty()) {
@@ -307,6 +310,61 @@ private:
         return indices;
     }
 
+    // Floats, or whole numbers that stand for 0 to 1.
+    static double readShare(ByteCursor& cursor, int type) {
+        switch (type) {
+            case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return cursor.read<std::uint8_t>() / 255.0;
+            case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: return cursor.read<std::uint16_t>() / 65535.0;
+            default: return double(cursor.read<float>());
+        }
+    }
+
+    // An attribute of `axes` numbers per vertex. False where the primitive has none, or one of another form: a mesh without it
+    // is still a mesh.
+    bool readAttribute(const tinygltf::Primitive& primitive, const std::string& name, std::size_t least, std::size_t most,
+                       std::size_t count, std::vector<std::array<double, 4>>& out) const {
+        const auto found = primitive.attributes.find(name);
+        if (found == primitive.attributes.end())
+            return false;
+        const tinygltf::Accessor& accessor = at(model_.accessors, found->second, "accessor");
+        const int type = accessor.componentType;
+        const std::size_t size = type == TINYGLTF_COMPONENT_TYPE_FLOAT            ? 4
+                                 : type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE  ? 1
+                                 : type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT ? 2
+                                                                                  : 0;
+        const auto axes = std::size_t(std::max(tinygltf::GetNumComponentsInType(std::uint32_t(accessor.type)), 0));
+        if (size == 0 || axes < least || axes > most || accessor.count != count || accessor.sparse.isSparse ||
+            accessor.bufferView < 0)
+            return false;
+        const Elements values = elements(accessor, axes * size);
+        out.assign(count, {1, 1, 1, 1});
+        for (std::size_t i = 0; i < count; ++i) {
+            ByteCursor cursor = values.at(i);
+            for (std::size_t axis = 0; axis < axes; ++axis)
+                out[i][axis] = readShare(cursor, type);
+            if (!std::all_of(out[i].begin(), out[i].end(), [](double x) { return std::isfinite(x); }))
+                return false;
+        }
+        return true;
+    }
+
+    void readLooks(const tinygltf::Primitive& primitive, std::size_t count) {
+        coordinates_.clear();
+        colors_.clear();
+        std::vector<std::array<double, 4>> values;
+        if (readAttribute(primitive, looks_.coordinateSet(primitive.material), 2, 2, count, values))
+            for (const auto& at : values)
+                coordinates_.push_back({float(at[0]), float(at[1])});
+        if (readAttribute(primitive, "COLOR_0", 3, 4, count, values))
+            for (const auto& color : values) {
+                auto& made = colors_.emplace_back();
+                for (std::size_t i = 0; i < 4; ++i)
+                    made[i] = std::uint8_t(std::clamp(color[i], 0.0, 1.0) * 255 + 0.5);
+            }
+        const bool hasMaterials = !model_.materials.empty();
+        material_ = hasMaterials ? looks_.materialOf(primitive.material) : std::uint16_t(0);
+    }
+
     void readMesh(const tinygltf::Mesh& mesh, const Matrix& worldFromNode) {
         for (const tinygltf::Primitive& primitive : mesh.primitives) {
             const int mode = primitive.mode < 0 ? TINYGLTF_MODE_TRIANGLES : primitive.mode;
@@ -315,6 +373,7 @@ private:
                 continue;  // points and lines
             const std::int64_t base = std::int64_t(builder_.vertexCount());
             const std::size_t count = readPositions(at(model_.accessors, positions->second, "accessor"), worldFromNode);
+            readLooks(primitive, count);
             addTriangles(readIndices(primitive, count), mode, base, determinant(worldFromNode) < 0);
             if (std::max(builder_.cornerCount(), builder_.vertexCount()) > kMaxCorners)
                 builder_.fail("has more than " + std::to_string(kMaxCorners) + " vertices or corners of triangles");
@@ -330,15 +389,33 @@ private:
             // Every other triangle of a strip has opposite orientation, and a mirroring node reverses all.
             if ((mode == TINYGLTF_MODE_TRIANGLE_STRIP && i % 2 == 1) != mirrored)
                 std::swap(corners[1], corners[2]);
-            for (std::int64_t& corner : corners)
-                corner += base;
-            builder_.addPolygon(corners, {"triangle", i / step});
+            std::array<std::array<float, 2>, 3> coordinates;
+            std::array<std::array<std::uint8_t, 4>, 3> colors;
+            CornerLooks looks;
+            looks.material = material_;
+            for (std::size_t k = 0; k < 3; ++k) {
+                if (!coordinates_.empty())
+                    coordinates[k] = coordinates_[std::size_t(corners[k])];
+                if (!colors_.empty())
+                    colors[k] = colors_[std::size_t(corners[k])];
+                corners[k] += base;
+            }
+            if (!coordinates_.empty())
+                looks.coordinates = coordinates;
+            if (!colors_.empty())
+                looks.colors = colors;
+            builder_.addPolygon(corners, {"triangle", i / step}, looks);
         }
     }
 
     const tinygltf::Model& model_;
     MeshBuilder& builder_;
     std::vector<bool> visited_;
+    GltfMaterials looks_;
+    // Of the primitive that is read, by vertex, or empty.
+    std::vector<std::array<float, 2>> coordinates_;
+    std::vector<std::array<std::uint8_t, 4>> colors_;
+    std::uint16_t material_ = 0;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "collision/built_shape.h"
 #include "geometry/convex_hull.h"
@@ -15,6 +17,9 @@ namespace {
 
 constexpr int kAround = 36, kQuarter = 9;  // facets of a circle, and from pole to equator
 
+using Color = std::array<std::uint8_t, 4>;
+constexpr Color kWhite{255, 255, 255, 255};
+
 struct SlottedTriangle {
     std::array<std::uint32_t, 3> corners;
     std::uint16_t slot = 0;
@@ -24,14 +29,18 @@ struct SlottedTriangle {
 struct Tessellator {
     std::vector<Vec3> positions, normals;
     std::vector<std::array<float, 2>> coordinates;
+    std::vector<Color> colors;
     std::vector<SlottedTriangle> triangles;
+    std::shared_ptr<const MeshMaterials> materials;
     Pose bodyFromSolid;
-    bool hasCoordinates = false;
+    bool hasCoordinates = false, hasColors = false;
 
-    std::uint32_t vertex(const Vec3& position, const Vec3& normal, const std::array<float, 2>& coordinate = {0, 0}) {
+    std::uint32_t vertex(const Vec3& position, const Vec3& normal, const std::array<float, 2>& coordinate = {0, 0},
+                         const Color& color = kWhite) {
         positions.push_back(transformPoint(bodyFromSolid, position));
         normals.push_back(rotate(bodyFromSolid.orientation, normal));
         coordinates.push_back(coordinate);
+        colors.push_back(color);
         return std::uint32_t(positions.size() - 1);
     }
     void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint16_t slot = 0) {
@@ -108,28 +117,41 @@ struct Tessellator {
     }
     void operator()(const Mesh& mesh) {
         const auto cornerNormals = geometry::cornerNormals(mesh.vertices, mesh.triangles);
-        // Corners of one vertex that share a normal share a vertex.
-        std::map<std::pair<std::uint32_t, std::array<Real, 3>>, std::uint32_t> known;
+        const MeshLook none, &look = mesh.look ? *mesh.look : none;
+        hasCoordinates = hasCoordinates || !look.textureCoordinates.empty();
+        hasColors = hasColors || !look.colors.empty();
+        if (look.materials)
+            materials = look.materials;
+        // Corners of one vertex that look the same share a vertex.
+        std::map<std::tuple<std::uint32_t, std::array<Real, 3>, std::array<float, 2>, Color>, std::uint32_t> known;
         for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
             std::uint32_t corners[3];
             for (int k = 0; k < 3; ++k) {
                 const std::uint32_t v = mesh.triangles[i][k];
                 const Vec3& n = cornerNormals[i][k];
-                const auto [entry, isNew] = known.try_emplace({v, {n.x, n.y, n.z}}, 0);
+                const std::array<float, 2> at =
+                    look.textureCoordinates.empty() ? std::array<float, 2>{} : look.textureCoordinates[i][k];
+                const Color color = look.colors.empty() ? kWhite : look.colors[i][k];
+                const auto [entry, isNew] = known.try_emplace({v, {n.x, n.y, n.z}, at, color}, 0);
                 if (isNew)
-                    entry->second = vertex(mesh.vertices[v], n);
+                    entry->second = vertex(mesh.vertices[v], n, at, color);
                 corners[k] = entry->second;
             }
-            triangle(corners[0], corners[1], corners[2]);
+            triangle(corners[0], corners[1], corners[2],
+                     DrawnSurface::slotOfMaterial(look.materialOf.empty() ? std::uint16_t(0) : look.materialOf[i]));
         }
     }
     void operator()(const Surface& surface) {
         const auto first = std::uint32_t(positions.size());
         const bool mapped = !surface.textureCoordinates.empty();
         hasCoordinates = hasCoordinates || mapped;
+        hasColors = hasColors || !surface.colors.empty();
+        if (surface.materials)
+            materials = surface.materials;
         for (std::size_t i = 0; i < surface.positions.size(); ++i)
             vertex(surface.positions[i], surface.normals[i],
-                   mapped ? surface.textureCoordinates[i] : std::array<float, 2>{0, 0});
+                   mapped ? surface.textureCoordinates[i] : std::array<float, 2>{0, 0},
+                   surface.colors.empty() ? kWhite : surface.colors[i]);
         const SurfaceRange whole{0, std::uint32_t(surface.triangles.size()), 0};
         for (const SurfaceRange& range : surface.ranges.empty() ? std::vector{whole} : surface.ranges)
             for (std::uint32_t i = 0; i < range.triangleCount; ++i) {
@@ -144,8 +166,9 @@ DrawnSolid solidOf(const LevelSet& levelSet) {
     DrawnSurface drawn = drawnSurface(levelSet);
     if (drawn.triangles.empty())
         return surfaceMesh(levelSet);
-    Surface surface{std::move(drawn.positions), std::move(drawn.normals), std::move(drawn.textureCoordinates), {}, {}};
-    for (const std::uint16_t slot : {DrawnSurface::kOldSurface, DrawnSurface::kFractureSurface}) {
+    Surface surface{std::move(drawn.positions), std::move(drawn.normals),  std::move(drawn.textureCoordinates), {}, {},
+                    std::move(drawn.colors),    std::move(drawn.materials)};
+    for (const std::uint16_t slot : std::set<std::uint16_t>(drawn.slots.begin(), drawn.slots.end())) {
         const auto first = std::uint32_t(surface.triangles.size());
         for (std::size_t i = 0; i < drawn.triangles.size(); ++i)
             if (drawn.slots[i] == slot)
@@ -167,6 +190,8 @@ void addSolids(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn)
         drawn.solids.push_back({bodyFromShape, solidOf(*levelSet)});
     } else if (const auto* field = std::get_if<HeightField>(&shape)) {
         drawn.solids.push_back({bodyFromShape, meshOf(*field)});
+    } else if (const auto* mesh = std::get_if<Mesh>(&shape); mesh && mesh->look) {
+        drawn.solids.push_back({bodyFromShape, tessellate(DrawnShape{{{Pose{}, *mesh}}})});
     } else {
         std::visit(
             [&](const auto& solid) {
@@ -194,6 +219,9 @@ Surface tessellate(const DrawnShape& shape) {
     std::stable_sort(all.triangles.begin(), all.triangles.end(),
                      [](const SlottedTriangle& a, const SlottedTriangle& b) { return a.slot < b.slot; });
     Surface surface{std::move(all.positions), std::move(all.normals), {}, {}, {}};
+    surface.materials = std::move(all.materials);
+    if (all.hasColors)
+        surface.colors = std::move(all.colors);
     if (all.hasCoordinates)
         surface.textureCoordinates = std::move(all.coordinates);
     for (const SlottedTriangle& t : all.triangles) {

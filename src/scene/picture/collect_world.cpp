@@ -123,7 +123,7 @@ std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const LevelSet& l
     const DrawnSurface drawn = drawnSurface(levelSet);
     std::vector<std::array<std::uint32_t, 3>> triangles;
     for (std::size_t i = 0; i < drawn.triangles.size(); ++i)
-        if (drawn.slots[i] == slot)
+        if ((drawn.slots[i] == DrawnSurface::kFractureSurface) == (slot == DrawnSurface::kFractureSurface))
             triangles.push_back(drawn.triangles[i]);
     if (!triangles.empty())
         entry.surface = std::make_shared<TriangleSurface>(drawn.positions, triangles);

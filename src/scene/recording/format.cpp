@@ -118,6 +118,7 @@ void writeIndex(BinaryWriter& out, const RecordingIndex& index) {
     }
     writeOffsets(out, index.surfaces);
     writeOffsets(out, index.thumbnails);
+    writeOffsets(out, index.materials);
     writeVarint(out, index.tracks.size());
     for (const RecordedTrack& track : index.tracks) {
         writeTrack(out, track.def);
@@ -137,6 +138,8 @@ bool readIndex(std::span<const std::byte> contents, std::uint32_t version, Recor
     }
     readOffsets(in, index.surfaces);
     readOffsets(in, index.thumbnails);
+    if (version >= kVersionWithMaterials)
+        readOffsets(in, index.materials);
     index.tracks.resize(readCount(in, kLeastTrackBytes));
     const std::uint64_t frames = index.frames.size();
     bool good = !index.frames.empty() && index.frames[0].isKeyframe;

@@ -18,8 +18,9 @@ namespace sunder::scene {
 
 inline constexpr std::array<char, 8> kRecordingMagic = {'S', 'U', 'N', 'D', 'E', 'R', 'R', 'C'};
 inline constexpr std::array<char, 8> kFootMagic = {'S', 'U', 'N', 'D', 'E', 'R', 'I', 'X'};
-// Version 2 added bodies that deform, version 3 blows and looks; older ones are still read.
-inline constexpr std::uint32_t kRecordingVersion = 3, kOldestVersion = 1, kVersionWithVertices = 2, kVersionWithLooks = 3;
+// Version 2 added bodies that deform, version 3 blows and looks, version 4 materials of meshes; older ones are still read.
+inline constexpr std::uint32_t kRecordingVersion = 4, kOldestVersion = 1, kVersionWithVertices = 2, kVersionWithLooks = 3,
+                               kVersionWithMaterials = 4;
 inline constexpr std::size_t kHeadBytes = 16, kChunkHeadBytes = 16, kFootBytes = 24;
 
 constexpr std::uint32_t chunkType(const char (&name)[5]) {
@@ -27,7 +28,7 @@ constexpr std::uint32_t chunkType(const char (&name)[5]) {
 }
 inline constexpr std::uint32_t kInfoChunk = chunkType("INFO"), kSurfaceChunk = chunkType("SURF"),
                                kFrameChunk = chunkType("FRAM"), kThumbnailChunk = chunkType("THMB"),
-                               kIndexChunk = chunkType("INDX");
+                               kMaterialsChunk = chunkType("MATL"), kIndexChunk = chunkType("INDX");
 
 std::uint64_t chunkChecksum(std::uint32_t type, std::span<const std::byte> contents);
 
@@ -48,7 +49,7 @@ struct RecordingIndex {
         friend bool operator==(const Frame&, const Frame&) = default;
     };
     std::vector<Frame> frames;
-    std::vector<std::uint64_t> surfaces, thumbnails;
+    std::vector<std::uint64_t> surfaces, thumbnails, materials;
     std::vector<RecordedTrack> tracks;
 };
 void writeIndex(BinaryWriter& out, const RecordingIndex& index);

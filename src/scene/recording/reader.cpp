@@ -22,6 +22,7 @@ struct Recording::State {
     RecordingIndex index;
     std::string warning;
     mutable std::vector<std::optional<DrawnShape>> surfaces;  // read when they are first asked for
+    mutable std::vector<std::shared_ptr<const MeshMaterials>> materials;
 
     FrameCodec codec;
     std::map<std::uint32_t, std::shared_ptr<const SurfaceTopology>> topologies;  // by surface
@@ -46,6 +47,7 @@ struct Recording::State {
     void openByScan(std::uint64_t firstChunk);
     Chunk chunkAt(std::uint64_t offset, std::uint32_t type) const;
     const DrawnShape& surface(std::uint32_t number) const;
+    std::shared_ptr<const MeshMaterials> materialsOf(std::uint32_t number) const;
     std::shared_ptr<const SurfaceTopology> topology(std::uint32_t surface);
     bool readVertices(std::span<const std::byte> bytes, int number, bool isKeyframe);
     void readFrame(int number);
@@ -78,6 +80,7 @@ void Recording::State::open() {
     if (!openByIndex(firstChunk))
         openByScan(firstChunk);
     surfaces.resize(index.surfaces.size());
+    materials.resize(index.materials.size());
 }
 
 bool Recording::State::openByIndex(std::uint64_t firstChunk) {
@@ -105,6 +108,8 @@ void Recording::State::openByScan(std::uint64_t firstChunk) {
             break;
         if (chunk.type == kSurfaceChunk) {
             index.surfaces.push_back(offset);
+        } else if (chunk.type == kMaterialsChunk) {
+            index.materials.push_back(offset);
         } else if (chunk.type == kThumbnailChunk) {
             index.thumbnails.push_back(offset);
         } else if (chunk.type == kFrameChunk) {
@@ -216,10 +221,18 @@ void Recording::seek(int frame) {
         s.readFrame(from);
 }
 
+std::shared_ptr<const MeshMaterials> Recording::State::materialsOf(std::uint32_t number) const {
+    if (number >= materials.size())
+        return nullptr;
+    if (!materials[number])
+        materials[number] = readMaterials(chunkAt(index.materials[number], kMaterialsChunk).contents);
+    return materials[number];
+}
+
 const DrawnShape& Recording::State::surface(std::uint32_t number) const {
     if (!surfaces[number]) {
         const Chunk chunk = chunkAt(index.surfaces[number], kSurfaceChunk);
-        surfaces[number] = readSurface(chunk.contents);
+        surfaces[number] = readSurface(chunk.contents, [&](std::uint32_t list) { return materialsOf(list); });
         if (!surfaces[number])
             failAt(chunk.offset);
     }

@@ -46,6 +46,7 @@ struct ShapeHasher {
     void operator()(const Mesh& m) const {
         list(m.vertices);
         list(m.triangles);
+        look(m.look);
     }
     void operator()(const HeightField& h) const {
         hasher.addBits(h.spacing);
@@ -67,6 +68,8 @@ struct ShapeHasher {
             hasher.addBits(l.sampled->field.grid.cell);
             hasher.addBits(l.sampled->field.step);
             list(l.sampled->field.values);
+            if (l.sampled->source)
+                look(std::get<Mesh>(l.sampled->source->definition).look);
             return;
         }
         hasher.addBits(l.cell);
@@ -76,6 +79,10 @@ struct ShapeHasher {
     void operator()(const SharedShape& s) const {
         if (s)
             hasher.add(hashOf(s->definition));
+    }
+    // By address: shapes of one mesh share it. The hash holds within a run.
+    void look(const std::shared_ptr<const MeshLook>& shared) const {
+        hasher.add(std::uint64_t(reinterpret_cast<std::uintptr_t>(shared.get())));
     }
     template <class T>
     void list(const std::vector<T>& items) const {

@@ -2,6 +2,8 @@
 // the first vertex that no triangle has used yet; both are small in meshes whose neighbours are near in the list.
 #include "scene/recording/surface_codec.h"
 
+#include <cstring>
+
 #include "math/quat.h"
 #include "scene/recording/bits.h"
 #include "scene/recording/octahedral.h"
@@ -11,9 +13,9 @@ namespace sunder::scene {
 namespace {
 
 // Per coordinate; the precision that follows is in surface_codec.h.
-constexpr int kPositionBits = 18, kCoordinateBits = 16, kNormalBits = 12;
+constexpr int kPositionBits = 18, kCoordinateBits = 16, kLookCoordinateBits = 22, kNormalBits = 12;
 
-enum class SolidCode : std::uint8_t { Sphere, Box, Capsule, Cylinder, Hull, Mesh, Surface };
+enum class SolidCode : std::uint8_t { Sphere, Box, Capsule, Cylinder, Hull, Mesh, Surface, LookingSurface };
 
 void writeReal(BinaryWriter& out, Real value) { out.value(float(value)); }
 Real readReal(BinaryReader& in) { return Real(in.value<float>()); }
@@ -142,6 +144,9 @@ bool readMesh(BinaryReader& in, std::vector<Vec3>& positions, Triangles& triangl
            readTriangles(in, positions.size(), triangles);
 }
 
+bool hasLook(const Surface& surface) { return surface.materials || !surface.colors.empty(); }
+int coordinateBits(bool hasLook) { return hasLook ? kLookCoordinateBits : kCoordinateBits; }
+
 void writeDetails(BinaryWriter& out, const Surface& surface) {
     StreamWriter streams(out);
     {
@@ -153,7 +158,7 @@ void writeDetails(BinaryWriter& out, const Surface& surface) {
     streams.end();
     out.value(std::uint8_t(!surface.textureCoordinates.empty()));
     if (!surface.textureCoordinates.empty()) {
-        writePoints<2>(streams.begin(), surface.positions.size(), kCoordinateBits,
+        writePoints<2>(streams.begin(), surface.positions.size(), coordinateBits(hasLook(surface)),
                        [&](std::size_t i, std::size_t axis) { return surface.textureCoordinates[i][axis]; });
         streams.end();
     }
@@ -165,7 +170,7 @@ void writeDetails(BinaryWriter& out, const Surface& surface) {
     }
 }
 
-bool readDetails(BinaryReader& in, Surface& surface) {
+bool readDetails(BinaryReader& in, Surface& surface, bool hasLook) {
     BitReader normals(readStream(in));
     surface.normals.resize(surface.positions.size());
     for (Vec3& normal : surface.normals) {
@@ -174,7 +179,7 @@ bool readDetails(BinaryReader& in, Surface& surface) {
     }
     if (in.value<std::uint8_t>() != 0) {
         surface.textureCoordinates.resize(surface.positions.size());
-        if (!readPoints<2>(in, surface.positions.size(), kCoordinateBits,
+        if (!readPoints<2>(in, surface.positions.size(), coordinateBits(hasLook),
                            [&](std::size_t i, std::size_t axis, Real x) { surface.textureCoordinates[i][axis] = float(x); }))
             return false;
     }
@@ -191,8 +196,31 @@ bool readDetails(BinaryReader& in, Surface& surface) {
     return !normals.failed() && !in.failed() && (surface.ranges.empty() || next == surface.triangles.size());
 }
 
+void writeLook(BinaryWriter& out, const Surface& surface, const NumberOfMaterials& numberOf) {
+    writeVarint(out, surface.materials ? 1 + std::uint64_t(numberOf(surface.materials)) : 0);
+    out.value(std::uint8_t(!surface.colors.empty()));
+    for (const auto& color : surface.colors)
+        out.bytes(color.data(), color.size());
+}
+
+bool readLook(BinaryReader& in, Surface& surface, const MaterialsOfNumber& materialsOf) {
+    const std::uint64_t number = readVarint(in);
+    if (number > 0xffffffffu || (number > 0 && !(surface.materials = materialsOf(std::uint32_t(number - 1)))))
+        return false;
+    if (in.value<std::uint8_t>() != 0) {
+        const std::size_t bytes = 4 * surface.positions.size();
+        const std::span<const std::byte> block = in.block(bytes);
+        if (block.size() != bytes)
+            return false;
+        surface.colors.resize(surface.positions.size());
+        std::memcpy(surface.colors.data(), block.data(), bytes);
+    }
+    return !in.failed();
+}
+
 struct SolidWriter {
     BinaryWriter& out;
+    const NumberOfMaterials& numberOf;
     void code(SolidCode c) const { out.value(std::uint8_t(c)); }
     void operator()(const Sphere& s) const {
         code(SolidCode::Sphere);
@@ -223,9 +251,11 @@ struct SolidWriter {
         writeMesh(out, m.vertices, m.triangles);
     }
     void operator()(const Surface& s) const {
-        code(SolidCode::Surface);
+        code(hasLook(s) ? SolidCode::LookingSurface : SolidCode::Surface);
         writeMesh(out, s.positions, s.triangles);
         writeDetails(out, s);
+        if (hasLook(s))
+            writeLook(out, s, numberOf);
     }
 };
 
@@ -236,9 +266,9 @@ bool sizesAreGood(std::initializer_list<Real> sizes) {
     return true;
 }
 
-bool readSolid(BinaryReader& in, DrawnSolid& solid) {
+bool readSolid(BinaryReader& in, DrawnSolid& solid, const MaterialsOfNumber& materialsOf) {
     const auto code = in.value<std::uint8_t>();
-    if (in.failed() || code > std::uint8_t(SolidCode::Surface))
+    if (in.failed() || code > std::uint8_t(SolidCode::LookingSurface))
         return false;
     switch (SolidCode(code)) {
         case SolidCode::Sphere: {
@@ -277,9 +307,12 @@ bool readSolid(BinaryReader& in, DrawnSolid& solid) {
             solid = std::move(mesh);
             return good;
         }
-        case SolidCode::Surface: {
+        case SolidCode::Surface:
+        case SolidCode::LookingSurface: {
             Surface surface;
-            const bool good = readMesh(in, surface.positions, surface.triangles) && readDetails(in, surface);
+            const bool looks = SolidCode(code) == SolidCode::LookingSurface;
+            const bool good = readMesh(in, surface.positions, surface.triangles) && readDetails(in, surface, looks) &&
+                              (!looks || readLook(in, surface, materialsOf));
             solid = std::move(surface);
             return good;
         }
@@ -289,18 +322,18 @@ bool readSolid(BinaryReader& in, DrawnSolid& solid) {
 
 }  // namespace
 
-void writeSurface(BinaryWriter& out, const DrawnShape& shape) {
+void writeSurface(BinaryWriter& out, const DrawnShape& shape, const NumberOfMaterials& numberOf) {
     writeVarint(out, shape.solids.size());
     for (const PlacedSolid& placed : shape.solids) {
         writeVector(out, placed.bodyFromSolid.position);
         const Quat& q = placed.bodyFromSolid.orientation;
         for (const Real x : {q.x, q.y, q.z, q.w})
             writeReal(out, x);
-        std::visit(SolidWriter{out}, placed.solid);
+        std::visit(SolidWriter{out, numberOf}, placed.solid);
     }
 }
 
-std::optional<DrawnShape> readSurface(std::span<const std::byte> contents) {
+std::optional<DrawnShape> readSurface(std::span<const std::byte> contents, const MaterialsOfNumber& materialsOf) {
     BinaryReader in(contents);
     DrawnShape shape;
     shape.solids.resize(readCount(in, 33));
@@ -311,7 +344,8 @@ std::optional<DrawnShape> readSurface(std::span<const std::byte> contents) {
         q.y = readReal(in);
         q.z = readReal(in);
         q.w = readReal(in);
-        if (!isFinite(placed.bodyFromSolid.position) || !isFinite(q) || !(dot(q, q) > 0) || !readSolid(in, placed.solid))
+        if (!isFinite(placed.bodyFromSolid.position) || !isFinite(q) || !(dot(q, q) > 0) ||
+            !readSolid(in, placed.solid, materialsOf))
             return std::nullopt;
         q = normalize(q);
     }

@@ -27,6 +27,7 @@ struct RecordingWriter::State {
     FrameCodec codec;
     std::map<std::uint32_t, std::shared_ptr<const SurfaceTopology>> topologies;  // by surface, of those that may move
     std::map<std::uint32_t, VertexTrack> vertices;                               // by track
+    std::map<std::shared_ptr<const MeshMaterials>, std::uint32_t> materials;     // for look-up only; their numbers
     BinaryWriter buffer, block;
     std::uint32_t nextTrack = 0;
 
@@ -51,6 +52,19 @@ struct RecordingWriter::State {
         put(buffer.view().data(), size);
         buffer.clear();
         return offset;
+    }
+    // Before the surfaces that have them.
+    void putMaterials(const DrawnShape& shape) {
+        for (const PlacedSolid& placed : shape.solids)
+            if (const auto* surface = std::get_if<Surface>(&placed.solid); surface && surface->materials)
+                if (materials.try_emplace(surface->materials, std::uint32_t(materials.size())).second) {
+                    writeMaterials(buffer, *surface->materials);
+                    sizes.surfaces += buffer.size() + kChunkHeadBytes;
+                    index.materials.push_back(putChunk(kMaterialsChunk));
+                }
+    }
+    NumberOfMaterials numberOf() const {
+        return [this](const std::shared_ptr<const MeshMaterials>& list) { return materials.at(list); };
     }
     std::uint32_t putSurface() {
         sizes.surfaces += buffer.size() + kChunkHeadBytes;
@@ -99,7 +113,8 @@ RecordingWriter::~RecordingWriter() {
 
 std::uint32_t RecordingWriter::addSurface(const DrawnShape& shape) {
     State& s = *state_;
-    writeSurface(s.buffer, shape);
+    s.putMaterials(shape);
+    writeSurface(s.buffer, shape, s.numberOf());
     return s.putSurface();
 }
 
@@ -117,10 +132,13 @@ std::uint32_t RecordingWriter::addMovingSurface(const Surface& surface) {
         smooth.normals = meanNormals(surface, surface.positions);
     const auto fits = [&](std::size_t listed) { return listed == 0 || listed == count; };
     std::shared_ptr<const SurfaceTopology> topology;
-    if (fits(smooth.normals.size()) && fits(smooth.textureCoordinates.size()) && topologyOf(shape)) {
-        writeSurface(s.buffer, shape);
+    if (fits(smooth.normals.size()) && fits(smooth.textureCoordinates.size()) && fits(smooth.colors.size()) &&
+        topologyOf(shape)) {
+        s.putMaterials(shape);
+        writeSurface(s.buffer, shape, s.numberOf());
         // The topology of the rounded surface, because the reader predicts from that.
-        if (const std::optional<DrawnShape> read = readSurface(s.buffer.view()))
+        if (const std::optional<DrawnShape> read =
+                readSurface(s.buffer.view(), [&](std::uint32_t) { return smooth.materials; }))
             topology = topologyOf(*read);
     }
     if (!topology) {

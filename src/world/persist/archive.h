@@ -75,6 +75,12 @@ template <>
 inline constexpr JointType kLastEnumerator<JointType> = JointType::Wheel;
 template <>
 inline constexpr JointEventKind kLastEnumerator<JointEventKind> = JointEventKind::BodyRemoved;
+template <>
+inline constexpr TextureRole kLastEnumerator<TextureRole> = TextureRole::Emissive;
+template <>
+inline constexpr TextureWrap kLastEnumerator<TextureWrap> = TextureWrap::Clamp;
+template <>
+inline constexpr AlphaMode kLastEnumerator<AlphaMode> = AlphaMode::Blend;
 
 // Types of a fixed number of bytes; reading checks bools and enumerators.
 template <class T>
@@ -111,7 +117,7 @@ inline constexpr int kDeepestShape = 40;
 // Types whose state is not just the fields that describe.h lists.
 template <class T>
 inline constexpr bool kHasOwnVisit = MaybeConst<T, WorldDef> || MaybeConst<T, LevelSet> || MaybeConst<T, JointDef> ||
-                                     MaybeConst<T, Material> || MaybeConst<T, FractureDef>;
+                                     MaybeConst<T, Material> || MaybeConst<T, FractureDef> || MaybeConst<T, Mesh>;
 template <class T>
 concept Described = !kHasOwnVisit<T> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
@@ -183,6 +189,42 @@ void visitState(Archive& archive, F& def) {
     archive(smallest, mostPieces, generations, sizeExponent, weakestHit, anchors, debris, debrisVolume, debrisTime);
 }
 
+// Parts of looks that are shared by pointer.
+template <class T>
+inline constexpr bool kIsSharedLook =
+    std::is_same_v<T, MeshLook> || std::is_same_v<T, MeshMaterials> || std::is_same_v<T, MeshImage>;
+
+template <class Archive, MaybeConst<MeshImage> I>
+void visitState(Archive& archive, I& image) {
+    auto& [name, mediaType, bytes] = image;
+    archive(name, mediaType, bytes);
+}
+
+template <class Archive, MaybeConst<MeshTexture> T>
+void visitState(Archive& archive, T& texture) {
+    auto& [role, image, wrapU, wrapV, strength] = texture;
+    archive(role, image, wrapU, wrapV, strength);
+}
+
+template <class Archive, MaybeConst<MeshMaterial> M>
+void visitState(Archive& archive, M& material) {
+    auto& [name, color, metallic, roughness, emissive, alphaMode, alphaCutoff, isDoubleSided, textures] = material;
+    archive(name, color, metallic, roughness, emissive, alphaMode, alphaCutoff, isDoubleSided, textures);
+}
+
+template <class Archive, MaybeConst<MeshLook> L>
+void visitState(Archive& archive, L& look) {
+    auto& [textureCoordinates, colors, materialOf, materials] = look;
+    archive(textureCoordinates, colors, materialOf, materials);
+}
+
+template <class Archive, MaybeConst<Mesh> M>
+void visitState(Archive& archive, M& mesh) {
+    auto& [vertices, triangles, look] = mesh;
+    archive(vertices, triangles);
+    archive.aside(look);
+}
+
 template <class Archive, MaybeConst<LevelSet> L>
 void visitState(Archive& archive, L& levelSet) {
     visitFields(levelSet, [&](const FieldInfo&, auto& member) { archive(member); });
@@ -204,8 +246,9 @@ void visitState(Archive& archive, T& at) {
 
 template <class Archive, MaybeConst<geometry::SurfaceMesh> M>
 void visitState(Archive& archive, M& mesh) {
-    auto& [positions, normals, textureCoordinates, points, triangles, slots, pointCount] = mesh;
+    auto& [positions, normals, textureCoordinates, colors, points, triangles, slots, pointCount] = mesh;
     archive(positions, normals, textureCoordinates, points, triangles, slots, pointCount);
+    archive.aside(colors);
 }
 
 template <class Archive, MaybeConst<SampledSolid> S>
@@ -224,6 +267,7 @@ void visitState(Archive& archive, S& solid) {
         solid.cutNodes = geometry::CutNodes::ofWords(std::move(words));
     }
     archive(solid.surface);
+    archive.aside(solid.source);
 }
 
 // Adds the bodies, which are not among the described fields.
@@ -325,6 +369,13 @@ private:
         out_.value(std::uint8_t(surface != nullptr));
         if (surface)
             write(*surface);
+    }
+    template <class T>
+    requires kIsSharedLook<T>
+    void write(const std::shared_ptr<const T>& look) {
+        out_.value(std::uint8_t(look != nullptr));
+        if (look)
+            write(*look);
     }
     void write(const Shape& shape) {
         out_.value(static_cast<std::uint8_t>(shape.index()));
@@ -490,6 +541,17 @@ private:
         read(*made);
         surface = std::move(made);
     }
+    template <class T>
+    requires kIsSharedLook<T>
+    void read(std::shared_ptr<const T>& look) {
+        bool present = false;
+        read(present);
+        if (!present)
+            return look.reset();
+        auto made = std::make_shared<T>();
+        read(*made);
+        look = std::move(made);
+    }
     void read(Shape& shape) {
         const std::uint8_t index = in_.value<std::uint8_t>();
         if (index >= std::variant_size_v<Shape> || depth_ >= kDeepestShape)
@@ -569,6 +631,12 @@ private:
     void add(const SharedPattern&) { note(kShared, 1); }
     void add(const std::shared_ptr<const SampledSolid>&) { add(SampledSolid{}); }
     void add(const std::shared_ptr<const geometry::SurfaceMesh>&) { add(geometry::SurfaceMesh{}); }
+    template <class T>
+    requires kIsSharedLook<T>
+    void add(const std::shared_ptr<const T>&) {
+        note(kOptional, 0);
+        add(T{});
+    }
     void add(const Shape&) {
         note(kShape, std::variant_size_v<Shape>);
         if (insideShape_)  // shapes contain shapes

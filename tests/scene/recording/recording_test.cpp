@@ -248,8 +248,8 @@ TEST(Recording, OtherFilesAndVersionsAreNamed) {
     EXPECT_NE(messageOf(folder.path()).find("is a folder"), std::string::npos);
     FormulaRun{}.write(folder / "a.sunder");
     std::string text = contentsOf(folder / "a.sunder");
-    text[8] = 4;
-    EXPECT_NE(messageOf(folder.write("new.sunder", text)).find("version 4 is not known (1 to 3)"), std::string::npos);
+    text[8] = 5;
+    EXPECT_NE(messageOf(folder.write("new.sunder", text)).find("version 5 is not known (1 to 4)"), std::string::npos);
     EXPECT_THROW(RecordingWriter(folder / "no/such/folder/a.sunder", {}), Error);
 }
 

@@ -1,0 +1,327 @@
+// What a mesh brought is on its pieces: texture coordinates, materials, pictures, vertex colours.
+#include <gtest/gtest.h>
+#include <tiny_gltf.h>
+
+#include <map>
+#include <set>
+
+#include "scene/looks_for_tests.h"
+#include "scene/scene_for_tests.h"
+#include "scene/temporary_folder.h"
+#include "sunder/scene/exports.h"
+#include "sunder/scene/runner.h"
+#include "sunder/world.h"
+
+namespace sunder {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kVase = fs::path(SUNDER_TEST_SOURCE_DIR) / "assets" / "glazed_vase.glb";
+// Of texture coordinates: what artists are promised.
+constexpr double kPromised = 1e-4;
+constexpr Real kCell = Real(0.0125);
+
+TEST(MeshLooks, OfAGlb) {
+    const Mesh mesh = loadMesh(kVase);
+    ASSERT_TRUE(mesh.look);
+    const MeshLook& look = *mesh.look;
+    ASSERT_TRUE(look.materials);
+    ASSERT_EQ(look.materials->size(), 2u);
+    EXPECT_EQ((*look.materials)[0].name, "glaze");
+    EXPECT_EQ((*look.materials)[1].name, "slip");
+    EXPECT_FLOAT_EQ((*look.materials)[1].color[0], 0.45f);
+    ASSERT_EQ((*look.materials)[0].textures.size(), 1u);
+    const MeshTexture& texture = (*look.materials)[0].textures[0];
+    EXPECT_EQ(texture.image->mediaType, "image/png");
+    EXPECT_EQ(texture.image->bytes.substr(1, 3), "PNG");
+    EXPECT_EQ(texture.wrapV, TextureWrap::Clamp);
+    EXPECT_EQ(look.textureCoordinates.size(), mesh.triangles.size());
+    EXPECT_EQ(look.colors.size(), mesh.triangles.size());
+    EXPECT_TRUE(checkClosed(mesh).isClosed());
+}
+
+TEST(MeshLooks, OfAnObjWithItsLibrary) {
+    TemporaryFolder folder;
+    folder.write("wood.png", "\x89PNG and so on");
+    folder.write("box.mtl", "newmtl oak\nKd 0.5 0.25 0.125\nmap_Kd -s 1 1 1 wood.png\nnewmtl glass\nd 0.5\nnewmtl unused\n");
+    const fs::path file = folder.write("box.obj",
+                                       "mtllib box.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 0.75\nvt 0 1\n"
+                                       "usemtl glass\nf 1/1 2/2 3/3\nusemtl oak\nf 1/1 3/-2 4/4\n");
+    const Mesh mesh = loadMesh(file);
+    ASSERT_TRUE(mesh.look && mesh.look->materials);
+    ASSERT_EQ(mesh.look->materials->size(), 2u);
+    const MeshMaterial &glass = (*mesh.look->materials)[0], &oak = (*mesh.look->materials)[1];
+    EXPECT_EQ(glass.name, "glass");
+    EXPECT_EQ(glass.alphaMode, AlphaMode::Blend);
+    EXPECT_EQ(oak.name, "oak");
+    EXPECT_FLOAT_EQ(oak.color[1], 0.25f);
+    ASSERT_EQ(oak.textures.size(), 1u);
+    EXPECT_EQ(mesh.look->materialOf, (std::vector<std::uint16_t>{0, 1}));
+    // OBJ counts v from the lower edge of the picture, glTF from the upper one.
+    EXPECT_EQ(mesh.look->textureCoordinates[1][1], (std::array<float, 2>{1, 0.25f}));
+}
+
+TEST(MeshLooks, OfFilesWithoutAnyIsNone) {
+    TemporaryFolder folder;
+    EXPECT_FALSE(loadMesh(folder.write("plain.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")).look);
+}
+
+constexpr double kNear = 0.05;  // of texture coordinates: some 3 cells
+
+struct Seen {
+    double worst = 0;
+    std::size_t old = 0, opened = 0, colored = 0, wrong = 0;
+    std::set<std::uint16_t> slots;
+};
+
+// The surface of a body that has not moved since the vase at `origin` broke.
+Seen look(const World& world, BodyId body, const Mesh& vase, const Vec3& origin, double reach) {
+    const DrawnSurface surface = world.surface(body);
+    Seen seen;
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+        seen.slots.insert(surface.slots[t]);
+        if (surface.slots[t] == DrawnSurface::kFractureSurface) {
+            ++seen.opened;
+            continue;
+        }
+        LookedAt triangle;
+        triangle.material = (*surface.materials)[DrawnSurface::materialOfSlot(surface.slots[t])].name;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::uint32_t vertex = surface.triangles[t][i];
+            triangle.corners[i] = surface.positions[vertex] + world.position(body) - origin;
+            triangle.coordinates[i] = surface.textureCoordinates[vertex];
+            seen.colored += surface.colors[vertex][1] < 255;
+        }
+        ++seen.old;
+        const double error = lookError(vase, triangle, reach);
+        seen.worst = std::max(seen.worst, error);
+        seen.wrong += error > kNear;
+    }
+    return seen;
+}
+
+BodyDef vaseBody(const Mesh& vase, FractureSurface surface) {
+    FractureDef fracture;
+    fracture.method =
+        Prescored{.pattern = buildPattern({.kind = VoronoiPattern{.pieces = 12, .density = {}}, .seed = 4, .nodes = 33})};
+    fracture.threshold = Real(1e6);
+    fracture.generations = 2;
+    fracture.surface = surface;
+    LevelSet levelSet;
+    levelSet.parts.push_back({vase, {}, {}});
+    levelSet.cell = kCell;
+    BodyDef def{.shape = levelSet, .fracture = fracture};
+    def.lockedAxes = kLockX | kLockY | kLockZ | kLockRx | kLockRy | kLockRz;  // pieces stay where they broke
+    return def;
+}
+
+// Pieces, and pieces of pieces, of a vase that floats: as far off as they may be, and restored from bytes.
+TEST(MeshLooks, OnCutPiecesAndTheirPieces) {
+    const Mesh vase = loadMesh(kVase);
+    World world({.gravity = {0, 0, 0}});
+    const BodyId body = world.addBody(vaseBody(vase, FractureSurface::Cut));
+    const Vec3 origin = world.position(body);
+    world.breakBody(body, {0, Real(0.3), Real(0.25)}, {0, 0, 1}, 0);
+    world.step(Real(1) / 30);
+    ASSERT_GT(world.bodies().size(), 5u);
+    const BodyId piece = world.bodies()[0];
+    const Vec3 at = world.position(piece);
+    std::set<std::uint16_t> slots;
+    for (const BodyId each : world.bodies()) {
+        const Seen seen = look(world, each, vase, origin, 1e-5);
+        EXPECT_LT(seen.worst, kPromised);
+        EXPECT_GT(seen.old, 0u);
+        EXPECT_GT(seen.opened, 0u);
+        EXPECT_GT(seen.colored, 0u);
+        slots.insert(seen.slots.begin(), seen.slots.end());
+    }
+    EXPECT_EQ(slots, (std::set<std::uint16_t>{0, 1, 2}));
+    world.breakBody(piece, at, {0, 0, 1}, 0);
+    world.step(Real(1) / 30);
+    World restored({.gravity = {0, 0, 0}});
+    restored.restore(world.snapshot());
+    EXPECT_EQ(restored.hash(), world.hash());
+    int broken = 0;
+    for (const BodyId each : restored.bodies()) {
+        broken += restored.parent(each) == piece;
+        const DrawnSurface surface = restored.surface(each), own = world.surface(each);
+        EXPECT_EQ(surface.textureCoordinates, own.textureCoordinates);
+        EXPECT_EQ(surface.colors, own.colors);
+        ASSERT_TRUE(surface.materials);
+        EXPECT_EQ((*surface.materials)[0].textures[0].image->bytes, (*vase.look->materials)[0].textures[0].image->bytes);
+        EXPECT_LT(look(restored, each, vase, origin, 1e-5).worst, kPromised);
+    }
+    EXPECT_GT(broken, 1);
+}
+
+// What the grid draws lies near the mesh, not on it, and has what is nearest.
+TEST(MeshLooks, OnPiecesThatAreDrawnByTheirGrid) {
+    const Mesh vase = loadMesh(kVase);
+    World world({.gravity = {0, 0, 0}});
+    const BodyId body = world.addBody(vaseBody(vase, FractureSurface::LevelSet));
+    const Vec3 origin = world.position(body);
+    world.breakBody(body, {0, Real(0.3), Real(0.25)}, {0, 0, 1}, 0);
+    world.step(Real(1) / 30);
+    ASSERT_GT(world.bodies().size(), 5u);
+    std::size_t old = 0, wrong = 0;
+    for (const BodyId each : world.bodies()) {
+        const DrawnSurface surface = world.surface(each);
+        ASSERT_TRUE(surface.materials);
+        ASSERT_EQ(surface.colors.size(), surface.positions.size());
+        const Seen seen = look(world, each, vase, origin, 0.5 * double(kCell));
+        old += seen.old;
+        wrong += seen.wrong;
+    }
+    EXPECT_GT(old, 2000u);
+    EXPECT_LT(30 * wrong, old);  // at rims, where a triangle is between the inner and the outer side: 1.1 % seen
+}
+
+const tinygltf::Value& extra(const tinygltf::Node& node, const char* key) { return node.extras.Get(key); }
+
+template <class Number>
+std::vector<Number> numbersOf(const tinygltf::Model& model, int accessorNumber) {
+    const tinygltf::Accessor& accessor = model.accessors[std::size_t(accessorNumber)];
+    const tinygltf::BufferView& view = model.bufferViews[std::size_t(accessor.bufferView)];
+    const auto width = std::size_t(tinygltf::GetNumComponentsInType(std::uint32_t(accessor.type)));
+    std::vector<Number> numbers(accessor.count * width);
+    std::memcpy(numbers.data(), model.buffers[0].data.data() + view.byteOffset + accessor.byteOffset,
+                numbers.size() * sizeof(Number));
+    return numbers;
+}
+
+// A scene with all kinds of bodies that break, recorded, exported, and read again.
+class GlazedVases : public testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        folder_ = new TemporaryFolder;
+        SceneOptions options;
+        options.assets = fs::path(SUNDER_TEST_SOURCE_DIR) / "assets";
+        const SceneResult loaded = loadScene(fs::path(SUNDER_TEST_SOURCE_DIR) / "scenes" / "glazed_vases.json", options);
+        ASSERT_TRUE(loaded) << problemsOf(loaded);
+        const Scene& scene = *loaded.scene;
+        SceneRunner runner(scene);
+        RunRecorder recorder(*folder_ / "run.sunder", scene, runner);
+        recorder.record(runner, runner.statsLine());
+        for (int frame = 0; frame < kFrames; ++frame) {
+            runner.stepFrame();
+            recorder.record(runner, runner.statsLine());
+        }
+        recorder.finish();
+    }
+    static void TearDownTestSuite() { delete folder_; }
+    static constexpr int kFrames = 6;  // all is broken, and nothing moves yet
+    static inline TemporaryFolder* folder_ = nullptr;
+};
+
+TEST_F(GlazedVases, KeepTheirLookInGlb) {
+    const Mesh vase = loadMesh(kVase);
+    Recording recording = Recording::open(*folder_ / "run.sunder");
+    recording.seek(kFrames);
+    std::map<int, Vec3> places;  // by track
+    for (std::size_t i = 0; i < recording.living().size(); ++i)
+        places[int(recording.living()[i])] = recording.poses()[i].position;
+    ASSERT_TRUE(writeGlb(recording, *folder_ / "run.glb"));
+    tinygltf::TinyGLTF loader;
+    loader.SetImageLoader([](tinygltf::Image*, const int, std::string*, std::string*, int, int, const unsigned char*, int,
+                             void*) { return true; },
+                          nullptr);
+    tinygltf::Model model;
+    std::string error, warning;
+    ASSERT_TRUE(loader.LoadBinaryFromFile(&model, &error, &warning, (*folder_ / "run.glb").string())) << error;
+    ASSERT_EQ(model.images.size(), 1u);
+    const tinygltf::BufferView& picture = model.bufferViews[std::size_t(model.images[0].bufferView)];
+    const std::string bytes(reinterpret_cast<const char*>(model.buffers[0].data.data()) + picture.byteOffset,
+                            picture.byteLength);
+    EXPECT_EQ(bytes, (*vase.look->materials)[0].textures[0].image->bytes);
+    const std::map<std::string, double> origins{{"cut", -0.9}, {"fixed", 0.3}, {"grid", -0.3}};
+    std::map<std::string, int> pieces;
+    std::map<std::string, double> worst;
+    std::set<std::string> names;
+    for (const tinygltf::Node& node : model.nodes) {
+        if (node.mesh < 0 || !node.extras.Has("parent_track"))
+            continue;
+        const std::string kind = node.name.substr(0, node.name.find('_'));
+        ASSERT_TRUE(origins.contains(kind)) << node.name;
+        ++pieces[kind];
+        const Vec3 place = places.at(extra(node, "track").GetNumberAsInt()) - Vec3{Real(origins.at(kind)), 0, 0};
+        for (const tinygltf::Primitive& primitive : model.meshes[std::size_t(node.mesh)].primitives) {
+            const tinygltf::Material& material = model.materials[std::size_t(primitive.material)];
+            names.insert(material.name);
+            EXPECT_EQ(material.pbrMetallicRoughness.baseColorTexture.index, material.name == "glaze" ? 0 : -1);
+            EXPECT_TRUE(primitive.attributes.contains("COLOR_0"));
+            ASSERT_TRUE(primitive.attributes.contains("TEXCOORD_0"));
+            if (material.name == "clay")
+                continue;
+            const auto positions = numbersOf<float>(model, primitive.attributes.at("POSITION"));
+            const auto coordinates = numbersOf<float>(model, primitive.attributes.at("TEXCOORD_0"));
+            const auto indices = numbersOf<std::uint16_t>(model, primitive.indices);
+            for (std::size_t i = 0; kind != "grid" && i < indices.size(); i += 3) {
+                LookedAt triangle;
+                triangle.material = material.name;
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const std::size_t vertex = indices[i + k];
+                    triangle.corners[k] =
+                        Vec3{Real(positions[3 * vertex]), Real(positions[3 * vertex + 1]), Real(positions[3 * vertex + 2])} +
+                        place;
+                    triangle.coordinates[k] = {coordinates[2 * vertex], coordinates[2 * vertex + 1]};
+                }
+                // Recordings round places to 0.03 mm.
+                worst[kind] = std::max(worst[kind], lookError(vase, triangle, 2e-4));
+            }
+        }
+    }
+    EXPECT_EQ(names, (std::set<std::string>{"glaze", "slip", "clay"}));
+    for (const auto& [kind, x] : origins)
+        EXPECT_GT(pieces[kind], 5) << kind;
+    EXPECT_LT(worst["cut"], kPromised);
+    EXPECT_LT(worst["fixed"], kPromised);
+}
+
+TEST_F(GlazedVases, KeepTheirLookInUsd) {
+    Recording recording = Recording::open(*folder_ / "run.sunder");
+    ASSERT_TRUE(writeUsda(recording, *folder_ / "run.usda"));
+    const std::string text = contentsOf(*folder_ / "run.usda");
+    for (const char* wanted : {"def Material \"glaze_", "def Material \"slip_", "def Material \"clay_", "primvars:st",
+                               "primvars:displayColor", "@run_textures/0_glaze.png@", "UsdPrimvarReader_float2"})
+        EXPECT_NE(text.find(wanted), std::string::npos) << wanted;
+    const Mesh vase = loadMesh(kVase);
+    EXPECT_EQ(contentsOf(*folder_ / "run_textures/0_glaze.png"), (*vase.look->materials)[0].textures[0].image->bytes);
+}
+
+// Bonded pieces are parts of one body, with what the mesh brought; so are those that are drawn by their grid.
+TEST_F(GlazedVases, KeepTheirLookWhereTheyAreBonded) {
+    Recording recording = Recording::open(*folder_ / "run.sunder");
+    int bonded = 0;
+    for (const RecordedTrack& track : recording.tracks()) {
+        if (track.def.name != "bonded")
+            continue;
+        ++bonded;
+        const Surface surface = tessellate(recording.surface(track.def.surface));
+        ASSERT_TRUE(surface.materials);
+        EXPECT_EQ((*surface.materials)[1].name, "slip");
+        EXPECT_EQ(surface.colors.size(), surface.positions.size());
+        std::set<std::uint16_t> slots;
+        for (const SurfaceRange& range : surface.ranges)
+            slots.insert(range.slot);
+        EXPECT_EQ(slots, (std::set<std::uint16_t>{0, 1, 2}));
+    }
+    EXPECT_EQ(bonded, 1);
+}
+
+TEST(MeshLooks, ThatDoNotFitAreRefused) {
+    Mesh vase = loadMesh(kVase);
+    auto look = std::make_shared<MeshLook>(*vase.look);
+    look->colors.pop_back();
+    vase.look = look;
+    try {
+        World world;
+        world.addBody({.shape = vase, .motion = Motion::Static});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("look"), std::string::npos) << error.what();
+    }
+}
+
+}  // namespace
+}  // namespace sunder
