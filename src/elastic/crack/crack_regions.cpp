@@ -76,13 +76,13 @@ std::uint32_t TetFinder::find(const UncutMesh& solid, const Vec3d& point) const 
     std::uint32_t best = 0;
     double bestInside = -1e300;
     const Bounds all = tree_.bounds();
-    Real reach = kFirstReach * sizeOf(solid.mesh, 0);
+    Real reach = kFirstReach * solid.sizes[0];
     const Real farthest = length(all.high - all.low) + Real(std::sqrt(distanceSquared(point, all)));
     for (;; reach *= 4) {
         const Vec3 p = toReal(point);
         tree_.overlapping(expand(Bounds{p, p}, reach), [&](std::uint32_t tet) {
             // In metres, so that small tetrahedra are not left out for their size.
-            const double inside = leastOf(barycentric(solid.mesh, tet, point)) * double(sizeOf(solid.mesh, tet));
+            const double inside = leastOf(barycentric(solid.mesh, tet, point)) * double(solid.sizes[tet]);
             if (inside > bestInside || (inside == bestInside && tet < best)) {
                 bestInside = inside;
                 best = tet;

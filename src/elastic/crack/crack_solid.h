@@ -32,12 +32,13 @@ struct CrackResult {
     // Before any new crack: the most overloaded tetrahedron, its tension (Pa) and that over the strength there.
     std::uint32_t worstTet = 0;
     double worstStress = 0, worstRatio = 0;
+    std::vector<Tension> firstTensions;  // per uncut tetrahedron, before any new crack
 };
 
 CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<const Resistance> resistance, const Grains& grains,
                        const CrackOptions& options, const FindStress& findStress);
 
 // Per uncut tetrahedron the largest tension of its parts.
-std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses);
+std::vector<Tension> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses);
 
 }  // namespace sunder::elastic
