@@ -42,12 +42,10 @@ double sumOf(const std::vector<double>& values) { return std::accumulate(values.
 
 // Pulled along this direction everywhere, by 1 Pa.
 template <class Direction>
-std::vector<Tension> tensions(const UncutMesh& solid, Direction&& direction) {
-    std::vector<Tension> all;
-    for (std::uint32_t tet = 0; tet < solid.mesh.tets.size(); ++tet) {
-        const Vec3d d = toDouble(direction(middleOf(solid.mesh, tet)));
-        all.emplace_back(Stress{d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.x * d.z, d.y * d.z});
-    }
+std::vector<PrincipalStress> tensions(const UncutMesh& solid, Direction&& direction) {
+    std::vector<PrincipalStress> all;
+    for (std::uint32_t tet = 0; tet < solid.mesh.tets.size(); ++tet)
+        all.push_back(PrincipalStress{1.0, toDouble(direction(middleOf(solid.mesh, tet)))});
     return all;
 }
 

@@ -1,15 +1,13 @@
 #include "elastic/crack/crack_solid.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
 #include <utility>
 
 namespace sunder::elastic {
 
 namespace {
 
-void noteWorst(std::span<const Tension> tensions, std::span<const Resistance> resistance, CrackResult& result) {
+void noteWorst(std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, CrackResult& result) {
     for (std::uint32_t tet = 0; tet < tensions.size(); ++tet)
         if (const double ratio = tensions[tet].value / double(resistance[tet].start); ratio > result.worstRatio) {
             result.worstTet = tet;
@@ -44,7 +42,7 @@ bool isParted(const CrackedMesh& cut) {
 
 // Of these, the cracks that may part a thin rest, those with the most loaded tips first.
 std::vector<std::uint16_t> candidates(const UncutMesh& solid, const CrackState& state, std::span<const std::uint16_t> cracks,
-                                      std::span<const Tension> tensions, std::span<const Resistance> resistance) {
+                                      std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance) {
     std::vector<std::pair<double, std::uint16_t>> found;
     for (const std::uint16_t crack : cracks) {
         if (state.cracks[crack].tets.size() < kLeastCrack)
@@ -66,46 +64,62 @@ std::vector<std::uint16_t> allOf(const CrackState& state) {
     return cracks;
 }
 
-// Lets a crack go on until it has nowhere to go; false where that is too far.
-bool runsThrough(const UncutMesh& solid, CrackState& state, std::uint16_t crack) {
-    const std::size_t before = state.cracks[crack].tets.size();
-    for (int layer = 0; layer <= kRestLayers; ++layer) {
-        const bool isThrough = extendCrack(solid, state, crack, 1) == 0;
-        const std::size_t added = state.cracks[crack].tets.size() - before;
-        fprintf(stderr, "  tried %d: layer %d %zu + %zu through %d\n", crack, layer, before, added, isThrough);
-        if (isThrough || added > before)
-            return isThrough && added > 0;
+struct Rest {
+    CrackState state;
+    CrackedMesh cut;
+    int layers = 0;  // that the crack went on
+};
+
+// The crack after at most so many more layers of tetrahedra: fewer where it has nowhere to go, or would more than double.
+Rest extended(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, int most) {
+    Rest rest{state, {}, 0};
+    const std::vector<std::uint32_t>& tets = rest.state.cracks[crack].tets;
+    const std::size_t before = tets.size();
+    for (; rest.layers < most; ++rest.layers)
+        if (extendCrack(solid, rest.state, crack, 1) == 0 || tets.size() > 2 * before)
+            break;
+    if (rest.layers > 0)
+        rest.cut = cutMesh(solid, rest.state);
+    return rest;
+}
+
+// The crack after the fewest layers that part the solid, if kRestLayers do.
+std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::size_t pieces) {
+    Rest best = extended(solid, state, crack, kRestLayers);
+    if (best.cut.pieceVolumes.size() <= pieces)
+        return std::nullopt;
+    for (int low = 0; best.layers - low > 1;) {
+        const int middle = (low + best.layers) / 2;
+        if (Rest tried = extended(solid, state, crack, middle); tried.cut.pieceVolumes.size() > pieces)
+            best = std::move(tried);
+        else
+            low = middle;
     }
-    return false;
+    return best;
 }
 
 // How many cracks have parted the solid.
 int partThinRests(const UncutMesh& solid, CrackState& state, std::span<const std::uint16_t> cracks, CrackResult& result) {
-    int parted = 0;
-    for (const std::uint16_t crack : cracks) {
-        CrackState tried = state;
-        if (!runsThrough(solid, tried, crack))
-            continue;
-        CrackedMesh cut = cutMesh(solid, tried);
-        if (cut.pieceVolumes.size() <= result.cut.pieceVolumes.size())
-            continue;
-        result.cut = std::move(cut);
-        result.cutTets += std::uint32_t(tried.cracks[crack].tets.size() - state.cracks[crack].tets.size());
-        state = std::move(tried);
-        ++parted;
-    }
-    return parted;
+    int count = 0;
+    for (const std::uint16_t crack : cracks)
+        if (std::optional<Rest> rest = parted(solid, state, crack, result.cut.pieceVolumes.size())) {
+            result.cutTets += std::uint32_t(rest->state.cracks[crack].tets.size() - state.cracks[crack].tets.size());
+            result.cut = std::move(rest->cut);
+            state = std::move(rest->state);
+            ++count;
+        }
+    return count;
 }
 
 }  // namespace
 
-std::vector<Tension> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses) {
-    std::vector<Tension> tensions(cut.firstElement.size());
+std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses) {
+    std::vector<PrincipalStress> tensions(cut.firstElement.size());
     for (std::size_t tet = 0; tet < tensions.size(); ++tet) {
         const std::size_t first = cut.firstElement[tet];
         const std::size_t end = tet + 1 < tensions.size() ? cut.firstElement[tet + 1] : stresses.size();
         for (std::size_t element = first; element < end; ++element) {
-            const Tension found(stresses[element]);
+            const PrincipalStress found = largestPrincipal(stresses[element]);
             if (element == first || found.value > tensions[tet].value)
                 tensions[tet] = found;
         }
@@ -119,7 +133,7 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
     CrackState grown = state;
     GrowthOptions growth = options.growth;
     result.cut = cutMesh(solid, grown);
-    std::vector<Tension> tensions;
+    std::vector<PrincipalStress> tensions;
     for (int round = 0, after = 0; round < options.rounds && after < kRoundsAfterParting; ++round) {
         const std::optional<std::vector<Stress>> stresses = findStress(result.cut, grown);
         result.isSolved = stresses.has_value();
@@ -137,23 +151,12 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
         }
         const Growth grew = growCracks(solid, grown, tensions, resistance, grains, growth);
         result.cutTets += grew.cut;
+        result.hasStarted = result.hasStarted || grew.started > 0;
         if (grew.cut > 0)
             result.cut = cutMesh(solid, grown);
-        const int parted = partThinRests(solid, grown, candidates(solid, grown, grew.resting, tensions, resistance), result);
-        if (grew.cut == 0 && parted == 0)
+        const int apart = partThinRests(solid, grown, candidates(solid, grown, grew.resting, tensions, resistance), result);
+        if (grew.cut == 0 && apart == 0)
             break;
-        fprintf(stderr, " round %d: worst %g started %u cut %u parted %d cracks %zu pieces %zu crest %g t %.1f\n", round,
-                result.worstRatio, grew.started, grew.cut, parted, grown.cracks.size(), result.cut.pieceVolumes.size(),
-                double(growth.crest), clock() * 1e3 / CLOCKS_PER_SEC);
-        if (FILE* f = fopen("/tmp/s3/cracks.txt", round == 0 ? "w" : "a")) {
-            for (std::size_t c = 0; c < grown.cracks.size(); ++c)
-                for (auto t : grown.cracks[c].tets) {
-                    const Vec3 m = middleOf(solid.mesh, t), n = normalIn(solid, grown.cracks[c], t);
-                    fprintf(f, "%d %zu %g %g %g %g %g %g %g\n", round, c, double(m.x), double(m.y), double(m.z), double(n.x),
-                            double(n.y), double(n.z), tensions[t].value);
-                }
-            fclose(f);
-        }
         if (round + 1 >= kSlowRounds)
             growth.crest = max(growth.crest * kFaster, kLeastCrest);
         if (isParted(result.cut)) {

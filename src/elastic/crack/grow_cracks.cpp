@@ -43,36 +43,23 @@ using Front = std::priority_queue<Step, std::vector<Step>, Later>;
 // An older crack has made a free surface: beyond it a crack would have to start anew.
 bool endsAt(const CrackState& state, std::uint16_t crack, std::uint32_t tet) { return state.ofTet[tet].front() < crack; }
 
-// Normal to a face of a tetrahedron.
-Vec3d outwardOf(const UncutMesh& solid, std::uint32_t tet, int face) {
-    const geometry::TriangleIndices c = geometry::faceOf(solid.mesh.tets[tet], face);
-    const auto at = [&](std::size_t i) { return toDouble(solid.mesh.vertices[c[i]]); };
-    return cross(at(1) - at(0), at(2) - at(0));
-}
-
 // Calls visit(to, face, tension, resistance) for every way on from a tetrahedron.
 template <class Visit>
 void forEachWay(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::uint32_t tet,
-                std::span<const Tension> tensions, std::span<const Resistance> resistance, const Visit& visit) {
+                std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Visit& visit) {
     if (endsAt(state, crack, tet))
         return;
     const unsigned faces = facesCrossed(solid.mesh.tets[tet], state.cracks[crack]);
-    Vec3d normal;
-    bool isKnown = false;
     for (int face = 0; face < 4; ++face) {
         const std::uint32_t to = solid.neighbors.across[tet][std::size_t(face)];
         if (!(faces >> unsigned(face) & 1) || to == geometry::kNoTet || !hasRoom(state, crack, to))
             continue;
-        if (!isKnown)
-            normal = toDouble(normalIn(solid, state.cracks[crack], tet));
-        isKnown = true;
-        const Vec3d front = normalizeOr(cross(normal, outwardOf(solid, tet, face)), {});
-        visit(to, face, tensions[to].opening(normal, front), double(resistance[to].run));
+        visit(to, face, tensions[to].value, double(resistance[to].run));
     }
 }
 
 void addSteps(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::uint32_t tet,
-              std::span<const Tension> tensions, std::span<const Resistance> resistance, Front& front) {
+              std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, Front& front) {
     forEachWay(solid, state, crack, tet, tensions, resistance,
                [&](std::uint32_t to, int face, double tension, double resistanceThere) {
                    if (const Real ratio = Real(tension / resistanceThere); ratio > 1)
@@ -88,7 +75,7 @@ Vec3 alongside(const Vec3d& direction, const Vec3& normal) {
 }
 
 // The normal at a node: the mean of the tetrahedra around it.
-Vec3 normalAt(const UncutMesh& solid, std::uint32_t node, const Vec3& before, std::span<const Tension> tensions) {
+Vec3 normalAt(const UncutMesh& solid, std::uint32_t node, const Vec3& before, std::span<const PrincipalStress> tensions) {
     Vec3 sum;
     for (const std::uint32_t tet : solid.tetsOf(node))
         if (tensions[tet].value > 0)
@@ -100,7 +87,7 @@ Vec3 normalAt(const UncutMesh& solid, std::uint32_t node, const Vec3& before, st
 // to it times the mean of the normals at both ends. Planes through the line where the crack left the face, with the normal of
 // one tetrahedron, would leave a curved crack by a part of a tetrahedron at every step.
 Real distanceAcross(const UncutMesh& solid, const Crack& crack, const Step& step, std::uint32_t corner, const Vec3& before,
-                    std::span<const Tension> tensions) {
+                    std::span<const PrincipalStress> tensions) {
     const Vec3 there = normalAt(solid, corner, before, tensions);
     Real sum = 0;
     for (const std::uint32_t node : geometry::faceOf(solid.mesh.tets[step.from], step.face)) {
@@ -129,8 +116,8 @@ Real distanceStraightOn(const UncutMesh& solid, const Crack& crack, std::uint32_
 }
 
 // Beside an older crack it goes straight on until it meets that: the directions there are those of the tip that has passed.
-void take(const UncutMesh& solid, CrackState& state, std::uint16_t crack, const Step& step, std::span<const Tension> tensions,
-          const Grains& grains) {
+void take(const UncutMesh& solid, CrackState& state, std::uint16_t crack, const Step& step,
+          std::span<const PrincipalStress> tensions, const Grains& grains) {
     const Vec3 before = normalIn(solid, state.cracks[crack], step.from);
     const std::uint32_t corner = cornerAcross(solid, step.from, step.face);
     if (isBesideOlder(solid, state, crack, step.to)) {
@@ -245,7 +232,7 @@ std::vector<std::uint8_t> besideCracks(const UncutMesh& solid, const CrackState&
 }
 
 // The tetrahedra above their strength, the most overloaded first. One in which no crack could go on starts none.
-std::vector<std::uint32_t> overloaded(std::span<const Tension> tensions, std::span<const Resistance> resistance) {
+std::vector<std::uint32_t> overloaded(std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance) {
     std::vector<std::uint32_t> tets;
     for (std::uint32_t tet = 0; tet < tensions.size(); ++tet)
         if (tensions[tet].value > double(max(resistance[tet].start, resistance[tet].run)))
@@ -260,19 +247,6 @@ std::vector<std::uint32_t> overloaded(std::span<const Tension> tensions, std::sp
 
 }  // namespace
 
-double Tension::opening(const Vec3d& normal, const Vec3d& front) const {
-    const Vec3d ahead = cross(front, normal);
-    const auto times = [&](const Vec3d& v) {
-        return Vec3d{stress[0] * v.x + stress[3] * v.y + stress[4] * v.z, stress[3] * v.x + stress[1] * v.y + stress[5] * v.z,
-                     stress[4] * v.x + stress[5] * v.y + stress[2] * v.z};
-    };
-    // The largest tension across a plane through the front, and twice the cosine of the angle between it and twice the turn to
-    // it: the turn is below 60 degrees where that exceeds -1/2.
-    const double across = dot(normal, times(normal)), along = dot(ahead, times(ahead)), shear = dot(normal, times(ahead));
-    const double half = (across - along) / 2, radius = std::sqrt(half * half + shear * shear);
-    return half > -radius / 2 ? (across + along) / 2 + radius : across;
-}
-
 std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real toughness, Real young, const Grains& grains) {
     std::vector<Resistance> resistance(solid.mesh.tets.size());
     const double factor = std::sqrt(double(young) * double(toughness));
@@ -285,8 +259,9 @@ std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real
     return resistance;
 }
 
-std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, std::span<const Tension> tensions,
-                       std::span<const Resistance> resistance, const Grains& grains, Real share) {
+std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
+                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains,
+                       Real share) {
     Front front;
     for (const std::uint32_t tet : state.cracks[crack].tets)
         addSteps(solid, state, crack, tet, tensions, resistance, front);
@@ -307,7 +282,7 @@ std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t 
     return entered;
 }
 
-double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::span<const Tension> tensions,
+double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::span<const PrincipalStress> tensions,
                std::span<const Resistance> resistance) {
     double most = 0;
     for (const std::uint32_t tet : state.cracks[crack].tets)
@@ -343,7 +318,7 @@ std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16
     return entered;
 }
 
-Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const Tension> tensions,
+Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
                   std::span<const Resistance> resistance, const Grains& grains, const GrowthOptions& options) {
     Growth growth;
     Shadow shadow(solid, options.shadow);

@@ -4,9 +4,9 @@
 // goes on where it exceeds what holds a crack that is there already: the toughness, over the root of the distance at which a
 // mesh of this size sees the tip,
 //     sigma = K / sqrt(2 pi r),   K = sqrt(E G),
-// so that a tough material cracks and holds. What drives a crack is the stress that opens it, not one along it; beyond another
-// crack, which has made a free surface, it would have to start anew. New cracks start in one round where tensions will exceed
-// the strength whatever the others of the round unload.
+// so that a tough material cracks and holds. Beyond an older crack, which has made a
+// free surface, a crack would have to start anew. New cracks start in one round where tensions will exceed the strength
+// whatever the others of the round unload.
 #pragma once
 
 #include <functional>
@@ -18,17 +18,6 @@
 #include "elastic/stress/stress_field.h"
 
 namespace sunder::elastic {
-
-// The stress of an uncut tetrahedron, of its most strained part, as cracks see it.
-struct Tension : PrincipalStress {
-    Stress stress{};
-
-    Tension() = default;
-    explicit Tension(const Stress& whole) : PrincipalStress(largestPrincipal(whole)), stress(whole) {}
-    // Pa: what opens a crack with this unit normal ahead of a front with this unit direction. It may turn by up to 60 degrees
-    // about the front, to the plane with the largest tension across it, but not twist.
-    double opening(const Vec3d& normal, const Vec3d& front) const;
-};
 
 // Pa, per uncut tetrahedron: the tension at which a crack starts, and at which one that is there goes on.
 struct Resistance {
@@ -55,11 +44,11 @@ struct Growth {
 };
 
 // One round. tensions: per uncut tetrahedron, of its most strained part.
-Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const Tension> tensions,
+Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
                   std::span<const Resistance> resistance, const Grains& grains, const GrowthOptions& options);
 
 // The largest tension ahead of a crack over what holds it there; 0 where it has nowhere to go.
-double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::span<const Tension> tensions,
+double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::span<const PrincipalStress> tensions,
                std::span<const Resistance> resistance);
 
 // Lets one crack go straight on through so many layers of tetrahedra, whatever the tension. Returns the tetrahedra it entered.
@@ -67,7 +56,8 @@ std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16
 
 // Lets one crack go on as far as tensions exceed the resistance; share: see GrowthOptions::crest. Returns the tetrahedra it
 // entered.
-std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, std::span<const Tension> tensions,
-                       std::span<const Resistance> resistance, const Grains& grains, Real share = GrowthOptions().crest);
+std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
+                       std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains,
+                       Real share = GrowthOptions().crest);
 
 }  // namespace sunder::elastic

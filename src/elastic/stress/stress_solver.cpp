@@ -1,8 +1,6 @@
 #include "elastic/stress/stress_solver.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
 #include <cmath>
 #include <optional>
 
@@ -145,7 +143,6 @@ void System::solve(const ElasticSolid& solid, std::span<const std::uint32_t> nod
         else
             fewest_ = report_.iterations;
         out.iterations = std::max(out.iterations, report_.iterations);
-        if (rows > 100) fprintf(stderr, "    comp rows %zu elems %zu mg %d over %d it %d res %g t %.1f\n", rows, volumes_.size(), multigrid_ ? int(multigrid_->levelCount()) : 0, isTakenOver_, report_.iterations, report_.residual, clock()*1e3/CLOCKS_PER_SEC);
     }
     for (std::size_t row = 0; row < rows; ++row)
         out.displacements[nodes[row]] = Vec3d{x_[3 * row], x_[3 * row + 1], x_[3 * row + 2]} * scale;

@@ -3,7 +3,7 @@
 namespace sunder::world {
 
 StressMap stressMapOf(BodyId id, const Body& body, const elastic::UncutMesh& solid,
-                      std::span<const elastic::Tension> tensions) {
+                      std::span<const elastic::PrincipalStress> tensions) {
     StressMap map;
     map.body = id;
     map.worldFromBody = {toVec3(userPosition(body)), userOrientation(body)};

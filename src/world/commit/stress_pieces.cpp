@@ -1,8 +1,6 @@
 #include "world/commit/stress_pieces.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
 
 #include "elastic/crack/crack_solid.h"
 #include "elastic/stress/stress_solver.h"
@@ -102,9 +100,6 @@ public:
         }
         elastic::StressSolution found = solver->solve(loadsOn(solver->solid(), cut, state), runner, guess);
         ++world_.stepStats.stressSolves;
-        fprintf(stderr, "  solve: nodes %zu elements %zu comps %zu it %d conv %d res %g t %.1f\n",
-                cut.elements.mesh.vertices.size(), cut.volumes.size(), cut.pieceVolumes.size(), found.iterations,
-                found.converged, found.residual, clock() * 1e3 / CLOCKS_PER_SEC);
         world_.stepStats.stressIterations += found.iterations;
         // Coarse levels that are too far from what the cracks have left are made anew; what no cycle serves, block Jacobi does.
         for (const auto method : {elastic::StressOptions::Method::automatic, elastic::StressOptions::Method::blockJacobi}) {
@@ -117,7 +112,6 @@ public:
             solver = &*cracked;
             found = solver->solve(loadsOn(solver->solid(), cut, state), runner);
             world_.stepStats.stressIterations += found.iterations;
-            fprintf(stderr, "   again: it %d conv %d\n", found.iterations, found.converged);
         }
         if (!found.converged)
             return std::nullopt;
@@ -216,6 +210,9 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
     outcome.rounds = result.rounds;
     outcome.stress = Real(result.worstStress);
     outcome.element = result.worstTet;
+    outcome.rule = !result.hasStarted                                      ? BreakRule::Toughness
+                   : mesh->grains.isBoundary(mesh->solid, result.worstTet) ? BreakRule::Grains
+                                                                           : BreakRule::Strength;
     outcome.point = elastic::middleOf(mesh->solid.mesh, result.worstTet);
     if (result.rounds > 0) {
         world.breaking.stressMaps.push_back(stressMapOf(request.body, body, mesh->solid, result.firstTensions));
