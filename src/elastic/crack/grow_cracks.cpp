@@ -40,19 +40,25 @@ struct Later {
 };
 using Front = std::priority_queue<Step, std::vector<Step>, Later>;
 
-// An older crack has made a free surface: beyond it a crack would have to start anew.
-bool endsAt(const CrackState& state, std::uint16_t crack, std::uint32_t tet) { return state.ofTet[tet].front() < crack; }
+// An older crack has made a free surface: beyond it a crack would have to start anew. Along it, within the tetrahedra that the
+// older one cuts, it goes on, or their parts would still hang together.
+bool endsBetween(const CrackState& state, std::uint16_t crack, std::uint32_t from, std::uint32_t to) {
+    const std::vector<std::uint16_t>& there = state.ofTet[to];
+    for (const std::uint16_t older : state.ofTet[from])
+        if (older < crack && !std::binary_search(there.begin(), there.end(), older))
+            return true;
+    return false;
+}
 
 // Calls visit(to, face, tension, resistance) for every way on from a tetrahedron.
 template <class Visit>
 void forEachWay(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::uint32_t tet,
                 std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Visit& visit) {
-    if (endsAt(state, crack, tet))
-        return;
     const unsigned faces = facesCrossed(solid.mesh.tets[tet], state.cracks[crack]);
     for (int face = 0; face < 4; ++face) {
         const std::uint32_t to = solid.neighbors.across[tet][std::size_t(face)];
-        if (!(faces >> unsigned(face) & 1) || to == geometry::kNoTet || !hasRoom(state, crack, to))
+        if (!(faces >> unsigned(face) & 1) || to == geometry::kNoTet || !hasRoom(state, crack, to) ||
+            endsBetween(state, crack, tet, to))
             continue;
         visit(to, face, tensions[to].value, double(resistance[to].run));
     }
@@ -300,13 +306,12 @@ std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16
         const std::size_t end = state.cracks[crack].tets.size();
         for (std::size_t i = first; i < end; ++i) {
             const std::uint32_t tet = state.cracks[crack].tets[i];
-            if (endsAt(state, crack, tet))
-                continue;
             const unsigned faces = facesCrossed(solid.mesh.tets[tet], state.cracks[crack]);
             const Vec3 normal = normalIn(solid, state.cracks[crack], tet);
             for (int face = 0; face < 4; ++face) {
                 const std::uint32_t to = solid.neighbors.across[tet][std::size_t(face)];
-                if (!(faces >> unsigned(face) & 1) || to == geometry::kNoTet || !hasRoom(state, crack, to))
+                if (!(faces >> unsigned(face) & 1) || to == geometry::kNoTet || !hasRoom(state, crack, to) ||
+                    endsBetween(state, crack, tet, to))
                     continue;
                 growAcross(solid, state, crack, tet, face,
                            distanceStraightOn(solid, state.cracks[crack], tet, face, cornerAcross(solid, tet, face), normal));
