@@ -78,5 +78,6 @@ void cutSurfaces(Table& table);
 // stress.cpp
 void stressSolve(Table& table);
 void stressVerdict(Table& table);
+void stressHitFrame(Table& table);
 
 }  // namespace sunder::bars

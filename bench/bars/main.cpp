@@ -72,6 +72,7 @@ constexpr Group kGroups[] = {
     {"recording", sunder::bars::recording},
     {"stress.solve", sunder::bars::stressSolve},
     {"stress.verdict", sunder::bars::stressVerdict},
+    {"stress.hit", sunder::bars::stressHitFrame},
 };
 
 int usage() {

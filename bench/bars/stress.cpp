@@ -14,6 +14,7 @@
 
 #if SUNDER_HAS_SCENE
 #include "sunder/scene/mesh_files.h"
+#include "sunder/scene/runner.h"
 #endif
 
 namespace sunder::bars {
@@ -207,9 +208,66 @@ void stressVerdict(Table& table) {
         table.check(format("%zu tets", mesh.mesh.tets.size()), "100 of 100", format("%d", equal), equal == kBlows);
     }
 }
+namespace {
+
+// The frame in which a scene's body first cracks by stress, and the slowest of those after it in which nothing cracks.
+struct HitFrame {
+    double hit = 0, processor = 0, after = 0;  // ms
+    int solves = 0, iterations = 0, cracked = 0, bodies = 0;
+};
+
+HitFrame hitFrameOf(const std::string& name, int framesAfter) {
+    SceneOptions options;
+    options.assets = fractureScenes() / ".." / "assets";
+    const SceneResult loaded = loadScene(fractureScenes() / (name + ".json"), options);
+    HitFrame out;
+    if (!loaded)
+        return out;
+    Scene scene = *loaded.scene;
+    scene.world.threads = 2;
+    SceneRunner runner(scene);
+    for (int frame = 0, left = framesAfter; frame < scene.frames && left > 0; ++frame) {
+        const double begin = processorTime();
+        runner.stepFrame();
+        const WorldStats stats = runner.world().stats();
+        if (out.solves == 0 && stats.crackedElements > 0) {
+            out.hit = runner.stepMs();
+            out.processor = processorTime() - begin;
+            out.solves = stats.stressSolves;
+            out.iterations = stats.stressIterations;
+            out.cracked = stats.crackedElements;
+            out.bodies = int(runner.world().bodies().size());
+        } else if (out.solves > 0) {
+            --left;
+            if (stats.stressSolves == 0)
+                out.after = std::max(out.after, runner.stepMs());
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+void stressHitFrame(Table& table) {
+    table.begin("stress.hit", "the frame of a blow, solves, cracks, pieces and all, two threads; frames after it");
+    struct Bar {
+        const char* scene;
+        double hit, after;  // ms
+    };
+    for (const Bar& bar : {Bar{"bao07_fig6_wall", 60, 33}, Bar{"bao07_fig11_bunny", 700, 33}}) {
+        const HitFrame found = hitFrameOf(bar.scene, 30);
+        const std::string name = bar.scene;
+        table.below(name + ": hit frame", found.solves > 0 ? found.hit : 1e9, bar.hit, "ms");
+        table.below(name + ": slowest of 30 frames after", found.after, bar.after, "ms");
+        table.note(name + ": hit frame",
+                   format("processor time %.0f ms, %d solves, %d iterations, %d tetrahedra cracked, then %d bodies",
+                          found.processor, found.solves, found.iterations, found.cracked, found.bodies));
+    }
+}
 #else
 void stressSolve(Table&) {}
 void stressVerdict(Table&) {}
+void stressHitFrame(Table&) {}
 #endif
 
 }  // namespace sunder::bars

@@ -103,6 +103,38 @@ TEST(Crack, RoundABallFreesIt) {
     }
 }
 
+// A crack that comes to an older one ends there: beyond the free surface it would have to start anew. Together they part the
+// box in three.
+TEST(Crack, EndsAtAnOlderOne) {
+    const UncutMesh solid = boxOf({Real(0.5), Real(0.3), Real(0.3)}, 0.11);
+    CrackState state = noCracks(solid);
+    const auto alongX = tensions(solid, [](const Vec3&) { return Vec3{1, 0, 0}; });
+    const auto alongZ = tensions(solid, [](const Vec3&) { return Vec3{0, 0, 1}; });
+    const std::uint32_t start = tetAt(solid, {});
+    const Real at = middleOf(solid.mesh, start).x;
+    runCrack(solid, state, startCrack(solid, state, start, {1, 0, 0}), alongX, weak(solid), {});
+    const std::uint16_t second = startCrack(solid, state, tetAt(solid, {Real(0.3), 0, 0}), {0, 0, 1});
+    runCrack(solid, state, second, alongZ, weak(solid), {});
+    for (const std::uint32_t tet : state.cracks[second].tets)
+        EXPECT_GT(middleOf(solid.mesh, tet).x, at - Real(0.11));
+    EXPECT_EQ(cutMesh(solid, state).pieceVolumes.size(), 3u);
+}
+
+// A bar that is pulled a little beyond its strength everywhere cracks once: the crack unloads the rest. Pulled far beyond it,
+// tensions at some distance stay above the strength whatever the first crack does, and several start at once.
+TEST(Crack, UnloadsWhatIsBeside) {
+    const UncutMesh solid = boxOf({1, Real(0.2), Real(0.2)}, 0.1);
+    const auto pulled = tensions(solid, [](const Vec3&) { return Vec3{1, 0, 0}; });
+    const auto startedAt = [&](Real strength) {
+        CrackState state = noCracks(solid);
+        const std::vector<Resistance> resistance(solid.mesh.tets.size(), {strength, strength / 2});
+        return growCracks(solid, state, pulled, resistance, {}, {}).started;
+    };
+    // Cracks of 0.28 m half length: at the far end, 2 m away at most, d / sqrt(d^2 + a^2) = 0.99.
+    EXPECT_EQ(startedAt(Real(0.995)), 1u);
+    EXPECT_GE(startedAt(Real(0.1)), 4u);
+}
+
 // Of two grains the boundary lies where their energies are equal; it is weaker than the rest, and the sign of the distance to
 // it says which grain a point is in.
 TEST(Crack, BoundariesOfGrainsAreWeaker) {

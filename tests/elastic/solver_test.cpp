@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bars.h"
+#include "core/random.h"
 #include "elastic/solid/element_finder.h"
 
 namespace sunder::elastic {
@@ -216,6 +217,48 @@ TEST(StressField, SmoothingAndPrincipalStress) {
     // s n = value n
     EXPECT_NEAR(3 * top.direction.x + 0.5 * top.direction.y, top.value * top.direction.x, 1e-9);
     EXPECT_NEAR(length(top.direction), 1, 1e-12);
+}
+
+// By Newton's method where the largest is apart from the others, else by rotations: both are eigenvectors.
+TEST(StressField, LargestPrincipalIsThatOfRotations) {
+    core::Random random(5);
+    for (int i = 0; i < 2000; ++i) {
+        Stress s;
+        for (double& x : s)
+            x = 1e6 * random.between(-1, 1);
+        if (i % 4 == 0)  // two nearly equal, or all
+            s = {1e6, i % 8 == 0 ? 1e6 * (1 + 1e-9 * random.between(0, 1)) : -1e6, 1e6, 0, 0, 0};
+        const SymmetricEigen all = symmetricEigen(s);
+        const PrincipalStress found = largestPrincipal(s);
+        EXPECT_NEAR(found.value, std::max({all.values[0], all.values[1], all.values[2]}), 1e-6);
+        const Vec3d &d = found.direction, image{s[0] * d.x + s[3] * d.y + s[4] * d.z, s[3] * d.x + s[1] * d.y + s[5] * d.z,
+                                                s[4] * d.x + s[5] * d.y + s[2] * d.z};
+        EXPECT_LT(length(image - d * found.value), 1e-2);
+        EXPECT_NEAR(length(d), 1, 1e-9);
+    }
+}
+
+// A piece that has come off since the guess was found bears nothing; the guess must not be counted against it.
+TEST(StressSolver, PartsThatBearNothingAreNotSolvedFor) {
+    const Bar bar = cracked(makeBar({12, 4, 4}, {3, 1, 1}), 6, 2);
+    const auto runner = makeSerialRunner();
+    for (const Method method : {Method::multigrid, Method::blockJacobi}) {
+        StressSolver solver(bar.mesh, kGlass, with(method, 1e-3), *runner);
+        ASSERT_EQ(solver.solid().componentCount, 2u);
+        NodalLoads loads = blowOn(solver.solid());
+        const StressSolution alone = solver.solve(loads, *runner);
+        std::vector<Vec3d> guess = alone.displacements;
+        for (std::size_t i = 0; i < guess.size(); ++i)
+            guess[i] = guess[i] * 1.5 + Vec3d{solver.solid().nodes[i].y, 0, 0} * 1e-6;
+        // Rounding leaves so much of loads that balance.
+        for (Vec3d& force : loads.forces)
+            force += Vec3d{1e-12, 0, 0};
+        StressSolver again(bar.mesh, kGlass, with(method, 1e-3), *runner);
+        const StressSolution found = again.solve(loads, *runner, guess);
+        EXPECT_TRUE(found.converged);
+        EXPECT_LE(found.iterations, 2 * alone.iterations + 15);
+        EXPECT_LT(largestDifference(found.stresses, alone.stresses), 1e-2 * largest(alone.stresses));
+    }
 }
 
 }  // namespace

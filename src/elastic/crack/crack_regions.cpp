@@ -9,6 +9,8 @@ namespace {
 
 // How many of its own sizes a point may lie outside a tetrahedron that is still asked, at first.
 constexpr Real kFirstReach = Real(0.01);
+// Beyond so many, the tetrahedron with the nearest bounds will do.
+constexpr Real kFarReach = 1;
 constexpr std::uint32_t kTetsPerLeaf = 4;
 // A part of less than this share of its tetrahedron is a splinter.
 constexpr Real kSplinter = Real(0.2);
@@ -75,22 +77,31 @@ TetFinder::TetFinder(const UncutMesh& solid) {
 std::uint32_t TetFinder::find(const UncutMesh& solid, const Vec3d& point) const {
     std::uint32_t best = 0;
     double bestInside = -1e300;
-    const Bounds all = tree_.bounds();
-    Real reach = kFirstReach * sizeOf(solid.mesh, 0);
-    const Real farthest = length(all.high - all.low) + Real(std::sqrt(distanceSquared(point, all)));
-    for (;; reach *= 4) {
-        const Vec3 p = toReal(point);
+    const Vec3 p = toReal(point);
+    for (Real reach = kFirstReach * solid.sizes[0]; reach < kFarReach * solid.sizes[0]; reach *= 4) {
         tree_.overlapping(expand(Bounds{p, p}, reach), [&](std::uint32_t tet) {
             // In metres, so that small tetrahedra are not left out for their size.
-            const double inside = leastOf(barycentric(solid.mesh, tet, point)) * double(sizeOf(solid.mesh, tet));
+            const double inside = leastOf(barycentric(solid.mesh, tet, point)) * double(solid.sizes[tet]);
             if (inside > bestInside || (inside == bestInside && tet < best)) {
                 bestInside = inside;
                 best = tet;
             }
         });
-        if (bestInside > -double(reach) || reach > farthest)
+        if (bestInside > -double(reach))
             return best;
     }
+    double nearest = 1e300;
+    tree_.nearest(
+        nearest, [&](const Bounds& box) { return distanceSquared(point, box); },
+        [&](std::uint32_t tet) {
+            const double distance = distanceSquared(point, bounds_[tet]);
+            if (distance < nearest || (distance == nearest && tet < best)) {
+                nearest = distance;
+                best = tet;
+            }
+            return nearest;
+        });
+    return best;
 }
 
 CrackRegions::CrackRegions(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut, const TetFinder& finder)

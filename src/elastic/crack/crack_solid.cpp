@@ -18,13 +18,13 @@ void noteWorst(std::span<const PrincipalStress> tensions, std::span<const Resist
 
 // How many tetrahedra deep a rest may be that a crack parts: about two cells. A plate that bends cracks up to its middle before
 // it holds, so the rest may have as many tetrahedra as the crack has cut, but the crack must be more than a chip.
-constexpr int kRestLayers = 6;
+constexpr int kRestLayers = 8;
 constexpr std::size_t kLeastCrack = 12;
 
 // Once the solid is parted, cracks whose tips bear less of what holds them have been relieved: their rests stay.
 constexpr double kLeastTipLoad = 0.25;
 // Rounds after the solid was parted. What is left of the blow spends itself near where it struck.
-constexpr int kRoundsAfterParting = 6;
+constexpr int kRoundsAfterParting = 2;
 // After so many rounds cracks go further in each: by then it is known where they go, and the rest takes as long as rounds do.
 constexpr int kSlowRounds = 4;
 constexpr Real kFaster = Real(0.85), kLeastCrest = Real(0.25);
@@ -40,45 +40,75 @@ bool isParted(const CrackedMesh& cut) {
     return sum - largest > kLeastParted * sum;
 }
 
-// The cracks that may part a thin rest, those with the most loaded tips first.
-std::vector<std::uint16_t> candidates(const UncutMesh& solid, const CrackState& state,
-                                      std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance,
-                                      bool isUnloaded) {
+// Of these, the cracks that may part a thin rest, those with the most loaded tips first.
+std::vector<std::uint16_t> candidates(const UncutMesh& solid, const CrackState& state, std::span<const std::uint16_t> cracks,
+                                      std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance) {
     std::vector<std::pair<double, std::uint16_t>> found;
-    for (std::size_t i = 0; i < state.cracks.size(); ++i) {
-        const auto crack = static_cast<std::uint16_t>(i);
+    for (const std::uint16_t crack : cracks) {
         if (state.cracks[crack].tets.size() < kLeastCrack)
             continue;
-        const double load = tipLoad(solid, state, crack, tensions, resistance);
-        if (!isUnloaded || load > kLeastTipLoad)
+        if (const double load = tipLoad(solid, state, crack, tensions, resistance); load > kLeastTipLoad)
             found.emplace_back(-load, crack);
     }
     std::sort(found.begin(), found.end());
-    std::vector<std::uint16_t> cracks;
+    std::vector<std::uint16_t> ordered;
     for (const auto& entry : found)
-        cracks.push_back(entry.second);
+        ordered.push_back(entry.second);
+    return ordered;
+}
+
+std::vector<std::uint16_t> allOf(const CrackState& state) {
+    std::vector<std::uint16_t> cracks(state.cracks.size());
+    for (std::size_t i = 0; i < cracks.size(); ++i)
+        cracks[i] = static_cast<std::uint16_t>(i);
     return cracks;
 }
 
-// True where a crack parted the solid.
-bool partThinRests(const UncutMesh& solid, CrackState& state, std::span<const std::uint16_t> cracks, CrackResult& result) {
-    for (const std::uint16_t crack : cracks) {
-        CrackState tried = state;
-        for (int layer = 0; layer < kRestLayers; ++layer) {
-            extendCrack(solid, tried, crack, 1);
-            const std::size_t before = state.cracks[crack].tets.size(), added = tried.cracks[crack].tets.size() - before;
-            if (added == 0 || added > before)
-                break;
-            CrackedMesh cut = cutMesh(solid, tried);
-            if (cut.pieceVolumes.size() <= result.cut.pieceVolumes.size())
-                continue;
-            result.cut = std::move(cut);
-            result.cutTets += std::uint32_t(added);
-            state = std::move(tried);
-            return true;
-        }
+struct Rest {
+    CrackState state;
+    CrackedMesh cut;
+    int layers = 0;  // that the crack went on
+};
+
+// The crack after at most so many more layers of tetrahedra: fewer where it has nowhere to go, or would more than double.
+Rest extended(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, int most) {
+    Rest rest{state, {}, 0};
+    const std::vector<std::uint32_t>& tets = rest.state.cracks[crack].tets;
+    const std::size_t before = tets.size();
+    for (; rest.layers < most; ++rest.layers)
+        if (extendCrack(solid, rest.state, crack, 1) == 0 || tets.size() > 2 * before)
+            break;
+    if (rest.layers > 0)
+        rest.cut = cutMesh(solid, rest.state);
+    return rest;
+}
+
+// The crack after the fewest layers that part the solid, if kRestLayers do.
+std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::size_t pieces) {
+    Rest best = extended(solid, state, crack, kRestLayers);
+    if (best.cut.pieceVolumes.size() <= pieces)
+        return std::nullopt;
+    for (int low = 0; best.layers - low > 1;) {
+        const int middle = (low + best.layers) / 2;
+        if (Rest tried = extended(solid, state, crack, middle); tried.cut.pieceVolumes.size() > pieces)
+            best = std::move(tried);
+        else
+            low = middle;
     }
-    return false;
+    return best;
+}
+
+// How many cracks have parted the solid.
+int partThinRests(const UncutMesh& solid, CrackState& state, std::span<const std::uint16_t> cracks, CrackResult& result) {
+    int count = 0;
+    for (const std::uint16_t crack : cracks)
+        if (std::optional<Rest> rest = parted(solid, state, crack, result.cut.pieceVolumes.size())) {
+            result.cutTets += std::uint32_t(rest->state.cracks[crack].tets.size() - state.cracks[crack].tets.size());
+            result.cut = std::move(rest->cut);
+            state = std::move(rest->state);
+            ++count;
+        }
+    return count;
 }
 
 }  // namespace
@@ -110,18 +140,22 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
         if (!stresses) {
             // Without a stress nothing cracks; cracks that have grown by then end where the one before has led them.
             if (round > 0)
-                partThinRests(solid, grown, candidates(solid, grown, tensions, resistance, after > 0), result);
+                partThinRests(solid, grown, candidates(solid, grown, allOf(grown), tensions, resistance), result);
             break;
         }
         ++result.rounds;
         tensions = tensionsOf(result.cut, *stresses);
-        if (round == 0)
+        if (round == 0) {
             noteWorst(tensions, resistance, result);
+            result.firstTensions = tensions;
+        }
         const Growth grew = growCracks(solid, grown, tensions, resistance, grains, growth);
         result.cutTets += grew.cut;
+        result.hasStarted = result.hasStarted || grew.started > 0;
         if (grew.cut > 0)
             result.cut = cutMesh(solid, grown);
-        else if (!partThinRests(solid, grown, candidates(solid, grown, tensions, resistance, after > 0), result))
+        const int apart = partThinRests(solid, grown, candidates(solid, grown, grew.resting, tensions, resistance), result);
+        if (grew.cut == 0 && apart == 0)
             break;
         if (round + 1 >= kSlowRounds)
             growth.crest = max(growth.crest * kFaster, kLeastCrest);

@@ -26,12 +26,14 @@ struct CrackResult {
     CrackedMesh cut;
     int rounds = 0;             // that found a stress
     std::uint32_t cutTets = 0;  // entered by cracks, in all rounds
+    bool hasStarted = false;    // a new crack did; otherwise only older ones went on
     // False: a stress could not be found. Where that is the first, rounds is 0 and the cracks are as they were before; where it
     // is a later one, cracks end where those before have led them.
     bool isSolved = true;
     // Before any new crack: the most overloaded tetrahedron, its tension (Pa) and that over the strength there.
     std::uint32_t worstTet = 0;
     double worstStress = 0, worstRatio = 0;
+    std::vector<PrincipalStress> firstTensions;  // per uncut tetrahedron, before any new crack
 };
 
 CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<const Resistance> resistance, const Grains& grains,

@@ -36,6 +36,9 @@ UncutMesh uncut(geometry::TetMesh mesh) {
     UncutMesh solid;
     solid.neighbors = geometry::findNeighbors(mesh);
     solid.mesh = std::move(mesh);
+    solid.sizes.reserve(solid.mesh.tets.size());
+    for (std::uint32_t tet = 0; tet < solid.mesh.tets.size(); ++tet)
+        solid.sizes.push_back(sizeOf(solid.mesh, tet));
     solid.firstOfNode.assign(solid.mesh.vertices.size() + 1, 0);
     for (const TetCorners& tet : solid.mesh.tets)
         for (const std::uint32_t node : tet)
@@ -89,7 +92,7 @@ std::uint16_t startCrack(const UncutMesh& solid, CrackState& state, std::uint32_
     Crack& crack = state.cracks.emplace_back();
     crack.distances.assign(solid.mesh.vertices.size(), 0);
     const Vec3 middle = middleOf(solid.mesh, tet);
-    const Real size = sizeOf(solid.mesh, tet);
+    const Real size = solid.sizes[tet];
     for (const std::uint32_t node : solid.mesh.tets[tet])
         crack.distances[node] = awayFromZero(dot(solid.mesh.vertices[node] - middle, normal), size);
     addTet(state, number, tet);
@@ -122,7 +125,7 @@ void growAcross(const UncutMesh& solid, CrackState& state, std::uint16_t crack, 
     const std::uint32_t tet = solid.neighbors.across[from][std::size_t(face)];
     Real& distance = state.cracks[crack].distances[cornerAcross(solid, from, face)];
     if (distance == 0)
-        distance = awayFromZero(fourth, sizeOf(solid.mesh, tet));
+        distance = awayFromZero(fourth, solid.sizes[tet]);
     addTet(state, crack, tet);
 }
 

@@ -18,6 +18,7 @@ namespace sunder::elastic {
 struct UncutMesh {
     geometry::TetMesh mesh;
     geometry::TetNeighbors neighbors;
+    std::vector<Real> sizes;                              // m, per tetrahedron: sizeOf
     std::vector<std::uint32_t> firstOfNode, tetsOfNodes;  // node by node the tetrahedra with this corner; one more at the end
 
     std::span<const std::uint32_t> tetsOf(std::uint32_t node) const {

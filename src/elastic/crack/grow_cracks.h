@@ -4,7 +4,9 @@
 // goes on where it exceeds what holds a crack that is there already: the toughness, over the root of the distance at which a
 // mesh of this size sees the tip,
 //     sigma = K / sqrt(2 pi r),   K = sqrt(E G),
-// so that a tough material cracks and holds.
+// so that a tough material cracks and holds. Beyond an older crack, which has made a
+// free surface, a crack would have to start anew. New cracks start in one round where tensions will exceed the strength
+// whatever the others of the round unload.
 #pragma once
 
 #include <functional>
@@ -36,8 +38,9 @@ struct GrowthOptions {
 };
 
 struct Growth {
-    std::uint32_t cut = 0;      // tetrahedra that cracks entered
-    std::uint32_t started = 0;  // cracks
+    std::uint32_t cut = 0;               // tetrahedra that cracks entered
+    std::uint32_t started = 0;           // cracks
+    std::vector<std::uint16_t> resting;  // cracks from before that entered none, or few for their size
 };
 
 // One round. tensions: per uncut tetrahedron, of its most strained part.

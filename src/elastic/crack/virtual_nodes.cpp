@@ -1,6 +1,7 @@
 #include "elastic/crack/virtual_nodes.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/union_find.h"
 
@@ -52,6 +53,28 @@ struct Joined {
     UnionFind elements;  // that touch
 };
 
+// Nodes of tetrahedra that cracks cut: only they may have copies.
+std::vector<std::uint8_t> besideCuts(const UncutMesh& solid, const CrackState& state) {
+    std::vector<std::uint8_t> isBeside(solid.mesh.vertices.size(), 0);
+    for (const Crack& crack : state.cracks)
+        for (const std::uint32_t tet : crack.tets)
+            for (const std::uint32_t node : solid.mesh.tets[tet])
+                isBeside[node] = 1;
+    return isBeside;
+}
+
+// Between tetrahedra that no crack cuts.
+void joinWhole(const UncutMesh& solid, const CrackedMesh& cut, std::uint32_t tet, int face, std::uint32_t other,
+               std::span<const std::uint8_t> isBeside, Joined& joined) {
+    const std::uint32_t elementA = cut.firstElement[tet], elementB = cut.firstElement[other];
+    joined.elements.join(elementA, elementB);
+    const TetCorners &a = solid.mesh.tets[tet], &b = solid.mesh.tets[other];
+    for (const std::uint32_t node : geometry::faceOf(a, face))
+        if (isBeside[node])
+            joined.corners.join(elementA * 4 + std::uint32_t(cornerOf(a, node)),
+                                elementB * 4 + std::uint32_t(cornerOf(b, node)));
+}
+
 void joinAcross(const UncutMesh& solid, const CrackedMesh& cut, std::uint32_t tet, int face, std::uint32_t other,
                 Joined& joined) {
     const TetCorners &a = solid.mesh.tets[tet], &b = solid.mesh.tets[other];
@@ -66,13 +89,18 @@ void joinAcross(const UncutMesh& solid, const CrackedMesh& cut, std::uint32_t te
     }
 }
 
-Joined joinAll(const UncutMesh& solid, const CrackedMesh& cut) {
+Joined joinAll(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut,
+               std::span<const std::uint8_t> isBeside) {
     Joined joined{UnionFind(cut.volumes.size() * 4), UnionFind(cut.volumes.size())};
     for (std::uint32_t tet = 0; tet < solid.mesh.tets.size(); ++tet)
         for (int face = 0; face < 4; ++face)
             if (const std::uint32_t other = solid.neighbors.across[tet][std::size_t(face)];
-                other != geometry::kNoTet && other > tet)
-                joinAcross(solid, cut, tet, face, other, joined);
+                other != geometry::kNoTet && other > tet) {
+                if (state.ofTet[tet].empty() && state.ofTet[other].empty())
+                    joinWhole(solid, cut, tet, face, other, isBeside, joined);
+                else
+                    joinAcross(solid, cut, tet, face, other, joined);
+            }
     return joined;
 }
 
@@ -89,17 +117,18 @@ std::uint32_t CrackedMesh::elementOf(std::uint32_t tet, int corner) const {
 CrackedMesh cutMesh(const UncutMesh& solid, const CrackState& state) {
     CrackedMesh cut;
     addElements(solid, state, cut);
-    Joined joined = joinAll(solid, cut);
+    const std::vector<std::uint8_t> isBeside = besideCuts(solid, state);
+    Joined joined = joinAll(solid, state, cut, isBeside);
     ElementMesh& elements = cut.elements;
-    std::vector<std::uint32_t> numbers(cut.volumes.size() * 4, kUnnumbered);
+    std::vector<std::uint32_t> numbers(cut.volumes.size() * 4, kUnnumbered), ofNode(isBeside.size(), kUnnumbered);
     elements.mesh.tets.resize(cut.volumes.size());
     cut.pieceOf.resize(cut.volumes.size());
     for (std::uint32_t element = 0; element < cut.volumes.size(); ++element) {
         for (std::uint32_t corner = 0; corner < 4; ++corner) {
-            std::uint32_t& number = numbers[joined.corners.root(element * 4 + corner)];
+            const std::uint32_t node = solid.mesh.tets[elements.uncutTet[element]][corner];
+            std::uint32_t& number = isBeside[node] ? numbers[joined.corners.root(element * 4 + corner)] : ofNode[node];
             if (number == kUnnumbered) {
                 number = std::uint32_t(elements.mesh.vertices.size());
-                const std::uint32_t node = solid.mesh.tets[elements.uncutTet[element]][corner];
                 elements.uncutNode.push_back(node);
                 elements.mesh.vertices.push_back(solid.mesh.vertices[node]);
             }

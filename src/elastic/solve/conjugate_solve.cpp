@@ -61,6 +61,12 @@ SolveReport ConjugateSolve::solve(std::span<double> x, std::span<const double> l
     if (pins_)
         pins_->project(x_);
     begin_.run(runner);
+    // The energy x.K x / 2 - x.f of the guess is -x.(f + r) / 2. Above 0 it is worse than none: it may be that of a part that
+    // has come off since and bears hardly anything.
+    if (total(kEnergy) < 0) {
+        std::fill(x.begin(), x.end(), 0);
+        begin_.run(runner);
+    }
     slope_ = total(kSlope);
     SolveReport report;
     if (!(slope_ > 0)) {
@@ -100,12 +106,16 @@ double ConjugateSolve::total(Sum sum) const {
 }
 
 void ConjugateSolve::findResidual(int block) {
+    double energy = 0;
     for (std::size_t row = beginOf(block); row < endOf(block); ++row) {
         double image[3];
         multiplyRow(pattern_, matrix_, x_, row, image);
-        for (int a = 0; a < 3; ++a)
+        for (int a = 0; a < 3; ++a) {
             r_[3 * row + a] = load_[3 * row + a] - image[a];
+            energy += x_[3 * row + a] * (load_[3 * row + a] + r_[3 * row + a]);
+        }
     }
+    partial_[std::size_t(block) * kSums + kEnergy] = energy;
 }
 
 void ConjugateSolve::project(int) { pins_->project(r_.data()); }

@@ -1,5 +1,7 @@
 #include "elastic/stress/stress_field.h"
 
+#include <cmath>
+
 namespace sunder::elastic {
 
 namespace {
@@ -56,12 +58,54 @@ std::vector<Stress> smoothed(const ElasticSolid& solid, std::span<const Stress> 
     return out;
 }
 
-PrincipalStress largestPrincipal(const Stress& stress) {
+namespace {
+
+// Of a stress without its mean: the largest root of mu^3 - J2 mu - J3. Above it the cubic is convex, so that steps of Newton
+// from 2 sqrt(J2 / 3), which no root exceeds, come down to it. Where another root is so near that the direction is chance,
+// false.
+constexpr int kNewtonSteps = 12;
+constexpr double kLeastApart = 1e-2;  // of J2: the product of the distances to the other roots
+
+bool largestRoot(double J2, double J3, double& mu) {
+    mu = 2 * std::sqrt(J2 / 3);
+    for (int step = 0; step < kNewtonSteps; ++step) {
+        const double slope = 3 * mu * mu - J2;
+        if (!(slope > kLeastApart * J2))
+            return false;
+        const double change = ((mu * mu - J2) * mu - J3) / slope;
+        mu -= change;
+        if (!(change > 1e-9 * mu))
+            return true;
+    }
+    return false;
+}
+
+PrincipalStress byRotations(const Stress& stress) {
     const SymmetricEigen eigen = symmetricEigen(stress);
     int best = 0;
     for (int i = 1; i < 3; ++i)
         best = eigen.values[i] > eigen.values[best] ? i : best;
     return {eigen.values[best], {eigen.vectors[0][best], eigen.vectors[1][best], eigen.vectors[2][best]}};
+}
+
+}  // namespace
+
+PrincipalStress largestPrincipal(const Stress& stress) {
+    const double mean = (stress[0] + stress[1] + stress[2]) / 3;
+    const double x = stress[0] - mean, y = stress[1] - mean, z = stress[2] - mean;
+    const double a = stress[3], b = stress[4], c = stress[5];
+    const double J2 = (x * x + y * y + z * z) / 2 + a * a + b * b + c * c;
+    const double J3 = x * (y * z - c * c) - a * (a * z - b * c) + b * (a * c - b * y);
+    double mu = 0;
+    if (!largestRoot(J2, J3, mu))
+        return byRotations(stress);
+    // Rows of the stress less the root are at right angles to its direction.
+    const Vec3d rows[3] = {{x - mu, a, b}, {a, y - mu, c}, {b, c, z - mu}};
+    Vec3d direction;
+    for (int i = 0; i < 3; ++i)
+        if (const Vec3d normal = cross(rows[i], rows[(i + 1) % 3]); dot(normal, normal) > dot(direction, direction))
+            direction = normal;
+    return {mean + mu, normalizeOr(direction, {0, 1, 0})};
 }
 
 }  // namespace sunder::elastic

@@ -23,6 +23,8 @@ using Method = StressOptions::Method;
 // Iterations that a cycle with coarse levels from before the last cracks may take more than with new ones, summed over its
 // solves, before it gets new ones: making them takes as long as about so many.
 constexpr int kIterationsOfSetUp = 20;
+// Forces on a component of no more than this share of the largest on any are what rounding leaves where nothing acts.
+constexpr double kNoForce = 1e-10;
 // A component that has lost more of its nodes gets a cycle of its own.
 constexpr double kLeastKept = 0.7;
 
@@ -56,8 +58,8 @@ public:
     bool isOf(const ElasticSolid& solid, std::span<const std::uint32_t> nodes, std::span<const std::uint32_t> elements) const {
         return nodes.size() == stiffness_.node.size() && volumesOf(solid, elements) == volumes_;
     }
-    // Adds to the solution what this component says. nodes: those of its rows.
-    void solve(const ElasticSolid& solid, std::span<const std::uint32_t> nodes, const NodalLoads& loads,
+    // Adds to the solution what this component says. nodes: those of its rows. noForce: N, what counts as none.
+    void solve(const ElasticSolid& solid, std::span<const std::uint32_t> nodes, const NodalLoads& loads, double noForce,
                std::span<const Vec3d> guess, double tolerance, TaskRunner& runner, StressSolution& out);
 
 private:
@@ -104,15 +106,20 @@ void System::makeMultigrid(const System* before, std::span<const std::uint32_t> 
     preconditioner_ = std::move(made);
 }
 
-void System::solve(const ElasticSolid& solid, std::span<const std::uint32_t> nodes, const NodalLoads& loads,
-                   std::span<const Vec3d> guess, double tolerance, TaskRunner& runner, StressSolution& out) {
-    const std::size_t rows = nodes.size();
+double largestOf(std::span<const std::uint32_t> nodes, const NodalLoads& loads) {
     double largest = 0;
     for (const std::uint32_t node : nodes) {
         const Vec3d& f = loads.forces[node];
         largest = std::max({largest, std::fabs(f.x), std::fabs(f.y), std::fabs(f.z)});
     }
-    if (largest == 0)
+    return largest;
+}
+
+void System::solve(const ElasticSolid& solid, std::span<const std::uint32_t> nodes, const NodalLoads& loads, double noForce,
+                   std::span<const Vec3d> guess, double tolerance, TaskRunner& runner, StressSolution& out) {
+    const std::size_t rows = nodes.size();
+    const double largest = largestOf(nodes, loads);
+    if (largest <= noForce)
         return;
     // Loads of about 1 and a stiffness of about the size of an element: within the range of floats.
     const double young = solid.material.young, scale = largest / young;
@@ -244,9 +251,12 @@ StressSolution StressSolver::solve(const NodalLoads& loads, TaskRunner& runner, 
     const NodalLoads even = balanced(solid, loads);
     StressSolution out;
     out.displacements.resize(solid.nodes.size());
+    double noForce = 0;
+    for (const Impl::Part& part : impl_->parts)
+        noForce = std::max(noForce, kNoForce * largestOf(part.nodes, loads));
     for (const Impl::Part& part : impl_->parts)
         if (part.system)
-            part.system->solve(solid, part.nodes, even, guess, impl_->options.tolerance, runner, out);
+            part.system->solve(solid, part.nodes, even, noForce, guess, impl_->options.tolerance, runner, out);
     out.stresses = stressOf(solid, out.displacements, runner);
     if (impl_->options.rigidMotion == StressOptions::RigidMotion::deflated)
         removeRigidMotion(solid, out.displacements);

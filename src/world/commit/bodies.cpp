@@ -251,6 +251,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built) 
         body.centerOverride = built.solid->model->center;
     }
     updateMass(body);
+    prepareStress(world, body);
     placeBody(body, toWorldPoint(def.position), normalize(def.orientation));
     body.velocity = def.motion == Motion::Static ? Vec3{} : def.velocity;
     body.angularVelocity = def.motion == Motion::Static ? Vec3{} : def.angularVelocity;
@@ -425,6 +426,7 @@ void commitFracture(WorldState& world, std::uint32_t slot, BuiltBody built) {
     body.shapeAsGiven = std::move(built.asGiven);
     world.breaking.anyBreakable = true;
     prepareToBreak(*world.tasks, world.breaking, *body.fracture);
+    prepareStress(world, body);
 }
 
 void commitVertices(WorldState& world, std::uint32_t slot, BodyVertices vertices) {

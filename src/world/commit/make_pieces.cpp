@@ -102,8 +102,6 @@ void prepareToBreak(TaskRunner& tasks, BreakingState& breaking, const BodyFractu
     notePatterns(breaking, fracture);
     if (const Prescored* method = std::get_if<Prescored>(&fracture.def.method))
         prepareAligned(*method, tasks, breaking, fracture);
-    if (const Stressed* method = std::get_if<Stressed>(&fracture.def.method))
-        stressMesh(breaking, fracture, *method);
 }
 
 std::vector<NewPiece> makePieces(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {

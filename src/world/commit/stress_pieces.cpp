@@ -60,20 +60,26 @@ std::vector<KeptCrack> keptOf(const CrackState& state) {
     return kept;
 }
 
+elastic::ElasticMaterial elasticMaterialOf(const Body& body) {
+    elastic::ElasticMaterial material;
+    material.young = body.material.young;
+    material.poisson = body.material.poisson;
+    material.density =
+        body.motion == Motion::Dynamic ? Real(double(body.mass) / body.shape->massProperties.volume) : body.material.density;
+    return material;
+}
+
 // The loads of one break on the mesh, however it is cracked.
 class StressOfBody {
 public:
     StressOfBody(WorldState& world, const Body& body, const BreakRequest& request, const StressMesh& mesh)
-        : world_(world), body_(body), mesh_(mesh), loads_(request.loads), id_(request.body) {
+        : world_(world), body_(body), mesh_(mesh), loads_(request.loads) {
         if (request.kind != BreakRequest::Kind::Loads)
             loads_.push_back({request.point, request.normal * (-request.impulse / kCalledBlow)});
         const Quat orientation = userOrientation(body);
         spin_ = toDouble(inverseRotate(orientation, body.angularVelocity));
         gravity_ = toDouble(inverseRotate(orientation, world.def.gravity * body.gravityFactor));
-        material_.young = body.material.young;
-        material_.poisson = body.material.poisson;
-        material_.density = body.motion == Motion::Dynamic ? Real(double(body.mass) / body.shape->massProperties.volume)
-                                                           : body.material.density;
+        material_ = elasticMaterialOf(body);
     }
 
     std::optional<std::vector<elastic::Stress>> operator()(const CrackedMesh& cut, const CrackState& state) {
@@ -110,8 +116,6 @@ public:
         if (!found.converged)
             return std::nullopt;
         std::vector<elastic::Stress> stresses = elastic::smoothed(solver->solid(), found.stresses, runner);
-        if (displacements_.empty())
-            world_.breaking.stressMaps.push_back(stressMapOf(id_, body_, mesh_.solid, elastic::tensionsOf(cut, stresses)));
         displacements_ = std::move(found.displacements);
         cutBefore_ = cut;
         before_ = std::move(cracked);
@@ -160,7 +164,6 @@ private:
     std::vector<StressLoad> loads_;
     Vec3d spin_, gravity_;
     elastic::ElasticMaterial material_;
-    BodyId id_;
     // Of the round before: the solver where there were cracks, the mesh and its displacements.
     std::optional<elastic::StressSolver> before_;
     CrackedMesh cutBefore_;
@@ -168,6 +171,15 @@ private:
 };
 
 }  // namespace
+
+void prepareStress(WorldState& world, const Body& body) {
+    if (!body.fracture)
+        return;
+    const Stressed* method = std::get_if<Stressed>(&body.fracture->def.method);
+    const std::shared_ptr<const StressMesh> mesh = method ? stressMesh(world.breaking, *body.fracture, *method) : nullptr;
+    if (mesh)
+        wholeSolver(world.breaking, *mesh, elasticMaterialOf(body), *world.tasks);
+}
 
 Stressed ofShare(const Stressed& method, Real share) {
     Stressed result = method;
@@ -199,8 +211,10 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
     outcome.stress = Real(result.worstStress);
     outcome.element = result.worstTet;
     outcome.point = elastic::middleOf(mesh->solid.mesh, result.worstTet);
-    if (result.rounds > 0)
+    if (result.rounds > 0) {
+        world.breaking.stressMaps.push_back(stressMapOf(request.body, body, mesh->solid, result.firstTensions));
         noteWorst(outcome, world.breaking.stressMaps.back());
+    }
     outcome.cracks = keptOf(state);
     if (result.cut.pieceVolumes.size() < 2)
         return {};

@@ -10,6 +10,10 @@ namespace sunder::world {
 std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const Body& body, const BreakRequest& request,
                               int mostPieces);
 
+// Makes the mesh of a body that cracks by stress, and what solves for its stress, so that the first blow need not. After its
+// mass is known.
+void prepareStress(WorldState& world, const Body& body);
+
 // Of a piece with this share of its body's volume: tetrahedra of the size that the body's have.
 Stressed ofShare(const Stressed& method, Real share);
 
