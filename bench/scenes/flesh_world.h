@@ -62,7 +62,8 @@ inline PaneOutcome breakPane(int rate, Real speed, int threads, double seconds =
 
 struct AbuseOutcome {
     int thrown = 0;
-    int lost = 0;    // not finite, or through the floor
+    int lost = 0;    // not finite, or under the floor at the end
+    int dipped = 0;  // whose centre was under the floor for a while
     int faster = 0;  // than anything could have made them: twice what they came with and fell by
 };
 
@@ -93,16 +94,18 @@ inline AbuseOutcome abuseBodies(int count, std::uint64_t seed) {
         constexpr int kRates[] = {10, 30, 60, 240};
         const int rate = kRates[i % 4];
         const double most = 2 * (25 + std::sqrt(2 * 9.81 * 8) + 20 + 15);
-        bool isLost = false, isFaster = false;
+        bool isLost = false, isFaster = false, dips = false;
         for (int step = 0; step < 2 * rate; ++step) {
             world.step(Real(1) / Real(rate));
             const Vec3 v = world.velocity(body);
             const double speed = std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z));
-            isLost = isLost || !world.errorEvents().empty() || !(world.centerOfMass(body).y > 0);
+            isLost = isLost || !world.errorEvents().empty();
+            dips = dips || !(world.centerOfMass(body).y > 0);
             isFaster = isFaster || !(speed < most);
         }
         ++outcome.thrown;
-        outcome.lost += isLost;
+        outcome.lost += isLost || !(world.centerOfMass(body).y > 0);
+        outcome.dipped += dips;
         outcome.faster += isFaster;
     }
     return outcome;
