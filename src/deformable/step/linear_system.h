@@ -108,7 +108,7 @@ private:
     std::size_t groups_ = 0;
     bool hasCoarse_ = true;
     std::span<const ContactSpring> springs_;
-    std::vector<Block> inverse_;  // of the diagonal, per row
+    std::vector<Block> inverse_;                               // of the diagonal, per row
     std::vector<Real> coarseBase_, coarse_, coarseX_, pivot_;  // base: without springs
     bool hasBase_ = false;
     // Blocks of 6 x 6 of the coarse factor that are not zero, above the diagonal, by rows: most groups touch few others.
