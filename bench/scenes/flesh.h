@@ -15,6 +15,7 @@ struct FleshCost {
     std::size_t tets = 0;
     int iterations = 0;       // most in a step
     double milliseconds = 0;  // the median step
+    double tip = 0;           // m: how far the last node has come down or up
 };
 
 inline FleshCost sagBeam(std::array<int, 3> cells, Real young, Real tolerance, int threads, int steps = 20) {
@@ -54,6 +55,10 @@ inline FleshCost sagBeam(std::array<int, 3> cells, Real young, Real tolerance, i
     }
     std::sort(times.begin(), times.end());
     cost.milliseconds = times[times.size() / 2];
+    const auto last = static_cast<std::size_t>(std::max_element(solid.model->givenNode.begin(), solid.model->givenNode.end()) -
+                                               solid.model->givenNode.begin());
+    const Vec3 offset = rotate(solid.motion.worldFromBody, positions[last] - solid.model->center);
+    cost.tip = solid.motion.center.y + double(offset.y) - double(solid.model->mesh.vertices[last].y);
     return cost;
 }
 

@@ -131,11 +131,14 @@ ContactOutcome solveWithContacts(TaskRunner& tasks, LinearSystem& system, std::s
     }
     std::vector<Four> whole(right.size());
     int augmentations = 0;
+    SolveLimits limits = settings.limits;
     for (bool goesOn = true; goesOn && outcome.rounds < settings.mostRounds; ++outcome.rounds) {
         std::copy(right.begin(), right.end(), whole.begin());
         load(system, contacts, working, dt, springs, whole);
         system.prepare(tasks, springs);
-        outcome.iterations += system.solve(tasks, whole, change, settings.limits);
+        outcome.iterations += system.solve(tasks, whole, change, limits);
+        if (outcome.rounds == 0)  // later rounds begin near the solution: they need no more digits than the first
+            limits.least = max(limits.least, square(settings.limits.tolerance) * system.firstResidual());
         Change most = Change::None;
         outcome.deepest = 0;
         for (std::size_t i = 0; i < contacts.size(); ++i) {

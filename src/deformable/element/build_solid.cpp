@@ -113,33 +113,52 @@ void addBlocks(SolidModel& model) {
         }
 }
 
+// Which tetrahedra a node belongs to, ascending.
+void addCorners(SolidModel& model) {
+    NodeGraph& graph = model.graph;
+    graph.firstCorner.assign(model.nodeCount() + 1, 0);
+    for (const geometry::TetCorners& tet : model.mesh.tets)
+        for (const std::uint32_t node : tet)
+            ++graph.firstCorner[node + 1];
+    std::partial_sum(graph.firstCorner.begin(), graph.firstCorner.end(), graph.firstCorner.begin());
+    graph.cornerList.resize(4 * model.tetCount());
+    std::vector<std::uint32_t> next(graph.firstCorner.begin(), graph.firstCorner.end() - 1);
+    for (std::uint32_t t = 0; t < model.tetCount(); ++t)
+        for (std::uint32_t k = 0; k < 4; ++k)
+            graph.cornerList[next[model.mesh.tets[t][k]]++] = {t, k};
+}
+
 void addGraph(SolidModel& model) {
     struct Entry {
-        std::uint32_t row, column;
+        std::uint32_t column;
         EdgeShare share;
     };
-    std::vector<Entry> entries;
-    for (std::uint32_t t = 0; t < model.tetCount(); ++t)
-        for (std::uint8_t i = 0; i < 4; ++i)
-            for (std::uint8_t j = 0; j < 4; ++j)
-                if (i != j)
-                    entries.push_back({model.mesh.tets[t][i], model.mesh.tets[t][j], {t, i, j}});
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-        return a.row != b.row ? a.row < b.row : (a.column != b.column ? a.column < b.column : a.share.tet < b.share.tet);
-    });
+    addCorners(model);
     NodeGraph& graph = model.graph;
     graph.firstOf.assign(model.nodeCount() + 1, 0);
     std::vector<std::uint32_t> rowOf;
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-        const Entry& entry = entries[k];
-        if (k == 0 || entries[k - 1].row != entry.row || entries[k - 1].column != entry.column) {
-            graph.neighbor.push_back(entry.column);
-            rowOf.push_back(entry.row);
-            graph.firstShare.push_back(static_cast<std::uint32_t>(graph.shares.size()));
-            graph.firstOf[entry.row + 1] = static_cast<std::uint32_t>(graph.neighbor.size());
+    std::vector<Entry> entries;
+    for (std::uint32_t row = 0; row < model.nodeCount(); ++row) {
+        entries.clear();
+        for (std::uint32_t c = graph.firstCorner[row]; c < graph.firstCorner[row + 1]; ++c) {
+            const auto [tet, i] = graph.cornerList[c];
+            for (std::uint8_t j = 0; j < 4; ++j)
+                if (j != i)
+                    entries.push_back({model.mesh.tets[tet][j], {tet, static_cast<std::uint8_t>(i), j}});
         }
-        if (entry.row < entry.column)
-            graph.shares.push_back(entry.share);
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+            return a.column != b.column ? a.column < b.column : a.share.tet < b.share.tet;
+        });
+        for (std::size_t k = 0; k < entries.size(); ++k) {
+            if (k == 0 || entries[k - 1].column != entries[k].column) {
+                graph.neighbor.push_back(entries[k].column);
+                rowOf.push_back(row);
+                graph.firstShare.push_back(static_cast<std::uint32_t>(graph.shares.size()));
+            }
+            if (row < entries[k].column)
+                graph.shares.push_back(entries[k].share);
+        }
+        graph.firstOf[row + 1] = static_cast<std::uint32_t>(graph.neighbor.size());
     }
     graph.firstShare.push_back(static_cast<std::uint32_t>(graph.shares.size()));
     graph.mirror.resize(graph.neighbor.size());
@@ -148,15 +167,6 @@ void addGraph(SolidModel& model) {
         const auto begin = graph.neighbor.begin() + graph.firstOf[other],
                    end = graph.neighbor.begin() + graph.firstOf[other + 1];
         graph.mirror[k] = static_cast<std::uint32_t>(std::lower_bound(begin, end, rowOf[k]) - graph.neighbor.begin());
-    }
-    std::vector<std::vector<std::array<std::uint32_t, 2>>> corners(model.nodeCount());
-    for (std::uint32_t t = 0; t < model.tetCount(); ++t)
-        for (std::uint32_t k = 0; k < 4; ++k)
-            corners[model.mesh.tets[t][k]].push_back({t, k});
-    graph.firstCorner.push_back(0);
-    for (const auto& list : corners) {
-        graph.cornerList.insert(graph.cornerList.end(), list.begin(), list.end());
-        graph.firstCorner.push_back(static_cast<std::uint32_t>(graph.cornerList.size()));
     }
 }
 

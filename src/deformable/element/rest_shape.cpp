@@ -25,6 +25,11 @@ Matrix inverseOf(const Matrix& m, double determinant) {
 // beta = U S W^T: with W and S^2 from beta^T beta, clamped = beta W diag(min(s, most) / s) W^T.
 void clampShape(RestShape& shape, double most) {
     const Matrix& b = shape.beta;
+    double squares = 0;  // at least the square of the largest singular value
+    for (const double x : b)
+        squares += x * x;
+    if (squares <= most * most)
+        return;
     const auto dot = [&](int i, int j) { return b[i] * b[j] + b[3 + i] * b[3 + j] + b[6 + i] * b[6 + j]; };
     const SymmetricEigen eigen = symmetricEigen({dot(0, 0), dot(1, 1), dot(2, 2), dot(0, 1), dot(0, 2), dot(1, 2)});
     Matrix scale{};

@@ -93,7 +93,7 @@ void LinearSystem::addNodeToCoarse(const Chunk& chunk, std::uint32_t row) {
     const std::uint32_t first = firstNode_[chunk.solid], node = row - first;
     const NodeGraph& graph = solid.model->graph;
     const std::size_t stride = 6 * groups_;
-    Real* out = &coarse_[6 * chunk.group * stride];
+    Real* out = &coarseBase_[6 * chunk.group * stride];
     const Vec3 r = toVec3(solid.offsets[node]) - groupCenter_[chunk.group];
     SixColumns sum;
     addMoved(sum, solid.matrix->diagonal[node], r);
@@ -115,7 +115,7 @@ void LinearSystem::addNodeToCoarse(const Chunk& chunk, std::uint32_t row) {
 // The upper triangle of blocks, by rows; one group is one task.
 void LinearSystem::assembleCoarse(TaskRunner& tasks) {
     const std::size_t stride = 6 * groups_;
-    coarse_.assign(stride * stride, 0);
+    coarseBase_.assign(stride * stride, 0);
     coarseX_.resize(stride);
     runRanges(tasks, groups_, std::max<std::size_t>(1, groups_ / 8), [&](std::size_t begin, std::size_t end) {
         for (std::size_t g = begin; g < end; ++g)
@@ -123,7 +123,7 @@ void LinearSystem::assembleCoarse(TaskRunner& tasks) {
                 const Chunk& chunk = chunks_[c];
                 if (chunk.solid >= solids_.size()) {
                     const SystemBody& body = bodies_[chunk.solid - solids_.size()];
-                    Real* out = &coarse_[6 * g * stride + 6 * g];
+                    Real* out = &coarseBase_[6 * g * stride + 6 * g];
                     const Block inertia = toBlock(body.inertia);
                     for (int i = 0; i < 3; ++i) {
                         out[i * stride + i] = body.mass;
@@ -178,7 +178,7 @@ void LinearSystem::addSprings() {
     }
 }
 
-// coarse = U^T U, right-looking, by rows; the lower factor is kept as well so that both solves run along rows.
+// coarse = U^T U, right-looking, by rows.
 void LinearSystem::factorCoarse() {
     const std::size_t n = 6 * groups_;
     pivot_.resize(n);
@@ -201,26 +201,70 @@ void LinearSystem::factorCoarse() {
                 other[j] -= factor * row[j];
         }
     }
-    lower_.resize(n * n);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            lower_[i * n + j] = coarse_[j * n + i];
+    listCoarseBlocks();
+}
+
+// The block on the diagonal comes first in each row.
+void LinearSystem::listCoarseBlocks() {
+    const std::size_t n = 6 * groups_;
+    firstCoarseBlock_.clear();
+    coarseColumn_.clear();
+    coarseBlocks_.clear();
+    for (std::size_t g = 0; g < groups_; ++g) {
+        firstCoarseBlock_.push_back(static_cast<std::uint32_t>(coarseColumn_.size()));
+        for (std::size_t h = g; h < groups_; ++h) {
+            const Real* from = &coarse_[6 * g * n + 6 * h];
+            bool any = h == g;
+            for (std::size_t i = 0; i < 6 && !any; ++i)
+                for (std::size_t j = 0; j < 6; ++j)
+                    any = any || from[i * n + j] != 0;
+            if (!any)
+                continue;
+            coarseColumn_.push_back(static_cast<std::uint32_t>(h));
+            for (std::size_t i = 0; i < 6; ++i)
+                coarseBlocks_.insert(coarseBlocks_.end(), from + i * n, from + i * n + 6);
+        }
+    }
+    firstCoarseBlock_.push_back(static_cast<std::uint32_t>(coarseColumn_.size()));
 }
 
 void LinearSystem::solveCoarse() {
-    const std::size_t n = 6 * groups_;
-    Real* __restrict x = coarseX_.data();
-    for (std::size_t k = 0; k < n; ++k) {
-        const Real solved = x[k] *= pivot_[k];
-        const Real* __restrict row = &coarse_[k * n];
-        for (std::size_t j = k + 1; j < n; ++j)
-            x[j] -= solved * row[j];
+    for (std::size_t g = 0; g < groups_; ++g) {
+        Real* __restrict x = &coarseX_[6 * g];
+        const std::uint32_t first = firstCoarseBlock_[g], end = firstCoarseBlock_[g + 1];
+        const Real* own = &coarseBlocks_[36 * std::size_t(first)];
+        for (std::size_t i = 0; i < 6; ++i) {
+            const Real solved = x[i] *= pivot_[6 * g + i];
+            for (std::size_t j = i + 1; j < 6; ++j)
+                x[j] -= solved * own[6 * i + j];
+        }
+        for (std::uint32_t b = first + 1; b < end; ++b) {
+            const Real* __restrict block = &coarseBlocks_[36 * std::size_t(b)];
+            Real* __restrict y = &coarseX_[6 * coarseColumn_[b]];
+            for (std::size_t i = 0; i < 6; ++i)
+                for (std::size_t j = 0; j < 6; ++j)
+                    y[j] -= x[i] * block[6 * i + j];
+        }
     }
-    for (std::size_t k = n; k-- > 0;) {
-        const Real solved = x[k] *= pivot_[k];
-        const Real* __restrict row = &lower_[k * n];
-        for (std::size_t j = 0; j < k; ++j)
-            x[j] -= solved * row[j];
+    for (std::size_t g = groups_; g-- > 0;) {
+        Real* __restrict x = &coarseX_[6 * g];
+        const std::uint32_t first = firstCoarseBlock_[g], end = firstCoarseBlock_[g + 1];
+        for (std::uint32_t b = first + 1; b < end; ++b) {
+            const Real* __restrict block = &coarseBlocks_[36 * std::size_t(b)];
+            const Real* __restrict y = &coarseX_[6 * coarseColumn_[b]];
+            for (std::size_t i = 0; i < 6; ++i) {
+                Real sum = 0;
+                for (std::size_t j = 0; j < 6; ++j)
+                    sum += block[6 * i + j] * y[j];
+                x[i] -= sum;
+            }
+        }
+        const Real* own = &coarseBlocks_[36 * std::size_t(first)];
+        for (std::size_t i = 6; i-- > 0;) {
+            for (std::size_t j = i + 1; j < 6; ++j)
+                x[i] -= own[6 * i + j] * x[j];
+            x[i] *= pivot_[6 * g + i];
+        }
     }
 }
 

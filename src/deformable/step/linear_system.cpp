@@ -44,6 +44,7 @@ void LinearSystem::begin(std::span<const SystemSolid> solids, std::span<const Sy
     for (std::uint32_t b = 0; b < bodies_.size(); ++b, row += 2)
         chunks_.push_back({static_cast<std::uint32_t>(solids_.size()) + b, row, row + 2, 0});
     size_ = row;
+    hasBase_ = false;
     chooseGroups();
     placeGroups();
 }
@@ -170,7 +171,10 @@ void LinearSystem::prepare(TaskRunner& tasks, std::span<const ContactSpring> spr
     invertDiagonals(tasks);
     hasCoarse_ = groups_ > 0;
     if (hasCoarse_) {
-        assembleCoarse(tasks);
+        if (!hasBase_)
+            assembleCoarse(tasks);
+        hasBase_ = true;
+        coarse_ = coarseBase_;
         addSprings();
         factorCoarse();
     }
@@ -249,6 +253,7 @@ int LinearSystem::solve(TaskRunner& tasks, std::span<const Four> right, std::spa
         return Real(0);
     });
     Real slope = precondition(tasks);
+    firstResidual_ = slope;
     const Real enough = std::max(square(limits.tolerance) * slope, limits.least);
     direction_ = scaled_;
     int made = 0;

@@ -66,6 +66,8 @@ public:
     void prepare(TaskRunner& tasks, std::span<const ContactSpring> springs);
     // Solves for x, from x on; pinned nodes keep theirs. Returns the iterations made.
     int solve(TaskRunner& tasks, std::span<const Four> right, std::span<Four> x, const SolveLimits& limits);
+    // J: squared norm of the residual that the last solve() began with.
+    Real firstResidual() const { return firstResidual_; }
 
     // Relative velocity for this vector of unknowns.
     Vec3 relativeOf(const ContactGradient& gradient, std::span<const Four> x) const;
@@ -84,6 +86,7 @@ private:
     void addNodeToCoarse(const Chunk& chunk, std::uint32_t row);
     void addSprings();
     void factorCoarse();
+    void listCoarseBlocks();
     void restrictToCoarse(TaskRunner& tasks);
     void solveCoarse();
     void invertDiagonals(TaskRunner& tasks);
@@ -105,8 +108,13 @@ private:
     std::size_t groups_ = 0;
     bool hasCoarse_ = true;
     std::span<const ContactSpring> springs_;
-    std::vector<Block> inverse_;  // of the diagonal, per row
-    std::vector<Real> coarse_, lower_, coarseX_, pivot_;
+    std::vector<Block> inverse_;                               // of the diagonal, per row
+    std::vector<Real> coarseBase_, coarse_, coarseX_, pivot_;  // base: without springs
+    bool hasBase_ = false;
+    // Blocks of 6 x 6 of the coarse factor that are not zero, above the diagonal, by rows: most groups touch few others.
+    std::vector<std::uint32_t> firstCoarseBlock_, coarseColumn_;
+    std::vector<Real> coarseBlocks_;
+    Real firstResidual_ = 0;
     std::vector<Four> residual_, scaled_, direction_, image_;
     std::vector<double> sums_;
 };

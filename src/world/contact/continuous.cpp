@@ -1,5 +1,6 @@
 // Follows bodies that the solve has turned aside along the way that they then went (BentWay).
 #include "world/contact/continuous.h"
+#include "world/state/flesh_blow.h"
 
 #include <algorithm>
 #include <optional>
@@ -505,13 +506,13 @@ struct Candidate {
 
 void wakeStruck(const PagedVector<Body>& bodies, const SolveState& solve, SleepState& sleep) {
     for (const SweptBlow& blow : solve.sweptBlows)
-        if (const Body& body = bodies[blow.struck]; isAsleep(body))
+        if (const Body& body = bodies[blow.struck]; isNews(blow) && isAsleep(body))
             sleep.struck.push_back(body.island);
 }
 
 void limitFastBodies(WorldState& world, Real dt) {
     world.solve.strikes.clear();
-    world.solve.sweptBlows.clear();
+    keepFleshOnly(world.solve.sweptBlows);
     const std::vector<std::uint32_t> unseen = findUnseen(world.pairs, world.search);
     Ways ways(world, dt);
     std::vector<Push> struck, next;

@@ -11,6 +11,7 @@
 #include "world/contact/meeting_point.h"
 #include "world/contact/met_pair.h"
 #include "world/state/ended_contacts.h"
+#include "world/state/flesh_blow.h"
 
 namespace sunder::world {
 
@@ -118,11 +119,12 @@ void placeBlows(WorldState& world) {
     const auto keyOf = [](const SweptBlow& blow) {
         return collision::pairKey(std::min(blow.striker, blow.struck), std::max(blow.striker, blow.struck));
     };
-    for (const SweptBlow& blow : world.solve.sweptBlows)
-        addMetPair(world, blow.striker, blow.struck);
     std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
     for (std::uint32_t i = 0; i < world.solve.sweptBlows.size(); ++i)
-        keys.push_back({keyOf(world.solve.sweptBlows[i]), i});
+        if (const SweptBlow& blow = world.solve.sweptBlows[i]; isNews(blow)) {
+            addMetPair(world, blow.striker, blow.struck);
+            keys.push_back({keyOf(blow), i});
+        }
     std::sort(keys.begin(), keys.end());
     for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
         const std::uint64_t key = collision::pairKey(world.pairs[i].bodyA, world.pairs[i].bodyB);
@@ -311,6 +313,7 @@ void reportContacts(WorldState& world, Real dt, bool persists) {
     });
     scratch.found = {};
     scratch.sorted = {};
+    markReported(world.solve.sweptBlows);
     if (!world.roster.deforming.empty())
         mergeColliderEvents(world.bodies, world.events.contacts, before);
 }

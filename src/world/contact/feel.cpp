@@ -2,6 +2,7 @@
 
 #include "world/record/bonded_pieces.h"
 #include "world/record/contact_point.h"
+#include "world/state/flesh_blow.h"
 
 namespace sunder::world {
 
@@ -48,7 +49,7 @@ FeltImpulse feltBy(const SweptBlow& blow, bool isStriker) {
     felt.outward = isStriker ? -blow.normal : blow.normal;
     felt.impulse = isStriker ? blow.impulse : -blow.impulse;
     felt.normalImpulse = blow.normalImpulse;
-    felt.time = blow.time;
+    felt.time = max(blow.time, 0);
     return felt;
 }
 
@@ -80,7 +81,8 @@ void listFelt(WorldState& world, Real h) {
     const auto forEachStruck = [&](auto&& visit) {
         for (const SweptBlow& blow : world.solve.sweptBlows)
             for (const bool isStriker : {true, false})
-                if (const std::uint32_t slot = isStriker ? blow.striker : blow.struck; feels(world.bodies[slot]))
+                if (const std::uint32_t slot = isStriker ? blow.striker : blow.struck;
+                    isNews(blow) && feels(world.bodies[slot]))
                     visit(slot, blow, isStriker);
     };
     forEachStruck([&](std::uint32_t slot, const SweptBlow&, bool) { ++felt.places[slot]; });

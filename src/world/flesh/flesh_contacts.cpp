@@ -281,7 +281,7 @@ void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std
     for (const std::uint32_t other : neighborsOf(world, body, box, gravity, dt)) {
         const Body& with = world.bodies[other];
         if (with.solid) {
-            if (with.serial < body.serial)
+            if (with.serial < body.serial && !isAsleep(with))
                 continue;
             const Surface second(with, other, origin, gravity, dt);
             nodesAgainstSurface(surface, second, origin, false, out);

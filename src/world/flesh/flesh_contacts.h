@@ -21,8 +21,8 @@ struct FleshContact {
     Real gap = 0;  // m, negative where they overlap
 };
 
-// Appends the contacts of a deformable body with rigid bodies and with deformable bodies of a higher serial. dt (s): things
-// that cannot meet in this time are left out.
+// Appends the contacts of a deformable body with rigid bodies and with deformable bodies of a higher serial or asleep. dt (s):
+// things that cannot meet in this time are left out.
 void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std::vector<FleshContact>& out);
 
 }  // namespace sunder::world

@@ -21,6 +21,19 @@ Real strikeSpeed(const Body& body) {
     return kStrikeShare * body.material.strength / std::sqrt(m.elastic.young * m.elastic.density);
 }
 
+// J: what brings one tetrahedron to its strength. A blow of less, as by a shard, breaks nothing.
+Real tetEnergy(const Body& body) {
+    const deformable::FleshMaterial& m = body.solid->material;
+    const Real volume = body.mass / (m.elastic.density * Real(body.solid->memory.tets));
+    return square(body.material.strength) / (2 * m.elastic.young) * volume;
+}
+
+// kg: the mass that a blow between two bodies stops.
+Real blowMass(const Body& a, const Body& b) {
+    const Real sum = (isAsleep(a) ? Real(0) : a.inverseMass) + (isAsleep(b) ? Real(0) : b.inverseMass);
+    return sum > 0 ? 1 / sum : Real(0);
+}
+
 Vec3 velocityOf(const Body& body, const FleshContact::Side& side) {
     if (body.motion == Motion::Static || isAsleep(body))
         return {};
@@ -35,19 +48,20 @@ bool isStruck(const WorldState& world, std::uint32_t slot, Real dt) {
     const Real speed = strikeSpeed(body);
     if (body.solid->load > kRingingLoad && fastestOf(*body.vertices) > speed)
         return true;
+    const Real energy = tetEnergy(body);
     std::vector<FleshContact> contacts;
     findFleshContacts(world, slot, dt, contacts);
     return std::any_of(contacts.begin(), contacts.end(), [&](const FleshContact& contact) {
-        const Vec3 relative =
-            velocityOf(world.bodies[contact.a.body], contact.a) - velocityOf(world.bodies[contact.b.body], contact.b);
-        const Real closing = -dot(relative, contact.normal);
-        return closing > speed && contact.gap < closing * dt;
+        const Body &a = world.bodies[contact.a.body], &b = world.bodies[contact.b.body];
+        const Real closing = -dot(velocityOf(a, contact.a) - velocityOf(b, contact.b), contact.normal);
+        return closing > speed && contact.gap < closing * dt && blowMass(a, b) * square(closing) > 2 * energy;
     });
 }
 
 bool mayTear(const Body& body) {
-    return body.solid && body.solid->def.tears && body.motion == Motion::Dynamic && !body.quarantined && !isAsleep(body) &&
-           body.material.strength > 0;
+    // What is too small to come apart does not tear.
+    return body.solid && body.solid->def.tears && body.solid->memory.tets >= 2 * std::size_t(body.solid->def.smallestPiece) &&
+           body.motion == Motion::Dynamic && !body.quarantined && !isAsleep(body) && body.material.strength > 0;
 }
 
 bool isDue(const DeformableDef& def, const FleshStep& step) {
@@ -93,7 +107,7 @@ void SavedBodies::restore(PagedVector<Body>& bodies) const {
     }
 }
 
-deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep& step, int round) {
+deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep& step) {
     Body& body = world.bodies[slot];
     if (!mayTear(body) || !isDue(body.solid->def, step) || !areFinite(*body.vertices))
         return {};
@@ -102,7 +116,7 @@ deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep
     const deformable::TensionFound found =
         deformable::findTension(*world.tasks, model, body.vertices->positions, solid.memory, body.material.strength);
     solid.load = min(found.load, Real(1e6));
-    if (found.beyond.empty() || round >= solid.def.tearRounds)
+    if (found.beyond.empty() || solid.def.tearRounds == 0)
         return {};
     const deformable::TearLimits limits{static_cast<std::size_t>(solid.def.mostTears),
                                         static_cast<std::uint32_t>(solid.def.smallestPiece)};

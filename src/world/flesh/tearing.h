@@ -31,9 +31,9 @@ struct FleshStep {
     bool isStrike = false;  // one of several parts of a step
 };
 
-// Looks at a deformable body after it has moved. What tears in it, where that is not too much for the world's limits on pieces
-// and a round is left to make the step again; no parts otherwise.
-deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep& step, int round);
+// Looks at a deformable body after it has moved. What tears in it, where that is not too much for the world's limits on pieces;
+// no parts otherwise.
+deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep& step);
 
 // Number of equal parts into which a step of dt is divided because something strikes a deformable body that tears, or it still
 // rings from a blow: contacts are linear over a part, and what a body breaks by must not depend on the host's frame rate.

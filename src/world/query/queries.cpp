@@ -6,6 +6,7 @@
 #include "collision/query/point_distance.h"
 #include "collision/query/ray.h"
 #include "collision/query/shape_cast.h"
+#include "collision/query/surface_query.h"
 #include "sunder/describe.h"
 #include "world/state/proxies.h"
 
@@ -72,13 +73,28 @@ ShapeAt shapeFrom(const Body& body, const WorldPoint& origin) {
     return {*body.shape, toDouble(body.center) - toDouble(origin) + toDouble(pose.position), pose.orientation};
 }
 
+// The surface of a deforming body, seen from the point.
+collision::MovingSurface surfaceFrom(const Body& body, const WorldPoint& origin) {
+    const Pose pose = shapePose(body, body.orientation);
+    const Vec3 at = body.center - origin + pose.position;
+    collision::MovingSurface surface{{}, body.vertices->triangles};
+    surface.points.reserve(body.vertices->positions.size());
+    for (const Vec3& p : body.vertices->positions)
+        surface.points.push_back(at + rotate(pose.orientation, p));
+    return surface;
+}
+
+std::optional<collision::DistanceHit> distanceTo(const Body& body, const WorldPoint& point, double maxDistance) {
+    return body.vertices ? collision::findDistance(surfaceFrom(body, point), maxDistance)
+                         : collision::findDistance(shapeFrom(body, point), maxDistance);
+}
+
 BodyId idOf(const PagedVector<Body>& bodies, std::uint32_t slot) { return {slot, bodies[slot].generation}; }
 
-// Queries test shapes, and the shape of a deforming body is not its surface.
 bool isSeen(const PagedVector<Body>& bodies, std::uint32_t slot, const QueryFilter& filter) {
     const Body& body = bodies[slot];
-    return !body.quarantined && !body.vertices && (filter.sensors || !body.sensor) && (body.layer & filter.mask) &&
-           (filter.layer & body.mask) && (!filter.accept || filter.accept(idOf(bodies, slot)));
+    return !body.quarantined && (filter.sensors || !body.sensor) && (body.layer & filter.mask) && (filter.layer & body.mask) &&
+           (!filter.accept || filter.accept(idOf(bodies, slot)));
 }
 
 // Bounds in the trees are floats: each side may be off by a few roundings.
@@ -158,7 +174,8 @@ struct RayQuestion {
     double operator()(const Bounds& bounds) const { return keyAlong(bounds, ray.origin, way, {}); }
     std::optional<Ranked<RayHit>> operator()(std::uint32_t slot, double limit) const {
         const Body& body = bodies[slot];
-        const auto found = collision::castRay(shapeFrom(body, ray.origin), way, limit, backFaces);
+        const auto found = body.vertices ? collision::castRay(surfaceFrom(body, ray.origin), way, limit)
+                                         : collision::castRay(shapeFrom(body, ray.origin), way, limit, backFaces);
         if (!found)
             return std::nullopt;
         RayHit hit;
@@ -200,7 +217,9 @@ struct CastQuestion {
     std::optional<Ranked<ShapeHit>> operator()(std::uint32_t slot, double limit) const {
         const Body& body = bodies[slot];
         const WorldPoint& origin = cast.start.position;
-        const auto found = collision::castShape({*shape, {}, orientation}, way, shapeFrom(body, origin), limit, backFaces);
+        const ShapeAt moving{*shape, {}, orientation};
+        const auto found = body.vertices ? collision::castShape(moving, way, surfaceFrom(body, origin), limit)
+                                         : collision::castShape(moving, way, shapeFrom(body, origin), limit, backFaces);
         if (!found)
             return std::nullopt;
         ShapeHit hit;
@@ -228,7 +247,7 @@ struct PointQuestion {
 
     double operator()(const Bounds& bounds) const { return keyAround(bounds, point); }
     std::optional<Ranked<PointHit>> operator()(std::uint32_t slot, double limit) const {
-        const auto found = collision::findDistance(shapeFrom(bodies[slot], point), limit);
+        const auto found = distanceTo(bodies[slot], point, limit);
         if (!found)
             return std::nullopt;
         return Ranked<PointHit>{found->distance, bodies[slot].serial, pointHit(idOf(bodies, slot), point, *found)};
@@ -296,8 +315,11 @@ void findOverlaps(const WorldState& world, const PlacedShape& placed, const Quer
             [&](const Bounds& bounds) { return keyAlong(bounds, offset(placed.position, extent.middle), {}, extent.half); },
             [&](std::uint32_t collider) {
                 const std::uint32_t slot = slotOf(collider);
+                const Body& body = world.bodies[slot];
+                const ShapeAt tested{*shape, {}, orientation};
                 if (isSeen(world.bodies, slot, filter) &&
-                    collision::findOverlap({*shape, {}, orientation}, shapeFrom(world.bodies[slot], placed.position)))
+                    (body.vertices ? collision::findOverlap(tested, surfaceFrom(body, placed.position))
+                                   : collision::findOverlap(tested, shapeFrom(body, placed.position))))
                     bodies.push_back(idOf(world.bodies, slot));
                 return 0.0;
             });
@@ -321,7 +343,7 @@ void closestPointAll(const WorldState& world, const WorldPoint& point, Real maxD
 
 PointHit closestPointOn(const WorldState& world, std::uint32_t slot, const WorldPoint& point) {
     checkPoint("closestPointOn", point, 0);
-    const auto found = collision::findDistance(shapeFrom(world.bodies[slot], point), collision::kNever);
+    const auto found = distanceTo(world.bodies[slot], point, collision::kNever);
     return found ? pointHit(idOf(world.bodies, slot), point, *found) : PointHit{};
 }
 

@@ -5,6 +5,7 @@
 #include "dynamics/body/point_motion.h"
 #include "world/pair/distances.h"
 #include "world/sleep/wake.h"
+#include "world/state/flesh_blow.h"
 #include "world/state/proxies.h"
 
 namespace sunder::world {
@@ -90,6 +91,10 @@ bool touches(const dynamics::ContactConstraint& constraint) {
 // can keep waking each other.
 void findGroups(WorldState& world, Links links, Joints joints) {
     dynamics::Islands& groups = world.sleep.groups;
+    // The solver held deformable bodies fixed, because a stage of their own moves them.
+    for (const std::uint32_t slot : world.roster.deforming)
+        if (const Body& body = world.bodies[slot]; body.solid && !body.quarantined && !isAsleep(body))
+            world.solve.constants[body.solverIndex].isDynamic = true;
     groups.begin(*world.tasks, world.solve.constants);
     for (const dynamics::ContactLink& link : links)
         if (link.pointCount > 0)
@@ -103,11 +108,29 @@ void findGroups(WorldState& world, Links links, Joints joints) {
     for (const ContactPair& pair : world.pairs)  // sensors have no constraints
         if (pair.sensorTouches)
             groups.join(indexOf(pair.bodyA), indexOf(pair.bodyB));
+    for (const SweptBlow& blow : world.solve.sweptBlows)
+        if (isFlesh(blow))
+            groups.join(indexOf(blow.striker), indexOf(blow.struck));
     groups.finish(*world.tasks, dynamics::Islands::Loners::Islands);
 }
 
 // Properties of a group, as bits.
 enum Trait : std::uint8_t { kMoves = 1, kFalls = 2, kHeld = 4 };
+
+// What deformable bodies touch holds them, too.
+void judgeFlesh(WorldState& world) {
+    const auto moves = [&](const Body& body) {
+        return body.motion == Motion::Dynamic && !isAsleep(body) && world.sleep.groups.island(body.solverIndex) >= 0;
+    };
+    for (const SweptBlow& blow : world.solve.sweptBlows) {
+        const Body &a = world.bodies[blow.striker], &b = world.bodies[blow.struck];
+        if (!isFlesh(blow) || !(blow.normalImpulse > 0) || moves(a) == moves(b))
+            continue;
+        const Body& support = moves(a) ? b : a;
+        const bool isHeld = support.motion != Motion::Kinematic || isStill(world.solve.bodies[support.solverIndex]);
+        world.sleep.mayRest[world.sleep.groups.island((moves(a) ? a : b).solverIndex)] |= isHeld ? kHeld : kMoves;
+    }
+}
 
 // Fills SleepState::mayRest: a group may rest where all its bodies have rested long enough, and either something that does not
 // move holds it or no force acts on it. A slow group for which neither is true is at the top of its flight.
@@ -121,9 +144,14 @@ void judgeGroups(WorldState& world, Links links, Joints joints) {
         const Body& body = world.bodies[world.solve.layout[i]];
         if (!mayRest(world.def, body))
             sleep.mayRest[group] |= kMoves;
-        if (!(world.solve.constants[i + 1].acceleration == Vec3{}))
+        const Vec3 acceleration =
+            body.solid ? world.def.gravity * body.gravityFactor : world.solve.constants[i + 1].acceleration;
+        if (!(acceleration == Vec3{}))
             sleep.mayRest[group] |= kFalls;
+        if (body.solid && !body.solid->pins.empty())
+            sleep.mayRest[group] |= kHeld;
     }
+    judgeFlesh(world);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const dynamics::ContactLink& link = links[i];
         const bool aMoves = world.solve.constants[link.bodyA].isDynamic;

@@ -1,0 +1,114 @@
+// Deformable bodies in a world: a ball through a pane that tears, and bodies thrown about at random.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/random.h"
+#include "sunder/sunder.h"
+
+namespace sunder::scenes {
+
+struct PaneOutcome {
+    double worstMs = 0;  // of a step
+    double area = 0;     // m^2: of cracks
+    int pieces = 0;
+    double speedLeft = 0;  // m/s
+};
+
+// The scene parker09_glass: a pane of 2,420 tetrahedra between two posts, and a ball of 57 kg.
+inline PaneOutcome breakPane(int rate, Real speed, int threads, double seconds = 0.3) {
+    WorldDef settings;
+    settings.threads = threads;
+    World world(settings);
+    world.addBody({.shape = Box{{20, Real(0.5), 20}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    for (const Real side : {Real(-1), Real(1)})
+        world.addBody({.shape = Box{{Real(0.06), Real(0.85), Real(0.06)}},
+                       .motion = Motion::Static,
+                       .position = {Real(0.87) * side, Real(0.85), 0}});
+    BodyDef pane;
+    pane.shape = Box{{Real(0.8), Real(0.8), Real(0.02)}};
+    pane.position = {0, Real(0.83), 0};
+    pane.material.density = 2500;
+    pane.material.friction = Real(0.4);
+    pane.material.young = Real(1e9);
+    pane.material.poisson = Real(0.22);
+    pane.material.strength = 800000;
+    pane.deformable = DeformableDef{.cell = Real(0.073)};
+    pane.deformable->stiffnessDamping = Real(1e-4);
+    pane.deformable->tears = true;
+    pane.deformable->pinned = {{{Real(-0.81), -1, -1}, {Real(-0.79), 1, 1}}, {{Real(0.79), -1, -1}, {Real(0.81), 1, 1}}};
+    world.addBody(pane);
+    BodyDef ball;
+    ball.shape = Sphere{Real(0.12)};
+    ball.position = {Real(0.1), 1, 2};
+    ball.velocity = {0, 1, -speed};
+    ball.material.density = 7850;
+    const BodyId striker = world.addBody(ball);
+    PaneOutcome outcome;
+    for (int i = 0; i < int(seconds * rate); ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        world.step(Real(1) / Real(rate));
+        outcome.worstMs = std::max(outcome.worstMs,
+                                   std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        for (const TearEvent& tear : world.tearEvents())
+            outcome.area += double(tear.area);
+    }
+    outcome.pieces = world.stats().pieces;
+    outcome.speedLeft = -double(world.velocity(striker).z);
+    return outcome;
+}
+
+struct AbuseOutcome {
+    int thrown = 0;
+    int lost = 0;    // not finite, or under the floor at the end
+    int dipped = 0;  // whose centre was under the floor for a while
+    int faster = 0;  // than anything could have made them: twice what they came with and fell by
+};
+
+// Boxes of any size and stiffness, thrown at a floor and at a rigid ball, spinning, at 10 to 240 Hz.
+inline AbuseOutcome abuseBodies(int count, std::uint64_t seed) {
+    AbuseOutcome outcome;
+    for (int i = 0; i < count; ++i) {
+        core::Random random(seed + std::uint64_t(i));
+        const auto between = [&](double low, double high) { return random.between(low, high); };
+        World world;
+        world.addBody({.shape = Box{{50, 2, 50}}, .motion = Motion::Static, .position = {0, -2, 0}});
+        BodyDef def;
+        const Real half = Real(between(0.1, 0.6));
+        def.shape = Box{{half, half * Real(between(0.2, 1)), half * Real(between(0.2, 1))}};
+        def.position = {0, Real(between(1, 3)), 0};
+        def.velocity = {Real(between(-10, 10)), Real(between(-20, 5)), Real(between(-10, 10))};
+        def.angularVelocity = {Real(between(-15, 15)), Real(between(-15, 15)), Real(between(-15, 15))};
+        def.material.young = Real(std::exp(between(std::log(1e4), std::log(1e9))));
+        def.material.poisson = Real(between(0, 0.45));
+        def.deformable = DeformableDef{.cell = half / 2};
+        const BodyId body = world.addBody(def);
+        BodyDef ball;
+        ball.shape = Sphere{Real(0.3)};
+        ball.position = {Real(between(-0.5, 0.5)), 5, 0};
+        ball.velocity = {0, Real(between(-20, 0)), 0};
+        ball.mass = Real(between(1, 2000));
+        world.addBody(ball);
+        constexpr int kRates[] = {10, 30, 60, 240};
+        const int rate = kRates[i % 4];
+        const double most = 2 * (25 + std::sqrt(2 * 9.81 * 8) + 20 + 15);
+        bool isLost = false, isFaster = false, dips = false;
+        for (int step = 0; step < 2 * rate; ++step) {
+            world.step(Real(1) / Real(rate));
+            const Vec3 v = world.velocity(body);
+            const double speed = std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z));
+            isLost = isLost || !world.errorEvents().empty();
+            dips = dips || !(world.centerOfMass(body).y > 0);
+            isFaster = isFaster || !(speed < most);
+        }
+        ++outcome.thrown;
+        outcome.lost += isLost || !(world.centerOfMass(body).y > 0);
+        outcome.dipped += dips;
+        outcome.faster += isFaster;
+    }
+    return outcome;
+}
+
+}  // namespace sunder::scenes
