@@ -169,6 +169,10 @@ SUNDER_WIDE std::uint32_t laneBits(const Mask& mask) {
         const std::uint32_t laneBits = _mm512_movepi32_mask((__m512i)mask.native[k]);
 #elif SUNDER_NATIVE_LANES == 8
         const auto laneBits = (std::uint32_t)_mm256_movemask_ps((__m256)mask.native[k]);
+#elif SUNDER_WIDE_WASM
+        const auto laneBits = (std::uint32_t)wasm_i32x4_bitmask((v128_t)mask.native[k]);
+#elif defined(__SSE__) && !SUNDER_DOUBLE
+        const auto laneBits = (std::uint32_t)_mm_movemask_ps((__m128)mask.native[k]);
 #else
         std::uint32_t laneBits = 0;
         for (int i = 0; i < kNativeLanes; ++i)

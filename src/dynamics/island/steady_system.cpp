@@ -213,10 +213,11 @@ void SteadySystem::solve(std::span<SolverBody> bodies, std::span<const SolverBod
 
 void SteadySystem::carryOn(const Point& point, double share, ConstraintPoint& to) {
     to.normalImpulse = max(to.normalImpulse + Real(share * point.given[0]), 0);
-    if (point.hold != Hold::Sticks)
-        return;
-    to.tangentImpulse1 += Real(share * point.given[1]);
-    to.tangentImpulse2 += Real(share * point.given[2]);
+    if (point.hold == Hold::Sticks) {
+        to.tangentImpulse1 += Real(share * point.given[1]);
+        to.tangentImpulse2 += Real(share * point.given[2]);
+    }
+    dropFrictionWithoutLoad(to);
 }
 
 }  // namespace sunder::dynamics

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fracture/prescored/border_shares.h"
 #include "fracture/prescored/piece_field.h"
 #include "fracture/prescored/piece_mass.h"
 #include "fracture/prescored/piece_vertices.h"
@@ -51,6 +52,7 @@ std::vector<Piece<Stored>> breakBody(const ParentBody<Stored>& body, const Place
                                      TaskRunner& runner) {
     const SharedNodes shared = shareOut(body.field, pattern, options.limits, runner);
     const std::size_t count = shared.pieces.size();
+    const std::vector<NodeSums> shares = borderShares(body.field, pattern, shared, runner);
     const std::vector<std::uint32_t> order = bySize(shared.pieces);
     std::vector<Piece<Stored>> pieces(count);
     std::vector<MassProperties> masses(count);
@@ -58,7 +60,8 @@ std::vector<Piece<Stored>> breakBody(const ParentBody<Stored>& body, const Place
         const std::uint32_t number = order[std::size_t(task)];
         const PieceOfNodes& nodes = shared.pieces[number];
         Piece<Stored>& piece = pieces[number];
-        masses[number] = makePieceField(body.field, body.cutNodes, pattern, shared, number, piece.field, piece.cutNodes);
+        masses[number] =
+            makePieceField(body.field, body.cutNodes, pattern, shared, number, piece.field, piece.cutNodes, shares[number]);
         piece.nodeCount = nodes.nodeCount;
         piece.regions = nodes.regions;
         thread_local std::vector<SurfaceVertex> vertices;  // kept to reuse its memory

@@ -265,7 +265,8 @@ void measureInside(LevelSet<Stored>& field) {
 
 template <class Stored>
 MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* parentCuts, const PlacedPattern& pattern,
-                              const SharedNodes& shared, std::uint32_t piece, LevelSet<Stored>& field, CutNodes& cutNodes) {
+                              const SharedNodes& shared, std::uint32_t piece, LevelSet<Stored>& field, CutNodes& cutNodes,
+                              const NodeSums& shares) {
     const PieceOfNodes& nodes = shared.pieces[piece];
     const auto [low, high] = nodes.range;
     const GridRange range{{low.x - 1, low.y - 1, low.z - 1}, {high.x + 1, high.y + 1, high.z + 1}};
@@ -277,7 +278,7 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
     std::uint64_t* const cuts = cutWords.data();
     Stored* const values = field.values.data();
     const std::span<const std::uint16_t> regions = nodes.regions;
-    NodeSums sums{};
+    NodeSums sums = shares;
     const auto owner = std::uint16_t(piece + 1);
     const auto [nx, ny, nz] = parent.grid.nodes;
     const int firstX = std::max(range.low.x, 0), count = std::min(range.high.x, nx - 1) - firstX + 1;
@@ -320,9 +321,10 @@ MassProperties makePieceField(const LevelSet<Stored>& parent, const CutNodes* pa
     return massOfSums(sums, LevelSet<Stored>::kStepsPerCell, field.grid);
 }
 
-#define SUNDER_PIECE_FIELD_OF(Stored)                                                                              \
-    template MassProperties makePieceField<Stored>(const LevelSet<Stored>&, const CutNodes*, const PlacedPattern&, \
-                                                   const SharedNodes&, std::uint32_t, LevelSet<Stored>&, CutNodes&);
+#define SUNDER_PIECE_FIELD_OF(Stored)                                                                               \
+    template MassProperties makePieceField<Stored>(const LevelSet<Stored>&, const CutNodes*, const PlacedPattern&,  \
+                                                   const SharedNodes&, std::uint32_t, LevelSet<Stored>&, CutNodes&, \
+                                                   const NodeSums&);
 SUNDER_PIECE_FIELD_OF(std::int8_t)
 SUNDER_PIECE_FIELD_OF(std::int16_t)
 #undef SUNDER_PIECE_FIELD_OF

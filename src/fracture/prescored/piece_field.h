@@ -1,6 +1,7 @@
 // The level set of one piece of a body, and its mass.
 #pragma once
 
+#include "fracture/prescored/piece_mass.h"
 #include "fracture/prescored/share_out.h"
 #include "geometry/level_set/cut_nodes.h"
 #include "geometry/mass_properties.h"
@@ -14,6 +15,6 @@ using geometry::CutNodes;
 template <class Stored>
 geometry::MassProperties makePieceField(const geometry::LevelSet<Stored>& parent, const CutNodes* parentCuts,
                                         const PlacedPattern& pattern, const SharedNodes& shared, std::uint32_t piece,
-                                        geometry::LevelSet<Stored>& field, CutNodes& cutNodes);
+                                        geometry::LevelSet<Stored>& field, CutNodes& cutNodes, const NodeSums& shares = {});
 
 }  // namespace sunder::fracture

@@ -183,7 +183,9 @@ private:
         if (isElsewhere(found.a) || isElsewhere(found.b))
             return;
         deformable::IslandContact contact;
-        contact.displacement = addSide(found.a, 1, contact.gradient) - addSide(found.b, -1, contact.gradient);
+        const Vec3 displacementA =
+            addSide(found.a, 1, contact.gradient);  // before that of B: compilers differ in which comes first
+        contact.displacement = displacementA - addSide(found.b, -1, contact.gradient);
         contact.normal = found.normal;
         contact.gap = found.gap;
         contact.friction =
@@ -198,8 +200,8 @@ private:
             for (int i = 0; i < manifold.count; ++i) {
                 deformable::IslandContact contact;
                 const dynamics::ConstraintPoint& point = manifold.points[i];
-                contact.displacement = addPoint(pair.bodyB, point.armB, 1, contact.gradient) -
-                                       addPoint(pair.bodyA, point.armA, -1, contact.gradient);
+                const Vec3 displacementB = addPoint(pair.bodyB, point.armB, 1, contact.gradient);
+                contact.displacement = displacementB - addPoint(pair.bodyA, point.armA, -1, contact.gradient);
                 contact.normal = manifold.normal;
                 contact.gap = point.separation;
                 contact.friction = manifold.friction;

@@ -73,8 +73,7 @@ void setTurnFriction(const Flight& a, const Flight& b, dynamics::ContactConstrai
     int loaded = 0;
     for (int i = 0; i < constraint.count; ++i)
         loaded += constraint.points[i].normalImpulse > 0;
-    const bool isSharp = !a.isLevelSet && !b.isLevelSet;
-    const Real atPoints = isSharp && loaded == 1 ? kPointShare * thinnerOf(a, b) : Real(0);
+    const Real atPoints = loaded == 1 ? kPointShare * thinnerOf(a, b) : Real(0);
     constraint.rollingFriction = mixedTurnFriction(a.rollingFriction, b.rollingFriction, atPoints);
     constraint.spinningFriction = mixedTurnFriction(a.spinningFriction, b.spinningFriction, atPoints);
     limitRotation(constraint);

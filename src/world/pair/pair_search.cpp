@@ -35,9 +35,10 @@ constexpr Real kSurelyClose = Real(0.9);
 
 // Fills out with the manifolds of the bodies as they lie at a time. Returns a lower bound of the distance (m) of their
 // surfaces; 0 where there are manifolds.
-Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, const Moment& moment, const collision::Range& range,
+Real collideAt(const Flight& a, const Flight& b, const Vec3& offset, const Moment& moment, collision::Range range,
                collision::ManifoldList& out, collision::KnownManifolds known = {}) {
     out.clear();
+    range.areHeld = a.isHeld && b.isHeld;
     const Pose poseA = shapePoseAt(a, moment);
     Pose poseB = shapePoseAt(b, moment);
     poseB.position += offset;

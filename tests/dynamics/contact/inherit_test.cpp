@@ -68,6 +68,23 @@ TEST(InheritLoad, OtherPointsBearTheSameForceAndMoment) {
     expectSameLoad(constraint, old, 0.5);
 }
 
+// A lever: the load of a point that is gone, far out on the left, takes all load from the one on the right. Friction on points
+// without load counted or not with the company they kept in a block of the wide solver, so that a wall in the browser, whose
+// blocks are smaller, parted from the same wall elsewhere.
+TEST(InheritLoad, APointThatLosesItsLoadLosesItsFriction) {
+    const KeptManifold old = manifoldOf({{Real(0.02), 0, 0}, {0, 0, Real(0.01)}, {0, 0, Real(-0.01)}, {Real(-0.2), 0, 0}}, 0);
+    ContactConstraint constraint =
+        constraintOf({{Real(0.02), 0, 0}, {0, 0, Real(0.01)}, {0, 0, Real(-0.01)}, {Real(-0.02), 0, 0}}, 0);
+    constraint.points[3].feature = 77;
+    inheritLoad(constraint, std::span(&old, 1), 1);
+    ASSERT_EQ(constraint.points[0].normalImpulse, 0);
+    double friction = 0;
+    for (int i = 0; i < constraint.count; ++i)
+        friction += double(constraint.points[i].tangentImpulse1);
+    EXPECT_EQ(constraint.points[0].tangentImpulse1, 0);
+    EXPECT_NEAR(friction, 0.4, 1e-6);
+}
+
 TEST(InheritLoad, PointsThatStayKeepWhatTheyBear) {
     const KeptManifold old = manifoldOf({{Real(0.02), 0, Real(0.02)}, {Real(-0.02), 0, Real(0.02)}, {0, 0, Real(-0.02)}}, 0);
     ContactConstraint constraint =

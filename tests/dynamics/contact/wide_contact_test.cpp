@@ -257,6 +257,41 @@ TEST(WideContact, WhatNoLaneNeedsIsLeftAtNothing) {
     }
 }
 
+// Nor must what becomes of a manifold that nothing touches: alone in its block it is passed over, beside others it is worked
+// out and nothing of it kept, not even the sign of a zero.
+TEST(WideContact, CompanyChangesNothingWhereNothingTouches) {
+    constexpr int kSeeds = 50;
+    int pushed = 0;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+        Scene start = randomScene(seed);
+        ContactConstraint& apart = start.constraints[0];
+        apart.count = 1;
+        apart.points[0].normalImpulse = apart.points[0].tangentImpulse1 = 0;
+        apart.points[0].anchorB = apart.points[0].anchorA + apart.normal * Real(3);
+        apart.frameA = apart.frameB = {AnchorMotion::Stays, {}, {}};
+        for (const std::uint32_t index : {1u, 2u}) {
+            start.bodies[index].velocity = {-Real(0), -Real(0), Real(0)};
+            start.bodies[index].angularVelocity = {Real(0), -Real(0), -Real(0)};
+        }
+        Scene alone = start, among = start;
+        alone.constraints.resize(1);
+        for (Scene* scene : {&alone, &among}) {
+            std::uint32_t index[kPairs];
+            std::iota(std::begin(index), std::end(index), 0u);
+            WideBlocks blocks;
+            blocks.layOut(kOneBlock);
+            packFrom(*scene, blocks.all[0], index, int(scene->constraints.size()), wideKernels());
+            wideKernels().push(blocks.all.data(), 1, scene->bodies.data(), settingsOf(), PointOrder::Forward);
+            finish(blocks.all[0], *scene, wideKernels());
+        }
+        for (const std::uint32_t index : {1u, 2u})
+            EXPECT_EQ(std::memcmp(&alone.bodies[index], &among.bodies[index], sizeof(SolverBody)), 0) << seed;
+        for (const ContactConstraint& c : among.constraints)
+            pushed += c.points[0].totalNormalImpulse > 0;
+    }
+    EXPECT_GT(pushed, kSeeds);
+}
+
 // The fast path of bodies under load keeps angular momentum, and turns them as the exact path does to third order.
 TEST(WideSubstep, FollowsTheExactRotation) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {

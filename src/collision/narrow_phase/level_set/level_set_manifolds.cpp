@@ -172,15 +172,15 @@ private:
 // Chooses a second manifold from points that are far from touching and far outside the first manifold. A long body that turns
 // may be about to come down where its manifold has no point: a falling wall touches the ground with one edge, and the opposite
 // edge comes down within the step.
-bool chooseFarPoints(PointCandidates& candidates, Real blend, const FarPoints& limits, const ContactManifold& first,
+bool chooseFarPoints(PointCandidates& candidates, Real blend, const PointLimits& limits, const ContactManifold& first,
                      ContactManifold& manifold) {
     Real deepest = kInfinity, widest = 0;
     for (int i = 0; i < first.count; ++i) {
         deepest = min(deepest, first.points[i].separation);
         widest = max(widest, lengthSquared(first.points[i].onA - first.points[0].onA));
     }
-    const Real far = max(square(limits.widths) * widest, square(kFarBlends * blend));
-    candidates.dropNear(deepest + limits.blends * blend, far, first);
+    const Real far = max(square(limits.farWidths) * widest, square(kFarBlends * blend));
+    candidates.dropNear(deepest + limits.farBlends * blend, far, first);
     if (candidates.isEmpty())
         return false;
     candidates.choose(kFarBlends * kFarBlends * blend, manifold);
@@ -188,11 +188,11 @@ bool chooseFarPoints(PointCandidates& candidates, Real blend, const FarPoints& l
 }
 
 // Appends one manifold of the candidates and, with the first of a pair, a second one of points far outside it.
-void appendManifold(PointCandidates& candidates, const Quat& frameFromA, Real blend, const FarPoints& limits, std::size_t begin,
-                    ManifoldList& out) {
+void appendManifold(PointCandidates& candidates, const Quat& frameFromA, Real blend, const PointLimits& limits,
+                    std::size_t begin, ManifoldList& out) {
     const bool isFirst = out.size() == begin;
     ContactManifold manifold;
-    candidates.choose(blend, manifold);
+    candidates.choose(limits.band * blend, manifold);
     const std::uint32_t axis = mainAxis(inverseRotate(frameFromA, manifold.normal));
     manifold.key = uniqueKey(axis, out, begin);
     out.push_back(manifold);
@@ -214,7 +214,7 @@ Scratch& scratchOfThread() {
 
 }  // namespace
 
-void appendManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
+void appendManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const PointLimits& limits,
                      KnownManifolds known, ManifoldList& out) {
     auto& [candidates, left] = scratchOfThread();
     candidates.start(contacts, known);
@@ -232,8 +232,8 @@ void appendManifolds(std::span<const ParticleContact> contacts, const Quat& fram
     }
 }
 
-void appendFlatManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend, const FarPoints& limits,
-                         KnownManifolds known, ManifoldList& out) {
+void appendFlatManifolds(std::span<const ParticleContact> contacts, const Quat& frameFromA, Real blend,
+                         const PointLimits& limits, KnownManifolds known, ManifoldList& out) {
     PointCandidates& candidates = scratchOfThread().candidates;
     candidates.start(contacts, known);
     candidates.takeAll(contacts.front().normal);

@@ -59,6 +59,7 @@ struct Range {
     Real spread = kInfinity;  // m beyond the nearest contact; contacts farther away may be left out
     PointKinds points;
     ExpectedMotion expected;
+    bool areHeld = false;  // both bodies, by something: what bears them matters more than where they might come down
 
     Range(Real most) : margin(most) {}
     Range(Real most, Real beyondNearest) : margin(most), spread(beyondNearest) {}

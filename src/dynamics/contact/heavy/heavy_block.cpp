@@ -25,6 +25,7 @@ void addImpulse(ConstraintPoint& point, Real normal, Real tangent1, Real tangent
     point.normalImpulse = max(point.normalImpulse + normal, 0);
     point.tangentImpulse1 += tangent1;
     point.tangentImpulse2 += tangent2;
+    dropFrictionWithoutLoad(point);
     point.totalNormalImpulse += point.normalImpulse;
     point.totalTangentImpulse1 += point.tangentImpulse1;
     point.totalTangentImpulse2 += point.tangentImpulse2;

@@ -26,6 +26,13 @@ struct ConstraintPoint {
     Real bounceVelocity = 0;  // m/s: separation speed that restitution asks for in this substep
 };
 
+// A point that bears no load rubs nothing. Solvers pass over points without load, or work them out in vain where others of
+// their block bear one: friction left on such a point would count in one case and not in the other.
+inline void dropFrictionWithoutLoad(ConstraintPoint& point) {
+    if (!(point.normalImpulse > 0))
+        point.tangentImpulse1 = point.tangentImpulse2 = 0;
+}
+
 // How an anchor moves while its body turns.
 enum class AnchorMotion : std::uint8_t {
     Turns,   // with the body

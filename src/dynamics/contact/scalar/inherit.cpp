@@ -85,10 +85,16 @@ void shareOut(ContactConstraint& constraint, const Load& load, bool onA) {
     }
     if (!(given > 0))
         return;
+    Vec3 spare = load.friction;
+    for (int i = 0; i < constraint.count; ++i)
+        if (ConstraintPoint& point = constraint.points[i]; !(point.normalImpulse > 0)) {
+            spare += constraint.tangent1 * point.tangentImpulse1 + constraint.tangent2 * point.tangentImpulse2;
+            dropFrictionWithoutLoad(point);
+        }
     for (int i = 0; i < constraint.count; ++i) {
         ConstraintPoint& point = constraint.points[i];
         point.normalImpulse *= wanted / given;
-        const Vec3 friction = load.friction * (point.normalImpulse / wanted);
+        const Vec3 friction = spare * (point.normalImpulse / wanted);
         point.tangentImpulse1 += dot(friction, constraint.tangent1);
         point.tangentImpulse2 += dot(friction, constraint.tangent2);
     }

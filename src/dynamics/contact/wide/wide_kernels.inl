@@ -382,11 +382,11 @@ SUNDER_WIDE void forgetBlow(BlockPoint<Wide>& point, Wide load, Mask blows, Wide
 }
 
 SUNDER_WIDE void freeBodies(const Block& block, const WideAxes& axes, SolverBody* bodies, const WideBody& a, const WideBody& b,
-                            const WideScrew& blow) {
+                            const WideScrew& blow, std::uint32_t lanes) {
     const WideVec3 force = forceOf(axes, blow), torque = torqueOf(axes, blow);
     const WideVec3 linearA = multiply(a.inverseMass, force), angularA = a.inverseInertia * (torque + cross(block.armA, force));
-    addFree(bodies, block.bodyA, block.movesA, linearA * all(-1), angularA * all(-1));
-    addFree(bodies, block.bodyB, block.movesB, multiply(b.inverseMass, force),
+    addFree(bodies, block.bodyA, block.movesA & lanes, linearA * all(-1), angularA * all(-1));
+    addFree(bodies, block.bodyB, block.movesB & lanes, multiply(b.inverseMass, force),
             b.inverseInertia * (torque + cross(block.armB, force)));
 }
 
@@ -472,7 +472,8 @@ SUNDER_WIDE Mask newFrames(const Block& block, const WideFrameMotion& since) {
     return since.isVeryFar | (since.isFar & ~(block.rare->frameA.turns & block.rare->frameB.turns));
 }
 
-// Idle lanes compute too; their results are discarded.
+// Idle lanes compute too; their results are discarded, to the sign of a zero: whether a lane computes depends on the others of
+// its block, and how many these are on the machine.
 SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
     const WideAxes axes = axesOf(block);
     const WideMotion motionA = loadMotion(bodies, block.bodyA), motionB = loadMotion(bodies, block.bodyB);
@@ -523,10 +524,11 @@ SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings
             anyBlow |= blows;
         }
     }
-    if (any(anyBlow))
-        freeBodies(block, axes, bodies, a, b, blow);
-    storeVelocity(bodies, block.bodyA, block.movesA, a);
-    storeVelocity(bodies, block.bodyB, block.movesB, b);
+    if (const std::uint32_t struck = laneBits(anyBlow); struck != 0)
+        freeBodies(block, axes, bodies, a, b, blow, struck);
+    const std::uint32_t pushed = laneBits(active.any);
+    storeVelocity(bodies, block.bodyA, block.movesA & pushed, a);
+    storeVelocity(bodies, block.bodyB, block.movesB & pushed, b);
 }
 
 void pushBlocks(WideContact* stored, int count, SolverBody* bodies, const ContactSettings& settings, PointOrder order) {
