@@ -15,11 +15,13 @@ namespace {
 
 // m: surfaces this near have met. Positions are exact to about a tenth of this where bodies are large.
 constexpr Real kHitGap = Real(2e-5);
-constexpr Real kTolerance = Real(2e-6);  // m: a hit is found within this
-constexpr Real kFineSag = Real(4e-6);    // m: chords that sag less count as straight
-constexpr Real kShorter = Real(0.25);    // the span of the next chord, where one sagged too much
-constexpr Real kMostTurn = 1;            // rad per chord
-constexpr int kMostChords = 48;          // per search; then the two count as met
+constexpr Real kTolerance = Real(2e-6);             // m: a hit is found within this
+constexpr Real kMetGap = kHitGap + 2 * kTolerance;  // m: at a hit the surfaces are no farther apart
+constexpr int kMostRounds = 6;                      // meetings without approach that are passed over in a search
+constexpr Real kFineSag = Real(4e-6);               // m: chords that sag less count as straight
+constexpr Real kShorter = Real(0.25);               // the span of the next chord, where one sagged too much
+constexpr Real kMostTurn = 1;                       // rad per chord
+constexpr int kMostChords = 48;                     // per search; then the two count as met
 // Moments at which two bodies that are near each other are looked at, and steps of bisection between two of them.
 constexpr int kMoments = 8, kBisections = 6;
 // Least speed of a collision: as a share of what gravity gives in a step, and in m/s.
@@ -92,16 +94,31 @@ public:
     std::optional<Real> run() {
         if (!(speed_ > slowAt(start_)) || !(start_ < end_) || areFar())
             return {};
-        const Nearness now = nearnessAt(start_);
-        if (now.separation > kHitGap)
-            return advance(start_);
-        return now.approach > slowAt(start_) ? start_ : lookOn();
+        Real time = start_;
+        bool isNear = nearnessAt(time).separation <= kMetGap;
+        // Surfaces that meet without approach, as those that graze or have just parted, may meet again elsewhere.
+        for (int round = 0; round < kMostRounds; ++round) {
+            if (!isNear) {
+                const std::optional<Real> met = advance(time);
+                if (!met)
+                    return {};
+                time = *met;
+            }
+            if (nearnessAt(time).approach > slowAt(time))
+                return time;
+            const Watched watched = watch(time);
+            if (watched.collides || !(watched.time < end_))
+                return watched.collides ? std::optional<Real>(watched.time) : std::nullopt;
+            time = watched.time;
+            isNear = false;
+        }
+        return {};
     }
 
 private:
     Real slowAt(Real time) const { return slowestCollision(step_, pair_, time); }
     Nearness nearnessAt(Real time) const {
-        return nearnessOf(pair_, stateAt(step_, pair_.a.body, time), stateAt(step_, pair_.b.body, time), kHitGap);
+        return nearnessOf(pair_, stateAt(step_, pair_.a.body, time), stateAt(step_, pair_.b.body, time), kMetGap);
     }
     // Whether the balls about the two do not meet. Only for bodies that move both: the ball about the ground holds everything.
     bool areFar() const {
@@ -145,27 +162,33 @@ private:
         }
         return time;
     }
-    std::optional<Real> lookOn() const {
+    // What two bodies that are as near as if they had met do next: from a moment on they collide, or they are apart, or neither
+    // until the end.
+    struct Watched {
+        Real time;
+        bool collides;
+    };
+    Watched watch(Real from) const {
         const auto collides = [&](Real time) {
             const Nearness nearness = nearnessAt(time);
-            return nearness.separation <= kHitGap && nearness.approach > slowAt(time);
+            return nearness.separation <= kMetGap && nearness.approach > slowAt(time);
         };
-        Real before = start_;
+        Real before = from;
         for (int i = 1; i <= kMoments; ++i) {
-            Real time = i == kMoments ? end_ : start_ + (end_ - start_) * Real(i) / Real(kMoments);
+            Real time = i == kMoments ? end_ : from + (end_ - from) * Real(i) / Real(kMoments);
             const Nearness nearness = nearnessAt(time);
-            if (nearness.separation > kHitGap)
-                return advance(time);
+            if (nearness.separation > kMetGap)
+                return {time, false};
             if (nearness.approach > slowAt(time)) {
                 for (int j = 0; j < kBisections; ++j) {
                     const Real middle = (before + time) * Real(0.5);
                     (collides(middle) ? time : before) = middle;
                 }
-                return time;
+                return {time, true};
             }
             before = time;
         }
-        return {};
+        return {end_, false};
     }
 
     const WarpStep& step_;
