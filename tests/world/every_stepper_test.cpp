@@ -33,10 +33,10 @@ INSTANTIATE_TEST_SUITE_P(All, EveryStepper,
                          ::testing::Combine(::testing::Values(Stepper::FrameRate, Stepper::Impulse, Stepper::Damped,
                                                               Stepper::Timewarp, Stepper::TimewarpSafer),
                                             ::testing::Values(30, 60)),
-                         [](const auto& info) {
+                         [](const auto& tested) {
                              for (const EnumName<Stepper>& stepper : enumNames(Stepper{}))
-                                 if (stepper.value == std::get<0>(info.param))
-                                     return std::string(stepper.name) + "_" + std::to_string(std::get<1>(info.param)) + "Hz";
+                                 if (stepper.value == std::get<0>(tested.param))
+                                     return std::string(stepper.name) + "_" + std::to_string(std::get<1>(tested.param)) + "Hz";
                              return std::string();
                          });
 

@@ -122,8 +122,9 @@ TEST(FleshBody, SleepersGoThroughSnapshotsAndThreads) {
                 w->step(kStep);
         }
         EXPECT_EQ(world.hash(), other.hash());
-        if (hash != 0)
+        if (hash != 0) {
             EXPECT_EQ(world.hash(), hash);
+        }
         hash = world.hash();
     }
 }
