@@ -47,16 +47,45 @@ struct SleepEvent {
     bool asleep = false;
 };
 
+// What decided that a body breaks.
+enum class BreakRule : std::uint8_t {
+    Call,       // a call asked for it
+    Blow,       // a blow exceeded the threshold of its fracture
+    Strength,   // a crack started where the tension exceeded the strength of the material
+    Grains,     // a crack started where the tension exceeded the strength of a boundary between grains
+    Toughness,  // a crack from an earlier blow went on: the tension ahead of it exceeded what the toughness holds
+    Bonds,      // bonds between its pieces were overloaded
+    Tear        // it is deformable and tore
+};
+// "call", "blow", ...: as in traces.
+constexpr const char* nameOf(BreakRule rule) {
+    switch (rule) {
+        case BreakRule::Call: return "call";
+        case BreakRule::Blow: return "blow";
+        case BreakRule::Strength: return "strength";
+        case BreakRule::Grains: return "grains";
+        case BreakRule::Toughness: return "toughness";
+        case BreakRule::Bonds: return "bonds";
+        case BreakRule::Tear: return "tear";
+    }
+    return "";
+}
+
 // A body that broke. Its handle is no longer valid; its pieces are bodies. Events are in the order of the breaks: a piece may
 // break in the same step. World::surface() gives the pieces' surfaces at once.
 // A deformable body that tears apart stays, as the largest part of itself; its pieces are the others.
 struct BreakEvent {
+    static constexpr std::uint32_t kNoElement = 0xffffffffu;
     BodyId body;
     Vec3 point;        // m, world
     Vec3 normal;       // unit, out of the body
     Real impulse = 0;  // N s of the blow
     std::vector<BodyId> pieces{};
-    Real stress = 0;  // Pa: of a body that cracks by stress the largest tension before its first crack; 0 of others
+    // Of a body that cracks by stress: the largest tension over what the material bears there, before the first new crack (Pa),
+    // and the tetrahedron of the body's mesh in which it was. 0 and kNoElement of others.
+    Real stress = 0;
+    std::uint32_t element = kNoElement;
+    BreakRule rule = BreakRule::Call;
 };
 
 // A deformable body that tore, whether or not it came apart. In the order of the tears.

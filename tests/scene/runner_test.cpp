@@ -101,6 +101,23 @@ TEST(SceneRunner, TraceLinesLeaveStaticBodiesOutAndKeepIds) {
     EXPECT_NE(third["bodies"][1]["id"], first["bodies"][1]["id"]);
 }
 
+TEST(SceneRunner, TraceLinesTellWhatBroke) {
+    SceneRunner runner(sceneOf(R"({"sunder": 1, "frame_rate": 30, "gravity": [0, 0, 0],
+        "materials": {"stone": {"density": 2400, "young": 3e10, "poisson": 0.2, "strength": 3e6, "toughness": 60}},
+        "bodies": [{"name": "slab", "material": "stone", "shape": {"type": "box", "half_extents": [0.5, 0.05, 0.25]},
+                    "fracture": {"method": "stress", "elements": 1500}}],
+        "events": [{"time": 0, "cut": {"body": "slab", "at": [0, 0, 0], "normal": [1, 0, 0]}}]})"));
+    const Json before = Json::parse(runner.traceLine());
+    EXPECT_FALSE(before.contains("broken"));
+    runner.stepFrame();
+    const Json line = Json::parse(runner.traceLine());
+    ASSERT_EQ(line["broken"].size(), 1u);
+    EXPECT_EQ(line["broken"][0]["body"], before["bodies"][0]["id"]);
+    EXPECT_EQ(line["broken"][0]["rule"], "call");
+    EXPECT_EQ(line["broken"][0]["pieces"], 2);
+    EXPECT_FALSE(line["broken"][0].contains("element"));
+}
+
 TEST(SceneRunner, StepsPerFrameDivideTheFrame) {
     Scene scene = sceneOf(kScene);
     scene.stepsPerFrame = 4;

@@ -86,7 +86,19 @@ TEST(StressFracture, ASlabBearsItsWeightAndBreaksUnderAHardBlow) {
     EXPECT_EQ(event.body, struck.slab);
     EXPECT_GE(event.pieces.size(), 2u);
     EXPECT_GT(event.stress, Real(3e6));
+    EXPECT_EQ(event.rule, BreakRule::Strength);
+    EXPECT_LT(event.element, 100000u);
     EXPECT_NEAR(massOf(struck.world), before, 1e-4 * before);
+}
+
+// A break that a call asked for has no element.
+TEST(StressFracture, ACutSaysThatItWasAskedFor) {
+    Slab still(1);
+    still.world.cut(still.slab, {0, Real(0.25), 0}, {1, 0, 0});
+    still.world.step(Real(1) / 60);
+    ASSERT_EQ(still.world.breakEvents().size(), 1u);
+    EXPECT_EQ(still.world.breakEvents()[0].rule, BreakRule::Call);
+    EXPECT_EQ(still.world.breakEvents()[0].element, BreakEvent::kNoElement);
 }
 
 // The largest tension that the steps of a second found.

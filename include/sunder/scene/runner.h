@@ -46,6 +46,7 @@ private:
     };
     static constexpr std::uint64_t kNoTraceId = ~std::uint64_t(0);
     TraceId& traceId(BodyId body);
+    std::string breaksText() const;
     void noteBreaks();
     void doEvents();
 
@@ -59,6 +60,7 @@ private:
     double storedEnergy_ = 0, releasedEnergy_ = 0;  // J, in the last frame
     std::vector<std::string> errors_;
     std::vector<BreakEvent> broken_;
+    std::vector<std::uint64_t> brokenIds_;  // in traces, of the bodies of broken_
     BlowMeter blows_;
     bool watchesBlows_ = false;
     int stressSolves_ = 0, stressIterations_ = 0, crackedElements_ = 0;  // in the last frame

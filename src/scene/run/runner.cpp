@@ -91,6 +91,7 @@ void SceneRunner::noteBreaks() {
         for (const BodyId piece : event.pieces)
             traceId(piece).parent = parent;
         broken_.push_back(event);
+        brokenIds_.push_back(parent);
     }
 }
 
@@ -98,6 +99,7 @@ void SceneRunner::stepFrame() {
     using Clock = std::chrono::steady_clock;
     errors_.clear();
     broken_.clear();
+    brokenIds_.clear();
     blows_.beginFrame();
     maxPenetration_ = storedEnergy_ = releasedEnergy_ = 0;
     breaks_ = rewinds_ = 0;
@@ -144,6 +146,7 @@ void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     crackedElements_ = world_.stats().crackedElements;
     errors_.clear();
     broken_.clear();
+    brokenIds_.clear();
     // Skips the events that steps before that moment have done, by the rule of doEvents().
     const double step = 1 / (double(frameRate_) * stepsPerFrame_);
     for (nextEvent_ = 0; nextEvent_ < events_.size(); ++nextEvent_)
@@ -176,6 +179,27 @@ SceneRunner::TraceId& SceneRunner::traceId(BodyId body) {
     return entry;
 }
 
+// What broke in the frame, as one more key of a line of a trace; nothing where nothing did.
+std::string SceneRunner::breaksText() const {
+    fmt::memory_buffer line;
+    for (std::size_t i = 0; i < broken_.size(); ++i) {
+        const BreakEvent& event = broken_[i];
+        fmt::format_to(std::back_inserter(line), "{}{{\"body\":{},\"rule\":\"{}\",\"pieces\":{}",
+                       i == 0 ? ",\"broken\":[" : ",", brokenIds_[i], nameOf(event.rule), event.pieces.size());
+        appendList(line, "point", {event.point.x, event.point.y, event.point.z});
+        fmt::format_to(std::back_inserter(line), ",\"impulse\":");
+        appendNumber(line, event.impulse);
+        if (event.element != BreakEvent::kNoElement) {
+            fmt::format_to(std::back_inserter(line), ",\"element\":{},\"stress\":", event.element);
+            appendNumber(line, event.stress);
+        }
+        line.push_back('}');
+    }
+    if (!broken_.empty())
+        line.push_back(']');
+    return fmt::to_string(line);
+}
+
 std::string SceneRunner::traceLine() {
     fmt::memory_buffer line;
     fmt::format_to(std::back_inserter(line), "{{\"frame\":{},\"bodies\":[", frame_);
@@ -198,7 +222,7 @@ std::string SceneRunner::traceLine() {
         appendNumber(line, world_.mass(body));
         line.push_back('}');
     }
-    fmt::format_to(std::back_inserter(line), "]}}\n");
+    fmt::format_to(std::back_inserter(line), "]{}}}\n", breaksText());
     return fmt::to_string(line);
 }
 

@@ -254,6 +254,7 @@ void reportComponents(WorldState& world, const Body& body, BodyId id, const std:
     event.body = id;
     event.point = toVec3(userPosition(body) + rotate(userOrientation(body), bond.point));
     event.normal = rotate(userOrientation(body), normalizeOr(bond.normal, {0, 1, 0}));
+    event.rule = BreakRule::Bonds;
     event.impulse = worst.isImpact ? Real(length(worst.load.force)) : Real(0);
     for (const std::uint32_t slot : slots)
         event.pieces.push_back({slot, world.bodies[slot].generation});

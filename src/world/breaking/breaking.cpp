@@ -46,14 +46,19 @@ void pushPieces(WorldState& world, const std::vector<std::uint32_t>& slots, cons
         world.bodies[slots[i]].velocity += push * (weights[i] / sum * world.bodies[slots[i]].inverseMass);
 }
 
-void report(WorldState& world, const BreakRequest& request, const WorldPoint& point, const Vec3& normal,
+void report(WorldState& world, const BreakRequest& request, BreakRule rule, const WorldPoint& point, const Vec3& normal,
             const std::vector<std::uint32_t>& slots) {
     BreakEvent& event = world.breaking.events.emplace_back();
     event.body = request.body;
     event.point = toVec3(point);
     event.normal = normal;
     event.impulse = request.impulse;
-    event.stress = world.breaking.stressOutcome.stress;
+    const StressOutcome& outcome = world.breaking.stressOutcome;
+    event.rule = outcome.isTried ? outcome.rule : rule;
+    if (outcome.isTried) {
+        event.stress = outcome.stress;
+        event.element = outcome.element;
+    }
     for (const std::uint32_t slot : slots)
         event.pieces.push_back({slot, world.bodies[slot].generation});
     ++world.stepStats.breaks;
@@ -72,7 +77,7 @@ void listDebris(WorldState& world, const FractureDef& def, const std::vector<std
     }
 }
 
-Outcome tryBreak(WorldState& world, const BreakRequest& request) {
+Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule) {
     BreakingState& breaking = world.breaking;
     const int perStep = world.def.mostPiecesPerStep;
     const int room = world.def.mostPieces - livingPieces(world);
@@ -100,7 +105,7 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request) {
     const FractureDef def = body.fracture->def;
     breaking.piecesMade += count;
     const std::vector<std::uint32_t> slots = commitBreak(world, request.body.index, pieces);
-    report(world, request, point, normal, slots);
+    report(world, request, rule, point, normal, slots);
     listDebris(world, def, slots);
     if (request.push != 0)
         pushPieces(world, slots, point, normal * -request.push, radius);
@@ -252,7 +257,7 @@ bool breakHit(WorldState& world) {
     std::erase_if(hits, [&](const BodyHit& hit) {
         if (isFull || !breaks(world, hit) || isWaiting(world, hit.request.body))
             return false;
-        const Outcome outcome = tryBreak(world, hit.request);
+        const Outcome outcome = tryBreak(world, hit.request, BreakRule::Blow);
         isFull = outcome == Outcome::Wait;
         any = any || outcome == Outcome::Broken;
         return !isFull;
@@ -306,7 +311,8 @@ void breakWaiting(WorldState& world) {
         for (const BreakRequest& request : requests) {
             if (!isAlive(world, request.body) || !world.bodies[request.body.index].fracture || hasLapsed(world, request))
                 continue;
-            isFull = isFull || tryBreak(world, request) == Outcome::Wait;
+            const BreakRule rule = request.waitsSince ? BreakRule::Blow : BreakRule::Call;
+            isFull = isFull || tryBreak(world, request, rule) == Outcome::Wait;
             if (isFull)
                 breaking.waiting.push_back(request);
         }

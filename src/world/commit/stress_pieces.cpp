@@ -210,6 +210,9 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
     outcome.rounds = result.rounds;
     outcome.stress = Real(result.worstStress);
     outcome.element = result.worstTet;
+    outcome.rule = !result.hasStarted                                      ? BreakRule::Toughness
+                   : mesh->grains.isBoundary(mesh->solid, result.worstTet) ? BreakRule::Grains
+                                                                           : BreakRule::Strength;
     outcome.point = elastic::middleOf(mesh->solid.mesh, result.worstTet);
     if (result.rounds > 0) {
         world.breaking.stressMaps.push_back(stressMapOf(request.body, body, mesh->solid, result.firstTensions));

@@ -148,6 +148,7 @@ std::vector<std::uint32_t> commitTear(WorldState& world, std::uint32_t slot, con
     event.point = tear.point;
     event.normal = tear.normal;
     event.stress = tear.stress;
+    event.rule = BreakRule::Tear;
     for (const std::uint32_t made : slots)
         event.pieces.push_back({made, world.bodies[made].generation});
     world.breaking.piecesMade += static_cast<int>(slots.size());

@@ -72,6 +72,8 @@ inline constexpr geometry::SurfaceFeature kLastEnumerator<geometry::SurfaceFeatu
 template <>
 inline constexpr ContactPhase kLastEnumerator<ContactPhase> = ContactPhase::End;
 template <>
+inline constexpr BreakRule kLastEnumerator<BreakRule> = BreakRule::Tear;
+template <>
 inline constexpr JointType kLastEnumerator<JointType> = JointType::Wheel;
 template <>
 inline constexpr JointEventKind kLastEnumerator<JointEventKind> = JointEventKind::BodyRemoved;

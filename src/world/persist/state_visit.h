@@ -310,8 +310,8 @@ void visitState(Archive& archive, D& piece) {
 
 template <class Archive, MaybeConst<BreakEvent> E>
 void visitState(Archive& archive, E& event) {
-    auto& [body, point, normal, impulse, pieces, stress] = event;
-    archive(body, point, normal, impulse, pieces, stress);
+    auto& [body, point, normal, impulse, pieces, stress, element, rule] = event;
+    archive(body, point, normal, impulse, pieces, stress, element, rule);
 }
 
 template <class Archive, MaybeConst<TearEvent> E>

@@ -74,6 +74,7 @@ struct StressOutcome {
     Real stress = 0;                // Pa: the largest tension before the first new crack
     Vec3 point;                     // in the body's frame: where
     std::uint32_t element = 0;      // in which tetrahedron
+    BreakRule rule = BreakRule::Strength;
 };
 
 struct BreakingState {
