@@ -1,5 +1,6 @@
 // Runs the substeps of a step: colours its contacts once and packs them into blocks of kLanes, then for every substep walks
-// velocities, contacts and positions forward in stages that threads share.
+// velocities, contacts and positions forward in stages that threads share. Substeps are also the remedy for exterior rotation
+// [Egan03] 6.2: a body that turns about another's edge is carried along short chords.
 #pragma once
 
 #include <memory>

@@ -359,7 +359,7 @@ private:
             for (const auto& color : values) {
                 auto& made = colors_.emplace_back();
                 for (std::size_t i = 0; i < 4; ++i)
-                    made[i] = std::uint8_t(std::clamp(color[i], 0.0, 1.0) * 255 + 0.5);
+                    made[i] = std::uint8_t(std::lround(std::clamp(color[i], 0.0, 1.0) * 255));
             }
         const bool hasMaterials = !model_.materials.empty();
         material_ = hasMaterials ? looks_.materialOf(primitive.material) : std::uint16_t(0);
