@@ -46,23 +46,9 @@ Result run(const Figure& figure, const WorldDef& def, double rate) {
     return result;
 }
 
-// The stack as one pendulum about the edge (0, 2, 0): I a'' = sum m g r sin a, by leapfrog with steps so small that its error
-// does not show.
+// The stack as one pendulum about the edge (0, 2, 0).
 Result pendulum(const Figure& figure) {
-    constexpr int kSteps = 20000;
-    const double side = scenes::kLeaningSide, h = figure.seconds / kSteps;
-    double inertia = 0, torque = 0;  // both per mass of a cube
-    for (int i = 0; i < figure.stacked; ++i) {
-        const double r = side * (i + 0.5);
-        inertia += side * side / 6 + r * r;
-        torque += scenes::kGravity * r;
-    }
-    double angle = scenes::kLean, rate = 0;
-    for (int i = 0; i < kSteps; ++i) {
-        rate += torque / inertia * std::sin(angle) * h / 2;
-        angle += rate * h;
-        rate += torque / inertia * std::sin(angle) * h / 2;
-    }
+    const double side = scenes::kLeaningSide, angle = scenes::leaningAngle(figure.stacked, figure.seconds);
     Result result;
     for (int i = 0; i < figure.stacked; ++i) {
         const double r = side * (i + 0.5);

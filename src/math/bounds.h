@@ -28,6 +28,10 @@ constexpr Real surfaceArea(const Bounds& a) {
     const Vec3 d = a.high - a.low;
     return 2 * (d.x * d.y + d.y * d.z + d.z * d.x);
 }
+// m^2: 0 inside.
+constexpr Real squaredDistance(const Bounds& a, const Vec3& p) {
+    return lengthSquared(max(max(a.low - p, p - a.high), Vec3{}));
+}
 constexpr Vec3 center(const Bounds& a) { return (a.low + a.high) * Real(0.5); }
 
 }  // namespace sunder

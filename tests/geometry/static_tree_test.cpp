@@ -24,11 +24,6 @@ std::vector<Bounds> randomBoxes(std::size_t count, std::uint64_t seed) {
     return boxes;
 }
 
-double squaredDistance(const Bounds& box, const Vec3& p) {
-    const Vec3 nearest = min(max(p, box.low), box.high);
-    return double(lengthSquared(nearest - p));
-}
-
 TEST(StaticTree, FindsEveryBoxThatOverlapsAndVisitsNoneTwice) {
     for (const std::size_t count : {std::size_t(0), std::size_t(1), std::size_t(5), std::size_t(700)}) {
         const std::vector<Bounds> boxes = randomBoxes(count, 3);
@@ -57,13 +52,13 @@ TEST(StaticTree, FindsTheNearestBox) {
         double best = 1e30, expected = 1e30;
         int visited = 0;
         tree.nearest(
-            best, [&](const Bounds& box) { return squaredDistance(box, p); },
+            best, [&](const Bounds& box) { return double(squaredDistance(box, p)); },
             [&](std::uint32_t item) {
                 ++visited;
-                return best = std::min(best, squaredDistance(boxes[item], p));
+                return best = std::min(best, double(squaredDistance(boxes[item], p)));
             });
         for (const Bounds& box : boxes)
-            expected = std::min(expected, squaredDistance(box, p));
+            expected = std::min(expected, double(squaredDistance(box, p)));
         EXPECT_EQ(best, expected);
         EXPECT_LT(visited, 450);
     }

@@ -13,26 +13,6 @@ namespace {
 constexpr int kCubes = 4;
 constexpr double kSeconds = 0.6;  // while the stack turns about its edge
 
-// rad: the stack as one pendulum about the edge, I a'' = sum m g r sin a, by leapfrog with steps so small that its error does
-// not show.
-double pendulumAngle() {
-    constexpr int kSteps = 20000;
-    const double side = scenes::kLeaningSide, h = kSeconds / kSteps;
-    double inertia = 0, torque = 0;  // both per mass of a cube
-    for (int i = 0; i < kCubes; ++i) {
-        const double r = side * (i + 0.5);
-        inertia += side * side / 6 + r * r;
-        torque += scenes::kGravity * r;
-    }
-    double angle = scenes::kLean, rate = 0;
-    for (int i = 0; i < kSteps; ++i) {
-        rate += torque / inertia * std::sin(angle) * h / 2;
-        angle += rate * h;
-        rate += torque / inertia * std::sin(angle) * h / 2;
-    }
-    return angle;
-}
-
 // m: how far a cube is from where the pendulum has it, at most.
 double poseError(Real substepRate) {
     WorldDef def;
@@ -42,7 +22,7 @@ double poseError(Real substepRate) {
     scenes::BoxScene scene = scenes::stackOverAnEdge(def, kCubes);
     for (int i = 0; i < static_cast<int>(std::lround(kSeconds * 30)); ++i)
         scene.world.step(Real(1) / 30);
-    const double angle = pendulumAngle();
+    const double angle = scenes::leaningAngle(kCubes, kSeconds);
     double most = 0;
     for (int i = 0; i < kCubes; ++i) {
         const double r = scenes::kLeaningSide * (i + 0.5);

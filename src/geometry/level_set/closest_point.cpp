@@ -42,4 +42,13 @@ TrianglePoint closestPoint(const Vec3d& p, const Vec3d& a, const Vec3d& b, const
     return at(p, a, b, c, vb * inverse, vc * inverse);
 }
 
+std::array<double, 3> planeWeights(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const Vec3d n = cross(b - a, c - a);
+    const double squared = dot(n, n);
+    if (!(squared > 0))
+        return {1, 0, 0};
+    const double v = dot(cross(p - a, c - a), n) / squared, w = dot(cross(b - a, p - a), n) / squared;
+    return {1 - v - w, v, w};
+}
+
 }  // namespace sunder::geometry

@@ -15,4 +15,7 @@ struct TrianglePoint {
 // Any triangle, degenerate ones too.
 TrianglePoint closestPoint(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c);
 
+// Barycentric weights of a point in the triangle's plane, beyond its borders too; the first corner of one without an area.
+std::array<double, 3> planeWeights(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c);
+
 }  // namespace sunder::geometry

@@ -33,17 +33,9 @@ std::uint16_t materialOf(const MeshLook& look, std::uint32_t triangle) {
     return look.materialOf.empty() ? std::uint16_t(0) : look.materialOf[triangle];
 }
 
-// Where a point is in a triangle's plane, beyond its borders too.
-std::array<double, 3> weightsAt(const Vec3d& p, const std::array<Vec3d, 3>& corners) {
-    const Vec3d ab = corners[1] - corners[0], ac = corners[2] - corners[0], n = cross(ab, ac), ap = p - corners[0];
-    const double squared = dot(n, n);
-    if (!(squared > 0))
-        return {1, 0, 0};
-    const double v = dot(cross(ap, ac), n) / squared, w = dot(cross(ab, ap), n) / squared;
-    return {1 - v - w, v, w};
-}
+}  // namespace
 
-VertexColor blend(const MeshLook::CornerColors& colors, const std::array<double, 3>& weights) {
+VertexColor blend(const std::array<VertexColor, 3>& colors, const std::array<double, 3>& weights) {
     VertexColor result;
     for (std::size_t i = 0; i < result.size(); ++i) {
         double sum = 0.5;
@@ -53,8 +45,6 @@ VertexColor blend(const MeshLook::CornerColors& colors, const std::array<double,
     }
     return result;
 }
-
-}  // namespace
 
 bool fits(const MeshLook& look, std::size_t triangles) {
     const auto isRight = [&](const auto& list) { return list.empty() || list.size() == triangles; };
@@ -89,7 +79,7 @@ bool continuesLook(const SurfaceMesh& surface, std::uint32_t first, std::uint32_
     const auto at = [&](std::uint32_t vertex) { return toDouble(surface.positions[vertex]); };
     const std::array<Vec3d, 3> corners{at(from[0]), at(from[1]), at(from[2])};
     for (const std::uint32_t vertex : surface.triangles[second]) {
-        const std::array<double, 3> weights = weightsAt(at(vertex), corners);
+        const std::array<double, 3> weights = planeWeights(at(vertex), corners[0], corners[1], corners[2]);
         double u = 0, v = 0;
         std::array<double, 4> color{};
         for (std::size_t i = 0; i < 3; ++i) {
@@ -178,10 +168,7 @@ public:
     std::uint32_t find(const Vec3& p, double limit, double& squared, const Counts& counts) const {
         std::uint32_t best = kNone;
         squared = limit;
-        const auto key = [&](const Bounds& box) {
-            const Vec3 out = max(max(box.low - p, p - box.high), Vec3{});
-            return double(lengthSquared(out));
-        };
+        const auto key = [&](const Bounds& box) { return double(squaredDistance(box, p)); };
         tree_.nearest(limit, key, [&](std::uint32_t t) {
             if (!counts(t))
                 return squared;
@@ -223,7 +210,8 @@ void LookSource::carry(SurfaceMesh& surface) const {
         double squared = 0;
         const std::uint32_t found =
             nearest.find(p, double(kInfinity), squared, [&](std::uint32_t t) { return charts_[t] == chart; });
-        const std::array<double, 3> weights = weightsAt(toDouble(p), nearest.cornersOf(found));
+        const auto [a, b, c] = nearest.cornersOf(found);
+        const std::array<double, 3> weights = planeWeights(toDouble(p), a, b, c);
         const std::uint32_t source = tree_.sourceIndex(found);
         double u = 0, v = 0;
         for (std::size_t i = 0; i < 3 && !look.textureCoordinates.empty(); ++i) {

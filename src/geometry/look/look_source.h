@@ -32,6 +32,8 @@ private:
     std::vector<std::uint32_t> charts_;  // by triangle of the tree
 };
 
+VertexColor blend(const std::array<VertexColor, 3>& colors, const std::array<double, 3>& weights);
+
 // Whether each list of the look is empty or has `triangles` entries, and materials exist.
 bool fits(const MeshLook& look, std::size_t triangles);
 

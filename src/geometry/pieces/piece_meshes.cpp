@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "core/union_find.h"
+#include "geometry/level_set/closest_point.h"
+#include "geometry/look/look_source.h"
 #include "geometry/look/texture_coordinates.h"
 #include "geometry/pieces/flat_triangles.h"
 #include "geometry/pieces/fold_check.h"
@@ -179,8 +181,7 @@ private:
         const std::uint32_t vertex = std::uint32_t(mesh_.positions.size());
         mesh_.points.push_back(point);
         if (origin.b == kNone)
-            addWeighted(surface_.triangles[triangle], weightsAt(fragments_.nodes[node], fragments_.surface.triangles[triangle]),
-                        node);
+            addWeighted(surface_.triangles[triangle], weightsIn(triangle, fragments_.nodes[node]), node);
         else if (origin.a == origin.b)
             addWeighted({origin.a, origin.a, origin.a}, {1, 0, 0}, node);
         else
@@ -191,40 +192,32 @@ private:
         return vertex;
     }
 
-    std::array<double, 3> weightsAt(const Vec3d& p, const std::array<std::uint32_t, 3>& corners) const {
-        const Vec3d &a = fragments_.surface.points[corners[0]], &b = fragments_.surface.points[corners[1]],
-                    &c = fragments_.surface.points[corners[2]];
-        const Vec3d n = cross(b - a, c - a);
-        const double squared = dot(n, n);
-        if (!(squared > 0))
-            return {1, 0, 0};
-        // Not clamped: a node may have moved across an edge between triangles in one plane.
-        const double v = dot(cross(p - a, c - a), n) / squared, w = dot(cross(b - a, p - a), n) / squared;
-        return {1 - v - w, v, w};
+    // Not clamped: a node may have moved across an edge between triangles in one plane.
+    std::array<double, 3> weightsIn(std::uint32_t triangle, const Vec3d& p) const {
+        const auto& [a, b, c] = fragments_.surface.triangles[triangle];
+        const std::vector<Vec3d>& points = fragments_.surface.points;
+        return planeWeights(p, points[a], points[b], points[c]);
     }
 
     void addWeighted(const std::array<std::uint32_t, 3>& from, const std::array<double, 3>& weights, std::uint32_t node) {
         Vec3d normal;
         double u = 0, v = 0;
-        std::array<double, 4> color{0.5, 0.5, 0.5, 0.5};  // rounds
-        const bool hasTexture = !surface_.textureCoordinates.empty(), hasColors = !surface_.colors.empty();
+        const bool hasTexture = !surface_.textureCoordinates.empty();
         for (std::size_t i = 0; i < 3; ++i) {
             normal += toDouble(surface_.normals[from[i]]) * weights[i];
             if (hasTexture) {
                 u += double(surface_.textureCoordinates[from[i]].u) * weights[i];
                 v += double(surface_.textureCoordinates[from[i]].v) * weights[i];
             }
-            for (std::size_t k = 0; hasColors && k < color.size(); ++k)
-                color[k] += double(surface_.colors[from[i]][k]) * weights[i];
         }
         const bool isVertex = weights[0] == 1;
         mesh_.positions.push_back(toReal(fragments_.nodes[node]));
         mesh_.normals.push_back(isVertex ? surface_.normals[from[0]] : toReal(normalizeOr(normal, {0, 1, 0})));
         if (hasTexture)
             mesh_.textureCoordinates.push_back({float(u), float(v)});
-        for (std::size_t k = 0; hasColors && k < color.size(); ++k)
-            (k == 0 ? mesh_.colors.emplace_back() : mesh_.colors.back())[k] =
-                std::uint8_t(std::clamp(std::floor(color[k]), 0.0, 255.0));
+        if (!surface_.colors.empty())
+            mesh_.colors.push_back(
+                blend({surface_.colors[from[0]], surface_.colors[from[1]], surface_.colors[from[2]]}, weights));
     }
 
     // Appends the faces that the cut opened: with normals of their own, texture along the axes, and white.

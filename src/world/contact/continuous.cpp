@@ -1,6 +1,6 @@
 // Follows bodies that the solve has turned aside along the way that they then went (BentWay).
 #include "world/contact/continuous.h"
-#include "world/state/flesh_blow.h"
+#include "world/state/blows.h"
 
 #include <algorithm>
 #include <optional>
@@ -505,14 +505,15 @@ struct Candidate {
 }  // namespace
 
 void wakeStruck(const PagedVector<Body>& bodies, const SolveState& solve, SleepState& sleep) {
-    for (const SweptBlow& blow : solve.sweptBlows)
-        if (const Body& body = bodies[blow.struck]; isNews(blow) && isAsleep(body))
+    forEachBlow(solve, [&](const SweptBlow& blow) {
+        if (const Body& body = bodies[blow.struck]; isAsleep(body))
             sleep.struck.push_back(body.island);
+    });
 }
 
 void limitFastBodies(WorldState& world, Real dt) {
     world.solve.strikes.clear();
-    keepFleshOnly(world.solve.sweptBlows);
+    world.solve.sweptBlows.clear();
     const std::vector<std::uint32_t> unseen = findUnseen(world.pairs, world.search);
     Ways ways(world, dt);
     std::vector<Push> struck, next;

@@ -10,8 +10,8 @@
 #include "world/contact/collider_events.h"
 #include "world/contact/meeting_point.h"
 #include "world/contact/met_pair.h"
+#include "world/state/blows.h"
 #include "world/state/ended_contacts.h"
-#include "world/state/flesh_blow.h"
 
 namespace sunder::world {
 
@@ -45,11 +45,10 @@ std::span<const EventScratch::PairBlow> blowsOf(const EventScratch& scratch, con
 }
 
 // Adds the blows of continuous collision to what the contacts did; the hardest of all gives the place of the event.
-void addBlows(std::span<const EventScratch::PairBlow> blows, const std::vector<SweptBlow>& sweptBlows, const ContactPair& pair,
-              ContactEvent& event) {
+void addBlows(std::span<const EventScratch::PairBlow> blows, const ContactPair& pair, ContactEvent& event) {
     Real hardest = event.impulse;
     for (const EventScratch::PairBlow& entry : blows) {
-        const SweptBlow& blow = sweptBlows[entry.blow];
+        const SweptBlow& blow = *entry.blow;
         event.impulse += blow.normalImpulse;
         event.frictionImpulse += length(blow.impulse - blow.normal * blow.normalImpulse);
         if (!(blow.normalImpulse > hardest))
@@ -101,7 +100,7 @@ void describe(const WorldState& world, const ContactPair& pair, Real dt, Contact
         event.point = toVec3(meeting.point);
         event.normal = meeting.normal;
     }
-    addBlows(blowsOf(world.events.scratch, world.pairs, pair), world.solve.sweptBlows, pair, event);
+    addBlows(blowsOf(world.events.scratch, world.pairs, pair), pair, event);
 }
 
 constexpr std::size_t kPairsPerBlock = 256;  // grain of the tasks
@@ -114,23 +113,24 @@ bool mayHaveEvent(const EventScratch& scratch, const PagedVector<ContactPair>& p
 void placeBlows(WorldState& world) {
     std::vector<EventScratch::PairBlow>& blows = world.events.scratch.blows;
     blows.clear();
-    if (world.solve.sweptBlows.empty())
+    std::vector<const SweptBlow*> all;
+    forEachBlow(world.solve, [&](const SweptBlow& blow) { all.push_back(&blow); });
+    if (all.empty())
         return;
     const auto keyOf = [](const SweptBlow& blow) {
         return collision::pairKey(std::min(blow.striker, blow.struck), std::max(blow.striker, blow.struck));
     };
     std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
-    for (std::uint32_t i = 0; i < world.solve.sweptBlows.size(); ++i)
-        if (const SweptBlow& blow = world.solve.sweptBlows[i]; isNews(blow)) {
-            addMetPair(world, blow.striker, blow.struck);
-            keys.push_back({keyOf(blow), i});
-        }
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        addMetPair(world, all[i]->striker, all[i]->struck);
+        keys.push_back({keyOf(*all[i]), i});
+    }
     std::sort(keys.begin(), keys.end());
     for (std::uint32_t i = 0; i < world.pairs.size(); ++i) {
         const std::uint64_t key = collision::pairKey(world.pairs[i].bodyA, world.pairs[i].bodyB);
         for (auto at = std::lower_bound(keys.begin(), keys.end(), std::pair(key, 0u)); at != keys.end() && at->first == key;
              ++at)
-            blows.push_back({i, at->second});
+            blows.push_back({i, all[at->second]});
     }
 }
 
@@ -313,7 +313,7 @@ void reportContacts(WorldState& world, Real dt, bool persists) {
     });
     scratch.found = {};
     scratch.sorted = {};
-    markReported(world.solve.sweptBlows);
+    world.solve.areFleshTouchesNews = false;
     if (!world.roster.deforming.empty())
         mergeColliderEvents(world.bodies, world.events.contacts, before);
 }

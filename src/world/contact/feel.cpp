@@ -2,7 +2,7 @@
 
 #include "world/record/bonded_pieces.h"
 #include "world/record/contact_point.h"
-#include "world/state/flesh_blow.h"
+#include "world/state/blows.h"
 
 namespace sunder::world {
 
@@ -49,7 +49,7 @@ FeltImpulse feltBy(const SweptBlow& blow, bool isStriker) {
     felt.outward = isStriker ? -blow.normal : blow.normal;
     felt.impulse = isStriker ? blow.impulse : -blow.impulse;
     felt.normalImpulse = blow.normalImpulse;
-    felt.time = max(blow.time, 0);
+    felt.time = blow.time;
     return felt;
 }
 
@@ -79,11 +79,11 @@ void listFelt(WorldState& world, Real h) {
         felt.places[slot] += static_cast<std::uint32_t>(world.constraints[manifold].count);
     });
     const auto forEachStruck = [&](auto&& visit) {
-        for (const SweptBlow& blow : world.solve.sweptBlows)
+        forEachBlow(world.solve, [&](const SweptBlow& blow) {
             for (const bool isStriker : {true, false})
-                if (const std::uint32_t slot = isStriker ? blow.striker : blow.struck;
-                    isNews(blow) && feels(world.bodies[slot]))
+                if (const std::uint32_t slot = isStriker ? blow.striker : blow.struck; feels(world.bodies[slot]))
                     visit(slot, blow, isStriker);
+        });
     };
     forEachStruck([&](std::uint32_t slot, const SweptBlow&, bool) { ++felt.places[slot]; });
     layOut(felt);

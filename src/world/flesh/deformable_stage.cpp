@@ -346,7 +346,8 @@ void stepDeformables(WorldState& world, const FleshStep& step) {
         round.run(solids);
         solids = round.commit();
     }
-    touches.take(world.solve.sweptBlows);
+    touches.take(world.solve.fleshTouches);
+    world.solve.areFleshTouchesNews = true;
 }
 
 }  // namespace sunder::world

@@ -120,11 +120,6 @@ struct OnSurface {
     Real gap = 0;
 };
 
-double squaredDistance(const Bounds& box, const Vec3& p) {
-    const Vec3 out = max(max(box.low - p, p - box.high), Vec3{});
-    return double(lengthSquared(out));
-}
-
 // The point of the triangles nearest to p, with the surface's normal where p is inside or on it. outward: of the other surface
 // at p, where it has one. Two surfaces that touch face each other: of triangles that meet in the nearest point, the one that is
 // turned to the other surface counts, and where none is, as at the rim of a crack, there is no contact.
@@ -133,7 +128,7 @@ OnSurface nearestOn(const Surface& surface, std::span<const std::uint32_t> trian
     OnSurface best;
     double least = double(reach) * double(reach), facing = -2;
     for (const std::uint32_t t : triangles) {
-        if (squaredDistance(surface.triangleBounds[t], p) > least + kNear * kNear)
+        if (double(squaredDistance(surface.triangleBounds[t], p)) > least + kNear * kNear)
             continue;
         const auto& corners = surface.body.vertices->triangles[t];
         const Vec3 &a = surface.points[corners[0]], &b = surface.points[corners[1]], &c = surface.points[corners[2]];

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "world/state/flesh_blow.h"
-
 namespace sunder::world {
 
 namespace {
@@ -26,7 +24,6 @@ void FleshTouches::add(const PagedVector<Body>& bodies, const FleshContact& foun
     touch.blow.normal = found.normal;
     touch.blow.impulse = found.normal * solved.normalImpulse + solved.tangentImpulse;
     touch.blow.normalImpulse = touch.hardest = solved.normalImpulse;
-    touch.blow.time = kFleshBlow;
     if (touch.blow.striker > touch.blow.struck) {
         std::swap(touch.blow.striker, touch.blow.struck);
         std::swap(touch.blow.onStriker, touch.blow.onStruck);

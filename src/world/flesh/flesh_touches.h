@@ -14,7 +14,7 @@ inline constexpr Real kFleshNear = Real(0.02);
 class FleshTouches {
 public:
     void add(const PagedVector<Body>& bodies, const FleshContact& found, const deformable::IslandContact& solved);
-    // Puts what was added into SolveState::sweptBlows (state/flesh_blow.h): one for each pair of bodies, in order of slots.
+    // Fills SolveState::fleshTouches: one for each pair of bodies, in order of slots.
     void take(std::vector<SweptBlow>& blows);
 
 private:

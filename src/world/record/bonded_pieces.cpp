@@ -102,9 +102,8 @@ std::uint32_t pieceAt(const BondedPieces& pieces, const Vec3& point) {
     Real least = kInfinity;
     for (std::uint32_t i = 0; i < pieces.bounds.size(); ++i) {
         const Bounds& box = pieces.bounds[i];
-        const Vec3 outside = max(max(box.low - point, point - box.high), Vec3{});
         // The small second term chooses among boxes that contain the point: the one whose centre is nearest.
-        const Real distance = lengthSquared(outside) + Real(1e-6) * lengthSquared(center(box) - point);
+        const Real distance = squaredDistance(box, point) + Real(1e-6) * lengthSquared(center(box) - point);
         if (distance < least) {
             least = distance;
             best = i;

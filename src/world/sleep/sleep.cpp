@@ -5,7 +5,6 @@
 #include "dynamics/body/point_motion.h"
 #include "world/pair/distances.h"
 #include "world/sleep/wake.h"
-#include "world/state/flesh_blow.h"
 #include "world/state/proxies.h"
 
 namespace sunder::world {
@@ -108,9 +107,8 @@ void findGroups(WorldState& world, Links links, Joints joints) {
     for (const ContactPair& pair : world.pairs)  // sensors have no constraints
         if (pair.sensorTouches)
             groups.join(indexOf(pair.bodyA), indexOf(pair.bodyB));
-    for (const SweptBlow& blow : world.solve.sweptBlows)
-        if (isFlesh(blow))
-            groups.join(indexOf(blow.striker), indexOf(blow.struck));
+    for (const SweptBlow& touch : world.solve.fleshTouches)
+        groups.join(indexOf(touch.striker), indexOf(touch.struck));
     groups.finish(*world.tasks, dynamics::Islands::Loners::Islands);
 }
 
@@ -122,9 +120,9 @@ void judgeFlesh(WorldState& world) {
     const auto moves = [&](const Body& body) {
         return body.motion == Motion::Dynamic && !isAsleep(body) && world.sleep.groups.island(body.solverIndex) >= 0;
     };
-    for (const SweptBlow& blow : world.solve.sweptBlows) {
-        const Body &a = world.bodies[blow.striker], &b = world.bodies[blow.struck];
-        if (!isFlesh(blow) || !(blow.normalImpulse > 0) || moves(a) == moves(b))
+    for (const SweptBlow& touch : world.solve.fleshTouches) {
+        const Body &a = world.bodies[touch.striker], &b = world.bodies[touch.struck];
+        if (!(touch.normalImpulse > 0) || moves(a) == moves(b))
             continue;
         const Body& support = moves(a) ? b : a;
         const bool isHeld = support.motion != Motion::Kinematic || isStill(world.solve.bodies[support.solverIndex]);

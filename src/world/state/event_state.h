@@ -9,6 +9,8 @@
 
 namespace sunder::world {
 
+struct SweptBlow;
+
 // An event with the serials of its two bodies, by which events are ordered.
 struct PlacedEvent {
     std::uint64_t lowSerial = 0, highSerial = 0;
@@ -22,7 +24,8 @@ struct EventScratch {
         std::uint64_t lowestSerial = ~0ull, highestSerial = 0;  // of the lower ones of their pairs
     };
     struct PairBlow {
-        std::uint32_t pair = 0, blow = 0;  // into WorldState::pairs and SolveState::sweptBlows
+        std::uint32_t pair = 0;  // into WorldState::pairs
+        const SweptBlow* blow = nullptr;
     };
     std::vector<PairBlow> blows;  // found by continuous collision, ascending by pair, those of a pair in the order of time
     std::vector<Block> blocks;    // of pairs

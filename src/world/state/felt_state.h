@@ -32,7 +32,7 @@ inline std::size_t countSame(std::span<const FeltImpulse> felt, std::uint32_t Fe
     return count;
 }
 
-// A blow that continuous collision found: of a fast body on what was in its way.
+// A blow that continuous collision found: of a fast body on what was in its way. Or what a deformable body touched.
 struct SweptBlow {
     std::uint32_t striker = 0, struck = 0;  // slots
     Vec3 onStriker, onStruck;               // the point in their frames

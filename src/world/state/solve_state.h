@@ -33,6 +33,8 @@ struct SolveState {
     dynamics::EnergyGuard energyGuard;
     std::vector<dynamics::Strike> strikes;  // between fast bodies and what they met outside the contacts, in this step
     std::vector<SweptBlow> sweptBlows;      // the same in detail, see contact/continuous.h
+    std::vector<SweptBlow> fleshTouches;    // what deformable bodies touch or are near, see flesh/flesh_touches.h
+    bool areFleshTouchesNews = false;       // they were not felt and reported yet
     FeltState felt;                         // impulses on bodies that may break
     // Of Stepper::Impulse and Stepper::Damped
     dynamics::ImpulseScratch impulse;
