@@ -39,10 +39,7 @@ double fallTime(double shift, double rate) {
 // How far the top cube has gone from where it was put, m; the centre of mass of all but the lowest cube is at `lever` from its
 // middle, its edge at 0.5, all in sizes of a cube.
 double towerMoves(int count, double size, double lever, double rate, double seconds) {
-    scenes::BoxScene scene(scenes::withoutSleep());
-    scene.addFloor();
-    for (int i = 0; i < count; ++i)
-        scene.addCube(size, scenes::vec(lever / (count / 2.0) * size * i, size * (0.5 + i), 0));
+    scenes::BoxScene scene = scenes::leaningTower(scenes::withoutSleep(), count, lever / (count / 2.0), size);
     const Vec3 start = positions(scene).back();
     double moved = 0;
     for (int i = 0; i < int(seconds * rate) && moved < 0.5 * size; ++i) {

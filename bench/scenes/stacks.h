@@ -1,6 +1,8 @@
 // Cubes on cubes: the stack S3, the pyramid S1, a heavy cube on a light one (S8), and a tower that leans.
 #pragma once
 
+#include <cmath>
+
 #include "scenes/parts.h"
 
 namespace sunder::scenes {
@@ -33,12 +35,33 @@ inline BoxScene heavyOnLight(const WorldDef& def, double massRatio, double offse
     return scene;
 }
 
-inline BoxScene leaningTower(const WorldDef& def, int count, double shift) {
+// shift: of each cube relative to the one below, in sizes of a cube.
+inline BoxScene leaningTower(const WorldDef& def, int count, double shift, double size = 1) {
     BoxScene scene(def);
     scene.addFloor();
     for (int i = 0; i < count; ++i)
-        scene.addCube(1, vec(shift * i, 0.5 + i, 0));
+        scene.addCube(size, vec(size * shift * i, size * (0.5 + i), 0));
     return scene;
+}
+
+// s: when the top of such a tower of cubes of a metre has come down by half a metre, if all above the lowest cube turn about
+// its edge as one rigid body.
+inline double rigidFallTime(int count, double shift) {
+    constexpr double kTime = 1e-4, kFall = 9.81;  // s, m/s^2
+    double inertia = 0, x = 0, y = 0;  // about the edge, for a mass of 1 per cube; of the centre of mass, times the mass
+    for (int i = 1; i < count; ++i) {
+        const double along = shift * i - 0.5, up = i - 0.5;
+        inertia += 1.0 / 6 + along * along + up * up;
+        x += along;
+        y += up;
+    }
+    const double topX = shift * (count - 1) - 0.5, topY = count - 1.5;
+    double angle = 0, rate = 0, time = 0;
+    for (; topY * std::cos(angle) - topX * std::sin(angle) > topY - 0.5; time += kTime) {
+        rate += kTime * kFall * (x * std::cos(angle) + y * std::sin(angle)) / inertia;
+        angle += kTime * rate;
+    }
+    return time;
 }
 
 }  // namespace sunder::scenes

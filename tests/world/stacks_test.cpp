@@ -19,8 +19,8 @@ TEST(Stacks, TwentyCubesStand) {
     for (int i = 0; i < 300; ++i)
         scene.world.step(kStep);
     const Vec3 top = scene.world.position(scene.moving.back().id);
-    EXPECT_NEAR(top.y, 19.5, 0.015);
-    EXPECT_LT(std::hypot(top.x, top.z), 0.015);
+    EXPECT_NEAR(top.y, 19.5, 0.001);
+    EXPECT_LT(std::hypot(top.x, top.z), 0.001);
 }
 
 TEST(Stacks, PyramidStands) {
@@ -52,7 +52,7 @@ TEST(Stacks, HeavyCubeOnALightOneStandsUpToTheEdge) {
         }
 }
 
-// A 480 Hz reference falls after 2.4 s and 1.75 s (top centre half a metre down), and stands for 0.09 m.
+// When the top centre is half a metre down.
 TEST(Stacks, LeaningTowerFallsWhenItMust) {
     const auto fallTime = [](double shift, int rate = 30, int seconds = 5) {
         scenes::BoxScene scene = scenes::leaningTower({.sleeping = false}, 10, shift);
@@ -65,8 +65,8 @@ TEST(Stacks, LeaningTowerFallsWhenItMust) {
     };
     for (const int rate : {24, 30, 60, 120})
         EXPECT_EQ(fallTime(0.09, rate, 10), 1e9) << rate << " Hz";
-    EXPECT_NEAR(fallTime(0.125), 2.4, 0.35);
-    EXPECT_NEAR(fallTime(0.16), 1.75, 0.35);
+    EXPECT_NEAR(fallTime(0.125), scenes::rigidFallTime(10, 0.125), 0.12);
+    EXPECT_NEAR(fallTime(0.16), scenes::rigidFallTime(10, 0.16), 0.12);
 }
 
 // The centre of mass of all cubes above the lowest one lies at this share of a metre from its middle; its edge is at 0.5. The
@@ -90,6 +90,43 @@ TEST_P(LeaningTowers, StandOrFallByTheirCentreOfMass) {
         else
             EXPECT_GE(moved, 0.5);
     }
+}
+
+// The edge of the lowest cube is the only thing that such a tower can turn about, and its cubes have no reason to part on the
+// way. Up to 4 % late: what moves faster than 0.1 m/s is no structure any more, and its contacts sink in as others do.
+TEST_P(LeaningTowers, FallInTheTimeOfARigidOne) {
+    const auto [count, rate] = GetParam();
+    for (const double lever : {0.55, 0.8}) {
+        const double shift = lever / (count / 2.0);
+        scenes::BoxScene scene = scenes::leaningTower({.sleeping = false}, count, shift);
+        const BodyId top = scene.moving.back().id;
+        int frame = 0;
+        for (; frame < 10 * rate && scene.world.position(top).y > Real(count - 1); ++frame)
+            scene.world.step(1 / Real(rate));
+        const double expected = scenes::rigidFallTime(count, shift);
+        EXPECT_NEAR(frame / double(rate), expected, 1.0 / rate + 0.05 * expected) << "lever " << lever;
+    }
+}
+
+// The smaller the cubes, the longer a step is for them, and the more a push that comes too late or too weak matters.
+TEST(Stacks, TowersOfSmallCubesStand) {
+    for (const int rate : {30, 60, 240})
+        for (const double lever : {0.3, 0.48}) {
+            scenes::BoxScene scene = scenes::leaningTower({.sleeping = false}, 25, lever / 12.5, 0.1);
+            const Real start = scene.world.position(scene.moving.back().id).x;
+            for (int i = 0; i < 10 * rate; ++i)
+                scene.world.step(1 / Real(rate));
+            EXPECT_NEAR(scene.world.position(scene.moving.back().id).x, start, 0.01) << rate << " Hz, lever " << lever;
+        }
+}
+
+// What is put on each other bears its weight at once.
+TEST(Stacks, WeightIsBorneFromTheFirstStep) {
+    scenes::BoxScene scene = scenes::stackOfCubes({}, 20);
+    scene.world.step(kStep);
+    for (const scenes::BoxRecord& box : scene.moving)
+        EXPECT_LT(std::abs(scene.world.velocity(box.id).y), 1e-4);
+    EXPECT_NEAR(scene.world.position(scene.moving.back().id).y, 19.5, 1e-4);
 }
 
 // Boxes that fell into a heap come to rest: manifolds that change between two answers would kick their columns for ever.

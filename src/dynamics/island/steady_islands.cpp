@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "dynamics/contact/scalar/contact_frame.h"
+#include "dynamics/contact/scalar/contact_law.h"
+
 namespace sunder::dynamics {
 
 namespace {
@@ -13,7 +16,16 @@ constexpr double kSlow = 0.1, kStill = 2e-6;
 constexpr double kFallSteps = 1.5;
 constexpr double kBudget = 3e6;  // multiplications of a factorisation, about 1 ms; a pyramid of 210 cubes takes 1.5e6
 
+constexpr std::size_t kContactsPerRange = 1024;
+
 bool rests(const SolverBody& body) { return body.velocity == Vec3{} && body.angularVelocity == Vec3{}; }
+
+bool isSlow(const SolverBody& body) { return lengthSquared(body.velocity) < Real(kSlow * kSlow); }
+
+// Whether a contact is new between bodies that hardly move, as those of bodies that were put on each other are.
+bool isNew(const ContactConstraint& constraint, std::span<const SolverBody> bodies) {
+    return constraint.age == 0 && isSlow(bodies[constraint.bodyA]) && isSlow(bodies[constraint.bodyB]);
+}
 
 }  // namespace
 
@@ -73,10 +85,89 @@ void SteadyIslands::choose(const Moment& moment) {
         if (state.isFirm && state.energy > kStill * kStill * state.mass / 2)
             state.system = systemCount_++;
     }
+    clearSystems();
+}
+
+void SteadyIslands::clearSystems() {
     if (int(systems_.size()) < systemCount_)
         systems_.resize(systemCount_);
     for (int i = 0; i < systemCount_; ++i)
         systems_[i].clear();
+}
+
+void SteadyIslands::planSystems(std::size_t bodyCount) {
+    placeOf_.resize(std::max(placeOf_.size(), bodyCount), -1);
+    for (IslandState& state : states_)
+        if (state.system >= 0)
+            state.isFirm = systems_[state.system].plan(placeOf_, kBudget);
+}
+
+void SteadyIslands::makeFirm(PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links) const {
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (islandOf_[i] >= 0)
+            if (const IslandState& state = states_[islandOf_[i]]; state.isLookedAt && state.isFirm != links[i].isFirm)
+                constraints[i].isFirm = state.isFirm;
+}
+
+// Islands of bodies that touch, and links that say which contacts do.
+void SteadyIslands::linkTouching(TaskRunner& tasks, std::span<const SolverBody> bodies,
+                                 std::span<const SolverBodyConstants> constants,
+                                 const PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints) {
+    touching_.begin(tasks, constants);
+    touchingLinks_.clear();
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+        const ContactConstraint& constraint = constraints[i];
+        const ContactPlane plane = planeOf(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
+        ContactLink& link = touchingLinks_.emplace_back(linkOf(constraint));
+        for (int p = 0; p < constraint.count; ++p) {
+            link.carriedLoad = link.carriedLoad || plane.points[p].separation <= kTouchingGap;
+            // What overlaps will be pushed apart, and is no structure yet.
+            link.isFace = link.isFace && plane.points[p].separation >= -kFirmDepth;
+        }
+        if (link.carriedLoad)
+            touching_.join(constraint.bodyA, constraint.bodyB);
+    }
+    for (const JointLink& joint : joints)
+        touching_.link(joint.bodyA, joint.bodyB);
+    touching_.finish(tasks, Islands::Loners::LeftOut);
+}
+
+void SteadyIslands::chooseNew(const PagedVector<ContactConstraint>& constraints) {
+    for (IslandState& state : states_)
+        state.isLookedAt =
+            state.isGrounded && !state.isBarred && !state.isPiled && state.energy < kSlow * kSlow * state.mass / 2;
+    for (std::size_t i = 0; i < touchingLinks_.size(); ++i)
+        if (islandOf_[i] >= 0 && (constraints[i].age > 0 || touchingLinks_[i].loadedCount > 0))
+            states_[islandOf_[i]].isLookedAt = false;
+    systemCount_ = 0;
+    for (IslandState& state : states_)
+        if (state.isLookedAt)
+            state.system = systemCount_++;
+    clearSystems();
+}
+
+void SteadyIslands::load(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                         PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints, Real h) {
+    if (!anyInRanges(tasks, constraints.size(), kContactsPerRange,
+                     [&](std::size_t i) { return isNew(constraints[i], bodies); }))
+        return;
+    linkTouching(tasks, bodies, constants, constraints, joints);
+    sumMotion(bodies, constants, touching_);
+    findHolds(bodies, constants, touchingLinks_, joints, touching_);
+    chooseNew(constraints);
+    for (std::size_t i = 0; i < touchingLinks_.size(); ++i)
+        if (islandOf_[i] >= 0 && touchingLinks_[i].carriedLoad)
+            if (const int system = states_[islandOf_[i]].system; system >= 0)
+                systems_[system].addTouching(std::uint32_t(i), constraints[i], bodies, constants);
+    planSystems(bodies.size());
+    runTasks(tasks, int(states_.size()), [&](int island) {
+        const IslandState& state = states_[island];
+        if (state.system < 0 || !state.isFirm)
+            return;
+        systems_[state.system].solve(bodies, constants, h);
+        systems_[state.system].carryOn(1, constraints);
+    });
+    makeFirm(constraints, touchingLinks_);
 }
 
 void SteadyIslands::solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
@@ -84,34 +175,29 @@ void SteadyIslands::solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::
     for (std::size_t i = 0; i < links.size(); ++i)
         if (islandOf_[i] >= 0 && links[i].carriedLoad)
             if (const int system = states_[islandOf_[i]].system; system >= 0)
-                systems_[system].add(std::uint32_t(i), constraints[i], bodies, constants);
-    placeOf_.resize(std::max(placeOf_.size(), bodies.size()), -1);
-    for (IslandState& state : states_)
-        if (state.system >= 0)
-            state.isFirm = systems_[state.system].plan(placeOf_, kBudget);
+                systems_[system].addLoaded(std::uint32_t(i), constraints[i], bodies, constants);
+    planSystems(bodies.size());
     runTasks(tasks, int(states_.size()), [&](int island) {
         const IslandState& state = states_[island];
         if (state.system < 0 || !state.isFirm)
             return;
         SteadySystem& system = systems_[state.system];
-        system.solve(bodies, constants);
+        system.solve(bodies, constants, 0);
+        system.setVelocities(bodies);
         if (state.isYoung)
             system.carryOn(1.0 / substeps, constraints);
     });
 }
 
-void SteadyIslands::run(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                        PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links,
-                        std::span<const JointLink> joints, const Islands& islands, const Moment& moment) {
+void SteadyIslands::project(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                            PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links,
+                            std::span<const JointLink> joints, const Islands& islands, const Moment& moment) {
     sumMotion(bodies, constants, islands);
     findHolds(bodies, constants, links, joints, islands);
     choose(moment);
     if (systemCount_ > 0)
         solve(tasks, bodies, constants, constraints, links, moment.substeps);
-    for (std::size_t i = 0; i < links.size(); ++i)
-        if (islandOf_[i] >= 0)
-            if (const IslandState& state = states_[islandOf_[i]]; state.isLookedAt && state.isFirm != links[i].isFirm)
-                constraints[i].isFirm = state.isFirm;
+    makeFirm(constraints, links);
 }
 
 }  // namespace sunder::dynamics

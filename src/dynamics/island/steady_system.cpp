@@ -2,14 +2,17 @@
 
 #include <algorithm>
 
+#include "dynamics/contact/scalar/contact_frame.h"
+#include "dynamics/contact/scalar/contact_law.h"
 #include "math/linear/elimination_order.h"
 
 namespace sunder::dynamics {
 
 namespace {
 
-// Share of a point's answer by which it yields. Less makes the factor lose digits, more lets a tower of 20 cubes sway.
-constexpr double kYield = 1e-4;
+// Share of a point's answer by which it yields. A tower of 25 cubes sways as if it had a million times the
+// mass that a contact sees: at 1e-6 it takes half of the sway, at 1e-4 hardly any. Less makes the factor lose digits.
+constexpr double kYield = 1e-8;
 // A point sticks where its friction was below this share of its limit.
 constexpr double kSticking = 0.95;
 constexpr int kMostRounds = 3;  // of solving again without points that would pull or slip
@@ -22,37 +25,56 @@ void SteadySystem::clear() {
     bodies_.clear();
 }
 
-void SteadySystem::add(std::uint32_t index, const ContactConstraint& constraint, std::span<const SolverBody> bodies,
-                       std::span<const SolverBodyConstants> constants) {
+SteadySystem::Point& SteadySystem::addPoint(std::uint32_t index, const ContactConstraint& constraint, int i, const Vec3& armA,
+                                            const Vec3& armB, std::span<const SolverBody> bodies,
+                                            std::span<const SolverBodyConstants> constants) {
+    Point& point = points_.emplace_back();
+    point.constraint = index;
+    point.index = i;
+    point.friction = constraint.friction;
+    point.axes[0] = toDouble(constraint.normal);
+    point.axes[1] = toDouble(constraint.tangent1);
+    point.axes[2] = toDouble(constraint.tangent2);
     const std::uint32_t ends[2] = {constraint.bodyA, constraint.bodyB};
+    double answer = 0;
+    for (const int side : {0, 1}) {
+        if (!constants[ends[side]].isDynamic)
+            continue;
+        const SolverBody& body = bodies[ends[side]];
+        const Vec3 arm = side == 0 ? armA : armB, turn = cross(arm, constraint.normal);
+        answer += double(dot(constraint.normal, multiply(body.inverseMass, constraint.normal))) +
+                  double(dot(turn, body.inverseInertia * turn));
+        point.sides[side] = {int(ends[side]), toDouble(arm)};  // numbered by plan() later
+    }
+    point.stiffness = 1 / (kYield * answer);
+    return point;
+}
+
+void SteadySystem::addLoaded(std::uint32_t index, const ContactConstraint& constraint, std::span<const SolverBody> bodies,
+                             std::span<const SolverBodyConstants> constants) {
     for (int i = 0; i < constraint.count; ++i) {
         const ConstraintPoint& from = constraint.points[i];
         if (!(from.normalImpulse > 0))
             continue;
-        Point& point = points_.emplace_back();
-        point.constraint = index;
-        point.index = i;
-        point.friction = constraint.friction;
+        Point& point = addPoint(index, constraint, i, from.armA, from.armB, bodies, constants);
         point.load[0] = from.totalNormalImpulse;
         point.load[1] = from.totalTangentImpulse1;
         point.load[2] = from.totalTangentImpulse2;
         const double limit = kSticking * point.friction * point.load[0];
         point.hold =
             point.load[1] * point.load[1] + point.load[2] * point.load[2] < limit * limit ? Hold::Sticks : Hold::Slides;
-        point.axes[0] = toDouble(constraint.normal);
-        point.axes[1] = toDouble(constraint.tangent1);
-        point.axes[2] = toDouble(constraint.tangent2);
-        double answer = 0;
-        for (const int side : {0, 1}) {
-            if (!constants[ends[side]].isDynamic)
-                continue;
-            const SolverBody& body = bodies[ends[side]];
-            const Vec3 arm = side == 0 ? from.armA : from.armB, turn = cross(arm, constraint.normal);
-            answer += double(dot(constraint.normal, multiply(body.inverseMass, constraint.normal))) +
-                      double(dot(turn, body.inverseInertia * turn));
-            point.sides[side] = {int(ends[side]), toDouble(arm)};  // numbered by plan() later
-        }
-        point.stiffness = 1 / (kYield * answer);
+    }
+}
+
+void SteadySystem::addTouching(std::uint32_t index, const ContactConstraint& constraint, std::span<const SolverBody> bodies,
+                               std::span<const SolverBodyConstants> constants) {
+    const ContactPlane plane = planeOf(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
+    for (int i = 0; i < constraint.count; ++i) {
+        const ContactPlane::Point& at = plane.points[i];
+        if (at.separation > kTouchingGap)
+            continue;
+        const Vec3 side = constraint.tangent1 * at.x + constraint.tangent2 * at.y + constraint.normal * at.z;
+        addPoint(index, constraint, i, plane.armA + side, plane.armB + side, bodies, constants);
     }
 }
 
@@ -185,17 +207,22 @@ bool SteadySystem::release() {
     return isAny;
 }
 
-void SteadySystem::solve(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants) {
+void SteadySystem::setMomenta(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real h) {
     momenta_.resize(bodies_.size() * kSize);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         const SolverBody& body = bodies[bodies_[i]];
         const SolverBodyConstants& own = constants[bodies_[i]];
         const Vec3 spin =
-            rotate(body.orientation, multiply(own.principalInertia, inverseRotate(body.orientation, body.angularVelocity)));
-        const Vec3 momentum = body.velocity * own.mass;
+            rotate(body.orientation, multiply(own.principalInertia, inverseRotate(body.orientation, body.angularVelocity))) +
+            own.torque * h;
+        const Vec3 momentum = (body.velocity + own.acceleration * h) * own.mass;
         const double values[kSize] = {momentum.x, momentum.y, momentum.z, spin.x, spin.y, spin.z};
         std::copy(values, values + kSize, momenta_.begin() + std::ptrdiff_t(i * kSize));
     }
+}
+
+void SteadySystem::solve(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real h) {
+    setMomenta(bodies, constants, h);
     for (int round = 0; round < kMostRounds; ++round) {
         fill(bodies, constants);
         matrix_.factor();
@@ -204,6 +231,9 @@ void SteadySystem::solve(std::span<SolverBody> bodies, std::span<const SolverBod
         if (!release())
             break;
     }
+}
+
+void SteadySystem::setVelocities(std::span<SolverBody> bodies) const {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         const double* v = velocities_.data() + i * kSize;
         bodies[bodies_[i]].velocity = {Real(v[0]), Real(v[1]), Real(v[2])};

@@ -23,12 +23,17 @@ namespace sunder::dynamics {
 class SteadySystem {
 public:
     void clear();
-    // Adds the loaded points of a contact.
-    void add(std::uint32_t index, const ContactConstraint& constraint, std::span<const SolverBody> bodies,
-             std::span<const SolverBodyConstants> constants);
+    // Adds the points of a contact that bore load in the step.
+    void addLoaded(std::uint32_t index, const ContactConstraint& constraint, std::span<const SolverBody> bodies,
+                   std::span<const SolverBodyConstants> constants);
+    // Adds the points of a contact that touch, before a step in which they will bear load for the first time.
+    void addTouching(std::uint32_t index, const ContactConstraint& constraint, std::span<const SolverBody> bodies,
+                     std::span<const SolverBodyConstants> constants);
     // False where a factorisation takes more than `budget` multiplications.
     bool plan(std::span<int> placeOf, double budget);
-    void solve(std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants);
+    // Finds the impulses of the projection of the velocities that bodies would have after h of their accelerations.
+    void solve(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real h);
+    void setVelocities(std::span<SolverBody> bodies) const;
     // Adds the impulses of the projection, a `share` of them, to those that the points start the next step with.
     template <class Constraints>
     void carryOn(double share, Constraints& constraints) const {
@@ -54,6 +59,9 @@ private:
         std::uint32_t constraint = 0;
         int index = 0;
     };
+    Point& addPoint(std::uint32_t index, const ContactConstraint& constraint, int i, const Vec3& armA, const Vec3& armB,
+                    std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
+    void setMomenta(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, Real h);
     static void addTo(double* block, const Point& point, double stiffness, const Vec3d& r, const Vec3d& c);
     Vec3d motionOf(const Point& point) const;
     static void carryOn(const Point& point, double share, ConstraintPoint& to);

@@ -32,6 +32,7 @@
 namespace sunder::linear {
 
 inline constexpr int kAnySize = 0;
+inline constexpr int kOften = 6;  // rows that blocks of any size often have: those of fixed joints
 
 // Share of a row's diagonal that the rest of its block must leave of it; less is nothing but rounding.
 template <class Scalar>
@@ -53,6 +54,29 @@ void subtractProductOf(Scalar* target, const Scalar* a, const Scalar* b) {
         for (int j = 0; j < kSize; ++j)
             target[i * kSize + j] -= sum[j];
     }
+}
+
+// block L^-T, all of kSize rows and columns: the rows of the block advance together, each as choleskyForward would have it.
+template <int kSize, class Scalar>
+void divideByFactor(const Scalar* factor, Scalar* block) {
+    Scalar turned[kSize * kSize];
+    for (int r = 0; r < kSize; ++r)
+        for (int c = 0; c < kSize; ++c)
+            turned[c * kSize + r] = block[r * kSize + c];
+    for (int c = 0; c < kSize; ++c) {
+        Scalar* const column = turned + c * kSize;
+        const Scalar* const row = factor + c * kSize;
+        for (int k = 0; k < c; ++k)
+            for (int r = 0; r < kSize; ++r)
+                column[r] -= row[k] * turned[k * kSize + r];
+        const bool hasPivot = row[c] > 0;
+        const Scalar pivot = hasPivot ? row[c] : Scalar(1);
+        for (int r = 0; r < kSize; ++r)
+            column[r] = hasPivot ? column[r] / pivot : Scalar(0);
+    }
+    for (int r = 0; r < kSize; ++r)
+        for (int c = 0; c < kSize; ++c)
+            block[r * kSize + c] = turned[c * kSize + r];
 }
 
 // target -= a b^T, of rowsA x rowsB, with `inner` columns in a and b.
@@ -145,7 +169,6 @@ void BlockCholesky<Scalar, kBlock>::subtract(Scalar* target, int j, const Scalar
         subtractProductOf<kBlock>(target, a, b);
     } else {
         const int rowsB = rowsAt(j), inner = rowsAt(p), stride = strideAt(p), targetStride = strideAt(j);
-        constexpr int kOften = 6;  // fixed joints
         if (rowsA == kOften && rowsB == kOften && inner == kOften && stride == kOften && targetStride == kOften)
             subtractProductOf<kOften>(target, a, b);
         else
@@ -178,10 +201,15 @@ bool BlockCholesky<Scalar, kBlock>::factor(Scalar leastPivot) {
         const int rows = rowsAt(p), stride = strideAt(p);
         Scalar* diagonal = values_.data() + plan.columns()[p].diagonal;
         isWhole = choleskyFactor(diagonal, rows, stride, leastPivot) && isWhole;
-        for (const BlockPlan::Below& block : plan.below(p)) {  // B = B L^-T: row by row
+        for (const BlockPlan::Below& block : plan.below(p)) {  // B = B L^-T
             Scalar* row = values_.data() + block.values;
-            for (int left = rowsAt(block.row); left > 0; --left, row += stride)
-                choleskyForward(diagonal, row, rows, stride);
+            if constexpr (kBlock != kAnySize)
+                divideByFactor<kBlock>(diagonal, row);
+            else if (rows == kOften && stride == kOften && rowsAt(block.row) == kOften)
+                divideByFactor<kOften>(diagonal, row);
+            else
+                for (int left = rowsAt(block.row); left > 0; --left, row += stride)
+                    choleskyForward(diagonal, row, rows, stride);
         }
         eliminate(p);
     }

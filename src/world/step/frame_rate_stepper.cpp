@@ -26,7 +26,7 @@ namespace {
 
 void leaveOut(const Mechanisms& without, dynamics::ContactSettings& contact) {
     if (without.has(Mechanism::Leak))
-        contact.leakRate = contact.firmLeakRate = 0;
+        contact.leakRate = 0;
     if (without.has(Mechanism::GentleShare))
         contact.gentleShare = 1;
     if (without.has(Mechanism::ForgottenBlows))
@@ -48,7 +48,6 @@ dynamics::SubstepSettings substepSettings(const WorldDef& def, Real dt) {
     settings.contact.recoveryRate = options.recoveryRate;
     settings.contact.leakRate = dynamics::kLeakOverRecovery * options.recoveryRate;
     settings.contact.firmRecoveryRate = dynamics::kFirmRecovery * options.recoveryRate;
-    settings.contact.firmLeakRate = dynamics::kFirmLeakOverRecovery * settings.contact.firmRecoveryRate;
     settings.contact.recoverySpeed = options.recoverySpeed;
     settings.contact.restitutionThreshold = def.restitutionThreshold;
     settings.contact.clampEnergy = def.impulseClamp;
@@ -108,6 +107,8 @@ bool solvePart(WorldState& world, const StepPart& part, const dynamics::SubstepS
     int rewindsLeft = world.def.rewinds;
     for (int breaks = 0;; beginPart(world, part, h)) {
         gatherJoints(world, jointScale);
+        if (!isWithout(world.def, Mechanism::Steadying))
+            loadStructures(world, h);
         beginGuard(world);
         solveSubsteps(world, settings);
         limitFastBodies(world, part.dt);

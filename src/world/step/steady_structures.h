@@ -6,7 +6,9 @@
 
 namespace sunder::world {
 
-// After the substeps, with SolveState::islands built. h: the substep.
+// Before the substeps: structures that were just built get the loads that hold them. h: the substep.
+void loadStructures(WorldState& world, Real h);
+// After the substeps, with SolveState::islands built.
 void steadyStructures(WorldState& world, Real dt, Real h);
 
 }  // namespace sunder::world

@@ -319,7 +319,7 @@ void push(ContactConstraint& constraint, ContactFrame& frame, std::span<SolverBo
     constraint.activePoints = activePointsOf(constraint, frame, motion, settings.h);
     if (constraint.activePoints == 0)
         return;
-    const Real keptUnderLoad = 1 - (constraint.isFirm ? settings.firmLeakRate : settings.leakRate) * settings.h;
+    const Real keptUnderLoad = constraint.isFirm ? Real(1) : 1 - settings.leakRate * settings.h;
     const bool isYoung = constraint.age < kYoung;
     sweep(constraint, frame, motion, given, settings, order, isYoung ? Real(1) : keptUnderLoad);
     if (isYoung)

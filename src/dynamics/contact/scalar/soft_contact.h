@@ -32,7 +32,7 @@ struct ContactSettings {
     Real inverseH = 0;      // 1/h
     Real recoveryRate = 5;  // 1/s: overlap is repaired at recoveryRate times its depth
     Real leakRate = 7;      // 1/s: a loaded contact loses its impulse at leakRate times the impulse
-    Real firmRecoveryRate = 1, firmLeakRate = Real(0.1);  // 1/s: in place of both, where ContactConstraint::isFirm
+    Real firmRecoveryRate = 1;  // 1/s: in place of recoveryRate, where ContactConstraint::isFirm; there is no leak then
     Real recoverySpeed = 3;                               // m/s: fastest repair of an overlap
     // Share of the full correction made per visit at a point under load, while the correction is gentle (kGentle). A blow is
     // stopped at once.

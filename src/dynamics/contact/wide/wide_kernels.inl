@@ -496,7 +496,7 @@ SUNDER_WIDE void pushOne(Block& block, SolverBody* bodies, const ContactSettings
     const ActivePoints active = activePoints(block, separation, motion, settings);
     if (!any(active.any))
         return;
-    const Wide zero = all(0), kept = select(block.firm, all(1 - settings.firmLeakRate * settings.h), all(1 - settings.leakRate * settings.h));
+    const Wide zero = all(0), kept = select(block.firm, all(1), all(1 - settings.leakRate * settings.h));
     WideScrew given{{zero, zero, zero}, {zero, zero, zero}};
     const bool isAnyYoung = any(active.any & block.young);
     sweep(block, separation, motion, given, settings, order, select(block.young, all(1), kept), active, isAnyYoung);
