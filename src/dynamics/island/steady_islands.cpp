@@ -109,16 +109,33 @@ void SteadyIslands::makeFirm(PagedVector<ContactConstraint>& constraints, std::s
                 constraints[i].isFirm = state.isFirm;
 }
 
-// Islands of bodies that touch, and links that say which contacts do.
+// The contacts of bodies all of whose contacts are new and bear nothing yet: no others belong to a structure that was just
+// built.
+void SteadyIslands::listNew(std::size_t bodyCount, const PagedVector<ContactConstraint>& constraints,
+                            std::span<const SolverBodyConstants> constants) {
+    isOld_.assign(bodyCount, 0);
+    for (const ContactConstraint& constraint : constraints)
+        if (constraint.age > 0)
+            isOld_[constraint.bodyA] = isOld_[constraint.bodyB] = 1;
+    newContacts_.clear();
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+        const ContactConstraint& constraint = constraints[i];
+        const auto isNewBody = [&](std::uint32_t body) { return constants[body].isDynamic && isOld_[body] == 0; };
+        if (constraint.age == 0 && (isNewBody(constraint.bodyA) || isNewBody(constraint.bodyB)))
+            newContacts_.push_back(std::uint32_t(i));
+    }
+}
+
+// Islands of new contacts that touch, and their links, which say so in carriedLoad.
 void SteadyIslands::linkTouching(TaskRunner& tasks, std::span<const SolverBody> bodies,
                                  std::span<const SolverBodyConstants> constants,
                                  const PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints) {
     touching_.begin(tasks, constants);
-    touchingLinks_.clear();
-    for (std::size_t i = 0; i < constraints.size(); ++i) {
-        const ContactConstraint& constraint = constraints[i];
+    newLinks_.clear();
+    for (const std::uint32_t index : newContacts_) {
+        const ContactConstraint& constraint = constraints[index];
         const ContactPlane plane = planeOf(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
-        ContactLink& link = touchingLinks_.emplace_back(linkOf(constraint));
+        ContactLink& link = newLinks_.emplace_back(linkOf(constraint));
         for (int p = 0; p < constraint.count; ++p) {
             link.carriedLoad = link.carriedLoad || plane.points[p].separation <= kTouchingGap;
             // What overlaps will be pushed apart, and is no structure yet.
@@ -132,16 +149,17 @@ void SteadyIslands::linkTouching(TaskRunner& tasks, std::span<const SolverBody> 
     touching_.finish(tasks, Islands::Loners::LeftOut);
 }
 
-void SteadyIslands::chooseNew(const PagedVector<ContactConstraint>& constraints) {
+void SteadyIslands::chooseNew(std::span<const SolverBodyConstants> constants) {
     for (IslandState& state : states_)
-        state.isLookedAt =
-            state.isGrounded && !state.isBarred && !state.isPiled && state.energy < kSlow * kSlow * state.mass / 2;
-    for (std::size_t i = 0; i < touchingLinks_.size(); ++i)
-        if (islandOf_[i] >= 0 && (constraints[i].age > 0 || touchingLinks_[i].loadedCount > 0))
-            states_[islandOf_[i]].isLookedAt = false;
+        state.isFirm = state.isGrounded && !state.isBarred && !state.isPiled && state.energy < kSlow * kSlow * state.mass / 2;
+    for (std::size_t i = 0; i < newLinks_.size(); ++i)
+        if (islandOf_[i] >= 0)
+            for (const std::uint32_t body : {newLinks_[i].bodyA, newLinks_[i].bodyB})
+                if (constants[body].isDynamic && isOld_[body] != 0)
+                    states_[islandOf_[i]].isFirm = false;
     systemCount_ = 0;
     for (IslandState& state : states_)
-        if (state.isLookedAt)
+        if (state.isFirm)
             state.system = systemCount_++;
     clearSystems();
 }
@@ -151,14 +169,17 @@ void SteadyIslands::load(TaskRunner& tasks, std::span<const SolverBody> bodies, 
     if (!anyInRanges(tasks, constraints.size(), kContactsPerRange,
                      [&](std::size_t i) { return isNew(constraints[i], bodies); }))
         return;
+    listNew(bodies.size(), constraints, constants);
+    if (newContacts_.empty())
+        return;
     linkTouching(tasks, bodies, constants, constraints, joints);
     sumMotion(bodies, constants, touching_);
-    findHolds(bodies, constants, touchingLinks_, joints, touching_);
-    chooseNew(constraints);
-    for (std::size_t i = 0; i < touchingLinks_.size(); ++i)
-        if (islandOf_[i] >= 0 && touchingLinks_[i].carriedLoad)
+    findHolds(bodies, constants, newLinks_, joints, touching_);
+    chooseNew(constants);
+    for (std::size_t i = 0; i < newLinks_.size(); ++i)
+        if (islandOf_[i] >= 0 && newLinks_[i].carriedLoad)
             if (const int system = states_[islandOf_[i]].system; system >= 0)
-                systems_[system].addTouching(std::uint32_t(i), constraints[i], bodies, constants);
+                systems_[system].addTouching(newContacts_[i], constraints[newContacts_[i]], bodies, constants);
     planSystems(bodies.size());
     runTasks(tasks, int(states_.size()), [&](int island) {
         const IslandState& state = states_[island];
@@ -167,7 +188,9 @@ void SteadyIslands::load(TaskRunner& tasks, std::span<const SolverBody> bodies, 
         systems_[state.system].solve(bodies, constants, h);
         systems_[state.system].carryOn(1, constraints);
     });
-    makeFirm(constraints, touchingLinks_);
+    for (std::size_t i = 0; i < newLinks_.size(); ++i)
+        if (islandOf_[i] >= 0 && states_[islandOf_[i]].isFirm)
+            constraints[newContacts_[i]].isFirm = true;
 }
 
 void SteadyIslands::solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,

@@ -49,9 +49,11 @@ private:
     void sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands);
     void findHolds(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                    std::span<const ContactLink> links, std::span<const JointLink> joints, const Islands& islands);
+    void listNew(std::size_t bodyCount, const PagedVector<ContactConstraint>& constraints,
+                 std::span<const SolverBodyConstants> constants);
     void linkTouching(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                       const PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints);
-    void chooseNew(const PagedVector<ContactConstraint>& constraints);
+    void chooseNew(std::span<const SolverBodyConstants> constants);
     void choose(const Moment& moment);
     void clearSystems();
     void planSystems(std::size_t bodyCount);
@@ -64,8 +66,11 @@ private:
     std::vector<SteadySystem> systems_;
     int systemCount_ = 0;
     std::vector<int> placeOf_;  // scratch of SteadySystem::plan
-    Islands touching_;          // of load(): bodies that touch
-    std::vector<ContactLink> touchingLinks_;
+    // Of load().
+    std::vector<std::uint8_t> isOld_;         // by body: it had a contact before
+    std::vector<std::uint32_t> newContacts_;  // of bodies that had none
+    std::vector<ContactLink> newLinks_;       // as newContacts_
+    Islands touching_;
 };
 
 }  // namespace sunder::dynamics
