@@ -120,6 +120,18 @@ TEST(Stacks, TowersOfSmallCubesStand) {
         }
 }
 
+// Friction against rolling says nothing about faces, and is on every contact of which a single point bears load.
+TEST(Stacks, TowersWithRollingFrictionStand) {
+    scenes::BoxScene scene({.sleeping = false});
+    scene.addFloor();
+    for (int i = 0; i < 20; ++i)
+        scene.addCube(1, scenes::vec(0.045 * i, 0.5 + i, 0), {.rollingFriction = Real(0.01)});
+    const Real start = scene.world.position(scene.moving.back().id).x;
+    for (int i = 0; i < 15 * 60; ++i)
+        scene.world.step(Real(1) / 60);
+    EXPECT_NEAR(scene.world.position(scene.moving.back().id).x, start, 0.01);
+}
+
 // What is put on each other bears its weight at once.
 TEST(Stacks, WeightIsBorneFromTheFirstStep) {
     scenes::BoxScene scene = scenes::stackOfCubes({}, 20);

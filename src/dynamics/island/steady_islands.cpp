@@ -63,7 +63,7 @@ void SteadyIslands::findHolds(std::span<const SolverBody> bodies, std::span<cons
         state.isYoung = state.isYoung || link.isYoung;
         if (!link.carriedLoad)
             continue;
-        state.isBarred = state.isBarred || link.isRare;
+        state.isBarred = state.isBarred || link.drives || link.rolls;
         state.isPiled = state.isPiled || !link.isFace;
         state.hasFirm = state.hasFirm || link.isFirm;
         state.hasSoft = state.hasSoft || (!link.isFirm && !link.isYoung);
