@@ -120,6 +120,26 @@ TEST(Stacks, TowersOfSmallCubesStand) {
         }
 }
 
+// A ball that strikes a tower is no part of it, and the tower goes on standing; a heavy one at 10 m/s takes cubes out of it.
+TEST(Stacks, ATowerThatIsTappedStandsAndOneThatIsStruckDoesNot) {
+    for (const int rate : {30, 60, 240}) {
+        const auto topAfter = [&](double density, double speed) {
+            scenes::BoxScene scene = scenes::leaningTower({.sleeping = false}, 20, 0.042);
+            for (int i = 0; i < rate; ++i)
+                scene.world.step(1 / Real(rate));
+            scene.world.addBody({.shape = Sphere{Real(0.2)},
+                                 .position = scenes::vec(-0.35, 10.5, 0),
+                                 .velocity = scenes::vec(speed, 0, 0),
+                                 .material = {.density = Real(density)}});
+            for (int i = 0; i < 10 * rate; ++i)
+                scene.world.step(1 / Real(rate));
+            return scene.world.position(scene.moving.back().id).y;
+        };
+        EXPECT_NEAR(topAfter(100, 5), 19.5, 1e-3) << rate << " Hz";
+        EXPECT_LT(topAfter(60000, 10), 15) << rate << " Hz";
+    }
+}
+
 // Friction against rolling says nothing about faces, and is on every contact of which a single point bears load.
 TEST(Stacks, TowersWithRollingFrictionStand) {
     scenes::BoxScene scene({.sleeping = false});

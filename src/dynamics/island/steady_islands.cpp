@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/fitted.h"
 #include "dynamics/contact/scalar/contact_frame.h"
 #include "dynamics/contact/scalar/contact_law.h"
 
@@ -9,22 +10,19 @@ namespace sunder::dynamics {
 
 namespace {
 
-// m/s, root of the mean square over an island's mass. A structure that moves faster than the first is none any more; below the
-// second it need not be projected, and its cubes of a tonne have 2e-9 J each.
-constexpr double kSlow = 0.1, kStill = 2e-6;
-// A young island may be as fast as after this many steps of free fall: that is what its contacts do not hold yet.
-constexpr double kFallSteps = 1.5;
+// m/s: what moves faster stands on nothing.
+constexpr Real kCalm = Real(0.1);
+// m/s, root of the mean square over a structure's mass. Below this it need not be projected: cubes of a tonne have 2e-9 J each.
+constexpr double kStill = 2e-6;
 constexpr double kBudget = 3e6;  // multiplications of a factorisation, about 1 ms; a pyramid of 210 cubes takes 1.5e6
-
+constexpr int kSpareSystems = 4;  // kept, with the order of their elimination, while structures are still
 constexpr std::size_t kContactsPerRange = 1024;
 
 bool rests(const SolverBody& body) { return body.velocity == Vec3{} && body.angularVelocity == Vec3{}; }
 
-bool isSlow(const SolverBody& body) { return lengthSquared(body.velocity) < Real(kSlow * kSlow); }
-
-// Whether a contact is new between bodies that hardly move, as those of bodies that were put on each other are.
-bool isNew(const ContactConstraint& constraint, std::span<const SolverBody> bodies) {
-    return constraint.age == 0 && isSlow(bodies[constraint.bodyA]) && isSlow(bodies[constraint.bodyB]);
+// Of no surface point faster than kCalm.
+bool isCalm(const SolverBody& body, const SolverBodyConstants& constants) {
+    return length(body.velocity) + length(body.angularVelocity) * constants.radius < kCalm;
 }
 
 }  // namespace
@@ -51,19 +49,17 @@ void SteadyIslands::findHolds(std::span<const SolverBody> bodies, std::span<cons
         for (const std::uint32_t body : {joint.bodyA, joint.bodyB})
             if (const int island = islands.island(body); island >= 0)
                 states_[island].isBarred = true;
-    islandOf_.assign(links.size(), -1);
+    resizeFitted(islandOf_, links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
         const ContactLink& link = links[i];
+        islandOf_[i] = -1;
+        if (!stands(link))
+            continue;
         const bool movesA = constants[link.bodyA].isDynamic, movesB = constants[link.bodyB].isDynamic;
-        const int island = islands.island(movesA ? link.bodyA : link.bodyB);
-        if (island < 0)
-            continue;
-        IslandState& state = states_[island];
-        islandOf_[i] = island;
-        state.isYoung = state.isYoung || link.isYoung;
-        if (!link.carriedLoad)
-            continue;
-        state.isBarred = state.isBarred || link.drives || link.rolls;
+        islandOf_[i] = islands.island(movesA ? link.bodyA : link.bodyB);
+        IslandState& state = states_[islandOf_[i]];
+        state.isYoung = state.isYoung || (link.isYoung && link.isFirm);
+        state.isBarred = state.isBarred || link.drives;
         state.isPiled = state.isPiled || !link.isFace;
         state.hasFirm = state.hasFirm || link.isFirm;
         state.hasSoft = state.hasSoft || (!link.isFirm && !link.isYoung);
@@ -74,14 +70,32 @@ void SteadyIslands::findHolds(std::span<const SolverBody> bodies, std::span<cons
     }
 }
 
-void SteadyIslands::choose(const Moment& moment) {
+void SteadyIslands::markStanding(TaskRunner& tasks, std::span<const SolverBody> bodies,
+                                 std::span<const SolverBodyConstants> constants) {
+    isStanding_.resize(bodies.size());
+    runRanges(tasks, bodies.size(), kContactsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            isStanding_[i] = !constants[i].isDynamic || isCalm(bodies[i], constants[i]);
+    });
+}
+
+void SteadyIslands::joinStanding(TaskRunner& tasks, std::span<const SolverBodyConstants> constants,
+                                 std::span<const ContactLink> links) {
+    structures_.begin(tasks, constants);
+    runRanges(tasks, links.size(), kContactsPerRange, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (stands(links[i]))
+                structures_.join(links[i].bodyA, links[i].bodyB);
+    });
+    structures_.finish(tasks, Islands::Loners::LeftOut);
+}
+
+void SteadyIslands::choose(bool isDue) {
     systemCount_ = 0;
-    const double fall = kFallSteps * double(moment.gravity) * double(moment.dt);
     for (IslandState& state : states_) {
-        state.isLookedAt = moment.isDue || state.isYoung;
-        const double slow = state.isYoung ? std::max(kSlow, fall) : kSlow;
-        const bool isStructure = state.isGrounded && !state.isBarred && !state.hasSoft && (state.hasFirm || !state.isPiled);
-        state.isFirm = state.isLookedAt && isStructure && state.energy < slow * slow * state.mass / 2;
+        state.isLookedAt = isDue || state.isYoung;
+        const bool isStructure = state.isGrounded && !state.isBarred && (!state.isPiled || (state.hasFirm && !state.hasSoft));
+        state.isFirm = state.isLookedAt && isStructure;
         if (state.isFirm && state.energy > kStill * kStill * state.mass / 2)
             state.system = systemCount_++;
     }
@@ -89,7 +103,7 @@ void SteadyIslands::choose(const Moment& moment) {
 }
 
 void SteadyIslands::clearSystems() {
-    if (int(systems_.size()) < systemCount_)
+    if (int(systems_.size()) < systemCount_ || int(systems_.size()) > 2 * systemCount_ + kSpareSystems)
         systems_.resize(systemCount_);
     for (int i = 0; i < systemCount_; ++i)
         systems_[i].clear();
@@ -102,11 +116,13 @@ void SteadyIslands::planSystems(std::size_t bodyCount) {
             state.isFirm = systems_[state.system].plan(placeOf_, kBudget);
 }
 
-void SteadyIslands::makeFirm(PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links) const {
-    for (std::size_t i = 0; i < links.size(); ++i)
-        if (islandOf_[i] >= 0)
-            if (const IslandState& state = states_[islandOf_[i]]; state.isLookedAt && state.isFirm != links[i].isFirm)
-                constraints[i].isFirm = state.isFirm;
+void SteadyIslands::makeFirm(PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links,
+                             bool isDue) const {
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const IslandState* state = islandOf_[i] >= 0 ? &states_[islandOf_[i]] : nullptr;
+        if (const bool isFirm = state && state->isFirm; isFirm != links[i].isFirm && (state ? state->isLookedAt : isDue))
+            constraints[i].isFirm = isFirm;
+    }
 }
 
 // The contacts of bodies all of whose contacts are new and bear nothing yet: no others belong to a structure that was just
@@ -126,32 +142,24 @@ void SteadyIslands::listNew(std::size_t bodyCount, const PagedVector<ContactCons
     }
 }
 
-// Islands of new contacts that touch, and their links, which say so in carriedLoad.
-void SteadyIslands::linkTouching(TaskRunner& tasks, std::span<const SolverBody> bodies,
-                                 std::span<const SolverBodyConstants> constants,
-                                 const PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints) {
-    touching_.begin(tasks, constants);
-    newLinks_.clear();
-    for (const std::uint32_t index : newContacts_) {
-        const ContactConstraint& constraint = constraints[index];
+// Links of the new contacts, which say in carriedLoad whether they touch.
+void SteadyIslands::linkNew(std::span<const SolverBody> bodies, const PagedVector<ContactConstraint>& constraints) {
+    resizeFitted(newLinks_, newContacts_.size());
+    for (std::size_t i = 0; i < newContacts_.size(); ++i) {
+        const ContactConstraint& constraint = constraints[newContacts_[i]];
         const ContactPlane plane = planeOf(constraint, bodies[constraint.bodyA], bodies[constraint.bodyB]);
-        ContactLink& link = newLinks_.emplace_back(linkOf(constraint));
+        ContactLink& link = newLinks_[i] = linkOf(constraint);
         for (int p = 0; p < constraint.count; ++p) {
             link.carriedLoad = link.carriedLoad || plane.points[p].separation <= kTouchingGap;
             // What overlaps will be pushed apart, and is no structure yet.
             link.isFace = link.isFace && plane.points[p].separation >= -kFirmDepth;
         }
-        if (link.carriedLoad)
-            touching_.join(constraint.bodyA, constraint.bodyB);
     }
-    for (const JointLink& joint : joints)
-        touching_.link(joint.bodyA, joint.bodyB);
-    touching_.finish(tasks, Islands::Loners::LeftOut);
 }
 
 void SteadyIslands::chooseNew(std::span<const SolverBodyConstants> constants) {
     for (IslandState& state : states_)
-        state.isFirm = state.isGrounded && !state.isBarred && !state.isPiled && state.energy < kSlow * kSlow * state.mass / 2;
+        state.isFirm = state.isGrounded && !state.isBarred && !state.isPiled;
     for (std::size_t i = 0; i < newLinks_.size(); ++i)
         if (islandOf_[i] >= 0)
             for (const std::uint32_t body : {newLinks_[i].bodyA, newLinks_[i].bodyB})
@@ -166,18 +174,22 @@ void SteadyIslands::chooseNew(std::span<const SolverBodyConstants> constants) {
 
 void SteadyIslands::load(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                          PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints, Real h) {
-    if (!anyInRanges(tasks, constraints.size(), kContactsPerRange,
-                     [&](std::size_t i) { return isNew(constraints[i], bodies); }))
+    const auto isNew = [&](std::size_t i) {
+        return constraints[i].age == 0 && isStanding_[constraints[i].bodyA] && isStanding_[constraints[i].bodyB];
+    };
+    markStanding(tasks, bodies, constants);
+    if (!anyInRanges(tasks, constraints.size(), kContactsPerRange, isNew))
         return;
     listNew(bodies.size(), constraints, constants);
     if (newContacts_.empty())
         return;
-    linkTouching(tasks, bodies, constants, constraints, joints);
-    sumMotion(bodies, constants, touching_);
-    findHolds(bodies, constants, newLinks_, joints, touching_);
+    linkNew(bodies, constraints);
+    joinStanding(tasks, constants, newLinks_);
+    sumMotion(bodies, constants, structures_);
+    findHolds(bodies, constants, newLinks_, joints, structures_);
     chooseNew(constants);
     for (std::size_t i = 0; i < newLinks_.size(); ++i)
-        if (islandOf_[i] >= 0 && newLinks_[i].carriedLoad)
+        if (islandOf_[i] >= 0)
             if (const int system = states_[islandOf_[i]].system; system >= 0)
                 systems_[system].addTouching(newContacts_[i], constraints[newContacts_[i]], bodies, constants);
     planSystems(bodies.size());
@@ -196,7 +208,7 @@ void SteadyIslands::load(TaskRunner& tasks, std::span<const SolverBody> bodies, 
 void SteadyIslands::solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                           PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links, int substeps) {
     for (std::size_t i = 0; i < links.size(); ++i)
-        if (islandOf_[i] >= 0 && links[i].carriedLoad)
+        if (islandOf_[i] >= 0)
             if (const int system = states_[islandOf_[i]].system; system >= 0)
                 systems_[system].addLoaded(std::uint32_t(i), constraints[i], bodies, constants);
     planSystems(bodies.size());
@@ -214,13 +226,18 @@ void SteadyIslands::solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::
 
 void SteadyIslands::project(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                             PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links,
-                            std::span<const JointLink> joints, const Islands& islands, const Moment& moment) {
-    sumMotion(bodies, constants, islands);
-    findHolds(bodies, constants, links, joints, islands);
-    choose(moment);
+                            std::span<const JointLink> joints, int substeps, bool isDue) {
+    if (!isDue && !anyInRanges(tasks, links.size(), kContactsPerRange,
+                               [&](std::size_t i) { return links[i].isYoung && links[i].isFirm; }))
+        return;
+    markStanding(tasks, bodies, constants);
+    joinStanding(tasks, constants, links);
+    sumMotion(bodies, constants, structures_);
+    findHolds(bodies, constants, links, joints, structures_);
+    choose(isDue);
     if (systemCount_ > 0)
-        solve(tasks, bodies, constants, constraints, links, moment.substeps);
-    makeFirm(constraints, links);
+        solve(tasks, bodies, constants, constraints, links, substeps);
+    makeFirm(constraints, links, isDue);
 }
 
 }  // namespace sunder::dynamics

@@ -1,12 +1,12 @@
-// Structures that stand: islands on the ground whose bodies hardly move and lie face on face. Their contacts are firm (see
+// Structures that stand: bodies on the ground that hardly move and lie face on face. Their contacts are firm (see
 // contact_law.h), and their velocities are projected onto what the contacts allow (steady_system.h), without which firm
 // contacts would let a tower of 20 cubes sway itself over.
 //
-// A structure is built, from faces put on each other, and is one until it is shaken. It bears its weight from the first substep
-// on: what its points push with is found before it, all at once. Sweep by sweep the weight would take a step to arrive at the
-// ground, and a tower of 25 cubes would fall by 1.4 mm meanwhile. Heaps are left out: bodies that lie on
-// edges and corners turn about them, and what their points allow changes as they move; and one that came to rest would have to
-// creep to where firm contacts hold it.
+// A structure that was just built bears its weight from the first substep on: what its points push with is found before it, all
+// at once. Sweep by sweep the weight would take a step to arrive at the ground, and a tower of 25 cubes would fall by 1.4 mm
+// meanwhile. What strikes a structure, or rolls over it, is no part of it and takes nothing from the rest: a body belongs to it
+// as long as it is calm. Heaps are left out: bodies that lie on edges and corners turn about them, and what their points allow
+// changes as they move; and one that came to rest would have to creep to where firm contacts hold it.
 #pragma once
 
 #include <span>
@@ -20,25 +20,20 @@ namespace sunder::dynamics {
 
 class SteadyIslands {
 public:
-    struct Moment {
-        bool isDue;  // all islands are looked at, else those with a contact that is young
-        int substeps;
-        Real dt;
-        Real gravity;  // m/s^2
-    };
     // Before the substeps, of length h: structures that bear no load yet get the impulses that hold them.
     void load(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
               PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints, Real h);
-    // After the substeps. Sets isFirm of the contacts of every island that is looked at.
+    // After the substeps. Sets isFirm of the contacts of every structure that is looked at: all where isDue, else those with
+    // firm contacts that are young.
     void project(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                  PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links,
-                 std::span<const JointLink> joints, const Islands& islands, const Moment& moment);
+                 std::span<const JointLink> joints, int substeps, bool isDue);
 
 private:
     struct IslandState {
         double mass = 0, energy = 0;  // kg, J
         bool isLookedAt = false;
-        bool isYoung = false;  // a contact is
+        bool isYoung = false;  // a firm contact is
         bool isGrounded = false;
         bool isBarred = false;                  // something other than contacts with ground at rest holds it
         bool isPiled = false;                   // a contact is no face
@@ -46,23 +41,30 @@ private:
         bool isFirm = false;
         int system = -1;
     };
+    // Whether a contact bears load between bodies that stand.
+    bool stands(const ContactLink& link) const {
+        return link.carriedLoad && isStanding_[link.bodyA] != 0 && isStanding_[link.bodyB] != 0;
+    }
+    void markStanding(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
+    void joinStanding(TaskRunner& tasks, std::span<const SolverBodyConstants> constants, std::span<const ContactLink> links);
     void sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands);
     void findHolds(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                    std::span<const ContactLink> links, std::span<const JointLink> joints, const Islands& islands);
     void listNew(std::size_t bodyCount, const PagedVector<ContactConstraint>& constraints,
                  std::span<const SolverBodyConstants> constants);
-    void linkTouching(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                      const PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints);
+    void linkNew(std::span<const SolverBody> bodies, const PagedVector<ContactConstraint>& constraints);
     void chooseNew(std::span<const SolverBodyConstants> constants);
-    void choose(const Moment& moment);
+    void choose(bool isDue);
     void clearSystems();
     void planSystems(std::size_t bodyCount);
-    void makeFirm(PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links) const;
+    void makeFirm(PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links, bool isDue) const;
     void solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links, int substeps);
 
-    std::vector<IslandState> states_;
-    std::vector<int> islandOf_;  // by constraint, or -1
+    std::vector<std::uint8_t> isStanding_;  // by body: it is calm, or moved by nothing
+    Islands structures_;
+    std::vector<IslandState> states_;  // by island of structures_
+    std::vector<int> islandOf_;        // by contact, or -1
     std::vector<SteadySystem> systems_;
     int systemCount_ = 0;
     std::vector<int> placeOf_;  // scratch of SteadySystem::plan
@@ -70,7 +72,6 @@ private:
     std::vector<std::uint8_t> isOld_;         // by body: it had a contact before
     std::vector<std::uint32_t> newContacts_;  // of bodies that had none
     std::vector<ContactLink> newLinks_;       // as newContacts_
-    Islands touching_;
 };
 
 }  // namespace sunder::dynamics

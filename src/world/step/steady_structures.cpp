@@ -1,6 +1,5 @@
 #include "world/step/steady_structures.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace sunder::world {
@@ -18,13 +17,10 @@ void loadStructures(WorldState& world, Real h) {
 
 void steadyStructures(WorldState& world, Real dt, Real h) {
     SolveState& solve = world.solve;
-    const std::span<const dynamics::ContactLink> links = solve.solver.links();
     const double now = world.clock.time;
     const bool isDue = std::floor((now + double(dt)) * kSteadyRate) != std::floor(now * kSteadyRate);
-    if (!isDue && std::none_of(links.begin(), links.end(), [](const dynamics::ContactLink& link) { return link.isYoung; }))
-        return;
-    solve.steady.project(*world.tasks, solve.bodies, solve.constants, world.constraints, links, solve.jointLinks, solve.islands,
-                         {isDue, static_cast<int>(std::lround(dt / h)), dt, length(world.def.gravity)});
+    solve.steady.project(*world.tasks, solve.bodies, solve.constants, world.constraints, solve.solver.links(), solve.jointLinks,
+                         static_cast<int>(std::lround(dt / h)), isDue);
 }
 
 }  // namespace sunder::world

@@ -8,7 +8,7 @@ namespace sunder::world {
 
 // Before the substeps: structures that were just built get the loads that hold them. h: the substep.
 void loadStructures(WorldState& world, Real h);
-// After the substeps, with SolveState::islands built.
+// After the substeps.
 void steadyStructures(WorldState& world, Real dt, Real h);
 
 }  // namespace sunder::world
