@@ -203,6 +203,25 @@ TEST(Denting, TheSameBitsForAnyNumberOfThreadsAndAfterARestore) {
     EXPECT_EQ(restored.hash(), one.world.hash());
 }
 
+// Steppers that break bodies a step after the blow dent them then.
+TEST(Denting, UnderEveryStepper) {
+    for (const Stepper stepper : {Stepper::FrameRate, Stepper::Impulse, Stepper::Damped, Stepper::Timewarp}) {
+        WorldDef settings;
+        settings.stepper = stepper;
+        settings.gravity = {};
+        World world(settings);
+        world.addBody({.shape = Box{{Real(0.5), Real(0.03), Real(0.03)}}, .material = softMetal(), .fracture = dents()});
+        world.addBody(
+            {.shape = Sphere{Real(0.1)}, .position = {0, Real(0.2), 0}, .velocity = {0, -10, 0}, .material = steel()});
+        int dented = 0;
+        for (int i = 0; i < 10; ++i) {
+            world.step(Real(1) / 60);
+            dented += world.stats().dents;
+        }
+        EXPECT_GE(dented, 1) << int(stepper);
+    }
+}
+
 // A second blow goes on from the first.
 TEST(Denting, BlowsAddUp) {
     Rod rod(8);

@@ -9,8 +9,9 @@ namespace sunder::geometry {
 
 namespace {
 
-// Cells from the surface within which values are taken from the points that came there; beyond, they are measured again.
-constexpr Real kKeptCells = Real(2.5);
+// Cells from the surface within which values are taken from the points that came there; beyond, they are measured again. A
+// field has one layer of nodes outside its solid, and beyond its grid only bounds.
+constexpr Real kKeptCells = Real(2.5), kKeptOutside = 1;
 // To find the point that came to a node: x = p - u(x), each round gains a factor of the strain.
 constexpr int kRounds = 4;
 // Outside nodes that are left about the solid.
@@ -65,7 +66,7 @@ WarpedField warped(const LevelSet16& field, const CutNodes& cutNodes, const Disp
     std::vector<Real> magnitudes(moved.values.size());
     for (std::size_t node = 0; node < magnitudes.size(); ++node) {
         magnitudes[node] = std::fabs(moved.values[node]);
-        isKnown[node] = magnitudes[node] < kKeptCells * cell;
+        isKnown[node] = magnitudes[node] < (moved.values[node] < 0 ? kKeptCells : kKeptOutside) * cell;
     }
     sweepDistances(grid, magnitudes, isKnown);
     for (std::size_t node = 0; node < magnitudes.size(); ++node)
