@@ -29,13 +29,12 @@ Shell tray(Real half, Real height, Real thickness) {
     return shell;
 }
 
-std::vector<Vec3d> cornersOf(const World& world, BodyId body, const Shell& shell) {
-    const Vec3d at = toDouble(world.position(body));
-    const Quat turn = world.orientation(body);
-    std::vector<Vec3d> corners;
-    for (const Vec3& vertex : shell.vertices) {
-        corners.push_back(at + toDouble(rotate(turn, vertex)));
-    }
+// The corners of its triangles in the world, on a grid of integers: steps of 40 m / 2^26.
+std::vector<ExactPoint> cornersOf(const World& world, BodyId body, const Shell& shell) {
+    const geometry::GridOfPoints grid({-20, -20, -20}, {20, 20, 20});
+    std::vector<ExactPoint> corners;
+    for (const Vec3& vertex : shell.vertices)
+        corners.push_back(grid(toDouble(world.position(body)) + toDouble(rotate(world.orientation(body), vertex))));
     return corners;
 }
 
@@ -47,15 +46,21 @@ bool crosses(const ExactPoint& p, const ExactPoint& q, const ExactPoint (&t)[3])
     return a == b && b == c;
 }
 
+bool areApart(const ExactPoint (&p)[3], const ExactPoint (&q)[3], std::int32_t ExactPoint::*axis) {
+    const auto [lowP, highP] = std::minmax({p[0].*axis, p[1].*axis, p[2].*axis});
+    const auto [lowQ, highQ] = std::minmax({q[0].*axis, q[1].*axis, q[2].*axis});
+    return highP < lowQ || highQ < lowP;
+}
+
 // Pairs of triangles, one of each shell, that cross; in exact arithmetic.
 int crossings(const World& world, BodyId a, const Shell& shellA, BodyId b, const Shell& shellB) {
-    const std::vector<Vec3d> inA = cornersOf(world, a, shellA), inB = cornersOf(world, b, shellB);
-    const geometry::GridOfPoints grid({-20, -20, -20}, {20, 20, 20});
+    const std::vector<ExactPoint> inA = cornersOf(world, a, shellA), inB = cornersOf(world, b, shellB);
     int count = 0;
     for (const auto& s : shellA.triangles)
         for (const auto& t : shellB.triangles) {
-            const ExactPoint p[3] = {grid(inA[s[0]]), grid(inA[s[1]]), grid(inA[s[2]])};
-            const ExactPoint q[3] = {grid(inB[t[0]]), grid(inB[t[1]]), grid(inB[t[2]])};
+            const ExactPoint p[3] = {inA[s[0]], inA[s[1]], inA[s[2]]}, q[3] = {inB[t[0]], inB[t[1]], inB[t[2]]};
+            if (areApart(p, q, &ExactPoint::x) || areApart(p, q, &ExactPoint::y) || areApart(p, q, &ExactPoint::z))
+                continue;
             bool cross = false;
             for (int i = 0; i < 3; ++i)
                 cross = cross || crosses(p[i], p[(i + 1) % 3], q) || crosses(q[i], q[(i + 1) % 3], p);
