@@ -50,6 +50,11 @@ struct KeyWriter {
         list(h.heights);
         list(h.holes);
     }
+    void operator()(const Shell& s) const {
+        value(s.thickness);
+        list(s.vertices);
+        list(s.triangles);
+    }
     void operator()(const Compound& c) const { children(c.children); }
     void operator()(const LevelSet& l) const {
         value(l.sampled.get());

@@ -37,7 +37,7 @@ struct Material {
     // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
     Real fractureImpulse = 0;
     // What the solid itself bears. Bonded bodies take their stiffness from the first two; the fracture method Stressed uses the
-    // first four, deformable bodies all but `toughness`.
+    // all five, deformable bodies all but `toughness`.
     Real young = Real(1e9);      // Pa, > 0: Young's modulus
     Real poisson = Real(0.2);    // above -1, up to 0.5: Poisson's ratio
     Real strength = Real(3e6);   // Pa, >= 0: tensile stress at which it cracks
@@ -91,6 +91,8 @@ struct Stressed {
     Real grainStrength = Real(0.5);    // 0.01 to 1: what boundaries of grains bear, as a share of what the material does
     Real grainUnevenness = Real(0.3);  // 0 to 0.9: how much the sizes of grains differ
     std::uint64_t seed = 1;            // of the grains
+    // 0 to 100: share of what a blow loses that dents the body, where the material's yield is above 0 and exceeded; 0: no dents
+    Real pliability = 1;
 };
 
 // The ways in which a body can break. How to add one: docs/adding-a-fracture-method.md.

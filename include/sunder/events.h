@@ -97,6 +97,15 @@ struct TearEvent {
     Real area = 0;    // m^2: of the faces that opened, one side
 };
 
+// A body that a blow dented for good: it is the same body with another shape, a level set (Stressed::pliability).
+struct DentEvent {
+    BodyId body;
+    Vec3 point;       // m, world: the point of the surface that moved most, as it is now
+    Real depth = 0;   // m: how far it moved
+    Real stress = 0;  // Pa: the largest equivalent stress (von Mises) of the blow
+    Real work = 0;    // J that the dent took
+};
+
 // A bond that broke, in the order of the breaks. Where the body comes apart, it is replaced by its connected components
 // (BreakEvent).
 struct BondEvent {

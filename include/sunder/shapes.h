@@ -73,11 +73,19 @@ struct HeightField {
     std::vector<std::uint32_t> holes{};  // cells without ground: row times (columns - 1) plus column
 };
 
+// A thin rigid shell: triangles, open or closed, as the middle of walls of one thickness (docs/shells.md). Which way a triangle
+// faces does not matter.
+struct Shell {
+    std::vector<Vec3> vertices{};
+    std::vector<std::array<std::uint32_t, 3>> triangles{};
+    Real thickness = Real(0.01);  // m
+};
+
 // A shape that is built once and may be shared by many bodies (see buildShape).
 class BuiltShape;
 using SharedShape = std::shared_ptr<const BuiltShape>;
 
-using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, LevelSet, HeightField, SharedShape>;
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Hull, Mesh, Compound, LevelSet, HeightField, Shell, SharedShape>;
 
 struct CompoundChild {
     Shape shape{};
@@ -90,6 +98,8 @@ SharedShape buildShape(const Shape& shape);
 
 // The triangles of a height field.
 Mesh meshOf(const HeightField& field);
+// The closed surface of a shell's walls, both sides and the rims, as it is drawn.
+Mesh meshOf(const Shell& shell);
 
 // A surface to be drawn, in the frame of the shape. Vertices are split at sharp edges, and where texture coordinates or colours
 // differ.

@@ -63,6 +63,7 @@ struct WorldStats {
     int stressSolves = 0;                   // of bodies that crack by stress: how often a stress was found in the step
     int stressIterations = 0;               // of those solves together
     int crackedElements = 0;                // tetrahedra that cracks entered in the step
+    int dents = 0;                          // that blows left in the step
     double storedEnergy = 0;                // J, of joints and bonds broken in the step
     double releasedEnergy = 0;              // J actually added by releases
     double releasedMomentum = 0;            // kg m/s added by releases of the form `paper`; otherwise rounding
@@ -239,6 +240,7 @@ public:
     std::span<const JointEvent> jointEvents() const;
     std::span<const BreakEvent> breakEvents() const;
     std::span<const TearEvent> tearEvents() const;
+    std::span<const DentEvent> dentEvents() const;
     std::span<const BondEvent> bondEvents() const;
     WorldStats stats() const;
     std::uint64_t hash() const;  // of the whole state that steps depend on

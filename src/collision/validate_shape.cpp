@@ -1,7 +1,10 @@
 #include "collision/validate_shape.h"
 
+#include <algorithm>
+
 #include "collision/built_shape.h"
 #include "geometry/convex_hull.h"
+#include "geometry/shell/shell_walls.h"
 #include "sunder/describe.h"
 
 namespace sunder {
@@ -118,6 +121,27 @@ private:
         if (mesh.look && !geometry::fits(*mesh.look, mesh.triangles.size()))
             refuse(prefix_ + "look", "a list of another length, or a material that is not there",
                    "an entry for each of the " + std::to_string(mesh.triangles.size()) + " triangles, or none");
+    }
+
+    void check(const Shell& shell) {
+        if (insideLevelSet_)
+            return refuse(prefix_ + "type", "a shell inside a level set", kPartTypes);
+        visitFields(shell, *this);
+        const std::size_t count = shell.vertices.size(), triangles = shell.triangles.size();
+        if (triangles > geometry::kMostShellTriangles)
+            refuse(prefix_ + "triangles", std::to_string(triangles) + " triangles",
+                   "up to " + std::to_string(geometry::kMostShellTriangles));
+        for (std::size_t i = 0; i < triangles && !full(); ++i) {
+            const auto& [a, b, c] = shell.triangles[i];
+            const std::string field = indexed(prefix_ + "triangles", i);
+            if (std::max({a, b, c}) >= count)
+                refuse(field, "vertex " + std::to_string(std::max({a, b, c})),
+                       count > 0 ? "0 to " + std::to_string(count - 1) : "there are no vertices");
+            else if (const Real height = geometry::leastHeight(shell.vertices[a], shell.vertices[b], shell.vertices[c]);
+                     !(height >= Real(kSmallestSize)))
+                refuse(field, "a triangle " + numberText(height) + " m high",
+                       numberText(kSmallestSize) + " m or more over each of its sides");
+        }
     }
 
     void check(const HeightField& field) {

@@ -89,6 +89,7 @@ void World::step(Real dt) {
     state.events.joints.clear();
     state.breaking.events.clear();
     state.breaking.tears.clear();
+    state.breaking.dentEvents.clear();
     state.overloads.bondEvents.clear();
     if (dt == 0)
         return;
@@ -166,6 +167,7 @@ std::span<const CollisionEvent> World::collisionEvents() const { return impl_->s
 std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
 std::span<const BreakEvent> World::breakEvents() const { return impl_->state.breaking.events; }
 std::span<const TearEvent> World::tearEvents() const { return impl_->state.breaking.tears; }
+std::span<const DentEvent> World::dentEvents() const { return impl_->state.breaking.dentEvents; }
 std::span<const BondEvent> World::bondEvents() const { return impl_->state.overloads.bondEvents; }
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.events.errors; }
 std::span<const JointEvent> World::jointEvents() const { return impl_->state.events.joints; }

@@ -266,7 +266,7 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
                   "\"cell\": 0.001 } }"),
          "scene: bodies[0].shape.cell: a cell of"},
         {withBody("{ \"shape\": { \"type\": \"shell\" } }"),
-         "scene: bodies[0].shape.type: \"shell\" is not supported by this version"},
+         "scene: bodies[0].shape: a shell needs file"},
         {withBody("{ \"shape\": { \"type\": \"sphere\" } }"), "scene: bodies[0].shape.radius: is missing (1e-05 to 100000 m)"},
         {withBody("{ \"shape\": { \"type\": \"box\", \"half_extents\": [1, -1, 1] } }"),
          "scene: bodies[0].shape.half_extents[1]: -1 is not allowed"},

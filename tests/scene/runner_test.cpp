@@ -46,6 +46,7 @@ TEST(SceneRunner, StatsLinesHaveEveryField) {
                               "stress_solves",
                               "stress_iterations",
                               "cracked_elements",
+                              "dents",
                               "step_ms",
                               "hash"};
         EXPECT_EQ(stats.size(), std::size(keys));

@@ -95,6 +95,11 @@ void visitFields(S& s, Visit&& visit) {
     visit(FieldInfo{.name = "grain_unevenness", .low = 0, .high = 0.9, .doc = "how much the sizes of grains differ"},
           s.grainUnevenness);
     visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the grains"}, s.seed);
+    visit(FieldInfo{.name = "pliability",
+                    .low = 0,
+                    .high = 100,
+                    .doc = "share of what a blow loses that dents a material with a yield; 0: no dents"},
+          s.pliability);
 }
 
 // The method, its own fields, and those that all methods share: keys of one object in a scene file, so no two may have one

@@ -56,6 +56,14 @@ void visitFields(H& h, Visit&& visit) {
     visit(FieldInfo{.name = "holes", .low = 0, .doc = "cells without ground: row times (columns - 1) plus column"}, h.holes);
 }
 
+template <MaybeConst<Shell> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    visit(FieldInfo{.name = "vertices", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .doc = "corners of the triangles"},
+          s.vertices);
+    visit(FieldInfo{.name = "triangles", .low = 0, .doc = "three vertices each"}, s.triangles);
+    visit(sizeInfo("thickness", "of the walls, half of it on either side of the triangles"), s.thickness);
+}
+
 template <MaybeConst<CompoundChild> C, class Visit>
 void visitFields(C& c, Visit&& visit) {
     visit(FieldInfo{.name = "shape", .required = true, .doc = "a convex shape"}, c.shape);

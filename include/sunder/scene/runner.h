@@ -63,7 +63,7 @@ private:
     std::vector<std::uint64_t> brokenIds_;  // in traces, of the bodies of broken_
     BlowMeter blows_;
     bool watchesBlows_ = false;
-    int stressSolves_ = 0, stressIterations_ = 0, crackedElements_ = 0;  // in the last frame
+    int stressSolves_ = 0, stressIterations_ = 0, crackedElements_ = 0, dents_ = 0;  // in the last frame
     std::vector<TraceId> traceIds_;                                      // by slot
     std::uint64_t nextTraceId_ = 0;
     std::vector<SceneEvent> events_;  // by time

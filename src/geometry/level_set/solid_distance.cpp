@@ -99,6 +99,7 @@ private:
     }
     std::string addShape(const Mesh&, const Pose&) { return "level set: a mesh is no solid shape"; }
     std::string addShape(const HeightField&, const Pose&) { return "level set: a height field is no solid shape"; }
+    std::string addShape(const Shell&, const Pose&) { return "level set: a shell is no solid shape"; }
     std::string addShape(const sunder::LevelSet&, const Pose&) { return "level set: a level set is sampled already"; }
     std::string addShape(const SharedShape&, const Pose&) {
         return "level set: a shared shape must be given by its definition";
@@ -153,6 +154,7 @@ Bounds boundsOf(const Shape& shape, const Pose& pose) {
         }
         Bounds operator()(const Mesh&) const { return {{}, {1, 1, 1}}; }  // rejected later, with a message
         Bounds operator()(const HeightField&) const { return {{}, {1, 1, 1}}; }
+        Bounds operator()(const Shell&) const { return {{}, {1, 1, 1}}; }
         Bounds operator()(const sunder::LevelSet&) const { return {{}, {1, 1, 1}}; }
         Bounds operator()(const SharedShape&) const { return {{}, {1, 1, 1}}; }
     };

@@ -190,6 +190,8 @@ void addSolids(const Shape& shape, const Pose& bodyFromShape, DrawnShape& drawn)
         drawn.solids.push_back({bodyFromShape, solidOf(*levelSet)});
     } else if (const auto* field = std::get_if<HeightField>(&shape)) {
         drawn.solids.push_back({bodyFromShape, meshOf(*field)});
+    } else if (const auto* shell = std::get_if<Shell>(&shape)) {
+        drawn.solids.push_back({bodyFromShape, meshOf(*shell)});
     } else if (const auto* mesh = std::get_if<Mesh>(&shape); mesh && mesh->look) {
         drawn.solids.push_back({bodyFromShape, tessellate(DrawnShape{{{Pose{}, *mesh}}})});
     } else {

@@ -64,6 +64,8 @@ void WorldCollector::addShape(const Shape& shape, const Pose& worldFromShape, co
         scene.add({SolidType::Triangles, {}, prepare(*mesh)}, worldFromShape, look);
     else if (const auto* field = std::get_if<HeightField>(&shape))
         scene.add({SolidType::Triangles, {}, prepare(*field)}, worldFromShape, look);
+    else if (const auto* shell = std::get_if<Shell>(&shape))
+        scene.add({SolidType::Triangles, {}, prepare(*shell)}, worldFromShape, look);
     else if (const auto* compound = std::get_if<Compound>(&shape))
         for (const CompoundChild& child : compound->children)
             addShape(child.shape, worldFromShape * Pose{child.position, normalize(child.orientation)}, look, scene);
@@ -108,6 +110,22 @@ std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const HeightField
     if (!entry.surface) {
         const Mesh mesh = meshOf(field);
         entry.surface = std::make_shared<TriangleSurface>(mesh.vertices, mesh.triangles);
+    }
+    entry.used = true;
+    return entry.surface;
+}
+
+std::shared_ptr<const TriangleSurface> WorldCollector::prepare(const Shell& shell) {
+    Hasher hasher;
+    hasher.addBits(shell.thickness);
+    for (const Vec3& vertex : shell.vertices)
+        hasher.addBits(vertex);
+    for (const auto& triangle : shell.triangles)
+        hasher.addBits(triangle);
+    Prepared& entry = prepared_[{hasher.value(), shell.vertices.size() + (std::uint64_t(shell.triangles.size()) << 32)}];
+    if (!entry.surface) {
+        const Mesh walls = meshOf(shell);
+        entry.surface = std::make_shared<TriangleSurface>(walls.vertices, walls.triangles);
     }
     entry.used = true;
     return entry.surface;

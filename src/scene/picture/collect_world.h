@@ -41,6 +41,7 @@ private:
     std::shared_ptr<const render::TriangleSurface> prepare(const Hull& hull);
     std::shared_ptr<const render::TriangleSurface> prepare(const Mesh& mesh);
     std::shared_ptr<const render::TriangleSurface> prepare(const HeightField& field);
+    std::shared_ptr<const render::TriangleSurface> prepare(const Shell& shell);
     // One of the two surfaces, old and fracture; may be null.
     std::shared_ptr<const render::TriangleSurface> prepare(const LevelSet& levelSet, std::uint16_t slot);
 

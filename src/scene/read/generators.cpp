@@ -263,6 +263,11 @@ Shape scaled(const Shape& shape, Real s) {
     if (Mesh* mesh = std::get_if<Mesh>(&copy))
         for (Vec3& vertex : mesh->vertices)
             vertex *= s;
+    if (Shell* shell = std::get_if<Shell>(&copy)) {
+        shell->thickness *= s;
+        for (Vec3& vertex : shell->vertices)
+            vertex *= s;
+    }
     if (HeightField* field = std::get_if<HeightField>(&copy)) {
         field->spacing *= s;
         for (Real& height : field->heights)

@@ -142,6 +142,7 @@ private:
     void readMesh(const Json& json, const Path& path, Mesh& out);
     void readLevelSet(const Json& json, const Path& path, LevelSet& out);
     void readNumbers(const Json& json, const Path& path, SceneFiles::Numbers& out);
+    void readShell(const Json& json, const Path& path, Shell& out);
     void readHeightField(const Json& json, const Path& path, HeightField& out);
     void readScoredMesh(const Json& json, const Path& path, Compound& out);
     void readScoredSolid(const Json& json, const Path& path, Compound& out);

@@ -8,8 +8,8 @@ namespace sunder::scene {
 
 namespace {
 
-const Names kShapeTypes = {"sphere",    "box",          "capsule",    "cylinder", "hull",        "mesh",        "compound",
-                           "level_set", "height_field", "brick_wall", "arch",     "scored_mesh", "scored_solid"};
+const Names kShapeTypes = {"sphere",    "box",          "capsule", "cylinder",   "hull", "mesh",        "compound",
+                           "level_set", "height_field", "shell",   "brick_wall", "arch", "scored_mesh", "scored_solid"};
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Shape& o
     else if (type == "arch")
         readPieces<ArchDef>(json, path, out);
     else if (type == "shell")
-        problems_.add(typePath, "\"" + type + "\" is not supported by this version");
+        readShell(json, path, out.emplace<Shell>());
     else
         refuseName(*found, typePath, {.name = "shape type"}, kShapeTypes);
 }
@@ -138,6 +138,28 @@ void Reader::readMesh(const Json& json, const Path& path, Mesh& out) {
             if (out.triangles[i][corner] >= out.vertices.size())
                 problems_.refuse((path / "triangles")[i], json["triangles"][i],
                                  "three vertices below " + std::to_string(out.vertices.size()));
+}
+
+void Reader::readShell(const Json& json, const Path& path, Shell& out) {
+    const std::size_t before = problems_.count();
+    checkKeys(json, path, withNamesOf<Shell>({"type", "file", "scale"}));
+    if (json.contains("file") == (json.contains("vertices") || json.contains("triangles")) ||
+        (!json.contains("file") && !(json.contains("vertices") && json.contains("triangles")))) {
+        problems_.add(path, "a shell needs file (the name of a mesh), or vertices and triangles");
+        return;
+    }
+    Mesh mesh;
+    if (readMeshFile(json, path, "file", mesh)) {
+        out.vertices = std::move(mesh.vertices);
+        out.triangles = std::move(mesh.triangles);
+    }
+    readFields(json, path, out);
+    if (problems_.count() != before)
+        return;
+    for (const std::string& message : validate(Shape(out))) {
+        const std::size_t colon = message.find(": ");
+        problems_.addAt(path.text() + "." + message.substr(0, colon), {}, message.substr(colon + 2));
+    }
 }
 
 // The solid is a mesh file, one shape, or the union of several.

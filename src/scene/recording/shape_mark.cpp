@@ -28,6 +28,7 @@ struct Marker {
         mark.size = h.heights.size();
         mark.numbers[0] = h.spacing;
     }
+    void operator()(const Shell& s) const { points(s.vertices); }
     void operator()(const Compound& c) const {
         mark.data = c.children.data();
         mark.size = c.children.size();
@@ -53,6 +54,11 @@ struct ShapeHasher {
         hasher.add(h.columns);
         list(h.heights);
         list(h.holes);
+    }
+    void operator()(const Shell& s) const {
+        hasher.addBits(s.thickness);
+        list(s.vertices);
+        list(s.triangles);
     }
     void operator()(const Compound& c) const {
         hasher.add(c.children.size());

@@ -103,7 +103,7 @@ void SceneRunner::stepFrame() {
     blows_.beginFrame();
     maxPenetration_ = storedEnergy_ = releasedEnergy_ = 0;
     breaks_ = rewinds_ = 0;
-    stressSolves_ = stressIterations_ = crackedElements_ = 0;
+    stressSolves_ = stressIterations_ = crackedElements_ = dents_ = 0;
     const Real dt = Real(1 / (double(frameRate_) * stepsPerFrame_));
     stepMs_ = 0;
     for (int i = 0; i < stepsPerFrame_; ++i) {
@@ -125,6 +125,7 @@ void SceneRunner::stepFrame() {
         stressSolves_ += stats.stressSolves;
         stressIterations_ += stats.stressIterations;
         crackedElements_ += stats.crackedElements;
+        dents_ += stats.dents;
         for (const ErrorEvent& event : world_.errorEvents())
             errors_.push_back(event.message);
     }
@@ -144,6 +145,7 @@ void SceneRunner::rewind(const Checkpoint& checkpoint, int frame) {
     stressSolves_ = world_.stats().stressSolves;
     stressIterations_ = world_.stats().stressIterations;
     crackedElements_ = world_.stats().crackedElements;
+    dents_ = world_.stats().dents;
     errors_.clear();
     broken_.clear();
     brokenIds_.clear();
@@ -162,12 +164,13 @@ std::string SceneRunner::statsLine() const {
         "{{\"frame\":{},\"time\":{},\"bodies\":{},\"awake\":{},\"contacts\":{},\"joints\":{},\"bonds\":{},\"pieces\":{},"
         "\"kinetic_energy\":{},\"potential_energy\":{},\"elastic_energy\":{},\"linear_momentum\":[{},{},{}],"
         "\"angular_momentum\":[{},{},{}],\"max_penetration\":{},\"breaks\":{},\"rewinds\":{},\"stored_energy\":{},"
-        "\"released_energy\":{},\"stress_solves\":{},\"stress_iterations\":{},\"cracked_elements\":{},\"step_ms\":{:.4f},"
+        "\"released_energy\":{},\"stress_solves\":{},\"stress_iterations\":{},\"cracked_elements\":{},\"dents\":{},\"step_ms\":"
+        "{:.4f},"
         "\"hash\":\"{:016x}\"}}\n",
         frame_, text(time()), stats.bodies, stats.awake, stats.contacts, stats.joints, stats.bonds, stats.pieces,
         text(stats.kineticEnergy), text(stats.potentialEnergy), text(stats.elasticEnergy), text(p[0]), text(p[1]), text(p[2]),
         text(l[0]), text(l[1]), text(l[2]), text(maxPenetration_), breaks_, rewinds_, text(storedEnergy_),
-        text(releasedEnergy_), stressSolves_, stressIterations_, crackedElements_, stepMs_, world_.hash());
+        text(releasedEnergy_), stressSolves_, stressIterations_, crackedElements_, dents_, stepMs_, world_.hash());
 }
 
 SceneRunner::TraceId& SceneRunner::traceId(BodyId body) {

@@ -174,6 +174,9 @@ Json shapes() {
     Json heights = shape<HeightField>("height_field");
     heights["properties"]["file"] = file;
     addFields<HeightRange>(heights);
+    Json shell = shape<Shell>("shell");
+    shell["properties"]["file"] = file;
+    shell["properties"]["scale"] = scale;
     Json scored = shape<ScoredMeshDef>("scored_mesh");
     scored["properties"]["file"] = file;
     scored["properties"]["scale"] = scale;
@@ -184,7 +187,7 @@ Json shapes() {
     scoredSolid["properties"]["solid"] = reference("shape");
     return {{"oneOf",
              {shape<Sphere>("sphere"), shape<Box>("box"), capsule, cylinder, hull, mesh, shape<Compound>("compound"), levelSet,
-              heights, shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid}}};
+              heights, shell, shape<BrickWallDef>("brick_wall"), shape<ArchDef>("arch"), scored, scoredSolid}}};
 }
 
 template <class Def>

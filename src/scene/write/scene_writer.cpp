@@ -104,6 +104,7 @@ struct ShapeWriter {
     Json operator()(const Hull& s) const { return typed("hull", s); }
     Json operator()(const Mesh& s) const { return typed("mesh", s); }
     Json operator()(const HeightField& s) const { return typed("height_field", s); }
+    Json operator()(const Shell& s) const { return typed("shell", s); }
     Json operator()(const Compound& s) const { return typed("compound", s); }
     Json operator()(const LevelSet& s) const {
         if (!s.parts.empty())

@@ -8,6 +8,7 @@
 #include "world/breaking/blasts.h"
 #include "world/breaking/stress_loads.h"
 #include "world/commit/bodies.h"
+#include "world/commit/denting.h"
 #include "world/state/handles.h"
 
 namespace sunder::world {
@@ -87,10 +88,18 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule)
     const int expected = breaksMade > 0 ? std::max(breaking.piecesMade / breaksMade, 2) : 2;
     if (breaking.piecesMade + expected > perStep || room < 2)
         return Outcome::Wait;
-    const Body& body = world.bodies[request.body.index];
     breaking.stressOutcome = {};
+    // A body that the blow dents cracks as what it has become.
+    std::optional<DentedBody> dented = dentedBy(world, request);
+    const Body& body = dented ? dented->body : world.bodies[request.body.index];
     const std::vector<NewPiece> pieces = makePieces(world, body, request, perStep);
     const int count = static_cast<int>(pieces.size());
+    if (count < 2 && dented) {
+        dented->dent.cracks = std::move(breaking.stressOutcome.cracks);
+        breaking.dents.push_back(std::move(dented->dent));
+        reportLostStress(world, request);
+        return Outcome::Whole;
+    }
     if (count < 2) {
         keepBorne(world, request);
         return Outcome::Whole;
@@ -104,6 +113,10 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule)
     const Real radius = body.shape->boundingRadius;
     const FractureDef def = body.fracture->def;
     breaking.piecesMade += count;
+    if (dented) {
+        world.bodies[request.body.index] = dented->body;
+        ++world.stepStats.dents;
+    }
     const std::vector<std::uint32_t> slots = commitBreak(world, request.body.index, pieces);
     report(world, request, rule, point, normal, slots);
     listDebris(world, def, slots);
@@ -222,6 +235,7 @@ bool isWaiting(const WorldState& world, BodyId body) {
 
 void findHits(WorldState& world, Real dt) {
     world.breaking.hits.clear();
+    dropUnsettledDents(world.breaking);
     if (!world.breaking.anyBreakable)
         return;
     for (const FeltState::Range& range : world.solve.felt.bodies) {
@@ -269,6 +283,7 @@ bool breakHit(WorldState& world) {
 void keepHits(WorldState& world, Real dt) {
     if (!world.breaking.anyBreakable)
         return;
+    settleDents(world.breaking);
     for (const BodyHit& hit : world.breaking.hits) {
         if (!breaks(world, hit))
             world.bodies[hit.request.body.index].fracture->damage += hit.share;
@@ -316,6 +331,7 @@ void breakWaiting(WorldState& world) {
             if (isFull)
                 breaking.waiting.push_back(request);
         }
+        settleDents(breaking);
         world.stepStats.breakMs += time.milliseconds();
     }
     pushByBlasts(world);

@@ -107,19 +107,47 @@ double arrivalSpeed(const WorldState& world, const Body& body, const Body& partn
     return std::sqrt(std::max(0.0, std::max(speed, 0.0) * speed + 2 * acceleration * gap));
 }
 
-// N: of the meeting on the body. A blow's impulse is that of two free bodies, (1 + e) m v, over the time that they touch; what
-// the contact bore before goes on. Any other load is the mean over kLoadTime.
-Real forceOf(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting, Real before, Real now) {
+// m/s: how fast the two close in along the normal after the solve; negative where they part.
+double speedAfter(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting,
+                  const WorldPoint& point) {
+    const auto after = [&](const Body& one) {
+        if (one.motion == Motion::Static || isAsleep(one))
+            return Vec3{};
+        const dynamics::SolverBody& solver = world.solve.bodies[one.solverIndex];
+        return solver.velocity + cross(solver.angularVelocity, point - one.center);
+    };
+    return double(dot(after(body) - after(partner), meeting.outward));
+}
+
+// Of the meeting on the body. A blow's impulse is that of two free bodies, (1 + e) m v, over the time that they touch; what
+// the contact bore before goes on. Any other load is the mean over kLoadTime. energy: what the two have lost along the normal
+// by the end of the solve, m (v^2 - v'^2) / 2, so that a blow that takes several short steps counts once.
+struct MeetingLoad {
+    Real force = 0;   // N
+    Real energy = 0;  // J; 0 where it is no blow
+};
+MeetingLoad loadOf(const WorldState& world, const Body& body, const Body& partner, const Meeting& meeting, Real before,
+                   Real now) {
     const WorldPoint point = userPosition(body) + rotate(userOrientation(body), meeting.point);
     const double speed = arrivalSpeed(world, body, partner, meeting, point);
     if (!(speed > double(kLeastBlowSpeed)))
-        return now;
+        return {now, 0};
     const elastic::ContactSide a = sideOf(body, point, meeting.outward), b = sideOf(partner, point, meeting.outward);
     if (!(a.inverseMass + b.inverseMass > 0))
-        return now;
+        return {now, 0};
     const double bounce = double(max(body.material.restitution, partner.material.restitution));
-    const double impulse = (1 + bounce) * speed / (a.inverseMass + b.inverseMass);
-    return before + Real(impulse / elastic::hertzContactTime(a, b, speed, kLongestBlow));
+    const double mass = 1 / (a.inverseMass + b.inverseMass);
+    const double impulse = (1 + bounce) * speed * mass;
+    const double after = speedAfter(world, body, partner, meeting, point);
+    return {before + Real(impulse / elastic::hertzContactTime(a, b, speed, kLongestBlow)),
+            Real(std::max(0.0, mass * (speed * speed - after * after) / 2))};
+}
+
+// Pa: below this neither cracks nor dents are to be looked for.
+Real leastStress(const Body& body) {
+    const Material& material = body.material;
+    const bool dents = material.yield > 0 && std::get<Stressed>(body.fracture->def.method).pliability > 0;
+    return dents ? min(material.strength, material.yield) : material.strength;
 }
 
 struct Sum {
@@ -142,7 +170,7 @@ bool isBorne(const Body& body, const Sum& sum) {
     const StressMemory& memory = body.fracture->stress;
     const int elements = std::get<Stressed>(body.fracture->def.method).elements;
     const Real cell = latticeCell(body.fracture->solid->massProperties.volume, elements);
-    if (sum.force * kMostConcentration < body.material.strength * cell * cell || sum.force < kElsewhere * memory.borneForce)
+    if (sum.force * kMostConcentration < leastStress(body) * cell * cell || sum.force < kElsewhere * memory.borneForce)
         return true;
     return sum.force < memory.borneForce && length(sum.center - memory.borneCenter) < kSamePlace * body.shape->boundingRadius;
 }
@@ -164,9 +192,10 @@ bool isStressHit(const WorldState& world, const FeltState::Range& range, Real dt
             continue;
         const std::uint32_t pair = felt.front().pair;
         const Real before = pair == kNone ? 0 : world.pairs[pair].slowLoad;
-        const Real force = forceOf(world, body, world.bodies[felt.front().partner], meeting, before,
-                                   slowLoadAfter(before, meeting.impulse, dt));
-        const Real factor = force / meeting.impulse;
+        const MeetingLoad load = loadOf(world, body, world.bodies[felt.front().partner], meeting, before,
+                                        slowLoadAfter(before, meeting.impulse, dt));
+        const Real factor = load.force / meeting.impulse;
+        hit.request.energy += load.energy;
         for (const FeltImpulse& one : felt)
             if (one.normalImpulse > 0)
                 hit.request.loads.push_back({one.point, inverseRotate(orientation, one.impulse) * factor});
@@ -194,7 +223,9 @@ void keepBorne(WorldState& world, const BreakRequest& request) {
     memory.cracks = std::move(outcome.cracks);
     if (request.kind == BreakRequest::Kind::Loads) {
         const Sum sum = sumOf(request.loads);
-        const Real share = max(outcome.stress / body.material.strength, Real(1e-6));
+        Real share = max(outcome.stress / body.material.strength, Real(1e-6));
+        if (body.material.yield > 0)
+            share = max(share, outcome.equivalent / body.material.yield);
         memory.borneForce = sum.force * max(kLittleMore, kBelowStrength / share);
         memory.borneCenter = sum.center;
     }

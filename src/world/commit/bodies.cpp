@@ -7,6 +7,7 @@
 #include "collision/parts_surface.h"
 #include "collision/query/point_distance.h"
 #include "core/fitted.h"
+#include "world/commit/dent.h"
 #include "world/commit/joints.h"
 #include "world/commit/stress_pieces.h"
 #include "world/record/body_mass.h"
@@ -414,6 +415,16 @@ void commitShape(WorldState& world, std::uint32_t slot, BuiltBody built) {
     forgetPairs(world, slot);
     removeProxies(world.broadPhase, body);
     dropVertices(world.bodies, world.roster, slot);
+    addProxies(world.bodies, world.broadPhase, slot);
+}
+
+void commitDent(WorldState& world, std::uint32_t slot, const Dent& dent) {
+    Body& body = world.bodies[slot];
+    takeDent(body, dent.shape);
+    body.fracture->stress.cracks = dent.cracks;
+    world.roster.hasLevelSets = true;
+    forgetPairs(world, slot);
+    removeProxies(world.broadPhase, body);
     addProxies(world.bodies, world.broadPhase, slot);
 }
 

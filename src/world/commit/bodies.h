@@ -35,6 +35,8 @@ void commitRemove(WorldState& world, std::uint32_t slot);
 void commitMotion(WorldState& world, std::uint32_t slot, Motion motion);
 // Ends its fracture where the new shape is a mesh, its bonds, and its vertices.
 void commitShape(WorldState& world, std::uint32_t slot, BuiltBody built);
+// Gives the body the shape that a dent has left it with (dent.h).
+void commitDent(WorldState& world, std::uint32_t slot, const Dent& dent);
 // Replaces how a body breaks, and what has added up of its damage.
 void commitFracture(WorldState& world, std::uint32_t slot, BuiltBody built);
 // Gives the body vertices, triangles and colliders, so that it deforms; replaces those it has. They must be sound.

@@ -183,7 +183,8 @@ void visitState(Archive& archive, B& body) {
             partOf<BodyPlaces>(body), body.fracture, body.bonds, body.vertices, body.solid);
     // Of a body that cracks by stress, what its material bears steers steps.
     if (body.fracture && std::holds_alternative<Stressed>(body.fracture->def.method))
-        archive(body.material.young, body.material.poisson, body.material.strength, body.material.toughness);
+        archive(body.material.young, body.material.poisson, body.material.strength, body.material.toughness,
+                body.material.yield);
     if (body.solid && body.solid->def.tears)
         archive(body.material.strength);
     struct Parts : BodyIdentity, BodyTraits, BodyMass, BodyMotion, BodyRest, BodyPlaces {
@@ -290,10 +291,10 @@ inline constexpr BreakRequest::Kind kLastEnumerator<BreakRequest::Kind> = BreakR
 
 template <class Archive, MaybeConst<BreakRequest> R>
 void visitState(Archive& archive, R& request) {
-    auto& [body, kind, point, normal, impulse, push, waitsSince, loads] = request;
+    auto& [body, kind, point, normal, impulse, push, waitsSince, loads, energy] = request;
     archive(body, kind, point, normal, impulse, push, waitsSince);
     if (kind == BreakRequest::Kind::Loads)
-        archive(loads);
+        archive(loads, energy);
 }
 
 template <class Archive, MaybeConst<Explosion> E>
@@ -320,13 +321,19 @@ void visitState(Archive& archive, E& event) {
     archive(body, point, normal, stress, area);
 }
 
+template <class Archive, MaybeConst<DentEvent> E>
+void visitState(Archive& archive, E& event) {
+    auto& [body, point, depth, stress, work] = event;
+    archive(body, point, depth, stress, work);
+}
+
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
-    auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, tears, hits, piecesMade, countBefore, aligned,
-           knownPatterns, stressMeshes, stressOutcome, stressMaps] = breaking;
+    auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, tears, dentEvents, hits, dents, piecesMade,
+           countBefore, aligned, knownPatterns, stressMeshes, stressOutcome, stressMaps] = breaking;
     archive(waiting, explosions, debris, debrisByAge, count, anyBreakable);
     archive.aside(events);
-    archive.aside(tears);
+    archive.aside(tears, dentEvents);
 }
 
 template <class Archive, MaybeConst<Release> R>
@@ -359,8 +366,9 @@ template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
     archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.collisions, stats.cutCollisions, stats.missedCollisions,
                   stats.stableBodies, stats.guardedIslands, stats.guardedEnergy, stats.breaks, stats.rewinds, stats.loadSolves,
-                  stats.stressSolves, stats.stressIterations, stats.crackedElements, stats.storedEnergy, stats.releasedEnergy,
-                  stats.releasedMomentum, stats.searches, stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
+                  stats.stressSolves, stats.stressIterations, stats.crackedElements, stats.dents, stats.storedEnergy,
+                  stats.releasedEnergy, stats.releasedMomentum, stats.searches, stats.pairLooks, stats.wakeLooks,
+                  stats.manifoldPasses);
 }
 
 template <class Archive, MaybeConst<BodyRoster> R>

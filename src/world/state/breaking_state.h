@@ -24,6 +24,7 @@ struct BreakRequest {
     Real push = 0;                       // N s along -normal that the pieces are still to be given
     std::optional<double> waitsSince{};  // s, of the clock: when the caps put it off; empty where a call asked for it
     std::vector<StressLoad> loads{};     // of Kind::Loads: what the body is to be tried with
+    Real energy = 0;                     // J: what the blows among the loads lost
 };
 
 // The hardest blow on a breakable body in the solve at hand.
@@ -72,9 +73,18 @@ struct StressOutcome {
     int rounds = 0;                 // of stresses that were found
     std::vector<KeptCrack> cracks;  // where the body stays whole
     Real stress = 0;                // Pa: the largest tension before the first new crack
+    Real equivalent = 0;            // Pa: the largest equivalent stress (von Mises) then
     Vec3 point;                     // in the body's frame: where
     std::uint32_t element = 0;      // in which tetrahedron
     BreakRule rule = BreakRule::Strength;
+};
+
+// A dent that a body is to take at the end of the step.
+struct Dent {
+    SharedShape shape;                // of the body, in its frame
+    DentEvent event;                  // of the body; its point in the body's frame
+    bool isSettled = false;           // the solve that found it stands
+    std::vector<KeptCrack> cracks{};  // that the same blow has left in the dented body
 };
 
 struct BreakingState {
@@ -86,9 +96,11 @@ struct BreakingState {
     bool anyBreakable = false;        // a body that can break was ever added; otherwise steps need not look for hits
     std::vector<BreakEvent> events;
     std::vector<TearEvent> tears;
+    std::vector<DentEvent> dentEvents;
 
     // Scratch of a step
     std::vector<BodyHit> hits;
+    std::vector<Dent> dents;
     int piecesMade = 0;             // in this step
     std::uint64_t countBefore = 0;  // breaks before this step
     std::vector<AlignedEntry> aligned;

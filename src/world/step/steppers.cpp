@@ -1,6 +1,7 @@
 #include "world/step/steppers.h"
 
 #include "world/breaking/overloads.h"
+#include "world/commit/denting.h"
 #include "world/commit/joints.h"
 #include "world/query/queries.h"
 #include "world/sleep/sleep.h"
@@ -48,6 +49,7 @@ void stepBy(const StepperEntry& stepper, WorldState& world, Real dt) {
         breakOverloads(world);  // what no rewind was left for
         reportJoints(world.events);
     }
+    applyDents(world);
     settleProxies(world);
 }
 
