@@ -19,8 +19,8 @@
 #include "dynamics/damped/stability.h"
 #include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/collision_phase.h"
-#include "dynamics/impulse/contact_phase.h"
 #include "dynamics/impulse/joint_phase.h"
+#include "dynamics/impulse/steady_contact.h"
 #include "math/trigonometry.h"
 #include "world/contact/impulse_pairs.h"
 #include "world/step/phased_step.h"
@@ -45,6 +45,7 @@ dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t ste
     settings.restitutionThreshold = def.restitutionThreshold;
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
+    settings.slowIsContact = true;
     settings.scatterSpeed = def.damped.scatterSpeed;
     settings.scatterTilt = tangentOf(def.damped.scatterDegrees * (kPi / 180));
     settings.scatterSeed = core::Random(def.damped.scatterSeed ^ (steps * kStepSeeds)).bits();
@@ -79,27 +80,25 @@ void solveDamped(WorldState& world, Real dt) {
     listRestTimes(world.bodies, world.solve);
     dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, impulseSettings(world.def, world.clock.steps, dt),
                                world.solve.impulse};
-    dynamics::DampedStep damped{step, dampingSettings(world.def), world.solve.restTimes, {}};
-    for (const dynamics::SolverBody& body : world.solve.bodies)
-        damped.start.push_back(body.orientation);
+    dynamics::DampedStep damped{step, dampingSettings(world.def), world.solve.restTimes};
+    listCarriedSites(world.bodies, world.pairs, world.constraints, world.solve);
     beginStep(step);
     beginJoints(step, {}, {});
-    runCollisionPhase(step);  // 1
-    startHalfStep(step);
-    runPositionContact(step);
-    advancePositions(step);  // 2
-    restoreAngularMomentum(step);
-    findTouchingSites(step);  // 3
+    runCollisionPhase(step);   // 1
+    beginSteadyContact(step);  // 2
     world.stepStats.stableBodies = findStable(damped);
     if (world.def.damped.analytic)
         solveAnalytically(step, world.def.damped.analyticPoints);
-    runVelocityPasses(step);
-    dampen(damped);  // 4
-    align(damped);   // 5
-    lift(damped);    // 6
+    runSteadyPasses(step);
+    dampen(damped);  // 3
+    if (yieldToResting(step))
+        dampen(damped);
+    moveSteadily(step);  // 4
+    align(damped);       // 5
+    lift(damped);        // 6
     world.stepStats.solveMs = solveTime.milliseconds();
     world.stepStats.clampedImpulses = step.clampedImpulses;
-    world.stepStats.passesPerContact = passesPerContact(step.settings);
+    world.stepStats.passesPerContact = step.settings.collisionPasses + step.settings.contactPasses;
 }
 
 }  // namespace
