@@ -29,10 +29,10 @@ std::vector<Place> placesOf(const World& world, const Bodies& bodies, Id idOf) {
     return places;
 }
 
-// [Egan03] figure 6.7, smaller. The thesis still saw chatter; here nothing moves in the last second.
+// [Egan03] figure 6.7. The thesis still saw chatter; here nothing moves in the last second.
 TEST(DampedRest, AClumpOfBoxes) {
     for (const int rate : {30, 60}) {
-        scenes::BoxScene clump = scenes::clump(dampedWorld(), 30, 1);
+        scenes::BoxScene clump = scenes::clump(dampedWorld(), 100, 2);
         const auto idOf = [](const scenes::BoxRecord& box) { return box.id; };
         std::vector<Place> before;
         for (int i = 0; i < 8 * rate; ++i) {
@@ -54,7 +54,7 @@ TEST(DampedRest, SameBitsForThreadsAndAfterRestore) {
         for (int i = 0; i < 90; ++i) {
             heap.world.step(Real(1) / 60);
             if (k == 2 && i == 45) {
-                const std::vector<std::uint8_t> bytes = heap.world.snapshot();
+                const std::vector<std::byte> bytes = heap.world.snapshot();
                 heap.world.step(Real(1) / 60);
                 heap.world.restore(bytes);
             }

@@ -17,7 +17,7 @@ constexpr Real kFastestLift = 1;        // m/s: deep overlaps open visibly, but 
 constexpr Real kLeftDepth = Real(0.5);  // share of the distance at which surfaces touch
 // Depths, as shares of that distance, from which on a pair is lifted; the larger where both bodies were put to rest: lifting
 // knows no friction, and a pile that is lifted a little in every step creeps.
-constexpr Real kNoticedDepth = 1, kRestingDepth = 3;
+constexpr Real kNoticedDepth = 1, kRestingDepth = 8;
 constexpr Real kUpwards = Real(0.5);  // least cosine between the vertical and a push that lifts
 constexpr int kPasses = 4;            // lifting one body may push it into another
 

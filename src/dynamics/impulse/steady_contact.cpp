@@ -23,6 +23,8 @@ constexpr Real kRepairShare = Real(0.1), kRepairSpeed = Real(0.3);
 // A new load has to find its way down a pile: how many times the passes asked for there may be, and the share of the step's
 // fall that a pass changes at a point when it was enough.
 constexpr int kMostPasses = 5;
+// How many times those passes there are for what rests on bodies that were put to rest: they start from loads that do not fit.
+constexpr int kYieldPasses = 3;
 constexpr Real kSettled = Real(0.02);
 constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
 
@@ -207,7 +209,8 @@ void startPairs(ImpulseStep& step) {
     }
 }
 
-void runPasses(ImpulseStep& step) {
+// least: passes that are made in any case.
+void runPasses(ImpulseStep& step, int least) {
     std::vector<std::uint32_t> order;
     for (const std::uint32_t i : step.scratch.order)
         if (isOpen(step, step.pairs()[i]))
@@ -217,7 +220,7 @@ void runPasses(ImpulseStep& step) {
         fastestFall = max(fastestFall, length(fall.velocity));
     Real change = kInfinity;  // m/s: largest of the last pass
     for (int pass = 0; pass < kMostPasses * step.settings.contactPasses; ++pass) {
-        if (pass >= step.settings.contactPasses && change <= kSettled * fastestFall)
+        if (pass >= least && change <= kSettled * fastestFall)
             break;
         change = 0;
         for (std::size_t i = 0; i < order.size(); ++i)
@@ -242,7 +245,7 @@ void beginSteadyContact(ImpulseStep& step) {
 
 void runSteadyPasses(ImpulseStep& step) {
     startPairs(step);
-    runPasses(step);
+    runPasses(step, step.settings.contactPasses);
 }
 
 bool yieldToResting(ImpulseStep& step) {
@@ -269,7 +272,7 @@ bool yieldToResting(ImpulseStep& step) {
         for (ImpulseSite& site : pair.sites)
             site.impulseBefore = site.impulse;
     startPairs(step);
-    runPasses(step);
+    runPasses(step, kYieldPasses * step.settings.contactPasses);
     for (ImpulsePair& pair : step.pairs())
         for (ImpulseSite& site : pair.sites)
             site.impulse = site.impulseBefore;
