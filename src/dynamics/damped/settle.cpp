@@ -7,6 +7,8 @@
 // - Line 20 of A.2 stops one sign of the spin about the vertical only; here both.
 // - [Egan03] 6.3 asks for chatter to be recognised from history: a body whose mean place has not moved for a while is held by a
 //   larger share (kKnownChatter).
+// - Chatter changes its direction: a slow body that goes on as in the step before is damped by contactDamping only. And up to a
+//   few chatter speeds restShare of g is taken from it as friction takes it, so that nothing creeps for ever.
 // - Alignment turns a face to the face that it lies on, at any slope and of any shape, where the thesis turns a box's face to
 //   the horizontal.
 #include "dynamics/damped/settle.h"

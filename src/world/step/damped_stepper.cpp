@@ -1,14 +1,13 @@
-// One step of damped integration [Egan03] 5.2, A.2, on the phases of the stepper `impulse`:
-//   1  collisions on v^n, then contact on the velocity of the middle of the step, which moves bodies
-//   2  x^(n+1), and v^(n+1) without contact
-//   3  geometric stability; contact on v^(n+1), by pivoting where asked for, by passes elsewhere
-//   4  the damping model: contact damping, chatter, rest
-//   5  faces that lie nearly flat are turned flat
-//   6  overlaps are lifted, lowest first, velocities untouched
-//   7  islands that gained energy lose it again: lifting is paid for by nothing else
-// Deviations: the thesis has one contact phase and moves bodies by its result; a pile of 64 boxes then kept overlaps of 24 mm
-// and did not come to rest, where these two phases leave 1 mm. Its line 6, geometric stability, stands before contact here: it
-// then needs no state between steps. Pairs are visited one after the other: results do not depend on threads.
+// One step of damped integration [Egan03] 5.2, A.2:
+//   1  collisions on v^n
+//   2  contact on v^(n+1), from the impulses of the last step: geometric stability, pivoting where asked for, passes elsewhere
+//   3  the damping model: contact damping, chatter, rest; then contact and damping again, where bodies put to rest are
+//   immovable 4  x^(n+1), by that velocity 5  faces that lie nearly flat are turned flat 6  overlaps are lifted, lowest first,
+//   velocities untouched 7  islands that gained energy lose it again: lifting is paid for by nothing else
+// Deviations: contact starts from the impulses of the last step; what the thesis' passes, which start from nothing, do not find
+// in a step keeps piles trembling. Line 3 solves twice: what lies on a body that was put to rest was solved as if that moved,
+// and crept on for ever. Geometric stability stands before contact here: it then needs no state between steps. Pairs are
+// visited one after the other: results do not depend on threads.
 #include "world/step/damped_stepper.h"
 
 #include "core/random.h"
