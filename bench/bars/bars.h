@@ -70,6 +70,7 @@ void timewarpOrder(Table& table);
 // exterior_rotation.cpp
 void exteriorRotation(Table& table);
 void steppersOnPyramids(Table& table);
+void dampedHeaps(Table& table);
 void steppersOnStacks(Table& table);
 // fracture_cost.cpp
 void fractureCost(Table& table);

@@ -44,6 +44,7 @@ constexpr Group kGroups[] = {
     {"steppers.stack", sunder::bars::steppersOnStacks},
     {"steppers.pyramid", sunder::bars::steppersOnPyramids},
     {"steppers.clump", sunder::bars::steppersOnClump},
+    {"steppers.heaps", sunder::bars::dampedHeaps},
     {"steppers.figures", sunder::bars::steppersOnFigures},
     {"timewarp.order", sunder::bars::timewarpOrder},
     {"exterior.rotation", sunder::bars::exteriorRotation},

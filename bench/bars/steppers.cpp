@@ -6,6 +6,7 @@
 #include "bars/energy_watch.h"
 #include "measure/penetration.h"
 #include "scenes/egan.h"
+#include "scenes/heaps.h"
 #include "scenes/mechanics.h"
 #include "scenes/piles.h"
 #include "scenes/stacks.h"
@@ -130,6 +131,28 @@ void steppersOnClump(Table& table) {
                 worst.add(run(scenes::clump(with(stepper), 100, std::uint64_t(seed)), rate, 12));
             report(table, format("%s, %g Hz", std::string(stepper.name).c_str(), rate), worst,
                    stepper.value != Stepper::Impulse);
+        }
+}
+
+void dampedHeaps(Table& table) {
+    constexpr int kCount = 100, kHeapSeeds = 4;
+    constexpr double kMost = 14;  // s
+    table.begin("steppers.heaps", "100 bodies of a kind in a pit, stepper damped, seeds 1 to 4");
+    WorldDef def;
+    def.stepper = Stepper::Damped;
+    for (const scenes::HeapKindName& kind : scenes::kHeapKinds)
+        for (const double rate : kRates) {
+            if (kind.kind == scenes::HeapKind::Ragdolls)  // joints
+                continue;
+            int awake = 0;
+            double longest = 0;
+            for (int seed = 1; seed <= kHeapSeeds; ++seed) {
+                scenes::Heap heap = scenes::heap(def, kind.kind, kCount, std::uint64_t(seed));
+                longest = std::max(longest, scenes::timeToRest(heap, rate, kMost));
+                awake += heap.world.stats().awake > 0;
+            }
+            table.check(format("damped, heaps of %s at %.0f Hz that are awake after %.0f s", kind.name, rate, kMost), "0 of 4",
+                        format("%d of %d, longest %.1f s", awake, kHeapSeeds, longest), awake == 0);
         }
 }
 

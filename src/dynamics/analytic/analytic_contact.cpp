@@ -87,7 +87,7 @@ private:
             const Vec3& d = directions[k];
             rows_.push_back({pair.a.body, pair.b.body, d, cross(site.armA, d), cross(site.armB, d)});
             problem_.rows.push_back(k == 0 ? PivotRow{} : PivotRow{normal, double(pair.friction)});
-            problem_.b.push_back(k == 0 ? double(dot(u, d)) : double(dot(u + pair.surfaceVelocity, d)));
+            problem_.b.push_back(k == 0 ? double(dot(u, d) - site.goal) : double(dot(u + pair.surfaceVelocity, d)));
         }
     }
 

@@ -23,7 +23,6 @@ struct DampedStep {
     ImpulseStep& impulse;
     DampingSettings settings;
     std::span<const Real> restTimes;  // s, per body: how long it has been at one place on average
-    std::vector<Quat> start;          // orientations at the start of the step, per body
 };
 
 }  // namespace sunder::dynamics

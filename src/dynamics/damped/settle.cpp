@@ -7,6 +7,8 @@
 // - Line 20 of A.2 stops one sign of the spin about the vertical only; here both.
 // - [Egan03] 6.3 asks for chatter to be recognised from history: a body whose mean place has not moved for a while is held by a
 //   larger share (kKnownChatter).
+// - Chatter changes its direction: a slow body that goes on as in the step before is damped by contactDamping only. And up to a
+//   few chatter speeds restShare of g is taken from it as friction takes it, so that nothing creeps for ever.
 // - Alignment turns a face to the face that it lies on, at any slope and of any shape, where the thesis turns a box's face to
 //   the horizontal.
 #include "dynamics/damped/settle.h"
@@ -22,6 +24,11 @@ namespace {
 // s at one place on average after which motion is known to be chatter, and how many times restShare may then be.
 constexpr Real kChatterTime = Real(0.08);
 constexpr Real kKnownChatter = 15;
+// How many times the chatter speed a body may have that loses restShare of g, as if by friction: damping alone would let what
+// gravity hardly moves creep on for ever.
+constexpr Real kSlow = 3;
+// Least cosine between the motions of two steps of which one goes on with the other.
+constexpr Real kSameWay = Real(0.9);
 // Least cosine between the normals of the footholds that a body is aligned to: one plane.
 constexpr Real kOnePlane = Real(0.999);
 
@@ -30,11 +37,11 @@ struct Motion6 {
 };
 
 // How the body would move if it stood still on what carries it: the mean of its footholds, by load.
-Motion6 carriedMotion(const ImpulseStep& step, std::span<const Foothold> footholds) {
+Motion6 carriedMotion(std::span<const SolverBody> bodies, std::span<const Foothold> footholds) {
     Motion6 sum;
     Real load = 0;
     for (const Foothold& hold : footholds) {
-        const SolverBody& carrier = step.bodies[hold.carrier];
+        const SolverBody& carrier = bodies[hold.carrier];
         sum.velocity += (velocityAt(carrier, hold.carrierArm - hold.arm) + hold.surfaceVelocity) * hold.load;
         sum.spin += carrier.angularVelocity * hold.load;
         load += hold.load;
@@ -60,40 +67,52 @@ void scale(SolverBody& body, const SolverBodyConstants& constants, const Motion6
     keepLocked(body.angularVelocity, spin, locked & kLockRx, locked & kLockRy, locked & kLockRz);
 }
 
+// The carriers have been damped: what moved along with them loses what they lost. It would else be pushed on in every step by a
+// motion that never happens.
+void follow(SolverBody& body, const SolverBodyConstants& constants, const Motion6& was, const Motion6& is) {
+    SolverBody left = body;
+    left.velocity += is.velocity - was.velocity;
+    left.angularVelocity += is.spin - was.spin;
+    const std::uint8_t locked = constants.lockedAxes;
+    keepLocked(left.velocity, body.velocity, locked & kLockX, locked & kLockY, locked & kLockZ);
+    keepLocked(left.angularVelocity, body.angularVelocity, locked & kLockRx, locked & kLockRy, locked & kLockRz);
+    if (speedOver(left, is, constants.radius) < speedOver(body, is, constants.radius))
+        body = left;
+}
+
 Real chatterSpeed(const DampingSettings& settings, const SolverBodyConstants& constants) {
     return settings.chatterSpeed * std::sqrt(length(constants.acceleration) * constants.radius);
 }
 
-// [Egan03] A.2, lines 22 to 28: a body at rest that the step moved by as little stays where it was, over what carries it. It is
-// enough to look at bodies whose carrier does not move.
-void keepPlace(DampedStep& step, std::uint32_t index, const Motion6& carried, Real rest) {
-    SolverBody& body = step.impulse.bodies[index];
-    const SolverBodyConstants& constants = step.impulse.constants[index];
-    const Real turned = length(rotationVectorBetween(step.start[index], body.orientation)) * constants.radius;
-    if (!(carried.velocity == Vec3{} && carried.spin == Vec3{}) ||
-        !(length(body.displacement) + turned < rest * step.impulse.settings.dt))
-        return;
-    body.displacement = {};
-    body.orientation = step.start[index];
-    body.inverseInertia = worldInverseInertia(body.orientation, constants);
+// Whether the body moves as it did before the step. That is no chatter, however slow: damped like it, what slides would creep.
+bool goesOn(const SolverBody& body, const Momentary& before, const Motion6& carried, Real radius) {
+    const Vec3 v = body.velocity - carried.velocity, v0 = before.velocity - carried.velocity;
+    const Vec3 w = (body.angularVelocity - carried.spin) * radius, w0 = (before.angularVelocity - carried.spin) * radius;
+    const Real both = dot(v, v0) + dot(w, w0);
+    return both > 0 && square(both) > square(kSameWay) * (dot(v, v) + dot(w, w)) * (dot(v0, v0) + dot(w0, w0));
 }
 
-void dampenBody(DampedStep& step, std::uint32_t index, std::span<const Foothold> footholds) {
+// undamped: all bodies as contact left them.
+void dampenBody(DampedStep& step, std::uint32_t index, std::span<const Foothold> footholds,
+                std::span<const SolverBody> undamped) {
     const DampingSettings& settings = step.settings;
     const Real dt = step.impulse.settings.dt;
     SolverBody& body = step.impulse.bodies[index];
     const SolverBodyConstants& constants = step.impulse.constants[index];
-    const Motion6 carried = carriedMotion(step.impulse, footholds);
+    const Motion6 carried = carriedMotion(step.impulse.bodies, footholds), was = carriedMotion(undamped, footholds);
+    follow(body, constants, was, carried);
     scale(body, constants, carried, 1 / (1 + settings.contactDamping * dt), 1 / (1 + settings.spinDamping * dt));
-    if (speedOver(body, carried, constants.radius) < chatterSpeed(settings, constants)) {
+    if (speedOver(body, carried, constants.radius) < chatterSpeed(settings, constants) &&
+        !goesOn(body, step.impulse.scratch.kept[index], carried, constants.radius)) {
         const Real factor = 1 / (1 + settings.chatterDamping * dt);
         scale(body, constants, carried, factor, factor);
     }
     const Real rest = settings.restShare * length(constants.acceleration) * dt *
                       (step.restTimes[index] > kChatterTime ? kKnownChatter : Real(1));
-    if (speedOver(body, carried, constants.radius) < rest) {
-        scale(body, constants, carried, 0, 0);
-        keepPlace(step, index, carried, rest);
+    const Real speed = speedOver(body, carried, constants.radius);
+    if (speed < kSlow * chatterSpeed(settings, constants)) {
+        const Real left = speed > rest ? 1 - rest / speed : Real(0);
+        scale(body, constants, carried, left, left);
     }
 }
 
@@ -132,7 +151,7 @@ void alignBody(DampedStep& step, std::uint32_t index, std::span<const Foothold> 
     const DampingSettings& settings = step.settings;
     SolverBody& body = step.impulse.bodies[index];
     const SolverBodyConstants& constants = step.impulse.constants[index];
-    const Motion6 carried = carriedMotion(step.impulse, footholds);
+    const Motion6 carried = carriedMotion(step.impulse.bodies, footholds);
     Vec3 slope, normal;
     if (footholds.size() < 3 || (constants.lockedAxes & (kLockRx | kLockRy | kLockRz)) != 0 ||
         !(speedOver(body, carried, constants.radius) < chatterSpeed(settings, constants)) ||
@@ -156,8 +175,9 @@ void alignBody(DampedStep& step, std::uint32_t index, std::span<const Foothold> 
 
 void dampen(DampedStep& step) {
     const Carriers carriers(step.impulse);
+    const std::vector<SolverBody> undamped(step.impulse.bodies.begin(), step.impulse.bodies.end());
     for (const std::uint32_t body : carriers.bodies())
-        dampenBody(step, body, carriers.of(body));
+        dampenBody(step, body, carriers.of(body), undamped);
 }
 
 void align(DampedStep& step) {

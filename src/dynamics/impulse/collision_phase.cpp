@@ -153,8 +153,20 @@ void applyImpact(ImpulseStep& step, ImpulsePair& pair, Real time) {
     reportImpulses(pair, false);
 }
 
+// Whether the pair is so slow that contact, which never bounces, can do all that a collision would.
+bool isSlow(const ImpulseStep& step, const ImpulsePair& pair) {
+    const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    const SolverBodyConstants &constantsA = step.constants[pair.a.body], &constantsB = step.constants[pair.b.body];
+    const Real fastest = length(a.velocity - b.velocity) + length(a.angularVelocity) * constantsA.radius +
+                         length(b.angularVelocity) * constantsB.radius;
+    const Real fall = max(length(constantsA.acceleration), length(constantsB.acceleration)) * step.settings.dt;
+    return fastest < max(step.settings.restitutionThreshold, fall);
+}
+
 // Whether the pair meets in this step on the current parabolas.
 bool collidePair(ImpulseStep& step, ImpulsePair& pair) {
+    if (step.settings.slowIsContact && isSlow(step, pair))
+        return false;
     const int looks = looksAlongTheWay(step, pair);
     for (int i = 1; i <= looks; ++i) {
         const Real look = step.settings.dt * Real(i) / Real(looks);

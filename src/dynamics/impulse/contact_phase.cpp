@@ -19,6 +19,7 @@
 #include "dynamics/impulse/joint_phase.h"
 #include "dynamics/impulse/pair_impulse.h"
 #include "dynamics/impulse/predicted_motion.h"
+#include "dynamics/impulse/rank_pairs.h"
 #include "dynamics/impulse/report.h"
 
 namespace sunder::dynamics {
@@ -30,8 +31,6 @@ constexpr Real kRepairShare = Real(0.2);
 constexpr Real kRepairSpeed = 1;
 // Passes over the pairs of one level while its bodies find their place on the finished ones.
 constexpr int kLevelPasses = 8;
-// A body rests on what its own weight presses it against: least share of its acceleration along the normal.
-constexpr Real kRestShare = Real(0.05);
 
 // Goal (m/s) of a site that was tested at the predicted positions.
 Real positionGoal(const ImpulseSite& site, Real un, Real dt) {
@@ -99,43 +98,15 @@ void runPasses(ImpulseStep& step, Visit&& visit, HoldJoints&& holdJoints) {
         }
 }
 
-// [GBF03]: a body rests on what it would enter if it alone moved under gravity.
 void buildGraph(ImpulseStep& step) {
-    const Real dt = step.settings.dt;
-    std::vector<Rest>& rests = step.scratch.rests;
-    rests.clear();
-    const auto restsAlong = [&](std::uint32_t body, const Vec3& away, Real gap) {
-        const Vec3& a = step.constants[body].acceleration;
-        const Real press = -dot(a, away);
-        return press > kRestShare * length(a) && gap < press * square(dt);
-    };
+    step.scratch.rests.clear();
     for (ImpulsePair& pair : step.pairs()) {
         lookAhead(step, pair);
         const PairVisit visit{step.bodies[pair.a.body], step.bodies[pair.b.body]};
-        for (const ImpulseSite& site : pair.sites) {
-            const Real gap = site.separation - normalVelocity(visit, site) * dt;
-            if (restsAlong(pair.a.body, site.N, gap))
-                rests.push_back({pair.a.body, pair.b.body});
-            if (restsAlong(pair.b.body, -site.N, gap))
-                rests.push_back({pair.b.body, pair.a.body});
-        }
+        for (const ImpulseSite& site : pair.sites)
+            noteRest(step, pair, site, site.separation - normalVelocity(visit, site) * step.settings.dt);
     }
-    std::vector<std::uint8_t>& isSupport = step.scratch.isSupport;
-    isSupport.resize(step.bodies.size());
-    for (std::size_t i = 0; i < isSupport.size(); ++i)
-        isSupport[i] = !step.constants[i].isDynamic;
-    ContactGraph& graph = step.scratch.graph;
-    graph.build(rests, isSupport);
-
-    std::vector<std::uint32_t>& order = step.scratch.order;
-    order.clear();
-    for (std::uint32_t i = 0; i < step.pairs().size(); ++i) {
-        ImpulsePair& pair = step.pairs()[i];
-        pair.level = std::max(graph.level(pair.a.body), graph.level(pair.b.body));
-        order.push_back(i);
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t x, std::uint32_t y) { return step.pairs()[x].level < step.pairs()[y].level; });
+    rankPairs(step);
 }
 
 void startPhase(ImpulsePair& pair) {

@@ -51,6 +51,7 @@ struct ImpulsePair {
     std::uint32_t source = 0;  // the caller's number of this pair
 
     std::vector<ImpulseSite> sites, previousSites;
+    std::vector<ImpulseSite> carried;           // of steady contact: sites at x^n with the impulses of the last step
     Vec3 angularImpulse, angularImpulseBefore;  // of rolling and spinning friction on A, so far in this phase
     Vec3 positionImpulse;                       // on A in the first contact phase: moves bodies, then is dropped
     bool isHeldApart = false;                   // that phase ended with such an impulse
@@ -68,6 +69,7 @@ struct ImpulseSettings {
     int collisionPasses = 5, contactPasses = 10, shockPasses = 1;
     Real restitutionThreshold = 0;
     bool clampEnergy = true, energyFix = true;
+    bool slowIsContact = false;  // the collision phase passes over pairs that would not bounce and do not go far in the step
     // Impacts faster than scatterSpeed (m/s; 0: none) have their normal tilted at random, by up to scatterTilt (a tangent).
     Real scatterSpeed = 0, scatterTilt = 0;
     std::uint64_t scatterSeed = 0;  // another one in every step
@@ -80,6 +82,7 @@ struct ImpulseScratch {
     std::vector<Vec3> setback;     // per body, see predicted_motion.h
     std::vector<Real> lastImpact;  // s: time of the body's last impact in this step; no earlier one may follow
     std::vector<Momentary> kept;   // v^n after the collisions, while v^(n+1/2) is worked on
+    std::vector<Momentary> fall;   // of steady contact, per body: what forces gave it in this step
     ContactGraph graph;
     std::vector<Rest> rests;
     std::vector<std::uint8_t> isSupport;

@@ -23,31 +23,6 @@ void makeHeavy(SolverBody& body) {
     body.inverseInertia = {};
 }
 
-// Angular impulse against rolling and spinning, bounded by the load on the pair.
-void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
-    Real load = 0;
-    Vec3 normal;
-    for (const ImpulseSite& site : pair.sites) {
-        const Real jn = dot(site.impulse, site.N);
-        load += jn;
-        normal += site.N * jn;
-    }
-    const Vec3 N = normalizeOr(normal, {});
-    Sym3 response = a.inverseInertia + b.inverseInertia;
-    const Real trace = response.xx + response.yy + response.zz;
-    response = response + Sym3{1, 1, 1, 0, 0, 0} * (Real(1e-6) * trace);  // keeps it invertible where axes are locked
-    const Vec3 sticking = pair.angularImpulse - solve(response, a.angularVelocity - b.angularVelocity);
-    const Real spin = clamp(dot(sticking, N), -pair.spinningFriction * load, pair.spinningFriction * load);
-    Vec3 roll = sticking - N * dot(sticking, N);
-    const Real size = length(roll), limit = pair.rollingFriction * load;
-    if (size > limit)
-        roll *= limit / size;
-    const Vec3 change = N * spin + roll - pair.angularImpulse;
-    a.angularVelocity += a.inverseInertia * change;
-    b.angularVelocity -= b.inverseInertia * change;
-    pair.angularImpulse += change;
-}
-
 ClampBody clampBody(const SolverBody& body) {
     const Vec3& m = body.inverseMass;
     return {body.velocity, body.angularVelocity, max(m.x, max(m.y, m.z)), body.inverseInertia};
@@ -86,6 +61,30 @@ bool clampCounts(const ImpulsePair& pair, Real factor) {
 void scaleChange(Vec3& value, const Vec3& before, Real factor) { value = before + (value - before) * factor; }
 
 }  // namespace
+
+void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b) {
+    Real load = 0;
+    Vec3 normal;
+    for (const ImpulseSite& site : pair.sites) {
+        const Real jn = dot(site.impulse, site.N);
+        load += jn;
+        normal += site.N * jn;
+    }
+    const Vec3 N = normalizeOr(normal, {});
+    Sym3 response = a.inverseInertia + b.inverseInertia;
+    const Real trace = response.xx + response.yy + response.zz;
+    response = response + Sym3{1, 1, 1, 0, 0, 0} * (Real(1e-6) * trace);  // keeps it invertible where axes are locked
+    const Vec3 sticking = pair.angularImpulse - solve(response, a.angularVelocity - b.angularVelocity);
+    const Real spin = clamp(dot(sticking, N), -pair.spinningFriction * load, pair.spinningFriction * load);
+    Vec3 roll = sticking - N * dot(sticking, N);
+    const Real size = length(roll), limit = pair.rollingFriction * load;
+    if (size > limit)
+        roll *= limit / size;
+    const Vec3 change = N * spin + roll - pair.angularImpulse;
+    a.angularVelocity += a.inverseInertia * change;
+    b.angularVelocity -= b.inverseInertia * change;
+    pair.angularImpulse += change;
+}
 
 bool visitPair(ImpulsePair& pair, PairVisit& visit) {
     SolverBody a = visit.a, b = visit.b;

@@ -17,4 +17,7 @@ struct PairVisit {
 // clamp scaled or dropped the impulse.
 bool visitPair(ImpulsePair& pair, PairVisit& visit);
 
+// Angular impulse against rolling and spinning, bounded by the load on the pair.
+void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b);
+
 }  // namespace sunder::dynamics

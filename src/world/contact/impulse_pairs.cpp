@@ -64,6 +64,33 @@ void appendConstraints(const dynamics::ImpulsePair& pair, const dynamics::Contac
     }
 }
 
+Vec3 armTo(const Body& body, const dynamics::AnchorFrame& frame, const Vec3& anchor) {
+    const bool turns = frame.motion == dynamics::AnchorMotion::Turns && body.motion != Motion::Static;
+    return turns ? rotate(body.orientation, anchor) : anchor;
+}
+
+// A point of a constraint as the bodies lie at the start of the step. Where they were searched as they will lie later, its
+// separation is that along the normal of then.
+dynamics::ImpulseSite carriedSite(const Body& a, const Body& b, const dynamics::ContactConstraint& constraint, int index) {
+    const dynamics::ConstraintPoint& point = constraint.points[index];
+    const Vec3 offset = b.center - a.center;
+    const Vec3 onA = armTo(a, constraint.frameA, point.anchorA), onB = offset + armTo(b, constraint.frameB, point.anchorB);
+    dynamics::ImpulseSite site;
+    site.key = constraint.key;
+    site.feature = point.feature;
+    site.childA = constraint.childA;
+    site.childB = constraint.childB;
+    site.N = -constraint.normal;
+    site.separation = dot(onB - onA, constraint.normal);
+    const Vec3 common = (onA + onB) * Real(0.5);
+    site.armA = common;
+    site.armB = common - offset;
+    site.anchorA = a.motion == Motion::Static ? site.armA : inverseRotate(a.orientation, site.armA);
+    site.anchorB = b.motion == Motion::Static ? site.armB : inverseRotate(b.orientation, site.armB);
+    site.impulse = -dynamics::impulseOf(constraint, point);
+    return site;
+}
+
 }  // namespace
 
 void addImpulsePair(const PagedVector<Body>& bodies, const ContactPair& pair, std::uint32_t source,
@@ -83,6 +110,7 @@ void addImpulsePair(const PagedVector<Body>& bodies, const ContactPair& pair, st
     to.touching = min(kTouchGap, kTouchGapShare * thinnest(a, b));
     to.sites.clear();
     to.previousSites.clear();
+    to.carried.clear();
     to.report.clear();
 }
 
@@ -96,6 +124,18 @@ void listImpulsePairs(const PagedVector<Body>& bodies, const PagedVector<Contact
         if (bodies[pair.bodyA].vertices || bodies[pair.bodyB].vertices)  // the phases of this scheme look at shapes only
             continue;
         addImpulsePair(bodies, pair, i, constraints[pair.firstManifold], solve.impulse);
+    }
+}
+
+void listCarriedSites(const PagedVector<Body>& bodies, const PagedVector<ContactPair>& pairs,
+                      const PagedVector<dynamics::ContactConstraint>& constraints, SolveState& solve) {
+    for (std::size_t i = 0; i < solve.impulse.pairCount; ++i) {
+        dynamics::ImpulsePair& pair = solve.impulse.pairs[i];
+        const ContactPair& source = pairs[pair.source];
+        pair.carried.clear();
+        for (std::uint32_t m = source.firstManifold; m < source.firstManifold + source.manifoldCount; ++m)
+            for (int k = 0; k < constraints[m].count; ++k)
+                pair.carried.push_back(carriedSite(bodies[source.bodyA], bodies[source.bodyB], constraints[m], k));
     }
 }
 

@@ -14,7 +14,8 @@ namespace sunder::world {
 StepOutcome stepInPhases(WorldState& world, Real dt, bool isGuarded, void (*solve)(WorldState& world, Real dt)) {
     breakWaiting(world);
     gatherBodies(world, dt);
-    findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
+    findContacts(world, {dt, dt}, world.pace.substep > 0 ? dt / world.pace.substep : Real(0));
+    world.pace.substep = dt;
     listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
     if (isGuarded)
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);

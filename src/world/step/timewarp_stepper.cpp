@@ -68,7 +68,7 @@ void solveTimewarp(WorldState& world, Real dt) {
     const TimewarpOptions& options = world.def.timewarp;
     dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, impulseSettings(world.def, dt), world.solve.impulse};
     dynamics::WarpStep warp{step, {world.def.stepper == Stepper::TimewarpSafer, options.swept, options.eventsPerBody}};
-    dynamics::DampedStep lifted{step, liftSettings(world.def), {}, {}};
+    dynamics::DampedStep lifted{step, liftSettings(world.def), {}};
     beginStep(step);
     beginJoints(step, {}, {});
     collideInOrder(world, warp, dt);  // 1

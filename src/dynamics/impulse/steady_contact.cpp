@@ -1,0 +1,296 @@
+// Projected Gauss-Seidel over points with friction [GBF03], from the ground up and down again in turn.
+#include "dynamics/impulse/steady_contact.h"
+
+#include "dynamics/impulse/contact_graph.h"
+#include "dynamics/impulse/pair_impulse.h"
+#include "dynamics/impulse/point_impulse.h"
+#include "dynamics/impulse/predicted_motion.h"
+#include "dynamics/impulse/rank_pairs.h"
+#include "dynamics/impulse/report.h"
+#include "dynamics/integrate/free_rotation.h"
+#include "dynamics/integrate/substep.h"
+#include "sunder/definitions.h"
+
+namespace sunder::dynamics {
+
+namespace {
+
+// Share of the distance at which surfaces touch that a step does not close: what rests within it stays where it is.
+constexpr Real kLooseness = Real(0.5);
+// Share of a deeper overlap that a step repairs, and the speed limit of that (m/s). Friction acts on it: what lift.h moves
+// slides.
+constexpr Real kRepairShare = Real(0.1), kRepairSpeed = Real(0.3);
+// A new load has to find its way down a pile: how many times the passes asked for there may be, and the share of the step's
+// fall that a pass changes at a point when it was enough.
+constexpr int kMostPasses = 5;
+// How many times those passes there are for what rests on bodies that were put to rest: they start from loads that do not fit.
+constexpr int kYieldPasses = 3;
+constexpr Real kSettled = Real(0.02);
+constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
+
+// m/s: the least u.N of surfaces that are this far apart (m) at the start of the step.
+Real goalOf(const ImpulsePair& pair, Real gap, Real dt) {
+    const Real loose = kLooseness * pair.touching;
+    return gap > 0 ? -max(gap - loose, 0) / dt : min(max(-gap - loose, 0) * (kRepairShare / dt), kRepairSpeed);
+}
+
+Real approachAt(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
+    return dot(velocityAt(step.bodies[pair.a.body], site.armA) - velocityAt(step.bodies[pair.b.body], site.armB), site.N);
+}
+
+Vec3 accelerationOf(const ImpulseStep& step, std::uint32_t body) {
+    return step.constants[body].isDynamic ? linearAcceleration(step.bodies[body], step.constants[body], step.settings.dt)
+                                          : Vec3{};
+}
+
+// Sites of a pair that a collision has moved: where its bodies are at the end of the step without contact. What they have as
+// separation then becomes the gap that the step may close.
+void findSitesAhead(ImpulseStep& step, ImpulsePair& pair) {
+    const Real dt = step.settings.dt;
+    const Placement a = placeInFlight(step, pair.a.body, dt), b = placeInFlight(step, pair.b.body, dt);
+    findSites(step, pair, a, b, pair.margin, Arms::ToCommonPoint);
+    const Vec3 fall = accelerationOf(step, pair.a.body) - accelerationOf(step, pair.b.body);
+    for (ImpulseSite& site : pair.sites)
+        site.separation -= approachAt(step, pair, site) * dt + dot(fall, site.N) * (square(dt) / 2);
+}
+
+// Whether a collision will make the pair bounce at the site: contact must not take that speed away.
+bool willBounce(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
+    return pair.restitution > 0 && -approachAt(step, pair, site) > step.settings.restitutionThreshold;
+}
+
+void findPairSites(ImpulseStep& step, ImpulsePair& pair) {
+    const Real dt = step.settings.dt;
+    pair.sites.clear();
+    pair.angularImpulse = pair.positionImpulse = {};
+    pair.isHeldApart = pair.moved = pair.isSolved = false;
+    const auto isBent = [&](std::uint32_t body) { return !(step.scratch.setback[body] == Vec3{}); };
+    if (isBent(pair.a.body) || isBent(pair.b.body))
+        findSitesAhead(step, pair);
+    else
+        pair.sites = pair.carried;
+    const Vec3 fall = accelerationOf(step, pair.a.body) - accelerationOf(step, pair.b.body);
+    std::erase_if(pair.sites, [&](const ImpulseSite& site) {
+        const Real un = approachAt(step, pair, site), falling = dot(fall, site.N) * dt;
+        const bool isFar = site.separation + min(un + falling, 0) * dt > pair.margin;
+        return isFar || (willBounce(step, pair, site) && site.separation + (un + falling / 2) * dt > -pair.touching);
+    });
+}
+
+void fall(ImpulseStep& step) {
+    const Real dt = step.settings.dt;
+    step.scratch.fall.assign(step.bodies.size(), {});
+    for (std::size_t i = 0; i < step.bodies.size(); ++i) {
+        SolverBody& body = step.bodies[i];
+        step.scratch.kept[i] = {body.velocity, body.angularVelocity};
+        if (!step.constants[i].isDynamic)
+            continue;
+        const Vec3 a = linearAcceleration(body, step.constants[i], dt),
+                   alpha = angularAcceleration(body, step.constants[i], dt);
+        step.scratch.fall[i] = {a * dt, alpha * dt};
+        body.velocity += a * dt;
+        body.angularVelocity += alpha * dt;
+    }
+}
+
+// Friction first, within the cone of the load so far, then the load. [GBF03] finds both at once (point_impulse.h); where
+// several points share a sliding body, that goes round instead of settling, and bodies sink into what they lie on.
+// Returns the change of u.N (m/s).
+Real solveSite(ImpulseSite& site, Real friction, const Vec3& surfaceVelocity, SolverBody& a, SolverBody& b) {
+    const Vec3 KN = site.K * site.N;
+    const Real response = dot(site.N, KN);
+    const Vec3 u = velocityAt(a, site.armA) - velocityAt(b, site.armB);
+    const Real load = dot(site.impulse, site.N);
+    Vec3 change;
+    if (load > 0) {
+        Vec3 slip = u + surfaceVelocity;
+        slip -= site.N * dot(slip, site.N);
+        const Vec3 x = anyPerpendicular(site.N), y = cross(site.N, x), Kx = site.K * x, Ky = site.K * y;
+        const Real xx = dot(x, Kx), xy = dot(x, Ky), yy = dot(y, Ky), determinant = xx * yy - xy * xy;
+        const Real sx = dot(slip, x), sy = dot(slip, y);
+        const Vec3 before = site.impulse - site.N * load;
+        Vec3 tangent = before;
+        if (determinant > 0)
+            tangent -= x * ((yy * sx - xy * sy) / determinant) + y * ((xx * sy - xy * sx) / determinant);
+        const Real size = length(tangent), limit = friction * load;
+        if (size > limit)
+            tangent *= limit / size;
+        change = tangent - before;
+    }
+    const Real un = dot(u, site.N) + dot(KN, change);
+    if (!(load > 0) && un >= site.goal)
+        return 0;
+    const Real next = max(load + (site.goal - un) / response, 0);
+    change += site.N * (next - load);
+    applyImpulse(a, change, site.armA);
+    applyImpulse(b, -change, site.armB);
+    site.impulse += change;
+    if (!(next > 0)) {  // what bears no load rubs nothing
+        applyImpulse(a, -site.impulse, site.armA);
+        applyImpulse(b, site.impulse, site.armB);
+        site.impulse = {};
+    }
+    return std::fabs(next - load) * response;
+}
+
+// Returns the largest change of u.N (m/s).
+Real visit(ImpulseStep& step, ImpulsePair& pair) {
+    SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    Real change = 0;
+    for (ImpulseSite& site : pair.sites)
+        change = max(change, solveSite(site, pair.friction, pair.surfaceVelocity, a, b));
+    if (pair.rollingFriction > 0 || pair.spinningFriction > 0)
+        solveRolling(pair, a, b);
+    return change;
+}
+
+// Marks the bodies that a chain of loads connects to a body that never gives way.
+void findHeld(ImpulseStep& step, std::vector<std::uint8_t>& isHeld) {
+    isHeld.assign(step.bodies.size(), 0);
+    for (std::size_t i = 0; i < isHeld.size(); ++i)
+        isHeld[i] = !step.constants[i].isDynamic;
+    const auto isLoaded = [](const ImpulsePair& pair) {
+        for (const ImpulseSite& site : pair.sites)
+            if (dot(site.impulse, site.N) > 0)
+                return true;
+        return false;
+    };
+    for (bool isChanged = true; isChanged;) {
+        isChanged = false;
+        for (const std::uint32_t i : step.scratch.order) {
+            const ImpulsePair& pair = step.pairs()[i];
+            if (isHeld[pair.a.body] == isHeld[pair.b.body] || !isLoaded(pair))
+                continue;
+            isHeld[pair.a.body] = isHeld[pair.b.body] = 1;
+            isChanged = true;
+        }
+    }
+}
+
+void moveBody(ImpulseStep& step, std::size_t index, bool isHeld) {
+    SolverBody& body = step.bodies[index];
+    const SolverBodyConstants& constants = step.constants[index];
+    const Real dt = step.settings.dt;
+    const bool isLocked = (constants.lockedAxes & kRotationLocks) != 0;
+    // Half of what forces gave it comes too late to move it; contact has taken that from what is held.
+    const Momentary late = isHeld ? Momentary{} : step.scratch.fall[index];
+    body.displacement = step.scratch.setback[index] + (body.velocity - late.velocity * Real(0.5)) * dt;
+    const Vec3 spin = body.angularVelocity - late.angularVelocity * Real(0.5);
+    if (spin == Vec3{})
+        return;
+    const RotationState turned =
+        advanceFreeRotation({body.orientation, spin}, constants.principalInertia,
+                            isLocked ? Vec3{} : constants.inversePrincipalInertia, dt, step.settings.energyFix);
+    body.orientation = turned.orientation;
+    if (!constants.isDynamic)
+        return;
+    body.inverseInertia = worldInverseInertia(body.orientation, constants);
+    if (!isLocked)
+        body.angularVelocity = turned.angularVelocity + late.angularVelocity * Real(0.5);
+}
+
+bool isOpen(const ImpulseStep& step, const ImpulsePair& pair) {
+    return !pair.isSolved && !pair.sites.empty() && (canMove(step.bodies[pair.a.body]) || canMove(step.bodies[pair.b.body]));
+}
+
+// Lets the impulses that the sites have act on the bodies.
+void startPairs(ImpulseStep& step) {
+    for (const std::uint32_t i : step.scratch.order) {
+        ImpulsePair& pair = step.pairs()[i];
+        if (!isOpen(step, pair))
+            continue;
+        SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+        pair.angularImpulse = {};
+        for (ImpulseSite& site : pair.sites) {
+            site.K = pointResponse(a, site.armA, b, site.armB);
+            applyImpulse(a, site.impulse, site.armA);
+            applyImpulse(b, -site.impulse, site.armB);
+        }
+    }
+}
+
+// least: passes that are made in any case.
+void runPasses(ImpulseStep& step, int least) {
+    std::vector<std::uint32_t> order;
+    for (const std::uint32_t i : step.scratch.order)
+        if (isOpen(step, step.pairs()[i]))
+            order.push_back(i);
+    Real fastestFall = 0;
+    for (const Momentary& fall : step.scratch.fall)
+        fastestFall = max(fastestFall, length(fall.velocity));
+    Real change = kInfinity;  // m/s: largest of the last pass
+    for (int pass = 0; pass < kMostPasses * step.settings.contactPasses; ++pass) {
+        if (pass >= least && change <= kSettled * fastestFall)
+            break;
+        change = 0;
+        for (std::size_t i = 0; i < order.size(); ++i)
+            change = max(change, visit(step, step.pairs()[order[pass % 2 ? order.size() - 1 - i : i]]));
+    }
+}
+
+}  // namespace
+
+void beginSteadyContact(ImpulseStep& step) {
+    step.scratch.rests.clear();
+    for (ImpulsePair& pair : step.pairs()) {
+        findPairSites(step, pair);
+        for (ImpulseSite& site : pair.sites) {
+            site.goal = goalOf(pair, site.separation, step.settings.dt);
+            noteRest(step, pair, site, site.separation);
+        }
+    }
+    rankPairs(step);
+    fall(step);
+}
+
+void runSteadyPasses(ImpulseStep& step) {
+    startPairs(step);
+    runPasses(step, step.settings.contactPasses);
+}
+
+bool yieldToResting(ImpulseStep& step) {
+    std::vector<std::uint32_t> resting;
+    std::vector<std::uint32_t> moving;
+    for (std::uint32_t i = 0; i < step.bodies.size(); ++i)
+        if (const SolverBody& body = step.bodies[i]; step.constants[i].isDynamic)
+            (body.velocity == Vec3{} && body.angularVelocity == Vec3{} ? resting : moving).push_back(i);
+    if (resting.empty() || moving.empty())
+        return false;
+    std::vector<SolverBody> kept;
+    for (const std::uint32_t i : resting) {
+        kept.push_back(step.bodies[i]);
+        step.bodies[i].inverseMass = {};
+        step.bodies[i].inverseInertia = {};
+    }
+    for (const std::uint32_t i : moving) {
+        step.bodies[i].velocity = step.scratch.kept[i].velocity + step.scratch.fall[i].velocity;
+        step.bodies[i].angularVelocity = step.scratch.kept[i].angularVelocity + step.scratch.fall[i].angularVelocity;
+    }
+    // The next step starts from the impulses that carry all bodies: between immovable ones they could become as large as you
+    // like.
+    for (ImpulsePair& pair : step.pairs())
+        for (ImpulseSite& site : pair.sites)
+            site.impulseBefore = site.impulse;
+    startPairs(step);
+    runPasses(step, kYieldPasses * step.settings.contactPasses);
+    for (ImpulsePair& pair : step.pairs())
+        for (ImpulseSite& site : pair.sites)
+            site.impulse = site.impulseBefore;
+    for (std::size_t i = 0; i < resting.size(); ++i)
+        step.bodies[resting[i]] = kept[i];
+    return true;
+}
+
+void moveSteadily(ImpulseStep& step) {
+    std::vector<std::uint8_t> isHeld;
+    findHeld(step, isHeld);
+    for (ImpulsePair& pair : step.pairs()) {
+        for (ImpulseSite& site : pair.sites)
+            site.separation += approachAt(step, pair, site) * step.settings.dt;
+        reportImpulses(pair, true);
+    }
+    for (std::size_t i = 0; i < step.bodies.size(); ++i)
+        moveBody(step, i, isHeld[i] != 0);
+}
+
+}  // namespace sunder::dynamics
