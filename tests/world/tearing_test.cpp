@@ -108,6 +108,37 @@ TEST(Tearing, PiecesAreDeformableBodiesAndNothingIsLost) {
     EXPECT_TRUE(world.errorEvents().empty());
 }
 
+// J: what bodies have gained from one step to the next, summed up over half a second. What bends back gives some of the blow
+// back; contacts that pull, and shards that are thrown apart where they overlap, give what was never there.
+double gainedEnergy(Real speed, double& first) {
+    WorldDef settings;
+    settings.gravity = {};
+    World world(settings);
+    world.addBody(pane());
+    world.addBody(ball(speed));
+    double last = first = world.stats().kineticEnergy, gained = 0;
+    for (int i = 0; i < 30; ++i) {
+        world.step(Real(1) / 60);
+        const double now = world.stats().kineticEnergy;
+        gained += std::max(0.0, now - last);
+        last = now;
+    }
+    EXPECT_GT(world.stats().pieces, 10);
+    return gained;
+}
+
+// Together they gain 1.1 %; where the last rounds of a solve close contacts, and overlaps are made good in a step however short
+// it is, 12 %.
+TEST(Tearing, ShardsGainNoEnergy) {
+    double gained = 0, all = 0;
+    for (const Real speed : {Real(18), Real(22), Real(26), Real(32)}) {
+        double first = 0;
+        gained += gainedEnergy(speed, first);
+        all += first;
+    }
+    EXPECT_LT(gained, 0.04 * all);
+}
+
 TEST(Tearing, SnapshotsAndThreadsGiveTheSameBits) {
     std::uint64_t hash = 0;
     for (const int threads : {1, 3}) {

@@ -28,6 +28,7 @@ struct IslandSolid {
     SolidMemory* memory = nullptr;
     Vec3 acceleration;  // m/s^2
     std::vector<Pin> pins;
+    std::span<const Vec3> guess;  // m/s: change of the nodes' velocities from which the solve starts; empty: none
 
     // Of this step:
     FreeFlight flight;
@@ -41,6 +42,7 @@ struct IslandBody {
     Real mass = 0;
     Sym3 inertia;                    // world axes
     Vec3 velocity, angularVelocity;  // start, with the step's gravity and forces; end after finish()
+    Vec3 guess{}, angularGuess{};    // m/s, rad/s: change of velocity from which the solve starts
 };
 
 class Island {
@@ -61,6 +63,9 @@ public:
     }
     std::uint32_t rowOf(std::size_t solid, std::uint32_t node) const { return system_.firstNode(solid) + node; }
     ContactOutcome solve(TaskRunner& tasks, Real dt);
+    // m/s, rad/s: change of velocity that solve() found, by rows of the system (rowOf, rowOfBody).
+    Vec3 changeOf(std::uint32_t row) const { return toVec3(change_[row]); }
+    std::uint32_t rowOfBody(std::size_t body) const { return system_.firstRow(body); }
     void finish(Real dt);
 
 private:
