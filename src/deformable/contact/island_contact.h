@@ -20,6 +20,7 @@ struct IslandContact {
 struct ContactSettings {
     SolveLimits limits;
     int mostRounds = 16;           // of the active set
+    Real roughTolerance = 0;       // of rounds before the last ones: which contacts are closed shows before the last digits do
     int frictionRounds = 8;        // beyond, friction alone asks for no further round
     Real stiffness = 10;           // of a contact, in units of the system's own where it acts
     int mostAugmentations = 3;     // rounds that shift the load from the springs to multipliers

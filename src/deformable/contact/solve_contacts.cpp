@@ -47,8 +47,6 @@ Working start(const LinearSystem& system, const IslandContact& contact, Real dt,
     return w;
 }
 
-// Tolerance of rounds before the last ones: which contacts are closed shows long before the last digits do.
-constexpr Real kRoughTolerance = Real(0.03);
 // The last rounds of a solve that does not settle. They are solved in full and close no contact: one that is closed wrongly
 // pulls, which tears bodies and gains energy; one that is missed lets a body in by what it moves in a step.
 constexpr int kEndRounds = 3;
@@ -132,11 +130,12 @@ public:
             const bool isRough = roundsAfter >= kEndRounds;
             if (outcome_.rounds > 0)
                 load();
-            limits_.tolerance = isRough ? max(kRoughTolerance, settings_.limits.tolerance) : settings_.limits.tolerance;
+            limits_.tolerance =
+                isRough ? max(settings_.roughTolerance, settings_.limits.tolerance) : settings_.limits.tolerance;
             bool isSettled = solveRound(change, isRough);
             if (outcome_.rounds == 0)
                 letGoTogether(system_, contacts_, change, working_);
-            if (isRough && isSettled) {
+            if (isSettled && limits_.tolerance > settings_.limits.tolerance) {
                 limits_.tolerance = settings_.limits.tolerance;
                 isSettled = solveRound(change, isRough);
             }

@@ -10,6 +10,8 @@ namespace {
 // of 1e-3 the noise of the solve tears, and cracks of a pane are up to a third longer.
 constexpr int kStrikeRounds = 8;
 constexpr Real kStrikeTolerance = Real(3e-4);
+// In whole steps of 1/30 s, rough rounds lead to contacts that tear.
+constexpr Real kRoughTolerance = Real(0.03);
 
 Vec3 accelerationOf(const WorldDef& def, const Body& body) {
     return def.gravity * body.gravityFactor + body.force * body.inverseMass;
@@ -31,6 +33,7 @@ IslandBuilder::IslandBuilder(WorldState& world, const Cast& cast, const FleshSte
         island_.settings.mostRounds = kStrikeRounds;
         island_.settings.frictionRounds = kStrikeRounds / 2;
         island_.settings.limits.tolerance = kStrikeTolerance;
+        island_.settings.roughTolerance = kRoughTolerance;
     }
 }
 
