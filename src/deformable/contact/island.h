@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "deformable/contact/island_contact.h"
 #include "deformable/element/solid_memory.h"
@@ -43,6 +44,7 @@ struct IslandBody {
     Sym3 inertia;                    // world axes
     Vec3 velocity, angularVelocity;  // start, with the step's gravity and forces; end after finish()
     Vec3 guess{}, angularGuess{};    // m/s, rad/s: change of velocity from which the solve starts
+    std::optional<Mat3> turn{};      // in this step, if nothing acts on it; where absent, its points move straight on
 };
 
 class Island {
@@ -59,7 +61,8 @@ public:
         return toVec3(solids[solid].flight.displacement[node]);
     }
     Vec3 bodyDisplacement(std::size_t body, const Vec3& arm, Real dt) const {
-        return (bodies[body].velocity + cross(bodies[body].angularVelocity, arm)) * dt;
+        const IslandBody& b = bodies[body];
+        return b.turn ? b.velocity * dt + (*b.turn * arm - arm) : (b.velocity + cross(b.angularVelocity, arm)) * dt;
     }
     std::uint32_t rowOf(std::size_t solid, std::uint32_t node) const { return system_.firstNode(solid) + node; }
     ContactOutcome solve(TaskRunner& tasks, Real dt);

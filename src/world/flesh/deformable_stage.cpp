@@ -100,8 +100,13 @@ private:
             const std::uint32_t slot = p == 0 ? tear.slot : slots[p - 1];
             const deformable::SolidModel& model = *world_.bodies[slot].solid->model;
             std::vector<Vec3> guess;
-            for (std::size_t i = 0; i < model.nodeCount(); ++i)
+            Vec3 momentum;
+            for (std::size_t i = 0; i < model.nodeCount(); ++i) {
                 guess.push_back(whole[tear.torn.parts[p].nodeFrom[model.givenNode[i]]]);
+                momentum += guess.back() * model.nodeMass[i];
+            }
+            if (isStiff(world_.bodies[slot]))
+                guess = {momentum / model.mass, {}};
             guesses_[slot] = std::move(guess);
         }
     }
@@ -125,7 +130,7 @@ private:
         SavedBodies saved;
         const bool mayTear = std::any_of(members.begin(), members.end(), [&](std::uint32_t member) {
             const Body& body = world_.bodies[cast.slots[member]];
-            return body.solid && body.solid->def.tears;
+            return body.solid && body.solid->def.tears && !isStiff(body);
         });
         for (const std::uint32_t member : members) {
             builder.add(member);

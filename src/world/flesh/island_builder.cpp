@@ -40,7 +40,7 @@ IslandBuilder::IslandBuilder(WorldState& world, const Cast& cast, const FleshSte
 void IslandBuilder::add(std::uint32_t member) {
     const std::uint32_t slot = cast_.slots[member];
     Body& body = world_.bodies[slot];
-    const bool isSolid = member < cast_.solids;
+    const bool isSolid = member < cast_.solids && !isStiff(body);
     placeOf_[member] = static_cast<std::uint32_t>(isSolid ? solids_.size() : rigid_.size());
     const auto guess = guesses_.find(slot);
     if (isSolid) {
@@ -50,8 +50,11 @@ void IslandBuilder::add(std::uint32_t member) {
             island_.solids.back().guess = guess->second;
         return;
     }
-    rigid_.push_back(slot);
-    addRigid(body);
+    rigid_.push_back({slot, {}});
+    if (body.solid)
+        addStiff(body);
+    else
+        addRigid(body);
     if (guess != guesses_.end()) {
         island_.bodies.back().guess = guess->second[0];
         island_.bodies.back().angularGuess = guess->second[1];
@@ -71,7 +74,7 @@ void IslandBuilder::keepGuesses(Guesses& guesses) const {
     }
     for (std::size_t i = 0; i < rigid_.size(); ++i) {
         const std::uint32_t row = island_.rowOfBody(i);
-        guesses[rigid_[i]] = {changeAt(row), changeAt(row + 1)};
+        guesses[rigid_[i].slot] = {changeAt(row), changeAt(row + 1)};
     }
 }
 
@@ -89,8 +92,15 @@ void IslandBuilder::solve(std::span<const FleshContact> contacts) {
     island_.finish(dt_);
     for (std::size_t i = 0; i < solids_.size(); ++i)
         takeSolid(world_.bodies[solids_[i]], island_.solids[i].motion);
-    for (std::size_t i = 0; i < rigid_.size(); ++i)
-        takeRigid(world_.bodies[rigid_[i]], island_.bodies[i]);
+    for (std::size_t i = 0; i < rigid_.size(); ++i) {
+        Body& body = world_.bodies[rigid_[i].slot];
+        const deformable::IslandBody& moved = island_.bodies[i];
+        if (rigid_[i].flight)
+            takeSolid(body,
+                      deformable::landRigidly(motionOf(body), *rigid_[i].flight, moved.velocity, moved.angularVelocity, dt_));
+        else
+            takeRigid(body, moved);
+    }
 }
 
 void IslandBuilder::report(std::span<const FleshContact> contacts, FleshTouches& touches) const {
@@ -118,10 +128,21 @@ void IslandBuilder::addRigid(const Body& body) {
     rigid.angularVelocity = body.angularVelocity + sunder::solve(rigid.inertia, body.torque) * dt_;
 }
 
+// A piece that does not deform: its nodes rest in its frame. What rang in it when it came off is lost.
+void IslandBuilder::addStiff(Body& body) {
+    const deformable::SolidModel& model = modelOf(*body.solid, *body.shape);
+    std::fill(body.vertices->velocities.begin(), body.vertices->velocities.end(), Vec3{});
+    const deformable::RigidFlight flight =
+        deformable::flyRigidly(model, motionOf(body), body.vertices->positions, accelerationOf(world_.def, body), dt_);
+    rigid_.back().flight = flight;
+    island_.bodies.push_back(
+        {body.center, model.mass, flight.inertia, flight.motion.velocity, flight.motion.angularVelocity, {}, {}, flight.turn});
+}
+
 // Adds one side to the gradient; returns its displacement in the step if nothing acts on it.
 Vec3 IslandBuilder::addSide(const FleshContact::Side& side, Real sign, deformable::ContactGradient& gradient) const {
     const Body& body = world_.bodies[side.body];
-    if (side.nodes == 0)
+    if (side.nodes == 0 || isStiff(body))
         return addPoint(side.body, side.point - body.center, sign, gradient);
     const std::uint32_t solid = placeOf(side.body);
     Vec3 displacement;

@@ -43,6 +43,12 @@ public:
     void report(std::span<const FleshContact> contacts, FleshTouches& touches) const;
 
 private:
+    // A body that has a place among the island's rigid bodies.
+    struct Rigid {
+        std::uint32_t slot;
+        std::optional<deformable::RigidFlight> flight;  // of a piece that does not deform
+    };
+
     bool isMine(std::uint32_t slot) const { return cast_.has(slot) && placeOf_[cast_.indexOf[slot]] != kNone; }
     std::uint32_t placeOf(std::uint32_t slot) const { return placeOf_[cast_.indexOf[slot]]; }
     // A deformable body that sleeps is passed over: what comes near wakes it.
@@ -50,6 +56,7 @@ private:
 
     void addSolid(Body& body);
     void addRigid(const Body& body);
+    void addStiff(Body& body);
     Vec3 addSide(const FleshContact::Side& side, Real sign, deformable::ContactGradient& gradient) const;
     Vec3 addPoint(std::uint32_t slot, const Vec3& arm, Real sign, deformable::ContactGradient& gradient) const;
     bool addContact(const FleshContact& found);
@@ -61,9 +68,10 @@ private:
     const Cast& cast_;
     const Guesses& guesses_;
     Real dt_;
-    std::vector<std::uint32_t> placeOf_;         // by member of the cast: its place in the island
-    std::vector<std::uint32_t> solids_, rigid_;  // slots, by place
-    std::vector<std::uint32_t> given_;  // contacts of deformable bodies that the island has, before those of rigid ones
+    std::vector<std::uint32_t> placeOf_;  // by member of the cast: its place in the island
+    std::vector<std::uint32_t> solids_;   // slots, by place
+    std::vector<Rigid> rigid_;            // by place
+    std::vector<std::uint32_t> given_;    // contacts of deformable bodies that the island has, before those of rigid ones
     deformable::Island island_;
 };
 
