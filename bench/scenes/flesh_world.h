@@ -10,15 +10,114 @@
 
 namespace sunder::scenes {
 
-struct PaneOutcome {
+struct TearOutcome {
     double worstMs = 0;  // of a step
     double area = 0;     // m^2: of cracks
     int pieces = 0;
-    double speedLeft = 0;  // m/s
+    double speedLeft = 0;  // m/s: of the striker, along the blow
+    double gained = 0;     // J: kinetic and potential energy, from step to step, summed up
+    double energy = 0;     // J: at the start
 };
 
+inline TearOutcome tearIn(World& world, BodyId striker, const Vec3& along, int rate, double seconds) {
+    TearOutcome outcome;
+    const auto energyOf = [](const WorldStats& stats) { return stats.kineticEnergy + stats.potentialEnergy; };
+    double last = outcome.energy = energyOf(world.stats());
+    for (int i = 0; i < int(seconds * rate); ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        world.step(Real(1) / Real(rate));
+        outcome.worstMs = std::max(outcome.worstMs,
+                                   std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        for (const TearEvent& tear : world.tearEvents())
+            outcome.area += double(tear.area);
+        const double now = energyOf(world.stats());
+        outcome.gained += std::max(0.0, now - last);
+        last = now;
+    }
+    outcome.pieces = world.stats().pieces;
+    const Vec3 v = world.velocity(striker);
+    outcome.speedLeft = double(v.x * along.x + v.y * along.y + v.z * along.z);
+    return outcome;
+}
+
+inline Material timber() {
+    Material timber;
+    timber.density = 650;
+    timber.friction = Real(0.5);
+    timber.young = Real(5e8);
+    timber.poisson = Real(0.3);
+    timber.strength = Real(3e6);
+    return timber;
+}
+
+// The scene parker09_gate: a ram of steel against two leaves on hinges.
+inline TearOutcome breakGate(int rate, Real speed, int threads, int rigidPieces, double seconds = 0.5) {
+    WorldDef settings;
+    settings.threads = threads;
+    World world(settings);
+    world.addBody({.shape = Box{{20, Real(0.5), 20}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    for (const Real side : {Real(-1), Real(1)}) {
+        world.addBody(
+            {.shape = Box{{Real(0.1), 1, Real(0.1)}}, .motion = Motion::Static, .position = {Real(1.34) * side, 1, 0}});
+        BodyDef leaf;
+        leaf.shape = Box{{Real(0.6), Real(0.9), Real(0.04)}};
+        leaf.position = {Real(0.62) * side, Real(0.93), 0};
+        leaf.material = timber();
+        leaf.deformable = DeformableDef{.cell = Real(0.12)};
+        leaf.deformable->stiffnessDamping = Real(2e-4);
+        leaf.deformable->tears = true;
+        leaf.deformable->rigidPieces = rigidPieces;
+        for (const Real height : {Real(-0.625), Real(0.625)})
+            leaf.deformable->pinned.push_back({{side * Real(0.59) - Real(0.02), height - Real(0.175), -1},
+                                               {side * Real(0.59) + Real(0.02), height + Real(0.175), 1}});
+        world.addBody(leaf);
+    }
+    BodyDef ram;
+    ram.shape = Capsule{Real(0.14), Real(0.5)};
+    ram.position = {Real(-0.22), 1, 2};
+    ram.orientation = {Real(0.7071068), 0, 0, Real(0.7071068)};
+    ram.velocity = {Real(0.5), Real(0.8), -speed};
+    ram.material.density = 7850;
+    return tearIn(world, world.addBody(ram), {0, 0, -1}, rate, seconds);
+}
+
+// The scene parker09_trestle: a boulder on six planks over two beams.
+inline TearOutcome breakTrestle(int rate, Real speed, int threads, int rigidPieces, double seconds = 0.6) {
+    WorldDef settings;
+    settings.threads = threads;
+    World world(settings);
+    world.addBody({.shape = Box{{20, Real(0.5), 20}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    const auto addTimber = [&](const Vec3& halfExtents, const Vec3& position, bool isBeam) {
+        BodyDef def;
+        def.shape = Box{halfExtents};
+        def.position = position;
+        def.material = timber();
+        def.deformable = DeformableDef{.cell = Real(0.1)};
+        def.deformable->stiffnessDamping = Real(5e-4);
+        def.deformable->tears = true;
+        def.deformable->rigidPieces = rigidPieces;
+        if (isBeam)
+            def.deformable->pinned = {{{Real(-1.26), -1, -1}, {Real(-1.2), 1, 1}}, {{Real(1.2), -1, -1}, {Real(1.26), 1, 1}}};
+        world.addBody(def);
+    };
+    for (const Real side : {Real(-1), Real(1)})
+        world.addBody({.shape = Box{{Real(0.15), Real(0.33), Real(0.55)}},
+                       .motion = Motion::Static,
+                       .position = {Real(1.2) * side, Real(0.32), 0}});
+    for (const Real side : {Real(-1), Real(1)})
+        addTimber({Real(1.25), Real(0.05), Real(0.05)}, {0, Real(0.7), Real(0.4) * side}, true);
+    for (int i = 0; i < 6; ++i)
+        addTimber({Real(0.19), Real(0.03), Real(0.5)}, {Real(0.4) * Real(i) - 1, Real(0.78), 0}, false);
+    BodyDef boulder;
+    boulder.shape = Sphere{Real(0.35)};
+    boulder.position = {Real(0.1), Real(2.2), Real(0.05)};
+    boulder.velocity = {Real(0.3), -speed, 0};
+    boulder.material.density = 2400;
+    return tearIn(world, world.addBody(boulder), {0, -1, 0}, rate, seconds);
+}
+
 // The scene parker09_glass: a pane of 2,420 tetrahedra between two posts, and a ball of 57 kg.
-inline PaneOutcome breakPane(int rate, Real speed, int threads, double seconds = 0.3) {
+inline TearOutcome breakPane(int rate, Real speed, int threads, int rigidPieces, double seconds = 0.3) {
     WorldDef settings;
     settings.threads = threads;
     World world(settings);
@@ -38,6 +137,7 @@ inline PaneOutcome breakPane(int rate, Real speed, int threads, double seconds =
     pane.deformable = DeformableDef{.cell = Real(0.073)};
     pane.deformable->stiffnessDamping = Real(1e-4);
     pane.deformable->tears = true;
+    pane.deformable->rigidPieces = rigidPieces;
     pane.deformable->pinned = {{{Real(-0.81), -1, -1}, {Real(-0.79), 1, 1}}, {{Real(0.79), -1, -1}, {Real(0.81), 1, 1}}};
     world.addBody(pane);
     BodyDef ball;
@@ -45,19 +145,7 @@ inline PaneOutcome breakPane(int rate, Real speed, int threads, double seconds =
     ball.position = {Real(0.1), 1, 2};
     ball.velocity = {0, 1, -speed};
     ball.material.density = 7850;
-    const BodyId striker = world.addBody(ball);
-    PaneOutcome outcome;
-    for (int i = 0; i < int(seconds * rate); ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        world.step(Real(1) / Real(rate));
-        outcome.worstMs = std::max(outcome.worstMs,
-                                   std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-        for (const TearEvent& tear : world.tearEvents())
-            outcome.area += double(tear.area);
-    }
-    outcome.pieces = world.stats().pieces;
-    outcome.speedLeft = -double(world.velocity(striker).z);
-    return outcome;
+    return tearIn(world, world.addBody(ball), {0, 0, -1}, rate, seconds);
 }
 
 struct AbuseOutcome {

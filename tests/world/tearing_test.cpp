@@ -108,13 +108,84 @@ TEST(Tearing, PiecesAreDeformableBodiesAndNothingIsLost) {
     EXPECT_TRUE(world.errorEvents().empty());
 }
 
-TEST(Tearing, SnapshotsAndThreadsGiveTheSameBits) {
+// J: what bodies have gained from one step to the next, summed up over half a second. What bends back gives some of the blow
+// back; contacts that pull, and shards that are thrown apart where they overlap, give what was never there.
+double gainedEnergy(Real speed, double& first) {
+    WorldDef settings;
+    settings.gravity = {};
+    World world(settings);
+    world.addBody(pane());
+    world.addBody(ball(speed));
+    double last = first = world.stats().kineticEnergy, gained = 0;
+    for (int i = 0; i < 30; ++i) {
+        world.step(Real(1) / 60);
+        const double now = world.stats().kineticEnergy;
+        gained += std::max(0.0, now - last);
+        last = now;
+    }
+    EXPECT_GT(world.stats().pieces, 10);
+    return gained;
+}
+
+// Together they gain 1.1 %; where the last rounds of a solve close contacts, and overlaps are made good in a step however short
+// it is, 12 %.
+TEST(Tearing, ShardsGainNoEnergy) {
+    double gained = 0, all = 0;
+    for (const Real speed : {Real(18), Real(22), Real(26), Real(32)}) {
+        double first = 0;
+        gained += gainedEnergy(speed, first);
+        all += first;
+    }
+    EXPECT_LT(gained, 0.04 * all);
+}
+
+// Nodes of small pieces rest in their frame; larger ones deform on. They fall, and lie on the floor.
+TEST(Tearing, SmallPiecesMoveWithoutDeforming) {
+    World world;
+    world.addBody({.shape = Box{{50, Real(0.5), 50}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
+    BodyDef def = pane();
+    def.deformable->rigidPieces = 30;
+    world.addBody(def);
+    world.addBody(ball(24));
+    std::vector<BodyId> pieces;
+    for (int i = 0; i < 12; ++i) {
+        world.step(Real(1) / 60);
+        for (const BreakEvent& broken : world.breakEvents())
+            pieces.insert(pieces.end(), broken.pieces.begin(), broken.pieces.end());
+    }
+    std::vector<std::pair<BodyId, std::vector<Vec3>>> small;  // with their nodes
+    for (const BodyId piece : pieces)
+        if (const auto nodes = world.vertices(piece)->positions; nodes.size() <= 12)
+            small.emplace_back(piece, std::vector<Vec3>(nodes.begin(), nodes.end()));
+    for (int i = 0; i < 60; ++i)
+        world.step(Real(1) / 60);
+    int fallen = 0;
+    for (const auto& [piece, before] : small) {
+        if (world.centerOfMass(piece).y > 0.3)
+            continue;  // those that are pinned deform on
+        ++fallen;
+        const auto now = world.vertices(piece)->positions;
+        for (std::size_t i = 0; i < before.size(); ++i)
+            EXPECT_EQ(double(now[i].y), double(before[i].y));
+        EXPECT_GT(world.centerOfMass(piece).y, -0.005) << "the floor bears it";
+    }
+    EXPECT_GT(fallen, 3);
+    EXPECT_TRUE(world.errorEvents().empty());
+}
+
+// With the size up to which pieces are rigid.
+class TearingBits : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(RigidPieces, TearingBits, testing::Values(0, 30));
+
+TEST_P(TearingBits, SnapshotsAndThreadsAgree) {
     std::uint64_t hash = 0;
     for (const int threads : {1, 3}) {
         WorldDef def;
         def.threads = threads;
         World world(def);
-        world.addBody(pane());
+        BodyDef whole = pane();
+        whole.deformable->rigidPieces = GetParam();
+        world.addBody(whole);
         world.addBody(ball(10));
         for (int i = 0; i < 4; ++i)
             world.step(Real(1) / 60);

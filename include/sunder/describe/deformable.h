@@ -28,6 +28,11 @@ void visitTearing(D& d, Visit&& visit) {
                     .high = 1000000,
                     .doc = "tetrahedra: what would come off in smaller pieces does not"},
           d.smallestPiece);
+    visit(FieldInfo{.name = "rigid_pieces",
+                    .low = 0,
+                    .high = 1000000,
+                    .doc = "tetrahedra: torn pieces of no more than this move without deforming, and tear no further; 0: none"},
+          d.rigidPieces);
     visit(FieldInfo{.name = "strike_rate",
                     .unit = "Hz",
                     .low = 0,

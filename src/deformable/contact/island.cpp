@@ -72,7 +72,16 @@ ContactOutcome Island::solve(TaskRunner& tasks, Real dt) {
     change_.assign(system_.size(), Four{});
     for (std::size_t s = 0; s < solids.size(); ++s)
         loadSolid(solids[s], system_.firstNode(s), dt);
-    ContactOutcome outcome = solveWithContacts(tasks, system_, right_, contacts, change_, dt, settings);
+    std::vector<Four> guess = change_;
+    for (std::size_t s = 0; s < solids.size(); ++s)
+        for (std::size_t i = 0; i < solids[s].guess.size(); ++i)
+            if (solids[s].isPinned.empty() || solids[s].isPinned[i] == 0)
+                guess[system_.firstNode(s) + i] = toFour(solids[s].guess[i]);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        guess[system_.firstRow(b)] = toFour(bodies[b].guess);
+        guess[system_.firstRow(b) + 1] = toFour(bodies[b].angularGuess);
+    }
+    ContactOutcome outcome = solveWithContacts(tasks, system_, right_, contacts, guess, change_, dt, settings);
     for (const IslandContact& contact : contacts)
         for (int k = 0; k < contact.gradient.nodeCount && contact.normalImpulse > 0; ++k)
             for (std::size_t s = solids.size(); s-- > 0;)

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "deformable/contact/island_contact.h"
 #include "deformable/element/solid_memory.h"
@@ -28,6 +29,7 @@ struct IslandSolid {
     SolidMemory* memory = nullptr;
     Vec3 acceleration;  // m/s^2
     std::vector<Pin> pins;
+    std::span<const Vec3> guess;  // m/s: change of the nodes' velocities from which the solve starts; empty: none
 
     // Of this step:
     FreeFlight flight;
@@ -41,6 +43,8 @@ struct IslandBody {
     Real mass = 0;
     Sym3 inertia;                    // world axes
     Vec3 velocity, angularVelocity;  // start, with the step's gravity and forces; end after finish()
+    Vec3 guess{}, angularGuess{};    // m/s, rad/s: change of velocity from which the solve starts
+    std::optional<Mat3> turn{};      // in this step, if nothing acts on it; where absent, its points move straight on
 };
 
 class Island {
@@ -57,10 +61,14 @@ public:
         return toVec3(solids[solid].flight.displacement[node]);
     }
     Vec3 bodyDisplacement(std::size_t body, const Vec3& arm, Real dt) const {
-        return (bodies[body].velocity + cross(bodies[body].angularVelocity, arm)) * dt;
+        const IslandBody& b = bodies[body];
+        return b.turn ? b.velocity * dt + (*b.turn * arm - arm) : (b.velocity + cross(b.angularVelocity, arm)) * dt;
     }
     std::uint32_t rowOf(std::size_t solid, std::uint32_t node) const { return system_.firstNode(solid) + node; }
     ContactOutcome solve(TaskRunner& tasks, Real dt);
+    // m/s, rad/s: change of velocity that solve() found, by rows of the system (rowOf, rowOfBody).
+    Vec3 changeOf(std::uint32_t row) const { return toVec3(change_[row]); }
+    std::uint32_t rowOfBody(std::size_t body) const { return system_.firstRow(body); }
     void finish(Real dt);
 
 private:

@@ -20,12 +20,14 @@ struct IslandContact {
 struct ContactSettings {
     SolveLimits limits;
     int mostRounds = 16;           // of the active set
+    Real roughTolerance = 0;       // of rounds before the last ones: which contacts are closed shows before the last digits do
     int frictionRounds = 8;        // beyond, friction alone asks for no further round
     Real stiffness = 10;           // of a contact, in units of the system's own where it acts
     int mostAugmentations = 3;     // rounds that shift the load from the springs to multipliers
     Real goodDepth = Real(1e-4);   // m: depth that needs no further round
     Real quickDepth = Real(2e-3);  // m: depth that is made good in one step; of what lies deeper, a share
     Real recoveredShare = Real(0.2);
+    Real recoveryRate = 60;  // Hz: of these steps; shorter ones make good in proportion
 };
 
 struct ContactOutcome {
@@ -33,9 +35,10 @@ struct ContactOutcome {
     Real deepest = 0;  // m, at the end of the step
 };
 
-// Solves the system with these contacts. right: kg m/s without them; change: the solution, from which it starts.
+// Solves the system with these contacts. right: kg m/s without them. change: that of pinned nodes, and 0; then the solution.
+// guess: where the solve starts, with the same pinned nodes.
 ContactOutcome solveWithContacts(TaskRunner& tasks, LinearSystem& system, std::span<const Four> right,
-                                 std::span<IslandContact> contacts, std::span<Four> change, Real dt,
-                                 const ContactSettings& settings);
+                                 std::span<IslandContact> contacts, std::span<const Four> guess, std::span<Four> change,
+                                 Real dt, const ContactSettings& settings);
 
 }  // namespace sunder::deformable

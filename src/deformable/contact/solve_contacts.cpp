@@ -2,10 +2,11 @@
 //   gap at the end of the step   e = gap + n . displacement + dt n . J y, with y the change of velocity
 //   closed                       impulse P = L - k e / dt, k = dt^2 times the spring's stiffness, L a multiplier
 //   friction                     tangential impulse -t v_t, v_t the relative velocity of the step, t = min(k, mu P / |v_t|)
-//   with
-//                                P and |v_t| of the round before: sticking is a stiff damper, slipping one that gives mu P
+//                                with P and |v_t| of the round before: sticking is a stiff damper, slipping one of mu P
 // A closed contact that pulls opens; an open one that ends below zero closes. When neither they nor t change any more, L takes
 // over what the springs bear, so that depths shrink by the spring's factor once more.
+// Rounds are solved roughly until nothing changes, then in full. The contacts of many shards never settle: their last rounds
+// are solved in full and only open contacts.
 #include <algorithm>
 
 #include "deformable/contact/island_contact.h"
@@ -28,8 +29,10 @@ Working start(const LinearSystem& system, const IslandContact& contact, Real dt,
     Working w;
     const Real along = dot(contact.normal, contact.displacement);
     w.gap = contact.gap + along;
-    if (contact.gap < -settings.quickDepth)
-        w.gap -= contact.gap + max(settings.quickDepth, -contact.gap * settings.recoveredShare);
+    // Over a short step less is made good, so that bodies are not thrown apart.
+    const Real share = min(1, dt * settings.recoveryRate), quick = settings.quickDepth * share;
+    if (contact.gap < -quick)
+        w.gap -= contact.gap + max(quick, -contact.gap * settings.recoveredShare * share);
     w.freeSlip = (contact.displacement - contact.normal * along) / dt;
     w.factor = settings.stiffness / system.compliance(contact.gradient, contact.normal);
     if (contact.gradient.nodeCount == 0) {
@@ -44,21 +47,9 @@ Working start(const LinearSystem& system, const IslandContact& contact, Real dt,
     return w;
 }
 
-// Springs and right-hand side of a round.
-void load(const LinearSystem& system, std::span<const IslandContact> contacts, std::span<Working> working, Real dt,
-          std::vector<ContactSpring>& springs, std::span<Four> right) {
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-        const IslandContact& contact = contacts[i];
-        Working& w = working[i];
-        ContactSpring& spring = springs[i];
-        spring.normalFactor = w.isClosed ? w.factor : Real(0);
-        spring.tangentFactor = w.isClosed ? w.tangent : Real(0);
-        if (!w.isClosed)
-            continue;
-        system.spread(contact.gradient, contact.normal * (w.multiplier - w.factor * w.gap / dt) - w.freeSlip * w.tangent,
-                      right);
-    }
-}
+// The last rounds of a solve that does not settle. They are solved in full and close no contact: one that is closed wrongly
+// pulls, which tears bodies and gains energy; one that is missed lets a body in by what it moves in a step.
+constexpr int kEndRounds = 3;
 
 // A damper is good enough where it is off by no more than this share.
 constexpr Real kTangentSlack = Real(0.1);
@@ -67,11 +58,11 @@ constexpr Real kTangentSlack = Real(0.1);
 enum class Change : std::uint8_t { None, Friction, State };
 
 // Reads the result of a round.
-Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, Working& w) {
+Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, bool mayClose, Working& w) {
     const Real along = dot(contact.normal, velocity);
     const Real end = w.gap + dt * along;
     if (!w.isClosed) {
-        w.isClosed = end < 0;
+        w.isClosed = mayClose && end < 0;
         w.tangent = 0;  // until it is known what it bears
         return w.isClosed ? Change::State : Change::None;
     }
@@ -116,56 +107,129 @@ void letGoTogether(const LinearSystem& system, std::span<const IslandContact> co
             working[i].tangent = min(working[i].factor, contacts[i].friction * working[i].impulse / speed);
 }
 
+// A solve while its contacts close and open.
+class ContactSolve {
+public:
+    ContactSolve(TaskRunner& tasks, LinearSystem& system, std::span<const Four> right, std::span<IslandContact> contacts,
+                 Real dt, const ContactSettings& settings)
+        : tasks_(tasks),
+          system_(system),
+          right_(right),
+          contacts_(contacts),
+          dt_(dt),
+          settings_(settings),
+          limits_(settings.limits),
+          springs_(contacts.size()),
+          working_(contacts.size()),
+          whole_(right.size()) {}
+
+    ContactOutcome run(std::span<const Four> guess, std::span<Four> change) {
+        begin(guess, change);
+        for (bool goesOn = true; goesOn; ++outcome_.rounds) {
+            const int roundsAfter = settings_.mostRounds - outcome_.rounds - 1;
+            const bool isRough = roundsAfter >= kEndRounds;
+            if (outcome_.rounds > 0)
+                load();
+            limits_.tolerance =
+                isRough ? max(settings_.roughTolerance, settings_.limits.tolerance) : settings_.limits.tolerance;
+            bool isSettled = solveRound(change, isRough);
+            if (outcome_.rounds == 0)
+                letGoTogether(system_, contacts_, change, working_);
+            if (isSettled && limits_.tolerance > settings_.limits.tolerance) {
+                limits_.tolerance = settings_.limits.tolerance;
+                isSettled = solveRound(change, isRough);
+            }
+            goesOn = roundsAfter > 0 && (!isSettled || augment());
+        }
+        report(change);
+        return outcome_;
+    }
+
+private:
+    void begin(std::span<const Four> guess, std::span<Four> change) {
+        for (std::size_t i = 0; i < contacts_.size(); ++i) {
+            working_[i] = start(system_, contacts_[i], dt_, settings_);
+            const Vec3 velocity = system_.relativeOf(contacts_[i].gradient, guess);
+            working_[i].isClosed = working_[i].gap + dt_ * dot(contacts_[i].normal, velocity) < 0;
+            springs_[i].gradient = contacts_[i].gradient;
+            springs_[i].normal = contacts_[i].normal;
+        }
+        load();
+        // What counts as solved is measured by what the step does, not by how near the guess is.
+        limits_.least = max(limits_.least, square(settings_.limits.tolerance) * system_.residualOf(tasks_, whole_, change));
+        std::copy(guess.begin(), guess.end(), change.begin());
+    }
+
+    // Springs and right-hand side of a round.
+    void load() {
+        std::copy(right_.begin(), right_.end(), whole_.begin());
+        for (std::size_t i = 0; i < contacts_.size(); ++i) {
+            const IslandContact& contact = contacts_[i];
+            const Working& w = working_[i];
+            springs_[i].normalFactor = w.isClosed ? w.factor : Real(0);
+            springs_[i].tangentFactor = w.isClosed ? w.tangent : Real(0);
+            if (w.isClosed)
+                system_.spread(contact.gradient,
+                               contact.normal * (w.multiplier - w.factor * w.gap / dt_) - w.freeSlip * w.tangent, whole_);
+        }
+        system_.prepare(tasks_, springs_);
+    }
+
+    // Whether no further round is asked for.
+    bool solveRound(std::span<Four> change, bool mayClose) {
+        outcome_.iterations += system_.solve(tasks_, whole_, change, limits_);
+        Change most = Change::None;
+        outcome_.deepest = 0;
+        for (std::size_t i = 0; i < contacts_.size(); ++i) {
+            const Vec3 velocity = system_.relativeOf(contacts_[i].gradient, change);
+            most = std::max(most, judge(contacts_[i], velocity, dt_, mayClose, working_[i]));
+            outcome_.deepest = max(outcome_.deepest, -(working_[i].gap + dt_ * dot(contacts_[i].normal, velocity)));
+        }
+        return most == Change::None || (most == Change::Friction && outcome_.rounds >= settings_.frictionRounds);
+    }
+
+    // Lets multipliers take over what the springs bear. False where depths are good, or that has been done often enough.
+    bool augment() {
+        if (outcome_.deepest <= settings_.goodDepth || augmentations_ >= settings_.mostAugmentations)
+            return false;
+        ++augmentations_;
+        for (Working& w : working_)
+            if (w.isClosed)
+                w.multiplier = w.impulse;
+        return true;
+    }
+
+    void report(std::span<const Four> change) {
+        for (std::size_t i = 0; i < contacts_.size(); ++i) {
+            IslandContact& contact = contacts_[i];
+            const Working& w = working_[i];
+            contact.normalImpulse = w.isClosed ? max(w.impulse, 0) : Real(0);
+            const Vec3 velocity = system_.relativeOf(contact.gradient, change);
+            const Vec3 slip = w.freeSlip + velocity - contact.normal * dot(contact.normal, velocity);
+            contact.tangentImpulse = w.isClosed ? slip * -springs_[i].tangentFactor : Vec3{};
+        }
+    }
+
+    TaskRunner& tasks_;
+    LinearSystem& system_;
+    std::span<const Four> right_;
+    std::span<IslandContact> contacts_;
+    Real dt_;
+    const ContactSettings& settings_;
+    SolveLimits limits_;
+    std::vector<ContactSpring> springs_;
+    std::vector<Working> working_;
+    std::vector<Four> whole_;
+    ContactOutcome outcome_;
+    int augmentations_ = 0;
+};
+
 }  // namespace
 
 ContactOutcome solveWithContacts(TaskRunner& tasks, LinearSystem& system, std::span<const Four> right,
-                                 std::span<IslandContact> contacts, std::span<Four> change, Real dt,
-                                 const ContactSettings& settings) {
-    ContactOutcome outcome;
-    std::vector<ContactSpring> springs(contacts.size());
-    std::vector<Working> working(contacts.size());
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-        working[i] = start(system, contacts[i], dt, settings);
-        springs[i].gradient = contacts[i].gradient;
-        springs[i].normal = contacts[i].normal;
-    }
-    std::vector<Four> whole(right.size());
-    int augmentations = 0;
-    SolveLimits limits = settings.limits;
-    for (bool goesOn = true; goesOn && outcome.rounds < settings.mostRounds; ++outcome.rounds) {
-        std::copy(right.begin(), right.end(), whole.begin());
-        load(system, contacts, working, dt, springs, whole);
-        system.prepare(tasks, springs);
-        outcome.iterations += system.solve(tasks, whole, change, limits);
-        if (outcome.rounds == 0)  // later rounds begin near the solution: they need no more digits than the first
-            limits.least = max(limits.least, square(settings.limits.tolerance) * system.firstResidual());
-        Change most = Change::None;
-        outcome.deepest = 0;
-        for (std::size_t i = 0; i < contacts.size(); ++i) {
-            const Vec3 velocity = system.relativeOf(contacts[i].gradient, change);
-            most = std::max(most, judge(contacts[i], velocity, dt, working[i]));
-            outcome.deepest = max(outcome.deepest, -(working[i].gap + dt * dot(contacts[i].normal, velocity)));
-        }
-        if (outcome.rounds == 0)
-            letGoTogether(system, contacts, change, working);
-        goesOn = most == Change::State || (most == Change::Friction && outcome.rounds < settings.frictionRounds);
-        if (goesOn || outcome.deepest <= settings.goodDepth || augmentations >= settings.mostAugmentations)
-            continue;
-        ++augmentations;
-        goesOn = true;
-        for (Working& w : working)
-            if (w.isClosed)
-                w.multiplier = w.impulse;
-    }
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-        IslandContact& contact = contacts[i];
-        const Working& w = working[i];
-        contact.normalImpulse = w.isClosed ? max(w.impulse, 0) : Real(0);
-        const Vec3 velocity = system.relativeOf(contact.gradient, change);
-        const Vec3 slip = w.freeSlip + velocity - contact.normal * dot(contact.normal, velocity);
-        contact.tangentImpulse = w.isClosed ? slip * -w.tangent : Vec3{};
-    }
-    return outcome;
+                                 std::span<IslandContact> contacts, std::span<const Four> guess, std::span<Four> change,
+                                 Real dt, const ContactSettings& settings) {
+    return ContactSolve(tasks, system, right, contacts, dt, settings).run(guess, change);
 }
 
 }  // namespace sunder::deformable

@@ -13,7 +13,9 @@ struct Cutter {
     Aggregates& out;
 
     void cut(std::uint32_t begin, std::uint32_t end, std::uint32_t parts) {
+        const auto at = [&](std::uint32_t i) { return out.order.begin() + i; };
         if (parts <= 1) {
+            std::sort(at(begin), at(end));
             out.firstOf.push_back(end);
             return;
         }
@@ -26,7 +28,7 @@ struct Cutter {
         const int axis = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
         const std::uint32_t left = parts / 2;
         const auto middle = static_cast<std::uint32_t>(begin + std::uint64_t(end - begin) * left / parts);
-        std::sort(out.order.begin() + begin, out.order.begin() + end, [&](std::uint32_t a, std::uint32_t b) {
+        std::nth_element(at(begin), at(middle), at(end), [&](std::uint32_t a, std::uint32_t b) {
             const Real along = component(nodes[a], axis), other = component(nodes[b], axis);
             return along != other ? along < other : a < b;
         });

@@ -128,46 +128,51 @@ void addCorners(SolidModel& model) {
             graph.cornerList[next[model.mesh.tets[t][k]]++] = {t, k};
 }
 
+// The columns of a row ascend, and so do the tetrahedra in which a row and a column share.
 void addGraph(SolidModel& model) {
-    struct Entry {
-        std::uint32_t column;
-        EdgeShare share;
-    };
     addCorners(model);
     NodeGraph& graph = model.graph;
-    graph.firstOf.assign(model.nodeCount() + 1, 0);
-    std::vector<std::uint32_t> rowOf;
-    std::vector<Entry> entries;
-    for (std::uint32_t row = 0; row < model.nodeCount(); ++row) {
-        entries.clear();
-        for (std::uint32_t c = graph.firstCorner[row]; c < graph.firstCorner[row + 1]; ++c) {
-            const auto [tet, i] = graph.cornerList[c];
-            for (std::uint8_t j = 0; j < 4; ++j)
-                if (j != i)
-                    entries.push_back({model.mesh.tets[tet][j], {tet, static_cast<std::uint8_t>(i), j}});
-        }
-        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-            return a.column != b.column ? a.column < b.column : a.share.tet < b.share.tet;
-        });
-        for (std::size_t k = 0; k < entries.size(); ++k) {
-            if (k == 0 || entries[k - 1].column != entries[k].column) {
-                graph.neighbor.push_back(entries[k].column);
-                rowOf.push_back(row);
-                graph.firstShare.push_back(static_cast<std::uint32_t>(graph.shares.size()));
+    const std::size_t count = model.nodeCount();
+    graph.firstOf.assign(count + 1, 0);
+    std::vector<std::uint32_t> seenIn(count, ~0u), sharesOf(count), columns;
+    for (std::uint32_t row = 0; row < count; ++row) {
+        columns.clear();
+        const auto forEachShare = [&](auto&& function) {
+            for (std::uint32_t c = graph.firstCorner[row]; c < graph.firstCorner[row + 1]; ++c)
+                for (std::uint8_t j = 0; j < 4; ++j)
+                    if (const auto [tet, i] = graph.cornerList[c]; j != i)
+                        function(model.mesh.tets[tet][j], EdgeShare{tet, static_cast<std::uint8_t>(i), j});
+        };
+        forEachShare([&](std::uint32_t column, const EdgeShare&) {
+            if (seenIn[column] != row) {
+                seenIn[column] = row;
+                sharesOf[column] = 0;
+                columns.push_back(column);
             }
-            if (row < entries[k].column)
-                graph.shares.push_back(entries[k].share);
+            ++sharesOf[column];
+        });
+        std::sort(columns.begin(), columns.end());
+        auto next = static_cast<std::uint32_t>(graph.shares.size());
+        for (const std::uint32_t column : columns) {
+            graph.neighbor.push_back(column);
+            graph.firstShare.push_back(next);
+            const std::uint32_t shares = row < column ? sharesOf[column] : 0;
+            sharesOf[column] = next;  // from here on: where its next share goes
+            next += shares;
         }
+        graph.shares.resize(next);
+        forEachShare([&](std::uint32_t column, const EdgeShare& share) {
+            if (row < column)
+                graph.shares[sharesOf[column]++] = share;
+        });
         graph.firstOf[row + 1] = static_cast<std::uint32_t>(graph.neighbor.size());
     }
     graph.firstShare.push_back(static_cast<std::uint32_t>(graph.shares.size()));
+    // Rows ascend, so the entries of a column are met in the order in which its own row lists them.
     graph.mirror.resize(graph.neighbor.size());
-    for (std::uint32_t k = 0; k < graph.neighbor.size(); ++k) {
-        const std::uint32_t other = graph.neighbor[k];
-        const auto begin = graph.neighbor.begin() + graph.firstOf[other],
-                   end = graph.neighbor.begin() + graph.firstOf[other + 1];
-        graph.mirror[k] = static_cast<std::uint32_t>(std::lower_bound(begin, end, rowOf[k]) - graph.neighbor.begin());
-    }
+    std::vector<std::uint32_t> next(graph.firstOf.begin(), graph.firstOf.end() - 1);
+    for (std::uint32_t k = 0; k < graph.neighbor.size(); ++k)
+        graph.mirror[k] = next[graph.neighbor[k]]++;
 }
 
 void addSurface(SolidModel& model) {

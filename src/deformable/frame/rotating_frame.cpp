@@ -118,4 +118,29 @@ void land(const SolidModel& model, const FreeFlight& flight, std::span<const Fou
     }
 }
 
+RigidFlight flyRigidly(const SolidModel& model, const FrameMotion& start, std::span<const Vec3> positions,
+                       const Vec3& acceleration, Real dt) {
+    const Mat3 before = toMatrix(start.worldFromBody);
+    std::vector<Four> offsets;
+    offsets.reserve(positions.size());
+    for (const Vec3& p : positions)
+        offsets.push_back(toFour(before * (p - model.center)));
+    const Sym3 inertia = inertiaOf(model, offsets);
+    RigidFlight out;
+    out.motion.velocity = start.velocity + acceleration * dt;
+    out.motion.center = start.center + out.motion.velocity * dt;
+    out.motion.worldFromBody = turnFreely(start.worldFromBody, inertia, start.angularVelocity, dt);
+    out.turn = toMatrix(out.motion.worldFromBody) * transpose(before);
+    out.inertia = turned(inertia, out.turn);
+    out.motion.angularVelocity = solve(out.inertia, inertia * start.angularVelocity);
+    return out;
+}
+
+FrameMotion landRigidly(const FrameMotion& start, const RigidFlight& flight, const Vec3& velocity, const Vec3& angularVelocity,
+                        Real dt) {
+    const Vec3 spin = angularVelocity - flight.motion.angularVelocity;
+    return {start.center + velocity * dt, normalize(quatFromRotationVector(spin * dt) * flight.motion.worldFromBody), velocity,
+            angularVelocity};
+}
+
 }  // namespace sunder::deformable

@@ -47,6 +47,18 @@ void flyFreely(const SolidModel& model, const FrameMotion& start, const NodeMoti
 void land(const SolidModel& model, const FreeFlight& flight, std::span<const Four> change, bool isFree, Real dt,
           FrameMotion& end, const NodeMotion& nodes);
 
+// A solid that moves without deforming: a frame whose nodes rest in it.
+struct RigidFlight {
+    FrameMotion motion;  // at the end of the step, if nothing acts on it
+    Sym3 inertia;        // kg m^2, world axes, at the end of the step
+    Mat3 turn;           // in this step, if nothing acts on it
+};
+RigidFlight flyRigidly(const SolidModel& model, const FrameMotion& start, std::span<const Vec3> positions,
+                       const Vec3& acceleration, Real dt);
+// velocity and angularVelocity: at the end of the step.
+FrameMotion landRigidly(const FrameMotion& start, const RigidFlight& flight, const Vec3& velocity, const Vec3& angularVelocity,
+                        Real dt);
+
 // kg m^2, about the origin of the offsets.
 Sym3 inertiaOf(const SolidModel& model, std::span<const Four> offsets);
 

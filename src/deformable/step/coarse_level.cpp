@@ -1,6 +1,7 @@
 // The coarse level of the preconditioner: six rigid motions per group of aggregates and per rigid body, factored densely.
 // A group moves as y = a + b x r, r from its centre; the coarse matrix is what the fine one makes of such motions.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "deformable/step/linear_system.h"
@@ -9,9 +10,8 @@ namespace sunder::deformable {
 
 namespace {
 
-// Groups of solids, and all: beyond, factoring takes longer than the sweeps that it saves.
+// Groups of solids: beyond, factoring takes longer than the sweeps that it saves.
 constexpr std::uint32_t kMostSolidGroups = 64;
-constexpr std::uint32_t kMostGroups = 128;
 // A row of which no more than this share is left has no pivot of its own: motions of groups of one or two nodes.
 constexpr Real kLeastPivot = 16 * std::numeric_limits<Real>::epsilon();
 
@@ -178,60 +178,125 @@ void LinearSystem::addSprings() {
     }
 }
 
-// coarse = U^T U, right-looking, by rows.
-void LinearSystem::factorCoarse() {
+// Which groups have a block with which, as bits above the diagonal and below it; the diagonal is left out.
+void LinearSystem::linkGroups() {
     const std::size_t n = 6 * groups_;
-    pivot_.resize(n);
-    for (std::size_t k = 0; k < n; ++k)
-        pivot_[k] = coarse_[k * n + k];
-    for (std::size_t k = 0; k < n; ++k) {
-        Real* __restrict row = &coarse_[k * n];
-        const Real rest = row[k];
-        const bool hasPivot = rest > kLeastPivot * pivot_[k];
-        const Real inverse = hasPivot ? 1 / std::sqrt(rest) : Real(0);
-        pivot_[k] = inverse;
-        for (std::size_t j = k + 1; j < n; ++j)
-            row[j] *= inverse;
-        for (std::size_t i = k + 1; i < n; ++i) {
-            const Real factor = row[i];
-            if (factor == 0)
-                continue;
-            Real* __restrict other = &coarse_[i * n];
-            for (std::size_t j = i; j < n; ++j)
-                other[j] -= factor * row[j];
-        }
-    }
-    listCoarseBlocks();
-}
-
-// The block on the diagonal comes first in each row.
-void LinearSystem::listCoarseBlocks() {
-    const std::size_t n = 6 * groups_;
-    firstCoarseBlock_.clear();
-    coarseColumn_.clear();
-    coarseBlocks_.clear();
-    for (std::size_t g = 0; g < groups_; ++g) {
-        firstCoarseBlock_.push_back(static_cast<std::uint32_t>(coarseColumn_.size()));
-        for (std::size_t h = g; h < groups_; ++h) {
-            const Real* from = &coarse_[6 * g * n + 6 * h];
-            bool any = h == g;
+    links_.assign(groups_, {});
+    for (std::size_t g = 0; g < groups_; ++g)
+        for (std::size_t h = g + 1; h < groups_; ++h) {
+            bool any = false;
             for (std::size_t i = 0; i < 6 && !any; ++i)
                 for (std::size_t j = 0; j < 6; ++j)
-                    any = any || from[i * n + j] != 0;
-            if (!any)
-                continue;
-            coarseColumn_.push_back(static_cast<std::uint32_t>(h));
-            for (std::size_t i = 0; i < 6; ++i)
-                coarseBlocks_.insert(coarseBlocks_.end(), from + i * n, from + i * n + 6);
+                    any = any || coarse_[(6 * g + i) * n + 6 * h + j] != 0;
+            links_[g][h] = links_[h][g] = any;
         }
+}
+
+// Eliminates the group that is linked to the fewest others first, then by number: shards before what they lie on, so that few
+// blocks are filled in. Lists the blocks of the factor row by row, that on the diagonal first.
+void LinearSystem::orderGroups() {
+    linkGroups();
+    eliminated_.clear();
+    firstCoarseBlock_.clear();
+    coarseColumn_.clear();
+    GroupSet isOut;
+    for (std::size_t k = 0; k < groups_; ++k) {
+        std::size_t best = 0, fewest = kMostGroups + 1;
+        for (std::size_t g = 0; g < groups_; ++g)
+            if (const std::size_t count = links_[g].count(); !isOut[g] && count < fewest) {
+                fewest = count;
+                best = g;
+            }
+        isOut[best] = true;
+        eliminated_.push_back(static_cast<std::uint32_t>(best));
+        firstCoarseBlock_.push_back(static_cast<std::uint32_t>(coarseColumn_.size()));
+        coarseColumn_.push_back(static_cast<std::uint32_t>(best));
+        for (std::size_t g = 0; g < groups_; ++g)
+            if (links_[best][g]) {
+                coarseColumn_.push_back(static_cast<std::uint32_t>(g));
+                links_[g] |= links_[best];
+                links_[g][g] = links_[g][best] = false;
+            }
     }
     firstCoarseBlock_.push_back(static_cast<std::uint32_t>(coarseColumn_.size()));
 }
 
+namespace {
+
+// own = U^T U in place; pivots: the inverse of U's diagonal, 0 where a row has none of its own.
+void factorBlock(Real* own, const Real* scale, Real* pivot) {
+    for (std::size_t k = 0; k < 6; ++k) {
+        Real* row = own + 6 * k;
+        const Real inverse = row[k] > kLeastPivot * scale[k] ? 1 / std::sqrt(row[k]) : Real(0);
+        pivot[k] = inverse;
+        for (std::size_t j = k + 1; j < 6; ++j)
+            row[j] *= inverse;
+        for (std::size_t i = k + 1; i < 6; ++i)
+            for (std::size_t j = i; j < 6; ++j)
+                own[6 * i + j] -= row[i] * row[j];
+    }
+}
+
+// block = U^-T block
+void solveBlock(const Real* own, const Real* pivot, Real* block) {
+    for (std::size_t k = 0; k < 6; ++k) {
+        Real* row = block + 6 * k;
+        for (std::size_t j = 0; j < 6; ++j)
+            row[j] *= pivot[k];
+        for (std::size_t i = k + 1; i < 6; ++i)
+            for (std::size_t j = 0; j < 6; ++j)
+                block[6 * i + j] -= own[6 * k + i] * row[j];
+    }
+}
+
+// out -= a^T b
+void subtractProduct(const Real* __restrict a, const Real* __restrict b, Real* __restrict out, std::size_t stride) {
+    for (std::size_t i = 0; i < 6; ++i) {
+        Real sum[6] = {};
+        for (std::size_t k = 0; k < 6; ++k)
+            for (std::size_t j = 0; j < 6; ++j)
+                sum[j] += a[6 * k + i] * b[6 * k + j];
+        for (std::size_t j = 0; j < 6; ++j)
+            out[i * stride + j] -= sum[j];
+    }
+}
+
+}  // namespace
+
+// coarse = U^T U, block by block, in the order of elimination. Blocks of two groups lie in coarse_ above the diagonal.
+void LinearSystem::factorCoarse() {
+    orderGroups();
+    const std::size_t n = 6 * groups_;
+    pivot_.resize(n);
+    std::vector<Real> scale(n);
+    for (std::size_t k = 0; k < n; ++k)
+        scale[k] = coarse_[k * n + k];
+    coarseBlocks_.resize(36 * coarseColumn_.size());
+    for (std::size_t e = 0; e < groups_; ++e) {
+        const std::uint32_t first = firstCoarseBlock_[e], end = firstCoarseBlock_[e + 1], g = eliminated_[e];
+        for (std::uint32_t b = first; b < end; ++b) {
+            const std::uint32_t h = coarseColumn_[b];
+            Real* block = &coarseBlocks_[36 * std::size_t(b)];
+            for (std::size_t i = 0; i < 6; ++i)
+                for (std::size_t j = 0; j < 6; ++j)
+                    block[6 * i + j] = h >= g ? coarse_[(6 * g + i) * n + 6 * h + j] : coarse_[(6 * h + j) * n + 6 * g + i];
+        }
+        Real* own = &coarseBlocks_[36 * std::size_t(first)];
+        factorBlock(own, &scale[6 * g], &pivot_[6 * g]);
+        for (std::uint32_t b = first + 1; b < end; ++b)
+            solveBlock(own, &pivot_[6 * g], &coarseBlocks_[36 * std::size_t(b)]);
+        for (std::uint32_t b = first + 1; b < end; ++b)  // columns ascend
+            for (std::uint32_t c = b; c < end; ++c)
+                subtractProduct(&coarseBlocks_[36 * std::size_t(b)], &coarseBlocks_[36 * std::size_t(c)],
+                                &coarse_[6 * coarseColumn_[b] * n + 6 * coarseColumn_[c]], n);
+    }
+}
+
 void LinearSystem::solveCoarse() {
-    for (std::size_t g = 0; g < groups_; ++g) {
+    for (std::size_t e = 0; e < groups_; ++e) {
+        const std::uint32_t g = eliminated_[e];
         Real* __restrict x = &coarseX_[6 * g];
-        const std::uint32_t first = firstCoarseBlock_[g], end = firstCoarseBlock_[g + 1];
+        const std::uint32_t first = firstCoarseBlock_[e], end = firstCoarseBlock_[e + 1];
         const Real* own = &coarseBlocks_[36 * std::size_t(first)];
         for (std::size_t i = 0; i < 6; ++i) {
             const Real solved = x[i] *= pivot_[6 * g + i];
@@ -246,9 +311,10 @@ void LinearSystem::solveCoarse() {
                     y[j] -= x[i] * block[6 * i + j];
         }
     }
-    for (std::size_t g = groups_; g-- > 0;) {
+    for (std::size_t e = groups_; e-- > 0;) {
+        const std::uint32_t g = eliminated_[e];
         Real* __restrict x = &coarseX_[6 * g];
-        const std::uint32_t first = firstCoarseBlock_[g], end = firstCoarseBlock_[g + 1];
+        const std::uint32_t first = firstCoarseBlock_[e], end = firstCoarseBlock_[e + 1];
         for (std::uint32_t b = first + 1; b < end; ++b) {
             const Real* __restrict block = &coarseBlocks_[36 * std::size_t(b)];
             const Real* __restrict y = &coarseX_[6 * coarseColumn_[b]];

@@ -241,7 +241,7 @@ void LinearSystem::restrictToCoarse(TaskRunner& tasks) {
         });
 }
 
-int LinearSystem::solve(TaskRunner& tasks, std::span<const Four> right, std::span<Four> x, const SolveLimits& limits) {
+Real LinearSystem::residualOf(TaskRunner& tasks, std::span<const Four> right, std::span<const Four> x) {
     direction_.assign(x.begin(), x.end());
     residual_.resize(size_);
     image_.resize(size_);
@@ -252,8 +252,11 @@ int LinearSystem::solve(TaskRunner& tasks, std::span<const Four> right, std::spa
             residual_[row] = isPinned(chunk, row) ? Four{} : right[row] - image_[row];
         return Real(0);
     });
-    Real slope = precondition(tasks);
-    firstResidual_ = slope;
+    return precondition(tasks);
+}
+
+int LinearSystem::solve(TaskRunner& tasks, std::span<const Four> right, std::span<Four> x, const SolveLimits& limits) {
+    Real slope = residualOf(tasks, right, x);
     const Real enough = std::max(square(limits.tolerance) * slope, limits.least);
     direction_ = scaled_;
     int made = 0;

@@ -7,6 +7,7 @@
 // and bodies; they are kept as they are, not in the blocks.
 #pragma once
 
+#include <bitset>
 #include <span>
 
 #include "deformable/step/solid_matrix.h"
@@ -66,8 +67,8 @@ public:
     void prepare(TaskRunner& tasks, std::span<const ContactSpring> springs);
     // Solves for x, from x on; pinned nodes keep theirs. Returns the iterations made.
     int solve(TaskRunner& tasks, std::span<const Four> right, std::span<Four> x, const SolveLimits& limits);
-    // J: squared norm of the residual that the last solve() began with.
-    Real firstResidual() const { return firstResidual_; }
+    // J: squared norm of the residual that solve() would begin with.
+    Real residualOf(TaskRunner& tasks, std::span<const Four> right, std::span<const Four> x);
 
     // Relative velocity for this vector of unknowns.
     Vec3 relativeOf(const ContactGradient& gradient, std::span<const Four> x) const;
@@ -85,8 +86,9 @@ private:
     void assembleCoarse(TaskRunner& tasks);
     void addNodeToCoarse(const Chunk& chunk, std::uint32_t row);
     void addSprings();
+    void linkGroups();
+    void orderGroups();
     void factorCoarse();
-    void listCoarseBlocks();
     void restrictToCoarse(TaskRunner& tasks);
     void solveCoarse();
     void invertDiagonals(TaskRunner& tasks);
@@ -111,10 +113,14 @@ private:
     std::vector<Block> inverse_;                               // of the diagonal, per row
     std::vector<Real> coarseBase_, coarse_, coarseX_, pivot_;  // base: without springs
     bool hasBase_ = false;
-    // Blocks of 6 x 6 of the coarse factor that are not zero, above the diagonal, by rows: most groups touch few others.
+    // Blocks of 6 x 6 of the coarse factor that are not zero, by rows in the order of elimination: most groups touch few
+    // others.
+    static constexpr std::size_t kMostGroups = 256;  // with solids and rigid bodies; with more there is no coarse level
+    using GroupSet = std::bitset<kMostGroups>;
+    std::vector<GroupSet> links_;
+    std::vector<std::uint32_t> eliminated_;
     std::vector<std::uint32_t> firstCoarseBlock_, coarseColumn_;
     std::vector<Real> coarseBlocks_;
-    Real firstResidual_ = 0;
     std::vector<Four> residual_, scaled_, direction_, image_;
     std::vector<double> sums_;
 };

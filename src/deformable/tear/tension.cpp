@@ -16,8 +16,10 @@ using SixNumbers = std::array<double, 6>;  // xx yy zz xy xz yz
 constexpr Real kLeastShare = Real(0.25);
 constexpr std::size_t kTetsPerTask = 512, kNodesPerTask = 256;
 
-// Tension and compression of a tetrahedron, in the body's frame; zero where there is little of either.
+// Stress of a tetrahedron, in the body's frame, and its tension and compression, which are zero where there is little of
+// either.
 struct TetStress {
+    SixNumbers whole{};  // Pa
     Sym3 tension, compression;
     Real size = 0;  // Pa: norm of the stress
 };
@@ -45,23 +47,25 @@ double normOf(const SixNumbers& s) {
     return std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + 2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
-TetStress splitStress(const TetRecord& record, Real rootVolume, Real strength) {
+TetStress stressIn(const TetRecord& record, Real rootVolume) {
     TetStress out;
-    SixNumbers stress;
-    if (!stressOf(record, stress))
+    if (!stressOf(record, out.whole))
         return out;
-    for (double& x : stress)
+    for (double& x : out.whole)
         x /= double(rootVolume);
-    out.size = Real(normOf(stress));
+    out.size = Real(normOf(out.whole));
+    return out;
+}
+
+void splitStress(Real strength, TetStress& out) {
     if (!(out.size > kLeastShare * strength))
-        return out;
-    const SymmetricEigen eigen = symmetricEigen(stress);
+        return;
+    const SymmetricEigen eigen = symmetricEigen(out.whole);
     for (std::size_t k = 0; k < 3; ++k) {
         const Vec3 n{Real(eigen.vectors[0][k]), Real(eigen.vectors[1][k]), Real(eigen.vectors[2][k])};
         Sym3& part = eigen.values[k] > 0 ? out.tension : out.compression;
         part = part + outer(n) * Real(eigen.values[k]);
     }
-    return out;
 }
 
 // tensor += factor f f^T / |f|
@@ -83,6 +87,32 @@ struct Working {
     Vec3 areaOf(std::uint32_t tet, std::uint32_t corner) const {  // m^2: V grad N
         const Real rootVolume = model.blocks[tet / wide::kLanes].rootVolume.lane[tet % wide::kLanes];
         return toVec3(records[tet].gradient[corner]) * rootVolume;
+    }
+
+    // A node opens only where one of its tetrahedra bears more than the strength, ascending.
+    std::vector<std::uint32_t> nodesThatMayOpen(Real strength) const {
+        std::vector<std::uint8_t> mayOpen(model.nodeCount());
+        for (std::size_t t = 0; t < stress.size(); ++t)
+            for (const std::uint32_t node : model.mesh.tets[t])
+                if (stress[t].size > strength)
+                    mayOpen[node] = 1;
+        std::vector<std::uint32_t> nodes;
+        for (std::uint32_t i = 0; i < model.nodeCount(); ++i)
+            if (mayOpen[i])
+                nodes.push_back(i);
+        return nodes;
+    }
+
+    void splitAround(TaskRunner& tasks, std::span<const std::uint32_t> nodes, Real strength) {
+        std::vector<std::uint8_t> isNeeded(model.tetCount());
+        for (const std::uint32_t node : nodes)
+            for (std::uint32_t c = model.graph.firstCorner[node]; c < model.graph.firstCorner[node + 1]; ++c)
+                isNeeded[model.graph.cornerList[c][0]] = 1;
+        runRanges(tasks, stress.size(), kTetsPerTask, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t t = begin; t < end; ++t)
+                if (isNeeded[t])
+                    splitStress(strength, stress[t]);
+        });
     }
 
     NodeTension tensionAt(std::uint32_t node) const {
@@ -139,20 +169,21 @@ TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<c
     Working working{model, std::move(matrix.records), std::vector<TetStress>(model.tetCount())};
     runRanges(tasks, model.tetCount(), kTetsPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
-            working.stress[t] =
-                splitStress(working.records[t], model.blocks[t / wide::kLanes].rootVolume.lane[t % wide::kLanes], strength);
+            working.stress[t] = stressIn(working.records[t], model.blocks[t / wide::kLanes].rootVolume.lane[t % wide::kLanes]);
     });
     TensionFound found;
     for (const TetStress& stress : working.stress)
         found.load = max(found.load, stress.size / strength);
-    if (!(found.load > kLeastShare))
+    if (!(found.load > 1))
         return found;
-    std::vector<NodeTension> nodes(model.nodeCount());
-    runRanges(tasks, model.nodeCount(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+    const std::vector<std::uint32_t> nodes = working.nodesThatMayOpen(strength);
+    working.splitAround(tasks, nodes, strength);
+    std::vector<NodeTension> tensions(nodes.size());
+    runRanges(tasks, nodes.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            nodes[i] = working.tensionAt(static_cast<std::uint32_t>(i));
+            tensions[i] = working.tensionAt(nodes[i]);
     });
-    for (const NodeTension& node : nodes)
+    for (const NodeTension& node : tensions)
         if (node.stress > strength)
             found.beyond.push_back(node);
     std::sort(found.beyond.begin(), found.beyond.end(), [](const NodeTension& a, const NodeTension& b) {

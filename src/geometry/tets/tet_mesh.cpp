@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "math/vec3d.h"
 
@@ -31,15 +32,22 @@ struct KeyedFace {
 };
 
 std::vector<KeyedFace> sortedFaces(const TetMesh& mesh) {
-    std::vector<KeyedFace> faces;
-    faces.reserve(4 * mesh.tets.size());
+    // First by the smallest vertex, into places that are counted; then what shares it.
+    std::vector<std::uint32_t> placeOf(mesh.vertices.size() + 1, 0);
+    const auto smallestOf = [](const TriangleIndices& face) { return std::min({face[0], face[1], face[2]}); };
+    for (const TetCorners& tet : mesh.tets)
+        for (int face = 0; face < 4; ++face)
+            ++placeOf[smallestOf(faceOf(tet, face)) + 1];
+    std::partial_sum(placeOf.begin(), placeOf.end(), placeOf.begin());
+    std::vector<KeyedFace> faces(4 * mesh.tets.size());
     for (std::uint32_t tet = 0; tet < mesh.tets.size(); ++tet)
         for (int face = 0; face < 4; ++face) {
             TriangleIndices vertices = faceOf(mesh.tets[tet], face);
             std::sort(vertices.begin(), vertices.end());
-            faces.push_back({vertices, tet, std::uint32_t(face)});
+            faces[placeOf[vertices[0]]++] = {vertices, tet, std::uint32_t(face)};
         }
-    std::sort(faces.begin(), faces.end());
+    for (std::size_t vertex = 0, first = 0; vertex < mesh.vertices.size(); first = placeOf[vertex++])
+        std::sort(faces.begin() + std::ptrdiff_t(first), faces.begin() + std::ptrdiff_t(placeOf[vertex]));
     return faces;
 }
 

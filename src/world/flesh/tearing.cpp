@@ -60,8 +60,9 @@ bool isStruck(const WorldState& world, std::uint32_t slot, Real dt) {
 
 bool mayTear(const Body& body) {
     // What is too small to come apart does not tear.
-    return body.solid && body.solid->def.tears && body.solid->memory.tets >= 2 * std::size_t(body.solid->def.smallestPiece) &&
-           body.motion == Motion::Dynamic && !body.quarantined && !isAsleep(body) && body.material.strength > 0;
+    return body.solid && body.solid->def.tears && !isStiff(body) &&
+           body.solid->memory.tets >= 2 * std::size_t(body.solid->def.smallestPiece) && body.motion == Motion::Dynamic &&
+           !body.quarantined && !isAsleep(body) && body.material.strength > 0;
 }
 
 bool isDue(const DeformableDef& def, const FleshStep& step) {
@@ -80,6 +81,11 @@ bool hasRoomFor(const WorldState& world, std::size_t pieces) {
 }
 
 }  // namespace
+
+bool isStiff(const Body& body) {
+    return body.solid && body.solid->torn && body.solid->memory.tets <= std::size_t(body.solid->def.rigidPieces) &&
+           body.solid->pins.empty();
+}
 
 void SavedBodies::save(const PagedVector<Body>& bodies, std::uint32_t slot) {
     const Body& body = bodies[slot];

@@ -24,6 +24,9 @@ private:
     std::vector<Saved> saved_;
 };
 
+// Whether a piece is so small that it moves without deforming.
+bool isStiff(const Body& body);
+
 // A step as the stage sees it.
 struct FleshStep {
     Real dt = 0;

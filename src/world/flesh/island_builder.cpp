@@ -1,0 +1,216 @@
+#include "world/flesh/island_builder.h"
+
+#include "world/pair/mixing.h"
+
+namespace sunder::world {
+
+namespace {
+
+// In a strike part, whose end is some milliseconds from the next, less is asked of the contacts of shards. But with a tolerance
+// of 1e-3 the noise of the solve tears, and cracks of a pane are up to a third longer.
+constexpr int kStrikeRounds = 8;
+constexpr Real kStrikeTolerance = Real(3e-4);
+// In whole steps of 1/30 s, rough rounds lead to contacts that tear.
+constexpr Real kRoughTolerance = Real(0.03);
+
+Vec3 accelerationOf(const WorldDef& def, const Body& body) {
+    return def.gravity * body.gravityFactor + body.force * body.inverseMass;
+}
+
+deformable::FrameMotion motionOf(const Body& body) {
+    return {body.center, userOrientation(body), body.velocity, body.angularVelocity};
+}
+
+}  // namespace
+
+bool isRigidPair(const WorldState& world, const ContactPair& pair) {
+    return pair.manifoldCount > 0 && !world.bodies[pair.bodyA].vertices && !world.bodies[pair.bodyB].vertices;
+}
+
+IslandBuilder::IslandBuilder(WorldState& world, const Cast& cast, const FleshStep& step, const Guesses& guesses)
+    : world_(world), cast_(cast), guesses_(guesses), dt_(step.dt), placeOf_(cast.slots.size(), kNone) {
+    if (step.isStrike) {
+        island_.settings.mostRounds = kStrikeRounds;
+        island_.settings.frictionRounds = kStrikeRounds / 2;
+        island_.settings.limits.tolerance = kStrikeTolerance;
+        island_.settings.roughTolerance = kRoughTolerance;
+    }
+}
+
+void IslandBuilder::add(std::uint32_t member) {
+    const std::uint32_t slot = cast_.slots[member];
+    Body& body = world_.bodies[slot];
+    const bool isSolid = member < cast_.solids && !isStiff(body);
+    placeOf_[member] = static_cast<std::uint32_t>(isSolid ? solids_.size() : rigid_.size());
+    const auto guess = guesses_.find(slot);
+    if (isSolid) {
+        solids_.push_back(slot);
+        addSolid(body);
+        if (guess != guesses_.end())
+            island_.solids.back().guess = guess->second;
+        return;
+    }
+    rigid_.push_back({slot, {}});
+    if (body.solid)
+        addStiff(body);
+    else
+        addRigid(body);
+    if (guess != guesses_.end()) {
+        island_.bodies.back().guess = guess->second[0];
+        island_.bodies.back().angularGuess = guess->second[1];
+    }
+}
+
+void IslandBuilder::keepGuesses(Guesses& guesses) const {
+    const auto changeAt = [&](std::uint32_t row) {
+        const Vec3 change = island_.changeOf(row);
+        return isFinite(change) ? change : Vec3{};
+    };
+    for (std::size_t i = 0; i < solids_.size(); ++i) {
+        std::vector<Vec3>& guess = guesses[solids_[i]];
+        guess.clear();
+        for (std::uint32_t node = 0; node < island_.solids[i].model->nodeCount(); ++node)
+            guess.push_back(changeAt(island_.rowOf(i, node)));
+    }
+    for (std::size_t i = 0; i < rigid_.size(); ++i) {
+        const std::uint32_t row = island_.rowOfBody(i);
+        guesses[rigid_[i].slot] = {changeAt(row), changeAt(row + 1)};
+    }
+}
+
+void IslandBuilder::solve(std::span<const FleshContact> contacts) {
+    island_.step = world_.clock.steps;
+    island_.predict(*world_.tasks, dt_);
+    for (std::uint32_t i = 0; i < contacts.size(); ++i)
+        if ((isMine(contacts[i].a.body) || isMine(contacts[i].b.body)) && addContact(contacts[i]))
+            given_.push_back(i);
+    if (!island_.bodies.empty())
+        for (const ContactPair& pair : world_.pairs)
+            if (isRigidPair(world_, pair) && (isMine(pair.bodyA) || isMine(pair.bodyB)))
+                addRigidContacts(pair);
+    island_.solve(*world_.tasks, dt_);
+    island_.finish(dt_);
+    for (std::size_t i = 0; i < solids_.size(); ++i)
+        takeSolid(world_.bodies[solids_[i]], island_.solids[i].motion);
+    for (std::size_t i = 0; i < rigid_.size(); ++i) {
+        Body& body = world_.bodies[rigid_[i].slot];
+        const deformable::IslandBody& moved = island_.bodies[i];
+        if (rigid_[i].flight)
+            takeSolid(body,
+                      deformable::landRigidly(motionOf(body), *rigid_[i].flight, moved.velocity, moved.angularVelocity, dt_));
+        else
+            takeRigid(body, moved);
+    }
+}
+
+void IslandBuilder::report(std::span<const FleshContact> contacts, FleshTouches& touches) const {
+    for (std::size_t i = 0; i < given_.size(); ++i)
+        touches.add(world_.bodies, contacts[given_[i]], island_.contacts[i]);
+}
+
+void IslandBuilder::addSolid(Body& body) {
+    deformable::IslandSolid& solid = island_.solids.emplace_back();
+    solid.model = &modelOf(*body.solid, *body.shape);
+    solid.motion = motionOf(body);
+    solid.nodes = {body.vertices->positions, body.vertices->velocities};
+    solid.memory = &body.solid->memory;
+    solid.acceleration = accelerationOf(world_.def, body);
+    for (const DeformableBody::Pin& pin : body.solid->pins)
+        solid.pins.push_back({pin.node, pin.place});
+}
+
+void IslandBuilder::addRigid(const Body& body) {
+    deformable::IslandBody& rigid = island_.bodies.emplace_back();
+    rigid.center = body.center;
+    rigid.mass = body.mass;
+    rigid.inertia = rotateDiagonal(toMatrix(body.orientation), body.principalInertia);
+    rigid.velocity = body.velocity + accelerationOf(world_.def, body) * dt_;
+    rigid.angularVelocity = body.angularVelocity + sunder::solve(rigid.inertia, body.torque) * dt_;
+}
+
+// A piece that does not deform: its nodes rest in its frame. What rang in it when it came off is lost.
+void IslandBuilder::addStiff(Body& body) {
+    const deformable::SolidModel& model = modelOf(*body.solid, *body.shape);
+    std::fill(body.vertices->velocities.begin(), body.vertices->velocities.end(), Vec3{});
+    const deformable::RigidFlight flight =
+        deformable::flyRigidly(model, motionOf(body), body.vertices->positions, accelerationOf(world_.def, body), dt_);
+    rigid_.back().flight = flight;
+    island_.bodies.push_back(
+        {body.center, model.mass, flight.inertia, flight.motion.velocity, flight.motion.angularVelocity, {}, {}, flight.turn});
+}
+
+// Adds one side to the gradient; returns its displacement in the step if nothing acts on it.
+Vec3 IslandBuilder::addSide(const FleshContact::Side& side, Real sign, deformable::ContactGradient& gradient) const {
+    const Body& body = world_.bodies[side.body];
+    if (side.nodes == 0 || isStiff(body))
+        return addPoint(side.body, side.point - body.center, sign, gradient);
+    const std::uint32_t solid = placeOf(side.body);
+    Vec3 displacement;
+    for (int k = 0; k < side.nodes; ++k) {
+        gradient.node[gradient.nodeCount] = island_.rowOf(solid, side.node[k]);
+        gradient.weight[gradient.nodeCount++] = sign * side.weight[k];
+        displacement += island_.nodeDisplacement(solid, side.node[k]) * side.weight[k];
+    }
+    return displacement;
+}
+
+Vec3 IslandBuilder::addPoint(std::uint32_t slot, const Vec3& arm, Real sign, deformable::ContactGradient& gradient) const {
+    const Body& body = world_.bodies[slot];
+    if (!isMine(slot))
+        return body.motion == Motion::Static || isAsleep(body) ? Vec3{}
+                                                               : (body.velocity + cross(body.angularVelocity, arm)) * dt_;
+    gradient.body[gradient.bodyCount] = placeOf(slot);
+    gradient.arm[gradient.bodyCount] = arm;
+    gradient.sign[gradient.bodyCount++] = sign;
+    return island_.bodyDisplacement(placeOf(slot), arm, dt_);
+}
+
+bool IslandBuilder::addContact(const FleshContact& found) {
+    if (isElsewhere(found.a) || isElsewhere(found.b))
+        return false;
+    deformable::IslandContact contact;
+    const Vec3 displacementA =
+        addSide(found.a, 1, contact.gradient);  // before that of B: compilers differ in which comes first
+    contact.displacement = displacementA - addSide(found.b, -1, contact.gradient);
+    contact.normal = found.normal;
+    contact.gap = found.gap;
+    contact.friction =
+        mixedFriction(world_.bodies[found.a.body].material.friction, world_.bodies[found.b.body].material.friction);
+    island_.contacts.push_back(contact);
+    return true;
+}
+
+// Contacts of rigid bodies with each other, as the last step left them.
+void IslandBuilder::addRigidContacts(const ContactPair& pair) {
+    for (std::uint32_t m = 0; m < pair.manifoldCount; ++m) {
+        const dynamics::ContactConstraint& manifold = world_.constraints[pair.firstManifold + m];
+        for (int i = 0; i < manifold.count; ++i) {
+            deformable::IslandContact contact;
+            const dynamics::ConstraintPoint& point = manifold.points[i];
+            const Vec3 displacementB = addPoint(pair.bodyB, point.armB, 1, contact.gradient);
+            contact.displacement = displacementB - addPoint(pair.bodyA, point.armA, -1, contact.gradient);
+            contact.normal = manifold.normal;
+            contact.gap = point.separation;
+            contact.friction = manifold.friction;
+            island_.contacts.push_back(contact);
+        }
+    }
+}
+
+void IslandBuilder::takeSolid(Body& body, const deformable::FrameMotion& motion) const {
+    const Real kept = 1 / (1 + body.linearDamping * dt_), keptSpin = 1 / (1 + body.angularDamping * dt_);
+    body.center = motion.center;
+    body.orientation = motion.worldFromBody * body.bodyFromPrincipal.orientation;
+    body.velocity = motion.velocity * kept;
+    body.angularVelocity = motion.angularVelocity * keptSpin;
+}
+
+// The solver of rigid bodies moves it on by this velocity: the force takes out the gravity that is in it already.
+void IslandBuilder::takeRigid(Body& body, const deformable::IslandBody& rigid) const {
+    body.velocity = rigid.velocity;
+    body.angularVelocity = rigid.angularVelocity;
+    body.force = world_.def.gravity * (-body.gravityFactor * body.mass);
+    body.torque = {};
+}
+
+}  // namespace sunder::world
