@@ -265,8 +265,7 @@ TEST(SceneReader, EachProblemNamesPathValueAndRange) {
         {withBody("{ \"shape\": { \"type\": \"level_set\", \"solid\": { \"type\": \"sphere\", \"radius\": 1 }, "
                   "\"cell\": 0.001 } }"),
          "scene: bodies[0].shape.cell: a cell of"},
-        {withBody("{ \"shape\": { \"type\": \"shell\" } }"),
-         "scene: bodies[0].shape: a shell needs file"},
+        {withBody("{ \"shape\": { \"type\": \"shell\" } }"), "scene: bodies[0].shape: a shell needs file"},
         {withBody("{ \"shape\": { \"type\": \"sphere\" } }"), "scene: bodies[0].shape.radius: is missing (1e-05 to 100000 m)"},
         {withBody("{ \"shape\": { \"type\": \"box\", \"half_extents\": [1, -1, 1] } }"),
          "scene: bodies[0].shape.half_extents[1]: -1 is not allowed"},

@@ -64,7 +64,7 @@ private:
     BlowMeter blows_;
     bool watchesBlows_ = false;
     int stressSolves_ = 0, stressIterations_ = 0, crackedElements_ = 0, dents_ = 0;  // in the last frame
-    std::vector<TraceId> traceIds_;                                      // by slot
+    std::vector<TraceId> traceIds_;                                                  // by slot
     std::uint64_t nextTraceId_ = 0;
     std::vector<SceneEvent> events_;  // by time
     std::size_t nextEvent_ = 0;

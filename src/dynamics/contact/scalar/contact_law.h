@@ -10,8 +10,8 @@ namespace sunder::dynamics {
 inline constexpr Real kLeakOverRecovery = Real(1.2);
 
 // 1: of contacts in structures that stand (island/steady_islands.h), recovery as a share of what others have. They have no leak
-// and so do not sink under their load: a tower that can stand stays where it was put. The sways that this feeds are taken out by
-// the projection, at this recovery with six of them a second; at 0.03 and 0.3 a sixth of the towers of 0.1 m cubes fall.
+// and so do not sink under their load: a tower that can stand stays where it was put. The sways that this feeds are taken out
+// by the projection, at this recovery with six of them a second; at 0.03 and 0.3 a sixth of the towers of 0.1 m cubes fall.
 inline constexpr Real kFirmRecovery = Real(0.1);
 // m: what a firm contact overlaps by more than this it repairs as others do. What landed hard, or was pushed in, would take
 // seconds to come out.

@@ -28,12 +28,12 @@ namespace sunder::dynamics {
 // A step sets all but gentleShare from WorldDef (world/step/frame_rate_stepper.cpp), the leak as 1.2 times the recovery. The
 // numbers here are no world's defaults: tests that take one contact alone begin with them.
 struct ContactSettings {
-    Real h = 0;             // s, the substep
-    Real inverseH = 0;      // 1/h
-    Real recoveryRate = 5;  // 1/s: overlap is repaired at recoveryRate times its depth
-    Real leakRate = 7;      // 1/s: a loaded contact loses its impulse at leakRate times the impulse
+    Real h = 0;                 // s, the substep
+    Real inverseH = 0;          // 1/h
+    Real recoveryRate = 5;      // 1/s: overlap is repaired at recoveryRate times its depth
+    Real leakRate = 7;          // 1/s: a loaded contact loses its impulse at leakRate times the impulse
     Real firmRecoveryRate = 1;  // 1/s: in place of recoveryRate, where ContactConstraint::isFirm; there is no leak then
-    Real recoverySpeed = 3;                               // m/s: fastest repair of an overlap
+    Real recoverySpeed = 3;     // m/s: fastest repair of an overlap
     // Share of the full correction made per visit at a point under load, while the correction is gentle (kGentle). A blow is
     // stopped at once.
     Real gentleShare = kGentleShare;
