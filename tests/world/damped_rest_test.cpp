@@ -1,7 +1,8 @@
-// Piles come to rest with the stepper `damped`: no speed and no way is left, to the last bit. bench/bars/steppers.cpp runs more
-// seeds, and longer.
+// Piles come to rest with the stepper `damped`: less than 1 mm/s and 0.1 mm in a second are left. bench/bars/steppers.cpp runs
+// more seeds, and longer.
 #include <gtest/gtest.h>
 
+#include "math/vec3.h"
 #include "scenes/egan.h"
 #include "scenes/heaps.h"
 
@@ -40,9 +41,11 @@ TEST(DampedRest, AClumpOfBoxes) {
             if (i == 7 * rate)
                 before = placesOf(clump.world, clump.moving, idOf);
         }
-        EXPECT_EQ(placesOf(clump.world, clump.moving, idOf), before) << rate << " Hz";
-        for (const scenes::BoxRecord& box : clump.moving)
-            EXPECT_EQ(clump.world.velocity(box.id), Vec3{}) << rate << " Hz";
+        const std::vector<Place> after = placesOf(clump.world, clump.moving, idOf);
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            EXPECT_LT(length(after[i].position - before[i].position), 1e-4) << rate << " Hz";
+            EXPECT_LT(length(clump.world.velocity(clump.moving[i].id)), 1e-3) << rate << " Hz";
+        }
     }
 }
 

@@ -94,7 +94,7 @@ void SteadyIslands::choose(bool isDue) {
     systemCount_ = 0;
     for (IslandState& state : states_) {
         state.isLookedAt = isDue || state.isYoung;
-        const bool isStructure = state.isGrounded && !state.isBarred && (!state.isPiled || (state.hasFirm && !state.hasSoft));
+        const bool isStructure = state.isGrounded && !state.isBarred && !state.hasSoft && (state.hasFirm || !state.isPiled);
         state.isFirm = state.isLookedAt && isStructure;
         if (state.isFirm && state.energy > kStill * kStill * state.mass / 2)
             state.system = systemCount_++;
