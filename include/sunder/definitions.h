@@ -36,8 +36,8 @@ struct Material {
     std::optional<Real> rollingFriction{}, spinningFriction{};
     // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
     Real fractureImpulse = 0;
-    // What the solid itself bears. Bonded bodies take their stiffness from the first two; the fracture method Stressed uses the
-    // all five, deformable bodies all but `toughness`.
+    // What the solid itself bears. Bonded bodies take their stiffness from the first two; the fracture method Stressed uses all
+    // five, deformable bodies all but `toughness`.
     Real young = Real(1e9);      // Pa, > 0: Young's modulus
     Real poisson = Real(0.2);    // above -1, up to 0.5: Poisson's ratio
     Real strength = Real(3e6);   // Pa, >= 0: tensile stress at which it cracks
@@ -202,7 +202,6 @@ struct ImpulseOptions {
 struct DampedOptions {
     int collisionPasses = 5;
     int contactPasses = 10;
-    int shockPasses = 1;              // as in ImpulseOptions
     Real contactDamping = Real(0.2);  // 1/s, k1: a body that rests on another loses its speed over that at this rate
     Real spinDamping = Real(0.5);     // 1/s, k2: the same of its spin
     Real chatterSpeed = Real(0.01);   // e3, e5, e7: share of sqrt(g r), r the body's radius; what is slower chatters

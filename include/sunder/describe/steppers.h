@@ -95,9 +95,6 @@ void visitFields(D& d, Visit&& visit) {
     visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
           d.collisionPasses);
     visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, d.contactPasses);
-    visit(
-        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
-        d.shockPasses);
     visitDamping(d, visit);
     visit(FieldInfo{.name = "stability", .doc = "geometrically stable bodies count as immovable where analytic is on"},
           d.stability);

@@ -1,5 +1,5 @@
-// The coarse level of the preconditioner: six rigid motions per group of aggregates and per rigid body, factored densely.
-// A group moves as y = a + b x r, r from its centre; the coarse matrix is what the fine one makes of such motions.
+// The coarse level of the preconditioner: six rigid motions per group of aggregates and per rigid body, factored by blocks,
+// sparsely. A group moves as y = a + b x r, r from its centre; the coarse matrix is what the fine one makes of such motions.
 #include <algorithm>
 #include <array>
 #include <cmath>

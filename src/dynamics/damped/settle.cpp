@@ -57,14 +57,18 @@ void keepLocked(Vec3& value, const Vec3& before, std::uint8_t x, std::uint8_t y,
     value = {x ? before.x : value.x, y ? before.y : value.y, z ? before.z : value.z};
 }
 
+void keepLocked(SolverBody& body, const SolverBodyConstants& constants, const Motion6& before) {
+    const std::uint8_t locked = constants.lockedAxes;
+    keepLocked(body.velocity, before.velocity, locked & kLockX, locked & kLockY, locked & kLockZ);
+    keepLocked(body.angularVelocity, before.spin, locked & kLockRx, locked & kLockRy, locked & kLockRz);
+}
+
 // Scales the motion over what carries the body; locked axes keep theirs.
 void scale(SolverBody& body, const SolverBodyConstants& constants, const Motion6& carried, Real linear, Real angular) {
     const Vec3 velocity = body.velocity, spin = body.angularVelocity;
     body.velocity = carried.velocity + (velocity - carried.velocity) * linear;
     body.angularVelocity = carried.spin + (spin - carried.spin) * angular;
-    const std::uint8_t locked = constants.lockedAxes;
-    keepLocked(body.velocity, velocity, locked & kLockX, locked & kLockY, locked & kLockZ);
-    keepLocked(body.angularVelocity, spin, locked & kLockRx, locked & kLockRy, locked & kLockRz);
+    keepLocked(body, constants, {velocity, spin});
 }
 
 // The carriers have been damped: what moved along with them loses what they lost. It would else be pushed on in every step by a
@@ -73,9 +77,7 @@ void follow(SolverBody& body, const SolverBodyConstants& constants, const Motion
     SolverBody left = body;
     left.velocity += is.velocity - was.velocity;
     left.angularVelocity += is.spin - was.spin;
-    const std::uint8_t locked = constants.lockedAxes;
-    keepLocked(left.velocity, body.velocity, locked & kLockX, locked & kLockY, locked & kLockZ);
-    keepLocked(left.angularVelocity, body.angularVelocity, locked & kLockRx, locked & kLockRy, locked & kLockRz);
+    keepLocked(left, constants, {body.velocity, body.angularVelocity});
     if (speedOver(left, is, constants.radius) < speedOver(body, is, constants.radius))
         body = left;
 }

@@ -56,6 +56,13 @@ void beginStep(ImpulseStep& step) {
     }
 }
 
+Momentary givenByForces(const ImpulseStep& step, std::size_t body, Real time) {
+    const SolverBody& moved = step.bodies[body];
+    const SolverBodyConstants& constants = step.constants[body];
+    return {linearAcceleration(moved, constants, step.settings.dt) * time,
+            angularAcceleration(moved, constants, step.settings.dt) * time};
+}
+
 void startHalfStep(ImpulseStep& step) {
     const Real dt = step.settings.dt;
     for (std::size_t i = 0; i < step.bodies.size(); ++i) {
@@ -63,10 +70,9 @@ void startHalfStep(ImpulseStep& step) {
         step.scratch.kept[i] = {body.velocity, body.angularVelocity};
         if (!step.constants[i].isDynamic)
             continue;
-        const Vec3 a = linearAcceleration(body, step.constants[i], dt),
-                   alpha = angularAcceleration(body, step.constants[i], dt);
-        body.velocity += a * (dt * Real(0.5)) + step.scratch.setback[i] / dt;
-        body.angularVelocity += alpha * (dt * Real(0.5));
+        const Momentary given = givenByForces(step, i, dt * Real(0.5));
+        body.velocity += given.velocity + step.scratch.setback[i] / dt;
+        body.angularVelocity += given.angularVelocity;
     }
 }
 

@@ -1,6 +1,7 @@
 // Projected Gauss-Seidel over points with friction [GBF03], from the ground up and down again in turn.
 #include "dynamics/impulse/steady_contact.h"
 
+#include "dynamics/impulse/advance.h"
 #include "dynamics/impulse/contact_graph.h"
 #include "dynamics/impulse/pair_impulse.h"
 #include "dynamics/impulse/point_impulse.h"
@@ -23,9 +24,9 @@ constexpr Real kRepairShare = Real(0.1), kRepairSpeed = Real(0.3);
 // A new load has to find its way down a pile: how many times the passes asked for there may be, and the share of the step's
 // fall that a pass changes at a point when it was enough.
 constexpr int kMostPasses = 5;
+constexpr Real kSettled = Real(0.02);
 // How many times those passes there are for what rests on bodies that were put to rest: they start from loads that do not fit.
 constexpr int kYieldPasses = 3;
-constexpr Real kSettled = Real(0.02);
 constexpr std::uint8_t kRotationLocks = kLockRx | kLockRy | kLockRz;
 
 // m/s: the least u.N of surfaces that are this far apart (m) at the start of the step.
@@ -85,11 +86,10 @@ void fall(ImpulseStep& step) {
         step.scratch.kept[i] = {body.velocity, body.angularVelocity};
         if (!step.constants[i].isDynamic)
             continue;
-        const Vec3 a = linearAcceleration(body, step.constants[i], dt),
-                   alpha = angularAcceleration(body, step.constants[i], dt);
-        step.scratch.fall[i] = {a * dt, alpha * dt};
-        body.velocity += a * dt;
-        body.angularVelocity += alpha * dt;
+        const Momentary given = givenByForces(step, i, dt);
+        step.scratch.fall[i] = given;
+        body.velocity += given.velocity;
+        body.angularVelocity += given.angularVelocity;
     }
 }
 

@@ -1,5 +1,5 @@
-// Contact that starts from the impulses of the last step, on one velocity that then moves bodies: what the steppers `damped`
-// and `timewarp` do after their collisions.
+// Contact that starts from the impulses of the last step, on one velocity that then moves bodies: what the stepper `damped`
+// does after its collisions.
 //
 // The phases of contact_phase.h forget what held a pile up and find it again, in passes that search for contacts at every
 // visit. What they do not find within a step makes piles tremble and creep. Here sites are those of the start of the step,

@@ -20,18 +20,17 @@ constexpr std::size_t kContactsPerRange = 1024;
 
 bool rests(const SolverBody& body) { return body.velocity == Vec3{} && body.angularVelocity == Vec3{}; }
 
-// Of no surface point faster than kCalm.
-bool isCalm(const SolverBody& body, const SolverBodyConstants& constants) {
-    return length(body.velocity) + length(body.angularVelocity) * constants.radius < kCalm;
+// Whether no surface point is faster than kCalm, or nothing moves the body.
+bool canStand(const SolverBody& body, const SolverBodyConstants& constants) {
+    return !constants.isDynamic || length(body.velocity) + length(body.angularVelocity) * constants.radius < kCalm;
 }
 
 }  // namespace
 
-void SteadyIslands::sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                              const Islands& islands) {
-    states_.assign(islands.count(), {});
+void SteadyIslands::sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants) {
+    states_.assign(structures_.count(), {});
     for (std::uint32_t i = 1; i < bodies.size(); ++i) {
-        const int island = islands.island(i);
+        const int island = structures_.island(i);
         if (island < 0 || !constants[i].isDynamic)
             continue;
         IslandState& state = states_[island];
@@ -44,10 +43,10 @@ void SteadyIslands::sumMotion(std::span<const SolverBody> bodies, std::span<cons
 }
 
 void SteadyIslands::findHolds(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                              std::span<const ContactLink> links, std::span<const JointLink> joints, const Islands& islands) {
+                              std::span<const ContactLink> links, std::span<const JointLink> joints) {
     for (const JointLink& joint : joints)
         for (const std::uint32_t body : {joint.bodyA, joint.bodyB})
-            if (const int island = islands.island(body); island >= 0)
+            if (const int island = structures_.island(body); island >= 0)
                 states_[island].isBarred = true;
     resizeFitted(islandOf_, links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
@@ -56,7 +55,7 @@ void SteadyIslands::findHolds(std::span<const SolverBody> bodies, std::span<cons
         if (!stands(link))
             continue;
         const bool movesA = constants[link.bodyA].isDynamic, movesB = constants[link.bodyB].isDynamic;
-        islandOf_[i] = islands.island(movesA ? link.bodyA : link.bodyB);
+        islandOf_[i] = structures_.island(movesA ? link.bodyA : link.bodyB);
         IslandState& state = states_[islandOf_[i]];
         state.isYoung = state.isYoung || (link.isYoung && link.isFirm);
         state.isBarred = state.isBarred || link.drives;
@@ -75,12 +74,14 @@ void SteadyIslands::markStanding(TaskRunner& tasks, std::span<const SolverBody> 
     isStanding_.resize(bodies.size());
     runRanges(tasks, bodies.size(), kContactsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            isStanding_[i] = !constants[i].isDynamic || isCalm(bodies[i], constants[i]);
+            isStanding_[i] = canStand(bodies[i], constants[i]);
     });
 }
 
-void SteadyIslands::joinStanding(TaskRunner& tasks, std::span<const SolverBodyConstants> constants,
-                                 std::span<const ContactLink> links) {
+void SteadyIslands::findStructures(TaskRunner& tasks, std::span<const SolverBody> bodies,
+                                   std::span<const SolverBodyConstants> constants, std::span<const ContactLink> links,
+                                   std::span<const JointLink> joints) {
+    markStanding(tasks, bodies, constants);
     structures_.begin(tasks, constants);
     runRanges(tasks, links.size(), kContactsPerRange, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
@@ -88,6 +89,8 @@ void SteadyIslands::joinStanding(TaskRunner& tasks, std::span<const SolverBodyCo
                 structures_.join(links[i].bodyA, links[i].bodyB);
     });
     structures_.finish(tasks, Islands::Loners::LeftOut);
+    sumMotion(bodies, constants);
+    findHolds(bodies, constants, links, joints);
 }
 
 void SteadyIslands::choose(bool isDue) {
@@ -109,11 +112,20 @@ void SteadyIslands::clearSystems() {
         systems_[i].clear();
 }
 
-void SteadyIslands::planSystems(std::size_t bodyCount) {
+template <class Add, class Solve>
+void SteadyIslands::solveSystems(TaskRunner& tasks, std::size_t bodyCount, Add&& add, Solve&& solve) {
+    for (std::size_t i = 0; i < islandOf_.size(); ++i)
+        if (islandOf_[i] >= 0)
+            if (const int system = states_[islandOf_[i]].system; system >= 0)
+                add(systems_[system], i);
     placeOf_.resize(std::max(placeOf_.size(), bodyCount), -1);
     for (IslandState& state : states_)
         if (state.system >= 0)
             state.isFirm = systems_[state.system].plan(placeOf_, kBudget);
+    runTasks(tasks, int(states_.size()), [&](int island) {
+        if (const IslandState& state = states_[island]; state.system >= 0 && state.isFirm)
+            solve(systems_[state.system], state);
+    });
 }
 
 void SteadyIslands::makeFirm(PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links,
@@ -175,53 +187,29 @@ void SteadyIslands::chooseNew(std::span<const SolverBodyConstants> constants) {
 void SteadyIslands::load(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
                          PagedVector<ContactConstraint>& constraints, std::span<const JointLink> joints, Real h) {
     const auto isNew = [&](std::size_t i) {
-        return constraints[i].age == 0 && isStanding_[constraints[i].bodyA] && isStanding_[constraints[i].bodyB];
+        const std::uint32_t a = constraints[i].bodyA, b = constraints[i].bodyB;
+        return constraints[i].age == 0 && canStand(bodies[a], constants[a]) && canStand(bodies[b], constants[b]);
     };
-    markStanding(tasks, bodies, constants);
     if (!anyInRanges(tasks, constraints.size(), kContactsPerRange, isNew))
         return;
     listNew(bodies.size(), constraints, constants);
     if (newContacts_.empty())
         return;
     linkNew(bodies, constraints);
-    joinStanding(tasks, constants, newLinks_);
-    sumMotion(bodies, constants, structures_);
-    findHolds(bodies, constants, newLinks_, joints, structures_);
+    findStructures(tasks, bodies, constants, newLinks_, joints);
     chooseNew(constants);
-    for (std::size_t i = 0; i < newLinks_.size(); ++i)
-        if (islandOf_[i] >= 0)
-            if (const int system = states_[islandOf_[i]].system; system >= 0)
-                systems_[system].addTouching(newContacts_[i], constraints[newContacts_[i]], bodies, constants);
-    planSystems(bodies.size());
-    runTasks(tasks, int(states_.size()), [&](int island) {
-        const IslandState& state = states_[island];
-        if (state.system < 0 || !state.isFirm)
-            return;
-        systems_[state.system].solve(bodies, constants, h);
-        systems_[state.system].carryOn(1, constraints);
-    });
+    solveSystems(
+        tasks, bodies.size(),
+        [&](SteadySystem& system, std::size_t i) {
+            system.addTouching(newContacts_[i], constraints[newContacts_[i]], bodies, constants);
+        },
+        [&](SteadySystem& system, const IslandState&) {
+            system.solve(bodies, constants, h);
+            system.carryOn(1, constraints);
+        });
     for (std::size_t i = 0; i < newLinks_.size(); ++i)
         if (islandOf_[i] >= 0 && states_[islandOf_[i]].isFirm)
             constraints[newContacts_[i]].isFirm = true;
-}
-
-void SteadyIslands::solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                          PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links, int substeps) {
-    for (std::size_t i = 0; i < links.size(); ++i)
-        if (islandOf_[i] >= 0)
-            if (const int system = states_[islandOf_[i]].system; system >= 0)
-                systems_[system].addLoaded(std::uint32_t(i), constraints[i], bodies, constants);
-    planSystems(bodies.size());
-    runTasks(tasks, int(states_.size()), [&](int island) {
-        const IslandState& state = states_[island];
-        if (state.system < 0 || !state.isFirm)
-            return;
-        SteadySystem& system = systems_[state.system];
-        system.solve(bodies, constants, 0);
-        system.setVelocities(bodies);
-        if (state.isYoung)
-            system.carryOn(1.0 / substeps, constraints);
-    });
 }
 
 void SteadyIslands::project(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
@@ -230,13 +218,17 @@ void SteadyIslands::project(TaskRunner& tasks, std::span<SolverBody> bodies, std
     if (!isDue && !anyInRanges(tasks, links.size(), kContactsPerRange,
                                [&](std::size_t i) { return links[i].isYoung && links[i].isFirm; }))
         return;
-    markStanding(tasks, bodies, constants);
-    joinStanding(tasks, constants, links);
-    sumMotion(bodies, constants, structures_);
-    findHolds(bodies, constants, links, joints, structures_);
+    findStructures(tasks, bodies, constants, links, joints);
     choose(isDue);
-    if (systemCount_ > 0)
-        solve(tasks, bodies, constants, constraints, links, substeps);
+    solveSystems(
+        tasks, bodies.size(),
+        [&](SteadySystem& system, std::size_t i) { system.addLoaded(std::uint32_t(i), constraints[i], bodies, constants); },
+        [&](SteadySystem& system, const IslandState& state) {
+            system.solve(bodies, constants, 0);
+            system.setVelocities(bodies);
+            if (state.isYoung)
+                system.carryOn(1.0 / substeps, constraints);
+        });
     makeFirm(constraints, links, isDue);
 }
 

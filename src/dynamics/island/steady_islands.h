@@ -46,20 +46,22 @@ private:
         return link.carriedLoad && isStanding_[link.bodyA] != 0 && isStanding_[link.bodyB] != 0;
     }
     void markStanding(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
-    void joinStanding(TaskRunner& tasks, std::span<const SolverBodyConstants> constants, std::span<const ContactLink> links);
-    void sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants, const Islands& islands);
+    // Islands of contacts that stand, and what is to be known of each.
+    void findStructures(TaskRunner& tasks, std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
+                        std::span<const ContactLink> links, std::span<const JointLink> joints);
+    void sumMotion(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants);
     void findHolds(std::span<const SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-                   std::span<const ContactLink> links, std::span<const JointLink> joints, const Islands& islands);
+                   std::span<const ContactLink> links, std::span<const JointLink> joints);
     void listNew(std::size_t bodyCount, const PagedVector<ContactConstraint>& constraints,
                  std::span<const SolverBodyConstants> constants);
     void linkNew(std::span<const SolverBody> bodies, const PagedVector<ContactConstraint>& constraints);
     void chooseNew(std::span<const SolverBodyConstants> constants);
     void choose(bool isDue);
     void clearSystems();
-    void planSystems(std::size_t bodyCount);
+    // add(system, i): of contact i. solve(system, state): of a system that can be solved; the others are not firm.
+    template <class Add, class Solve>
+    void solveSystems(TaskRunner& tasks, std::size_t bodyCount, Add&& add, Solve&& solve);
     void makeFirm(PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links, bool isDue) const;
-    void solve(TaskRunner& tasks, std::span<SolverBody> bodies, std::span<const SolverBodyConstants> constants,
-               PagedVector<ContactConstraint>& constraints, std::span<const ContactLink> links, int substeps);
 
     std::vector<std::uint8_t> isStanding_;  // by body: it is calm, or moved by nothing
     Islands structures_;

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "geometry/look/look_source.h"
+
 namespace sunder::geometry {
 
 namespace {
@@ -109,13 +111,8 @@ private:
             const TextureCoordinate p = surface_.textureCoordinates[a], q = surface_.textureCoordinates[b];
             surface_.textureCoordinates.push_back({(p.u + q.u) / 2, (p.v + q.v) / 2});
         }
-        if (!surface_.colors.empty()) {
-            const VertexColor p = surface_.colors[a], q = surface_.colors[b];
-            VertexColor mean{};
-            for (std::size_t i = 0; i < mean.size(); ++i)
-                mean[i] = std::uint8_t((p[i] + q[i] + 1) / 2);
-            surface_.colors.push_back(mean);
-        }
+        if (!surface_.colors.empty())
+            surface_.colors.push_back(blend({surface_.colors[a], surface_.colors[b], surface_.colors[b]}, {0.5, 0.5, 0}));
         return entry->second;
     }
 

@@ -1,6 +1,5 @@
 // Follows bodies that the solve has turned aside along the way that they then went (BentWay).
 #include "world/contact/continuous.h"
-#include "world/state/blows.h"
 
 #include <algorithm>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "world/contact/way_of.h"
 #include "world/pair/motion_bounds.h"
 #include "world/record/contact_point.h"
+#include "world/state/blows.h"
 #include "world/state/contact_filter.h"
 
 namespace sunder::world {

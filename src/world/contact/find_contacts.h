@@ -9,6 +9,8 @@ namespace sunder::world {
 // Needs SolveState::bodies at the start of the part. Afterwards WorldState::constraints has one constraint per manifold, in the
 // order of the pairs, with the impulses of the last step times impulseScale as a first guess.
 void findContacts(WorldState& world, const StepPart& part, Real impulseScale);
+// Factor on impulses of a substep of one length (s), as a first guess for a substep of another.
+inline Real impulseScale(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubstep : Real(0); }
 
 // Whether the two bodies of a pair may push on each other: layers, joints, and sleep.
 bool mayTouch(const PagedVector<Body>& bodies, const JointRoster& jointRoster, std::uint64_t key);

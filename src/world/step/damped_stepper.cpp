@@ -1,9 +1,11 @@
 // One step of damped integration [Egan03] 5.2, A.2:
 //   1  collisions on v^n
 //   2  contact on v^(n+1), from the impulses of the last step: geometric stability, pivoting where asked for, passes elsewhere
-//   3  the damping model: contact damping, chatter, rest; then contact and damping again, where bodies put to rest are
-//   immovable 4  x^(n+1), by that velocity 5  faces that lie nearly flat are turned flat 6  overlaps are lifted, lowest first,
-//   velocities untouched 7  islands that gained energy lose it again: lifting is paid for by nothing else
+//   3  the damping model: contact damping, chatter, rest; then contact and damping again, with immovable bodies at rest
+//   4  x^(n+1), by that velocity
+//   5  faces that lie nearly flat are turned flat
+//   6  overlaps are lifted, lowest first, velocities untouched
+//   7  islands that gained energy lose it again: lifting is paid for by nothing else
 // Deviations: contact starts from the impulses of the last step; what the thesis' passes, which start from nothing, do not find
 // in a step keeps piles trembling. Line 3 solves twice: what lies on a body that was put to rest was solved as if that moved,
 // and crept on for ever. Geometric stability stands before contact here: it then needs no state between steps. Pairs are
@@ -40,7 +42,6 @@ dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t ste
     settings.dt = dt;
     settings.collisionPasses = def.damped.collisionPasses;
     settings.contactPasses = def.damped.contactPasses;
-    settings.shockPasses = def.damped.shockPasses;
     settings.restitutionThreshold = def.restitutionThreshold;
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;

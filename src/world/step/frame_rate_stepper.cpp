@@ -86,15 +86,12 @@ void guardEnergy(WorldState& world, Real dt) {
                       world.solve.jointLinks, dt);
 }
 
-// Factor on impulses of a substep of one length, as a first guess for a substep of another.
-Real scaleFrom(Real lastSubstep, Real h) { return lastSubstep > 0 ? h / lastSubstep : Real(0); }
-
 // Gathers bodies and finds contacts at the start of a part, with the impulses of the part or step before as a first guess.
 void beginPart(WorldState& world, const StepPart& part, Real h) {
     gatherBodies(world, part.toEndOfStep());
     if (wakeJoined(world))
         gatherBodies(world, part.toEndOfStep());
-    findContacts(world, part, scaleFrom(world.pace.substep, h));
+    findContacts(world, part, impulseScale(world.pace.substep, h));
     world.pace.substep = h;
 }
 
@@ -168,7 +165,7 @@ int stepStrike(WorldState& world, const StepPart& strike, bool isWhole) {
     StepDivision division(part.dt, parts, settings);
     Real lastH = lastSubstep;
     for (int searches = 1;; ++searches) {
-        while (!solvePart(world, part, settings, scaleFrom(lastH, settings.contact.h), division.canDivide())) {
+        while (!solvePart(world, part, settings, impulseScale(lastH, settings.contact.h), division.canDivide())) {
             division.divide(part, settings);
             beginPart(world, part, settings.contact.h);
         }

@@ -14,7 +14,8 @@ namespace sunder::world {
 StepOutcome stepInPhases(WorldState& world, Real dt, bool isGuarded, void (*solve)(WorldState& world, Real dt)) {
     breakWaiting(world);
     gatherBodies(world, dt);
-    findContacts(world, {dt, dt}, world.pace.substep > 0 ? dt / world.pace.substep : Real(0));
+    // Here for its pairs and, in `damped`, for the impulses to start from; other phases look again where bodies will be.
+    findContacts(world, {dt, dt}, impulseScale(world.pace.substep, dt));
     world.pace.substep = dt;
     listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
     if (isGuarded)

@@ -15,7 +15,6 @@ struct ContactLink {
     std::uint8_t loadedCount = 0;  // points that have impulses to start from
     bool hasRestitution = false;
     bool drives = false;  // a surface moves along itself, as a conveyor's does
-    bool rolls = false;   // an anchor does not turn with its body
     // Has a feature that few contacts have: driven surface, anchors that do not turn, rolling or spinning friction.
     bool isRare = false;
     bool carriedLoad = false;  // after the step: the contact pushed in some substep
@@ -41,8 +40,7 @@ inline ContactLink linkOf(const ContactConstraint& constraint) {
     link.isFace = constraint.isFlat && constraint.count >= kFacePoints;
     link.hasRestitution = constraint.restitution > 0;
     link.drives = !(constraint.surfaceVelocity == Vec3{});
-    link.rolls = !anchorsTurn(constraint);
-    link.isRare = link.drives || link.rolls || constraint.rollingFriction > 0 || constraint.spinningFriction > 0;
+    link.isRare = link.drives || constraint.rollingFriction > 0 || constraint.spinningFriction > 0 || !anchorsTurn(constraint);
     return link;
 }
 
