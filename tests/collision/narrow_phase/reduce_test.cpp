@@ -19,7 +19,7 @@ std::vector<int> chosenOf(const std::vector<PlanarPoint>& points, std::uint32_t 
 // more area, but then the box sinks at the third.
 std::vector<PlanarPoint> leaning(Real rise) {
     const auto at = [&](double x, double y) { return PlanarPoint{Real(x), Real(y), rise * Real(std::max(y, 0.0))}; };
-    return {at(-0.2, 0), at(0, -0.06), at(0.2, 0), at(0.25, 0.4), at(0, 0.45), at(-0.25, 0.4)};
+    return {at(-0.4, 0), at(0, -0.2), at(0.4, 0), at(0.4, 0.45), at(0, 0.5), at(-0.4, 0.45)};
 }
 
 TEST(ChoosePoints, LeavesNoCornerOutThatTouches) {
