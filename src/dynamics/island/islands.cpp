@@ -33,7 +33,7 @@ void Islands::build(TaskRunner& tasks, std::span<const SolverBodyConstants> bodi
     for (const Strike& strike : strikes)
         join(strike.bodyA, strike.bodyB);
     for (const JointLink& joint : joints)
-        link(joint.bodyA, joint.bodyB);
+        join(joint.bodyA, joint.bodyB);
     finish(tasks, Loners::LeftOut);
 }
 
@@ -53,10 +53,6 @@ void Islands::begin(TaskRunner& tasks, std::span<const SolverBodyConstants> bodi
 void Islands::join(std::uint32_t bodyA, std::uint32_t bodyB) {
     touch(bodyA);
     touch(bodyB);
-    link(bodyA, bodyB);
-}
-
-void Islands::link(std::uint32_t bodyA, std::uint32_t bodyB) {
     if (!nodes_[bodyA].isDynamic || !nodes_[bodyB].isDynamic)
         return;
     for (;;) {

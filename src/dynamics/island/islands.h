@@ -27,13 +27,11 @@ public:
     // Islands by other rules: begin, then join in any order and on any threads, then finish.
     void begin(TaskRunner& tasks, std::span<const SolverBodyConstants> bodies);
     void join(std::uint32_t bodyA, std::uint32_t bodyB);
-    // Joins two bodies like join, but does not by itself make them an island.
-    void link(std::uint32_t bodyA, std::uint32_t bodyB);
     // Whether a dynamic body that was joined to nothing is an island.
     enum class Loners { LeftOut, Islands };
     void finish(TaskRunner& tasks, Loners loners);
 
-    // Island of solver body i, or -1 where neither it nor anything joined to it touches anything. Islands are numbered by their
+    // Island of solver body i, or -1 where it neither touches anything nor is held by a joint. Islands are numbered by their
     // first body.
     std::int32_t island(std::uint32_t body) const { return islandOf_[body]; }
     int count() const { return count_; }

@@ -65,13 +65,14 @@ void solveSubsteps(WorldState& world, const dynamics::SubstepSettings& settings)
     world.stepStats.solveMs += solveTime.milliseconds();
 }
 
-// Without contacts there is nothing to guard.
-bool isGuarded(const WorldDef& def, const PagedVector<dynamics::ContactConstraint>& constraints) {
-    return def.frameRate.energyGuard && !isWithout(def, Mechanism::EnergyGuard) && !constraints.empty();
+// Without contacts and joints there is nothing to guard.
+bool isGuarded(const WorldState& world) {
+    return world.def.frameRate.energyGuard && !isWithout(world.def, Mechanism::EnergyGuard) &&
+           (!world.constraints.empty() || !world.solve.jointLinks.empty());
 }
 
 void beginGuard(WorldState& world) {
-    if (isGuarded(world.def, world.constraints))
+    if (isGuarded(world))
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
 }
 
@@ -81,7 +82,7 @@ void findIslands(WorldState& world) {
 }
 
 void guardEnergy(WorldState& world, Real dt) {
-    if (isGuarded(world.def, world.constraints))
+    if (isGuarded(world))
         balanceEnergy(world.constraints, *world.tasks, world.solve, world.stepStats, world.solve.solver.links(),
                       world.solve.jointLinks, dt);
 }
