@@ -3,6 +3,7 @@
 
 #include "bars/bars.h"
 #include "scenes/flesh_world.h"
+#include "scenes/rope.h"
 
 namespace sunder::bars {
 
@@ -26,18 +27,31 @@ void beams(Table& table) {
         }
 }
 
+// How a pane tears hangs on the last bit: blows that differ by a hundredth tear it by 1.1 to 1.9 m^2 at any one rate. What may
+// not depend on the rate is the mean over such blows.
 void panes(Table& table) {
-    double least = 1e9, most = 0;
+    constexpr Real kSpeeds[] = {Real(14.8), Real(14.9), 15, Real(15.1), Real(15.2)};
+    double leastMean = 1e9, mostMean = 0;
     for (const int rate : {30, 60, 240}) {
-        const scenes::TearOutcome outcome = scenes::breakPane(rate, 15, 2, 0);
-        least = std::min(least, outcome.area);
-        most = std::max(most, outcome.area);
-        const std::string what = format("a pane of 2,420 tetrahedra that a ball breaks, %d Hz, worst step", rate);
-        table.note(what, format("%.0f ms", outcome.worstMs));
-        table.note("its cracks, its pieces, the ball's speed",
-                   format("%.2f m^2, %d, %.1f m/s", outcome.area, outcome.pieces, outcome.speedLeft));
+        double mean = 0, least = 1e9, most = 0, worstMs = 0, speedLeft = 0;
+        int pieces = 0;
+        for (const Real speed : kSpeeds) {
+            const scenes::TearOutcome outcome = scenes::breakPane(rate, speed, 2, 0);
+            mean += outcome.area / std::size(kSpeeds);
+            speedLeft += outcome.speedLeft / std::size(kSpeeds);
+            least = std::min(least, outcome.area);
+            most = std::max(most, outcome.area);
+            worstMs = std::max(worstMs, outcome.worstMs);
+            pieces = std::max(pieces, outcome.pieces);
+        }
+        leastMean = std::min(leastMean, mean);
+        mostMean = std::max(mostMean, mean);
+        table.note(format("a pane of 2,420 tetrahedra that a ball breaks, five blows at %d Hz, worst step", rate),
+                   format("%.0f ms", worstMs));
+        table.note("their cracks: mean, least, most; most pieces; the ball's mean speed",
+                   format("%.2f, %.2f, %.2f m^2; %d; %.1f m/s", mean, least, most, pieces, speedLeft));
     }
-    table.below("cracks at 30, 60 and 240 Hz, most over least", most / least, 1.3, "");
+    table.below("mean cracks at 30, 60 and 240 Hz, most over least", mostMean / leastMean, 1.3, "");
     table.below("cracks of a ball of 0.3 m/s", scenes::breakPane(60, Real(0.3), 2, 0, 8).area, 1e-9, "m^2");
 }
 
@@ -75,6 +89,18 @@ void abuses(Table& table) {
                 outcome.faster == 0);
 }
 
+// A minute of winding. Segments of the rope that touch are a thickness apart, less what they are pressed.
+void rope(Table& table) {
+    const scenes::RopeOutcome outcome = scenes::windRope({}, 60);
+    table.check("a rope of 200 segments on a spool, 60 s, inverted tetrahedra", "none", format("%d", outcome.inverted),
+                outcome.inverted == 0 && outcome.isFinite);
+    table.check("its segments that are no neighbours, nearest in any sixth of a second", "above 0.6 of its thickness",
+                format("%.2f", outcome.nearest / double(scenes::RopeOnSpool::kThickness)),
+                outcome.nearest > 0.6 * double(scenes::RopeOnSpool::kThickness));
+    table.note("most turns on the spool; mean and worst step",
+               format("%.1f; %.0f and %.0f ms", outcome.turns, outcome.meanMs, outcome.worstMs));
+}
+
 }  // namespace
 
 void fleshSteps(Table& table) {
@@ -82,6 +108,7 @@ void fleshSteps(Table& table) {
     beams(table);
     panes(table);
     blows(table);
+    rope(table);
     abuses(table);
 }
 

@@ -122,6 +122,15 @@ struct FractureDef {
     Real debrisTime = 5;    // s from the break until `debris` applies
 };
 
+// Nodes of a deformable body, in a box of its frame, that hold on to another body.
+struct DeformableHold {
+    std::string body{};  // its name; it was added before
+    Vec3 low{}, high{};  // m, frame of the deformable body
+};
+
+// What a deformable body is drawn as where it tears: slivers along x, or bricks in courses along y. [Parker09] 5
+enum class Splinters : std::uint8_t { None, Wood, Brick };
+
 // A body whose shape is filled with tetrahedra that deform (docs/deformable.md). Its material's density, young, poisson and
 // yield say how. Contacts with anything else are solved in one system with the deformation. Where it tears, it does so along
 // the faces of its tetrahedra, at nodes whose tension exceeds its material's strength. [Parker09]
@@ -132,13 +141,19 @@ struct DeformableDef {
     Real creepRate = 20;                   // 1/s, >= 0: how fast strain beyond the yield becomes permanent
     Real largestPlastic = Real(0.5);       // 0 to 10: permanent strain at which flow ends
     std::vector<FractureAnchor> pinned{};  // nodes in these boxes stay where they are in the world
-    bool tears = false;                    // at a tension beyond the material's strength
-    Real tearInterval = 0;                 // s, >= 0: how often it is looked whether it tears; 0: in every step and substep
-    int mostTears = 24;                    // 1 to 10000: most nodes that open at a time
-    int tearRounds = 4;                    // 0 to 100: how often a step is taken back and made again with what tore in it
-    int smallestPiece = 3;                 // 1 to 1000000: tetrahedra; what would come off in smaller pieces does not
-    int rigidPieces = 0;                   // 0 to 1000000: tetrahedra; torn pieces of no more than this move without deforming
-    Real strikeRate = 480;                 // Hz, >= 0: steps in which something strikes a body that tears are divided; 0: never
+    std::vector<DeformableHold> attached{};  // nodes that are held by other bodies, as rigid as these are
+    bool selfCollision = false;              // whether its surface touches itself
+    Real strainSmoothing = 0;  // 0 to 1: share of the energy that is that of strains averaged at nodes; for bending
+    bool tears = false;        // at a tension beyond the material's strength
+    Real tearInterval = 0;     // s, >= 0: how often it is looked whether it tears; 0: in every step and substep
+    int mostTears = 24;        // 1 to 10000: most nodes that open at a time
+    int tearRounds = 4;        // 0 to 100: how often a step is taken back and made again with what tore in it
+    int smallestPiece = 3;     // 1 to 1000000: tetrahedra; what would come off in smaller pieces does not
+    int rigidPieces = 0;       // 0 to 1000000: tetrahedra; torn pieces of no more than this move without deforming
+    Real strikeRate = 480;     // Hz, >= 0: steps in which something strikes a body that tears are divided; 0: never
+    Splinters splinters = Splinters::None;
+    Vec3 splinterSize{Real(0.2), Real(0.04), Real(0.04)};  // m, > 0: of a mean splinter, body axes
+    std::uint64_t splinterSeed = 1;
 };
 
 struct BodyDef {

@@ -88,6 +88,13 @@ struct BreakEvent {
     BreakRule rule = BreakRule::Call;
 };
 
+// A face that opened in a body that tore: where dust comes from.
+struct TornFace {
+    Vec3 point;     // m, world: its middle
+    Vec3 normal;    // unit, world
+    Real area = 0;  // m^2, one side
+};
+
 // A deformable body that tore, whether or not it came apart. In the order of the tears.
 struct TearEvent {
     BodyId body;
@@ -95,6 +102,7 @@ struct TearEvent {
     Vec3 normal;      // unit: of the crack there
     Real stress = 0;  // Pa: the tension there
     Real area = 0;    // m^2: of the faces that opened, one side
+    std::vector<TornFace> faces{};
 };
 
 // A body that a blow dented for good: it is the same body with another shape, a level set (Stressed::pliability).

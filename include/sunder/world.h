@@ -77,6 +77,29 @@ struct VertexView {
     std::uint64_t revision = 0;                               // another number whenever the triangles are others
 };
 
+// A node of a deformable body that stays at a place of the world, or at a point of another body.
+struct NodePin {
+    std::uint32_t node = 0;
+    WorldPoint place;  // m
+};
+struct NodeHold {
+    std::uint32_t node = 0;
+    BodyId body;
+    Vec3 point;  // m, in that body's frame
+};
+struct NodeForce {
+    std::uint32_t node = 0;
+    Vec3 force;  // N, world
+};
+
+// Splinters as they are drawn now.
+struct SplinterView {
+    std::vector<Vec3> positions;                              // m, in the body's frame
+    std::span<const std::array<std::uint32_t, 3>> triangles;  // counter-clockwise from outside
+    std::span<const std::uint32_t> splinterOf;                // per position: its splinter
+    std::uint64_t revision = 0;                               // another number whenever the triangles are others
+};
+
 class World {
 public:
     explicit World(const WorldDef& def = {}) : World(def, (SUNDER_PRECISION_TAG(), nullptr)) {}
@@ -183,6 +206,19 @@ public:
     const DeformableDef* deformable(BodyId body) const;  // null where the body is rigid
     // Nothing for rigid bodies.
     std::optional<VertexView> vertices(BodyId body) const;
+    // What a deformable body is drawn as, see DeformableDef::splinters; nothing where it has none.
+    std::optional<SplinterView> splinters(BodyId body) const;
+    // Nodes of a deformable body, by their number in vertices(). These throw Error for rigid bodies and where there is no such
+    // node. A body that tears changes its nodes: all of its nodes' pins and holds go on with the parts.
+    void setNodes(BodyId body, const std::vector<Vec3>& positions, const std::vector<Vec3>& velocities);  // body frame
+    void pinNode(BodyId body, std::uint32_t node, const Vec3& place);  // it stays there; again: it moves there
+    void unpinNode(BodyId body, std::uint32_t node);
+    void attachNode(BodyId body, std::uint32_t node, BodyId to);  // where it is now; `to` is no deformable body
+    void detachNode(BodyId body, std::uint32_t node);
+    void addNodeForce(BodyId body, std::uint32_t node, const Vec3& force);  // N, world; acts during the next step only
+    std::vector<NodePin> pinnedNodes(BodyId body) const;
+    std::vector<NodeHold> attachedNodes(BodyId body) const;
+    std::vector<NodeForce> nodeForces(BodyId body) const;  // what has been given for the next step
 
     // A kinematic body reaches this pose exactly at the end of the next step of length dt, and then stops.
     void moveTo(BodyId body, const Vec3& position, const Quat& orientation);

@@ -9,6 +9,7 @@
 #include "core/fitted.h"
 #include "core/stopwatch.h"
 #include "world/commit/bodies.h"
+#include "world/flesh/holds.h"
 #include "world/persist/snapshot.h"
 #include "world/persist/state_hash.h"
 #include "world/query/debug_draw.h"
@@ -43,6 +44,25 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
+namespace {
+
+// The bodies that hold a deformable one, in the order of DeformableDef::attached.
+std::vector<BodyId> findHolders(const World& world, const BodyDef& def, std::vector<std::string>& problems) {
+    std::vector<BodyId> holders;
+    for (std::size_t i = 0; def.deformable && i < def.deformable->attached.size(); ++i) {
+        const std::string path = "deformable.attached[" + std::to_string(i) + "].body: '";
+        const std::string& name = def.deformable->attached[i].body;
+        holders.push_back(world.find(name));
+        if (holders.back().isNull())
+            problems.push_back(path + name + "' is not allowed (the name of a body that was added before)");
+        else if (world.deformable(holders.back()))
+            problems.push_back(path + name + "' is not allowed (it deforms; a rigid body)");
+    }
+    return holders;
+}
+
+}  // namespace
+
 BodyId World::addBody(const BodyDef& def) {
     std::vector<std::string> problems = validate(def);
     if (def.bonds && !abilitiesOf(impl_->state.def.stepper).bonds)
@@ -50,10 +70,13 @@ BodyId World::addBody(const BodyDef& def) {
                            ", this world has " + std::string(world::entryOf(impl_->state.def.stepper).name));
     if (!world::hasRoom(impl_->state.bodies, impl_->state.roster))
         problems.push_back("there are " + std::to_string(world::kMostAdded) + " bodies already: no more are allowed");
+    const std::vector<BodyId> holders = findHolders(*this, def, problems);
     refuse(problems, "body '" + def.name + "':");
     world::BuiltBody built = world::buildBody(def);
     impl_->record<&World::addBody>(def);
     const std::uint32_t slot = world::commitAdd(impl_->state, def, std::move(built));
+    for (std::size_t i = 0; i < holders.size(); ++i)
+        world::holdNodes(impl_->state, slot, def.deformable->attached[i], holders[i]);
     return {slot, impl_->state.bodies[slot].generation};
 }
 

@@ -307,12 +307,4 @@ const DeformableDef* World::deformable(BodyId body) const {
     return record.solid ? &record.solid->def : nullptr;
 }
 
-std::optional<VertexView> World::vertices(BodyId body) const {
-    const Body& record = impl_->get(body);
-    if (!record.vertices)
-        return std::nullopt;
-    return VertexView{record.vertices->positions, record.vertices->velocities, record.vertices->triangles,
-                      record.vertices->revision};
-}
-
 }  // namespace sunder

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "scenes/flesh_world.h"
 #include "sunder/sunder.h"
 
 namespace sunder {
@@ -203,6 +204,13 @@ TEST_P(TearingBits, SnapshotsAndThreadsAgree) {
         }
         hash = world.hash();
     }
+}
+
+// A ram of 570 kg in a cloud of shards of a kilogram that do not deform. Once it gained 6 % of its energy from them, as spin.
+TEST(Tearing, AHeavyRamGainsNothingFromLightShards) {
+    const scenes::TearOutcome outcome = scenes::breakGate(30, Real(19.2), 2, 24, 0.3);
+    EXPECT_GT(outcome.area, 0.5);
+    EXPECT_LT(outcome.gained, 0.01 * outcome.energy);
 }
 
 TEST(Tearing, WhatCannotTearIsRefused) {

@@ -7,6 +7,19 @@
 
 namespace sunder {
 
+inline constexpr EnumName<Splinters> kSplintersNames[] = {
+    {"none", Splinters::None}, {"wood", Splinters::Wood}, {"brick", Splinters::Brick}};
+constexpr std::span<const EnumName<Splinters>> enumNames(Splinters) { return kSplintersNames; }
+
+template <MaybeConst<DeformableHold> H, class Visit>
+void visitFields(H& h, Visit&& visit) {
+    visit(FieldInfo{.name = "body", .required = true, .doc = "name of a body that was added before"}, h.body);
+    visit(FieldInfo{.name = "low", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .required = true, .doc = "body frame"},
+          h.low);
+    visit(FieldInfo{.name = "high", .unit = "m", .low = -kMaxSize, .high = kMaxSize, .required = true, .doc = "body frame"},
+          h.high);
+}
+
 namespace detail {
 template <MaybeConst<DeformableDef> D, class Visit>
 void visitTearing(D& d, Visit&& visit) {
@@ -39,6 +52,15 @@ void visitTearing(D& d, Visit&& visit) {
                     .high = 1e5,
                     .doc = "steps in which something strikes a body that tears are divided into steps of this rate; 0: never"},
           d.strikeRate);
+    visit(FieldInfo{.name = "splinters", .doc = "what it is drawn as: its tetrahedra, splinters of wood, or bricks"},
+          d.splinters);
+    visit(FieldInfo{.name = "splinter_size",
+                    .unit = "m",
+                    .low = 1e-3,
+                    .high = kMaxSize,
+                    .doc = "of a mean splinter or a brick, body axes"},
+          d.splinterSize);
+    visit(FieldInfo{.name = "splinter_seed", .doc = "of their random sizes"}, d.splinterSeed);
 }
 }  // namespace detail
 
@@ -68,6 +90,13 @@ void visitFields(D& d, Visit&& visit) {
     visit(FieldInfo{.name = "largest_plastic", .low = 0, .high = 10, .doc = "permanent strain at which flow ends"},
           d.largestPlastic);
     visit(FieldInfo{.name = "pinned", .doc = "boxes: nodes inside of them stay where they are in the world"}, d.pinned);
+    visit(FieldInfo{.name = "attached", .doc = "boxes: nodes inside of them are held by another body"}, d.attached);
+    visit(FieldInfo{.name = "self_collision", .doc = "whether its surface touches itself"}, d.selfCollision);
+    visit(FieldInfo{.name = "strain_smoothing",
+                    .low = 0,
+                    .high = 1,
+                    .doc = "share of its energy that is that of strains averaged at nodes; against locking in bending"},
+          d.strainSmoothing);
     detail::visitTearing(d, visit);
 }
 

@@ -213,7 +213,8 @@ private:
     struct Kept {
         std::uint32_t generation = 0;
         std::uint64_t revision = 0;
-        Surface surface;  // as it was when it was first seen
+        Surface surface;              // as it was when it was first seen
+        std::vector<Vec3> splinters;  // as they are now
     };
     std::map<std::uint32_t, Kept> kept_;  // by the body's index
 };

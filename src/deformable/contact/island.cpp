@@ -1,6 +1,7 @@
 #include "deformable/contact/island.h"
 
 #include "core/random.h"
+#include "deformable/step/tet_stress.h"
 
 namespace sunder::deformable {
 
@@ -27,8 +28,10 @@ void Island::predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt) {
     element.largestPlastic = model.material.largestPlastic;
     element.qrOrder = static_cast<int>(core::Random(step).bits() % 6);
     deformElements(tasks, model, positions_.data(), element, solid.memory->usesQr, solid.memory->plastic, solid.matrix);
+    if (model.material.smoothing > 0)
+        smoothForces(tasks, model, model.material.smoothing, solid.matrix);
     assemble(tasks, model, dt, solid.matrix);
-    solid.isTouched = !solid.pins.empty();
+    solid.isTouched = !solid.pins.empty() || !solid.forces.empty();
     solid.isPinned.clear();
     if (solid.pins.empty())
         return;
@@ -61,6 +64,8 @@ void Island::loadSolid(const IslandSolid& solid, std::uint32_t first, Real dt) {
         right_[first + i] = fourOf(dt) * force - stiffnessRow(model, solid.matrix, i, flight.relative.data()) -
                             fourOf(drag * model.nodeMass[i]) * flight.relative[i];
     }
+    for (const NodeLoad& given : solid.forces)
+        right_[first + given.node] += toFour(given.force * dt);
     for (const Pin& pin : solid.pins) {
         const Vec3 way = (pin.target - flight.motion.center) - toVec3(flight.offsets[pin.node]);
         change_[first + pin.node] = toFour(way / dt) - flight.relative[pin.node];

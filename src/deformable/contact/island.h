@@ -22,6 +22,11 @@ struct Pin {
     WorldPoint target;  // m: where it is at the end of the step
 };
 
+struct NodeLoad {
+    std::uint32_t node;
+    Vec3 force;  // N, world axes
+};
+
 struct IslandSolid {
     const SolidModel* model = nullptr;
     FrameMotion motion;  // start; end after finish()
@@ -29,13 +34,14 @@ struct IslandSolid {
     SolidMemory* memory = nullptr;
     Vec3 acceleration;  // m/s^2
     std::vector<Pin> pins;
+    std::vector<NodeLoad> forces;
     std::span<const Vec3> guess;  // m/s: change of the nodes' velocities from which the solve starts; empty: none
 
     // Of this step:
     FreeFlight flight;
     SolidMatrix matrix;
     std::vector<std::uint8_t> isPinned;
-    bool isTouched = false;  // by a contact or a pin
+    bool isTouched = false;  // by a contact, a pin or a force
 };
 
 struct IslandBody {

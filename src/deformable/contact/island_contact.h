@@ -11,6 +11,12 @@ struct IslandContact {
     Real gap = 0;              // m: at the start of the step, negative where they overlap
     Vec3 displacement;         // m: relative, in this step if nothing acted on either
     Real friction = 0;
+    // Of two rigid bodies, of which the heavier may rest on the lighter: as stiff as the heavier needs. Not for a heavy striker
+    // of light shards: what the spring of such a contact stores exceeds their energy so far that an error of the solve, a small
+    // share of it, throws the striker about.
+    bool carries = false;
+    bool isHold = false;  // the points stay together: it never opens and never slips
+    Vec3 aside{};         // m: of a hold, from the second to the first across the normal, at the start of the step
 
     // Found by the solve:
     Real normalImpulse = 0;  // N s, at least 0

@@ -8,6 +8,7 @@
 // Rounds are solved roughly until nothing changes, then in full. The contacts of many shards never settle: their last rounds
 // are solved in full and only open contacts.
 #include <algorithm>
+#include <cmath>
 
 #include "deformable/contact/island_contact.h"
 
@@ -29,14 +30,18 @@ Working start(const LinearSystem& system, const IslandContact& contact, Real dt,
     Working w;
     const Real along = dot(contact.normal, contact.displacement);
     w.gap = contact.gap + along;
+    w.factor = settings.stiffness / system.compliance(contact.gradient, contact.normal);
+    w.freeSlip = (contact.displacement - contact.normal * along + contact.aside) / dt;
+    if (contact.isHold) {
+        w.isClosed = true;
+        w.tangent = w.factor;
+        return w;
+    }
     // Over a short step less is made good, so that bodies are not thrown apart.
     const Real share = min(1, dt * settings.recoveryRate), quick = settings.quickDepth * share;
     if (contact.gap < -quick)
         w.gap -= contact.gap + max(quick, -contact.gap * settings.recoveredShare * share);
-    w.freeSlip = (contact.displacement - contact.normal * along) / dt;
-    w.factor = settings.stiffness / system.compliance(contact.gradient, contact.normal);
-    if (contact.gradient.nodeCount == 0) {
-        // Between two bodies: stiff enough for the heavier one, which may rest on the lighter.
+    if (contact.carries) {
         Real heaviest = 0;
         for (int k = 0; k < contact.gradient.bodyCount; ++k)
             heaviest = max(heaviest, system.massOf(contact.gradient.body[k]));
@@ -61,6 +66,10 @@ enum class Change : std::uint8_t { None, Friction, State };
 Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, bool mayClose, Working& w) {
     const Real along = dot(contact.normal, velocity);
     const Real end = w.gap + dt * along;
+    if (contact.isHold) {
+        w.impulse = w.multiplier - w.factor * end / dt;
+        return Change::None;
+    }
     if (!w.isClosed) {
         w.isClosed = mayClose && end < 0;
         w.tangent = 0;  // until it is known what it bears
@@ -95,7 +104,7 @@ void letGoTogether(const LinearSystem& system, std::span<const IslandContact> co
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         const Vec3 velocity = system.relativeOf(contacts[i].gradient, change);
         slips[i] = working[i].freeSlip + velocity - contacts[i].normal * dot(contacts[i].normal, velocity);
-        if (!working[i].isClosed)
+        if (!working[i].isClosed || contacts[i].isHold)
             continue;
         sum += slips[i] * working[i].factor;
         most += contacts[i].friction * working[i].impulse;
@@ -103,7 +112,8 @@ void letGoTogether(const LinearSystem& system, std::span<const IslandContact> co
     if (length(sum) <= kSlipShare * most)
         return;
     for (std::size_t i = 0; i < contacts.size(); ++i)
-        if (const Real speed = max(length(slips[i]), length(working[i].freeSlip)); working[i].isClosed && speed > 0)
+        if (const Real speed = max(length(slips[i]), length(working[i].freeSlip));
+            working[i].isClosed && !contacts[i].isHold && speed > 0)
             working[i].tangent = min(working[i].factor, contacts[i].friction * working[i].impulse / speed);
 }
 
@@ -150,7 +160,7 @@ private:
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
             working_[i] = start(system_, contacts_[i], dt_, settings_);
             const Vec3 velocity = system_.relativeOf(contacts_[i].gradient, guess);
-            working_[i].isClosed = working_[i].gap + dt_ * dot(contacts_[i].normal, velocity) < 0;
+            working_[i].isClosed = contacts_[i].isHold || working_[i].gap + dt_ * dot(contacts_[i].normal, velocity) < 0;
             springs_[i].gradient = contacts_[i].gradient;
             springs_[i].normal = contacts_[i].normal;
         }
@@ -204,6 +214,8 @@ private:
             IslandContact& contact = contacts_[i];
             const Working& w = working_[i];
             contact.normalImpulse = w.isClosed ? max(w.impulse, 0) : Real(0);
+            if (contact.isHold)
+                contact.normalImpulse = std::fabs(w.impulse);
             const Vec3 velocity = system_.relativeOf(contact.gradient, change);
             const Vec3 slip = w.freeSlip + velocity - contact.normal * dot(contact.normal, velocity);
             contact.tangentImpulse = w.isClosed ? slip * -springs_[i].tangentFactor : Vec3{};

@@ -13,6 +13,7 @@ struct FleshMaterial {
     Real yieldStrain = 0;       // norm of the elastic strain beyond which the solid flows; 0: never
     Real creepRate = 10;        // 1/s: how fast strain beyond the yield becomes plastic
     Real largestPlastic = 1;    // norm of the plastic strain at which flow ends
+    Real smoothing = 0;         // 0 to 1: share of the energy that is that of strains averaged at nodes
 };
 
 struct LameConstants {

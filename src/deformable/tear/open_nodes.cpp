@@ -140,14 +140,15 @@ bool isOpen(const SolidModel& model, UnionFind& corners, std::uint32_t tet, int 
     return false;
 }
 
-double areaOf(const SolidModel& model, std::uint32_t tet, int face) {
+OpenedFace openedFace(const SolidModel& model, std::uint32_t tet, int face) {
     const auto corners = geometry::faceOf(model.mesh.tets[tet], face);
     const std::vector<Vec3>& p = model.mesh.vertices;
-    return double(length(cross(p[corners[1]] - p[corners[0]], p[corners[2]] - p[corners[0]]))) / 2;
+    return {{corners[0], corners[1], corners[2]},
+            length(cross(p[corners[1]] - p[corners[0]], p[corners[2]] - p[corners[0]])) / 2};
 }
 
-// Tetrahedra that hang together; adds the area of what opened.
-UnionFind joinTets(const SolidModel& model, UnionFind& corners, double& area) {
+// Tetrahedra that hang together; lists the faces that opened.
+UnionFind joinTets(const SolidModel& model, UnionFind& corners, std::vector<OpenedFace>& opened) {
     UnionFind tets(model.tetCount());
     for (std::uint32_t t = 0; t < model.tetCount(); ++t)
         for (int face = 0; face < 4; ++face) {
@@ -155,7 +156,7 @@ UnionFind joinTets(const SolidModel& model, UnionFind& corners, double& area) {
             if (other == kNoTet || other < t)
                 continue;
             if (isOpen(model, corners, t, face, other))
-                area += areaOf(model, t, face);
+                opened.push_back(openedFace(model, t, face));
             else
                 tets.join(t, other);
         }
@@ -204,7 +205,9 @@ Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::sp
     if (torn.openedNodes == 0)
         return torn;
     UnionFind corners = joinCorners(model, cuts);
-    UnionFind tets = joinTets(model, corners, torn.area);
+    UnionFind tets = joinTets(model, corners, torn.faces);
+    for (const OpenedFace& face : torn.faces)
+        torn.area += double(face.area);
     if (torn.area > 0)
         takeParts(model, corners, tets, torn.parts);
     else

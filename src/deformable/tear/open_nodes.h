@@ -25,11 +25,17 @@ struct SolidPart {
     std::vector<std::uint32_t> tetFrom;
 };
 
+struct OpenedFace {
+    std::array<std::uint32_t, 3> node;  // of the solid that tore
+    Real area = 0;                      // m^2, at rest
+};
+
 struct Torn {
     std::vector<SolidPart> parts;  // connected through faces; the one of the most tetrahedra first, then by their first one
     NodeTension first;             // the node that opened first
-    double area = 0;               // m^2: of the faces that opened, at rest
-    std::size_t openedNodes = 0;   // 0: it did not tear
+    std::vector<OpenedFace> faces;
+    double area = 0;              // m^2: of the faces that opened, at rest
+    std::size_t openedNodes = 0;  // 0: it did not tear
 };
 
 // beyond: the nodes that want to open, in the order in which they do. positions: of the nodes as they are.

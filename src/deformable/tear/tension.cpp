@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "deformable/step/solid_matrix.h"
+#include "deformable/step/tet_stress.h"
 #include "math/eigen.h"
 
 namespace sunder::deformable {
 
 namespace {
-
-using SixNumbers = std::array<double, 6>;  // xx yy zz xy xz yz
 
 // A tetrahedron with less stress than this share of the strength counts as free of stress: it cannot tear anything by itself.
 constexpr Real kLeastShare = Real(0.25);
@@ -23,25 +21,6 @@ struct TetStress {
     Sym3 tension, compression;
     Real size = 0;  // Pa: norm of the stress
 };
-
-// The turned gradients and the forces of a record, f_k = -sqrt(V) S G_k, give back the stress S, because the gradients of three
-// nodes are a basis.
-bool stressOf(const TetRecord& record, SixNumbers& stress) {
-    const Vec3 a = toVec3(record.gradient[1]), b = toVec3(record.gradient[2]), c = toVec3(record.gradient[3]);
-    const double det = double(dot(a, cross(b, c)));
-    if (!(std::fabs(det) > 0))
-        return false;
-    const std::array<Vec3, 3> dual = {cross(b, c), cross(c, a), cross(a, b)};
-    double m[3][3] = {};
-    for (int k = 0; k < 3; ++k) {
-        const Vec3 f = toVec3(record.force[k + 1]);
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j)
-                m[i][j] -= double(component(f, i)) * double(component(dual[std::size_t(k)], j)) / det;
-    }
-    stress = {m[0][0], m[1][1], m[2][2], (m[0][1] + m[1][0]) / 2, (m[0][2] + m[2][0]) / 2, (m[1][2] + m[2][1]) / 2};
-    return true;
-}
 
 double normOf(const SixNumbers& s) {
     return std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + 2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));

@@ -30,7 +30,10 @@ void WorldCollector::collect(const World& world, RenderScene& scene, const std::
         Look look = palette_.look(world.name(body), variantOf(world, body), world.motion(body));
         if (markSleepers_ && !world.isAwake(body) && world.motion(body) == Motion::Dynamic)
             look.albedo = kSleeperColor;
-        if (const std::optional<VertexView> moving = world.vertices(body))
+        if (const std::optional<SplinterView> splinters = world.splinters(body))
+            scene.add({SolidType::Triangles, {}, std::make_shared<TriangleSurface>(splinters->positions, splinters->triangles)},
+                      pose, look);
+        else if (const std::optional<VertexView> moving = world.vertices(body))
             scene.add({SolidType::Triangles, {}, std::make_shared<TriangleSurface>(moving->positions, moving->triangles)}, pose,
                       look);
         else

@@ -10,14 +10,20 @@ std::optional<MovingSurface> WorldSurfaces::find(const World& world, BodyId body
         return std::nullopt;
     const auto [entry, isNew] = kept_.try_emplace(body.index);
     Kept& kept = entry->second;
+    // What it is drawn as: its splinters, or the surface of its tetrahedra.
+    std::optional<SplinterView> splinters = world.splinters(body);
+    if (splinters)
+        kept.splinters = std::move(splinters->positions);
+    const std::span<const Vec3> positions = splinters ? std::span<const Vec3>(kept.splinters) : vertices->positions;
+    const auto triangles = splinters ? splinters->triangles : vertices->triangles;
     if (isNew || kept.generation != body.generation || kept.revision != vertices->revision) {
         kept.generation = body.generation;
         kept.revision = vertices->revision;
         kept.surface = {};
-        kept.surface.positions.assign(vertices->positions.begin(), vertices->positions.end());
-        kept.surface.triangles.assign(vertices->triangles.begin(), vertices->triangles.end());
+        kept.surface.positions.assign(positions.begin(), positions.end());
+        kept.surface.triangles.assign(triangles.begin(), triangles.end());
     }
-    return MovingSurface{&kept.surface, kept.revision, vertices->positions};
+    return MovingSurface{&kept.surface, kept.revision, positions};
 }
 
 }  // namespace sunder

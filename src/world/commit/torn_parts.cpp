@@ -30,6 +30,22 @@ Bounds boundsOf(const geometry::TetMesh& mesh) {
     return bounds;
 }
 
+// What belongs to nodes of the whole goes over to those of the part. A node that was split has it on both sides.
+template <class Item>
+void goOver(const std::vector<Item>& whole, std::span<const std::uint32_t> nodeFrom, std::size_t nodes,
+            std::vector<Item>& part) {
+    if (whole.empty())
+        return;
+    std::vector<const Item*> itemOf(nodes);
+    for (const Item& item : whole)
+        itemOf[item.node] = &item;
+    for (std::uint32_t i = 0; i < nodeFrom.size(); ++i)
+        if (const Item* item = itemOf[nodeFrom[i]]) {
+            part.push_back(*item);
+            part.back().node = i;
+        }
+}
+
 // How the tetrahedra and pins of the whole go over to the part; nodes and tetrahedra of both in the order of their models.
 void inherit(const DeformableBody& whole, const SolidPart& part, std::span<const std::uint32_t> nodeFrom, DeformableBody& out) {
     const SolidModel& model = *out.model;
@@ -44,12 +60,27 @@ void inherit(const DeformableBody& whole, const SolidPart& part, std::span<const
     const std::shared_ptr<const SolidModel> kept = out.model;
     pack(own, out);
     out.model = kept;
-    std::vector<const DeformableBody::Pin*> pinOf(whole.model->nodeCount());
-    for (const DeformableBody::Pin& pin : whole.pins)
-        pinOf[pin.node] = &pin;
-    for (std::uint32_t i = 0; i < nodeFrom.size(); ++i)
-        if (const DeformableBody::Pin* pin = pinOf[nodeFrom[i]])
-            out.pins.push_back({i, pin->place});
+    goOver(whole.pins, nodeFrom, whole.model->nodeCount(), out.pins);
+    goOver(whole.holds, nodeFrom, whole.model->nodeCount(), out.holds);
+    goOver(whole.forces, nodeFrom, whole.model->nodeCount(), out.forces);
+}
+
+// The splinters whose tetrahedra are the part's.
+Rare<SplinterRecord> splintersOf(const SplinterRecord& whole, const SolidPart& part, const SolidModel& model, std::size_t tets,
+                                 const Vec3& shift) {
+    constexpr std::uint32_t kElsewhere = 0xffffffffu;
+    std::vector<std::uint32_t> tetOf(tets, kElsewhere);
+    for (std::uint32_t t = 0; t < model.tetCount(); ++t)
+        tetOf[part.tetFrom[model.givenTet[t]]] = t;
+    SplinterRecord own;
+    own.halfExtents = whole.halfExtents;
+    own.shift = whole.shift + shift;
+    for (std::size_t i = 0; i < whole.owner.size(); ++i)
+        if (tetOf[whole.owner[i]] != kElsewhere) {
+            own.number.push_back(whole.number[i]);
+            own.owner.push_back(tetOf[whole.owner[i]]);
+        }
+    return own;
 }
 
 MadePart makePart(const Body& body, const SolidPart& part, bool isWhole) {
@@ -59,13 +90,16 @@ MadePart makePart(const Body& body, const SolidPart& part, bool isWhole) {
     made.solid.material = whole.material;
     made.solid.load = whole.load;
     geometry::TetMesh mesh = part.mesh;
+    Vec3 shift;
     if (!isWhole) {  // it has a frame of its own, in the middle of its rest shape; pinned boxes mean nothing there
         made.solid.def.pinned.clear();
+        made.solid.def.attached.clear();
         const Bounds bounds = boundsOf(mesh);
         const Vec3 middle = (bounds.low + bounds.high) / 2;
         made.halfExtents = (bounds.high - bounds.low) / 2;
         for (Vec3& p : mesh.vertices)
             p -= middle;
+        shift = -middle;
     }
     made.solid.model = deformable::buildSolid(mesh, whole.material).model;
     made.solid.torn = std::move(mesh);
@@ -73,6 +107,8 @@ MadePart makePart(const Body& body, const SolidPart& part, bool isWhole) {
     for (const std::uint32_t given : made.solid.model->givenNode)
         nodeFrom.push_back(part.nodeFrom[given]);
     inherit(whole, part, nodeFrom, made.solid);
+    if (whole.splinters)
+        made.solid.splinters = splintersOf(*whole.splinters, part, *made.solid.model, whole.memory.tets, shift);
     made.motion = deformable::motionOfPart(*whole.model, motionOf(body), body.vertices->positions, body.vertices->velocities,
                                            *made.solid.model, nodeFrom);
     return made;
@@ -107,17 +143,28 @@ std::uint32_t addPart(WorldState& world, const Body& parent, BodyId parentId, Ma
     BuiltBody built;
     built.shape = piece.shape;
     built.solid = std::move(made.solid);
-    const std::vector<DeformableBody::Pin> pins = built.solid->pins;
     const std::uint32_t slot = commitAdd(world, def, std::move(built));
     Body& body = world.bodies[slot];
     body.parent = parentId;
     body.birth = world.breaking.count;
-    body.solid->pins = pins;
     body.vertices->positions = std::move(made.motion.positions);
     body.vertices->velocities = std::move(made.motion.velocities);
     setMotion(body, made.motion.motion);
     refreshProxies(world.broadPhase, body);
     return slot;
+}
+
+// The faces that opened, as they lie in the world.
+std::vector<TornFace> facesOf(const Body& body, const deformable::Torn& torn) {
+    const Quat turn = userOrientation(body);
+    std::vector<TornFace> faces;
+    for (const deformable::OpenedFace& face : torn.faces) {
+        const Vec3 &a = body.vertices->positions[face.node[0]], &b = body.vertices->positions[face.node[1]],
+                   &c = body.vertices->positions[face.node[2]];
+        faces.push_back({toVec3(userPosition(body) + rotate(turn, (a + b + c) / 3)),
+                         rotate(turn, normalizeOr(cross(b - a, c - a), {0, 1, 0})), face.area});
+    }
+    return faces;
 }
 
 }  // namespace
@@ -132,6 +179,7 @@ std::vector<std::uint32_t> commitTear(WorldState& world, std::uint32_t slot, con
     tear.normal = rotate(turn, torn.first.normal);
     tear.stress = torn.first.stress;
     tear.area = Real(torn.area);
+    tear.faces = facesOf(parent, torn);
     const bool comesApart = torn.parts.size() > 1;
     if (comesApart) {
         ++world.breaking.count;

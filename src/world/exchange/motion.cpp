@@ -119,10 +119,16 @@ bool gatherBody(const WorldDef& def, const Clock& clock, PagedVector<Body>& bodi
     return true;
 }
 
+void clearForces(Body& body) {
+    body.force = body.torque = {};
+    if (body.solid)
+        body.solid->forces.clear();
+}
+
 // Copies the result of the step to the body; false where it is no longer finite.
 bool scatterBody(Body& body, const dynamics::SolverBody& solver, bool isLast) {
     if (isLast)
-        body.force = body.torque = {};
+        clearForces(body);
     if (body.quarantined)
         return true;
     if (!isFiniteState(solver) || (body.vertices && !areFinite(*body.vertices)))

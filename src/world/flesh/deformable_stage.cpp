@@ -4,7 +4,9 @@
 
 #include "core/union_find.h"
 #include "world/commit/torn_parts.h"
+#include "world/flesh/holds.h"
 #include "world/flesh/island_builder.h"
+#include "world/flesh/self_contacts.h"
 #include "world/flesh/wake_flesh.h"
 
 namespace sunder::world {
@@ -61,8 +63,12 @@ public:
         : world_(world), step_(step), number_(number), touches_(touches), guesses_(guesses) {}
 
     void run(std::span<const std::uint32_t> solids) {
-        for (const std::uint32_t slot : solids)
+        for (const std::uint32_t slot : solids) {
             findFleshContacts(world_, slot, step_.dt, contacts_);
+            findHolds(world_, slot, contacts_);
+            if (world_.bodies[slot].solid->def.selfCollision && !isStiff(world_.bodies[slot]))
+                findSelfContacts(world_, slot, step_.dt, contacts_);
+        }
         const Cast cast = findCast(world_, solids, contacts_);
         UnionFind groups = groupsOf(cast);
         for (std::uint32_t root = 0; root < cast.solids; ++root) {

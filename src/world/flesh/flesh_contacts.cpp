@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "collision/query/point_distance.h"
-#include "geometry/level_set/closest_point.h"
+#include "world/flesh/flesh_surface.h"
 #include "world/state/contact_filter.h"
 #include "world/state/proxies.h"
 
@@ -11,57 +11,7 @@ namespace sunder::world {
 
 namespace {
 
-constexpr Real kMargin = Real(0.01);  // m: looked for beyond what motion covers
-// m: nearer to a surface than this, a direction is taken from the surface, not from the difference of points.
-constexpr double kNear = 1e-4;
-
-// Cosine of the angle between a surface's normal and the other's, turned round, below which they do not face each other.
-constexpr double kLeastFacing = 0.1;
 constexpr double kWeightOfNode = 0.999;  // of a triangle's corner, in a point that is that corner
-
-struct Surface {
-    const Body& body;
-    std::uint32_t slot;
-    std::vector<Vec3> points;  // of all nodes, from the origin
-    std::vector<Bounds> triangleBounds;
-    Bounds bounds;
-    Real reach;  // m: how far a point may get in the step
-
-    // Unit, out of the surface: the mean by area over the triangles at a node. Found for all nodes when first asked for.
-    const Vec3& normalAt(std::uint32_t node) const {
-        if (normals_.empty())
-            findNormals();
-        return normals_[node];
-    }
-
-    Surface(const Body& b, std::uint32_t s, const WorldPoint& origin, Real gravity, Real dt) : body(b), slot(s) {
-        const Quat turn = userOrientation(b);
-        const Vec3 at = userPosition(b) - origin;
-        points.reserve(b.vertices->positions.size());
-        for (const Vec3& p : b.vertices->positions)
-            points.push_back(at + rotate(turn, p));
-        for (const std::uint32_t node : b.vertices->colliders[0].vertices)
-            bounds = unite(bounds, points[node]);
-        const Real speed = length(b.velocity) + length(b.angularVelocity) * radiusOf(*b.vertices) + fastestOf(*b.vertices);
-        reach = (speed + gravity * dt) * dt + kMargin;
-        triangleBounds.reserve(b.vertices->triangles.size());
-        for (const auto& corners : b.vertices->triangles)
-            triangleBounds.push_back(unite(unite(unite(Bounds{}, points[corners[0]]), points[corners[1]]), points[corners[2]]));
-    }
-
-private:
-    void findNormals() const {
-        normals_.assign(points.size(), {});
-        for (const auto& corners : body.vertices->triangles) {
-            const Vec3 area = cross(points[corners[1]] - points[corners[0]], points[corners[2]] - points[corners[0]]);
-            for (const std::uint32_t node : corners)
-                normals_[node] += area;
-        }
-        for (Vec3& normal : normals_)
-            normal = normalizeOr(normal, {0, 1, 0});
-    }
-    mutable std::vector<Vec3> normals_;
-};
 
 Real reachOf(const Body& body, Real gravity, Real dt) {
     if (body.motion == Motion::Static)
@@ -70,25 +20,15 @@ Real reachOf(const Body& body, Real gravity, Real dt) {
     return (speed + gravity * dt) * dt;
 }
 
-FleshContact::Side nodeSide(const Surface& surface, std::uint32_t node, const WorldPoint& origin) {
-    FleshContact::Side side;
-    side.body = surface.slot;
-    side.node[0] = node;
-    side.weight[0] = 1;
-    side.nodes = 1;
-    side.point = origin + surface.points[node];
-    return side;
-}
-
 // Nodes against a shape.
-void nodesAgainstShape(const Surface& surface, const WorldPoint& origin, const Body& other, std::uint32_t slot, Real reach,
+void nodesAgainstShape(const FleshSurface& surface, const WorldPoint& origin, const Body& other, std::uint32_t slot, Real reach,
                        std::vector<FleshContact>& out) {
     const Quat turn = userOrientation(other);
     const Vec3 at = userPosition(other) - origin;
     const Bounds near = expand(collision::worldBounds(*other.shape, {at, turn}), reach);
     for (const std::uint32_t node : surface.body.vertices->colliders[0].vertices) {
         const Vec3& p = surface.points[node];
-        if (!overlaps(near, Bounds{p, p}))
+        if (!overlaps(near, Bounds{p, p}) || isHeldBy(*surface.body.solid, node, slot))
             continue;
         const auto hit = collision::findDistance({*other.shape, toDouble(at - p), turn}, double(reach));
         if (!hit)
@@ -104,7 +44,7 @@ void nodesAgainstShape(const Surface& surface, const WorldPoint& origin, const B
 }
 
 // Triangles of a surface that lie in a box.
-std::vector<std::uint32_t> trianglesIn(const Surface& surface, const Bounds& box) {
+std::vector<std::uint32_t> trianglesIn(const FleshSurface& surface, const Bounds& box) {
     std::vector<std::uint32_t> found;
     const auto& triangles = surface.body.vertices->triangles;
     for (std::uint32_t t = 0; t < triangles.size(); ++t)
@@ -113,44 +53,37 @@ std::vector<std::uint32_t> trianglesIn(const Surface& surface, const Bounds& box
     return found;
 }
 
-struct OnSurface {
-    std::uint32_t triangle = kNone;
-    geometry::TrianglePoint at;
-    Vec3 normal;
-    Real gap = 0;
-};
-
 // The point of the triangles nearest to p, with the surface's normal where p is inside or on it. outward: of the other surface
 // at p, where it has one. Two surfaces that touch face each other: of triangles that meet in the nearest point, the one that is
 // turned to the other surface counts, and where none is, as at the rim of a crack, there is no contact.
-OnSurface nearestOn(const Surface& surface, std::span<const std::uint32_t> triangles, const Vec3& p, Real reach,
+OnSurface nearestOn(const FleshSurface& surface, std::span<const std::uint32_t> triangles, const Vec3& p, Real reach,
                     const Vec3* outward = nullptr) {
     OnSurface best;
     double least = double(reach) * double(reach), facing = -2;
     for (const std::uint32_t t : triangles) {
-        if (double(squaredDistance(surface.triangleBounds[t], p)) > least + kNear * kNear)
+        if (double(squaredDistance(surface.triangleBounds[t], p)) > least + kOnSurface * kOnSurface)
             continue;
         const auto& corners = surface.body.vertices->triangles[t];
         const Vec3 &a = surface.points[corners[0]], &b = surface.points[corners[1]], &c = surface.points[corners[2]];
         const geometry::TrianglePoint at = geometry::closestPoint(toDouble(p), toDouble(a), toDouble(b), toDouble(c));
-        if (at.squaredDistance > least + kNear * kNear)
+        if (at.squaredDistance > least + kOnSurface * kOnSurface)
             continue;
         const Vec3 normal = normalizeOr(cross(b - a, c - a), {0, 1, 0});
         const Vec3 q = a * Real(at.weights[0]) + b * Real(at.weights[1]) + c * Real(at.weights[2]);
         const Real along = dot(p - q, normal);
         // Of triangles that meet in the nearest point, the one that faces p most says on which side it is; where p lies on
         // them, the one that faces the other surface.
-        const bool isOn = outward && at.squaredDistance < kNear * kNear;
+        const bool isOn = outward && at.squaredDistance < kOnSurface * kOnSurface;
         const double faces = isOn ? -double(dot(normal, *outward)) : std::fabs(double(along));
-        if (at.squaredDistance > least - kNear * kNear && faces <= facing)
+        if (at.squaredDistance > least - kOnSurface * kOnSurface && faces <= facing)
             continue;
         least = std::min(least, at.squaredDistance);
         facing = faces;
         const Real distance = Real(std::sqrt(at.squaredDistance));
         best = {t, at, normal, along < 0 ? -distance : distance};
-        if (along > 0 && distance > Real(kNear))
+        if (along > 0 && distance > Real(kOnSurface))
             best.normal = (p - q) / distance;
-        else if (along >= 0 && distance > along + Real(kNear))
+        else if (along >= 0 && distance > along + Real(kOnSurface))
             best.triangle = kNone;  // beside it
     }
     if (outward && double(dot(best.normal, *outward)) > -kLeastFacing)
@@ -158,27 +91,13 @@ OnSurface nearestOn(const Surface& surface, std::span<const std::uint32_t> trian
     return best;
 }
 
-FleshContact::Side surfaceSide(const Surface& surface, const OnSurface& on, const WorldPoint& origin) {
-    FleshContact::Side side;
-    side.body = surface.slot;
-    side.nodes = 3;
-    Vec3 q;
-    for (int k = 0; k < 3; ++k) {
-        side.node[k] = surface.body.vertices->triangles[on.triangle][std::size_t(k)];
-        side.weight[k] = Real(on.at.weights[std::size_t(k)]);
-        q += surface.points[side.node[k]] * side.weight[k];
-    }
-    side.point = origin + q;
-    return side;
-}
-
 // Whether a node lies on a node of the other surface, as those of two pieces do until they have come apart.
 bool isOnNode(const OnSurface& on) {
-    return std::fabs(double(on.gap))<kNear&& * std::max_element(on.at.weights.begin(), on.at.weights.end())> kWeightOfNode;
+    return std::fabs(double(on.gap))<kOnSurface&& * std::max_element(on.at.weights.begin(), on.at.weights.end())> kWeightOfNode;
 }
 
 // Nodes of one against the surface of another. isSecond: the nodes of the other have been found on this one's surface.
-void nodesAgainstSurface(const Surface& a, const Surface& b, const WorldPoint& origin, bool isSecond,
+void nodesAgainstSurface(const FleshSurface& a, const FleshSurface& b, const WorldPoint& origin, bool isSecond,
                          std::vector<FleshContact>& out) {
     const Real reach = a.reach + b.reach;
     const std::vector<std::uint32_t> triangles = trianglesIn(b, expand(a.bounds, reach));
@@ -212,9 +131,16 @@ void cornersOf(const BuiltShape& shape, std::vector<Vec3>& corners, Real& radius
     }
 }
 
+// Whether a body holds a corner of a triangle.
+bool isHeldBy(const FleshSurface& surface, std::uint32_t triangle, std::uint32_t slot) {
+    const auto& corners = surface.body.vertices->triangles[triangle];
+    return std::any_of(corners.begin(), corners.end(),
+                       [&](std::uint32_t node) { return world::isHeldBy(*surface.body.solid, node, slot); });
+}
+
 // Corners of a shape against the surface, which may lie between its nodes.
-void cornersAgainstSurface(const Surface& surface, const WorldPoint& origin, const Body& other, std::uint32_t slot, Real reach,
-                           std::vector<FleshContact>& out) {
+void cornersAgainstSurface(const FleshSurface& surface, const WorldPoint& origin, const Body& other, std::uint32_t slot,
+                           Real reach, std::vector<FleshContact>& out) {
     std::vector<Vec3> corners;
     Real radius = 0;
     cornersOf(*other.shape, corners, radius);
@@ -226,7 +152,7 @@ void cornersAgainstSurface(const Surface& surface, const WorldPoint& origin, con
             continue;
         const std::vector<std::uint32_t> triangles = trianglesIn(surface, near);
         const OnSurface on = nearestOn(surface, triangles, p, reach + radius);
-        if (on.triangle == kNone)
+        if (on.triangle == kNone || isHeldBy(surface, on.triangle, slot))
             continue;
         FleshContact contact;
         contact.a.body = slot;
@@ -255,7 +181,8 @@ std::vector<std::uint32_t> neighborsOf(const WorldState& world, const Body& body
         const Body& other = world.bodies[slot];
         if (other.vertices || isAsleep(other) || !mayMeet(body, other))
             continue;
-        if (const Real reach = reachOf(other, gravity, dt); reach > kMargin && overlaps(expand(tightBounds(other), reach), box))
+        if (const Real reach = reachOf(other, gravity, dt);
+            reach > kFleshMargin && overlaps(expand(tightBounds(other), reach), box))
             slots.push_back(slot);
     }
     const auto bySerial = [&](std::uint32_t a, std::uint32_t b) { return world.bodies[a].serial < world.bodies[b].serial; };
@@ -270,7 +197,7 @@ void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std
     const Body& body = world.bodies[slot];
     const WorldPoint origin = body.center;
     const Real gravity = length(world.def.gravity);
-    const Surface surface(body, slot, origin, gravity, dt);
+    const FleshSurface surface(body, slot, origin, gravity, dt);
     const Vec3 at = toVec3(origin);
     const Bounds box = expand(Bounds{surface.bounds.low + at, surface.bounds.high + at}, surface.reach);
     for (const std::uint32_t other : neighborsOf(world, body, box, gravity, dt)) {
@@ -278,7 +205,7 @@ void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std
         if (with.solid) {
             if (with.serial < body.serial && !isAsleep(with))
                 continue;
-            const Surface second(with, other, origin, gravity, dt);
+            const FleshSurface second(with, other, origin, gravity, dt);
             nodesAgainstSurface(surface, second, origin, false, out);
             nodesAgainstSurface(second, surface, origin, true, out);
             continue;

@@ -13,7 +13,7 @@ Vec3 inBody(const Body& body, const WorldPoint& point) {
 }  // namespace
 
 void FleshTouches::add(const PagedVector<Body>& bodies, const FleshContact& found, const deformable::IslandContact& solved) {
-    if (found.gap > kFleshNear && !(solved.normalImpulse > 0))
+    if (found.a.body == found.b.body || (!found.isHold && found.gap > kFleshNear && !(solved.normalImpulse > 0)))
         return;
     Touch touch;
     touch.blow.striker = found.a.body;

@@ -117,6 +117,8 @@ void IslandBuilder::addSolid(Body& body) {
     solid.acceleration = accelerationOf(world_.def, body);
     for (const DeformableBody::Pin& pin : body.solid->pins)
         solid.pins.push_back({pin.node, pin.place});
+    for (const DeformableBody::Force& given : body.solid->forces)
+        solid.forces.push_back({given.node, given.force});
 }
 
 void IslandBuilder::addRigid(const Body& body) {
@@ -174,6 +176,8 @@ bool IslandBuilder::addContact(const FleshContact& found) {
     contact.displacement = displacementA - addSide(found.b, -1, contact.gradient);
     contact.normal = found.normal;
     contact.gap = found.gap;
+    contact.isHold = found.isHold;
+    contact.aside = found.aside;
     contact.friction =
         mixedFriction(world_.bodies[found.a.body].material.friction, world_.bodies[found.b.body].material.friction);
     island_.contacts.push_back(contact);
@@ -192,6 +196,7 @@ void IslandBuilder::addRigidContacts(const ContactPair& pair) {
             contact.normal = manifold.normal;
             contact.gap = point.separation;
             contact.friction = manifold.friction;
+            contact.carries = true;
             island_.contacts.push_back(contact);
         }
     }

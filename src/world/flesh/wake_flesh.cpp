@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "world/flesh/flesh_touches.h"
+#include "world/flesh/holds.h"
 #include "world/sleep/wake.h"
 #include "world/state/proxies.h"
 
@@ -80,7 +81,7 @@ void wakeNearFlesh(WorldState& world, Real dt) {
         contacts.clear();
         for (const std::uint32_t slot : movingSolids(world))
             findFleshContacts(world, slot, dt, contacts);
-        goesOn = wakeIn(world, contacts);
+        goesOn = wakeIn(world, contacts) || wakeHeld(world);
     }
 }
 

@@ -65,6 +65,8 @@ inline constexpr FracturePlacement kLastEnumerator<FracturePlacement> = Fracture
 template <>
 inline constexpr Debris kLastEnumerator<Debris> = Debris::Remove;
 template <>
+inline constexpr Splinters kLastEnumerator<Splinters> = Splinters::Brick;
+template <>
 inline constexpr ReleaseForm kLastEnumerator<ReleaseForm> = ReleaseForm::Paper;
 template <>
 inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::TimewarpSafer;

@@ -23,7 +23,8 @@ using Calls =
              &World::setAllowSleep, &World::wake, &World::addJoint, &World::removeJoint, &World::changeJoint, &World::breakBody,
              &World::cut, &World::explode, &World::setSettings, &World::setSleepFactor, &World::setSensor, &World::setFracture,
              &World::setSpringRest, &World::setSpringRotation, &World::setMotorSpeed, &World::setMotorVelocity,
-             &World::setSteering>;
+             &World::setSteering, &World::setNodes, &World::pinNode, &World::unpinNode, &World::attachNode, &World::detachNode,
+             &World::addNodeForce>;
 
 template <auto method>
 struct CallTag {};

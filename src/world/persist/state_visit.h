@@ -103,6 +103,24 @@ void visitState(Archive& archive, P& pin) {
     archive(node, place);
 }
 
+template <class Archive, MaybeConst<DeformableBody::Hold> H>
+void visitState(Archive& archive, H& hold) {
+    auto& [node, body, point] = hold;
+    archive(node, body, point);
+}
+
+template <class Archive, MaybeConst<SplinterRecord> S>
+void visitState(Archive& archive, S& splinters) {
+    auto& [halfExtents, shift, number, owner, skin] = splinters;
+    archive(halfExtents, shift, number, owner);
+}
+
+template <class Archive, MaybeConst<DeformableBody::Force> F>
+void visitState(Archive& archive, F& given) {
+    auto& [node, force] = given;
+    archive(node, force);
+}
+
 template <class Archive, MaybeConst<geometry::TetMesh> M>
 void visitState(Archive& archive, M& mesh) {
     auto& [vertices, tets] = mesh;
@@ -112,10 +130,12 @@ void visitState(Archive& archive, M& mesh) {
 // Lanes are unpacked: how many lie side by side depends on the machine.
 template <class Archive, MaybeConst<DeformableBody> D>
 void visitState(Archive& archive, D& solid) {
-    auto& [def, material, memory, pins, torn, load, model] = solid;
-    auto& [elastic, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic] = material;
+    auto& [def, material, memory, pins, holds, forces, splinters, torn, load, model] = solid;
+    auto& [elastic, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, smoothing] = material;
     auto& [young, poisson, density] = elastic;
-    archive(def, young, poisson, density, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, pins);
+    archive(def, young, poisson, density, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, smoothing,
+            pins, holds, forces);
+    archive.aside(splinters);
     // Only where it counts, so that hashes of bodies that do not tear remain what they were.
     if (def.tears)
         archive(torn, load);
@@ -315,10 +335,16 @@ void visitState(Archive& archive, E& event) {
     archive(body, point, normal, impulse, pieces, stress, element, rule);
 }
 
+template <class Archive, MaybeConst<TornFace> F>
+void visitState(Archive& archive, F& face) {
+    auto& [point, normal, area] = face;
+    archive(point, normal, area);
+}
+
 template <class Archive, MaybeConst<TearEvent> E>
 void visitState(Archive& archive, E& event) {
-    auto& [body, point, normal, stress, area] = event;
-    archive(body, point, normal, stress, area);
+    auto& [body, point, normal, stress, area, faces] = event;
+    archive(body, point, normal, stress, area, faces);
 }
 
 template <class Archive, MaybeConst<DentEvent> E>

@@ -85,6 +85,7 @@ DeformableBody makeDeformable(const BuiltShape& shape, const DeformableDef& def,
     solid.material.yieldStrain = yieldStrainOf(material);
     solid.material.creepRate = def.creepRate;
     solid.material.largestPlastic = def.largestPlastic;
+    solid.material.smoothing = def.strainSmoothing;
     const auto made = [&] {
         deformable::SolidResult result = build(solid, shape);
         if (!result.model)
@@ -97,6 +98,7 @@ DeformableBody makeDeformable(const BuiltShape& shape, const DeformableDef& def,
         solid.model = made();
     }
     solid.memory = deformable::freshMemory(*solid.model);
+    solid.splinters = makeSplinters(shape, def, *solid.model);
     return solid;
 }
 
@@ -119,15 +121,27 @@ BodyVertices verticesOf(const deformable::SolidModel& model) {
 
 void pinNodes(DeformableBody& solid, const WorldPoint& position, const Quat& orientation) {
     const std::vector<Vec3>& nodes = solid.model->mesh.vertices;
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        const Vec3& p = nodes[i];
-        const bool isPinned = std::any_of(solid.def.pinned.begin(), solid.def.pinned.end(), [&](const FractureAnchor& box) {
-            return p.x >= box.low.x && p.y >= box.low.y && p.z >= box.low.z && p.x <= box.high.x && p.y <= box.high.y &&
-                   p.z <= box.high.z;
-        });
-        if (isPinned)
-            solid.pins.push_back({i, position + rotate(orientation, p)});
-    }
+    std::vector<bool> isPinned(nodes.size());
+    for (const FractureAnchor& box : solid.def.pinned)
+        for (const std::uint32_t node : nodesIn(*solid.model, box.low, box.high))
+            isPinned[node] = true;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i)
+        if (isPinned[i])
+            solid.pins.push_back({i, position + rotate(orientation, nodes[i])});
+}
+
+bool isHeldBy(const DeformableBody& solid, std::uint32_t node, std::uint32_t slot) {
+    return std::any_of(solid.holds.begin(), solid.holds.end(),
+                       [&](const DeformableBody::Hold& hold) { return hold.node == node && hold.body.index == slot; });
+}
+
+std::vector<std::uint32_t> nodesIn(const deformable::SolidModel& model, const Vec3& low, const Vec3& high) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < model.nodeCount(); ++i)
+        if (const Vec3& p = model.mesh.vertices[i];
+            p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z)
+            found.push_back(i);
+    return found;
 }
 
 TetMemory unpack(const DeformableBody& solid) {
@@ -177,6 +191,13 @@ bool isSound(const DeformableBody& solid, const BuiltShape& shape, std::size_t n
     const auto isPin = [&](const DeformableBody::Pin& pin) {
         return pin.node < nodes && std::isfinite(pin.place.x) && std::isfinite(pin.place.y) && std::isfinite(pin.place.z);
     };
+    const auto isHold = [&](const DeformableBody::Hold& hold) { return hold.node < nodes && isFinite(hold.point); };
+    const auto isForce = [&](const DeformableBody::Force& force) { return force.node < nodes && isFinite(force.force); };
+    if (solid.splinters && !areSound(*solid.splinters, solid.def, solid.memory.tets))
+        return false;
+    if (!std::all_of(solid.holds.begin(), solid.holds.end(), isHold) ||
+        !std::all_of(solid.forces.begin(), solid.forces.end(), isForce))
+        return false;
     return solid.model && solid.model->nodeCount() == nodes && solid.model->tetCount() == solid.memory.tets &&
            solid.memory.plastic.empty() == !(m.yieldStrain > 0) && std::all_of(solid.pins.begin(), solid.pins.end(), isPin);
 }

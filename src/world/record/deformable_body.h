@@ -7,11 +7,22 @@
 
 #include "collision/built_shape.h"
 #include "core/rare.h"
+#include "deformable/drawn/splinters.h"
 #include "deformable/element/solid_memory.h"
 #include "sunder/definitions.h"
 #include "world/record/body_vertices.h"
 
 namespace sunder::world {
+
+// The splinters of a deformable body or of a part of one.
+struct SplinterRecord {
+    Vec3 halfExtents;                   // m: of the box that they were made for
+    Vec3 shift;                         // m: from the frame of that box to the body's
+    std::vector<std::uint32_t> number;  // which of all that were made
+    std::vector<std::uint32_t> owner;   // for each its tetrahedron, by TetMesh of the body's model
+    // Follows from the rest; made when they are first drawn.
+    mutable std::shared_ptr<const deformable::SplinterSkin> skin;
+};
 
 struct DeformableBody {
     struct Pin {
@@ -19,12 +30,26 @@ struct DeformableBody {
         WorldPoint place;  // m: where it stays
     };
 
+    // A node that keeps its place in the frame of another body.
+    struct Hold {
+        std::uint32_t node;
+        BodyId body;
+        Vec3 point;  // m
+    };
+    struct Force {
+        std::uint32_t node;
+        Vec3 force;  // N, world axes, for the next step
+    };
+
     DeformableDef def;
     deformable::FleshMaterial material;
     deformable::SolidMemory memory;
     std::vector<Pin> pins;
-    Rare<geometry::TetMesh> torn;  // the rest shape of a body that has torn, in place of what fills its shape
-    Real load = 0;                 // of a body that tears: largest tension when it was last looked at, over the strength
+    std::vector<Hold> holds;
+    std::vector<Force> forces;
+    Rare<SplinterRecord> splinters;  // drawn only: no step depends on them
+    Rare<geometry::TetMesh> torn;    // the rest shape of a body that has torn, in place of what fills its shape
+    Real load = 0;                   // of a body that tears: largest tension when it was last looked at, over the strength
     // Follows from the shape, def.cell or `torn`, and the material; null after a restore until modelOf() makes it again.
     mutable std::shared_ptr<const deformable::SolidModel> model;
 };
@@ -36,6 +61,15 @@ const deformable::SolidModel& modelOf(const DeformableBody& solid, const BuiltSh
 BodyVertices verticesOf(const deformable::SolidModel& model);
 // Nodes in the boxes of DeformableDef::pinned stay where they are.
 void pinNodes(DeformableBody& solid, const WorldPoint& position, const Quat& orientation);
+// Whether this body (a slot) holds the node.
+bool isHeldBy(const DeformableBody& solid, std::uint32_t node, std::uint32_t slot);
+// Nodes in the box from low to high, in the body's frame at rest.
+std::vector<std::uint32_t> nodesIn(const deformable::SolidModel& model, const Vec3& low, const Vec3& high);
+
+// Splinters of a body that is added; nothing where its definition asks for none.
+Rare<SplinterRecord> makeSplinters(const BuiltShape& shape, const DeformableDef& def, const deformable::SolidModel& model);
+bool areSound(const SplinterRecord& splinters, const DeformableDef& def, std::size_t tets);
+const deformable::SplinterSkin& skinOf(const DeformableBody& solid, const BuiltShape& shape);
 
 // SolidMemory tetrahedron by tetrahedron.
 struct TetMemory {

@@ -100,6 +100,15 @@ public:
                 messages_.push_back(prefix_ + element + ".low: it is not below high on every axis");
         }
     }
+    void operator()(const FieldInfo& info, const std::vector<DeformableHold>& holds) {
+        for (std::size_t i = 0; i < holds.size(); ++i) {
+            const std::string element = std::string(info.name) + "[" + std::to_string(i) + "]";
+            visitFields(holds[i], FieldChecker(messages_, prefix_ + element + "."));
+            const Vec3 &low = holds[i].low, &high = holds[i].high;
+            if (!(low.x <= high.x && low.y <= high.y && low.z <= high.z))
+                messages_.push_back(prefix_ + element + ".low: it is not below high on every axis");
+        }
+    }
     void operator()(const FieldInfo& info, const std::vector<JointDrive>& drives) {
         for (std::size_t i = 0; i < drives.size(); ++i)
             visitFields(drives[i], FieldChecker(messages_, prefix_ + std::string(info.name) + "[" + std::to_string(i) + "]."));

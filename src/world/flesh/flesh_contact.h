@@ -1,0 +1,24 @@
+// A contact of a deformable body, as it is found at the start of a step.
+#pragma once
+
+#include "world/state/state.h"
+
+namespace sunder::world {
+
+// A place where a deformable body is near another. Points of a deformable body are nodes with weights.
+struct FleshContact {
+    struct Side {
+        std::uint32_t body = 0;  // slot
+        std::uint32_t node[3] = {0, 0, 0};
+        Real weight[3] = {0, 0, 0};
+        int nodes = 0;  // 0: a point of a rigid body
+        WorldPoint point;
+    };
+    Side a, b;
+    Vec3 normal;          // unit, from b to a
+    Real gap = 0;         // m, negative where they overlap
+    bool isHold = false;  // a node that a rigid body holds: it never opens
+    Vec3 aside{};         // m: of a hold, from b to a across the normal
+};
+
+}  // namespace sunder::world
