@@ -24,10 +24,11 @@ constexpr std::size_t kLeastCrack = 12;
 // Once the solid is parted, cracks whose tips bear less of what holds them have been relieved: their rests stay.
 constexpr double kLeastTipLoad = 0.25;
 // Rounds after the solid was parted. What is left of the blow spends itself near where it struck.
-constexpr int kRoundsAfterParting = 2;
+constexpr int kRoundsAfterParting = 1;
 // After so many rounds cracks go further in each: by then it is known where they go, and the rest takes as long as rounds do.
 constexpr int kSlowRounds = 4;
 constexpr Real kFaster = Real(0.85), kLeastCrest = Real(0.25);
+constexpr std::size_t kTetsPerTask = 4096;
 // Of the volume, what must have come off for that: chips do not unload the rest.
 constexpr double kLeastParted = 0.01;
 
@@ -66,31 +67,31 @@ std::vector<std::uint16_t> allOf(const CrackState& state) {
 
 struct Rest {
     CrackState state;
-    CrackedMesh cut;
+    std::size_t pieces = 0;
     int layers = 0;  // that the crack went on
 };
 
 // The crack after at most so many more layers of tetrahedra: fewer where it has nowhere to go, or would more than double.
 Rest extended(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, int most) {
-    Rest rest{state, {}, 0};
+    Rest rest{state, 0, 0};
     const std::vector<std::uint32_t>& tets = rest.state.cracks[crack].tets;
     const std::size_t before = tets.size();
     for (; rest.layers < most; ++rest.layers)
         if (extendCrack(solid, rest.state, crack, 1) == 0 || tets.size() > 2 * before)
             break;
     if (rest.layers > 0)
-        rest.cut = cutMesh(solid, rest.state);
+        rest.pieces = pieceCount(solid, rest.state);
     return rest;
 }
 
 // The crack after the fewest layers that part the solid, if kRestLayers do.
 std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::size_t pieces) {
     Rest best = extended(solid, state, crack, kRestLayers);
-    if (best.cut.pieceVolumes.size() <= pieces)
+    if (best.pieces <= pieces)
         return std::nullopt;
     for (int low = 0; best.layers - low > 1;) {
         const int middle = (low + best.layers) / 2;
-        if (Rest tried = extended(solid, state, crack, middle); tried.cut.pieceVolumes.size() > pieces)
+        if (Rest tried = extended(solid, state, crack, middle); tried.pieces > pieces)
             best = std::move(tried);
         else
             low = middle;
@@ -101,34 +102,39 @@ std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std:
 // How many cracks have parted the solid.
 int partThinRests(const UncutMesh& solid, CrackState& state, std::span<const std::uint16_t> cracks, CrackResult& result) {
     int count = 0;
+    std::size_t pieces = result.cut.pieceVolumes.size();
     for (const std::uint16_t crack : cracks)
-        if (std::optional<Rest> rest = parted(solid, state, crack, result.cut.pieceVolumes.size())) {
+        if (std::optional<Rest> rest = parted(solid, state, crack, pieces)) {
             result.cutTets += std::uint32_t(rest->state.cracks[crack].tets.size() - state.cracks[crack].tets.size());
-            result.cut = std::move(rest->cut);
+            pieces = rest->pieces;
             state = std::move(rest->state);
             ++count;
         }
+    if (count > 0)
+        result.cut = cutMesh(solid, state);
     return count;
 }
 
 }  // namespace
 
-std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses) {
+std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses, TaskRunner& runner) {
     std::vector<PrincipalStress> tensions(cut.firstElement.size());
-    for (std::size_t tet = 0; tet < tensions.size(); ++tet) {
-        const std::size_t first = cut.firstElement[tet];
-        const std::size_t end = tet + 1 < tensions.size() ? cut.firstElement[tet + 1] : stresses.size();
-        for (std::size_t element = first; element < end; ++element) {
-            const PrincipalStress found = largestPrincipal(stresses[element]);
-            if (element == first || found.value > tensions[tet].value)
-                tensions[tet] = found;
+    runRanges(runner, tensions.size(), kTetsPerTask, [&](std::size_t begin, std::size_t stop) {
+        for (std::size_t tet = begin; tet < stop; ++tet) {
+            const std::size_t first = cut.firstElement[tet];
+            const std::size_t end = tet + 1 < tensions.size() ? cut.firstElement[tet + 1] : stresses.size();
+            for (std::size_t element = first; element < end; ++element) {
+                const PrincipalStress found = largestPrincipal(stresses[element]);
+                if (element == first || found.value > tensions[tet].value)
+                    tensions[tet] = found;
+            }
         }
-    }
+    });
     return tensions;
 }
 
 CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<const Resistance> resistance, const Grains& grains,
-                       const CrackOptions& options, const FindStress& findStress) {
+                       const CrackOptions& options, const FindStress& findStress, TaskRunner& runner) {
     CrackResult result;
     CrackState grown = state;
     GrowthOptions growth = options.growth;
@@ -144,7 +150,7 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
             break;
         }
         ++result.rounds;
-        tensions = tensionsOf(result.cut, *stresses);
+        tensions = tensionsOf(result.cut, *stresses, runner);
         if (round == 0) {
             noteWorst(tensions, resistance, result);
             result.firstTensions = tensions;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/task_runner.h"
 #include "elastic/crack/grow_cracks.h"
 #include "elastic/crack/virtual_nodes.h"
 
@@ -37,9 +38,9 @@ struct CrackResult {
 };
 
 CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<const Resistance> resistance, const Grains& grains,
-                       const CrackOptions& options, const FindStress& findStress);
+                       const CrackOptions& options, const FindStress& findStress, TaskRunner& runner);
 
 // Per uncut tetrahedron the largest tension of its parts.
-std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses);
+std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses, TaskRunner& runner);
 
 }  // namespace sunder::elastic

@@ -86,7 +86,7 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
     options.growth.mostStarts = method.mostCracks;
     StressOfBody stress(world, body, request, *mesh);
     const elastic::CrackResult result =
-        elastic::crackSolid(mesh->solid, state, resistance, mesh->grains, options, std::ref(stress));
+        elastic::crackSolid(mesh->solid, state, resistance, mesh->grains, options, std::ref(stress), *world.tasks);
     world.stepStats.crackedElements += int(result.cutTets);
     StressOutcome& outcome = world.breaking.stressOutcome;
     outcome.isTried = true;
