@@ -15,6 +15,8 @@ namespace {
 using elastic::CrackState;
 
 constexpr int kLeastElements = 50;
+// Cells: labels keep distances to cracks up to this.
+constexpr double kReachOfLabels = double(fracture::kPlacedLimit) / fracture::kPlacedSteps + 1;
 
 CrackState restored(const elastic::UncutMesh& solid, const std::vector<KeptCrack>& kept) {
     CrackState state = elastic::noCracks(solid);
@@ -106,11 +108,13 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
     outcome.cracks = keptOf(state);
     if (result.cut.pieceVolumes.size() < 2)
         return {};
+    const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
+    const double farthest = kReachOfLabels * double(grid.cell);
     const auto makeRegions = [&] {
-        return std::make_unique<elastic::CrackRegions>(mesh->solid, state, result.cut, mesh->finder);
+        return std::make_unique<elastic::CrackRegions>(mesh->solid, state, result.cut, mesh->finder, farthest);
     };
     const std::unique_ptr<elastic::CrackRegions> regions = makeRegions();
-    const fracture::PlacedPattern labels = fracture::placeRegions(*regions, fracture.solid->levelSet->field().grid, false);
+    const fracture::PlacedPattern labels = fracture::placeRegions(*regions, grid, false);
     return labels.labels ? cutByLabels(*world.tasks, body, labels, makeRegions, mostPieces) : std::vector<CutPiece>{};
 }
 
