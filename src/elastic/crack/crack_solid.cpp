@@ -1,7 +1,10 @@
 #include "elastic/crack/crack_solid.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+
+#include "math/roots.h"
 
 namespace sunder::elastic {
 
@@ -30,16 +33,24 @@ constexpr int kSlowRounds = 4;
 constexpr Real kFaster = Real(0.85), kLeastCrest = Real(0.25);
 constexpr std::size_t kTetsPerTask = 4096;
 // Of the volume, what must have come off for that: chips do not unload the rest.
-constexpr double kLeastParted = 0.01;
+constexpr double kLeastParted = 0.1;
+// A crack whose tips bear this many times what holds them, and that cuts this share of a plane through the solid, runs straight
+// through: at its speed there is no time for the stress to turn it.
+constexpr double kDriven = 3, kLeastOfPlane = 0.05;
+// Tetrahedra that a plane through a solid of n cuts, over n^(2/3).
+constexpr double kPlane = 3;
+constexpr int kThroughLayers = 128;
+// Of the volume, what such a crack must part at least.
+constexpr double kLeastThrough = 0.01;
 
-bool isParted(const CrackedMesh& cut) {
-    double sum = 0, largest = 0;
-    for (const double volume : cut.pieceVolumes) {
-        sum += volume;
-        largest = std::max(largest, volume);
-    }
-    return sum - largest > kLeastParted * sum;
+double volumeOf(const CrackedMesh& cut) { return std::accumulate(cut.pieceVolumes.begin(), cut.pieceVolumes.end(), 0.0); }
+
+// m^3: of all pieces but the largest.
+double volumeOff(const CrackedMesh& cut) {
+    return volumeOf(cut) - *std::max_element(cut.pieceVolumes.begin(), cut.pieceVolumes.end());
 }
+
+bool isParted(const CrackedMesh& cut) { return volumeOff(cut) > kLeastParted * volumeOf(cut); }
 
 // Of these, the cracks that may part a thin rest, those with the most loaded tips first.
 std::vector<std::uint16_t> candidates(const UncutMesh& solid, const CrackState& state, std::span<const std::uint16_t> cracks,
@@ -71,27 +82,32 @@ struct Rest {
     int layers = 0;  // that the crack went on
 };
 
-// The crack after at most so many more layers of tetrahedra: fewer where it has nowhere to go, or would more than double.
-Rest extended(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, int most) {
+struct Reach {
+    int layers = 0;
+    std::size_t tets = 0;
+};
+
+// The crack after at most so many more layers of tetrahedra: fewer where it has nowhere to go, or would cut more than may be.
+Rest extended(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, const Reach& most) {
     Rest rest{state, 0, 0};
     const std::vector<std::uint32_t>& tets = rest.state.cracks[crack].tets;
-    const std::size_t before = tets.size();
-    for (; rest.layers < most; ++rest.layers)
-        if (extendCrack(solid, rest.state, crack, 1) == 0 || tets.size() > 2 * before)
+    for (; rest.layers < most.layers; ++rest.layers)
+        if (extendCrack(solid, rest.state, crack, 1) == 0 || tets.size() > most.tets)
             break;
     if (rest.layers > 0)
         rest.pieces = pieceCount(solid, rest.state);
     return rest;
 }
 
-// The crack after the fewest layers that part the solid, if kRestLayers do.
-std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::size_t pieces) {
-    Rest best = extended(solid, state, crack, kRestLayers);
+// The crack after the fewest layers that part the solid, if any within reach do.
+std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::size_t pieces,
+                           const Reach& reach) {
+    Rest best = extended(solid, state, crack, reach);
     if (best.pieces <= pieces)
         return std::nullopt;
     for (int low = 0; best.layers - low > 1;) {
         const int middle = (low + best.layers) / 2;
-        if (Rest tried = extended(solid, state, crack, middle); tried.pieces > pieces)
+        if (Rest tried = extended(solid, state, crack, {middle, reach.tets}); tried.pieces > pieces)
             best = std::move(tried);
         else
             low = middle;
@@ -104,7 +120,8 @@ int partThinRests(const UncutMesh& solid, CrackState& state, std::span<const std
     int count = 0;
     std::size_t pieces = result.cut.pieceVolumes.size();
     for (const std::uint16_t crack : cracks)
-        if (std::optional<Rest> rest = parted(solid, state, crack, pieces)) {
+        if (std::optional<Rest> rest =
+                parted(solid, state, crack, pieces, {kRestLayers, 2 * state.cracks[crack].tets.size()})) {
             result.cutTets += std::uint32_t(rest->state.cracks[crack].tets.size() - state.cracks[crack].tets.size());
             pieces = rest->pieces;
             state = std::move(rest->state);
@@ -112,6 +129,30 @@ int partThinRests(const UncutMesh& solid, CrackState& state, std::span<const std
         }
     if (count > 0)
         result.cut = cutMesh(solid, state);
+    return count;
+}
+
+// How many cracks have run straight through the solid. What they part must be more than a chip.
+int runThrough(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
+               std::span<const Resistance> resistance, CrackResult& result) {
+    const double root = cubeRoot(double(solid.mesh.tets.size())), plane = kPlane * root * root;
+    int count = 0;
+    for (const std::uint16_t crack : allOf(state)) {
+        const std::size_t size = state.cracks[crack].tets.size();
+        if (double(size) < kLeastOfPlane * plane || tipLoad(solid, state, crack, tensions, resistance) < kDriven)
+            continue;
+        std::optional<Rest> rest =
+            parted(solid, state, crack, result.cut.pieceVolumes.size(), {kThroughLayers, size + std::size_t(plane)});
+        if (!rest)
+            continue;
+        CrackedMesh cut = cutMesh(solid, rest->state);
+        if (volumeOff(cut) - volumeOff(result.cut) < kLeastThrough * volumeOf(cut))
+            continue;
+        result.cutTets += std::uint32_t(rest->state.cracks[crack].tets.size() - size);
+        result.cut = std::move(cut);
+        state = std::move(rest->state);
+        ++count;
+    }
     return count;
 }
 
@@ -160,7 +201,8 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
         result.hasStarted = result.hasStarted || grew.started > 0;
         if (grew.cut > 0)
             result.cut = cutMesh(solid, grown);
-        const int apart = partThinRests(solid, grown, candidates(solid, grown, grew.resting, tensions, resistance), result);
+        const int apart = runThrough(solid, grown, tensions, resistance, result) +
+                          partThinRests(solid, grown, candidates(solid, grown, grew.resting, tensions, resistance), result);
         if (grew.cut == 0 && apart == 0)
             break;
         if (round + 1 >= kSlowRounds)

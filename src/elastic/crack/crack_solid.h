@@ -2,6 +2,7 @@
 //   [Bao07] VII   solve again after cutting
 // A crack that comes to rest so near to a free surface that few tetrahedra are left between parts the solid there: so thin a
 // rest bends, and linear tetrahedra do not see it.
+// A crack that is driven far beyond what holds it runs straight through the solid.
 // Once a piece has come off that is more than a chip, cracks that are there go on for some rounds but no new ones start: what
 // loaded the body has lost its hold.
 #pragma once
