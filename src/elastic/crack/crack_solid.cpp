@@ -79,37 +79,31 @@ std::vector<std::uint16_t> allOf(const CrackState& state) {
 struct Rest {
     CrackState state;
     std::size_t pieces = 0;
-    int layers = 0;  // that the crack went on
 };
-
 struct Reach {
     int layers = 0;
     std::size_t tets = 0;
 };
 
-// The crack after at most so many more layers of tetrahedra: fewer where it has nowhere to go, or would cut more than may be.
-Rest extended(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, const Reach& most) {
-    Rest rest{state, 0, 0};
-    const std::vector<std::uint32_t>& tets = rest.state.cracks[crack].tets;
-    for (; rest.layers < most.layers; ++rest.layers)
-        if (extendCrack(solid, rest.state, crack, 1) == 0 || tets.size() > most.tets)
-            break;
-    if (rest.layers > 0)
-        rest.pieces = pieceCount(solid, rest.state);
-    return rest;
-}
-
-// The crack after the fewest layers that part the solid, if any within reach do.
+// The crack gone straight on, by the fewest layers of tetrahedra that part the solid, if any within reach do.
 std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::size_t pieces,
                            const Reach& reach) {
-    Rest best = extended(solid, state, crack, reach);
+    Rest best{state, 0};
+    const std::vector<std::size_t> sizes = extendCrack(solid, best.state, crack, reach.layers, reach.tets);
+    if (sizes.empty())
+        return std::nullopt;
+    best.pieces = pieceCount(solid, best.state);
     if (best.pieces <= pieces)
         return std::nullopt;
-    for (int low = 0; best.layers - low > 1;) {
-        const int middle = (low + best.layers) / 2;
-        if (Rest tried = extended(solid, state, crack, {middle, reach.tets}); tried.pieces > pieces)
+    for (std::size_t low = 0, high = sizes.size(); high - low > 1;) {
+        const std::size_t middle = (low + high) / 2;
+        Rest tried{best.state, 0};
+        shorten(tried.state, crack, sizes[middle - 1]);
+        tried.pieces = pieceCount(solid, tried.state);
+        if (tried.pieces > pieces) {
             best = std::move(tried);
-        else
+            high = middle;
+        } else
             low = middle;
     }
     return best;

@@ -246,10 +246,11 @@ double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t cr
     return most;
 }
 
-std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers) {
-    std::uint32_t entered = 0;
+std::vector<std::size_t> extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers,
+                                     std::size_t mostTets) {
+    std::vector<std::size_t> sizes;
     std::size_t first = 0;
-    for (int layer = 0; layer < layers; ++layer) {
+    while (int(sizes.size()) < layers && state.cracks[crack].tets.size() <= mostTets) {
         const std::size_t end = state.cracks[crack].tets.size();
         for (std::size_t i = first; i < end; ++i) {
             const std::uint32_t tet = state.cracks[crack].tets[i];
@@ -262,12 +263,14 @@ std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16
                     continue;
                 growAcross(solid, state, crack, tet, face,
                            distanceStraightOn(solid, state.cracks[crack], tet, face, cornerAcross(solid, tet, face), normal));
-                ++entered;
             }
         }
+        if (state.cracks[crack].tets.size() == end)
+            break;
         first = end;
+        sizes.push_back(state.cracks[crack].tets.size());
     }
-    return entered;
+    return sizes;
 }
 
 Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
