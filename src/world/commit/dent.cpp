@@ -8,6 +8,7 @@
 #include "geometry/level_set/level_set_mass.h"
 #include "geometry/surface/surface_vertices.h"
 #include "geometry/warp/warp_surface.h"
+#include "world/commit/shell_pieces.h"
 #include "world/commit/stress_of_body.h"
 #include "world/record/body_mass.h"
 
@@ -101,7 +102,8 @@ std::optional<Dent> dentOf(WorldState& world, const Body& body, const BreakReque
     const BodyFracture& fracture = *body.fracture;
     const Stressed* method = std::get_if<Stressed>(&fracture.def.method);
     const double yield = double(body.material.yield);
-    if (!method || !(method->pliability > 0) || !(yield > 0) || !(request.energy > 0) || !fracture.stress.cracks.empty())
+    if (!method || !(method->pliability > 0) || !(yield > 0) || !(request.energy > 0) || !fracture.stress.cracks.empty() ||
+        shellOf(*fracture.solid))
         return std::nullopt;
     const std::shared_ptr<const StressMesh> mesh = stressMesh(world.breaking, fracture, *method);
     if (!mesh)

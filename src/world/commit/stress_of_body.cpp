@@ -28,10 +28,15 @@ elastic::ElasticMaterial elasticMaterialOf(const Body& body) {
     return material;
 }
 
-StressOfBody::StressOfBody(WorldState& world, const Body& body, const BreakRequest& request, const StressMesh& mesh)
-    : world_(world), body_(body), mesh_(mesh), loads_(request.loads) {
+std::vector<StressLoad> loadsOf(const BreakRequest& request) {
+    std::vector<StressLoad> loads = request.loads;
     if (request.kind != BreakRequest::Kind::Loads)
-        loads_.push_back({request.point, request.normal * (-request.impulse / kCalledBlow)});
+        loads.push_back({request.point, request.normal * (-request.impulse / kCalledBlow)});
+    return loads;
+}
+
+StressOfBody::StressOfBody(WorldState& world, const Body& body, const BreakRequest& request, const StressMesh& mesh)
+    : world_(world), body_(body), mesh_(mesh), loads_(loadsOf(request)) {
     const Quat orientation = userOrientation(body);
     spin_ = toDouble(inverseRotate(orientation, body.angularVelocity));
     gravity_ = toDouble(inverseRotate(orientation, world.def.gravity * body.gravityFactor));
@@ -107,8 +112,7 @@ elastic::NodalLoads StressOfBody::loadsOn(const elastic::ElasticSolid& solid, co
     return body_.motion == Motion::Static ? held(solid, std::move(loads)) : loads;
 }
 
-bool StressOfBody::isAnchored(const Vec3d& p) const {
-    const std::vector<FractureAnchor>& anchors = body_.fracture->def.anchors;
+bool isAnchored(const Vec3d& p, const std::vector<FractureAnchor>& anchors) {
     return std::any_of(anchors.begin(), anchors.end(), [&](const FractureAnchor& a) {
         return p.x >= double(a.low.x) && p.y >= double(a.low.y) && p.z >= double(a.low.z) && p.x <= double(a.high.x) &&
                p.y <= double(a.high.y) && p.z <= double(a.high.z);

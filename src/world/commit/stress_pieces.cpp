@@ -5,7 +5,7 @@
 #include "elastic/crack/crack_solid.h"
 #include "fracture/prescored/place_pattern.h"
 #include "world/commit/level_set_pieces.h"
-#include "world/commit/make_stress_map.h"
+#include "world/commit/shell_pieces.h"
 #include "world/commit/stress_of_body.h"
 
 namespace sunder::world {
@@ -58,8 +58,43 @@ std::vector<KeptCrack> keptOf(const CrackState& state) {
 
 }  // namespace
 
+StressMap stressMapOf(BodyId id, const Body& body, const elastic::UncutMesh& solid,
+                      std::span<const elastic::PrincipalStress> tensions) {
+    StressMap map;
+    map.body = id;
+    map.worldFromBody = {toVec3(userPosition(body)), userOrientation(body)};
+    map.strength = body.material.strength;
+    constexpr std::uint32_t kNotOutside = 0xffffffffu;
+    std::vector<std::uint32_t> numbers(solid.mesh.vertices.size(), kNotOutside);
+    const auto numberOf = [&](std::uint32_t node) {
+        if (numbers[node] != kNotOutside)
+            return numbers[node];
+        numbers[node] = static_cast<std::uint32_t>(map.vertices.size());
+        map.vertices.push_back(solid.mesh.vertices[node]);
+        Real most = -kInfinity;
+        for (const std::uint32_t tet : solid.tetsOf(node))
+            most = max(most, Real(tensions[tet].value));
+        map.tensions.push_back(most);
+        return numbers[node];
+    };
+    for (std::uint32_t tet = 0; tet < solid.mesh.tets.size(); ++tet)
+        for (int face = 0; face < 4; ++face) {
+            if (solid.neighbors.across[tet][std::size_t(face)] != geometry::kNoTet)
+                continue;
+            const geometry::TriangleIndices corners = geometry::faceOf(solid.mesh.tets[tet], face);
+            map.triangles.push_back({numberOf(corners[0]), numberOf(corners[1]), numberOf(corners[2])});
+        }
+    return map;
+}
+
+void noteWorst(const StressOutcome& outcome, StressMap& map) {
+    map.worstTension = outcome.stress;
+    map.element = outcome.element;
+    map.worst = map.worldFromBody.position + rotate(map.worldFromBody.orientation, outcome.point);
+}
+
 void prepareStress(WorldState& world, const Body& body) {
-    if (!body.fracture)
+    if (!body.fracture || shellOf(*body.fracture->solid))
         return;
     const Stressed* method = std::get_if<Stressed>(&body.fracture->def.method);
     const std::shared_ptr<const StressMesh> mesh = method ? stressMesh(world.breaking, *body.fracture, *method) : nullptr;
