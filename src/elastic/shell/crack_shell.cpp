@@ -20,6 +20,8 @@ constexpr double kLeastCosine = 0.64;
 constexpr double kStraighter = 0.5;
 // In one round a crack goes on by at most so many edges at each end, or doubles: further on the stress is no longer what it was.
 constexpr std::size_t kLeastLeap = 6;
+// Edges within this many of their own lengths of a crack start no other one: its opening unloads them.
+constexpr double kShadow = 3;
 // Of the triangles, those that must have come off before no new cracks start.
 constexpr double kLeastParted = 0.02;
 
@@ -28,7 +30,6 @@ public:
     Cracker(const ShellMesh& mesh, std::vector<std::uint8_t> isCracked, std::span<const ShellResistance> resistance)
         : mesh_(mesh), isCracked_(std::move(isCracked)), resistance_(resistance), ofVertex_(mesh.vertices.size()),
           isOnCrack_(mesh.vertices.size(), 0), isBorder_(mesh.vertices.size(), 0) {
-        std::vector<std::uint8_t> sides(mesh.triangles.size(), 0);
         std::vector<std::uint32_t> triangles(mesh.vertices.size(), 0);
         for (const ShellTriangle& t : mesh.triangles)
             for (const std::uint32_t v : t)
@@ -44,8 +45,14 @@ public:
     }
 
     const std::vector<std::uint8_t>& isCracked() const { return isCracked_; }
-    bool isBeside(std::uint32_t edge) const {
-        return isOnCrack_[mesh_.edges[edge].ends[0]] || isOnCrack_[mesh_.edges[edge].ends[1]];
+    bool isInShadow(std::uint32_t edge) const {
+        const Vec3d &a = mesh_.vertices[mesh_.edges[edge].ends[0]], &b = mesh_.vertices[mesh_.edges[edge].ends[1]];
+        const Vec3d middle = (a + b) * 0.5;
+        const double reach = kShadow * kShadow * dot(b - a, b - a);
+        return std::any_of(onCrack_.begin(), onCrack_.end(), [&](std::uint32_t vertex) {
+            const Vec3d off = mesh_.vertices[vertex] - middle;
+            return dot(off, off) < reach;
+        });
     }
     void crack(std::uint32_t edge) {
         isCracked_[edge] = 1;
@@ -87,7 +94,10 @@ public:
 private:
     void mark(std::uint32_t edge) {
         for (const std::uint32_t end : mesh_.edges[edge].ends)
-            isOnCrack_[end] = 1;
+            if (!isOnCrack_[end]) {
+                isOnCrack_[end] = 1;
+                onCrack_.push_back(end);
+            }
     }
     std::uint32_t other(std::uint32_t edge, std::uint32_t end) const {
         const auto& ends = mesh_.edges[edge].ends;
@@ -120,7 +130,8 @@ private:
     std::vector<std::uint8_t> isCracked_;
     std::span<const ShellResistance> resistance_;
     std::vector<std::vector<std::uint32_t>> ofVertex_;  // edges
-    std::vector<std::uint8_t> isOnCrack_, isBorder_;
+    std::vector<std::uint8_t> isOnCrack_, isBorder_;  // vertices
+    std::vector<std::uint32_t> onCrack_;
 };
 
 // Edges above their strength, the most overloaded first.
@@ -220,7 +231,7 @@ ShellCracks crackShell(const ShellMesh& mesh, std::vector<std::uint8_t> isCracke
             for (const std::uint32_t edge : overloaded(tensions, resistance)) {
                 if (started >= mostStarts)
                     break;
-                if (cracker.isBeside(edge))
+                if (cracker.isInShadow(edge))
                     continue;
                 cracker.crack(edge);
                 grown += 1;
