@@ -190,8 +190,7 @@ TEST(CrackSolid, AStressThatIsNotFoundCracksNothing) {
     const UncutMesh solid = beam(false);
     CrackState state = noCracks(solid);
     const auto find = [](const CrackedMesh&, const CrackState&) { return std::nullopt; };
-    const CrackResult result =
-        crackSolid(solid, state, resistanceOf(solid, 1, 1, 1, {}), {}, {}, find, *makeSerialRunner());
+    const CrackResult result = crackSolid(solid, state, resistanceOf(solid, 1, 1, 1, {}), {}, {}, find, *makeSerialRunner());
     EXPECT_FALSE(result.isSolved);
     EXPECT_TRUE(state.cracks.empty());
     EXPECT_EQ(result.cut.pieceVolumes.size(), 1u);

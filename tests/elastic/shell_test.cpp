@@ -103,11 +103,11 @@ int zeroModes(const ShellMesh& mesh) {
 }
 
 TEST(ShellStiffness, OnlyRigidMotionsCostNothing) {
-    EXPECT_EQ(zeroModes(ball(0.05)), 6);                      // closed
-    EXPECT_EQ(zeroModes(withoutFaces(ball(0.05), 28)), 6);    // with a hole
-    EXPECT_EQ(zeroModes(withoutFaces(ball(0.05), 9)), 6);     // a shard
-    EXPECT_EQ(zeroModes(sheet(1, 1, 5, 5, 0.05)), 6);         // flat
-    EXPECT_EQ(zeroModes(sheet(1, 0.2, 6, 1, 0.05)), 6);       // a strip without vertices inside
+    EXPECT_EQ(zeroModes(ball(0.05)), 6);                    // closed
+    EXPECT_EQ(zeroModes(withoutFaces(ball(0.05), 28)), 6);  // with a hole
+    EXPECT_EQ(zeroModes(withoutFaces(ball(0.05), 9)), 6);   // a shard
+    EXPECT_EQ(zeroModes(sheet(1, 1, 5, 5, 0.05)), 6);       // flat
+    EXPECT_EQ(zeroModes(sheet(1, 0.2, 6, 1, 0.05)), 6);     // a strip without vertices inside
 }
 
 TEST(ShellStress, AStripPulledAtItsEndsBearsForceOverArea) {

@@ -28,9 +28,9 @@ bool CrackShadow::isDark(std::uint32_t tet) const {
     const Vec3 middle = middleOf(solid_.mesh, tet);
     const Bounds here{middle, middle};
     return std::any_of(cracks_.begin(), cracks_.end(), [&](const Flat& crack) {
-        return overlaps(crack.reach, here) &&
-               std::any_of(crack.entered.begin(), crack.entered.end(),
-                           [&](const Entered& e) { return length(middle - e.middle) < e.reach; });
+        return overlaps(crack.reach, here) && std::any_of(crack.entered.begin(), crack.entered.end(), [&](const Entered& e) {
+                   return length(middle - e.middle) < e.reach;
+               });
     });
 }
 

@@ -278,8 +278,8 @@ Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const Pri
     Growth growth;
     CrackShadow shadow(solid, options.shadow);
     const auto run = [&](std::uint16_t crack, std::size_t known) {
-        const std::uint32_t entered = runCrack(solid, state, crack, tensions, resistance, grains, options.crest,
-                                               mostEntered(solid, state.cracks[crack]));
+        const std::uint32_t entered =
+            runCrack(solid, state, crack, tensions, resistance, grains, options.crest, mostEntered(solid, state.cracks[crack]));
         growth.cut += entered;
         if (options.mostStarts > 0 && (entered > 0 || known == 0))
             shadow.add(state.cracks[crack], known);
@@ -297,7 +297,8 @@ Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const Pri
         if (isBeside[tet] || !state.ofTet[tet].empty())
             continue;
         const Vec3 direction = toReal(tensions[tet].direction);
-        if (tensions[tet].value * double(shadow.shareLeft(tet, direction)) < double(resistance[tet].start) || shadow.isDark(tet))
+        if (tensions[tet].value * double(shadow.shareLeft(tet, direction)) < double(resistance[tet].start) ||
+            shadow.isDark(tet))
             continue;
         const std::uint16_t crack = startCrack(solid, state, tet, direction);
         ++growth.started;

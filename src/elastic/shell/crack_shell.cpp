@@ -18,7 +18,8 @@ constexpr double kLeastRun = 0.05;
 constexpr double kLeastCosine = 0.64;
 // A turn counts against an edge: the one that goes straight on with as much tension comes first.
 constexpr double kStraighter = 0.5;
-// In one round a crack goes on by at most so many edges at each end, or doubles: further on the stress is no longer what it was.
+// In one round a crack goes on by at most so many edges at each end, or doubles: further on the stress is no longer what it
+// was.
 constexpr std::size_t kLeastLeap = 6;
 // Edges within this many of their own lengths of a crack start no other one: its opening unloads them.
 constexpr double kShadow = 3;
@@ -28,8 +29,12 @@ constexpr double kLeastParted = 0.02;
 class Cracker {
 public:
     Cracker(const ShellMesh& mesh, std::vector<std::uint8_t> isCracked, std::span<const ShellResistance> resistance)
-        : mesh_(mesh), isCracked_(std::move(isCracked)), resistance_(resistance), ofVertex_(mesh.vertices.size()),
-          isOnCrack_(mesh.vertices.size(), 0), isBorder_(mesh.vertices.size(), 0) {
+        : mesh_(mesh),
+          isCracked_(std::move(isCracked)),
+          resistance_(resistance),
+          ofVertex_(mesh.vertices.size()),
+          isOnCrack_(mesh.vertices.size(), 0),
+          isBorder_(mesh.vertices.size(), 0) {
         std::vector<std::uint32_t> triangles(mesh.vertices.size(), 0);
         for (const ShellTriangle& t : mesh.triangles)
             for (const std::uint32_t v : t)
@@ -130,7 +135,7 @@ private:
     std::vector<std::uint8_t> isCracked_;
     std::span<const ShellResistance> resistance_;
     std::vector<std::vector<std::uint32_t>> ofVertex_;  // edges
-    std::vector<std::uint8_t> isOnCrack_, isBorder_;  // vertices
+    std::vector<std::uint8_t> isOnCrack_, isBorder_;    // vertices
     std::vector<std::uint32_t> onCrack_;
 };
 
@@ -141,9 +146,8 @@ std::vector<std::uint32_t> overloaded(std::span<const double> tensions, std::spa
         if (tensions[e] > std::max(resistance[e].start, resistance[e].run))
             edges.push_back(e);
     const auto load = [&](std::uint32_t e) { return tensions[e] / resistance[e].start; };
-    std::sort(edges.begin(), edges.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return load(a) != load(b) ? load(a) > load(b) : a < b;
-    });
+    std::sort(edges.begin(), edges.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return load(a) != load(b) ? load(a) > load(b) : a < b; });
     return edges;
 }
 
@@ -176,7 +180,8 @@ std::vector<ShellResistance> shellResistance(const ShellMesh& mesh, double stren
         core::Random random(grains.seed);
         std::vector<std::pair<Vec3d, double>> seeds;
         for (int i = 0; i < grains.count; ++i) {
-            const double x = random.between(low.x, high.x), y = random.between(low.y, high.y), z = random.between(low.z, high.z);
+            const double x = random.between(low.x, high.x), y = random.between(low.y, high.y),
+                         z = random.between(low.z, high.z);
             seeds.emplace_back(Vec3d{x, y, z}, 1 + grains.unevenness * random.between(-1, 1));
         }
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -213,7 +218,8 @@ ShellCracks crackShell(const ShellMesh& mesh, std::vector<std::uint8_t> isCracke
         if (!stress)
             break;
         ++result.rounds;
-        const std::vector<double> tensions = byEdgeBefore(result.cut, tensionsAcross(result.cut.mesh, *stress), mesh.edges.size());
+        const std::vector<double> tensions =
+            byEdgeBefore(result.cut, tensionsAcross(result.cut.mesh, *stress), mesh.edges.size());
         if (round == 0) {
             result.firstTensions = tensions;
             for (std::uint32_t e = 0; e < tensions.size(); ++e)

@@ -28,9 +28,9 @@ struct ShellCracks {
     CrackedShell cut;
     int rounds = 0;  // that found a stress
     bool isSolved = true, hasStarted = false;
-    std::uint32_t worstEdge = 0;          // before any new crack
-    double worstStress = 0;               // Pa: there
-    std::vector<double> firstTensions;    // Pa, per edge, before any new crack; of cracked ones 0
+    std::uint32_t worstEdge = 0;        // before any new crack
+    double worstStress = 0;             // Pa: there
+    std::vector<double> firstTensions;  // Pa, per edge, before any new crack; of cracked ones 0
 };
 using FindShellStress = std::function<std::optional<ShellStress>(const CrackedShell&)>;
 

@@ -31,7 +31,7 @@ ShellMesh shellMesh(std::vector<Vec3d> vertices, std::vector<ShellTriangle> tria
         return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
     });
     for (std::size_t i = 0; i + 1 < sides.size(); ++i)
-        if (const Side &a = sides[i], &b = sides[i + 1]; a.low == b.low && a.high == b.high)
+        if (const Side& a = sides[i], &b = sides[i + 1]; a.low == b.low && a.high == b.high)
             mesh.edges.push_back({{a.low, a.high}, {a.triangle, b.triangle}, {a.across, b.across}});
     return mesh;
 }

@@ -94,8 +94,7 @@ PlaneTensor membraneStrain(const ShellMesh& mesh, std::uint32_t triangle, const 
 }
 
 // The curvature whose part across each side is what its hinge says: n.K n = kappa, three equations.
-PlaneTensor curvatureOf(const ShellMesh& mesh, std::uint32_t triangle, const Frame& frame,
-                        const std::array<double, 3>& kappa) {
+PlaneTensor curvatureOf(const ShellMesh& mesh, std::uint32_t triangle, const Frame& frame, const std::array<double, 3>& kappa) {
     double rows[3][4];
     for (std::size_t c = 0; c < 3; ++c) {
         const Vec3d side = mesh.vertices[mesh.triangles[triangle][(c + 1) % 3]] - mesh.vertices[mesh.triangles[triangle][c]];

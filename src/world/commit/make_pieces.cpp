@@ -9,6 +9,7 @@
 #include "world/commit/prescored_pieces.h"
 #include "world/commit/shell_pieces.h"
 #include "world/commit/stress_mesh.h"
+#include "world/commit/stress_of_body.h"
 #include "world/commit/stress_pieces.h"
 
 namespace sunder::world {

@@ -175,9 +175,8 @@ void note(WorldState& world, const Body& body, const BreakRequest& request, cons
     outcome.stress = Real(result.worstStress);
     outcome.element = mesh.edges[result.worstEdge].triangles[0];
     outcome.rule = !result.hasStarted ? BreakRule::Toughness : isAtGrains ? BreakRule::Grains : BreakRule::Strength;
-    outcome.point = toReal((mesh.vertices[mesh.edges[result.worstEdge].ends[0]] +
-                            mesh.vertices[mesh.edges[result.worstEdge].ends[1]]) *
-                           0.5);
+    outcome.point = toReal(
+        (mesh.vertices[mesh.edges[result.worstEdge].ends[0]] + mesh.vertices[mesh.edges[result.worstEdge].ends[1]]) * 0.5);
     if (result.rounds > 0) {
         world.breaking.stressMaps.push_back(mapOf(body, request.body, shell, mesh, result.firstTensions));
         noteWorst(outcome, world.breaking.stressMaps.back());
@@ -185,8 +184,6 @@ void note(WorldState& world, const Body& body, const BreakRequest& request, cons
 }
 
 }  // namespace
-
-const Shell* shellOf(const BuiltShape& shape) { return std::get_if<Shell>(&shape.definition); }
 
 std::vector<CutPiece> breakShell(const Stressed& method, WorldState& world, const Body& body, const BreakRequest& request,
                                  int mostPieces) {

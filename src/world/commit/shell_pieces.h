@@ -9,9 +9,6 @@
 
 namespace sunder::world {
 
-// Null where the shape is no shell.
-const Shell* shellOf(const BuiltShape& shape);
-
 // Of a body whose fracture's solid is a shell, as breakBy(). A request for a plane parts the triangles on its two sides.
 std::vector<CutPiece> breakShell(const Stressed& method, WorldState& world, const Body& body, const BreakRequest& request,
                                  int mostPieces);

@@ -28,6 +28,8 @@ elastic::ElasticMaterial elasticMaterialOf(const Body& body) {
     return material;
 }
 
+const Shell* shellOf(const BuiltShape& shape) { return std::get_if<Shell>(&shape.definition); }
+
 std::vector<StressLoad> loadsOf(const BreakRequest& request) {
     std::vector<StressLoad> loads = request.loads;
     if (request.kind != BreakRequest::Kind::Loads)

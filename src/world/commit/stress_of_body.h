@@ -9,6 +9,8 @@
 namespace sunder::world {
 
 elastic::ElasticMaterial elasticMaterialOf(const Body& body);
+// Null where the shape is no thin shell.
+const Shell* shellOf(const BuiltShape& shape);
 
 // The loads of a blow, in the body's frame; of one that a call asks for, its own.
 std::vector<StressLoad> loadsOf(const BreakRequest& request);

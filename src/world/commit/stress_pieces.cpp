@@ -5,7 +5,6 @@
 #include "elastic/crack/crack_solid.h"
 #include "fracture/prescored/place_pattern.h"
 #include "world/commit/level_set_pieces.h"
-#include "world/commit/shell_pieces.h"
 #include "world/commit/stress_of_body.h"
 
 namespace sunder::world {
