@@ -151,7 +151,7 @@ void CrackRegions::addBorders(std::uint32_t tet, const CornerRegions& regions) {
 void CrackRegions::focus(const Vec3d& center, double radius, double reach) {
     reach_ = std::min(reach, farthest_);
     isSolidNear_ = finder_.isWithin(center, radius + farthest_);
-    const double near = square(radius + reach_);
+    const double near = (radius + reach_) * (radius + reach_);
     isBorderNear_ = false;
     tree_.nearest(
         near, [&](const Bounds& box) { return distanceSquared(center, box); },

@@ -194,8 +194,8 @@ void runOld(const UncutMesh& solid, const CrackState& state, std::span<const Pri
 
 // How many tetrahedra a crack may enter before the stress is found anew.
 std::uint32_t mostEntered(const UncutMesh& solid, const Crack& crack) {
-    const double across = square(cubeRoot(double(solid.mesh.tets.size())));
-    return std::max(std::uint32_t(kLeastLeap * across), std::uint32_t(crack.tets.size()));
+    const double root = cubeRoot(double(solid.mesh.tets.size()));
+    return std::max(std::uint32_t(kLeastLeap * root * root), std::uint32_t(crack.tets.size()));
 }
 
 }  // namespace
