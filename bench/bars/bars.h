@@ -81,5 +81,6 @@ void cutSurfaces(Table& table);
 void stressSolve(Table& table);
 void stressVerdict(Table& table);
 void stressHitFrame(Table& table);
+void shellBoats(Table& table);
 
 }  // namespace sunder::bars

@@ -75,6 +75,7 @@ constexpr Group kGroups[] = {
     {"stress.solve", sunder::bars::stressSolve},
     {"stress.verdict", sunder::bars::stressVerdict},
     {"stress.hit", sunder::bars::stressHitFrame},
+    {"stress.boats", sunder::bars::shellBoats},
 };
 
 int usage() {

@@ -264,10 +264,39 @@ void stressHitFrame(Table& table) {
                           found.processor, found.solves, found.iterations, found.cracked, found.bodies));
     }
 }
+
+// Steps of 1000 boats from the first that lands to the 120th.
+void shellBoats(Table& table) {
+    table.begin("stress.boats", "1000 boats, thin shells of 12 mm, fall into a pit: 120 steps, two threads");
+    SceneOptions options;
+    options.assets = fractureScenes() / ".." / "assets";
+    options.sets = {"bodies[0].pit.width=7.8", "bodies[1].pile.count=[10,10,10]"};
+    const SceneResult loaded = loadScene(fractureScenes() / "bao07_fig4_boats.json", options);
+    if (!loaded) {
+        table.check("the scene", "loads", loaded.problems.front().message, false);
+        return;
+    }
+    Scene scene = *loaded.scene;
+    scene.world.threads = 2;
+    SceneRunner runner(scene);
+    double slowest = 0, processor = 0, mostProcessor = 0;
+    constexpr int kFrames = 120;
+    for (int frame = 0; frame < kFrames; ++frame) {
+        const double begin = processorTime();
+        runner.stepFrame();
+        const double spent = processorTime() - begin;
+        slowest = std::max(slowest, runner.stepMs());
+        mostProcessor = std::max(mostProcessor, spent);
+        processor += spent;
+    }
+    table.below("slowest step", slowest, 1000, "ms");
+    table.note("processor time of a step", format("mean %.0f ms, most %.0f ms", processor / kFrames, mostProcessor));
+}
 #else
 void stressSolve(Table&) {}
 void stressVerdict(Table&) {}
 void stressHitFrame(Table&) {}
+void shellBoats(Table&) {}
 #endif
 
 }  // namespace sunder::bars

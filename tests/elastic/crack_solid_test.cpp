@@ -77,7 +77,7 @@ private:
 CrackResult bent(const UncutMesh& solid, double force, Real toughness, CrackState& state) {
     const std::vector<Resistance> resistance = resistanceOf(solid, Real(3e6), toughness, Real(3e10), {});
     Bend bend(solid, force);
-    return crackSolid(solid, state, resistance, {}, {}, std::ref(bend));
+    return crackSolid(solid, state, resistance, {}, {}, std::ref(bend), *makeSerialRunner());
 }
 
 // N: the load under which the stress 3 F L / (2 b h^2) at mid span is the strength.
@@ -179,9 +179,8 @@ TEST(CrackSolid, AStressThatIsLostLaterIsSaid) {
     const std::vector<Resistance> resistance = resistanceOf(solid, Real(3e6), 60, Real(3e10), {});
     Bend bend(solid, 1.1 * kBeamStrength);
     int count = 0;
-    const CrackResult result = crackSolid(solid, state, resistance, {}, {}, [&](const CrackedMesh& cut, const CrackState& at) {
-        return count++ < 2 ? bend(cut, at) : std::nullopt;
-    });
+    const auto find = [&](const CrackedMesh& cut, const CrackState& at) { return count++ < 2 ? bend(cut, at) : std::nullopt; };
+    const CrackResult result = crackSolid(solid, state, resistance, {}, {}, find, *makeSerialRunner());
     EXPECT_FALSE(result.isSolved);
     EXPECT_EQ(result.rounds, 2);
     EXPECT_FALSE(state.cracks.empty());
@@ -190,8 +189,8 @@ TEST(CrackSolid, AStressThatIsLostLaterIsSaid) {
 TEST(CrackSolid, AStressThatIsNotFoundCracksNothing) {
     const UncutMesh solid = beam(false);
     CrackState state = noCracks(solid);
-    const CrackResult result = crackSolid(solid, state, resistanceOf(solid, 1, 1, 1, {}), {}, {},
-                                          [](const CrackedMesh&, const CrackState&) { return std::nullopt; });
+    const auto find = [](const CrackedMesh&, const CrackState&) { return std::nullopt; };
+    const CrackResult result = crackSolid(solid, state, resistanceOf(solid, 1, 1, 1, {}), {}, {}, find, *makeSerialRunner());
     EXPECT_FALSE(result.isSolved);
     EXPECT_TRUE(state.cracks.empty());
     EXPECT_EQ(result.cut.pieceVolumes.size(), 1u);

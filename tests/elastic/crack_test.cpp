@@ -69,6 +69,21 @@ TEST(Crack, APlaneHalvesABoxExactly) {
     EXPECT_NEAR(sumOf(cut.pieceVolumes), whole, 1e-12 * whole);
 }
 
+TEST(Crack, StraightOnPartsWhatItRunsThroughAndIsShortenedAgain) {
+    const UncutMesh solid = boxOf({Real(0.5), Real(0.3), Real(0.3)}, 0.11);
+    CrackState state = noCracks(solid);
+    const std::uint16_t crack = startCrack(solid, state, tetAt(solid, {Real(0.07), 0, 0}), {1, 0, 0});
+    const std::vector<std::size_t> sizes = extendCrack(solid, state, crack, 100, 100000);
+    ASSERT_GT(sizes.size(), 2u);
+    EXPECT_EQ(pieceCount(solid, state), 2u);
+    EXPECT_EQ(pieceCount(solid, state), cutMesh(solid, state).pieceVolumes.size());
+    shorten(state, crack, sizes[0]);
+    EXPECT_EQ(state.cracks[crack].tets.size(), sizes[0]);
+    EXPECT_EQ(std::count_if(state.ofTet.begin(), state.ofTet.end(), [](const auto& here) { return !here.empty(); }),
+              std::ptrdiff_t(sizes[0]));
+    EXPECT_EQ(pieceCount(solid, state), 1u);
+}
+
 TEST(Crack, RoundABallFreesIt) {
     const Real radius = Real(0.3);
     const UncutMesh solid = boxOf({Real(0.5), Real(0.5), Real(0.5)}, 0.12);

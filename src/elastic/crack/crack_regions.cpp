@@ -104,8 +104,20 @@ std::uint32_t TetFinder::find(const UncutMesh& solid, const Vec3d& point) const 
     return best;
 }
 
-CrackRegions::CrackRegions(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut, const TetFinder& finder)
-    : solid_(solid), cut_(cut), finder_(finder) {
+bool TetFinder::isWithin(const Vec3d& point, double distance) const {
+    bool isNear = false;
+    tree_.nearest(
+        distance * distance, [&](const Bounds& box) { return distanceSquared(point, box); },
+        [&](std::uint32_t) {
+            isNear = true;
+            return -1;
+        });
+    return isNear;
+}
+
+CrackRegions::CrackRegions(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut, const TetFinder& finder,
+                           double farthest)
+    : solid_(solid), cut_(cut), finder_(finder), farthest_(farthest), reach_(farthest) {
     for (std::uint32_t tet = 0; tet < state.ofTet.size(); ++tet) {
         const auto piece = [&](int corner) { return cut.pieceOf[cut.elementOf(tet, corner)]; };
         if (state.ofTet[tet].empty() || (piece(0) == piece(1) && piece(0) == piece(2) && piece(0) == piece(3)))
@@ -136,20 +148,34 @@ void CrackRegions::addBorders(std::uint32_t tet, const CornerRegions& regions) {
         }
 }
 
-void CrackRegions::focus(const Vec3d&, double, double reach) { reach_ = reach; }
+void CrackRegions::focus(const Vec3d& center, double radius, double reach) {
+    reach_ = std::min(reach, farthest_);
+    isSolidNear_ = finder_.isWithin(center, radius + farthest_);
+    const double near = (radius + reach_) * (radius + reach_);
+    isBorderNear_ = false;
+    tree_.nearest(
+        near, [&](const Bounds& box) { return distanceSquared(center, box); },
+        [&](std::uint32_t border) {
+            isBorderNear_ = isBorderNear_ || distanceSquared(center, borders_[border]) <= near;
+            return isBorderNear_ ? -1 : near;
+        });
+}
 
 geometry::RegionAt CrackRegions::at(const Vec3d& point) const {
+    if (!isSolidNear_)
+        return {0, reach_};
     const std::uint32_t tet = finder_.find(solid_, point);
     int corner = 0;
     if (const auto found = regions_.find(tet); found != regions_.end())
         corner = found->second.cornerAt(clamped(barycentric(solid_.mesh, tet, point)));
     double nearest = reach_ * reach_;
-    tree_.nearest(
-        nearest, [&](const Bounds& box) { return distanceSquared(point, box); },
-        [&](std::uint32_t border) {
-            nearest = std::min(nearest, distanceSquared(point, borders_[border]));
-            return nearest;
-        });
+    if (isBorderNear_)
+        tree_.nearest(
+            nearest, [&](const Bounds& box) { return distanceSquared(point, box); },
+            [&](std::uint32_t border) {
+                nearest = std::min(nearest, distanceSquared(point, borders_[border]));
+                return nearest;
+            });
     return {cut_.pieceOf[cut_.elementOf(tet, corner)], std::sqrt(nearest)};
 }
 

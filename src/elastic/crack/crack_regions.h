@@ -19,6 +19,8 @@ public:
     // Of points outside all of them the tetrahedron that the point is least far out of, among those near it; of points far from
     // all of them one with the nearest bounds.
     std::uint32_t find(const UncutMesh& solid, const Vec3d& point) const;
+    // Whether any tetrahedron may be within this distance (m) of the point; false is certain.
+    bool isWithin(const Vec3d& point, double distance) const;
 
 private:
     geometry::StaticTree tree_;
@@ -28,7 +30,9 @@ private:
 // All that is given must outlive it.
 class CrackRegions final : public geometry::RegionSource {
 public:
-    CrackRegions(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut, const TetFinder& finder);
+    // farthest: m, the largest distance that anybody asks for. Farther out of the solid the region may be any.
+    CrackRegions(const UncutMesh& solid, const CrackState& state, const CrackedMesh& cut, const TetFinder& finder,
+                 double farthest = 1e150);
 
     void focus(const Vec3d& center, double radius, double reach) override;
     geometry::RegionAt at(const Vec3d& point) const override;
@@ -43,7 +47,8 @@ private:
     std::map<std::uint32_t, CornerRegions> regions_;  // of tetrahedra that belong to more than one piece
     std::vector<Triangle> borders_;
     geometry::StaticTree tree_;
-    double reach_ = 1e300;
+    double farthest_, reach_;
+    bool isBorderNear_ = true, isSolidNear_ = true;  // to the points of the last focus
 };
 
 // The element of a cracked mesh that holds a point, and the point's weights there: barycentric, none below 0, sum 1. Of a

@@ -1,7 +1,10 @@
 #include "elastic/crack/crack_solid.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+
+#include "math/roots.h"
 
 namespace sunder::elastic {
 
@@ -24,21 +27,30 @@ constexpr std::size_t kLeastCrack = 12;
 // Once the solid is parted, cracks whose tips bear less of what holds them have been relieved: their rests stay.
 constexpr double kLeastTipLoad = 0.25;
 // Rounds after the solid was parted. What is left of the blow spends itself near where it struck.
-constexpr int kRoundsAfterParting = 2;
+constexpr int kRoundsAfterParting = 1;
 // After so many rounds cracks go further in each: by then it is known where they go, and the rest takes as long as rounds do.
 constexpr int kSlowRounds = 4;
 constexpr Real kFaster = Real(0.85), kLeastCrest = Real(0.25);
+constexpr std::size_t kTetsPerTask = 4096;
 // Of the volume, what must have come off for that: chips do not unload the rest.
-constexpr double kLeastParted = 0.01;
+constexpr double kLeastParted = 0.1;
+// A crack whose tips bear this many times what holds them, and that cuts this share of a plane through the solid, runs straight
+// through: at its speed there is no time for the stress to turn it.
+constexpr double kDriven = 3, kLeastOfPlane = 0.05;
+// Tetrahedra that a plane through a solid of n cuts, over n^(2/3).
+constexpr double kPlane = 3;
+constexpr int kThroughLayers = 128;
+// Of the volume, what such a crack must part at least.
+constexpr double kLeastThrough = 0.01;
 
-bool isParted(const CrackedMesh& cut) {
-    double sum = 0, largest = 0;
-    for (const double volume : cut.pieceVolumes) {
-        sum += volume;
-        largest = std::max(largest, volume);
-    }
-    return sum - largest > kLeastParted * sum;
+double volumeOf(const CrackedMesh& cut) { return std::accumulate(cut.pieceVolumes.begin(), cut.pieceVolumes.end(), 0.0); }
+
+// m^3: of all pieces but the largest.
+double volumeOff(const CrackedMesh& cut) {
+    return volumeOf(cut) - *std::max_element(cut.pieceVolumes.begin(), cut.pieceVolumes.end());
 }
+
+bool isParted(const CrackedMesh& cut) { return volumeOff(cut) > kLeastParted * volumeOf(cut); }
 
 // Of these, the cracks that may part a thin rest, those with the most loaded tips first.
 std::vector<std::uint16_t> candidates(const UncutMesh& solid, const CrackState& state, std::span<const std::uint16_t> cracks,
@@ -66,33 +78,32 @@ std::vector<std::uint16_t> allOf(const CrackState& state) {
 
 struct Rest {
     CrackState state;
-    CrackedMesh cut;
-    int layers = 0;  // that the crack went on
+    std::size_t pieces = 0;
+};
+struct Reach {
+    int layers = 0;
+    std::size_t tets = 0;
 };
 
-// The crack after at most so many more layers of tetrahedra: fewer where it has nowhere to go, or would more than double.
-Rest extended(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, int most) {
-    Rest rest{state, {}, 0};
-    const std::vector<std::uint32_t>& tets = rest.state.cracks[crack].tets;
-    const std::size_t before = tets.size();
-    for (; rest.layers < most; ++rest.layers)
-        if (extendCrack(solid, rest.state, crack, 1) == 0 || tets.size() > 2 * before)
-            break;
-    if (rest.layers > 0)
-        rest.cut = cutMesh(solid, rest.state);
-    return rest;
-}
-
-// The crack after the fewest layers that part the solid, if kRestLayers do.
-std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::size_t pieces) {
-    Rest best = extended(solid, state, crack, kRestLayers);
-    if (best.cut.pieceVolumes.size() <= pieces)
+// The crack gone straight on, by the fewest layers of tetrahedra that part the solid, if any within reach do.
+std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::size_t pieces,
+                           const Reach& reach) {
+    Rest best{state, 0};
+    const std::vector<std::size_t> sizes = extendCrack(solid, best.state, crack, reach.layers, reach.tets);
+    if (sizes.empty())
         return std::nullopt;
-    for (int low = 0; best.layers - low > 1;) {
-        const int middle = (low + best.layers) / 2;
-        if (Rest tried = extended(solid, state, crack, middle); tried.cut.pieceVolumes.size() > pieces)
+    best.pieces = pieceCount(solid, best.state);
+    if (best.pieces <= pieces)
+        return std::nullopt;
+    for (std::size_t low = 0, high = sizes.size(); high - low > 1;) {
+        const std::size_t middle = (low + high) / 2;
+        Rest tried{best.state, 0};
+        shorten(tried.state, crack, sizes[middle - 1]);
+        tried.pieces = pieceCount(solid, tried.state);
+        if (tried.pieces > pieces) {
             best = std::move(tried);
-        else
+            high = middle;
+        } else
             low = middle;
     }
     return best;
@@ -101,34 +112,64 @@ std::optional<Rest> parted(const UncutMesh& solid, const CrackState& state, std:
 // How many cracks have parted the solid.
 int partThinRests(const UncutMesh& solid, CrackState& state, std::span<const std::uint16_t> cracks, CrackResult& result) {
     int count = 0;
+    std::size_t pieces = result.cut.pieceVolumes.size();
     for (const std::uint16_t crack : cracks)
-        if (std::optional<Rest> rest = parted(solid, state, crack, result.cut.pieceVolumes.size())) {
+        if (std::optional<Rest> rest =
+                parted(solid, state, crack, pieces, {kRestLayers, 2 * state.cracks[crack].tets.size()})) {
             result.cutTets += std::uint32_t(rest->state.cracks[crack].tets.size() - state.cracks[crack].tets.size());
-            result.cut = std::move(rest->cut);
+            pieces = rest->pieces;
             state = std::move(rest->state);
             ++count;
         }
+    if (count > 0)
+        result.cut = cutMesh(solid, state);
+    return count;
+}
+
+// How many cracks have run straight through the solid. What they part must be more than a chip.
+int runThrough(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
+               std::span<const Resistance> resistance, CrackResult& result) {
+    const double root = cubeRoot(double(solid.mesh.tets.size())), plane = kPlane * root * root;
+    int count = 0;
+    for (const std::uint16_t crack : allOf(state)) {
+        const std::size_t size = state.cracks[crack].tets.size();
+        if (double(size) < kLeastOfPlane * plane || tipLoad(solid, state, crack, tensions, resistance) < kDriven)
+            continue;
+        std::optional<Rest> rest =
+            parted(solid, state, crack, result.cut.pieceVolumes.size(), {kThroughLayers, size + std::size_t(plane)});
+        if (!rest)
+            continue;
+        CrackedMesh cut = cutMesh(solid, rest->state);
+        if (volumeOff(cut) - volumeOff(result.cut) < kLeastThrough * volumeOf(cut))
+            continue;
+        result.cutTets += std::uint32_t(rest->state.cracks[crack].tets.size() - size);
+        result.cut = std::move(cut);
+        state = std::move(rest->state);
+        ++count;
+    }
     return count;
 }
 
 }  // namespace
 
-std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses) {
+std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses, TaskRunner& runner) {
     std::vector<PrincipalStress> tensions(cut.firstElement.size());
-    for (std::size_t tet = 0; tet < tensions.size(); ++tet) {
-        const std::size_t first = cut.firstElement[tet];
-        const std::size_t end = tet + 1 < tensions.size() ? cut.firstElement[tet + 1] : stresses.size();
-        for (std::size_t element = first; element < end; ++element) {
-            const PrincipalStress found = largestPrincipal(stresses[element]);
-            if (element == first || found.value > tensions[tet].value)
-                tensions[tet] = found;
+    runRanges(runner, tensions.size(), kTetsPerTask, [&](std::size_t begin, std::size_t stop) {
+        for (std::size_t tet = begin; tet < stop; ++tet) {
+            const std::size_t first = cut.firstElement[tet];
+            const std::size_t end = tet + 1 < tensions.size() ? cut.firstElement[tet + 1] : stresses.size();
+            for (std::size_t element = first; element < end; ++element) {
+                const PrincipalStress found = largestPrincipal(stresses[element]);
+                if (element == first || found.value > tensions[tet].value)
+                    tensions[tet] = found;
+            }
         }
-    }
+    });
     return tensions;
 }
 
 CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<const Resistance> resistance, const Grains& grains,
-                       const CrackOptions& options, const FindStress& findStress) {
+                       const CrackOptions& options, const FindStress& findStress, TaskRunner& runner) {
     CrackResult result;
     CrackState grown = state;
     GrowthOptions growth = options.growth;
@@ -144,7 +185,7 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
             break;
         }
         ++result.rounds;
-        tensions = tensionsOf(result.cut, *stresses);
+        tensions = tensionsOf(result.cut, *stresses, runner);
         if (round == 0) {
             noteWorst(tensions, resistance, result);
             result.firstTensions = tensions;
@@ -154,7 +195,8 @@ CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<cons
         result.hasStarted = result.hasStarted || grew.started > 0;
         if (grew.cut > 0)
             result.cut = cutMesh(solid, grown);
-        const int apart = partThinRests(solid, grown, candidates(solid, grown, grew.resting, tensions, resistance), result);
+        const int apart = runThrough(solid, grown, tensions, resistance, result) +
+                          partThinRests(solid, grown, candidates(solid, grown, grew.resting, tensions, resistance), result);
         if (grew.cut == 0 && apart == 0)
             break;
         if (round + 1 >= kSlowRounds)

@@ -2,6 +2,7 @@
 //   [Bao07] VII   solve again after cutting
 // A crack that comes to rest so near to a free surface that few tetrahedra are left between parts the solid there: so thin a
 // rest bends, and linear tetrahedra do not see it.
+// A crack that is driven far beyond what holds it runs straight through the solid.
 // Once a piece has come off that is more than a chip, cracks that are there go on for some rounds but no new ones start: what
 // loaded the body has lost its hold.
 #pragma once
@@ -9,6 +10,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/task_runner.h"
 #include "elastic/crack/grow_cracks.h"
 #include "elastic/crack/virtual_nodes.h"
 
@@ -37,9 +39,9 @@ struct CrackResult {
 };
 
 CrackResult crackSolid(const UncutMesh& solid, CrackState& state, std::span<const Resistance> resistance, const Grains& grains,
-                       const CrackOptions& options, const FindStress& findStress);
+                       const CrackOptions& options, const FindStress& findStress, TaskRunner& runner);
 
 // Per uncut tetrahedron the largest tension of its parts.
-std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses);
+std::vector<PrincipalStress> tensionsOf(const CrackedMesh& cut, std::span<const Stress> stresses, TaskRunner& runner);
 
 }  // namespace sunder::elastic

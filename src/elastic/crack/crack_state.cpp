@@ -121,6 +121,15 @@ Vec3 normalIn(const UncutMesh& solid, const Crack& crack, std::uint32_t tet) {
     return normalizeOr(gradient / (size * size * size), {0, 1, 0});
 }
 
+void shorten(CrackState& state, std::uint16_t crack, std::size_t tets) {
+    std::vector<std::uint32_t>& cut = state.cracks[crack].tets;
+    for (std::size_t i = tets; i < cut.size(); ++i) {
+        std::vector<std::uint16_t>& here = state.ofTet[cut[i]];
+        here.erase(std::lower_bound(here.begin(), here.end(), crack));
+    }
+    cut.resize(tets);
+}
+
 void growAcross(const UncutMesh& solid, CrackState& state, std::uint16_t crack, std::uint32_t from, int face, Real fourth) {
     const std::uint32_t tet = solid.neighbors.across[from][std::size_t(face)];
     Real& distance = state.cracks[crack].distances[cornerAcross(solid, from, face)];

@@ -60,6 +60,9 @@ std::uint32_t cornerAcross(const UncutMesh& solid, std::uint32_t from, int face)
 // has one.
 void growAcross(const UncutMesh& solid, CrackState& state, std::uint16_t crack, std::uint32_t from, int face, Real fourth);
 
+// Leaves a crack the first so many of its tetrahedra. Nodes keep their sides.
+void shorten(CrackState& state, std::uint16_t crack, std::size_t tets);
+
 // Where an edge is cut: the share of its length from its first node. Cuts nearer to an end than kLeastShare are moved there,
 // because parts of a tetrahedron of no volume have no stiffness.
 inline constexpr double kLeastShare = 0.01;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "elastic/crack/crack_shadow.h"
+#include "math/roots.h"
 #include "math/vec3d.h"
 
 namespace sunder::elastic {
@@ -20,6 +22,11 @@ constexpr Real kLeastRun = Real(0.05);
 // A crack that enters fewer tetrahedra in a round than this share of those that it cuts has come to rest: stragglers of its
 // front.
 constexpr double kRestingGrowth = 0.15;
+// In one round a crack at most doubles, or cuts so many tetrahedra times the number of them to the power 2/3 (about three times
+// that is a plane through the whole solid): further on the stress is no longer what it was before.
+constexpr double kLeastLeap = 0.3;
+// A crack waits while the tension at its tips is below this share of the largest at any: the others unload it or lead the way.
+constexpr double kLeastOfWorstTip = 0.3;
 // A fracture face of a grain leads a crack that runs within about 60 degrees of it.
 constexpr Real kLeastCosineOfGrain = Real(0.5);
 
@@ -143,87 +150,6 @@ void take(const UncutMesh& solid, CrackState& state, std::uint16_t crack, const 
                distanceAcross(solid, state.cracks[crack], step, corner, before, tensions));
 }
 
-// Marks tetrahedra around those that cracks entered in this round.
-class Shadow {
-public:
-    Shadow(const UncutMesh& solid, Real reach)
-        : solid_(solid), reach_(reach), isDark_(solid.mesh.tets.size(), 0), seenBy_(solid.mesh.tets.size(), 0) {}
-
-    void cast(std::span<const std::uint32_t> tets) {
-        for (const std::uint32_t tet : tets)
-            castFrom(tet);
-    }
-    bool isDark(std::uint32_t tet) const { return isDark_[tet] != 0; }
-
-private:
-    // Through neighbours, as far as the reach goes.
-    void castFrom(std::uint32_t source) {
-        const Vec3 middle = middleOf(solid_.mesh, source);
-        const Real reach = reach_ * solid_.sizes[source];
-        waiting_.assign(1, source);
-        seenBy_[source] = ++count_;
-        isDark_[source] = 1;
-        while (!waiting_.empty()) {
-            const std::uint32_t tet = waiting_.back();
-            waiting_.pop_back();
-            for (const std::uint32_t next : solid_.neighbors.across[tet])
-                if (next != geometry::kNoTet && seenBy_[next] != count_ &&
-                    length(middleOf(solid_.mesh, next) - middle) < reach) {
-                    isDark_[next] = 1;
-                    seenBy_[next] = count_;
-                    waiting_.push_back(next);
-                }
-        }
-    }
-
-    const UncutMesh& solid_;
-    Real reach_;
-    std::vector<std::uint8_t> isDark_;
-    std::vector<std::uint32_t> waiting_, seenBy_;  // the number of the source that saw a tetrahedron last
-    std::uint32_t count_ = 0;
-};
-
-// What the cracks of this round will leave of tensions near them, as if they were flat. Above the middle of a crack with half
-// the length a, at the height d, the stress across it falls to about d / sqrt(d^2 + a^2) of what it was.
-class Unloading {
-public:
-    explicit Unloading(const UncutMesh& solid) : solid_(solid) {}
-
-    void add(const Crack& crack) {
-        Flat flat;
-        for (const std::uint32_t tet : crack.tets) {
-            const Vec3 normal = normalIn(solid_, crack, tet);
-            flat.normal += dot(normal, flat.normal) < 0 ? -normal : normal;
-            flat.middle += middleOf(solid_.mesh, tet) / Real(crack.tets.size());
-        }
-        flat.normal = normalizeOr(flat.normal, {0, 1, 0});
-        for (const std::uint32_t tet : crack.tets)
-            flat.radius = max(flat.radius, length(middleOf(solid_.mesh, tet) - flat.middle));
-        cracks_.push_back(flat);
-    }
-    // The share of the tension that is left.
-    Real shareLeft(std::uint32_t tet, const Vec3& direction) const {
-        const Vec3 point = middleOf(solid_.mesh, tet);
-        Real left = 1;
-        for (const Flat& crack : cracks_) {
-            const Vec3 off = point - crack.middle;
-            const Real height = max(std::fabs(dot(off, crack.normal)), length(off) - crack.radius);
-            const Real across = height / std::sqrt(height * height + crack.radius * crack.radius + kSmallest);
-            left = min(left, 1 - square(dot(direction, crack.normal)) * (1 - across));
-        }
-        return left;
-    }
-
-private:
-    static constexpr Real kSmallest = Real(1e-30);  // m^2: no division by 0
-    struct Flat {
-        Vec3 normal, middle;
-        Real radius = 0;
-    };
-    const UncutMesh& solid_;
-    std::vector<Flat> cracks_;
-};
-
 // Tetrahedra with a corner of one that a crack cuts.
 std::vector<std::uint8_t> besideCracks(const UncutMesh& solid, const CrackState& state) {
     std::vector<std::uint8_t> isNodeOfCut(solid.mesh.vertices.size(), 0), isBeside(solid.mesh.tets.size(), 0);
@@ -251,6 +177,27 @@ std::vector<std::uint32_t> overloaded(std::span<const PrincipalStress> tensions,
     return tets;
 }
 
+// Calls run(crack, tetrahedra that it cuts) for the cracks that are there and need not wait.
+template <class Run>
+void runOld(const UncutMesh& solid, const CrackState& state, std::span<const PrincipalStress> tensions,
+            std::span<const Resistance> resistance, const Run& run) {
+    std::vector<double> tips;
+    double worst = 0;
+    for (std::size_t crack = 0; crack < state.cracks.size(); ++crack) {
+        tips.push_back(tipLoad(solid, state, static_cast<std::uint16_t>(crack), tensions, resistance));
+        worst = std::max(worst, tips.back());
+    }
+    for (std::size_t crack = 0; crack < tips.size(); ++crack)
+        if (tips[crack] >= kLeastOfWorstTip * worst || tips[crack] <= 1)
+            run(static_cast<std::uint16_t>(crack), state.cracks[crack].tets.size());
+}
+
+// How many tetrahedra a crack may enter before the stress is found anew.
+std::uint32_t mostEntered(const UncutMesh& solid, const Crack& crack) {
+    const double root = cubeRoot(double(solid.mesh.tets.size()));
+    return std::max(std::uint32_t(kLeastLeap * root * root), std::uint32_t(crack.tets.size()));
+}
+
 }  // namespace
 
 std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real toughness, Real young, const Grains& grains) {
@@ -267,7 +214,7 @@ std::vector<Resistance> resistanceOf(const UncutMesh& solid, Real strength, Real
 
 std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
                        std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains,
-                       Real share) {
+                       Real share, std::uint32_t most) {
     Front front;
     for (const std::uint32_t tet : state.cracks[crack].tets)
         addSteps(solid, state, crack, tet, tensions, resistance, front);
@@ -276,7 +223,7 @@ std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t 
     double crest = state.cracks[crack].tets.size() == 1 ? tensions[state.cracks[crack].tets[0]].value : 0.0;
     if (!front.empty())
         crest = std::max(crest, double(front.top().tension));
-    while (!front.empty()) {
+    while (!front.empty() && entered < most) {
         const Step step = front.top();
         front.pop();
         if (!hasRoom(state, crack, step.to) || double(step.tension) < double(share) * crest)
@@ -299,10 +246,11 @@ double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t cr
     return most;
 }
 
-std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers) {
-    std::uint32_t entered = 0;
+std::vector<std::size_t> extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers,
+                                     std::size_t mostTets) {
+    std::vector<std::size_t> sizes;
     std::size_t first = 0;
-    for (int layer = 0; layer < layers; ++layer) {
+    while (int(sizes.size()) < layers && state.cracks[crack].tets.size() <= mostTets) {
         const std::size_t end = state.cracks[crack].tets.size();
         for (std::size_t i = first; i < end; ++i) {
             const std::uint32_t tet = state.cracks[crack].tets[i];
@@ -315,40 +263,42 @@ std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16
                     continue;
                 growAcross(solid, state, crack, tet, face,
                            distanceStraightOn(solid, state.cracks[crack], tet, face, cornerAcross(solid, tet, face), normal));
-                ++entered;
             }
         }
+        if (state.cracks[crack].tets.size() == end)
+            break;
         first = end;
+        sizes.push_back(state.cracks[crack].tets.size());
     }
-    return entered;
+    return sizes;
 }
 
 Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const PrincipalStress> tensions,
                   std::span<const Resistance> resistance, const Grains& grains, const GrowthOptions& options) {
     Growth growth;
-    Shadow shadow(solid, options.shadow);
-    Unloading unloading(solid);
+    CrackShadow shadow(solid, options.shadow);
     const auto run = [&](std::uint16_t crack, std::size_t known) {
-        const std::uint32_t entered = runCrack(solid, state, crack, tensions, resistance, grains, options.crest);
+        const std::uint32_t entered =
+            runCrack(solid, state, crack, tensions, resistance, grains, options.crest, mostEntered(solid, state.cracks[crack]));
         growth.cut += entered;
-        shadow.cast(std::span(state.cracks[crack].tets).subspan(known));
-        if (entered > 0 || known == 0)
-            unloading.add(state.cracks[crack]);
+        if (options.mostStarts > 0 && (entered > 0 || known == 0))
+            shadow.add(state.cracks[crack], known);
         if (double(entered) < kRestingGrowth * double(known))
             growth.resting.push_back(crack);
     };
-    const auto before = static_cast<std::uint16_t>(state.cracks.size());
     const std::vector<std::uint8_t> isBeside = besideCracks(solid, state);
-    for (std::uint16_t crack = 0; crack < before; ++crack)
-        run(crack, state.cracks[crack].tets.size());
+    runOld(solid, state, tensions, resistance, run);
+    if (options.mostStarts == 0)
+        return growth;
     constexpr std::size_t kMostCracks = 0xffff;
     for (const std::uint32_t tet : overloaded(tensions, resistance)) {
         if (int(growth.started) >= options.mostStarts || state.cracks.size() >= kMostCracks)
             break;
-        if (isBeside[tet] || shadow.isDark(tet) || !state.ofTet[tet].empty())
+        if (isBeside[tet] || !state.ofTet[tet].empty())
             continue;
         const Vec3 direction = toReal(tensions[tet].direction);
-        if (tensions[tet].value * double(unloading.shareLeft(tet, direction)) < double(resistance[tet].start))
+        if (tensions[tet].value * double(shadow.shareLeft(tet, direction)) < double(resistance[tet].start) ||
+            shadow.isDark(tet))
             continue;
         const std::uint16_t crack = startCrack(solid, state, tet, direction);
         ++growth.started;

@@ -51,13 +51,15 @@ Growth growCracks(const UncutMesh& solid, CrackState& state, std::span<const Pri
 double tipLoad(const UncutMesh& solid, const CrackState& state, std::uint16_t crack, std::span<const PrincipalStress> tensions,
                std::span<const Resistance> resistance);
 
-// Lets one crack go straight on through so many layers of tetrahedra, whatever the tension. Returns the tetrahedra it entered.
-std::uint32_t extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers);
+// Lets one crack go straight on, whatever the tension, through so many layers of tetrahedra or until it cuts more than so many.
+// Returns how many it cuts after each layer.
+std::vector<std::size_t> extendCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack, int layers,
+                                     std::size_t mostTets);
 
-// Lets one crack go on as far as tensions exceed the resistance; share: see GrowthOptions::crest. Returns the tetrahedra it
-// entered.
+// Lets one crack go on as far as tensions exceed the resistance, into at most so many tetrahedra; share: see
+// GrowthOptions::crest. Returns the tetrahedra it entered.
 std::uint32_t runCrack(const UncutMesh& solid, CrackState& state, std::uint16_t crack,
                        std::span<const PrincipalStress> tensions, std::span<const Resistance> resistance, const Grains& grains,
-                       Real share = GrowthOptions().crest);
+                       Real share = GrowthOptions().crest, std::uint32_t most = 0xffffffffu);
 
 }  // namespace sunder::elastic

@@ -145,6 +145,42 @@ CrackedMesh cutMesh(const UncutMesh& solid, const CrackState& state) {
     return cut;
 }
 
+std::size_t pieceCount(const UncutMesh& solid, const CrackState& state) {
+    // Only the groups of corners, and the number of elements before each tetrahedron's.
+    CrackedMesh cut;
+    const auto count = std::uint32_t(solid.mesh.tets.size());
+    cut.groups.resize(count);
+    cut.firstElement.resize(count);
+    std::uint32_t elements = 0;
+    for (std::uint32_t tet = 0; tet < count; ++tet) {
+        cut.firstElement[tet] = elements;
+        if (state.ofTet[tet].empty()) {
+            ++elements;
+            continue;
+        }
+        cut.groups[tet] = groupsOf(solid, state, tet);
+        for (std::uint8_t group = 0; group < 4; ++group)
+            elements += cut.groups[tet][group] == group;
+    }
+    UnionFind sets(elements);
+    for (std::uint32_t tet = 0; tet < count; ++tet)
+        for (int face = 0; face < 4; ++face) {
+            const std::uint32_t other = solid.neighbors.across[tet][std::size_t(face)];
+            if (other == geometry::kNoTet || other < tet)
+                continue;
+            if (state.ofTet[tet].empty() && state.ofTet[other].empty())
+                sets.join(cut.firstElement[tet], cut.firstElement[other]);
+            else
+                for (const std::uint32_t node : geometry::faceOf(solid.mesh.tets[tet], face))
+                    sets.join(cut.elementOf(tet, cornerOf(solid.mesh.tets[tet], node)),
+                              cut.elementOf(other, cornerOf(solid.mesh.tets[other], node)));
+        }
+    std::size_t pieces = 0;
+    for (std::uint32_t element = 0; element < elements; ++element)
+        pieces += sets.root(element) == element;
+    return pieces;
+}
+
 std::vector<std::uint32_t> nodesBefore(const CrackedMesh& now, const CrackedMesh& before) {
     std::vector<std::uint32_t> nodes(now.elements.mesh.vertices.size(), 0);
     for (std::uint32_t tet = 0; tet < now.groups.size(); ++tet)

@@ -26,6 +26,9 @@ struct CrackedMesh {
 
 CrackedMesh cutMesh(const UncutMesh& solid, const CrackState& state);
 
+// Of cutMesh(), in a third of its time.
+std::size_t pieceCount(const UncutMesh& solid, const CrackState& state);
+
 // After cracks have grown: per node of the mesh now the node of the mesh before that it was, or was a copy of.
 std::vector<std::uint32_t> nodesBefore(const CrackedMesh& now, const CrackedMesh& before);
 

@@ -49,7 +49,8 @@ SharedShape gridOf(const SharedShape& shape, const FractureDef* fracture) {
     def.shape = shape;
     def.fracture = *fracture;
     const world::BuiltBody built = world::buildBody(def);
-    return built.fracture ? built.fracture->solid : nullptr;
+    // A thin shell breaks without a grid.
+    return built.fracture && built.fracture->solid->levelSet ? built.fracture->solid : nullptr;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "elastic/solid/contact_time.h"
 #include "math/roots.h"
 #include "world/commit/stress_mesh.h"
+#include "world/commit/stress_of_body.h"
 
 namespace sunder::world {
 
@@ -169,7 +170,8 @@ Sum sumOf(const std::vector<StressLoad>& loads) {
 bool isBorne(const Body& body, const Sum& sum) {
     const StressMemory& memory = body.fracture->stress;
     const int elements = std::get<Stressed>(body.fracture->def.method).elements;
-    const Real cell = latticeCell(body.fracture->solid->massProperties.volume, elements);
+    const Shell* shell = shellOf(*body.fracture->solid);
+    const Real cell = shell ? shell->thickness : latticeCell(body.fracture->solid->massProperties.volume, elements);
     if (sum.force * kMostConcentration < leastStress(body) * cell * cell || sum.force < kElsewhere * memory.borneForce)
         return true;
     return sum.force < memory.borneForce && length(sum.center - memory.borneCenter) < kSamePlace * body.shape->boundingRadius;

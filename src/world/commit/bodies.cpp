@@ -9,6 +9,7 @@
 #include "core/fitted.h"
 #include "world/commit/dent.h"
 #include "world/commit/joints.h"
+#include "world/commit/stress_of_body.h"
 #include "world/commit/stress_pieces.h"
 #include "world/record/body_mass.h"
 #include "world/record/bonded_pieces.h"
@@ -84,9 +85,10 @@ Real defaultCell(const BuiltShape& shape) {
 // Share of a body's volume below which pieces stay with a neighbour, where its definition does not say.
 constexpr double kSmallestShare = 1.0 / 200;
 
-// The level set that breaks in place of the body. Throws Error where the resolution is not possible.
+// The level set that breaks in place of the body; a thin shell that cracks by stress breaks as it is. Throws Error where the
+// resolution is not possible.
 SharedShape breakableSolid(const SharedShape& shape, const FractureDef& def) {
-    if (shape->type == ShapeType::LevelSet)
+    if (shape->type == ShapeType::LevelSet || (shellOf(*shape) && std::holds_alternative<Stressed>(def.method)))
         return shape;
     LevelSet levelSet;
     levelSet.parts.push_back({shape, {}, {}});

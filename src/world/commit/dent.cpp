@@ -101,7 +101,8 @@ std::optional<Dent> dentOf(WorldState& world, const Body& body, const BreakReque
     const BodyFracture& fracture = *body.fracture;
     const Stressed* method = std::get_if<Stressed>(&fracture.def.method);
     const double yield = double(body.material.yield);
-    if (!method || !(method->pliability > 0) || !(yield > 0) || !(request.energy > 0) || !fracture.stress.cracks.empty())
+    if (!method || !(method->pliability > 0) || !(yield > 0) || !(request.energy > 0) || !fracture.stress.cracks.empty() ||
+        shellOf(*fracture.solid))
         return std::nullopt;
     const std::shared_ptr<const StressMesh> mesh = stressMesh(world.breaking, fracture, *method);
     if (!mesh)

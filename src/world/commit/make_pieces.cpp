@@ -7,7 +7,9 @@
 #include "sunder/describe.h"
 #include "world/commit/level_set_pieces.h"
 #include "world/commit/prescored_pieces.h"
+#include "world/commit/shell_pieces.h"
 #include "world/commit/stress_mesh.h"
+#include "world/commit/stress_of_body.h"
 #include "world/commit/stress_pieces.h"
 
 namespace sunder::world {
@@ -18,6 +20,8 @@ using geometry::MassProperties;
 
 // The one place that knows all fracture methods. Another one needs its breakBy to be included above, and nothing here.
 std::vector<CutPiece> breakByItsMethod(WorldState& world, const Body& body, const BreakRequest& request, int mostPieces) {
+    if (shellOf(*body.fracture->solid))
+        return breakShell(std::get<Stressed>(body.fracture->def.method), world, body, request, mostPieces);
     if (request.kind == BreakRequest::Kind::Plane)
         return cutByPlane(*world.tasks, body, request, mostPieces);
     return std::visit([&](const auto& method) { return breakBy(method, world, body, request, mostPieces); },
@@ -85,7 +89,7 @@ Real powerOf(Real x, Real y) {
 void fitToBody(BodyFracture& fracture) {
     if (const Prescored* method = std::get_if<Prescored>(&fracture.def.method))
         fitAligned(*method, fracture);
-    if (const Stressed* method = std::get_if<Stressed>(&fracture.def.method))
+    if (const Stressed* method = std::get_if<Stressed>(&fracture.def.method); method && !shellOf(*fracture.solid))
         checkStressMesh(fracture, *method);
 }
 

@@ -15,7 +15,7 @@ using elastic::CrackState;
 // s: a blow that a call asks for, of which no partner is known, takes as long as one between hard bodies of some decimetres.
 constexpr Real kCalledBlow = Real(1e-3);
 // Of the stress after cracks have grown: which way they go on does not depend on so little.
-constexpr double kLaterTolerance = 3e-3;
+constexpr double kLaterTolerance = 1e-2;
 
 }  // namespace
 
@@ -28,10 +28,17 @@ elastic::ElasticMaterial elasticMaterialOf(const Body& body) {
     return material;
 }
 
-StressOfBody::StressOfBody(WorldState& world, const Body& body, const BreakRequest& request, const StressMesh& mesh)
-    : world_(world), body_(body), mesh_(mesh), loads_(request.loads) {
+const Shell* shellOf(const BuiltShape& shape) { return std::get_if<Shell>(&shape.definition); }
+
+std::vector<StressLoad> loadsOf(const BreakRequest& request) {
+    std::vector<StressLoad> loads = request.loads;
     if (request.kind != BreakRequest::Kind::Loads)
-        loads_.push_back({request.point, request.normal * (-request.impulse / kCalledBlow)});
+        loads.push_back({request.point, request.normal * (-request.impulse / kCalledBlow)});
+    return loads;
+}
+
+StressOfBody::StressOfBody(WorldState& world, const Body& body, const BreakRequest& request, const StressMesh& mesh)
+    : world_(world), body_(body), mesh_(mesh), loads_(loadsOf(request)) {
     const Quat orientation = userOrientation(body);
     spin_ = toDouble(inverseRotate(orientation, body.angularVelocity));
     gravity_ = toDouble(inverseRotate(orientation, world.def.gravity * body.gravityFactor));
@@ -107,8 +114,7 @@ elastic::NodalLoads StressOfBody::loadsOn(const elastic::ElasticSolid& solid, co
     return body_.motion == Motion::Static ? held(solid, std::move(loads)) : loads;
 }
 
-bool StressOfBody::isAnchored(const Vec3d& p) const {
-    const std::vector<FractureAnchor>& anchors = body_.fracture->def.anchors;
+bool isAnchored(const Vec3d& p, const std::vector<FractureAnchor>& anchors) {
     return std::any_of(anchors.begin(), anchors.end(), [&](const FractureAnchor& a) {
         return p.x >= double(a.low.x) && p.y >= double(a.low.y) && p.z >= double(a.low.z) && p.x <= double(a.high.x) &&
                p.y <= double(a.high.y) && p.z <= double(a.high.z);

@@ -9,6 +9,13 @@
 namespace sunder::world {
 
 elastic::ElasticMaterial elasticMaterialOf(const Body& body);
+// Null where the shape is no thin shell.
+const Shell* shellOf(const BuiltShape& shape);
+
+// The loads of a blow, in the body's frame; of one that a call asks for, its own.
+std::vector<StressLoad> loadsOf(const BreakRequest& request);
+// Whether a point of a body's frame lies in one of its anchors.
+bool isAnchored(const Vec3d& point, const std::vector<FractureAnchor>& anchors);
 
 // All that is given must outlive it. The mesh must be one that stressMesh() has just returned.
 class StressOfBody {
@@ -27,7 +34,7 @@ public:
 private:
     elastic::NodalLoads loadsOn(const elastic::ElasticSolid& solid, const elastic::CrackedMesh& cut,
                                 const elastic::CrackState& state) const;
-    bool isAnchored(const Vec3d& point) const;
+    bool isAnchored(const Vec3d& point) const { return world::isAnchored(point, body_.fracture->def.anchors); }
     elastic::ElasticSolid holderOf(const elastic::ElasticSolid& solid) const;
     elastic::NodalLoads held(const elastic::ElasticSolid& solid, elastic::NodalLoads loads) const;
 

@@ -5,7 +5,6 @@
 #include "elastic/crack/crack_solid.h"
 #include "fracture/prescored/place_pattern.h"
 #include "world/commit/level_set_pieces.h"
-#include "world/commit/make_stress_map.h"
 #include "world/commit/stress_of_body.h"
 
 namespace sunder::world {
@@ -15,6 +14,8 @@ namespace {
 using elastic::CrackState;
 
 constexpr int kLeastElements = 50;
+// Cells: labels keep distances to cracks up to this.
+constexpr double kReachOfLabels = double(fracture::kPlacedLimit) / fracture::kPlacedSteps + 1;
 
 CrackState restored(const elastic::UncutMesh& solid, const std::vector<KeptCrack>& kept) {
     CrackState state = elastic::noCracks(solid);
@@ -56,8 +57,43 @@ std::vector<KeptCrack> keptOf(const CrackState& state) {
 
 }  // namespace
 
+StressMap stressMapOf(BodyId id, const Body& body, const elastic::UncutMesh& solid,
+                      std::span<const elastic::PrincipalStress> tensions) {
+    StressMap map;
+    map.body = id;
+    map.worldFromBody = {toVec3(userPosition(body)), userOrientation(body)};
+    map.strength = body.material.strength;
+    constexpr std::uint32_t kNotOutside = 0xffffffffu;
+    std::vector<std::uint32_t> numbers(solid.mesh.vertices.size(), kNotOutside);
+    const auto numberOf = [&](std::uint32_t node) {
+        if (numbers[node] != kNotOutside)
+            return numbers[node];
+        numbers[node] = static_cast<std::uint32_t>(map.vertices.size());
+        map.vertices.push_back(solid.mesh.vertices[node]);
+        Real most = -kInfinity;
+        for (const std::uint32_t tet : solid.tetsOf(node))
+            most = max(most, Real(tensions[tet].value));
+        map.tensions.push_back(most);
+        return numbers[node];
+    };
+    for (std::uint32_t tet = 0; tet < solid.mesh.tets.size(); ++tet)
+        for (int face = 0; face < 4; ++face) {
+            if (solid.neighbors.across[tet][std::size_t(face)] != geometry::kNoTet)
+                continue;
+            const geometry::TriangleIndices corners = geometry::faceOf(solid.mesh.tets[tet], face);
+            map.triangles.push_back({numberOf(corners[0]), numberOf(corners[1]), numberOf(corners[2])});
+        }
+    return map;
+}
+
+void noteWorst(const StressOutcome& outcome, StressMap& map) {
+    map.worstTension = outcome.stress;
+    map.element = outcome.element;
+    map.worst = map.worldFromBody.position + rotate(map.worldFromBody.orientation, outcome.point);
+}
+
 void prepareStress(WorldState& world, const Body& body) {
-    if (!body.fracture)
+    if (!body.fracture || shellOf(*body.fracture->solid))
         return;
     const Stressed* method = std::get_if<Stressed>(&body.fracture->def.method);
     const std::shared_ptr<const StressMesh> mesh = method ? stressMesh(world.breaking, *body.fracture, *method) : nullptr;
@@ -86,7 +122,7 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
     options.growth.mostStarts = method.mostCracks;
     StressOfBody stress(world, body, request, *mesh);
     const elastic::CrackResult result =
-        elastic::crackSolid(mesh->solid, state, resistance, mesh->grains, options, std::ref(stress));
+        elastic::crackSolid(mesh->solid, state, resistance, mesh->grains, options, std::ref(stress), *world.tasks);
     world.stepStats.crackedElements += int(result.cutTets);
     StressOutcome& outcome = world.breaking.stressOutcome;
     outcome.isTried = true;
@@ -106,11 +142,13 @@ std::vector<CutPiece> breakBy(const Stressed& method, WorldState& world, const B
     outcome.cracks = keptOf(state);
     if (result.cut.pieceVolumes.size() < 2)
         return {};
+    const geometry::Grid& grid = fracture.solid->levelSet->field().grid;
+    const double farthest = kReachOfLabels * double(grid.cell);
     const auto makeRegions = [&] {
-        return std::make_unique<elastic::CrackRegions>(mesh->solid, state, result.cut, mesh->finder);
+        return std::make_unique<elastic::CrackRegions>(mesh->solid, state, result.cut, mesh->finder, farthest);
     };
     const std::unique_ptr<elastic::CrackRegions> regions = makeRegions();
-    const fracture::PlacedPattern labels = fracture::placeRegions(*regions, fracture.solid->levelSet->field().grid, false);
+    const fracture::PlacedPattern labels = fracture::placeRegions(*regions, grid, false);
     return labels.labels ? cutByLabels(*world.tasks, body, labels, makeRegions, mostPieces) : std::vector<CutPiece>{};
 }
 

@@ -2,6 +2,8 @@
 //   [Bao07] IV to VII
 #pragma once
 
+#include "elastic/crack/crack_state.h"
+#include "elastic/stress/stress_field.h"
 #include "world/state/state.h"
 
 namespace sunder::world {
@@ -16,5 +18,11 @@ void prepareStress(WorldState& world, const Body& body);
 
 // Of a piece with this share of its body's volume: tetrahedra of the size that the body's have.
 Stressed ofShare(const Stressed& method, Real share);
+
+// tensions: per tetrahedron.
+StressMap stressMapOf(BodyId id, const Body& body, const elastic::UncutMesh& solid,
+                      std::span<const elastic::PrincipalStress> tensions);
+// Where the outcome says that it was largest.
+void noteWorst(const StressOutcome& outcome, StressMap& map);
 
 }  // namespace sunder::world

@@ -67,7 +67,9 @@ bool areBondsSound(const Body& body) {
 bool isFractureSound(const BodyFracture& fracture) {
     std::vector<std::string> messages;
     std::visit([&](const auto& method) { visitFields(method, FieldChecker(messages)); }, fracture.def.method);
-    return messages.empty() && fracture.solid && fracture.solid->type == ShapeType::LevelSet &&
+    const bool isShell = fracture.solid && std::holds_alternative<Shell>(fracture.solid->definition) &&
+                         std::holds_alternative<Stressed>(fracture.def.method);
+    return messages.empty() && fracture.solid && (isShell || fracture.solid->type == ShapeType::LevelSet) &&
            isSize(fracture.def.threshold) && isSize(fracture.face) && isSize(fracture.damage);
 }
 

@@ -1,0 +1,137 @@
+// Thin shells that crack by stress, and their shards.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sunder/world.h"
+
+namespace sunder {
+namespace {
+
+// A square pane in the xz plane, of n x n squares with diagonals in alternating directions.
+Shell pane(Real half, int n, Real thickness) {
+    Shell shell;
+    shell.thickness = thickness;
+    for (int x = 0; x <= n; ++x)
+        for (int z = 0; z <= n; ++z)
+            shell.vertices.push_back({half * (2 * Real(x) / Real(n) - 1), 0, half * (2 * Real(z) / Real(n) - 1)});
+    for (int x = 0; x < n; ++x)
+        for (int z = 0; z < n; ++z) {
+            const auto at = [&](int i, int j) { return std::uint32_t((x + i) * (n + 1) + z + j); };
+            if ((x + z) % 2 == 0) {
+                shell.triangles.push_back({at(0, 0), at(0, 1), at(1, 1)});
+                shell.triangles.push_back({at(0, 0), at(1, 1), at(1, 0)});
+            } else {
+                shell.triangles.push_back({at(0, 0), at(0, 1), at(1, 0)});
+                shell.triangles.push_back({at(1, 0), at(0, 1), at(1, 1)});
+            }
+        }
+    return shell;
+}
+
+Material glass() {
+    Material material;
+    material.density = 2500;
+    material.young = Real(7e10);
+    material.poisson = Real(0.22);
+    material.strength = Real(4e7);
+    material.toughness = 8;
+    return material;
+}
+
+// A pane of 6 mm on two rails, and a steel ball of 50 mm above its middle.
+struct Pane {
+    World world;
+    BodyId pane, ball;
+
+    explicit Pane(Real height, int threads = 1, Real smallest = 0) : world(settings(threads)) {
+        for (const Real x : {Real(-0.28), Real(0.28)})
+            world.addBody({.shape = Box{{Real(0.02), Real(0.1), Real(0.3)}},
+                           .motion = Motion::Static,
+                           .position = {x, Real(0.1), 0},
+                           .material = glass()});
+        FractureDef fracture;
+        fracture.method = Stressed{};
+        fracture.smallest = smallest;
+        pane = world.addBody({.shape = sunder::pane(Real(0.3), 12, Real(0.006)),
+                              .position = {0, Real(0.204), 0},
+                              .material = glass(),
+                              .fracture = fracture});
+        Material steel;
+        steel.density = 7800;
+        steel.young = Real(2e11);
+        ball = world.addBody(
+            {.shape = Sphere{Real(0.025)}, .position = {Real(0.01), Real(0.235) + height, Real(0.013)}, .material = steel});
+    }
+    static WorldDef settings(int threads) {
+        WorldDef def;
+        def.threads = threads;
+        return def;
+    }
+    void run(int frames) {
+        for (int i = 0; i < frames; ++i)
+            world.step(Real(1) / 60);
+    }
+};
+
+TEST(ShellFracture, APaneBearsItsWeightAndBreaksUnderAHardBlow) {
+    Pane gentle(Real(0.001));
+    gentle.run(40);
+    EXPECT_TRUE(gentle.world.isValid(gentle.pane));
+    Pane hard(2);
+    const Real whole = hard.world.mass(hard.pane);
+    hard.run(60);
+    ASSERT_FALSE(hard.world.isValid(hard.pane));
+    Real sum = 0;
+    int shards = 0;
+    for (const BodyId body : hard.world.bodies())
+        if (body != hard.ball && hard.world.mass(body) > 0) {
+            sum += hard.world.mass(body);
+            ++shards;
+        }
+    EXPECT_GE(shards, 2);
+    EXPECT_NEAR(double(sum), double(whole), 1e-5 * double(whole));  // floats of the pieces' masses
+}
+
+TEST(ShellFracture, ShardsMoveOnAsThePaneDid) {
+    World world;
+    world.setGravity({});
+    FractureDef fracture;
+    fracture.method = Stressed{};
+    const BodyId id = world.addBody({.shape = pane(Real(0.3), 12, Real(0.006)),
+                                     .velocity = {1, 2, 3},
+                                     .angularVelocity = {0, 1, 0},
+                                     .material = glass(),
+                                     .fracture = fracture});
+    const WorldStats before = world.stats();
+    world.breakBody(id, {0, 0, 0}, {0, 1, 0}, 20);
+    world.step(Real(1) / 240);
+    ASSERT_EQ(world.breakEvents().size(), 1u);
+    EXPECT_GE(world.bodies().size(), 2u);
+    // The call pushes by its 20 N s against the normal.
+    const double push[3] = {0, -20, 0};
+    const WorldStats after = world.stats();
+    for (int axis = 0; axis < 3; ++axis)
+        EXPECT_NEAR(after.linearMomentum[axis], before.linearMomentum[axis] + push[axis], 1e-4);
+    EXPECT_GT(after.crackedElements, 0);
+}
+
+TEST(ShellFracture, TheSameBitsForAnyNumberOfThreadsAndAfterARestore) {
+    Pane one(2), two(2, 2);
+    one.run(10);
+    two.run(10);
+    const std::vector<std::byte> snapshot = one.world.snapshot();
+    one.run(50);
+    two.run(50);
+    EXPECT_EQ(one.world.hash(), two.world.hash());
+    EXPECT_FALSE(one.world.isValid(one.pane));
+    World again;
+    again.restore(snapshot);
+    for (int i = 0; i < 50; ++i)
+        again.step(Real(1) / 60);
+    EXPECT_EQ(one.world.hash(), again.hash());
+}
+
+}  // namespace
+}  // namespace sunder
