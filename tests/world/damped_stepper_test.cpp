@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "scenes/egan.h"
 #include "sunder/sunder.h"
 
 namespace sunder {
@@ -215,6 +216,42 @@ TEST_P(DampedStepper, GeometricStabilityOfTheFigures) {
     EXPECT_EQ(stableOf({{-apart, h, 0}, {apart, h, 0}, {0, 3 * h, 0}}), 3);
     EXPECT_EQ(stableOf({{-apart, h, 0}, {0, 3 * h, 0}}), 1);  // one of the two is missing
     EXPECT_EQ(stableOf({{-h, h, 0}, {h, h, 0}}), 0);          // they touch sideways: a normal that is not vertical
+}
+
+// A pyramid of 36 boxes, 256 contact points in one group. With geometric stability no body is left in the contact system.
+TEST_P(DampedStepper, AnalyticContactSolvesAPyramid) {
+    for (const bool stability : {false, true}) {
+        WorldDef def = dampedWorld();
+        def.damped.analytic = true;
+        def.damped.analyticPoints = 1000;
+        def.damped.stability = stability;
+        scenes::BoxScene pyramid = scenes::thesisPyramid(def, 8, false);
+        for (int i = 0; i < 4; ++i) {
+            pyramid.world.step(dt());
+            const WorldStats stats = pyramid.world.stats();
+            EXPECT_EQ(stats.analyticFallbacks, 0);
+            EXPECT_LT(stats.analyticResidual, 1e-5);
+            EXPECT_EQ(stats.analyticPoints, stability ? 0 : 256);
+            EXPECT_EQ(stats.stableBodies, stability ? 36 : 0);
+        }
+    }
+}
+
+// Figure 5.6: without the bottom centre box some bodies are stable and others are not. Those rest on bodies that count as
+// immovable, which must not be taken for falling ones.
+TEST_P(DampedStepper, AnalyticContactStandsOnStableBodies) {
+    WorldDef def = dampedWorld();
+    def.damped.analytic = true;
+    def.damped.analyticPoints = 1000;
+    scenes::BoxScene pyramid = scenes::thesisPyramid(def, 6, true);
+    for (int i = 0; i < 60; ++i) {
+        pyramid.world.step(dt());
+        const WorldStats stats = pyramid.world.stats();
+        EXPECT_EQ(stats.analyticFallbacks, 0) << i;
+        EXPECT_EQ(stats.analyticPoints, 80) << i;
+        EXPECT_EQ(stats.stableBodies, 9) << i;
+    }
+    EXPECT_NEAR(pyramid.world.position(pyramid.moving.back().id).y, 5.5, 2e-3);
 }
 
 TEST_P(DampedStepper, AnalyticContactHoldsAStack) {
