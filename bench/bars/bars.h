@@ -63,6 +63,8 @@ void alphaSweep(Table& table);
 void wrecking(Table& table);
 // newcomer.cpp
 void newcomers(Table& table);
+// analytic.cpp
+void analyticPyramid(Table& table);
 // steppers.cpp
 void steppersOnClump(Table& table);
 void steppersOnFigures(Table& table);

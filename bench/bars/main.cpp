@@ -42,6 +42,7 @@ constexpr Group kGroups[] = {
     {"statics", sunder::bars::statics},
     {"heaps", sunder::bars::heaps},
     {"terrain", sunder::bars::terrain},
+    {"analytic", sunder::bars::analyticPyramid},
     {"steppers.stack", sunder::bars::steppersOnStacks},
     {"steppers.pyramid", sunder::bars::steppersOnPyramids},
     {"steppers.clump", sunder::bars::steppersOnClump},

@@ -71,6 +71,7 @@ struct Describe {
         }
     }
     void operator()(const FieldInfo& info, const ReleaseOptions& release) { group(info, release); }
+    void operator()(const FieldInfo& info, const ScatterOptions& scatter) { group(info, scatter); }
     void operator()(const FieldInfo& info, const BondStrength& strength) { group(info, strength); }
     template <class T>
     void group(const FieldInfo& info, const T& value) {

@@ -200,6 +200,7 @@ struct FrameRateOptions {
     Real recoveryRate = Real(2.5);  // 1/s: an overlap is repaired at this rate times its depth; larger is stiffer
     Real recoverySpeed = 3;         // m/s: fastest repair of an overlap
     Real massRatio = 20;      // light bodies that carry ones this many times heavier are solved together as a block; 0: never
+    Real liftRate = 0;        // 1/s: as in DampedOptions; 0: contact alone repairs overlaps
     bool energyGuard = true;  // limits the energy of every island to what it had plus the work done on it
     Mechanisms without{};     // switched off, for measuring; none by default
 };
@@ -209,6 +210,7 @@ struct ImpulseOptions {
     int collisionPasses = 5;
     int contactPasses = 10;
     int shockPasses = 1;      // upward sweeps with finished levels infinitely heavy
+    Real liftRate = 0;        // 1/s: as in DampedOptions; 0: contact alone repairs overlaps
     bool energyGuard = true;  // as in FrameRateOptions; the papers have none
 };
 
@@ -230,11 +232,6 @@ struct DampedOptions {
     // analyticPoints contact points; larger groups, and those for which it fails, are solved by passes.
     bool analytic = false;
     int analyticPoints = 64;
-    // [Egan03] 4.2: a collision faster than scatterSpeed (m/s; 0: none) has its normal tilted at random, by up to
-    // scatterDegrees.
-    Real scatterSpeed = 0;
-    Real scatterDegrees = 5;
-    std::uint64_t scatterSeed = 1;
     bool energyGuard = true;  // as in FrameRateOptions; the thesis has none
 };
 
@@ -266,6 +263,15 @@ struct ReleaseOptions {
     std::uint64_t seed = 1;  // of the random directions
 };
 
+// Visual plausibility [Egan03] 4.2, of any stepper: the normal of a collision between rigid bodies that is faster than `speed`
+// is tilted at random. Impulses stay equal and opposite, and no energy comes of it. Slower collisions and resting contact are
+// untouched.
+struct ScatterOptions {
+    Real speed = 0;          // m/s, not below WorldDef::restitutionThreshold; 0: no collision is tilted
+    Real degrees = 5;        // 0 to 30: the largest tilt
+    std::uint64_t seed = 1;  // of the random tilts
+};
+
 struct WorldDef {
     Vec3 gravity{0, Real(-9.81), 0};  // m/s^2
     Stepper stepper = Stepper::FrameRate;
@@ -275,7 +281,7 @@ struct WorldDef {
     TimewarpOptions timewarp{};
     bool energyFix = true;                  // [Su09] 2: rotation keeps its kinetic energy
     bool impulseClamp = true;               // [Su09] 3.2: no contact impulse may add kinetic energy
-    Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce
+    Real restitutionThreshold = Real(0.5);  // m/s: slower impacts do not bounce (sticky collisions [Egan03] 4.3)
     bool sleeping = true;                   // bodies at rest are put to sleep (not by Stepper::Impulse)
     Real sleepTime = Real(0.5);             // s, > 0: an island sleeps once all its bodies have rested this long
     Real sleepSpeed = Real(1e-3);           // m/s, > 0: a body rests while no point of it moves on faster than this
@@ -287,6 +293,7 @@ struct WorldDef {
     // bonds that broke in it. Those that break in the last attempt are gone from the next step on.
     int rewinds = 8;
     ReleaseOptions release{};
+    ScatterOptions scatter{};
     bool persistEvents = true;  // false: contact events only for contacts that begin or end
     int threads = 1;            // >= 1; results do not depend on it
 };

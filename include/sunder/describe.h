@@ -356,6 +356,7 @@ void visitFields(W& w, Visit&& visit) {
                         "how often a step, or a part of it, may be solved again without the joints and bonds that broke in it"},
           w.rewinds);
     visit(FieldInfo{.name = "release", .doc = "how the energy of broken joints and bonds becomes motion"}, w.release);
+    visit(FieldInfo{.name = "scatter", .doc = "random tilts of fast collisions, in any stepper [Egan03] 4.2"}, w.scatter);
     visit(FieldInfo{.name = "persist_events", .doc = "off: contact events only for contacts that begin or end"},
           w.persistEvents);
     visit(FieldInfo{.name = "threads", .low = 1, .high = 1024, .doc = "results do not depend on it"}, w.threads);

@@ -56,6 +56,9 @@ struct WorldStats {
     int cutCollisions = 0;                  // that it left to contact, because there were too many
     int missedCollisions = 0;               // that Stepper::TimewarpSafer found beside another one
     int stableBodies = 0;                   // geometrically stable ones, which Stepper::Damped looks for
+    int analyticPoints = 0;                 // contact points whose forces pivoting found, where a stepper's `analytic` is on
+    int analyticFallbacks = 0;              // groups of bodies that it left to passes: too large, or it failed
+    double analyticResidual = 0;            // worst violation of the contact conditions, of the largest velocity or impulse
     int guardedIslands = 0;                 // islands whose energy the guard reduced
     double guardedEnergy = 0;               // J taken out by the guard
     int rewinds = 0;                        // how often the step was solved again for joints and bonds

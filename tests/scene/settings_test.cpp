@@ -56,6 +56,19 @@ TEST(Settings, OptionsOfTheReleaseNeedNotBeThere) {
     EXPECT_EQ(scene.world.release.form, ReleaseForm::Paper);
 }
 
+TEST(Settings, OptionsOfAnyStepper) {
+    for (const char* stepper : {"frame_rate", "impulse", "damped", "timewarp", "timewarp_safer"}) {
+        const Scene scene =
+            with({"stepper=" + std::string(stepper), "stepper.lift_rate=20", "scatter.speed=2", "scatter.seed=7"});
+        EXPECT_EQ(scene.world.scatter.speed, 2) << stepper;
+        EXPECT_EQ(scene.world.scatter.seed, 7u) << stepper;
+        const WorldDef& def = scene.world;
+        EXPECT_EQ(def.frameRate.liftRate + def.impulse.liftRate + def.damped.liftRate + def.timewarp.liftRate,
+                  def.stepper == Stepper::FrameRate || def.stepper == Stepper::Impulse ? 40 : 30)
+            << stepper;
+    }
+}
+
 TEST(Settings, AStarStandsForAllElements) {
     const Scene scene = with({"bodies.*.position=[7,0,0]", "bodies.ball.position=[8,0,0]"});
     ASSERT_EQ(scene.bodies.size(), 5u);

@@ -1,10 +1,11 @@
-// What every stepper must do: stand, keep energy, and let slow collisions stick [Egan03] 4.3.
+// What every stepper must do: stand, keep energy, and heed the options that all have [Egan03] 4.2 to 4.4.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "scenes/mechanics.h"
 #include "scenes/piles.h"
@@ -90,6 +91,115 @@ TEST_P(EveryStepper, SlowCollisionsAreSticky) {
         else
             EXPECT_GT(parting, 0.8 * double(speed));  // faces meet at four corners: `frame_rate` parts with 0.845 of 0.9
     }
+}
+
+// [Egan03] 4.2: without friction the impulse lies along the tilted normal, within the named cone. It is equal and opposite at
+// one point, so both momenta stay, and no energy comes of it.
+TEST_P(EveryStepper, FastCollisionsScatterWithinACone) {
+    const double degrees = 5;
+    const auto outcome = [&](std::uint64_t seed, Real speed) {
+        WorldDef world = def();
+        world.gravity = {};
+        world.scatter = {.speed = speed, .degrees = Real(degrees), .seed = seed};
+        World pair(world);
+        BodyDef a = boxAt({Real(-1.5), 0, 0}), b = boxAt({Real(1.5), 0, 0});
+        a.velocity = {4, 0, 0};
+        a.material.restitution = b.material.restitution = Real(0.9);
+        a.material.friction = b.material.friction = 0;
+        const BodyId first = pair.addBody(a);
+        pair.addBody(b);
+        const WorldStats before = pair.stats();
+        run(pair, 1);
+        const WorldStats after = pair.stats();
+        EXPECT_LE(after.kineticEnergy, before.kineticEnergy * (1 + 1e-6));
+        const double p = before.linearMomentum[0];
+        for (int k = 0; k < 3; ++k) {
+            EXPECT_NEAR(after.linearMomentum[k], before.linearMomentum[k], 1e-5 * p);
+            EXPECT_NEAR(after.angularMomentum[k], before.angularMomentum[k], 1e-4 * p);
+        }
+        return pair.velocity(first);
+    };
+    const Vec3 plain = outcome(1, 0), one = outcome(1, 1), again = outcome(1, 1), two = outcome(2, 1), slow = outcome(1, 5);
+    EXPECT_NEAR(std::hypot(double(plain.y), double(plain.z)), 0, 1e-4);
+    const double aside = std::hypot(double(one.y), double(one.z)), along = 4 - double(one.x);
+    EXPECT_GT(aside, 1e-3);
+    EXPECT_LE(aside, std::tan(degrees * 3.14159265 / 180) * along * 1.02);  // 2 %: boxes that turn touch again
+    EXPECT_EQ(one, again);
+    EXPECT_FALSE(one == two);
+    EXPECT_EQ(plain, slow);  // slower than scatter.speed
+}
+
+// What falls slowly or rests is untouched: the same bits as without scatter.
+TEST_P(EveryStepper, SlowCollisionsDoNotScatter) {
+    Vec3 places[2];
+    for (int k = 0; k < 2; ++k) {
+        WorldDef world = def();
+        world.scatter.speed = k == 0 ? Real(0) : Real(3);
+        scenes::BoxScene stack = scenes::stackOfCubes(world, 3);
+        run(stack.world, 1);
+        places[k] = stack.world.position(stack.moving.back().id);
+    }
+    EXPECT_EQ(places[0], places[1]);
+}
+
+// Of three boxes on each other that overlapped by 30 mm each, 0.2 s ago.
+struct Sunk {
+    double below, lowest;  // m: how far the top box and the lowest one are below their places without overlaps
+    double speed;          // m/s, the fastest vertical one
+};
+Sunk liftedStack(const WorldDef& def, int rate) {
+    const Real overlap = Real(0.03);
+    World stack(def);
+    BodyDef floor = boxAt({0, -1, 0}, 1);
+    floor.shape = Box{{10, 1, 10}};
+    floor.motion = Motion::Static;
+    stack.addBody(floor);
+    std::vector<BodyId> boxes;
+    for (int i = 0; i < 3; ++i)
+        boxes.push_back(stack.addBody(boxAt({0, Real(0.5) + Real(i) * (1 - overlap), 0})));
+    for (int i = 0; i < rate / 5; ++i)
+        stack.step(Real(1) / Real(rate));
+    double speed = 0;
+    for (const BodyId& box : boxes)
+        speed = std::max(speed, std::fabs(double(stack.velocity(box).y)));
+    return {2.5 - double(stack.position(boxes[2]).y), 0.5 - double(stack.position(boxes[0]).y), speed};
+}
+
+WorldDef withLifting(WorldDef def, Real rate, bool isGuarded) {
+    def.frameRate.liftRate = def.impulse.liftRate = def.damped.liftRate = def.timewarp.liftRate = rate;
+    def.frameRate.energyGuard = def.impulse.energyGuard = def.damped.energyGuard = def.timewarp.energyGuard = isGuarded;
+    return def;
+}
+
+// [Egan03] 4.4: overlaps open from the ground up, and nobody is given speed. Lifting adds potential energy, so the guard must
+// be off: it grants what its own rule allows (docs/step.md 8), and the energy of a pile is then as safe as without lifting.
+TEST_P(EveryStepper, LiftingOpensOverlaps) {
+    const Sunk without = liftedStack(withLifting(def(), 0, false), rate()),
+               with = liftedStack(withLifting(def(), 40, false), rate());
+    EXPECT_LT(with.below, without.below / 2);
+    EXPECT_LT(with.below, 0.01);  // of 0.06 at the start
+    EXPECT_LT(with.lowest, 0.002);
+    EXPECT_LE(with.speed, without.speed + 0.02);
+    const Sunk guarded = liftedStack(withLifting(def(), 40, true), rate());
+    EXPECT_LE(guarded.below, liftedStack(withLifting(def(), 0, true), rate()).below + 1e-4);
+    EXPECT_LT(guarded.lowest, 0.002);
+}
+
+// Sideways it costs no energy. Two boxes that overlap at rest come apart, and their common centre stays.
+TEST_P(EveryStepper, LiftingPartsWhatFloats) {
+    double overlaps[2];
+    for (int k = 0; k < 2; ++k) {
+        WorldDef world = withLifting(def(), k == 0 ? Real(0) : Real(20), true);
+        world.gravity = {};
+        World pair(world);
+        const BodyId a = pair.addBody(boxAt({Real(-0.49), 0, 0})), b = pair.addBody(boxAt({Real(0.49), 0, 0}));
+        run(pair, 0.1);
+        const Vec3 x = pair.position(a), y = pair.position(b);
+        overlaps[k] = 1 - double(y.x - x.x);
+        EXPECT_NEAR(double(x.x + y.x), 0, 1e-6);
+        EXPECT_NEAR(double(pair.velocity(a).x + pair.velocity(b).x), 0, 1e-6);
+    }
+    EXPECT_LT(overlaps[1], 0.6 * overlaps[0]);
 }
 
 }  // namespace

@@ -97,6 +97,23 @@ TEST(Validate, RefusesBadWorlds) {
     EXPECT_EQ(messages.size(), 6u);
 }
 
+TEST(Validate, OptionsThatContradictEachOtherAreRefusedWithBothNames) {
+    WorldDef sticky;
+    sticky.scatter.speed = Real(0.25);
+    EXPECT_EQ(validate(sticky),
+              std::vector<std::string>{"scatter.speed: 0.25 is not allowed with restitution_threshold 0.5 (at "
+                                       "least that: slower collisions are sticky)"});
+    sticky.restitutionThreshold = Real(0.25);
+    EXPECT_TRUE(validate(sticky).empty());
+    sticky.impulseClamp = false;
+    EXPECT_EQ(validate(sticky),
+              std::vector<std::string>{"scatter.speed: 0.25 is not allowed with impulse_clamp off (a scattered "
+                                       "collision must not gain energy)"});
+    WorldDef wide;
+    wide.scatter = {.speed = 1, .degrees = 31};
+    EXPECT_EQ(validate(wide), std::vector<std::string>{"scatter.degrees: 31 is not allowed (0 to 30)"});
+}
+
 TEST(Validate, MeshesMayBeStaticOrKinematic) {
     BodyDef body;
     body.shape = Mesh{{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, 2, 1}}};

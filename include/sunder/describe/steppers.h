@@ -1,4 +1,4 @@
-// Unit, range and meaning of the options of each stepper.
+// Unit, range and meaning of the options of each stepper, and of those that all have.
 #pragma once
 
 #include "sunder/definitions.h"
@@ -29,6 +29,12 @@ void visitFields(F& f, Visit&& visit) {
                     .low = 0,
                     .doc = "light bodies that carry ones this many times heavier are solved as a block; 0: never"},
           f.massRatio);
+    visit(FieldInfo{.name = "lift_rate",
+                    .unit = "1/s",
+                    .low = 0,
+                    .high = 1e4,
+                    .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
+          f.liftRate);
     visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
           f.energyGuard);
     visit(
@@ -44,6 +50,12 @@ void visitFields(I& i, Visit&& visit) {
     visit(
         FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
         i.shockPasses);
+    visit(FieldInfo{.name = "lift_rate",
+                    .unit = "1/s",
+                    .low = 0,
+                    .high = 1e4,
+                    .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
+          i.liftRate);
     visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
           i.energyGuard);
 }
@@ -104,16 +116,20 @@ void visitFields(D& d, Visit&& visit) {
                     .high = 5000,
                     .doc = "most contact points of a group of bodies that is solved so; larger ones are solved by passes"},
           d.analyticPoints);
-    visit(FieldInfo{.name = "scatter_speed",
+    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
+          d.energyGuard);
+}
+
+template <MaybeConst<ScatterOptions> S, class Visit>
+void visitFields(S& s, Visit&& visit) {
+    visit(FieldInfo{.name = "speed",
                     .unit = "m/s",
                     .low = 0,
                     .high = kMaxSpeed,
                     .doc = "the normal of a faster collision is tilted at random; 0: of none"},
-          d.scatterSpeed);
-    visit(FieldInfo{.name = "scatter_degrees", .low = 0, .high = 30, .doc = "largest of these tilts"}, d.scatterDegrees);
-    visit(FieldInfo{.name = "scatter_seed", .low = 0, .doc = "of these tilts"}, d.scatterSeed);
-    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
-          d.energyGuard);
+          s.speed);
+    visit(FieldInfo{.name = "degrees", .low = 0, .high = 30, .doc = "largest of these tilts"}, s.degrees);
+    visit(FieldInfo{.name = "seed", .low = 0, .doc = "of these tilts"}, s.seed);
 }
 
 template <MaybeConst<TimewarpOptions> T, class Visit>

@@ -3,7 +3,7 @@
 // its own conditions first changes sides.
 // Deviations: the inverse of the active rows is kept and updated, where the thesis eliminates anew; friction acts along two
 // directions of the tangent plane, each with its own limit; a normal force that ends takes its friction along, which is driven
-// again if it returns.
+// again if it returns; all loads are found before any friction (findViolated).
 #include "dynamics/analytic/pivot_solver.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "dynamics/analytic/active_inverse.h"
+#include "dynamics/analytic/pivot_columns.h"
 
 namespace sunder::dynamics {
 
@@ -41,6 +42,10 @@ constexpr double kFlat = 1e-10;
 // The same share for active rows, which must not change: more means that the inverse is no longer one.
 constexpr double kStill = 1e-9;
 
+// How often a direction is corrected by what the active rows still do: the inverse of rows that nearly depend on each other is
+// not exact.
+constexpr int kMostCorrections = 4;
+
 struct Step {
     double length = kNoStep;
     std::size_t row = 0;
@@ -49,9 +54,13 @@ struct Step {
 
 class Pivoting {
 public:
-    // limits: of friction rows, where they do not follow the normal forces; by row, or empty.
-    Pivoting(const PivotProblem& problem, const PivotSettings& settings, const std::vector<double>& limits = {})
+    // compliance: share of its own response by which each row gives way. limits: of friction rows, where they do not follow the
+    // normal forces; by row, or empty.
+    Pivoting(const PivotProblem& problem, const Columns& columns, const PivotSettings& settings, double compliance,
+             const std::vector<double>& limits = {})
         : p_(problem),
+          columns_(columns),
+          compliance_(compliance),
           limits_(limits),
           n_(problem.size()),
           side_(n_, Side::Waiting),
@@ -92,35 +101,41 @@ private:
     bool mayPush(std::size_t i) const { return limits_.empty() ? side_[normalOf(i)] == Side::Active : limits_[i] > 0; }
     static double signOf(Side side) { return side == Side::Upper ? 1 : side == Side::Lower ? -1 : 0; }
 
+    double at(std::size_t row, std::size_t column) const { return p_.at(row, column) * (row == column ? 1 + compliance_ : 1); }
+    void addProduct(const std::vector<double>& x, std::vector<double>& sum) const {
+        columns_.addProduct(x, sum);
+        for (std::size_t i = 0; i < n_; ++i)
+            sum[i] += compliance_ * p_.at(i, i) * x[i];
+    }
+
     // The matrix as the active forces see it: friction at its limit follows its normal force.
     double entry(std::size_t row, std::size_t column) const {
-        double value = p_.at(row, column);
+        double value = at(row, column);
         for (const std::size_t friction : frictionOf_[column])
-            value += signOf(side_[friction]) * growth(friction) * p_.at(row, friction);
+            value += signOf(side_[friction]) * growth(friction) * at(row, friction);
         return value;
     }
 
     std::vector<double> accelerations(const std::vector<double>& f) const {
         std::vector<double> a = p_.b;
-        for (std::size_t i = 0; i < n_; ++i)
-            for (std::size_t j = 0; j < n_; ++j)
-                a[i] += p_.at(i, j) * f[j];
+        addProduct(f, a);
         return a;
     }
 
-    // Friction rows under load first, as in the paper: each contact is settled before the next one; then the worst normal row.
+    // The worst normal row; friction rows only when there is none. The paper settles each contact with its friction before the
+    // next one: most of that friction holds bodies that are not yet carried elsewhere, and is undone later.
     bool findViolated(std::size_t& d) {
         a_ = accelerations(f_);  // without the rounding of the steps
-        for (std::size_t i = 0; i < n_; ++i)
-            if (!isNormal(i) && side_[i] == Side::Waiting && mayPush(i) && std::fabs(a_[i]) > tolerance_) {
-                d = i;
-                return true;
-            }
         double worst = tolerance_;
         bool any = false;
         for (std::size_t i = 0; i < n_; ++i)
             if (isNormal(i) && side_[i] != Side::Active && -a_[i] > worst) {
                 worst = -a_[i];
+                d = i;
+                any = true;
+            }
+        for (std::size_t i = 0; i < n_ && !any; ++i)
+            if (!isNormal(i) && side_[i] == Side::Waiting && mayPush(i) && std::fabs(a_[i]) > tolerance_) {
                 d = i;
                 any = true;
             }
@@ -165,7 +180,7 @@ private:
         return inverse_.refactor();
     }
 
-    // False where the active rows do not keep still.
+    // Finds how forces and accelerations change with the driven force. False where the active rows do not keep still.
     bool findDirection(std::size_t d, double direction) {
         const std::vector<std::size_t>& active = inverse_.rows();
         right_.resize(active.size());
@@ -176,6 +191,21 @@ private:
         df_[d] = direction;
         for (std::size_t i = 0; i < active.size(); ++i)
             df_[active[i]] = solution_[i];
+        for (int corrections = 0; !followDirection(); ++corrections) {
+            if (corrections == kMostCorrections)
+                return false;
+            for (std::size_t i = 0; i < active.size(); ++i)
+                right_[i] = -da_[active[i]];
+            inverse_.multiply(right_, solution_);
+            for (std::size_t i = 0; i < active.size(); ++i)
+                df_[active[i]] += solution_[i];
+        }
+        for (const std::size_t row : active)
+            da_[row] = 0;
+        return true;
+    }
+    // What follows from the forces of the active rows and the driven one; whether the active rows then keep still.
+    bool followDirection() {
         for (std::size_t i = 0; i < n_; ++i)
             if (!isNormal(i) && signOf(side_[i]) != 0)
                 df_[i] = signOf(side_[i]) * growth(i) * df_[normalOf(i)];
@@ -183,15 +213,10 @@ private:
         for (const double rate : df_)
             fastest_ = std::max(fastest_, std::fabs(rate));
         std::fill(da_.begin(), da_.end(), 0);
-        for (std::size_t j = 0; j < n_; ++j)
-            if (df_[j] != 0)
-                for (std::size_t i = 0; i < n_; ++i)
-                    da_[i] += p_.at(i, j) * df_[j];
+        addProduct(df_, da_);
         bool isStill = true;
-        for (const std::size_t row : active) {
+        for (const std::size_t row : inverse_.rows())
             isStill = isStill && std::fabs(da_[row]) <= kStill * p_.at(row, row) * fastest_;
-            da_[row] = 0;
-        }
         return isStill;
     }
 
@@ -246,7 +271,7 @@ private:
         const std::vector<std::size_t>& active = inverse_.rows();
         right_.resize(active.size());
         for (std::size_t k = 0; k < active.size(); ++k)
-            right_[k] = change * p_.at(active[k], i);
+            right_[k] = change * at(active[k], i);
         return inverse_.changeColumn(normalOf(i), right_);
     }
 
@@ -291,6 +316,8 @@ private:
     }
 
     const PivotProblem& p_;
+    const Columns& columns_;
+    double compliance_;
     std::vector<double> limits_;
     std::size_t n_;
     std::vector<Side> side_;
@@ -304,12 +331,13 @@ private:
 
 // Where driving friction goes round: the limits of friction are held, which leaves a convex problem that pivoting always
 // solves, and are then moved towards what the new normal forces allow.
-PivotResult solveByLimits(const PivotProblem& problem, const PivotSettings& settings) {
+PivotResult solveByLimits(const PivotProblem& problem, const Columns& columns, const PivotSettings& settings,
+                          double compliance) {
     std::vector<double> limits(problem.size(), 0);
     PivotResult result;
     int pivots = 0, refactored = 0;
     for (int round = 0; round < kMostRounds; ++round) {
-        result = Pivoting(problem, settings, limits).run();
+        result = Pivoting(problem, columns, settings, compliance, limits).run();
         result.pivots = pivots += result.pivots;
         result.refactored = refactored += result.refactored;
         if (result.status != PivotStatus::Solved)
@@ -324,7 +352,7 @@ PivotResult solveByLimits(const PivotProblem& problem, const PivotSettings& sett
             change = std::max(change, std::fabs(allowed - limits[i]));
             limits[i] += (allowed - limits[i]) * (round < kFullRounds ? 1 : kPartRound);
         }
-        if (change <= kLimitTolerance * largest)
+        if (change <= kLimitTolerance * largest || complementarityResidual(problem, result.f) <= kMostResidual / 2)
             return result;
     }
     result.status = PivotStatus::GaveUp;
@@ -334,51 +362,25 @@ PivotResult solveByLimits(const PivotProblem& problem, const PivotSettings& sett
 }  // namespace
 
 PivotResult solveByPivoting(const PivotProblem& problem, const PivotSettings& settings) {
-    PivotResult result = Pivoting(problem, settings).run();
+    const Columns columns(problem);
+    PivotResult result = Pivoting(problem, columns, settings, 0).run();
     for (const double compliance : kCompliances) {
-        if (result.status == PivotStatus::Solved && complementarityResidual(problem, result.f) <= kMostResidual)
+        // Where rounding ends the search, what was found so far is often good.
+        if (complementarityResidual(problem, result.f) <= kMostResidual) {
+            result.status = PivotStatus::Solved;
             return result;
-        PivotProblem soft = problem;
-        for (std::size_t i = 0; i < soft.size(); ++i)
-            soft.at(i, i) += compliance * problem.at(i, i);
-        PivotResult next = Pivoting(soft, settings).run();
+        }
+        PivotResult next = Pivoting(problem, columns, settings, compliance).run();
         if (next.status != PivotStatus::Solved && compliance == kCompliances.back())
-            next = solveByLimits(soft, settings);
+            next = solveByLimits(problem, columns, settings, compliance);
         next.pivots += result.pivots;
         next.refactored += result.refactored;
         result = std::move(next);
     }
-    if (result.status == PivotStatus::Solved && complementarityResidual(problem, result.f) > kMostResidual)
-        result.status = PivotStatus::GaveUp;
+    const bool isSolved = complementarityResidual(problem, result.f) <= kMostResidual;
+    if (isSolved || result.status == PivotStatus::Solved)
+        result.status = isSolved ? PivotStatus::Solved : PivotStatus::GaveUp;
     return result;
-}
-
-double complementarityResidual(const PivotProblem& problem, const std::vector<double>& f) {
-    double aScale = 0, fScale = 0, worst = 0;
-    for (std::size_t i = 0; i < problem.size(); ++i) {
-        aScale = std::max(aScale, std::fabs(problem.b[i]));
-        fScale = std::max(fScale, std::fabs(f[i]));
-    }
-    if (!(aScale > 0))
-        return fScale > 0 ? 1 : 0;
-    fScale = fScale > 0 ? fScale : 1;
-    for (std::size_t i = 0; i < problem.size(); ++i) {
-        double a = problem.b[i];
-        for (std::size_t j = 0; j < problem.size(); ++j)
-            a += problem.at(i, j) * f[j];
-        a /= aScale;
-        const double force = f[i] / fScale;
-        const PivotRow& row = problem.rows[i];
-        if (row.normal < 0) {
-            worst = std::max({worst, -a, -force, std::min(std::fabs(a), std::fabs(force))});
-            continue;
-        }
-        const double limit = row.friction * std::max(f[std::size_t(row.normal)], 0.0) / fScale;
-        worst = std::max(worst, std::fabs(force) - limit);
-        // Sliding that the force does not oppose at its limit.
-        worst = std::max(worst, std::min(std::fabs(a), a > 0 ? force + limit : limit - force));
-    }
-    return worst;
 }
 
 }  // namespace sunder::dynamics

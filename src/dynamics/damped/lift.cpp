@@ -7,6 +7,7 @@
 #include "dynamics/impulse/contact_phase.h"
 #include "dynamics/impulse/point_impulse.h"
 #include "dynamics/impulse/predicted_motion.h"
+#include "dynamics/impulse/rank_pairs.h"
 #include "dynamics/integrate/substep.h"
 
 namespace sunder::dynamics {
@@ -20,6 +21,17 @@ constexpr Real kLeftDepth = Real(0.5);  // share of the distance at which surfac
 constexpr Real kNoticedDepth = 1, kRestingDepth = 8;
 constexpr Real kUpwards = Real(0.5);  // least cosine between the vertical and a push that lifts
 constexpr int kPasses = 4;            // lifting one body may push it into another
+
+Vec3 armOf(const ImpulseStep& step, std::uint32_t body, const Vec3& anchor) {
+    return body == kFixedBody ? anchor : rotate(step.bodies[body].orientation, anchor);
+}
+
+// m: how far the point of A at a site has moved from that of B since the site was found.
+Vec3 partingOf(const ImpulseStep& step, const ImpulsePair& pair, const ImpulseSite& site) {
+    const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    return (a.displacement + armOf(step, pair.a.body, site.anchorA)) -
+           (b.displacement + pair.centerOffset + armOf(step, pair.b.body, site.anchorB));
+}
 
 class Lifting {
 public:
@@ -61,10 +73,6 @@ private:
         return !pair.sites.empty();
     }
 
-    Vec3 armOf(std::uint32_t body, const Vec3& anchor) const {
-        return body == kFixedBody ? anchor : rotate(step_.bodies[body].orientation, anchor);
-    }
-
     // A body that carries another is not moved by it, `away` (unit) being upwards. Sideways it gives way: what is wedged
     // between two such bodies could not be freed.
     SolverBody movable(std::uint32_t body, std::uint32_t other, const Vec3& away) const {
@@ -89,9 +97,8 @@ private:
     void lift(ImpulsePair& pair) {
         for (const ImpulseSite& site : pair.sites) {
             const SolverBody a = movable(pair.a.body, pair.b.body, -site.N), b = movable(pair.b.body, pair.a.body, site.N);
-            const Vec3 armA = armOf(pair.a.body, site.anchorA), armB = armOf(pair.b.body, site.anchorB);
-            const Vec3 apart = (a.displacement + armA) - (b.displacement + pair.centerOffset + armB);
-            const Real left = site.goal - site.separation - dot(apart, site.N);
+            const Vec3 armA = armOf(step_, pair.a.body, site.anchorA), armB = armOf(step_, pair.b.body, site.anchorB);
+            const Real left = site.goal - site.separation - dot(partingOf(step_, pair, site), site.N);
             const Real response = dot(site.N, pointResponse(a, armA, b, armB) * site.N);
             if (!(left > 0) || !(response > 0))
                 continue;
@@ -117,6 +124,21 @@ void lift(DampedStep& step) {
         pair.positionImpulse = {};
     Lifting(step).run();
     restoreAngularMomentum(step.impulse);
+}
+
+void liftCarried(DampedStep& step) {
+    ImpulseStep& impulse = step.impulse;
+    impulse.scratch.rests.clear();
+    for (ImpulsePair& pair : impulse.pairs()) {
+        pair.sites = pair.carried;
+        pair.moved = false;
+        for (ImpulseSite& site : pair.sites) {
+            noteRest(impulse, pair, site, site.separation);
+            site.separation += dot(partingOf(impulse, pair, site), site.N);
+        }
+    }
+    rankPairs(impulse);
+    lift(step);
 }
 
 }  // namespace sunder::dynamics

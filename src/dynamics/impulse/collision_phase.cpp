@@ -9,7 +9,6 @@
 // - All shapes: points are those of the narrow phase, where the paper has particles and a level set.
 #include "dynamics/impulse/collision_phase.h"
 
-#include "core/random.h"
 #include "dynamics/impulse/joint_phase.h"
 #include "dynamics/impulse/pair_impulse.h"
 #include "dynamics/impulse/predicted_motion.h"
@@ -112,33 +111,11 @@ void findImpactSites(ImpulseStep& step, ImpulsePair& pair, Real time) {
     std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > reach; });
 }
 
-// [Egan03] 4.2: tilts the normals of a fast impact, all by the same turn, so that one die that falls flat like another still
-// bounces otherwise. Impulses are still equal and opposite, at one point. The clamp keeps them from adding energy; it acts on
-// these impacts even where WorldDef::impulseClamp is off.
-void scatterNormals(const ImpulseStep& step, ImpulsePair& pair, PairVisit& visit) {
-    Real fastest = 0;
-    for (const ImpulseSite& site : pair.sites)
-        fastest = max(fastest, -dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N));
-    if (!(step.settings.scatterSpeed > 0) || !(fastest > step.settings.scatterSpeed))
-        return;
-    core::Random random(step.settings.scatterSeed + pair.source);
-    Real x, y;
-    do {
-        x = Real(random.between(-1, 1));
-        y = Real(random.between(-1, 1));
-    } while (x * x + y * y > 1);
-    for (ImpulseSite& site : pair.sites) {
-        const Vec3 tangent = anyPerpendicular(site.N);
-        site.N = normalizeOr(site.N + (tangent * x + cross(site.N, tangent) * y) * step.settings.scatterTilt, site.N);
-    }
-    visit.clampEnergy = true;
-}
-
 void applyImpact(ImpulseStep& step, ImpulsePair& pair, Real time) {
     const std::uint32_t indexA = pair.a.body, indexB = pair.b.body;
     PairVisit visit{bodyAt(step, indexA, time), bodyAt(step, indexB, time)};
     visit.clampEnergy = step.settings.clampEnergy;
-    scatterNormals(step, pair, visit);
+    scatterNormals(step.settings.scatter, pair, visit);
     for (ImpulseSite& site : pair.sites) {
         const Real un = dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N);
         site.impulse = {};

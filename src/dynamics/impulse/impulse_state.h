@@ -12,6 +12,7 @@
 #include "collision/narrow_phase/manifold/manifold.h"
 #include "dynamics/body/solver_body.h"
 #include "dynamics/contact/scalar/contact_link.h"
+#include "dynamics/contact/scalar/scatter.h"
 #include "dynamics/impulse/contact_graph.h"
 #include "dynamics/impulse/joint_system.h"
 
@@ -70,9 +71,7 @@ struct ImpulseSettings {
     Real restitutionThreshold = 0;
     bool clampEnergy = true, energyFix = true;
     bool slowIsContact = false;  // the collision phase passes over pairs that would not bounce and do not go far in the step
-    // Impacts faster than scatterSpeed (m/s; 0: none) have their normal tilted at random, by up to scatterTilt (a tangent).
-    Real scatterSpeed = 0, scatterTilt = 0;
-    std::uint64_t scatterSeed = 0;  // another one in every step
+    Scatter scatter;
 };
 
 // Kept between steps only to reuse its memory.

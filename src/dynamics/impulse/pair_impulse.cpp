@@ -124,4 +124,14 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
     return clamped;
 }
 
+void scatterNormals(const Scatter& scatter, ImpulsePair& pair, const PairVisit& visit) {
+    Real fastest = 0;
+    for (const ImpulseSite& site : pair.sites)
+        fastest = max(fastest, -dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N));
+    if (!scatter.tilts(fastest))
+        return;
+    for (ImpulseSite& site : pair.sites)
+        site.N = tiltedNormal(scatter, pair.source, site.N);
+}
+
 }  // namespace sunder::dynamics

@@ -20,4 +20,8 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit);
 // Angular impulse against rolling and spinning, bounded by the load on the pair.
 void solveRolling(ImpulsePair& pair, SolverBody& a, SolverBody& b);
 
+// [Egan03] 4.2: tilts the normals of a fast impact, all by the same turn. Impulses are still equal and opposite, at one point.
+// The clamp keeps them from adding energy: scattering is refused where it is off.
+void scatterNormals(const Scatter& scatter, ImpulsePair& pair, const PairVisit& visit);
+
 }  // namespace sunder::dynamics

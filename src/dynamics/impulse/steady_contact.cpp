@@ -268,9 +268,11 @@ bool yieldToResting(ImpulseStep& step) {
     }
     // The next step starts from the impulses that carry all bodies: between immovable ones they could become as large as you
     // like.
-    for (ImpulsePair& pair : step.pairs())
+    for (ImpulsePair& pair : step.pairs()) {
+        pair.isSolved = false;  // what pivoting found carries bodies that move now: a start for the passes
         for (ImpulseSite& site : pair.sites)
             site.impulseBefore = site.impulse;
+    }
     startPairs(step);
     runPasses(step, kYieldPasses * step.settings.contactPasses);
     for (ImpulsePair& pair : step.pairs())

@@ -91,6 +91,7 @@ private:
             return false;
         const Real reach = max(pair.sites.front().separation, 0) + pair.touching;
         std::erase_if(pair.sites, [&](const ImpulseSite& site) { return site.separation > reach; });
+        scatterNormals(impulse.settings.scatter, pair, visit);
         WarpCollision collision{pair.source, time};
         for (ImpulseSite& site : pair.sites) {
             const Real un = dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N);

@@ -89,8 +89,8 @@ private:
         if (depth == 0 && !last && part == "stepper" && !parent["stepper"].is_object())
             parent["stepper"] = {{"type", parent["stepper"].is_string() ? parent["stepper"] : Json("frame_rate")}};
         // Objects that a scene may leave out or give in part.
-        const bool isOptional =
-            depth == 0 ? part == "camera" || part == "release" : part == "strength" && parts[depth - 1] == "bonds";
+        const bool isOptional = depth == 0 ? part == "camera" || part == "release" || part == "scatter"
+                                           : part == "strength" && parts[depth - 1] == "bonds";
         if (isOptional && !last && !parent.contains(part))
             parent[part] = Json::object();
         if (last || parent.contains(part))

@@ -15,6 +15,7 @@
 #include "world/pair/make_constraint.h"
 #include "world/pair/pair_search.h"
 #include "world/pair/recycle.h"
+#include "world/pair/scatter.h"
 #include "world/sleep/wake.h"
 #include "world/state/contact_filter.h"
 #include "world/state/ended_contacts.h"
@@ -377,6 +378,9 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
     const NarrowPhaseBlock& results = world.search.narrowPhaseBlocks[block];
     const std::size_t begin = std::size_t(block) * kPairsPerBlock;
     const bool inherits = !isWithout(world.def, Mechanism::Inheritance);
+    // The other steppers tilt normals where they resolve collisions.
+    const bool tilts = world.def.stepper == Stepper::FrameRate;
+    const dynamics::Scatter scatter = tilts ? scatterOf(world.def.scatter, world.clock.steps) : dynamics::Scatter{};
     auto fresh = results.manifolds.begin();
     Flight ownA, ownB;
     for (const FoundPair& found : world.search.foundPairs.subspan(begin, results.foundCount)) {
@@ -396,6 +400,8 @@ void placeBlock(WorldState& world, int block, std::size_t offset, Real dt, Real 
                 else if (inherits)
                     keepLoadedPoints(a, b, dynamics::inheritImpulses(constraint, old, impulseScale), impulseScale, constraint);
                 setTurnFriction(a, b, constraint);
+                if (scatter.speed > 0 && scatterContact(scatter, found.pair, a, b, constraint))
+                    pair.seen.reach = -1;  // the next step looks for the true normal
             }
             if (world.preSolve)
                 askPreSolve(world, a, b, pair, manifolds);

@@ -11,8 +11,9 @@ namespace sunder::world {
 
 // Types whose state is not just the fields that describe.h lists.
 template <class T>
-inline constexpr bool kHasOwnVisit = MaybeConst<T, WorldDef> || MaybeConst<T, LevelSet> || MaybeConst<T, JointDef> ||
-                                     MaybeConst<T, Material> || MaybeConst<T, FractureDef> || MaybeConst<T, Mesh>;
+inline constexpr bool kHasOwnVisit =
+    MaybeConst<T, WorldDef> || MaybeConst<T, LevelSet> || MaybeConst<T, JointDef> || MaybeConst<T, Material> ||
+    MaybeConst<T, FractureDef> || MaybeConst<T, Mesh> || MaybeConst<T, FrameRateOptions> || MaybeConst<T, ImpulseOptions>;
 template <class T>
 concept Described = !kHasOwnVisit<T> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
@@ -40,11 +41,12 @@ void visitState(Archive& archive, T& value) {
 }
 
 // The number of threads is left out: it is no state of the world. Options that came after runs had been recorded count in
-// hashes only while their stepper is chosen.
+// hashes only while their stepper is chosen, or while they do something.
 template <class Archive, MaybeConst<WorldDef> D>
 void visitState(Archive& archive, D& def) {
     auto& [gravity, stepper, frameRate, impulse, damped, timewarp, energyFix, impulseClamp, restitutionThreshold, sleeping,
-           sleepTime, sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents, threads] = def;
+           sleepTime, sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, scatter, persistEvents,
+           threads] = def;
     archive(gravity, stepper, frameRate, impulse, energyFix, impulseClamp, restitutionThreshold, sleeping, sleepTime,
             sleepSpeed, mostPiecesPerStep, mostPieces, mostDebris, rewinds, release, persistEvents);
     if (stepper == Stepper::Damped)
@@ -55,6 +57,22 @@ void visitState(Archive& archive, D& def) {
         archive(timewarp);
     else
         archive.aside(timewarp);
+    if (scatter.speed > 0)
+        archive(scatter);
+    else
+        archive.aside(scatter);
+}
+
+// A lift rate counts in hashes only where there is one, for the same reason.
+template <class Archive, class T>
+requires MaybeConst<T, FrameRateOptions> || MaybeConst<T, ImpulseOptions>
+void visitState(Archive& archive, T& options) {
+    visitFields(options, [&](const FieldInfo& field, auto& member) {
+        if (std::string_view(field.name) == "lift_rate" && options.liftRate == 0)
+            archive.aside(member);
+        else
+            archive(member);
+    });
 }
 
 // The constants of the solid act only through what a body has made of them, which is visited there (BodyBonds::young).

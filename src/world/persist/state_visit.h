@@ -391,10 +391,10 @@ void visitState(Archive& archive, O& overloads) {
 template <class Archive, MaybeConst<WorldStats> S>
 void visitState(Archive& archive, S& stats) {
     archive.aside(stats.passesPerContact, stats.clampedImpulses, stats.collisions, stats.cutCollisions, stats.missedCollisions,
-                  stats.stableBodies, stats.guardedIslands, stats.guardedEnergy, stats.breaks, stats.rewinds, stats.loadSolves,
-                  stats.stressSolves, stats.stressIterations, stats.crackedElements, stats.dents, stats.storedEnergy,
-                  stats.releasedEnergy, stats.releasedMomentum, stats.searches, stats.pairLooks, stats.wakeLooks,
-                  stats.manifoldPasses);
+                  stats.stableBodies, stats.analyticPoints, stats.analyticFallbacks, stats.analyticResidual,
+                  stats.guardedIslands, stats.guardedEnergy, stats.breaks, stats.rewinds, stats.loadSolves, stats.stressSolves,
+                  stats.stressIterations, stats.crackedElements, stats.dents, stats.storedEnergy, stats.releasedEnergy,
+                  stats.releasedMomentum, stats.searches, stats.pairLooks, stats.wakeLooks, stats.manifoldPasses);
 }
 
 template <class Archive, MaybeConst<BodyRoster> R>

@@ -118,6 +118,7 @@ public:
             number(info, "[" + std::to_string(i) + "]", Real(counts[i]));
     }
     void operator()(const FieldInfo& info, const ReleaseOptions& release) { nested(info, release); }
+    void operator()(const FieldInfo& info, const ScatterOptions& scatter) { nested(info, scatter); }
     void operator()(const FieldInfo& info, const BondStrength& strength) { nested(info, strength); }
     void operator()(const FieldInfo& info, const std::optional<BondsDef>& bonds) {
         if (bonds)

@@ -148,6 +148,14 @@ std::vector<std::string> validate(const BodyDef& def) {
 std::vector<std::string> validate(const WorldDef& def) {
     Messages messages;
     visitFields(def, FieldChecker(messages));
+    if (const Real speed = def.scatter.speed; speed > 0) {
+        if (speed < def.restitutionThreshold)
+            messages.push_back("scatter.speed: " + numberText(speed) + " is not allowed with restitution_threshold " +
+                               numberText(def.restitutionThreshold) + " (at least that: slower collisions are sticky)");
+        if (!def.impulseClamp)
+            messages.push_back("scatter.speed: " + numberText(speed) +
+                               " is not allowed with impulse_clamp off (a scattered collision must not gain energy)");
+    }
     return messages;
 }
 

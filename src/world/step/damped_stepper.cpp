@@ -12,7 +12,6 @@
 // visited one after the other: results do not depend on threads.
 #include "world/step/damped_stepper.h"
 
-#include "core/random.h"
 #include "core/stopwatch.h"
 #include "dynamics/analytic/analytic_contact.h"
 #include "dynamics/damped/lift.h"
@@ -22,20 +21,14 @@
 #include "dynamics/impulse/collision_phase.h"
 #include "dynamics/impulse/joint_phase.h"
 #include "dynamics/impulse/steady_contact.h"
-#include "math/trigonometry.h"
 #include "world/contact/impulse_pairs.h"
+#include "world/pair/scatter.h"
+#include "world/step/lift_overlaps.h"
 #include "world/step/phased_step.h"
 
 namespace sunder::world {
 
 namespace {
-
-constexpr std::uint64_t kStepSeeds = 0x9e3779b97f4a7c15u;  // odd: no two steps have the same seed
-
-Real tangentOf(Real angle) {
-    const SinCos turn = sinCos(angle);
-    return turn.sin / turn.cos;
-}
 
 dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t steps, Real dt) {
     dynamics::ImpulseSettings settings;
@@ -46,15 +39,13 @@ dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t ste
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
     settings.slowIsContact = true;
-    settings.scatterSpeed = def.damped.scatterSpeed;
-    settings.scatterTilt = tangentOf(def.damped.scatterDegrees * (kPi / 180));
-    settings.scatterSeed = core::Random(def.damped.scatterSeed ^ (steps * kStepSeeds)).bits();
+    settings.scatter = scatterOf(def.scatter, steps);
     return settings;
 }
 
 dynamics::DampingSettings dampingSettings(const WorldDef& def) {
     const DampedOptions& options = def.damped;
-    dynamics::DampingSettings settings;
+    dynamics::DampingSettings settings = liftSettings(def, options.liftRate);
     settings.contactDamping = options.contactDamping;
     settings.spinDamping = options.spinDamping;
     settings.chatterSpeed = options.chatterSpeed;
@@ -62,9 +53,7 @@ dynamics::DampingSettings dampingSettings(const WorldDef& def) {
     settings.restShare = options.restShare;
     settings.alignAngle = options.alignAngleDegrees * (kPi / 180);
     settings.alignRate = options.alignRate;
-    settings.liftRate = options.liftRate;
     settings.stability = options.stability;
-    settings.up = normalizeOr(-def.gravity, {});
     return settings;
 }
 
@@ -88,7 +77,7 @@ void solveDamped(WorldState& world, Real dt) {
     beginSteadyContact(step);  // 2
     world.stepStats.stableBodies = findStable(damped);
     if (world.def.damped.analytic)
-        solveAnalytically(step, world.def.damped.analyticPoints);
+        reportAnalytic(solveAnalytically(step, world.def.damped.analyticPoints), world.stepStats);
     runSteadyPasses(step);
     dampen(damped);  // 3
     if (yieldToResting(step))

@@ -17,6 +17,7 @@
 #include "world/flesh/deformable_stage.h"
 #include "world/pair/thin_contacts.h"
 #include "world/step/balance_energy.h"
+#include "world/step/lift_overlaps.h"
 #include "world/step/steady_structures.h"
 #include "world/step/step_division.h"
 
@@ -138,6 +139,7 @@ void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
     findIslands(world);
     if (part.isLast() && !isWithout(world.def, Mechanism::Steadying))
         steadyStructures(world, part.dt, h);
+    liftOverlaps(world, part.dt);
     guardEnergy(world, part.dt);
     senseWays(world, part.dt);
     scatterBodies(world, part.isLast());

@@ -5,6 +5,7 @@
 //   4  x^(n+1) = x^n + dt v^(n+1/2), rotation with the energy fix
 //   5  v^(n+1) = v^n + dt a; the impulses of line 3 are dropped
 //   6  contact on v^(n+1)                                     clamped against x^(n+1), v^(n+1)
+//      overlaps are lifted, where asked for (lift_rate)
 //   7  islands that gained energy lose it again               what lines 3 and 4 hold up or lift is paid for by nothing else
 // Joints act in lines 2, 3 and 6 (dynamics/impulse/joint_phase.h). The phases say in their own files where they depart from the
 // papers. Pairs are visited one after the other, in the order of the broad phase: results do not depend on threads.
@@ -28,14 +29,16 @@
 #include "world/contact/sensors.h"
 #include "world/exchange/joints.h"
 #include "world/exchange/motion.h"
+#include "world/pair/scatter.h"
 #include "world/step/balance_impulses.h"
+#include "world/step/lift_overlaps.h"
 #include "world/step/raised_inertia.h"
 
 namespace sunder::world {
 
 namespace {
 
-dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
+dynamics::ImpulseSettings settingsOf(const WorldDef& def, std::uint64_t steps, Real dt) {
     dynamics::ImpulseSettings settings;
     settings.dt = dt;
     settings.collisionPasses = def.impulse.collisionPasses;
@@ -44,6 +47,7 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, Real dt) {
     settings.restitutionThreshold = def.restitutionThreshold;
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
+    settings.scatter = scatterOf(def.scatter, steps);
     return settings;
 }
 
@@ -63,7 +67,8 @@ void solve(WorldState& world, Real dt) {
     if (isGuarded(world))
         world.solve.energyGuard.begin(*world.tasks, world.solve.bodies, world.solve.constants);
     const Stopwatch solveTime;
-    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, settingsOf(world.def, dt), world.solve.impulse};
+    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, settingsOf(world.def, world.clock.steps, dt),
+                               world.solve.impulse};
     std::vector<dynamics::JointConstraint*> joints;
     for (std::size_t i = 0; i < world.solve.jointLinks.size(); ++i)
         joints.push_back(&world.solve.jointSolver.constraint(world.solve.jointSolver.place(i).index));
@@ -75,6 +80,8 @@ void solve(WorldState& world, Real dt) {
     advancePositions(step);    // 4, 5
     restoreAngularMomentum(step);
     runVelocityContact(step);  // 6
+    dynamics::DampedStep lifted{step, liftSettings(world.def, world.def.impulse.liftRate), {}};
+    lift(lifted);
     world.stepStats.solveMs += solveTime.milliseconds();
     world.stepStats.clampedImpulses = step.clampedImpulses;
     world.stepStats.passesPerContact = passesPerContact(step.settings);

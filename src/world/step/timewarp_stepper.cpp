@@ -17,6 +17,8 @@
 #include "dynamics/impulse/contact_phase.h"
 #include "dynamics/impulse/joint_phase.h"
 #include "world/contact/impulse_pairs.h"
+#include "world/pair/scatter.h"
+#include "world/step/lift_overlaps.h"
 #include "world/step/phased_step.h"
 #include "world/step/timewarp_neighbours.h"
 
@@ -24,7 +26,7 @@ namespace sunder::world {
 
 namespace {
 
-dynamics::ImpulseSettings impulseSettings(const WorldDef& def, Real dt) {
+dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t steps, Real dt) {
     dynamics::ImpulseSettings settings;
     settings.dt = dt;
     settings.collisionPasses = 0;
@@ -33,13 +35,7 @@ dynamics::ImpulseSettings impulseSettings(const WorldDef& def, Real dt) {
     settings.restitutionThreshold = def.restitutionThreshold;
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
-    return settings;
-}
-
-dynamics::DampingSettings liftSettings(const WorldDef& def) {
-    dynamics::DampingSettings settings;
-    settings.liftRate = def.timewarp.liftRate;
-    settings.up = normalizeOr(-def.gravity, {});
+    settings.scatter = scatterOf(def.scatter, steps);
     return settings;
 }
 
@@ -66,9 +62,10 @@ void collideInOrder(WorldState& world, dynamics::WarpStep& warp, Real dt) {
 void solveTimewarp(WorldState& world, Real dt) {
     const Stopwatch solveTime;
     const TimewarpOptions& options = world.def.timewarp;
-    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, impulseSettings(world.def, dt), world.solve.impulse};
+    dynamics::ImpulseStep step{world.solve.bodies, world.solve.constants, impulseSettings(world.def, world.clock.steps, dt),
+                               world.solve.impulse};
     dynamics::WarpStep warp{step, {world.def.stepper == Stepper::TimewarpSafer, options.swept, options.eventsPerBody}};
-    dynamics::DampedStep lifted{step, liftSettings(world.def), {}};
+    dynamics::DampedStep lifted{step, liftSettings(world.def, options.liftRate), {}};
     beginStep(step);
     beginJoints(step, {}, {});
     collideInOrder(world, warp, dt);  // 1
@@ -79,7 +76,7 @@ void solveTimewarp(WorldState& world, Real dt) {
     findTouchingSites(step);  // 3
     if (options.analytic) {
         world.stepStats.stableBodies = findStable(lifted);
-        solveAnalytically(step, options.analyticPoints);
+        reportAnalytic(solveAnalytically(step, options.analyticPoints), world.stepStats);
     }
     runVelocityPasses(step);
     lift(lifted);  // 4
