@@ -12,6 +12,7 @@ void heavyOnLightCube(Table& table);
 void tower(Table& table);
 // piles.cpp
 void pileOfBoxes(Table& table);
+void restOfPiles(Table& table);
 void pileOfPlates(Table& table);
 void energyOfPiles(Table& table);
 // mixed_pile.cpp

@@ -26,6 +26,7 @@ constexpr Group kGroups[] = {
     {"S1", sunder::bars::pyramidOfCubes},
     {"S8", sunder::bars::heavyOnLightCube},
     {"S2t", sunder::bars::pileOfBoxes},
+    {"rest", sunder::bars::restOfPiles},
     {"tower", sunder::bars::tower},
     {"mixed", sunder::bars::pileOfEverything},
     {"slow", sunder::bars::slowCube},

@@ -46,6 +46,32 @@ void pileOfBoxes(Table& table) {
                format("%.2f m, %d, %d", top, scene.world.stats().contacts, scene.world.stats().passesPerContact));
 }
 
+void restOfPiles(Table& table) {
+    constexpr int kSeeds = 12;
+    constexpr double kTime = 13;  // s: three to fall, ten to come to rest
+    constexpr double kEnergy = 1e-7, kSpeed = 1e-3;
+    table.begin("rest",
+                "1000 boxes (S2t), 1000 hulls (S4), 13 s, sleeping off, seeds 1 to 12: below 1e-7 J per body and 1 mm/s");
+    for (const bool isOfHulls : {false, true})
+        for (const double rate : {30.0, 60.0}) {
+            int restless = 0;
+            double energy = 0, fastest = 0;
+            for (int seed = 1; seed <= kSeeds; ++seed) {
+                const std::uint64_t s = std::uint64_t(seed);
+                scenes::BoxScene scene = isOfHulls ? scenes::hullPile(scenes::withoutSleep(), 10, 10, 7, 12, s)
+                                                   : scenes::boxPile(scenes::withoutSleep(), scenes::BoxPile{.seed = s});
+                for (int i = 0; i < int(kTime * rate); ++i)
+                    scene.world.step(Real(1 / rate));
+                const scenes::Unrest unrest = scenes::unrestOf(scene.world);
+                restless += unrest.energy > kEnergy || unrest.fastest > kSpeed;
+                energy = std::max(energy, unrest.energy);
+                fastest = std::max(fastest, unrest.fastest);
+            }
+            table.check(format("piles of %s at %.0f Hz that are not at rest", isOfHulls ? "hulls" : "boxes", rate), "0 of 12",
+                        format("%d of %d, most %.0e J, %.1f mm/s", restless, kSeeds, energy, fastest * 1e3), restless == 0);
+        }
+}
+
 void pileOfPlates(Table& table) {
     table.begin("plates", "200 thin plates, e .9, mu 1, 10 s, with and without the clamp and the guard");
     for (const double rate : {15.0, 30.0, 60.0})

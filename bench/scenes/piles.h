@@ -53,6 +53,26 @@ inline Hull randomHull(int points, double radius, Random& random) {
     return hull;
 }
 
+// How far a world's bodies are from rest.
+struct Unrest {
+    double energy = 0;   // J, kinetic, mean of a body
+    double fastest = 0;  // m/s, of any body, or of its surface 15 cm from its centre
+};
+
+inline Unrest unrestOf(const World& world) {
+    constexpr double kArm = 0.15;  // m
+    const auto size = [](const Vec3& v) { return std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)); };
+    Unrest unrest;
+    int count = 0;
+    for (const BodyId id : world.bodies())
+        if (world.motion(id) == Motion::Dynamic) {
+            unrest.fastest = std::max({unrest.fastest, size(world.velocity(id)), kArm * size(world.angularVelocity(id))});
+            ++count;
+        }
+    unrest.energy = world.stats().kineticEnergy / std::max(count, 1);
+    return unrest;
+}
+
 // S4: each hull is another one. The scene's records are of the pit alone.
 inline BoxScene hullPile(const WorldDef& def, int side, int layers, double pitWidth, int points = 12, std::uint64_t seed = 4) {
     constexpr double kSpacing = 0.65, kRadius = 0.3;
