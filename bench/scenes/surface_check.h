@@ -151,7 +151,7 @@ public:
     const SurfaceFaults& faults() const { return faults_; }
 
 private:
-    double meshEdgeAt(const double (&point)[3]) const;
+    double meshEdgeAt(const surface_check::Point& p) const;
     void checkTriangles(const DrawnSurface& piece);
     void checkEdges(const DrawnSurface& piece, const Vec3& offset);
 
@@ -188,8 +188,7 @@ inline SurfaceChecker::SurfaceChecker(const DrawnSurface& whole, double cell) : 
 }
 
 // The shortest edge of the mesh's triangles at this point of its surface; infinite where there is none.
-inline double SurfaceChecker::meshEdgeAt(const double (&point)[3]) const {
-    const surface_check::Point p{point[0], point[1], point[2]};
+inline double SurfaceChecker::meshEdgeAt(const surface_check::Point& p) const {
     const std::array<int, 3> box{int(std::floor(p.x / bin_)), int(std::floor(p.y / bin_)), int(std::floor(p.z / bin_))};
     double shortest = INFINITY;
     for (auto it = std::lower_bound(bins_.begin(), bins_.end(), std::pair(box, 0u)); it != bins_.end() && it->first == box;
@@ -199,8 +198,9 @@ inline double SurfaceChecker::meshEdgeAt(const double (&point)[3]) const {
                                    c = surface_check::at(whole_.positions[t[2]]);
         const surface_check::Point n = cross(b - a, c - a);
         const double size = length(n), edge = std::min({length(b - a), length(c - b), length(a - c)});
-        const double slack = 1e-5 * size;
-        if (size > 0 && std::fabs(dot(n, p - a)) <= 1e-5 * size * std::sqrt(size) &&
+        // Points are rounded twice: by their piece's frame, and on the way back.
+        const double slack = 1e-3 * size;
+        if (size > 0 && std::fabs(dot(n, p - a)) <= 1e-3 * size * std::sqrt(size) &&
             dot(cross(b - a, p - a), n) >= -slack * size && dot(cross(c - b, p - b), n) >= -slack * size &&
             dot(cross(a - c, p - c), n) >= -slack * size)
             shortest = std::min(shortest, edge);
@@ -260,9 +260,12 @@ inline void SurfaceChecker::checkEdges(const DrawnSurface& piece, const Vec3& of
         const surface_check::Point to{double(uses[i].to[0]), double(uses[i].to[1]), double(uses[i].to[2])};
         const double size = length(to - from);
         if (anyCrack && size < surface_check::kShortest * cell_) {
-            const surface_check::Point middle = (from + to) * 0.5 + surface_check::at(offset);
-            const double point[3] = {middle.x, middle.y, middle.z};
-            faults_.shortEdges += !anyOld || size < surface_check::kShortest * meshEdgeAt(point);
+            // Within a crack, between two corners of its rim, what the mesh has at both counts.
+            const auto meshEdge = [&](const surface_check::Point& p) { return meshEdgeAt(p + surface_check::at(offset)); };
+            const double one = meshEdge(from), two = meshEdge(to);
+            const bool isRim = !std::isinf(one) && !std::isinf(two);
+            const double own = anyOld ? meshEdge((from + to) * 0.5) : isRim ? std::min(one, two) : INFINITY;
+            faults_.shortEdges += size < surface_check::kShortest * own;
         }
         if (end - i != 2)
             return;

@@ -1,5 +1,6 @@
 #include "geometry/polygon.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/vec3d.h"
@@ -9,6 +10,9 @@ namespace sunder::geometry {
 namespace {
 
 using Point2 = PlanePoint;
+
+// Of the largest coordinate: what is rounded in single precision.
+constexpr double kRounding = 1e-7;
 
 // Twice the signed area of a triangle.
 double area(const Point2& a, const Point2& b, const Point2& c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
@@ -36,8 +40,12 @@ std::vector<Point2> flatten(std::span<const Vec3> corners) {
 class EarCutter {
 public:
     explicit EarCutter(std::vector<Point2> points) : points_(std::move(points)) {
-        for (std::uint32_t i = 0; i < points_.size(); ++i)
+        double size = 0;
+        for (std::uint32_t i = 0; i < points_.size(); ++i) {
             ring_.push_back(i);
+            size = std::max({size, std::fabs(points_[i].x), std::fabs(points_[i].y)});
+        }
+        slack_ = kRounding * size;
     }
 
     // No corner turns right, and the corners seen from the first one go around once.
@@ -54,12 +62,13 @@ public:
     void cut(std::vector<std::array<std::uint32_t, 3>>& triangles) {
         std::size_t candidate = 0, tried = 0;
         while (ring_.size() > 3) {
-            // Without an ear the polygon crosses itself, and any corner must do.
             if (tried < ring_.size() && !isEar(candidate)) {
                 candidate = (candidate + 1) % ring_.size();
                 ++tried;
                 continue;
             }
+            if (tried == ring_.size())
+                candidate = flattest();
             triangles.push_back({before(candidate), ring_[candidate], after(candidate)});
             ring_.erase(ring_.begin() + std::ptrdiff_t(candidate));
             candidate %= ring_.size();
@@ -73,7 +82,21 @@ private:
     std::uint32_t after(std::size_t i) const { return ring_[(i + 1) % ring_.size()]; }
     double turn(std::size_t i) const { return area(points_[before(i)], points_[ring_[i]], points_[after(i)]); }
 
+    // Without an ear the polygon crosses itself, or has a fin without width: the corner that changes least must do.
+    std::size_t flattest() const {
+        std::size_t best = 0;
+        for (std::size_t i = 1; i < ring_.size(); ++i)
+            if (std::fabs(turn(i)) < std::fabs(turn(best)))
+                best = i;
+        return best;
+    }
+
     static bool isSame(const Point2& p, const Point2& q) { return p.x == q.x && p.y == q.y; }
+
+    // On the line to the slack counts as left of it.
+    bool isLeft(const Point2& a, const Point2& b, const Point2& p) const {
+        return area(a, b, p) >= -slack_ * (std::fabs(b.x - a.x) + std::fabs(b.y - a.y));
+    }
 
     bool isEar(std::size_t i) const {
         if (turn(i) <= 0)
@@ -86,7 +109,7 @@ private:
             const Point2& p = points_[other];
             if (isSame(p, a) || isSame(p, b) || isSame(p, c))
                 continue;
-            if (area(a, b, p) >= 0 && area(b, c, p) >= 0 && area(c, a, p) >= 0)
+            if (isLeft(a, b, p) && isLeft(b, c, p) && isLeft(c, a, p))
                 return false;
         }
         return true;
@@ -94,6 +117,7 @@ private:
 
     std::vector<Point2> points_;
     std::vector<std::uint32_t> ring_;
+    double slack_ = 0;  // m: corners this close to an ear are in it
 };
 
 }  // namespace

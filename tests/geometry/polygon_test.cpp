@@ -78,5 +78,16 @@ TEST(Polygon, CrossedAndFlatOnesEnd) {
     EXPECT_EQ(triangles.size(), 7u);
 }
 
+// A cut along an edge of a mesh leaves a fin without width: corners on one line, there and back, apart by rounding.
+TEST(Polygon, FinWithoutWidth) {
+    const Real y = Real(-0.005748);
+    expectCovered({{Real(-0.074963), y, 0},
+                   {Real(-0.07404), Real(0.01306), 0},
+                   {Real(-0.082102), Real(0.011884), 0},
+                   {Real(-0.082967), y + Real(4e-9), 0},
+                   {Real(-0.190448), y + Real(2e-9), 0},
+                   {Real(-0.190448), y - Real(3e-9), 0}});
+}
+
 }  // namespace
 }  // namespace sunder::geometry

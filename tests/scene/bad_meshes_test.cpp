@@ -43,6 +43,29 @@ std::string saidOf(const std::string& obj, const std::string& surface = "level_s
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+// How pieces of a mesh are drawn where the file does not say so.
+FractureSurface surfaceOf(const std::string& obj, const std::string& fracture, const std::string& more = "") {
+    const TemporaryFolder folder;
+    folder.write("mesh.obj", obj);
+    folder.write("scene.json", R"({ "sunder": 1, "patterns": { "p": { "type": "slabs", "nodes": 9 } }, "bodies": [ { "shape":
+                 { "type": "level_set", )" +
+                                   (more.empty() ? R"("file": "mesh.obj")" : more) +
+                                   R"(, "resolution": [12, 12, 12] }, "fracture": { )" + fracture + R"( } } ] })");
+    const SceneResult result = loadScene(folder / "scene.json");
+    EXPECT_TRUE(result);
+    return result.scene->bodies[0].fracture->surface;
+}
+
+TEST(BadMeshes, ClosedOnesAreCutWhereTheFileDoesNotSay) {
+    const std::string closed = objOf(kCube, kSides), open = objOf(kCube, Triangles(kSides.begin(), kSides.end() - 1));
+    const std::string pattern = R"("pattern": "p", "threshold": 1)";
+    EXPECT_EQ(surfaceOf(closed, pattern), FractureSurface::Cut);
+    EXPECT_EQ(surfaceOf(closed, pattern + R"(, "surface": "level_set")"), FractureSurface::LevelSet);
+    EXPECT_EQ(surfaceOf(open, pattern), FractureSurface::LevelSet);
+    EXPECT_EQ(surfaceOf(closed, R"("method": "stress")"), FractureSurface::LevelSet);
+    EXPECT_EQ(surfaceOf("", pattern, R"("solid": { "type": "sphere", "radius": 1 })"), FractureSurface::LevelSet);
+}
+
 TEST(BadMeshes, AGoodOneNeedsNoWord) {
     EXPECT_EQ(saidOf(objOf(kCube, kSides)), "");
     EXPECT_EQ(saidOf(objOf(kCube, kSides), "cut"), "");

@@ -11,7 +11,6 @@
 #include "geometry/look/look_source.h"
 #include "geometry/look/texture_coordinates.h"
 #include "geometry/pieces/flat_triangles.h"
-#include "geometry/pieces/fold_check.h"
 #include "geometry/pieces/merged_faces.h"
 #include "geometry/pieces/short_edges.h"
 #include "geometry/surface/split_normals.h"
@@ -20,6 +19,11 @@ namespace sunder::geometry {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
+
+struct PieceTriangle {
+    std::array<std::uint32_t, 3> nodes;
+    std::uint32_t source;  // triangle of the old surface; kNone: a crack face
+};
 
 // Joins corners of triangles that are one point: those on either side of an edge, all around. Where a piece touches itself the
 // point is two. Says how many edges are left without a partner.
@@ -312,65 +316,38 @@ private:
     std::set<Edge> known_;
 };
 
-}  // namespace
-
-namespace {
-
 using PieceTriangles = std::vector<std::vector<PieceTriangle>>;  // by piece
 
-PieceTriangles triangulate(Fragments& fragments, const std::vector<MergedFace>& faces, std::uint32_t pieceCount) {
-    PieceTriangles ofPiece(pieceCount);
+std::vector<SharedTriangle> triangulate(Fragments& fragments, const std::vector<MergedFace>& faces) {
+    std::vector<SharedTriangle> result;
     std::vector<std::array<std::uint32_t, 3>> triangles;
     DiagonalHalver halver(fragments, faces);
-    for (const MergedFace& face : faces) {
+    for (std::uint32_t i = 0; i < faces.size(); ++i) {
+        const MergedFace& face = faces[i];
         triangles.clear();
         triangulateFace(fragments.nodes, face, triangles);
         halver.run(face, triangles);
-        for (const auto& [a, b, c] : triangles) {
-            ofPiece[face.back].push_back({{a, b, c}, face.isCrack() ? kNone : face.triangle});
-            if (face.isCrack())
-                ofPiece[face.front].push_back({{a, c, b}, kNone});
-        }
+        for (const auto& nodes : triangles)
+            result.push_back({nodes, face.back, face.front, face.isCrack() ? i : face.triangle, face.normal});
+    }
+    return result;
+}
+
+PieceTriangles trianglesOf(const SurfaceMesh& surface, Fragments& fragments, const std::vector<MergedFace>& faces,
+                           const AssembleOptions& options) {
+    std::vector<SharedTriangle> cut = triangulate(fragments, faces);  // adds nodes
+    SharedTriangles shared(std::move(cut), fragments.nodes.size(), options.pieceCount);
+    joinShortEdges(surface, fragments, shared, options.shortestEdge);
+    PieceTriangles ofPiece(options.pieceCount);
+    for (std::uint32_t t = 0; t < shared.size(); ++t) {
+        if (!shared.isThere(t))
+            continue;
+        const auto& [a, b, c] = shared[t].nodes;
+        ofPiece[shared[t].back].push_back({{a, b, c}, shared[t].isCrack() ? kNone : shared[t].source});
+        if (shared[t].isCrack())
+            ofPiece[shared[t].front].push_back({{a, c, b}, kNone});
     }
     return ofPiece;
-}
-
-// Marks the nodes of faulty triangles, among the first isHeld.size(). Says how many such triangles' corners there are.
-std::size_t holdFaulty(const Fragments& fragments, const PieceTriangles& ofPiece, std::vector<std::uint8_t>& isHeld) {
-    std::vector<std::uint32_t> nodes;
-    for (const std::vector<PieceTriangle>& piece : ofPiece)
-        addFaultyNodes(fragments, piece, nodes);
-    for (const std::uint32_t node : nodes)
-        if (node < isHeld.size())
-            isHeld[node] = 1;
-    return nodes.size();
-}
-
-// Joins short edges and cuts the faces into triangles; where some of them fold, again without moving nodes there.
-PieceTriangles trianglesOf(const SurfaceMesh& surface, Fragments& fragments, const std::vector<MergedFace>& merged,
-                           const AssembleOptions& options) {
-    constexpr int kMostRounds = 6, kMostInVain = 2;
-    std::vector<std::uint8_t> isHeld(fragments.nodes.size());
-    PieceTriangles best;
-    Fragments kept;
-    std::size_t fewest = std::size_t(-1);
-    int inVain = 0;
-    for (int round = 0; round < kMostRounds && fewest > 0 && inVain < kMostInVain; ++round) {
-        Fragments tried = fragments;
-        std::vector<MergedFace> faces = merged;
-        joinShortEdges(surface, tried, faces, options.shortestEdge, isHeld);
-        PieceTriangles made = triangulate(tried, faces, options.pieceCount);
-        const std::size_t faults = holdFaulty(tried, made, isHeld);
-        if (faults >= fewest) {
-            ++inVain;
-            continue;
-        }
-        fewest = faults;
-        best = std::move(made);
-        kept = std::move(tried);
-    }
-    fragments = std::move(kept);
-    return best;
 }
 
 }  // namespace

@@ -2,335 +2,281 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <tuple>
 
-#include "geometry/look/look_source.h"
+#include "geometry/pieces/node_moves.h"
+#include "geometry/pieces/triangle_check.h"
 
 namespace sunder::geometry {
 namespace {
 
-constexpr int kMostRounds = 6;
+constexpr int kMostRounds = 8;
 // Of the shortest edge of the surface's triangle: fine meshes have fine cracks.
 constexpr double kShareOfMesh = 0.25;
 // Times the least length: how far a node may move to a corner of its triangle that a crack cuts off.
-constexpr double kFarthest = 4;
-// Area over squared outline below which a polygon is thin: joining may not make it thinner.
-constexpr double kThin = 0.005;
-// Angle (rad) below which two triangles are in one plane: rounding of coordinates in single precision.
-constexpr double kFlat = 1e-5;
-constexpr std::uint32_t kNone = 0xffffffffu;
-
-using Loop = std::vector<std::uint32_t>;
-using Loops = std::vector<Loop>;
-
-struct FlatPoint {
-    double x, y;
-};
-double turn(const FlatPoint& a, const FlatPoint& b, const FlatPoint& c) {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+constexpr double kFarthest = 6;
+// Times the distance of the ends of a short edge from the place they go to: what else goes there; and how many nodes.
+constexpr double kCluster = 1.5;
+constexpr std::size_t kMostInCluster = 24;
+// The same: how far from a straight line a node on it may be.
+constexpr double kStraight = 0.25;
+// How many edges are turned out of the way of one that is to go.
+constexpr int kMostTurns = 8;
 
 class EdgeJoiner {
 public:
-    EdgeJoiner(const SurfaceMesh& surface, const Fragments& fragments, std::vector<MergedFace>& faces, double shortest,
-               const std::vector<std::uint8_t>& isHeld)
-        : surface_(surface),
-          isHeld_(isHeld),
-          fragments_(fragments),
-          faces_(faces),
-          shortest_(shortest),
-          facesOf_(fragments.nodes.size()) {
-        for (std::uint32_t i = 0; i < faces.size(); ++i) {
-            views_.emplace_back(faces[i].normal);
-            limits_.push_back(faces[i].isCrack() ? shortest
-                                                 : std::min(shortest, kShareOfMesh * shortestSide(faces[i].triangle)));
-            for (const Loop& loop : faces[i].loops)
-                for (const std::uint32_t node : loop)
-                    if (facesOf_[node].empty() || facesOf_[node].back() != i)
-                        facesOf_[node].push_back(i);
-        }
-    }
+    EdgeJoiner(const SurfaceMesh& surface, const Fragments& fragments, SharedTriangles& triangles, double shortest)
+        : nodes_(fragments.nodes),
+          moves_(surface, fragments),
+          check_(fragments.nodes),
+          triangles_(triangles),
+          shortest_(shortest) {}
 
     void run() {
-        findFlatSides();
-        for (int round = 0; round < kMostRounds; ++round) {
-            std::size_t joined = 0;
-            for (const Candidate& edge : findCandidates())
-                joined += hasEdge(edge.a, edge.b) && shorten(edge);
-            if (joined == 0)
-                break;
+        for (const TriangleCheck::Cracks cracks : {TriangleCheck::Cracks::Bend, TriangleCheck::Cracks::Tilt}) {
+            check_.let(cracks);
+            for (int round = 0; round < kMostRounds; ++round) {
+                std::size_t joined = 0;
+                for (const Candidate& edge : findCandidates())
+                    joined += triangles_.hasEdge(edge.a, edge.b) && shorten(edge);
+                if (joined == 0)
+                    break;
+            }
         }
     }
 
 private:
+    using Change = SharedTriangles::Change;
+    using Nodes = std::vector<std::uint32_t>;
     struct Candidate {
-        double length, limit;
+        double length;
         std::uint32_t a, b;
     };
 
-    double shortestSide(std::uint32_t triangle) const {
-        const auto& [a, b, c] = fragments_.surface.triangles[triangle];
-        const std::vector<Vec3d>& p = fragments_.surface.points;
-        return std::min({length(p[b] - p[a]), length(p[c] - p[b]), length(p[a] - p[c])});
-    }
-    const Vec3d& at(std::uint32_t node) const { return fragments_.nodes[node]; }
-    const NodePlace& placeOf(std::uint32_t node) const { return fragments_.places[node]; }
-
     std::vector<Candidate> findCandidates() const {
         std::vector<Candidate> found;
-        for (std::size_t i = 0; i < faces_.size(); ++i)
-            for (const Loop& loop : faces_[i].loops)
-                for (std::size_t k = 0; k < loop.size(); ++k) {
-                    const std::uint32_t a = loop[k], b = loop[(k + 1) % loop.size()];
-                    const double size = length(at(a) - at(b));
-                    if (size < shortest_)
-                        found.push_back({size, limits_[i], std::min(a, b), std::max(a, b)});
-                }
-        const auto key = [](const Candidate& c) { return std::tie(c.length, c.a, c.b, c.limit); };
+        for (std::uint32_t t = 0; t < triangles_.size(); ++t)
+            for (std::size_t i = 0; i < 3 && triangles_.isThere(t); ++i) {
+                const std::uint32_t a = triangles_[t].nodes[i], b = triangles_[t].nodes[(i + 1) % 3];
+                if (const double size = length(nodes_[a] - nodes_[b]); size < shortest_ && size < limitOf(a, b))
+                    found.push_back({size, std::min(a, b), std::max(a, b)});
+            }
+        const auto key = [](const Candidate& c) { return std::tie(c.length, c.a, c.b); };
         std::sort(found.begin(), found.end(), [&](const Candidate& x, const Candidate& y) { return key(x) < key(y); });
-        // The least limit of all faces at an edge comes first.
         found.erase(std::unique(found.begin(), found.end(),
                                 [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; }),
                     found.end());
-        std::erase_if(found, [](const Candidate& c) { return c.length >= c.limit; });
         return found;
     }
 
-    bool hasEdge(std::uint32_t a, std::uint32_t b) const {
-        for (const std::uint32_t face : facesOf_[a])
-            for (const Loop& loop : faces_[face].loops)
-                for (std::size_t k = 0; k < loop.size(); ++k) {
-                    const std::uint32_t p = loop[k], q = loop[(k + 1) % loop.size()];
-                    if ((p == a && q == b) || (p == b && q == a))
-                        return true;
-                }
-        return false;
+    // Least length of an edge: on the surface that of the triangles there, between nodes of it that of those at its ends.
+    double limitOf(std::uint32_t a, std::uint32_t b) const {
+        double limit = shortest_;
+        bool isOld = false;
+        for (const std::uint32_t t : triangles_.atEdge(a, b))
+            if (!triangles_[t].isCrack()) {
+                isOld = true;
+                limit = std::min(limit, kShareOfMesh * moves_.shortestSide(triangles_[t].source));
+            }
+        const double one = moves_.shortestSideAt(a), two = moves_.shortestSideAt(b);
+        return isOld || std::isinf(one) || std::isinf(two) ? limit : std::min(limit, kShareOfMesh * std::min(one, two));
     }
 
     bool shorten(const Candidate& edge) {
-        if (join(edge.a, edge.b) || join(edge.b, edge.a))
+        if (join({edge.a}, edge.b) || join({edge.b}, edge.a))
             return true;
         // Two sides of a triangle: the crack cuts off the corner between them, and may go through it instead.
-        const NodePlace &a = placeOf(edge.a), &b = placeOf(edge.b);
-        if (a.kind != NodePlace::Kind::Edge || b.kind != NodePlace::Kind::Edge || a.number == b.number)
-            return false;
-        const ClosedSurface::Edge &e = fragments_.surface.edges[a.number], &f = fragments_.surface.edges[b.number];
-        const std::uint32_t corner = e.from == f.from || e.from == f.to ? e.from : e.to;
-        if (corner != f.from && corner != f.to)
-            return false;
-        const double limit = kFarthest * shortest_;
-        const bool moved = length(at(edge.a) - at(corner)) <= limit && join(edge.a, corner);
-        return (length(at(edge.b) - at(corner)) <= limit && join(edge.b, corner)) || moved;
-    }
-
-    // Whether the surface stays as it is when the first node moves to the second.
-    bool mayMove(std::uint32_t from, std::uint32_t to) const {
-        const NodePlace &a = placeOf(from), &b = placeOf(to);
-        const ClosedSurface& surface = fragments_.surface;
-        switch (a.kind) {
-            case NodePlace::Kind::Inner: return true;
-            case NodePlace::Kind::Edge: {
-                const ClosedSurface::Edge& edge = surface.edges[a.number];
-                const auto& [one, two] = flatSides_[a.number];
-                if (one != kNone && (isIn(b, one) || isIn(b, two)))
-                    return true;
-                return (b.kind == NodePlace::Kind::Edge && b.number == a.number) ||
-                       (b.kind == NodePlace::Kind::Point && (b.number == edge.from || b.number == edge.to));
-            }
-            case NodePlace::Kind::Triangle: return isIn(b, a.number);
-            default: return false;
+        if (const std::uint32_t corner = moves_.cornerBetween(edge.a, edge.b); corner != NodeMoves::kNone) {
+            const auto isNear = [&](std::uint32_t node) {
+                return length(nodes_[node] - nodes_[corner]) <= kFarthest * shortest_;
+            };
+            const bool nearA = isNear(edge.a), nearB = isNear(edge.b);
+            if ((nearA && nearB && join({edge.a, edge.b}, corner)) || (nearA && join({edge.a}, corner)) ||
+                (nearB && join({edge.b}, corner)))
+                return true;
         }
+        return turn(edge.a, edge.b) || leave(edge.a, edge.b) || leave(edge.b, edge.a) || closeCluster(edge.a, edge.b);
     }
 
-    bool isIn(const NodePlace& place, std::uint32_t triangle) const {
-        const auto& corners = fragments_.surface.triangles[triangle];
-        const auto& sides = fragments_.surface.triangleEdges[triangle];
-        const auto has = [&](const auto& list) { return std::find(list.begin(), list.end(), place.number) != list.end(); };
-        return (place.kind == NodePlace::Kind::Triangle && place.number == triangle) ||
-               (place.kind == NodePlace::Kind::Edge && has(sides)) || (place.kind == NodePlace::Kind::Point && has(corners));
+    // All nodes about the edge become one, where two of them alone would leave others upon each other or turn them over.
+    bool closeCluster(std::uint32_t a, std::uint32_t b) {
+        Nodes targets{a, b};
+        if (const std::uint32_t corner = moves_.cornerBetween(a, b); corner != NodeMoves::kNone)
+            targets.push_back(corner);
+        const Nodes aboutB = neighboursOf(b);
+        for (const std::uint32_t node : neighboursOf(a))
+            if (std::binary_search(aboutB.begin(), aboutB.end(), node))
+                targets.push_back(node);
+        return std::any_of(targets.begin(), targets.end(), [&](std::uint32_t to) { return closeOn(to, a, b); });
     }
 
-    // Edges between triangles in one plane, as diagonals of a quad are, hold nodes to nothing but that plane, unless the look
-    // changes there.
-    void findFlatSides() {
-        const ClosedSurface& surface = fragments_.surface;
-        flatSides_.assign(surface.edges.size(), {kNone, kNone});
-        for (std::uint32_t t = 0; t < surface.triangles.size(); ++t)
-            for (const std::uint32_t edge : surface.triangleEdges[t])
-                (flatSides_[edge].first == kNone ? flatSides_[edge].first : flatSides_[edge].second) = t;
-        const auto normalOf = [&](std::uint32_t t) {
-            const auto& [a, b, c] = surface.triangles[t];
-            return normalizeOr(cross(surface.points[b] - surface.points[a], surface.points[c] - surface.points[a]), {});
-        };
-        for (auto& sides : flatSides_)
-            if (sides.second == kNone || length(normalOf(sides.first) - normalOf(sides.second)) > kFlat ||
-                !continuesLook(surface_, sides.first, sides.second))
-                sides = {kNone, kNone};
-    }
-
-    bool join(std::uint32_t from, std::uint32_t to) {
-        if (isHeld_[from] || isHeld_[to] || !mayMove(from, to))
+    bool closeOn(std::uint32_t to, std::uint32_t a, std::uint32_t b) {
+        const auto away = [&](std::uint32_t node) { return length(nodes_[node] - nodes_[to]); };
+        const double reach = kCluster * std::max(away(a), away(b));
+        if (reach > kFarthest * shortest_)
             return false;
-        std::map<std::uint32_t, Loops> changed;
-        for (const std::uint32_t face : facesOf_[from]) {
-            Loops loops = faces_[face].loops;
-            if (!rename(loops, from, to) || !isSound(face, loops, to))
+        Nodes cluster;
+        for (const std::uint32_t start : {a, b})
+            if (start != to && std::find(cluster.begin(), cluster.end(), start) == cluster.end())
+                cluster.push_back(start);
+        for (std::size_t i = 0; i < cluster.size() && cluster.size() < kMostInCluster; ++i)
+            for (const std::uint32_t node : neighboursOf(cluster[i]))
+                if (node != to && away(node) <= reach && moves_.mayMove(node, to) &&
+                    std::find(cluster.begin(), cluster.end(), node) == cluster.end())
+                    cluster.push_back(node);
+        return join(cluster, to);
+    }
+
+    Nodes neighboursOf(std::uint32_t node) const {
+        Nodes found;
+        for (const std::uint32_t t : triangles_.at(node))
+            for (const std::uint32_t n : triangles_[t].nodes)
+                if (n != node)
+                    found.push_back(n);
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    }
+
+    // The end of a short edge goes elsewhere: to the nearest of its other neighbours that takes it.
+    bool leave(std::uint32_t node, std::uint32_t other) {
+        std::vector<std::pair<double, std::uint32_t>> neighbours;
+        for (const std::uint32_t n : neighboursOf(node))
+            if (const double away = length(nodes_[n] - nodes_[node]); n != other && away <= kFarthest * shortest_)
+                neighbours.push_back({away, n});
+        std::sort(neighbours.begin(), neighbours.end());
+        return std::any_of(neighbours.begin(), neighbours.end(), [&](const auto& n) { return join({node}, n.second); });
+    }
+
+    // Moves all of them at once.
+    bool join(const Nodes& from, std::uint32_t to) {
+        if (!std::all_of(from.begin(), from.end(), [&](std::uint32_t node) { return moves_.mayMove(node, to); }))
+            return false;
+        for (int i = 0; i <= kMostTurns; ++i) {
+            std::uint32_t blocked = NodeMoves::kNone;
+            if (tryJoin(from, to, blocked))
+                return true;
+            if (blocked == NodeMoves::kNone ? !turnBetween(from, to) : !turnAway(blocked, from, to) && !straighten(blocked, to))
                 return false;
-            changed[face] = std::move(loops);
         }
-        if (!staysClosed(changed, to))
-            return false;
-        for (auto& [face, loops] : changed) {
-            faces_[face].loops = std::move(loops);
-            if (std::find(facesOf_[to].begin(), facesOf_[to].end(), face) == facesOf_[to].end())
-                facesOf_[to].push_back(face);
-        }
-        facesOf_[from].clear();
-        return true;
+        return false;
     }
 
-    // False where the node would be in the loops twice.
-    static bool rename(Loops& loops, std::uint32_t from, std::uint32_t to) {
-        std::size_t uses = 0;
-        for (Loop& loop : loops) {
-            std::replace(loop.begin(), loop.end(), from, to);
-            loop.erase(std::unique(loop.begin(), loop.end()), loop.end());
-            while (loop.size() > 1 && loop.front() == loop.back())
-                loop.pop_back();
-            if (loop.size() >= 3)
-                uses += std::size_t(std::count(loop.begin(), loop.end(), to));
-        }
-        return uses <= 1;
+    // Diagonals that would come to lie upon others.
+    bool turnBetween(const Nodes& from, std::uint32_t to) {
+        const Nodes about = neighboursOf(to);
+        for (const std::uint32_t node : from)
+            for (const std::uint32_t other : neighboursOf(node)) {
+                if (!std::binary_search(about.begin(), about.end(), other))
+                    continue;
+                const Nodes sides = triangles_.atEdge(node, other);
+                const bool isFace =
+                    std::any_of(sides.begin(), sides.end(), [&](std::uint32_t t) { return triangles_[t].has(to); });
+                if (!isFace && (turn(node, other, false) || turn(to, other, false)))
+                    return true;
+            }
+        return false;
     }
 
-    FlatPoint flat(std::uint32_t face, std::uint32_t node) const {
-        return {views_[face].x(at(node)), views_[face].y(at(node))};
+    // A node in the way that lies between the place to go to and another one, on a straight line, joins that other one.
+    bool straighten(std::uint32_t triangle, std::uint32_t to) {
+        const std::array<std::uint32_t, 3> nodes = triangles_[triangle].nodes;
+        for (const std::uint32_t node : nodes)
+            for (const std::uint32_t end : nodes) {
+                if (node == end || node == to || end == to || !moves_.mayMove(node, end))
+                    continue;
+                const Vec3d along = nodes_[end] - nodes_[to], p = nodes_[node] - nodes_[to];
+                const double t = dot(p, along) / std::max(dot(along, along), 1e-300);
+                std::uint32_t blocked = NodeMoves::kNone;
+                if (t > 0 && t < 1 && length(p - along * t) < kStraight * shortest_ && tryJoin({node}, end, blocked))
+                    return true;
+            }
+        return false;
     }
 
-    struct Extent {
-        double area = 0, outline = 0;
-    };
-    Extent extentOf(std::uint32_t face, const Loop& loop) const {
-        Extent result;
-        if (loop.size() < 3)
-            return result;
-        const FlatPoint origin = flat(face, loop[0]);
-        for (std::size_t i = 0; i < loop.size(); ++i) {
-            const FlatPoint a = flat(face, loop[i]), b = flat(face, loop[(i + 1) % loop.size()]);
-            result.area += 0.5 * turn(origin, a, b);
-            result.outline += std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
-        }
-        return result;
-    }
-
-    // No loop turns over, becomes thin or crosses another; the outline does not vanish about a hole.
-    bool isSound(std::uint32_t face, Loops& loops, std::uint32_t moved) const {
-        const Loops& old = faces_[face].loops;
-        bool losesOutline = false;
-        for (std::size_t i = 0; i < loops.size(); ++i) {
-            const Extent before = extentOf(face, old[i]), after = extentOf(face, loops[i]);
-            if (loops[i].size() < 3) {
-                losesOutline |= before.area > 0;
+    // blocked: a triangle that would turn over.
+    bool tryJoin(const Nodes& from, std::uint32_t to, std::uint32_t& blocked) {
+        Change change;
+        for (const std::uint32_t node : from)
+            for (const std::uint32_t t : triangles_.at(node))
+                if (std::find(change.removed.begin(), change.removed.end(), t) == change.removed.end())
+                    change.removed.push_back(t);
+        for (const std::uint32_t t : change.removed) {
+            SharedTriangle moved = triangles_[t];
+            for (const std::uint32_t node : from)
+                std::replace(moved.nodes.begin(), moved.nodes.end(), node, to);
+            if (std::count(moved.nodes.begin(), moved.nodes.end(), to) > 1)
                 continue;
+            if (!check_.isFine(moved) && !check_.isNoWorse(triangles_[t], moved)) {
+                blocked = t;
+                return false;
             }
-            if ((before.area > 0) != (after.area > 0))
-                return false;
-            const double thin = kThin * after.outline * after.outline;
-            if (std::fabs(after.area) < thin && std::fabs(after.area) * before.outline * before.outline <
-                                                    std::fabs(before.area) * after.outline * after.outline)
-                return false;
+            change.added.push_back(moved);
         }
-        std::erase_if(loops, [](const Loop& loop) { return loop.size() < 3; });
-        return loops.empty() || (!losesOutline && !crosses(face, loops, moved));
+        return settle(std::move(change));
     }
 
-    // Whether an edge at the node crosses or touches another.
-    bool crosses(std::uint32_t face, const Loops& loops, std::uint32_t moved) const {
-        for (const Loop& loop : loops)
-            for (std::size_t i = 0; i < loop.size(); ++i) {
-                if (loop[i] != moved)
-                    continue;
-                const std::uint32_t before = loop[(i + loop.size() - 1) % loop.size()], after = loop[(i + 1) % loop.size()];
-                if (crossesAny(face, loops, moved, before) || crossesAny(face, loops, moved, after))
-                    return true;
-                // A spike: out and back on one line.
-                const FlatPoint p = flat(face, moved), a = flat(face, before), b = flat(face, after);
-                if (turn(p, a, b) == 0 && (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y) >= 0)
-                    return true;
-            }
-        return false;
-    }
-
-    bool crossesAny(std::uint32_t face, const Loops& loops, std::uint32_t p, std::uint32_t q) const {
-        const FlatPoint a = flat(face, p), b = flat(face, q);
-        for (const Loop& loop : loops)
-            for (std::size_t i = 0; i < loop.size(); ++i) {
-                const std::uint32_t r = loop[i], s = loop[(i + 1) % loop.size()];
-                if (r == p || r == q || s == p || s == q)
-                    continue;
-                const FlatPoint c = flat(face, r), d = flat(face, s);
-                const double abc = turn(a, b, c), abd = turn(a, b, d), cda = turn(c, d, a), cdb = turn(c, d, b);
-                if (((abc >= 0) != (abd > 0) || abc == 0 || abd == 0) && ((cda >= 0) != (cdb > 0) || cda == 0 || cdb == 0) &&
-                    !((abc > 0 && abd > 0) || (abc < 0 && abd < 0)) && !((cda > 0 && cdb > 0) || (cda < 0 && cdb < 0)))
-                    return true;
-            }
-        return false;
-    }
-
-    // Every edge at the node has one face on either side, in each piece.
-    bool staysClosed(const std::map<std::uint32_t, Loops>& changed, std::uint32_t node) const {
-        struct Use {
-            std::uint32_t piece, other;
-            bool isOut;
-        };
-        std::vector<Use> uses;
-        const auto add = [&](const MergedFace& face, const Loops& loops) {
-            for (const Loop& loop : loops)
-                for (std::size_t i = 0; i < loop.size(); ++i) {
-                    if (loop[i] != node)
-                        continue;
-                    const std::uint32_t before = loop[(i + loop.size() - 1) % loop.size()], after = loop[(i + 1) % loop.size()];
-                    uses.push_back({face.back, after, true});
-                    uses.push_back({face.back, before, false});
-                    if (face.isCrack()) {
-                        uses.push_back({face.front, after, false});
-                        uses.push_back({face.front, before, true});
-                    }
-                }
-        };
-        for (const auto& [face, loops] : changed)
-            add(faces_[face], loops);
-        for (const std::uint32_t face : facesOf_[node])
-            if (!changed.contains(face))
-                add(faces_[face], faces_[face].loops);
-        const auto key = [](const Use& use) { return std::tie(use.piece, use.other, use.isOut); };
-        std::sort(uses.begin(), uses.end(), [&](const Use& x, const Use& y) { return key(x) < key(y); });
-        for (std::size_t i = 0; i < uses.size(); i += 2)
-            if (i + 1 >= uses.size() || uses[i].piece != uses[i + 1].piece || uses[i].other != uses[i + 1].other ||
-                uses[i].isOut == uses[i + 1].isOut ||
-                (i > 0 && uses[i - 1].piece == uses[i].piece && uses[i - 1].other == uses[i].other))
-                return false;
+    bool settle(Change change) {
+        const std::optional<Change> settled = triangles_.settle(std::move(change));
+        if (!settled || check_.folds(triangles_, *settled))
+            return false;
+        triangles_.apply(*settled);
         return true;
     }
 
-    const SurfaceMesh& surface_;
-    const std::vector<std::uint8_t>& isHeld_;
-    const Fragments& fragments_;
-    std::vector<MergedFace>& faces_;
+    // Turns one of the edges from the node to the far side of the triangle, so that it no longer is a triangle of the node.
+    bool turnAway(std::uint32_t triangle, const Nodes& from, std::uint32_t to) {
+        const auto moves = [&](std::uint32_t node) { return std::find(from.begin(), from.end(), node) != from.end(); };
+        const std::array<std::uint32_t, 3> nodes = triangles_[triangle].nodes;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::uint32_t a = nodes[i], b = nodes[(i + 1) % 3];
+            if (!(moves(a) && (moves(b) || b == to)) && !(moves(b) && a == to) && turn(a, b, false))
+                return true;
+        }
+        return false;
+    }
+
+    // Gives two triangles of one face their other diagonal, where that leaves both as they should be.
+    bool turn(std::uint32_t a, std::uint32_t b, bool mustBeLong = true) {
+        const std::vector<std::uint32_t> sides = triangles_.atEdge(a, b);
+        if (sides.size() != 2)
+            return false;
+        const SharedTriangle &s = triangles_[sides[0]], &t = triangles_[sides[1]];
+        if (s.back != t.back || s.front != t.front || patchOf(s) != patchOf(t))
+            return false;
+        const std::size_t i = sideFrom(s, a, b), k = sideFrom(t, a, b);
+        const std::uint32_t p = s.nodes[i], q = s.nodes[(i + 1) % 3], c = s.nodes[(i + 2) % 3], d = t.nodes[(k + 2) % 3];
+        if (t.nodes[k] != q || c == d || triangles_.hasEdge(c, d))
+            return false;
+        SharedTriangle one = s, two = t;
+        one.nodes = {c, p, d};
+        two.nodes = {d, q, c};
+        if (!check_.isFine(one) || !check_.isFine(two) || (mustBeLong && length(nodes_[c] - nodes_[d]) < limitOf(c, d)))
+            return false;
+        return settle({sides, {one, two}});
+    }
+
+    std::uint32_t patchOf(const SharedTriangle& t) const { return t.isCrack() ? t.source : moves_.fieldOf(t.source); }
+
+    static std::size_t sideFrom(const SharedTriangle& t, std::uint32_t a, std::uint32_t b) {
+        for (std::size_t i = 0; i < 2; ++i)
+            if ((t.nodes[i] == a && t.nodes[i + 1] == b) || (t.nodes[i] == b && t.nodes[i + 1] == a))
+                return i;
+        return 2;
+    }
+
+    const std::vector<Vec3d>& nodes_;
+    NodeMoves moves_;
+    TriangleCheck check_;
+    SharedTriangles& triangles_;
     double shortest_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> flatSides_;  // by edge of the surface: its triangles, or kNone
-    std::vector<FlatView> views_;                                     // by face
-    std::vector<double> limits_;                                      // by face: least length of an edge
-    std::vector<std::vector<std::uint32_t>> facesOf_;                 // by node
 };
 
 }  // namespace
 
-void joinShortEdges(const SurfaceMesh& surface, const Fragments& fragments, std::vector<MergedFace>& faces, double shortest,
-                    const std::vector<std::uint8_t>& isHeld) {
+void joinShortEdges(const SurfaceMesh& surface, const Fragments& fragments, SharedTriangles& triangles, double shortest) {
     if (shortest > 0)
-        EdgeJoiner(surface, fragments, faces, shortest, isHeld).run();
+        EdgeJoiner(surface, fragments, triangles, shortest).run();
 }
 
 }  // namespace sunder::geometry

@@ -4,14 +4,15 @@
 
 #include <vector>
 
-#include "geometry/pieces/merged_faces.h"
+#include "geometry/pieces/shared_triangles.h"
 
 namespace sunder::geometry {
 
+struct SurfaceMesh;
+struct Fragments;
+
 // surface: whose look must not be drawn across its seams. shortest: m. Where the surface's own triangles have shorter edges,
 // those count instead, with the same share: see kShareOfMesh.
-// isHeld: by node, those that neither move nor take in others.
-void joinShortEdges(const SurfaceMesh& surface, const Fragments& fragments, std::vector<MergedFace>& faces, double shortest,
-                    const std::vector<std::uint8_t>& isHeld);
+void joinShortEdges(const SurfaceMesh& surface, const Fragments& fragments, SharedTriangles& triangles, double shortest);
 
 }  // namespace sunder::geometry

@@ -27,6 +27,14 @@ std::optional<Json> withReadyPattern(const Json& body) {
 
 // Characters. Longer texts are hulls and meshes written out, which are hardly ever equal.
 constexpr std::size_t kLongestCachedShape = 4096;
+constexpr const char* kCut = " cut";  // behind the text of a shape that keeps its surface
+
+// One mesh that a pattern breaks: where the file does not say how its pieces are drawn, they are cut from it.
+bool isOneMesh(const BodyDef& def) {
+    const LevelSet* levelSet = std::get_if<LevelSet>(&def.shape);
+    return levelSet && levelSet->parts.size() == 1 && std::holds_alternative<Mesh>(levelSet->parts[0].shape) && def.fracture &&
+           std::holds_alternative<Prescored>(def.fracture->method);
+}
 
 }  // namespace
 
@@ -105,24 +113,50 @@ std::optional<BodyTemplate> BodyReader::readTemplate(const Json& written, const 
     if (shapeJson.contains("random"))
         reader_.readFields(shapeJson["random"], path, body.randomHull.emplace());
 
-    std::string text = shapeJson.dump();
-    if (LevelSet* levelSet = std::get_if<LevelSet>(&body.def.shape);
-        levelSet && body.def.fracture && body.def.fracture->surface == FractureSurface::Cut) {
-        levelSet->keepSurface = true;
-        text += " cut";
-    }
-    const auto cached = shapes_.find(text);
-    const SharedShape shape = cached != shapes_.end() ? cached->second : build(body.def.shape, path / "shape");
+    const std::string text = shapeJson.dump();
+    const bool maySay = json.contains("fracture") && !json["fracture"].contains("surface");
+    if (maySay && isOneMesh(body.def) && canBeCut(body.def.shape, text))
+        body.def.fracture->surface = FractureSurface::Cut;
+    const SharedShape shape = builtShape(body.def, text, path / "shape");
     if (!shape)
         return std::nullopt;
     noteRepairs(*shape, path / "shape");
-    if (text.size() <= kLongestCachedShape)
-        shapes_.emplace(text, shape);
     body.writtenShape = std::exchange(body.def.shape, shape);
 
     for (const std::string& message : validate(body.def))
         addMessage(path, message);
     return reader_.problems().count() == before ? std::make_optional(std::move(body)) : std::nullopt;
+}
+
+// By its text, from the cache where it is there.
+SharedShape BodyReader::builtShape(BodyDef& def, std::string text, const Path& path) {
+    if (LevelSet* levelSet = std::get_if<LevelSet>(&def.shape);
+        levelSet && def.fracture && def.fracture->surface == FractureSurface::Cut) {
+        levelSet->keepSurface = true;
+        text += kCut;
+    }
+    if (const auto cached = shapes_.find(text); cached != shapes_.end())
+        return cached->second;
+    SharedShape shape = build(def.shape, path);
+    if (shape && text.size() <= kLongestCachedShape)
+        shapes_.emplace(text, shape);
+    return shape;
+}
+
+// Whether the mesh of the level set can be cut: it is closed and does not cross itself.
+bool BodyReader::canBeCut(const Shape& shape, const std::string& text) {
+    if (shapes_.contains(text + kCut))
+        return true;
+    LevelSet levelSet = std::get<LevelSet>(shape);
+    levelSet.keepSurface = true;
+    try {
+        SharedShape built = buildShape(levelSet);
+        if (text.size() <= kLongestCachedShape)
+            shapes_.emplace(text + kCut, std::move(built));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 SharedShape BodyReader::build(const Shape& shape, const Path& path) {

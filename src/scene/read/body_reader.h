@@ -35,6 +35,8 @@ public:
     void add(BodyDef def, const std::string& materialName, const Path& path);
 
 private:
+    SharedShape builtShape(BodyDef& def, std::string text, const Path& path);
+    bool canBeCut(const Shape& shape, const std::string& text);
     void readJoined(const Json& json, const Path& path);
     // Messages of validate() and buildShape() start with the name of the field.
     void addMessage(const Path& path, const std::string& message);
