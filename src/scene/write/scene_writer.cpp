@@ -158,6 +158,13 @@ void namePatterns(Json& json, const FractureDef& fracture, const std::vector<Sce
     });
 }
 
+// How pieces are drawn is always said: what a file means that does not say it depends on the shape.
+void addFracture(Json& json, const FractureDef& fracture, const std::vector<ScenePattern>& patterns) {
+    namePatterns(json, fracture, patterns);
+    if (std::holds_alternative<Prescored>(fracture.method))
+        json["surface"] = toJson(fracture.surface);
+}
+
 }  // namespace
 
 }  // namespace scene
@@ -180,7 +187,7 @@ std::string writeScene(const Scene& scene) {
         if (!scene.bodyMaterials[i].empty())
             bodies.back()["material"] = scene.bodyMaterials[i];
         if (scene.bodies[i].fracture)
-            scene::namePatterns(bodies.back()["fracture"], *scene.bodies[i].fracture, scene.patterns);
+            scene::addFracture(bodies.back()["fracture"], *scene.bodies[i].fracture, scene.patterns);
     }
     for (const SceneJoint& joint : scene.joints)
         json["joints"].push_back(scene::toJson(joint));
