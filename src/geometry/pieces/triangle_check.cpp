@@ -19,6 +19,7 @@ constexpr double kFold = 0.999;
 
 }  // namespace
 
+// Judged as they will be stored: rounding turns over what is thin enough.
 TriangleCheck::TriangleCheck(const std::vector<Vec3d>& nodes) {
     for (const Vec3d& p : nodes)
         nodes_.push_back(toDouble(toReal(p)));
