@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include "core/random.h"
 #include "sunder/sunder.h"
@@ -11,7 +12,8 @@
 namespace sunder::scenes {
 
 struct TearOutcome {
-    double worstMs = 0;  // of a step
+    double worstMs = 0;     // of a step
+    double worstCpuMs = 0;  // processor time of a step, all threads: what a busy machine does not change much
     double area = 0;     // m^2: of cracks
     int pieces = 0;
     double speedLeft = 0;  // m/s: of the striker, along the blow
@@ -25,7 +27,9 @@ inline TearOutcome tearIn(World& world, BodyId striker, const Vec3& along, int r
     double last = outcome.energy = energyOf(world.stats());
     for (int i = 0; i < int(seconds * rate); ++i) {
         const auto start = std::chrono::steady_clock::now();
+        const std::clock_t used = std::clock();
         world.step(Real(1) / Real(rate));
+        outcome.worstCpuMs = std::max(outcome.worstCpuMs, 1e3 * double(std::clock() - used) / CLOCKS_PER_SEC);
         outcome.worstMs = std::max(outcome.worstMs,
                                    std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         for (const TearEvent& tear : world.tearEvents())
