@@ -146,8 +146,8 @@ struct DeformableDef {
     Real strainSmoothing = 0;  // 0 to 1: share of the energy that is that of strains averaged at nodes; for bending
     bool tears = false;        // at a tension beyond the material's strength
     Real tearInterval = 0;     // s, >= 0: how often it is looked whether it tears; 0: in every step and substep
-    int mostTears = 24;        // 1 to 10000: most nodes that open at a time
-    int tearRounds = 4;        // 0 to 100: how often a step is taken back and made again with what tore in it
+    int mostTears = 96;        // 1 to 10000: most nodes that open at a time
+    int tearRounds = 2;        // 0 to 100: how often a step is taken back and made again with what tore in it
     int smallestPiece = 3;     // 1 to 1000000: tetrahedra; what would come off in smaller pieces does not
     int rigidPieces = 0;       // 0 to 1000000: tetrahedra; torn pieces of no more than this move without deforming
     Real strikeRate = 480;     // Hz, >= 0: steps in which something strikes a body that tears are divided; 0: never

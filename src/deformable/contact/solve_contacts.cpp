@@ -54,7 +54,7 @@ Working start(const LinearSystem& system, const IslandContact& contact, Real dt,
 
 // The last rounds of a solve that does not settle. They are solved in full and close no contact: one that is closed wrongly
 // pulls, which tears bodies and gains energy; one that is missed lets a body in by what it moves in a step.
-constexpr int kEndRounds = 3;
+constexpr int kEndRounds = 2;
 
 // A damper is good enough where it is off by no more than this share.
 constexpr Real kTangentSlack = Real(0.1);

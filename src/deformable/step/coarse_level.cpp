@@ -10,7 +10,7 @@ namespace sunder::deformable {
 
 namespace {
 
-// Groups of solids: beyond, factoring takes longer than the sweeps that it saves.
+// Groups of solids beyond one for each: with more, factoring takes longer than the sweeps that it saves.
 constexpr std::uint32_t kMostSolidGroups = 64;
 // A row of which no more than this share is left has no pivot of its own: motions of groups of one or two nodes.
 constexpr Real kLeastPivot = 16 * std::numeric_limits<Real>::epsilon();
@@ -46,13 +46,13 @@ void addRows(const SixColumns& columns, const Vec3& r, Real* out, std::size_t st
 
 void LinearSystem::chooseGroups() {
     std::uint32_t shift = 0;
-    const auto groupsAt = [&](std::uint32_t s) {
-        std::uint32_t sum = 0;
+    const auto moreAt = [&](std::uint32_t s) {
+        std::size_t sum = 0;
         for (const SystemSolid& solid : solids_)
-            sum += static_cast<std::uint32_t>((solid.model->aggregateCount() + (std::size_t(1) << s) - 1) >> s);
+            sum += ((solid.model->aggregateCount() + (std::size_t(1) << s) - 1) >> s) - 1;
         return sum;
     };
-    while (shift < 8 && groupsAt(shift) > kMostSolidGroups)
+    while (shift < 8 && (moreAt(shift) >= kMostSolidGroups || moreAt(shift) + solids_.size() + bodies_.size() > kMostGroups))
         ++shift;
     groupOfRow_.resize(size_);
     firstChunkOfGroup_.clear();

@@ -48,6 +48,19 @@ Cast findCast(const WorldState& world, std::span<const std::uint32_t> solids, st
     return cast;
 }
 
+// In a strike part shards fly side by side at centimetres from each other. Points that do not close in fast enough to meet in
+// it are left out: hundreds of contacts that stay open would tie all shards into one system. What a blow sends faster is caught
+// by the next part, some milliseconds later.
+constexpr Real kStrikeMargin = Real(0.002);  // m
+constexpr Real kTurnedShare = Real(0.5);     // of the relative speed, that may be turned to the normal within the part
+
+bool isOutOfReach(const WorldState& world, const FleshContact& contact, Real dt) {
+    if (contact.isHold || contact.gap < kStrikeMargin)
+        return false;
+    const Vec3 closing = closingVelocity(world.bodies, contact);
+    return contact.gap > kStrikeMargin + dt * (dot(closing, contact.normal) + kTurnedShare * length(closing));
+}
+
 // A body that is to be taken apart.
 struct FoundTear {
     std::uint32_t slot;
@@ -55,20 +68,35 @@ struct FoundTear {
     bool isTakenBack = false;
 };
 
+// A step is taken back for tears that let a striker through: those of at least this many nodes in an island, or that part a
+// body into pieces of which the second has at least this share of it. Others open at the end of the step; the next finds them.
+constexpr std::size_t kNodesWorthIt = 12;
+constexpr std::size_t kPartsWorthIt = 8;  // one in so many tetrahedra
+
+bool comesApart(const deformable::Torn& torn) {
+    std::size_t tets = 0;
+    for (const deformable::SolidPart& part : torn.parts)
+        tets += part.tetFrom.size();
+    return torn.parts.size() > 1 && torn.parts[1].tetFrom.size() * kPartsWorthIt >= tets;
+}
+
 // All islands of these deformable bodies, once. Islands in which something tears are taken back, as long as there are rounds
 // left; after the last, bodies are taken apart as they are at the end of the step.
 class Round {
 public:
-    Round(WorldState& world, const FleshStep& step, int number, FleshTouches& touches, Guesses& guesses)
-        : world_(world), step_(step), number_(number), touches_(touches), guesses_(guesses) {}
+    Round(WorldState& world, const FleshStep& step, int number, FleshSurfaces& surfaces, FleshTouches& touches,
+          Guesses& guesses)
+        : world_(world), step_(step), number_(number), surfaces_(surfaces), touches_(touches), guesses_(guesses) {}
 
     void run(std::span<const std::uint32_t> solids) {
         for (const std::uint32_t slot : solids) {
-            findFleshContacts(world_, slot, step_.dt, contacts_);
+            findFleshContacts(surfaces_, slot, contacts_);
             findHolds(world_, slot, contacts_);
             if (world_.bodies[slot].solid->def.selfCollision && !isStiff(world_.bodies[slot]))
                 findSelfContacts(world_, slot, step_.dt, contacts_);
         }
+        if (step_.isStrike)
+            std::erase_if(contacts_, [&](const FleshContact& contact) { return isOutOfReach(world_, contact, step_.dt); });
         const Cast cast = findCast(world_, solids, contacts_);
         UnionFind groups = groupsOf(cast);
         for (std::uint32_t root = 0; root < cast.solids; ++root) {
@@ -85,6 +113,7 @@ public:
     // Takes apart what tore. Returns the deformable bodies that the next round has to move.
     std::vector<std::uint32_t> commit() {
         for (const FoundTear& tear : tears_) {
+            surfaces_.forget(tear.slot);
             const std::vector<std::uint32_t> slots = commitTear(world_, tear.slot, tear.torn);
             if (!tear.isTakenBack)
                 continue;
@@ -145,15 +174,20 @@ private:
         }
         builder.solve(contacts_);
         const std::size_t before = tears_.size();
-        bool isTakenBack = false;
+        bool hasRounds = false, isThrough = false;
+        std::size_t opened = 0;
         for (const std::uint32_t member : members)
             if (const std::uint32_t slot = cast.slots[member]; mayTear && member < cast.solids)
                 if (deformable::Torn torn = findTear(world_, slot, step_); !torn.parts.empty()) {
+                    opened += torn.openedNodes;
+                    isThrough = isThrough || comesApart(torn);
+                    hasRounds = hasRounds || number_ < world_.bodies[slot].solid->def.tearRounds;
                     tears_.push_back({slot, std::move(torn)});
-                    isTakenBack = isTakenBack || number_ < world_.bodies[slot].solid->def.tearRounds;
                 }
-        if (!isTakenBack) {
+        if (!hasRounds || (!isThrough && opened < kNodesWorthIt)) {
             builder.report(contacts_, touches_);
+            for (const std::uint32_t member : members)
+                surfaces_.forget(cast.slots[member]);
             return;
         }
         for (std::size_t i = before; i < tears_.size(); ++i)
@@ -168,6 +202,7 @@ private:
     WorldState& world_;
     const FleshStep& step_;
     int number_;
+    FleshSurfaces& surfaces_;
     FleshTouches& touches_;
     Guesses& guesses_;
     std::vector<FleshContact> contacts_;
@@ -180,10 +215,11 @@ private:
 void stepDeformables(WorldState& world, const FleshStep& step) {
     wakeNearFlesh(world, step.dt);
     std::vector<std::uint32_t> solids = movingSolids(world);
+    FleshSurfaces surfaces(world, step.dt);
     FleshTouches touches;
     Guesses guesses;
     for (int number = 0; !solids.empty(); ++number) {
-        Round round(world, step, number, touches, guesses);
+        Round round(world, step, number, surfaces, touches, guesses);
         round.run(solids);
         solids = round.commit();
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "collision/query/point_distance.h"
-#include "world/flesh/flesh_surface.h"
 #include "world/state/contact_filter.h"
 #include "world/state/proxies.h"
 
@@ -13,28 +12,28 @@ namespace {
 
 constexpr double kWeightOfNode = 0.999;  // of a triangle's corner, in a point that is that corner
 
-Real reachOf(const Body& body, Real gravity, Real dt) {
+// m: how far a point of a rigid body may get in the step beside what its velocity takes it.
+Real spreadOf(const Body& body, Real gravity, Real dt) {
     if (body.motion == Motion::Static)
         return 0;
-    const Real speed = length(body.velocity) + length(body.angularVelocity) * body.shape->boundingRadius;
-    return (speed + gravity * dt) * dt;
+    return (length(body.angularVelocity) * body.shape->boundingRadius + gravity * dt) * dt;
 }
 
 // Nodes against a shape.
-void nodesAgainstShape(const FleshSurface& surface, const WorldPoint& origin, const Body& other, std::uint32_t slot, Real reach,
+void nodesAgainstShape(const FleshSurface& surface, const Body& other, std::uint32_t slot, Real reach,
                        std::vector<FleshContact>& out) {
     const Quat turn = userOrientation(other);
-    const Vec3 at = userPosition(other) - origin;
+    const Vec3 at = userPosition(other) - surface.origin;
     const Bounds near = expand(collision::worldBounds(*other.shape, {at, turn}), reach);
-    for (const std::uint32_t node : surface.body.vertices->colliders[0].vertices) {
+    for (const std::uint32_t node : surface.body().vertices->colliders[0].vertices) {
         const Vec3& p = surface.points[node];
-        if (!overlaps(near, Bounds{p, p}) || isHeldBy(*surface.body.solid, node, slot))
+        if (!overlaps(near, Bounds{p, p}) || isHeldBy(*surface.body().solid, node, slot))
             continue;
         const auto hit = collision::findDistance({*other.shape, toDouble(at - p), turn}, double(reach));
         if (!hit)
             continue;
         FleshContact contact;
-        contact.a = nodeSide(surface, node, origin);
+        contact.a = nodeSide(surface, node);
         contact.b.body = slot;
         contact.b.point = contact.a.point + toReal(hit->point);
         contact.normal = toReal(hit->normal);
@@ -46,7 +45,7 @@ void nodesAgainstShape(const FleshSurface& surface, const WorldPoint& origin, co
 // Triangles of a surface that lie in a box.
 std::vector<std::uint32_t> trianglesIn(const FleshSurface& surface, const Bounds& box) {
     std::vector<std::uint32_t> found;
-    const auto& triangles = surface.body.vertices->triangles;
+    const auto& triangles = surface.body().vertices->triangles;
     for (std::uint32_t t = 0; t < triangles.size(); ++t)
         if (overlaps(surface.triangleBounds[t], box))
             found.push_back(t);
@@ -59,11 +58,12 @@ std::vector<std::uint32_t> trianglesIn(const FleshSurface& surface, const Bounds
 OnSurface nearestOn(const FleshSurface& surface, std::span<const std::uint32_t> triangles, const Vec3& p, Real reach,
                     const Vec3* outward = nullptr) {
     OnSurface best;
+    const auto& all = surface.body().vertices->triangles;
     double least = double(reach) * double(reach), facing = -2;
     for (const std::uint32_t t : triangles) {
         if (double(squaredDistance(surface.triangleBounds[t], p)) > least + kOnSurface * kOnSurface)
             continue;
-        const auto& corners = surface.body.vertices->triangles[t];
+        const auto& corners = all[t];
         const Vec3 &a = surface.points[corners[0]], &b = surface.points[corners[1]], &c = surface.points[corners[2]];
         const geometry::TrianglePoint at = geometry::closestPoint(toDouble(p), toDouble(a), toDouble(b), toDouble(c));
         if (at.squaredDistance > least + kOnSurface * kOnSurface)
@@ -97,19 +97,23 @@ bool isOnNode(const OnSurface& on) {
 }
 
 // Nodes of one against the surface of another. isSecond: the nodes of the other have been found on this one's surface.
-void nodesAgainstSurface(const FleshSurface& a, const FleshSurface& b, const WorldPoint& origin, bool isSecond,
+void nodesAgainstSurface(const FleshSurface& a, const FleshSurface& b, Real reach, bool isSecond,
                          std::vector<FleshContact>& out) {
-    const Real reach = a.reach + b.reach;
-    const std::vector<std::uint32_t> triangles = trianglesIn(b, expand(a.bounds, reach));
-    const Bounds near = expand(b.bounds, reach);
-    for (const std::uint32_t node : a.body.vertices->colliders[0].vertices) {
-        const Vec3& p = a.points[node];
+    const Vec3 shift = a.origin - b.origin;
+    const Bounds near = expand(b.bounds, reach), other{a.bounds.low + shift, a.bounds.high + shift};
+    if (!overlaps(near, other))
+        return;
+    const std::vector<std::uint32_t> triangles = trianglesIn(b, expand(other, reach));
+    if (triangles.empty())
+        return;
+    for (const std::uint32_t node : a.body().vertices->colliders[0].vertices) {
+        const Vec3 p = a.points[node] + shift;
         if (!overlaps(near, Bounds{p, p}))
             continue;
         const OnSurface on = nearestOn(b, triangles, p, reach, &a.normalAt(node));
         if (on.triangle == kNone || (isSecond && isOnNode(on)))
             continue;
-        out.push_back({nodeSide(a, node, origin), surfaceSide(b, on, origin), on.normal, on.gap});
+        out.push_back({nodeSide(a, node), surfaceSide(b, on), on.normal, on.gap});
     }
 }
 
@@ -133,18 +137,18 @@ void cornersOf(const BuiltShape& shape, std::vector<Vec3>& corners, Real& radius
 
 // Whether a body holds a corner of a triangle.
 bool isHeldBy(const FleshSurface& surface, std::uint32_t triangle, std::uint32_t slot) {
-    const auto& corners = surface.body.vertices->triangles[triangle];
+    const auto& corners = surface.body().vertices->triangles[triangle];
     return std::any_of(corners.begin(), corners.end(),
-                       [&](std::uint32_t node) { return world::isHeldBy(*surface.body.solid, node, slot); });
+                       [&](std::uint32_t node) { return world::isHeldBy(*surface.body().solid, node, slot); });
 }
 
 // Corners of a shape against the surface, which may lie between its nodes.
-void cornersAgainstSurface(const FleshSurface& surface, const WorldPoint& origin, const Body& other, std::uint32_t slot,
-                           Real reach, std::vector<FleshContact>& out) {
+void cornersAgainstSurface(const FleshSurface& surface, const Body& other, std::uint32_t slot, Real reach,
+                           std::vector<FleshContact>& out) {
     std::vector<Vec3> corners;
     Real radius = 0;
     cornersOf(*other.shape, corners, radius);
-    const Pose pose{userPosition(other) - origin, userOrientation(other)};
+    const Pose pose{userPosition(other) - surface.origin, userOrientation(other)};
     for (const Vec3& corner : corners) {
         const Vec3 p = transformPoint(pose, corner);
         const Bounds near = expand(Bounds{p, p}, reach + radius);
@@ -156,8 +160,8 @@ void cornersAgainstSurface(const FleshSurface& surface, const WorldPoint& origin
             continue;
         FleshContact contact;
         contact.a.body = slot;
-        contact.a.point = origin + (p - on.normal * radius);
-        contact.b = surfaceSide(surface, on, origin);
+        contact.a.point = surface.origin + (p - on.normal * radius);
+        contact.b = surfaceSide(surface, on);
         contact.normal = on.normal;
         contact.gap = on.gap - radius;
         out.push_back(contact);
@@ -181,7 +185,7 @@ std::vector<std::uint32_t> neighborsOf(const WorldState& world, const Body& body
         const Body& other = world.bodies[slot];
         if (other.vertices || isAsleep(other) || !mayMeet(body, other))
             continue;
-        if (const Real reach = reachOf(other, gravity, dt);
+        if (const Real reach = length(other.velocity) * dt + spreadOf(other, gravity, dt);
             reach > kFleshMargin && overlaps(expand(tightBounds(other), reach), box))
             slots.push_back(slot);
     }
@@ -191,31 +195,47 @@ std::vector<std::uint32_t> neighborsOf(const WorldState& world, const Body& body
     return slots;
 }
 
+Vec3 velocityOf(const Body& body, const FleshContact::Side& side) {
+    if (body.motion == Motion::Static || isAsleep(body))
+        return {};
+    Vec3 velocity = body.velocity + cross(body.angularVelocity, side.point - body.center);
+    for (int k = 0; k < side.nodes; ++k)
+        velocity += rotate(userOrientation(body), body.vertices->velocities[side.node[k]]) * side.weight[k];
+    return velocity;
+}
+
 }  // namespace
 
-void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std::vector<FleshContact>& out) {
+void findFleshContacts(FleshSurfaces& surfaces, std::uint32_t slot, std::vector<FleshContact>& out) {
+    const WorldState& world = surfaces.world;
     const Body& body = world.bodies[slot];
-    const WorldPoint origin = body.center;
-    const Real gravity = length(world.def.gravity);
-    const FleshSurface surface(body, slot, origin, gravity, dt);
-    const Vec3 at = toVec3(origin);
-    const Bounds box = expand(Bounds{surface.bounds.low + at, surface.bounds.high + at}, surface.reach);
+    const Real gravity = length(world.def.gravity), dt = surfaces.dt;
+    const FleshSurface& surface = surfaces.of(slot);
+    const Vec3 at = toVec3(surface.origin);
+    const Bounds box =
+        expand(Bounds{surface.bounds.low + at, surface.bounds.high + at}, length(body.velocity) * dt + surface.spread);
     for (const std::uint32_t other : neighborsOf(world, body, box, gravity, dt)) {
         const Body& with = world.bodies[other];
+        const Real passed = length(body.velocity - with.velocity) * dt;
         if (with.solid) {
             if (with.serial < body.serial && !isAsleep(with))
                 continue;
-            const FleshSurface second(with, other, origin, gravity, dt);
-            nodesAgainstSurface(surface, second, origin, false, out);
-            nodesAgainstSurface(second, surface, origin, true, out);
+            const FleshSurface& second = surfaces.of(other);
+            const Real reach = passed + surface.spread + second.spread;
+            nodesAgainstSurface(surface, second, reach, false, out);
+            nodesAgainstSurface(second, surface, reach, true, out);
             continue;
         }
         if (with.vertices)
             continue;
-        const Real reach = surface.reach + reachOf(with, gravity, dt);
-        nodesAgainstShape(surface, origin, with, other, reach, out);
-        cornersAgainstSurface(surface, origin, with, other, reach, out);
+        const Real reach = passed + surface.spread + spreadOf(with, gravity, dt);
+        nodesAgainstShape(surface, with, other, reach, out);
+        cornersAgainstSurface(surface, with, other, reach, out);
     }
+}
+
+Vec3 closingVelocity(const PagedVector<Body>& bodies, const FleshContact& contact) {
+    return velocityOf(bodies[contact.b.body], contact.b) - velocityOf(bodies[contact.a.body], contact.a);
 }
 
 }  // namespace sunder::world

@@ -3,12 +3,15 @@
 
 #include <vector>
 
-#include "world/flesh/flesh_contact.h"
+#include "world/flesh/flesh_surface.h"
 
 namespace sunder::world {
 
-// Appends the contacts of a deformable body with rigid bodies and with deformable bodies of a higher serial or asleep. dt (s):
-// things that cannot meet in this time are left out.
-void findFleshContacts(const WorldState& world, std::uint32_t slot, Real dt, std::vector<FleshContact>& out);
+// Appends the contacts of a deformable body with rigid bodies and with deformable bodies of a higher serial or asleep. Things
+// that cannot meet in the step are left out.
+void findFleshContacts(FleshSurfaces& surfaces, std::uint32_t slot, std::vector<FleshContact>& out);
+
+// m/s: of the contact's second point relative to the first; along the normal, how fast they close in.
+Vec3 closingVelocity(const PagedVector<Body>& bodies, const FleshContact& contact);
 
 }  // namespace sunder::world

@@ -1,6 +1,7 @@
 // The surface of a deformable body as it lies at the start of a step, and points on it.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "geometry/level_set/closest_point.h"
@@ -15,12 +16,16 @@ inline constexpr double kOnSurface = 1e-4;
 inline constexpr double kLeastFacing = 0.1;
 
 struct FleshSurface {
-    const Body& body;
+    const PagedVector<Body>& bodies;
     std::uint32_t slot;
+    WorldPoint origin;         // its body's centre
     std::vector<Vec3> points;  // of all nodes, from the origin
     std::vector<Bounds> triangleBounds;
     Bounds bounds;
-    Real reach;  // m: how far a point may get in the step
+    Real spread;  // m: how far a point may get in the step beside what its body's velocity takes it
+
+    // Looked up each time: bodies move in memory when they are written to.
+    const Body& body() const { return bodies[slot]; }
 
     // Unit, out of the surface: the mean by area over the triangles at a node. Found for all nodes when first asked for.
     const Vec3& normalAt(std::uint32_t node) const {
@@ -30,11 +35,25 @@ struct FleshSurface {
     }
 
     // gravity: m/s^2; dt: s.
-    FleshSurface(const Body& b, std::uint32_t s, const WorldPoint& origin, Real gravity, Real dt);
+    FleshSurface(const PagedVector<Body>& all, std::uint32_t s, Real gravity, Real dt);
 
 private:
     void findNormals() const;
     mutable std::vector<Vec3> normals_;
+};
+
+// Surfaces of deformable bodies, each made once as long as its body does not move or tear.
+class FleshSurfaces {
+public:
+    FleshSurfaces(const WorldState& w, Real step) : world(w), dt(step) {}
+    const FleshSurface& of(std::uint32_t slot);
+    void forget(std::uint32_t slot) { made_.erase(slot); }
+
+    const WorldState& world;
+    const Real dt;  // s
+
+private:
+    std::map<std::uint32_t, FleshSurface> made_;
 };
 
 // A point of it.
@@ -45,7 +64,7 @@ struct OnSurface {
     Real gap = 0;
 };
 
-FleshContact::Side nodeSide(const FleshSurface& surface, std::uint32_t node, const WorldPoint& origin);
-FleshContact::Side surfaceSide(const FleshSurface& surface, const OnSurface& on, const WorldPoint& origin);
+FleshContact::Side nodeSide(const FleshSurface& surface, std::uint32_t node);
+FleshContact::Side surfaceSide(const FleshSurface& surface, const OnSurface& on);
 
 }  // namespace sunder::world

@@ -8,7 +8,7 @@ namespace {
 
 // In a strike part, whose end is some milliseconds from the next, less is asked of the contacts of shards. But with a tolerance
 // of 1e-3 the noise of the solve tears, and cracks of a pane are up to a third longer.
-constexpr int kStrikeRounds = 8;
+constexpr int kStrikeRounds = 4;
 constexpr Real kStrikeTolerance = Real(3e-4);
 // In whole steps of 1/30 s, rough rounds lead to contacts that tear.
 constexpr Real kRoughTolerance = Real(0.03);

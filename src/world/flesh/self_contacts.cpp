@@ -19,14 +19,14 @@ constexpr Real kDeepest = Real(0.5);
 
 class SelfSearch {
 public:
-    SelfSearch(const Body& body, std::uint32_t slot, Real gravity, Real dt)
-        : model_(modelOf(*body.solid, *body.shape)),
-          surface_(body, slot, body.center, gravity, dt),
+    SelfSearch(const PagedVector<Body>& bodies, std::uint32_t slot, Real gravity, Real dt)
+        : model_(modelOf(*bodies[slot].solid, *bodies[slot].shape)),
+          surface_(bodies, slot, gravity, dt),
           tree_(surface_.triangleBounds, kTrianglesPerLeaf),
           // Two points of a body come nearer by what they move in its frame.
-          reach_(2 * fastestOf(*body.vertices) * dt + kFleshMargin),
+          reach_(2 * fastestOf(*bodies[slot].vertices) * dt + kFleshMargin),
           deepest_(kDeepest * model_.cell) {
-        for (const auto& corners : body.vertices->triangles)
+        for (const auto& corners : bodies[slot].vertices->triangles)
             normals_.push_back(normalizeOr(cross(surface_.points[corners[1]] - surface_.points[corners[0]],
                                                  surface_.points[corners[2]] - surface_.points[corners[0]]),
                                            {0, 1, 0}));
@@ -34,7 +34,7 @@ public:
             surface_.normalAt(0);  // found here: several threads ask for them
     }
 
-    const std::vector<std::uint32_t>& nodes() const { return surface_.body.vertices->colliders[0].vertices; }
+    const std::vector<std::uint32_t>& nodes() const { return surface_.body().vertices->colliders[0].vertices; }
 
     // The nearest triangle that faces a node; among equals, the first.
     OnSurface nearestTo(std::uint32_t node) const {
@@ -56,8 +56,8 @@ public:
 
     FleshContact contactOf(std::uint32_t node, const OnSurface& on) const {
         FleshContact contact;
-        contact.a = nodeSide(surface_, node, surface_.body.center);
-        contact.b = surfaceSide(surface_, on, surface_.body.center);
+        contact.a = nodeSide(surface_, node);
+        contact.b = surfaceSide(surface_, on);
         contact.normal = on.normal;
         contact.gap = on.gap;
         return contact;
@@ -69,7 +69,7 @@ private:
         if (squaredDistance(surface_.triangleBounds[triangle], p) > square(most) ||
             double(dot(normals_[triangle], surface_.normalAt(node))) > -kLeastFacing || isNeighbor(triangle, node))
             return {};
-        const auto& corners = surface_.body.vertices->triangles[triangle];
+        const auto& corners = surface_.body().vertices->triangles[triangle];
         const geometry::TrianglePoint at =
             geometry::closestPoint(toDouble(p), toDouble(surface_.points[corners[0]]), toDouble(surface_.points[corners[1]]),
                                    toDouble(surface_.points[corners[2]]));
@@ -106,7 +106,7 @@ private:
             }
             return false;
         };
-        const auto& corners = surface_.body.vertices->triangles[triangle];
+        const auto& corners = surface_.body().vertices->triangles[triangle];
         return std::any_of(corners.begin(), corners.end(), isNear);
     }
 
@@ -120,7 +120,7 @@ private:
 }  // namespace
 
 void findSelfContacts(const WorldState& world, std::uint32_t slot, Real dt, std::vector<FleshContact>& out) {
-    const SelfSearch search(world.bodies[slot], slot, length(world.def.gravity), dt);
+    const SelfSearch search(world.bodies, slot, length(world.def.gravity), dt);
     const std::vector<std::uint32_t>& nodes = search.nodes();
     std::vector<OnSurface> found(nodes.size());
     runRanges(*world.tasks, nodes.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {

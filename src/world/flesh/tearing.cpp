@@ -34,27 +34,19 @@ Real blowMass(const Body& a, const Body& b) {
     return sum > 0 ? 1 / sum : Real(0);
 }
 
-Vec3 velocityOf(const Body& body, const FleshContact::Side& side) {
-    if (body.motion == Motion::Static || isAsleep(body))
-        return {};
-    Vec3 velocity = body.velocity + cross(body.angularVelocity, side.point - body.center);
-    for (int k = 0; k < side.nodes; ++k)
-        velocity += rotate(userOrientation(body), body.vertices->velocities[side.node[k]]) * side.weight[k];
-    return velocity;
-}
-
-bool isStruck(const WorldState& world, std::uint32_t slot, Real dt) {
+bool isStruck(FleshSurfaces& surfaces, std::uint32_t slot) {
+    const WorldState& world = surfaces.world;
     const Body& body = world.bodies[slot];
     const Real speed = strikeSpeed(body);
     if (body.solid->load > kRingingLoad && fastestOf(*body.vertices) > speed)
         return true;
     const Real energy = tetEnergy(body);
     std::vector<FleshContact> contacts;
-    findFleshContacts(world, slot, dt, contacts);
+    findFleshContacts(surfaces, slot, contacts);
     return std::any_of(contacts.begin(), contacts.end(), [&](const FleshContact& contact) {
         const Body &a = world.bodies[contact.a.body], &b = world.bodies[contact.b.body];
-        const Real closing = -dot(velocityOf(a, contact.a) - velocityOf(b, contact.b), contact.normal);
-        return closing > speed && contact.gap < closing * dt && blowMass(a, b) * square(closing) > 2 * energy;
+        const Real closing = dot(closingVelocity(world.bodies, contact), contact.normal);
+        return closing > speed && contact.gap < closing * surfaces.dt && blowMass(a, b) * square(closing) > 2 * energy;
     });
 }
 
@@ -134,6 +126,7 @@ deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep
 
 int strikeParts(const WorldState& world, Real dt) {
     int parts = 1;
+    FleshSurfaces surfaces(world, dt);
     for (const std::uint32_t slot : world.roster.deforming) {
         const Body& body = world.bodies[slot];
         if (!mayTear(body))
@@ -141,7 +134,7 @@ int strikeParts(const WorldState& world, Real dt) {
         // The small allowance is that of the solver's substeps: 1/30 s at 480 Hz are 16.
         const int wanted =
             static_cast<int>(min(max(1, std::ceil(dt * body.solid->def.strikeRate - Real(0.01))), Real(kMostStrikeParts)));
-        if (wanted > parts && isStruck(world, slot, dt))
+        if (wanted > parts && isStruck(surfaces, slot))
             parts = wanted;
     }
     return parts;

@@ -66,10 +66,11 @@ std::vector<std::uint32_t> movingSolids(const WorldState& world) {
 void wakeNearFlesh(WorldState& world, Real dt) {
     if (world.roster.deforming.empty() || !isAnyAsleep(world.sleep))
         return;
+    FleshSurfaces surfaces(world, dt);
     std::vector<FleshContact> contacts;
     for (const std::uint32_t slot : sleepersInReach(world, dt)) {
         contacts.clear();
-        findFleshContacts(world, slot, dt, contacts);
+        findFleshContacts(surfaces, slot, contacts);
         const bool isReached = std::any_of(contacts.begin(), contacts.end(), [&](const FleshContact& contact) {
             return isMoving(world.bodies[contact.a.body]) || isMoving(world.bodies[contact.b.body]);
         });
@@ -80,7 +81,7 @@ void wakeNearFlesh(WorldState& world, Real dt) {
     for (bool goesOn = true; goesOn;) {
         contacts.clear();
         for (const std::uint32_t slot : movingSolids(world))
-            findFleshContacts(world, slot, dt, contacts);
+            findFleshContacts(surfaces, slot, contacts);
         goesOn = wakeIn(world, contacts) || wakeHeld(world);
     }
 }
