@@ -35,6 +35,7 @@ void heaps(Table& table);
 void terrain(Table& table);
 // flesh.cpp
 void fleshSteps(Table& table);
+void fleshTears(Table& table);
 // memory.cpp
 void memoryOfPile(Table& table);
 // recording.cpp

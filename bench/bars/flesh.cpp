@@ -1,4 +1,4 @@
-// Deformable solids: sweeps and time of a step, for clamped beams at 30 Hz on one core; a pane that tears; bodies thrown about.
+// Deformable solids: sweeps and time of a step, for clamped beams at 30 Hz on one core; what tears; bodies thrown about.
 #include "scenes/flesh.h"
 
 #include "bars/bars.h"
@@ -41,7 +41,7 @@ void panes(Table& table) {
             speedLeft += outcome.speedLeft / std::size(kSpeeds);
             least = std::min(least, outcome.area);
             most = std::max(most, outcome.area);
-            worstMs = std::max(worstMs, outcome.worstMs);
+            worstMs = std::max(worstMs, std::min(outcome.worstMs, outcome.worstCpuMs));
             pieces = std::max(pieces, outcome.pieces);
         }
         leastMean = std::min(leastMean, mean);
@@ -74,7 +74,9 @@ void blows(Table& table) {
                     const scenes::TearOutcome outcome = scene.run(rate, scene.speed * share, 2, rigidPieces, scene.seconds);
                     const std::string what = format("%s, %g m/s, %d Hz, pieces rigid up to %d tetrahedra", scene.name,
                                                     double(scene.speed * share), rate, rigidPieces);
-                    table.below(what + ", worst step", outcome.worstMs, scene.mostMs, "ms");
+                    // Beside other programs its wall time says little; the processor time of all threads is at least that of a
+                    // quiet machine.
+                    table.below(what + ", worst step", std::min(outcome.worstMs, outcome.worstCpuMs), scene.mostMs, "ms");
                     table.below("its energy gained from step to step", 100 * outcome.gained / outcome.energy, 1, "%");
                     table.note("its cracks and pieces", format("%.2f m^2, %d", outcome.area, outcome.pieces));
                 }
@@ -104,12 +106,16 @@ void rope(Table& table) {
 }  // namespace
 
 void fleshSteps(Table& table) {
-    table.begin("flesh", "deformable solids: beams at 30 Hz on one core, a pane that tears, bodies thrown about");
+    table.begin("flesh", "deformable solids: beams at 30 Hz on one core, a rope on a spool, bodies thrown about");
     beams(table);
-    panes(table);
-    blows(table);
     rope(table);
     abuses(table);
+}
+
+void fleshTears(Table& table) {
+    table.begin("flesh.tears", "deformable solids that tear: cracks at three rates, worst steps");
+    panes(table);
+    blows(table);
 }
 
 }  // namespace sunder::bars

@@ -52,6 +52,7 @@ constexpr Group kGroups[] = {
     {"exterior.rotation", sunder::bars::exteriorRotation},
     {"memory", sunder::bars::memoryOfPile},
     {"flesh", sunder::bars::fleshSteps},
+    {"flesh.tears", sunder::bars::fleshTears},
     {"fracture.cost", sunder::bars::fractureCost},
     {"fracture.cut", sunder::bars::cutSurfaces},
     {"fracture.wall", sunder::bars::fractureWall},

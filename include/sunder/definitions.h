@@ -131,6 +131,11 @@ struct DeformableHold {
 // What a deformable body is drawn as where it tears: slivers along x, or bricks in courses along y. [Parker09] 5
 enum class Splinters : std::uint8_t { None, Wood, Brick };
 
+// How contacts of a deformable body act. Springs: they let nothing pass, and what rests on them stays. Damping: they only slow
+// down what closes in, by the volume that overlaps. Mortar: springs of a given stiffness on overlap volumes. The last two are
+// there to compare with. [Parker09] 6
+enum class FleshResponse : std::uint8_t { Springs, Damping, Mortar };
+
 // A body whose shape is filled with tetrahedra that deform (docs/deformable.md). Its material's density, young, poisson and
 // yield say how. Contacts with anything else are solved in one system with the deformation. Where it tears, it does so along
 // the faces of its tetrahedra, at nodes whose tension exceeds its material's strength. [Parker09]
@@ -151,6 +156,11 @@ struct DeformableDef {
     int smallestPiece = 3;     // 1 to 1000000: tetrahedra; what would come off in smaller pieces does not
     int rigidPieces = 0;       // 0 to 1000000: tetrahedra; torn pieces of no more than this move without deforming
     Real strikeRate = 480;     // Hz, >= 0: steps in which something strikes a body that tears are divided; 0: never
+    // 0 to 1: share of what an opening node bears beyond the strength that its neighbours along the crack bear in its place at
+    // once, so that a crack runs on without another solve.
+    Real residualPropagation = 0;
+    Real dust = 0;  // 1/m^2, >= 0: grains of dust that fly from new faces; drawn only
+    FleshResponse contactResponse = FleshResponse::Springs;
     Splinters splinters = Splinters::None;
     Vec3 splinterSize{Real(0.2), Real(0.04), Real(0.04)};  // m, > 0: of a mean splinter, body axes
     std::uint64_t splinterSeed = 1;

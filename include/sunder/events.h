@@ -95,6 +95,14 @@ struct TornFace {
     Real area = 0;  // m^2, one side
 };
 
+// A grain of dust that flies from a face that opened, see DeformableDef::dust. Drawn only: nothing feels it.
+struct DustGrain {
+    Vec3 position;  // m, world
+    Vec3 velocity;  // m/s
+    Real size = 0;  // m: its radius
+    Real age = 0;   // s
+};
+
 // A deformable body that tore, whether or not it came apart. In the order of the tears.
 struct TearEvent {
     BodyId body;

@@ -279,6 +279,7 @@ public:
     std::span<const JointEvent> jointEvents() const;
     std::span<const BreakEvent> breakEvents() const;
     std::span<const TearEvent> tearEvents() const;
+    std::span<const DustGrain> dust() const;  // that is in the air, oldest first
     std::span<const DentEvent> dentEvents() const;
     std::span<const BondEvent> bondEvents() const;
     WorldStats stats() const;

@@ -9,6 +9,7 @@
 #include "core/fitted.h"
 #include "core/stopwatch.h"
 #include "world/commit/bodies.h"
+#include "world/flesh/dust.h"
 #include "world/flesh/holds.h"
 #include "world/persist/snapshot.h"
 #include "world/persist/state_hash.h"
@@ -121,6 +122,7 @@ void World::step(Real dt) {
     reserveFitted(state.bodies, state.bodies.size());  // a restored world may be smaller
     state.solve.solver.memory().fit();
     world::stepBy(world::entryOf(state.def.stepper), state, dt);
+    world::flyDust(state, dt);
     state.stepStats.stepMs = stepTime.milliseconds();
     if (impl_->recorder)
         impl_->recorder->stepped(world::hashState(state));
@@ -190,6 +192,7 @@ std::span<const CollisionEvent> World::collisionEvents() const { return impl_->s
 std::span<const SleepEvent> World::sleepEvents() const { return impl_->state.sleep.events; }
 std::span<const BreakEvent> World::breakEvents() const { return impl_->state.breaking.events; }
 std::span<const TearEvent> World::tearEvents() const { return impl_->state.breaking.tears; }
+std::span<const DustGrain> World::dust() const { return impl_->state.breaking.dust; }
 std::span<const DentEvent> World::dentEvents() const { return impl_->state.breaking.dentEvents; }
 std::span<const BondEvent> World::bondEvents() const { return impl_->state.overloads.bondEvents; }
 std::span<const ErrorEvent> World::errorEvents() const { return impl_->state.events.errors; }

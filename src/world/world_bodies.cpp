@@ -111,7 +111,13 @@ void World::setAngularVelocity(BodyId body, const Vec3& angularVelocity) {
 }
 void World::setMaterial(BodyId body, const Material& material) {
     refuse(validate(material), "material:");
+    if (const auto& solid = impl_->get(body).solid)
+        refuse(world::complaintsAbout(material, solid->def), "material:");
     Body& record = impl_->disturb<&World::setMaterial>(body, material);
+    if (record.solid) {
+        world::changeMaterial(*record.solid, *record.shape, record.material, material);
+        record.massOverride = record.solid->model->mass;
+    }
     record.material = material;
     world::updateMass(record);
 }

@@ -91,6 +91,23 @@ TEST(DeformableTear, CracksAddUp) {
     EXPECT_NEAR(first.area + second.area, 0.16, 1e-6);
 }
 
+// One node of the section bears half as much again as the strength, the others nine tenths. Alone it makes a crack that stops;
+// of a share of .5 its neighbours get a quarter more, open, and so do theirs; a share of .1 is not enough for them.
+TEST(DeformableTear, ResidualsOpenTheNextNodes) {
+    const TestSolid solid = bar();
+    std::vector<NodeTension> nodes = acrossTheMiddle(solid);
+    for (NodeTension& node : nodes)
+        node.stress = Real(0.9);
+    nodes[0].stress = Real(1.5);
+    const auto opened = [&](Real share) { return openNodes(*solid.model, solid.positions, nodes, {100, 3, {share, 1}}); };
+    EXPECT_EQ(opened(0).openedNodes, 1u);
+    EXPECT_EQ(opened(Real(0.1)).openedNodes, 1u);
+    const Torn through = opened(Real(0.5));
+    EXPECT_GT(through.openedNodes, 3u);
+    EXPECT_EQ(through.first.node, nodes[0].node) << "the largest tension is first";
+    EXPECT_GT(through.area, 2 * opened(0).area);
+}
+
 // Every node of a cube is asked to open in every direction in turn: no part is below the limit, no edge or corner alone holds
 // two tetrahedra together, and no volume is lost.
 TEST(DeformableTear, NoCrumbsAndNoHinges) {

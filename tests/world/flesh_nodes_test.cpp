@@ -139,10 +139,9 @@ TEST(FleshHolds, BadNamesAndNodesAreRefused) {
     EXPECT_NE(messageOf([&] { world.setNodes(body, {}, {}); }).find("0 positions"), std::string::npos);
     const Real nan = std::numeric_limits<Real>::quiet_NaN();
     EXPECT_NE(messageOf([&] { world.addNodeForce(body, 0, {nan, 0, 0}); }), "");
-    def.shape = Sphere{Real(0.3)};
-    def.deformable->cell = Real(0.2);
     def.deformable->splinters = Splinters::Wood;
-    EXPECT_NE(messageOf([&] { world.addBody(def); }).find("deformable.splinters"), std::string::npos);
+    def.deformable->splinterSize = {Real(0.001), Real(0.001), Real(0.001)};
+    EXPECT_NE(messageOf([&] { world.addBody(def); }).find("deformable.splinter_size"), std::string::npos);
 }
 
 // What can be set can be read, and a replay sets it again.

@@ -11,6 +11,10 @@ inline constexpr EnumName<Splinters> kSplintersNames[] = {
     {"none", Splinters::None}, {"wood", Splinters::Wood}, {"brick", Splinters::Brick}};
 constexpr std::span<const EnumName<Splinters>> enumNames(Splinters) { return kSplintersNames; }
 
+inline constexpr EnumName<FleshResponse> kFleshResponseNames[] = {
+    {"springs", FleshResponse::Springs}, {"damping", FleshResponse::Damping}, {"mortar", FleshResponse::Mortar}};
+constexpr std::span<const EnumName<FleshResponse>> enumNames(FleshResponse) { return kFleshResponseNames; }
+
 template <MaybeConst<DeformableHold> H, class Visit>
 void visitFields(H& h, Visit&& visit) {
     visit(FieldInfo{.name = "body", .required = true, .doc = "name of a body that was added before"}, h.body);
@@ -52,6 +56,17 @@ void visitTearing(D& d, Visit&& visit) {
                     .high = 1e5,
                     .doc = "steps in which something strikes a body that tears are divided into steps of this rate; 0: never"},
           d.strikeRate);
+    visit(FieldInfo{.name = "residual_propagation",
+                    .low = 0,
+                    .high = 1,
+                    .doc = "share of what an opening node bears beyond the strength that goes on to its neighbours at once"},
+          d.residualPropagation);
+    visit(FieldInfo{.name = "dust",
+                    .unit = "1/m^2",
+                    .low = 0,
+                    .high = 1e6,
+                    .doc = "grains of dust that fly from new faces, by their area; drawn only"},
+          d.dust);
     visit(FieldInfo{.name = "splinters", .doc = "what it is drawn as: its tetrahedra, splinters of wood, or bricks"},
           d.splinters);
     visit(FieldInfo{.name = "splinter_size",
@@ -92,6 +107,9 @@ void visitFields(D& d, Visit&& visit) {
     visit(FieldInfo{.name = "pinned", .doc = "boxes: nodes inside of them stay where they are in the world"}, d.pinned);
     visit(FieldInfo{.name = "attached", .doc = "boxes: nodes inside of them are held by another body"}, d.attached);
     visit(FieldInfo{.name = "self_collision", .doc = "whether its surface touches itself"}, d.selfCollision);
+    visit(FieldInfo{.name = "contact_response",
+                    .doc = "how its contacts act: springs that let nothing pass, damping or a penalty on overlap volumes"},
+          d.contactResponse);
     visit(FieldInfo{.name = "strain_smoothing",
                     .low = 0,
                     .high = 1,

@@ -24,7 +24,8 @@ void Island::predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt) {
     element.lame = lameOf(model.material.elastic);
     element.worldFromBody = toMatrix(solid.flight.motion.worldFromBody);
     element.yieldStrain = model.material.yieldStrain;
-    element.creepShare = dt * model.material.creepRate / (1 + dt * model.material.creepRate);
+    if (element.yieldStrain > 0)  // otherwise what has flowed stays as it is
+        element.creepShare = dt * model.material.creepRate / (1 + dt * model.material.creepRate);
     element.largestPlastic = model.material.largestPlastic;
     element.qrOrder = static_cast<int>(core::Random(step).bits() % 6);
     deformElements(tasks, model, positions_.data(), element, solid.memory->usesQr, solid.memory->plastic, solid.matrix);

@@ -5,6 +5,9 @@
 
 namespace sunder::deformable {
 
+// Spring: lets nothing pass. Damping: slows down what closes in while it overlaps. Penalty: a spring of a given stiffness.
+enum class ContactResponse : std::uint8_t { Spring, Damping, Penalty };
+
 struct IslandContact {
     ContactGradient gradient;  // velocity of the first point relative to the second
     Vec3 normal;               // unit, from the second to the first
@@ -17,6 +20,8 @@ struct IslandContact {
     bool carries = false;
     bool isHold = false;  // the points stay together: it never opens and never slips
     Vec3 aside{};         // m: of a hold, from the second to the first across the normal, at the start of the step
+    ContactResponse response = ContactResponse::Spring;
+    Real given = 0;  // kg: of the other two, dt times the damping or dt^2 times the stiffness
 
     // Found by the solve:
     Real normalImpulse = 0;  // N s, at least 0

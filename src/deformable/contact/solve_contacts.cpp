@@ -24,6 +24,7 @@ struct Working {
     Real multiplier = 0;  // N s: L
     Vec3 freeSlip;        // m/s: tangential, of the free motion
     Real impulse = 0;     // N s: P of the last round
+    bool mayClose = true;
 };
 
 Working start(const LinearSystem& system, const IslandContact& contact, Real dt, const ContactSettings& settings) {
@@ -35,6 +36,15 @@ Working start(const LinearSystem& system, const IslandContact& contact, Real dt,
     if (contact.isHold) {
         w.isClosed = true;
         w.tangent = w.factor;
+        return w;
+    }
+    if (contact.response != ContactResponse::Spring) {
+        w.factor = contact.given;
+        w.tangent = contact.friction > 0 ? w.factor : Real(0);
+        if (contact.response == ContactResponse::Damping) {  // by the velocity alone, wherever it is
+            w.gap = along;
+            w.mayClose = contact.gap < 0;
+        }
         return w;
     }
     // Over a short step less is made good, so that bodies are not thrown apart.
@@ -71,7 +81,7 @@ Change judge(const IslandContact& contact, const Vec3& velocity, Real dt, bool m
         return Change::None;
     }
     if (!w.isClosed) {
-        w.isClosed = mayClose && end < 0;
+        w.isClosed = mayClose && w.mayClose && end < 0;
         w.tangent = 0;  // until it is known what it bears
         return w.isClosed ? Change::State : Change::None;
     }
@@ -160,7 +170,8 @@ private:
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
             working_[i] = start(system_, contacts_[i], dt_, settings_);
             const Vec3 velocity = system_.relativeOf(contacts_[i].gradient, guess);
-            working_[i].isClosed = contacts_[i].isHold || working_[i].gap + dt_ * dot(contacts_[i].normal, velocity) < 0;
+            working_[i].isClosed =
+                contacts_[i].isHold || (working_[i].mayClose && working_[i].gap + dt_ * dot(contacts_[i].normal, velocity) < 0);
             springs_[i].gradient = contacts_[i].gradient;
             springs_[i].normal = contacts_[i].normal;
         }
@@ -193,7 +204,8 @@ private:
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
             const Vec3 velocity = system_.relativeOf(contacts_[i].gradient, change);
             most = std::max(most, judge(contacts_[i], velocity, dt_, mayClose, working_[i]));
-            outcome_.deepest = max(outcome_.deepest, -(working_[i].gap + dt_ * dot(contacts_[i].normal, velocity)));
+            if (contacts_[i].response == ContactResponse::Spring)
+                outcome_.deepest = max(outcome_.deepest, -(working_[i].gap + dt_ * dot(contacts_[i].normal, velocity)));
         }
         return most == Change::None || (most == Change::Friction && outcome_.rounds >= settings_.frictionRounds);
     }
@@ -203,9 +215,9 @@ private:
         if (outcome_.deepest <= settings_.goodDepth || augmentations_ >= settings_.mostAugmentations)
             return false;
         ++augmentations_;
-        for (Working& w : working_)
-            if (w.isClosed)
-                w.multiplier = w.impulse;
+        for (std::size_t i = 0; i < contacts_.size(); ++i)
+            if (working_[i].isClosed && contacts_[i].response == ContactResponse::Spring)
+                working_[i].multiplier = working_[i].impulse;
         return true;
     }
 

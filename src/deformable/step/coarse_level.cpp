@@ -178,24 +178,55 @@ void LinearSystem::addSprings() {
     }
 }
 
-// Which groups have a block with which, as bits above the diagonal and below it; the diagonal is left out.
-void LinearSystem::linkGroups() {
+// Which groups have a block with which without springs, as bits above the diagonal and below it; the diagonal is left out.
+void LinearSystem::linkBase() {
     const std::size_t n = 6 * groups_;
-    links_.assign(groups_, {});
+    baseLinks_.assign(groups_, {});
     for (std::size_t g = 0; g < groups_; ++g)
         for (std::size_t h = g + 1; h < groups_; ++h) {
             bool any = false;
             for (std::size_t i = 0; i < 6 && !any; ++i)
                 for (std::size_t j = 0; j < 6; ++j)
-                    any = any || coarse_[(6 * g + i) * n + 6 * h + j] != 0;
-            links_[g][h] = links_[h][g] = any;
+                    any = any || coarseBase_[(6 * g + i) * n + 6 * h + j] != 0;
+            baseLinks_[g][h] = baseLinks_[h][g] = any;
+        }
+}
+
+void LinearSystem::linkSprings() {
+    links_ = baseLinks_;
+    for (const ContactSpring& spring : springs_) {
+        if (spring.normalFactor == 0)
+            continue;
+        const ContactGradient& gradient = spring.gradient;
+        std::array<std::uint32_t, ContactGradient::kMostNodes + ContactGradient::kMostBodies> group{};
+        std::size_t count = 0;
+        for (int k = 0; k < gradient.nodeCount; ++k)
+            group[count++] = groupOfRow_[gradient.node[k]];
+        for (int k = 0; k < gradient.bodyCount; ++k)
+            group[count++] = groupOfRow_[firstRow(gradient.body[k])];
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t j = i + 1; j < count; ++j)
+                if (group[i] != group[j])
+                    links_[group[i]][group[j]] = links_[group[j]][group[i]] = true;
+    }
+}
+
+// Only the blocks that the factor has: most groups touch few others.
+void LinearSystem::copyBase() {
+    const std::size_t n = 6 * groups_;
+    coarse_.resize(n * n);
+    for (std::size_t e = 0; e < groups_; ++e)
+        for (std::uint32_t b = firstCoarseBlock_[e]; b < firstCoarseBlock_[e + 1]; ++b) {
+            const std::size_t g = std::min(eliminated_[e], coarseColumn_[b]), h = std::max(eliminated_[e], coarseColumn_[b]);
+            for (std::size_t i = 0; i < 6; ++i)
+                std::copy_n(&coarseBase_[(6 * g + i) * n + 6 * h], 6, &coarse_[(6 * g + i) * n + 6 * h]);
         }
 }
 
 // Eliminates the group that is linked to the fewest others first, then by number: shards before what they lie on, so that few
 // blocks are filled in. Lists the blocks of the factor row by row, that on the diagonal first.
 void LinearSystem::orderGroups() {
-    linkGroups();
+    linkSprings();
     eliminated_.clear();
     firstCoarseBlock_.clear();
     coarseColumn_.clear();
@@ -265,7 +296,6 @@ void subtractProduct(const Real* __restrict a, const Real* __restrict b, Real* _
 
 // coarse = U^T U, block by block, in the order of elimination. Blocks of two groups lie in coarse_ above the diagonal.
 void LinearSystem::factorCoarse() {
-    orderGroups();
     const std::size_t n = 6 * groups_;
     pivot_.resize(n);
     std::vector<Real> scale(n);

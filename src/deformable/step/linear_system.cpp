@@ -171,10 +171,13 @@ void LinearSystem::prepare(TaskRunner& tasks, std::span<const ContactSpring> spr
     invertDiagonals(tasks);
     hasCoarse_ = groups_ > 0;
     if (hasCoarse_) {
-        if (!hasBase_)
+        if (!hasBase_) {
             assembleCoarse(tasks);
+            linkBase();
+        }
         hasBase_ = true;
-        coarse_ = coarseBase_;
+        orderGroups();
+        copyBase();
         addSprings();
         factorCoarse();
     }

@@ -86,7 +86,9 @@ private:
     void assembleCoarse(TaskRunner& tasks);
     void addNodeToCoarse(const Chunk& chunk, std::uint32_t row);
     void addSprings();
-    void linkGroups();
+    void linkBase();
+    void linkSprings();
+    void copyBase();
     void orderGroups();
     void factorCoarse();
     void restrictToCoarse(TaskRunner& tasks);
@@ -117,7 +119,7 @@ private:
     // others.
     static constexpr std::size_t kMostGroups = 256;  // with solids and rigid bodies; with more there is no coarse level
     using GroupSet = std::bitset<kMostGroups>;
-    std::vector<GroupSet> links_;
+    std::vector<GroupSet> baseLinks_, links_;
     std::vector<std::uint32_t> eliminated_;
     std::vector<std::uint32_t> firstCoarseBlock_, coarseColumn_;
     std::vector<Real> coarseBlocks_;

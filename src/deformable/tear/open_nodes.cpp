@@ -190,17 +190,18 @@ void takeParts(const SolidModel& model, UnionFind& corners, UnionFind& tets, std
 
 }  // namespace
 
-Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::span<const NodeTension> beyond,
+Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::span<const NodeTension> tensions,
                const TearLimits& limits) {
     Torn torn;
     FaceCuts cuts(model, limits.smallestPiece);
-    for (const NodeTension& tension : beyond) {
-        if (torn.openedNodes >= limits.mostNodes)
-            break;
+    OpeningOrder order(model, tensions, limits.residual);
+    while (!order.isEmpty() && torn.openedNodes < limits.mostNodes) {
+        const NodeTension tension = order.take();
         if (!cuts.open(tension, positions))
             continue;
         if (torn.openedNodes++ == 0)
             torn.first = tension;
+        order.handOn(tension, positions);
     }
     if (torn.openedNodes == 0)
         return torn;

@@ -9,13 +9,14 @@
 
 #include <span>
 
-#include "deformable/tear/tension.h"
+#include "deformable/tear/opening_order.h"
 
 namespace sunder::deformable {
 
 struct TearLimits {
-    std::size_t mostNodes = 24;
+    std::size_t mostNodes = 96;
     std::uint32_t smallestPiece = 3;  // tetrahedra
+    ResidualShare residual{};
 };
 
 // A part of a solid that has torn: the whole of it, or a piece.
@@ -38,8 +39,9 @@ struct Torn {
     std::size_t openedNodes = 0;  // 0: it did not tear
 };
 
-// beyond: the nodes that want to open, in the order in which they do. positions: of the nodes as they are.
-Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::span<const NodeTension> beyond,
+// tensions: those beyond the strength of limits.residual open; others where enough is handed on to them. positions: of the
+// nodes as they are.
+Torn openNodes(const SolidModel& model, std::span<const Vec3> positions, std::span<const NodeTension> tensions,
                const TearLimits& limits);
 
 }  // namespace sunder::deformable

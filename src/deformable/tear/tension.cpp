@@ -68,7 +68,7 @@ struct Working {
         return toVec3(records[tet].gradient[corner]) * rootVolume;
     }
 
-    // A node opens only where one of its tetrahedra bears more than the strength, ascending.
+    // A node opens only where one of its tetrahedra bears more than this stress, ascending.
     std::vector<std::uint32_t> nodesThatMayOpen(Real strength) const {
         std::vector<std::uint8_t> mayOpen(model.nodeCount());
         for (std::size_t t = 0; t < stress.size(); ++t)
@@ -132,7 +132,7 @@ struct Working {
 }  // namespace
 
 TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory,
-                         Real strength) {
+                         Real strength, bool withBelow) {
     std::vector<Four> padded(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i)
         padded[i] = toFour(positions[i]);
@@ -155,7 +155,7 @@ TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<c
         found.load = max(found.load, stress.size / strength);
     if (!(found.load > 1))
         return found;
-    const std::vector<std::uint32_t> nodes = working.nodesThatMayOpen(strength);
+    const std::vector<std::uint32_t> nodes = working.nodesThatMayOpen(withBelow ? kLeastShare * strength : strength);
     working.splitAround(tasks, nodes, strength);
     std::vector<NodeTension> tensions(nodes.size());
     runRanges(tasks, nodes.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
@@ -165,6 +165,8 @@ TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<c
     for (const NodeTension& node : tensions)
         if (node.stress > strength)
             found.beyond.push_back(node);
+        else if (withBelow && node.stress > 0)
+            found.below.push_back(node);
     std::sort(found.beyond.begin(), found.beyond.end(), [](const NodeTension& a, const NodeTension& b) {
         return a.stress != b.stress ? a.stress > b.stress : a.node < b.node;
     });

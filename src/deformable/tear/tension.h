@@ -20,11 +20,12 @@ struct NodeTension {
 
 struct TensionFound {
     std::vector<NodeTension> beyond;  // nodes with a tension above the strength, the largest first, then by node
+    std::vector<NodeTension> below;   // of others, where they are asked for and there is any
     Real load = 0;                    // the largest stress of a tetrahedron, tension or compression, as a share of the strength
 };
 
-// positions: of the nodes, in the body's frame. strength: Pa, above 0.
+// positions: of the nodes, in the body's frame. strength: Pa, above 0. withBelow: whether others than those beyond are wanted.
 TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory,
-                         Real strength);
+                         Real strength, bool withBelow = false);
 
 }  // namespace sunder::deformable

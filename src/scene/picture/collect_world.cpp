@@ -13,6 +13,7 @@ using render::Look;
 using render::RenderScene;
 using render::SolidType;
 using render::TriangleSurface;
+constexpr Vec3 kDustColor{Real(.78), Real(.76), Real(.72)};
 constexpr Vec3 kSleeperColor{Real(.45), Real(.58), Real(.75)};
 
 }  // namespace
@@ -39,6 +40,12 @@ void WorldCollector::collect(const World& world, RenderScene& scene, const std::
         else
             addShape(world.shape(body), pose, look, scene);
     }
+    Look powder;
+    powder.albedo = kDustColor;
+    powder.gloss = 0;
+    if (!wanted || wanted(Motion::Dynamic))
+        for (const DustGrain& grain : world.dust())
+            scene.add({SolidType::Sphere, {grain.size, 0, 0}, nullptr}, Pose{grain.position, {}}, powder);
     std::erase_if(prepared_, [](const auto& entry) { return !entry.second.used; });
     scene.build();
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "math/quat.h"
+#include "scene/recording/dust_track.h"
 #include "scene/recording/shape_mark.h"
 #include "scene/text/json.h"
 #include "sunder/scene/recording.h"
@@ -120,6 +121,7 @@ struct RunRecorder::State {
     std::vector<std::uint32_t> living;
     std::vector<Pose> poses;
     WorldSurfaces ownSurfaces;
+    scene::DustTrack dust;
     std::vector<MovingVertices> moving;
     std::vector<RecordedEvent> events;
     std::vector<Real> hardestBlow;  // N s so far, by track
@@ -324,6 +326,12 @@ void RunRecorder::record(const SceneRunner& runner, const std::string& statsLine
     s.noteBreaks(runner);
     for (const BodyId body : world.bodies())
         s.follow(world, body, runner.frame());
+    if (const std::uint32_t dust = s.dust.follow(world, *s.writer, s.moving); dust != kNoTrack) {
+        s.poseOf.resize(std::max<std::size_t>(s.poseOf.size(), dust + 1));
+        s.variantOf.resize(s.poseOf.size());
+        s.lookOf.resize(s.poseOf.size(), kNoLook);
+        s.living.push_back(dust);
+    }
     s.collectEvents(runner);
     for (State::Slot& slot : s.slots)
         if (slot.track != kNoTrack && slot.seen != runner.frame()) {

@@ -79,6 +79,8 @@ Rare<SplinterRecord> splintersOf(const SplinterRecord& whole, const SolidPart& p
         if (tetOf[whole.owner[i]] != kElsewhere) {
             own.number.push_back(whole.number[i]);
             own.owner.push_back(tetOf[whole.owner[i]]);
+            if (!whole.trimmed.empty())
+                own.trimmed.push_back(whole.trimmed[i]);
         }
     return own;
 }

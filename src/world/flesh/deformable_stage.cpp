@@ -1,7 +1,9 @@
 #include "world/flesh/deformable_stage.h"
 
 #include <algorithm>
+#include <memory>
 
+#include "core/task_runner.h"
 #include "core/union_find.h"
 #include "world/commit/torn_parts.h"
 #include "world/flesh/holds.h"
@@ -73,6 +75,9 @@ struct FoundTear {
 constexpr std::size_t kNodesWorthIt = 12;
 constexpr std::size_t kPartsWorthIt = 8;  // one in so many tetrahedra
 
+// An island is large from so many rows on, if it has at least one in so many of all.
+constexpr std::size_t kLargeIsland = 60, kLargeShare = 4;
+
 bool comesApart(const deformable::Torn& torn) {
     std::size_t tets = 0;
     for (const deformable::SolidPart& part : torn.parts)
@@ -106,8 +111,11 @@ public:
             for (std::uint32_t member = root; member < cast.slots.size(); ++member)
                 if (groups.root(member) == root)
                     members.push_back(member);
-            solveIsland(cast, members);
+            addIsland(cast, std::move(members));
         }
+        solveIslands();
+        for (const std::unique_ptr<Island>& island : islands_)
+            finishIsland(cast, *island);
     }
 
     // Takes apart what tore. Returns the deformable bodies that the next round has to move.
@@ -160,24 +168,54 @@ private:
         return groups;
     }
 
-    void solveIsland(const Cast& cast, std::span<const std::uint32_t> members) {
-        IslandBuilder builder(world_, cast, step_, guesses_);
-        SavedBodies saved;
+    struct Island {
+        IslandBuilder builder;
+        std::vector<std::uint32_t> members;
+        bool mayTear;
+        SavedBodies saved{};
+    };
+
+    void addIsland(const Cast& cast, std::vector<std::uint32_t> members) {
         const bool mayTear = std::any_of(members.begin(), members.end(), [&](std::uint32_t member) {
             const Body& body = world_.bodies[cast.slots[member]];
             return body.solid && body.solid->def.tears && !isStiff(body);
         });
-        for (const std::uint32_t member : members) {
-            builder.add(member);
+        islands_.push_back(
+            std::make_unique<Island>(Island{IslandBuilder(world_, cast, step_, guesses_), std::move(members), mayTear}));
+        Island& island = *islands_.back();
+        for (const std::uint32_t member : island.members) {
+            island.builder.add(member);
             if (mayTear)
-                saved.save(world_.bodies, cast.slots[member]);
+                island.saved.save(world_.bodies, cast.slots[member]);
         }
-        builder.solve(contacts_);
+    }
+
+    // Small ones side by side, each on one thread; large ones one after the other, on all. [Parker09] 4
+    void solveIslands() {
+        std::size_t rows = 0;
+        for (const std::unique_ptr<Island>& island : islands_)
+            rows += island->builder.size();
+        std::vector<Island*> small;
+        for (const std::unique_ptr<Island>& island : islands_)
+            if (const std::size_t own = island->builder.size(); own >= kLargeIsland && kLargeShare * own >= rows)
+                island->builder.solve(*world_.tasks, contacts_);
+            else
+                small.push_back(island.get());
+        const std::unique_ptr<TaskRunner> alone = makeSerialRunner();
+        runTasks(*world_.tasks, static_cast<int>(small.size()),
+                 [&](int i) { small[std::size_t(i)]->builder.solve(*alone, contacts_); });
+    }
+
+    // Moves the bodies of an island that has been solved, and looks whether they tear.
+    void finishIsland(const Cast& cast, Island& island) {
+        IslandBuilder& builder = island.builder;
+        const std::vector<std::uint32_t>& members = island.members;
+        builder.apply();
         const std::size_t before = tears_.size();
         bool hasRounds = false, isThrough = false;
         std::size_t opened = 0;
         for (const std::uint32_t member : members)
-            if (const std::uint32_t slot = cast.slots[member]; mayTear && member < cast.solids)
+            if (const std::uint32_t slot = cast.slots[member]; island.mayTear && member < cast.solids)
                 if (deformable::Torn torn = findTear(world_, slot, step_); !torn.parts.empty()) {
                     opened += torn.openedNodes;
                     isThrough = isThrough || comesApart(torn);
@@ -193,7 +231,7 @@ private:
         for (std::size_t i = before; i < tears_.size(); ++i)
             tears_[i].isTakenBack = true;
         builder.keepGuesses(guesses_);
-        saved.restore(world_.bodies);
+        island.saved.restore(world_.bodies);
         for (const std::uint32_t member : members)
             if (member < cast.solids)
                 again_.push_back(cast.slots[member]);
@@ -206,6 +244,7 @@ private:
     FleshTouches& touches_;
     Guesses& guesses_;
     std::vector<FleshContact> contacts_;
+    std::vector<std::unique_ptr<Island>> islands_;
     std::vector<FoundTear> tears_;
     std::vector<std::uint32_t> again_;
 };

@@ -19,6 +19,7 @@ struct FleshContact {
     Real gap = 0;         // m, negative where they overlap
     bool isHold = false;  // a node that a rigid body holds: it never opens
     Vec3 aside{};         // m: of a hold, from b to a across the normal
+    Real area = 0;        // m^2: the share of the surface that the point stands for
 };
 
 }  // namespace sunder::world

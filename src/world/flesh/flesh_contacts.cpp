@@ -38,6 +38,7 @@ void nodesAgainstShape(const FleshSurface& surface, const Body& other, std::uint
         contact.b.point = contact.a.point + toReal(hit->point);
         contact.normal = toReal(hit->normal);
         contact.gap = Real(hit->distance);
+        contact.area = surface.areaAt(node);
         out.push_back(contact);
     }
 }
@@ -113,7 +114,7 @@ void nodesAgainstSurface(const FleshSurface& a, const FleshSurface& b, Real reac
         const OnSurface on = nearestOn(b, triangles, p, reach, &a.normalAt(node));
         if (on.triangle == kNone || (isSecond && isOnNode(on)))
             continue;
-        out.push_back({nodeSide(a, node), surfaceSide(b, on), on.normal, on.gap});
+        out.push_back({nodeSide(a, node), surfaceSide(b, on), on.normal, on.gap, false, {}, a.areaAt(node)});
     }
 }
 
@@ -164,6 +165,10 @@ void cornersAgainstSurface(const FleshSurface& surface, const Body& other, std::
         contact.b = surfaceSide(surface, on);
         contact.normal = on.normal;
         contact.gap = on.gap - radius;
+        const auto& triangle = surface.body().vertices->triangles[on.triangle];
+        contact.area = length(cross(surface.points[triangle[1]] - surface.points[triangle[0]],
+                                    surface.points[triangle[2]] - surface.points[triangle[0]])) /
+                       2;
         out.push_back(contact);
     }
 }

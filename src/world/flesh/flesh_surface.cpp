@@ -21,10 +21,13 @@ FleshSurface::FleshSurface(const PagedVector<Body>& all, std::uint32_t s, Real g
 
 void FleshSurface::findNormals() const {
     normals_.assign(points.size(), {});
+    areas_.assign(points.size(), 0);
     for (const auto& corners : body().vertices->triangles) {
         const Vec3 area = cross(points[corners[1]] - points[corners[0]], points[corners[2]] - points[corners[0]]);
-        for (const std::uint32_t node : corners)
+        for (const std::uint32_t node : corners) {
             normals_[node] += area;
+            areas_[node] += length(area) / 6;
+        }
     }
     for (Vec3& normal : normals_)
         normal = normalizeOr(normal, {0, 1, 0});

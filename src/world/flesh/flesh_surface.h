@@ -34,12 +34,20 @@ struct FleshSurface {
         return normals_[node];
     }
 
+    // m^2: a third of the triangles at a node.
+    Real areaAt(std::uint32_t node) const {
+        if (normals_.empty())
+            findNormals();
+        return areas_[node];
+    }
+
     // gravity: m/s^2; dt: s.
     FleshSurface(const PagedVector<Body>& all, std::uint32_t s, Real gravity, Real dt);
 
 private:
     void findNormals() const;
     mutable std::vector<Vec3> normals_;
+    mutable std::vector<Real> areas_;
 };
 
 // Surfaces of deformable bodies, each made once as long as its body does not move or tear.

@@ -1,5 +1,7 @@
 #include "world/flesh/island_builder.h"
 
+#include <cmath>
+
 #include "world/pair/mixing.h"
 
 namespace sunder::world {
@@ -78,9 +80,16 @@ void IslandBuilder::keepGuesses(Guesses& guesses) const {
     }
 }
 
-void IslandBuilder::solve(std::span<const FleshContact> contacts) {
+std::size_t IslandBuilder::size() const {
+    std::size_t rows = 2 * island_.bodies.size();
+    for (const deformable::IslandSolid& solid : island_.solids)
+        rows += solid.model->nodeCount();
+    return rows;
+}
+
+void IslandBuilder::solve(TaskRunner& tasks, std::span<const FleshContact> contacts) {
     island_.step = world_.clock.steps;
-    island_.predict(*world_.tasks, dt_);
+    island_.predict(tasks, dt_);
     for (std::uint32_t i = 0; i < contacts.size(); ++i)
         if ((isMine(contacts[i].a.body) || isMine(contacts[i].b.body)) && addContact(contacts[i]))
             given_.push_back(i);
@@ -88,8 +97,11 @@ void IslandBuilder::solve(std::span<const FleshContact> contacts) {
         for (const ContactPair& pair : world_.pairs)
             if (isRigidPair(world_, pair) && (isMine(pair.bodyA) || isMine(pair.bodyB)))
                 addRigidContacts(pair);
-    island_.solve(*world_.tasks, dt_);
+    island_.solve(tasks, dt_);
     island_.finish(dt_);
+}
+
+void IslandBuilder::apply() {
     for (std::size_t i = 0; i < solids_.size(); ++i)
         takeSolid(world_.bodies[solids_[i]], island_.solids[i].motion);
     for (std::size_t i = 0; i < rigid_.size(); ++i) {
@@ -167,6 +179,30 @@ Vec3 IslandBuilder::addPoint(std::uint32_t slot, const Vec3& arm, Real sign, def
     return island_.bodyDisplacement(placeOf(slot), arm, dt_);
 }
 
+// The responses that are there to compare with, of a point that stands for an area A of the surface and lies d deep: overlap
+// volume V = A d.
+//   damping   force on what closes in with v: sqrt(E rho) V / h v, the impedance of the material at a depth h of a tenth of a
+//   cell mortar    force E V / cell, the pressure of a layer of one cell that is thinner by d
+void IslandBuilder::chooseResponse(const FleshContact& found, deformable::IslandContact& contact) const {
+    constexpr Real kReferenceDepth = Real(0.1);  // of a cell
+    for (const FleshContact::Side* side : {&found.a, &found.b}) {
+        const Body& body = world_.bodies[side->body];
+        if (found.isHold || !body.solid || body.solid->def.contactResponse == FleshResponse::Springs)
+            continue;
+        const elastic::ElasticMaterial& material = body.solid->material.elastic;
+        const Real cell = modelOf(*body.solid, *body.shape).cell;
+        if (body.solid->def.contactResponse == FleshResponse::Damping) {
+            contact.response = deformable::ContactResponse::Damping;
+            contact.given =
+                dt_ * std::sqrt(material.young * material.density) * found.area * max(0, -found.gap) / (kReferenceDepth * cell);
+        } else {
+            contact.response = deformable::ContactResponse::Penalty;
+            contact.given = square(dt_) * material.young / cell * found.area;
+        }
+        return;
+    }
+}
+
 bool IslandBuilder::addContact(const FleshContact& found) {
     if (isElsewhere(found.a) || isElsewhere(found.b))
         return false;
@@ -180,6 +216,7 @@ bool IslandBuilder::addContact(const FleshContact& found) {
     contact.aside = found.aside;
     contact.friction =
         mixedFriction(world_.bodies[found.a.body].material.friction, world_.bodies[found.b.body].material.friction);
+    chooseResponse(found, contact);
     island_.contacts.push_back(contact);
     return true;
 }

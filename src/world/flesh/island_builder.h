@@ -36,8 +36,12 @@ public:
     IslandBuilder(WorldState& world, const Cast& cast, const FleshStep& step, const Guesses& guesses);
 
     void add(std::uint32_t member);
+    // Rows of its system.
+    std::size_t size() const;
+    // Finds how it moves. Islands may be solved side by side: nothing but their own nodes is written.
+    void solve(TaskRunner& tasks, std::span<const FleshContact> contacts);
     // Moves its deformable bodies, and gives its rigid ones their velocity.
-    void solve(std::span<const FleshContact> contacts);
+    void apply();
     void keepGuesses(Guesses& guesses) const;
     // What the solve did at the contacts of deformable bodies, in the order in which they were given to it.
     void report(std::span<const FleshContact> contacts, FleshTouches& touches) const;
@@ -59,6 +63,7 @@ private:
     void addStiff(Body& body);
     Vec3 addSide(const FleshContact::Side& side, Real sign, deformable::ContactGradient& gradient) const;
     Vec3 addPoint(std::uint32_t slot, const Vec3& arm, Real sign, deformable::ContactGradient& gradient) const;
+    void chooseResponse(const FleshContact& found, deformable::IslandContact& contact) const;
     bool addContact(const FleshContact& found);
     void addRigidContacts(const ContactPair& pair);
     void takeSolid(Body& body, const deformable::FrameMotion& motion) const;

@@ -111,13 +111,15 @@ deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep
         return {};
     DeformableBody& solid = *body.solid;
     const deformable::SolidModel& model = modelOf(solid, *body.shape);
-    const deformable::TensionFound found =
-        deformable::findTension(*world.tasks, model, body.vertices->positions, solid.memory, body.material.strength);
+    const deformable::ResidualShare residual{solid.def.residualPropagation, body.material.strength};
+    deformable::TensionFound found = deformable::findTension(*world.tasks, model, body.vertices->positions, solid.memory,
+                                                             residual.strength, residual.share > 0);
     solid.load = min(found.load, Real(1e6));
     if (found.beyond.empty() || solid.def.tearRounds == 0)
         return {};
     const deformable::TearLimits limits{static_cast<std::size_t>(solid.def.mostTears),
-                                        static_cast<std::uint32_t>(solid.def.smallestPiece)};
+                                        static_cast<std::uint32_t>(solid.def.smallestPiece), residual};
+    found.beyond.insert(found.beyond.end(), found.below.begin(), found.below.end());
     deformable::Torn torn = deformable::openNodes(model, body.vertices->positions, found.beyond, limits);
     if (torn.parts.size() > 1 && !hasRoomFor(world, torn.parts.size() - 1))
         return {};

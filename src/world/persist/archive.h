@@ -67,6 +67,8 @@ inline constexpr Debris kLastEnumerator<Debris> = Debris::Remove;
 template <>
 inline constexpr Splinters kLastEnumerator<Splinters> = Splinters::Brick;
 template <>
+inline constexpr FleshResponse kLastEnumerator<FleshResponse> = FleshResponse::Mortar;
+template <>
 inline constexpr ReleaseForm kLastEnumerator<ReleaseForm> = ReleaseForm::Paper;
 template <>
 inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::TimewarpSafer;

@@ -19,10 +19,10 @@ concept Described = !kHasOwnVisit<T> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
 };
 
-// Names, numbers of the host and the kind of drawing: no step depends on them.
+// Names, numbers of the host, the kind of drawing and what is only drawn: no step depends on them.
 inline bool isLabel(const FieldInfo& field) {
     const std::string_view name = field.name;
-    return name == "name" || name == "user_data" || name == "surface";
+    return name == "name" || name == "user_data" || name == "surface" || name == "dust";
 }
 
 template <class Archive, class T>

@@ -109,10 +109,16 @@ void visitState(Archive& archive, H& hold) {
     archive(node, body, point);
 }
 
+template <class Archive, MaybeConst<deformable::Splinter> S>
+void visitState(Archive& archive, S& splinter) {
+    for (auto& corner : splinter.corners)
+        archive(corner);
+}
+
 template <class Archive, MaybeConst<SplinterRecord> S>
 void visitState(Archive& archive, S& splinters) {
-    auto& [halfExtents, shift, number, owner, skin] = splinters;
-    archive(halfExtents, shift, number, owner);
+    auto& [halfExtents, shift, number, owner, trimmed, skin] = splinters;
+    archive(halfExtents, shift, number, owner, trimmed);
 }
 
 template <class Archive, MaybeConst<DeformableBody::Force> F>
@@ -347,6 +353,12 @@ void visitState(Archive& archive, E& event) {
     archive(body, point, normal, stress, area, faces);
 }
 
+template <class Archive, MaybeConst<DustGrain> G>
+void visitState(Archive& archive, G& grain) {
+    auto& [position, velocity, size, age] = grain;
+    archive(position, velocity, size, age);
+}
+
 template <class Archive, MaybeConst<DentEvent> E>
 void visitState(Archive& archive, E& event) {
     auto& [body, point, depth, stress, work] = event;
@@ -355,11 +367,11 @@ void visitState(Archive& archive, E& event) {
 
 template <class Archive, MaybeConst<BreakingState> B>
 void visitState(Archive& archive, B& breaking) {
-    auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, tears, dentEvents, hits, dents, piecesMade,
-           countBefore, aligned, knownPatterns, stressMeshes, stressOutcome, stressMaps] = breaking;
+    auto& [waiting, explosions, debris, debrisByAge, count, anyBreakable, events, tears, dentEvents, dust, hits, dents,
+           piecesMade, countBefore, aligned, knownPatterns, stressMeshes, stressOutcome, stressMaps] = breaking;
     archive(waiting, explosions, debris, debrisByAge, count, anyBreakable);
     archive.aside(events);
-    archive.aside(tears, dentEvents);
+    archive.aside(tears, dentEvents, dust);
 }
 
 template <class Archive, MaybeConst<Release> R>

@@ -16,6 +16,8 @@ namespace {
 constexpr Real kDefaultCells = 6;
 // More take seconds for a step.
 constexpr double kMostTets = 500000;
+// Beyond it the stiffness against a change of volume outgrows all else, and elements of constant strain lock.
+constexpr Real kMostPoisson = Real(0.49);
 constexpr double kTetsPerBoxCell = 5, kTetsPerLatticeCell = 12;
 
 Real cellOf(const BuiltShape& shape, const DeformableDef& def) {
@@ -100,6 +102,25 @@ DeformableBody makeDeformable(const BuiltShape& shape, const DeformableDef& def,
     solid.memory = deformable::freshMemory(*solid.model);
     solid.splinters = makeSplinters(shape, def, *solid.model);
     return solid;
+}
+
+std::vector<std::string> complaintsAbout(const Material& material, const DeformableDef& def) {
+    std::vector<std::string> messages;
+    if (def.tears && !(material.strength > 0))
+        messages.push_back("deformable.tears: needs a material whose strength is above 0 Pa");
+    if (material.poisson > kMostPoisson)
+        messages.push_back("material.poisson: " + numberText(material.poisson) + " is not allowed (up to " +
+                           numberText(kMostPoisson) + " for a deformable body)");
+    return messages;
+}
+
+void changeMaterial(DeformableBody& solid, const BuiltShape& shape, const Material& before, const Material& now) {
+    const Real share = solid.material.elastic.density / before.density;
+    solid.material.elastic = {now.young, now.poisson, now.density * share};
+    solid.material.yieldStrain = yieldStrainOf(now);
+    solid.model = build(solid, shape).model;
+    if (solid.material.yieldStrain > 0)  // what has flowed stays as it is
+        solid.memory.plastic.resize(solid.model->blocks.size());
 }
 
 const deformable::SolidModel& modelOf(const DeformableBody& solid, const BuiltShape& shape) {
@@ -199,7 +220,7 @@ bool isSound(const DeformableBody& solid, const BuiltShape& shape, std::size_t n
         !std::all_of(solid.forces.begin(), solid.forces.end(), isForce))
         return false;
     return solid.model && solid.model->nodeCount() == nodes && solid.model->tetCount() == solid.memory.tets &&
-           solid.memory.plastic.empty() == !(m.yieldStrain > 0) && std::all_of(solid.pins.begin(), solid.pins.end(), isPin);
+           (!solid.memory.plastic.empty() || !(m.yieldStrain > 0)) && std::all_of(solid.pins.begin(), solid.pins.end(), isPin);
 }
 
 }  // namespace sunder::world

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "collision/built_shape.h"
@@ -16,10 +17,12 @@ namespace sunder::world {
 
 // The splinters of a deformable body or of a part of one.
 struct SplinterRecord {
-    Vec3 halfExtents;                   // m: of the box that they were made for
+    Vec3 halfExtents;                   // m: of the box that they were made for; of other shapes, that about them
     Vec3 shift;                         // m: from the frame of that box to the body's
     std::vector<std::uint32_t> number;  // which of all that were made
     std::vector<std::uint32_t> owner;   // for each its tetrahedron, by TetMesh of the body's model
+    // Of shapes other than boxes, each as it is: with the corners that lay outside of the shape on its surface.
+    std::vector<deformable::Splinter> trimmed;
     // Follows from the rest; made when they are first drawn.
     mutable std::shared_ptr<const deformable::SplinterSkin> skin;
 };
@@ -57,6 +60,10 @@ struct DeformableBody {
 // Throws Error, naming the field, where the shape cannot be filled. mass: overrides the density.
 DeformableBody makeDeformable(const BuiltShape& shape, const DeformableDef& def, const Material& material,
                               const std::optional<Real>& mass);
+// What is wrong with a material for a deformable body, beside the ranges of its fields.
+std::vector<std::string> complaintsAbout(const Material& material, const DeformableDef& def);
+// Gives it another stiffness, density and yield. Where its mass was given, it changes as the density does.
+void changeMaterial(DeformableBody& solid, const BuiltShape& shape, const Material& before, const Material& now);
 const deformable::SolidModel& modelOf(const DeformableBody& solid, const BuiltShape& shape);
 BodyVertices verticesOf(const deformable::SolidModel& model);
 // Nodes in the boxes of DeformableDef::pinned stay where they are.

@@ -4,6 +4,7 @@
 #include "collision/built_shape.h"
 #include "core/union_find.h"
 #include "world/record/bonded.h"
+#include "world/record/deformable_body.h"
 #include "world/record/field_checker.h"
 
 namespace sunder {
@@ -97,9 +98,6 @@ void checkBonds(const BodyDef& def, Messages& messages) {
         checkBondPieces(def, *compound, messages);
 }
 
-// Beyond it the stiffness against a change of volume outgrows all else, and elements of constant strain lock.
-constexpr Real kMostPoisson = Real(0.49);
-
 void checkDeformable(const BodyDef& def, Messages& messages) {
     if (def.motion != Motion::Dynamic)
         messages.push_back("deformable: only a dynamic body deforms");
@@ -113,11 +111,8 @@ void checkDeformable(const BodyDef& def, Messages& messages) {
         messages.push_back("deformable: a sensor feels no impulses and cannot deform");
     if (def.lockedAxes != 0)
         messages.push_back("deformable: locked_axes are for rigid bodies (use pinned)");
-    if (def.deformable->tears && !(def.material.strength > 0))
-        messages.push_back("deformable.tears: needs a material whose strength is above 0 Pa");
-    if (def.material.poisson > kMostPoisson)
-        messages.push_back("material.poisson: " + numberText(def.material.poisson) + " is not allowed (up to " +
-                           numberText(kMostPoisson) + " for a deformable body)");
+    for (const std::string& complaint : world::complaintsAbout(def.material, *def.deformable))
+        messages.push_back(complaint);
 }
 
 }  // namespace

@@ -97,6 +97,7 @@ struct BreakingState {
     std::vector<BreakEvent> events;
     std::vector<TearEvent> tears;
     std::vector<DentEvent> dentEvents;
+    std::vector<DustGrain> dust;  // in the air, oldest first; drawn only
 
     // Scratch of a step
     std::vector<BodyHit> hits;
