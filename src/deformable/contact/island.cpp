@@ -5,6 +5,19 @@
 
 namespace sunder::deformable {
 
+namespace {
+
+// Edges that a wave crosses in a step beyond which nothing but the matrix keeps a body from swinging ever wider; below, inertia
+// does, and geometric stiffness would only make what is struck spring back further.
+constexpr Real kLongStep = 300;
+
+bool isLong(const SolidModel& model, Real dt) {
+    const elastic::ElasticMaterial& m = model.material.elastic;
+    return square(dt) * m.young > square(kLongStep * model.cell) * m.density;
+}
+
+}  // namespace
+
 SolidMemory freshMemory(const SolidModel& model) {
     SolidMemory memory;
     memory.tets = model.tetCount();
@@ -31,7 +44,7 @@ void Island::predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt) {
     deformElements(tasks, model, positions_.data(), element, solid.memory->usesQr, solid.memory->plastic, solid.matrix);
     if (model.material.smoothing > 0)
         smoothForces(tasks, model, model.material.smoothing, solid.matrix);
-    assemble(tasks, model, dt, solid.matrix);
+    assemble(tasks, model, dt, solid.matrix, isLong(model, dt));
     solid.isTouched = !solid.pins.empty() || !solid.forces.empty();
     solid.isPinned.clear();
     if (solid.pins.empty())
@@ -42,17 +55,21 @@ void Island::predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt) {
 }
 
 void Island::predict(TaskRunner& tasks, Real dt) {
-    std::vector<SystemSolid> rows;
-    for (IslandSolid& solid : solids) {
+    for (IslandSolid& solid : solids)
         predictSolid(tasks, solid, dt);
+    beginSystem();
+    contacts.clear();
+}
+
+void Island::beginSystem() {
+    std::vector<SystemSolid> rows;
+    for (const IslandSolid& solid : solids)
         rows.push_back({solid.model, &solid.matrix, solid.flight.offsets.data(),
                         solid.isPinned.empty() ? nullptr : solid.isPinned.data()});
-    }
     std::vector<SystemBody> rigid;
     for (const IslandBody& body : bodies)
         rigid.push_back({body.mass, body.inertia});
     system_.begin(rows, rigid);
-    contacts.clear();
 }
 
 // dt (f + elastic) - (dt^2 K + dt C) u, on every node; see solid_matrix.h.
@@ -74,6 +91,24 @@ void Island::loadSolid(const IslandSolid& solid, std::uint32_t first, Real dt) {
 }
 
 ContactOutcome Island::solve(TaskRunner& tasks, Real dt) {
+    ContactOutcome outcome = solveOnce(tasks, dt);
+    if (system_.isIndefinite()) {  // without geometric stiffness it never is
+        for (IslandSolid& solid : solids)
+            assemble(tasks, *solid.model, dt, solid.matrix, false);
+        beginSystem();
+        outcome = solveOnce(tasks, dt);
+    }
+    for (const IslandContact& contact : contacts)
+        for (int k = 0; k < contact.gradient.nodeCount && contact.normalImpulse > 0; ++k)
+            for (std::size_t s = solids.size(); s-- > 0;)
+                if (contact.gradient.node[k] >= system_.firstNode(s)) {
+                    solids[s].isTouched = true;
+                    break;
+                }
+    return outcome;
+}
+
+ContactOutcome Island::solveOnce(TaskRunner& tasks, Real dt) {
     right_.assign(system_.size(), Four{});
     change_.assign(system_.size(), Four{});
     for (std::size_t s = 0; s < solids.size(); ++s)
@@ -87,15 +122,7 @@ ContactOutcome Island::solve(TaskRunner& tasks, Real dt) {
         guess[system_.firstRow(b)] = toFour(bodies[b].guess);
         guess[system_.firstRow(b) + 1] = toFour(bodies[b].angularGuess);
     }
-    ContactOutcome outcome = solveWithContacts(tasks, system_, right_, contacts, guess, change_, dt, settings);
-    for (const IslandContact& contact : contacts)
-        for (int k = 0; k < contact.gradient.nodeCount && contact.normalImpulse > 0; ++k)
-            for (std::size_t s = solids.size(); s-- > 0;)
-                if (contact.gradient.node[k] >= system_.firstNode(s)) {
-                    solids[s].isTouched = true;
-                    break;
-                }
-    return outcome;
+    return solveWithContacts(tasks, system_, right_, contacts, guess, change_, dt, settings);
 }
 
 void Island::finish(Real dt) {

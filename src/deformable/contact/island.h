@@ -79,6 +79,8 @@ public:
 
 private:
     void predictSolid(TaskRunner& tasks, IslandSolid& solid, Real dt);
+    void beginSystem();
+    ContactOutcome solveOnce(TaskRunner& tasks, Real dt);
     void loadSolid(const IslandSolid& solid, std::uint32_t first, Real dt);
 
     LinearSystem system_;

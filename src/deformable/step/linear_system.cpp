@@ -45,6 +45,7 @@ void LinearSystem::begin(std::span<const SystemSolid> solids, std::span<const Sy
         chunks_.push_back({static_cast<std::uint32_t>(solids_.size()) + b, row, row + 2, 0});
     size_ = row;
     hasBase_ = false;
+    isIndefinite_ = false;
     chooseGroups();
     placeGroups();
 }
@@ -265,8 +266,10 @@ int LinearSystem::solve(TaskRunner& tasks, std::span<const Four> right, std::spa
     int made = 0;
     for (; made < limits.iterations && slope > enough; ++made) {
         const Real curvature = multiply(tasks, direction_, image_);
-        if (!(curvature > 0))
-            break;  // rounding has eaten the rest
+        if (!(curvature > 0)) {  // rounding has eaten the rest, or the solid buckles
+            isIndefinite_ = true;
+            break;
+        }
         const Four step = fourOf(slope / curvature);
         sumOverChunks(tasks, [&](const Chunk& chunk) {
             for (std::uint32_t row = chunk.begin; row < chunk.end; ++row) {
@@ -284,6 +287,7 @@ int LinearSystem::solve(TaskRunner& tasks, std::span<const Four> right, std::spa
         });
         slope = next;
     }
+    isIndefinite_ = isIndefinite_ || !(slope >= 0);
     return made;
 }
 

@@ -67,6 +67,8 @@ public:
     void prepare(TaskRunner& tasks, std::span<const ContactSpring> springs);
     // Solves for x, from x on; pinned nodes keep theirs. Returns the iterations made.
     int solve(TaskRunner& tasks, std::span<const Four> right, std::span<Four> x, const SolveLimits& limits);
+    // Whether a solve since begin() met a direction in which the matrix is not positive, and stopped there.
+    bool isIndefinite() const { return isIndefinite_; }
     // J: squared norm of the residual that solve() would begin with.
     Real residualOf(TaskRunner& tasks, std::span<const Four> right, std::span<const Four> x);
 
@@ -114,7 +116,7 @@ private:
     std::span<const ContactSpring> springs_;
     std::vector<Block> inverse_;                               // of the diagonal, per row
     std::vector<Real> coarseBase_, coarse_, coarseX_, pivot_;  // base: without springs
-    bool hasBase_ = false;
+    bool hasBase_ = false, isIndefinite_ = false;
     // Blocks of 6 x 6 of the coarse factor that are not zero, by rows in the order of elimination: most groups touch few
     // others.
     static constexpr std::size_t kMostGroups = 256;  // with solids and rigid bodies; with more there is no coarse level
