@@ -14,7 +14,7 @@ namespace sunder::scenes {
 struct TearOutcome {
     double worstMs = 0;     // of a step
     double worstCpuMs = 0;  // processor time of a step, all threads: what a busy machine does not change much
-    double area = 0;     // m^2: of cracks
+    double area = 0;        // m^2: of cracks
     int pieces = 0;
     double speedLeft = 0;  // m/s: of the striker, along the blow
     double gained = 0;     // J: kinetic and potential energy, from step to step, summed up

@@ -60,7 +60,8 @@ TEST(DeformableBending, SmoothedStrainsFollowTheElastica) {
 }
 
 // A stiff beam in long steps: its load stiffens it against bending more than twice over, and a step that does not know of that
-// throws it about until nothing of it is finite. Deflections are those of constant strains, which are stiffer than the elastica.
+// throws it about until nothing of it is finite. Deflections are those of constant strains, which are stiffer than the
+// elastica.
 TEST(DeformableBending, StiffBeamsRestInLongSteps) {
     EXPECT_NEAR(deflection({75, 4, 4}, 0, 5, Real(1e9), Real(1) / 20), 0.6935, 0.01);
     EXPECT_NEAR(deflection({75, 4, 4}, 0, 2, Real(1e9), Real(1) / 10), 0.4613, 0.01);
