@@ -53,7 +53,7 @@ Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
             // With many children, one box about all of them, which is a little too large, saves visiting them in every step.
             constexpr std::size_t kManyChildren = 64;
             const Bounds& local = shape.localBounds;
-            if (shape.children.size() > kManyChildren && local.low.x <= local.high.x)
+            if (shape.children.size() >= kManyChildren && local.low.x <= local.high.x)
                 return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));
             break;
         }

@@ -73,6 +73,20 @@ BodyId addGround(World& world) {
     return world.addBody({.shape = Box{{10, Real(0.5), 10}}, .motion = Motion::Static, .position = {0, Real(-0.5), 0}});
 }
 
+// Eight of them above each other, upside down and askew.
+std::vector<BodyId> addFallingTrays(World& world, const Shell& shell) {
+    std::vector<BodyId> trays;
+    for (int i = 0; i < 8; ++i) {
+        const Real angle = Real(0.7) * Real(i) + (i % 2 == 1 ? Real(3) : Real(0));
+        trays.push_back(world.addBody(
+            {.shape = shell,
+             .position = {Real(0.05) * Real(i % 3), Real(0.8) + Real(1.5) * Real(i), 0},
+             .orientation = normalize(Quat{std::sin(angle / 2), Real(0.1) * Real(i % 4), Real(0.05), std::cos(angle / 2)}),
+             .angularVelocity = {Real(0.5), Real(0.2) * Real(i), Real(-0.3)}}));
+    }
+    return trays;
+}
+
 TEST(Shells, MassIsThatOfTheWalls) {
     World world;
     Material material;
@@ -132,21 +146,28 @@ TEST(Shells, DoNotRestInEachOther) {
     World world;
     addGround(world);
     const Shell shell = tray(Real(0.4), Real(0.3), Real(0.02));
-    std::vector<BodyId> trays;
-    for (int i = 0; i < 8; ++i) {
-        const Real angle = Real(0.7) * Real(i) + (i % 2 == 1 ? Real(3) : Real(0));
-        trays.push_back(world.addBody(
-            {.shape = shell,
-             .position = {Real(0.05) * Real(i % 3), Real(0.8) + Real(1.5) * Real(i), 0},
-             .orientation = normalize(Quat{std::sin(angle / 2), Real(0.1) * Real(i % 4), Real(0.05), std::cos(angle / 2)}),
-             .angularVelocity = {Real(0.5), Real(0.2) * Real(i), Real(-0.3)}}));
-    }
+    const std::vector<BodyId> trays = addFallingTrays(world, shell);
     for (int i = 0; i < 400; ++i)
         world.step(Real(1) / 60);
     for (std::size_t a = 0; a < trays.size(); ++a) {
         EXPECT_LT(length(world.velocity(trays[a])), Real(0.05));
         for (std::size_t b = 0; b < a; ++b)
             EXPECT_EQ(crossings(world, trays[a], shell, trays[b], shell), 0) << a << " " << b;
+    }
+}
+
+// Of eight trays that fall on each other from up to 11 m, contacts alone let some sink through each other: triangles crossed in
+// 57 of 400 frames before the last pass over shells, and in 14 of the first 120.
+TEST(Shells, NeverCrossHoweverHardTheyLand) {
+    World world;
+    addGround(world);
+    const Shell shell = tray(Real(0.4), Real(0.3), Real(0.02));
+    const std::vector<BodyId> trays = addFallingTrays(world, shell);
+    for (int i = 0; i < 200; ++i) {
+        world.step(Real(1) / 60);
+        for (std::size_t a = 0; a < trays.size(); ++a)
+            for (std::size_t b = 0; b < a; ++b)
+                ASSERT_EQ(crossings(world, trays[a], shell, trays[b], shell), 0) << "frame " << i << ": " << a << " " << b;
     }
 }
 

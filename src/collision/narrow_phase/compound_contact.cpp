@@ -86,6 +86,33 @@ void findKnown(KnownManifolds known, const PlacedChild& a, const PlacedChild& b,
             out.push_back(manifold);
 }
 
+// How far a child of B is looked for from a child of A, where the motion of B against A is known: along its way, and by the slack
+// on all sides. Walls of two shells that pass each other would otherwise have contacts all over.
+class ExpectedReach {
+public:
+    explicit ExpectedReach(const Range& range) : range_(range), isKnown_(range.expected.slack < range.margin) {}
+
+    // m: surfaces nearer than this are found wherever they are.
+    Real evenly() const { return isKnown_ ? range_.expected.slack : range_.margin; }
+    // Whether the two may meet; then `margin` is how far to look.
+    bool mayMeet(const PlacedChild& a, const PlacedChild& b, Real& margin) const {
+        margin = range_.margin;
+        if (!isKnown_)
+            return overlaps(expand(a.bounds, margin), b.bounds);
+        const ExpectedMotion& expected = range_.expected;
+        const Vec3 way = (expected.way + cross(expected.turn, b.pose.position - expected.about)) * kSpareWay;
+        const Real even = expected.slack + length(expected.turn) * b.shape->boundingRadius;
+        margin = min(margin, even + length(way));
+        return overlaps(expand(a.bounds, even), unite(b.bounds, {b.bounds.low + way, b.bounds.high + way}));
+    }
+
+private:
+    static constexpr Real kSpareWay = Real(1.25);  // the motion may change within the step
+
+    const Range& range_;
+    bool isKnown_;
+};
+
 }  // namespace
 
 Real collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
@@ -98,15 +125,17 @@ Real collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b
         return margin;
     findChildren(b, poseB, boundsInFrame(poseB, expand(wholeOf(childrenA), margin)), childrenB);
     const std::size_t begin = out.size();
-    Real distance = margin;
+    const ExpectedReach expected(range);
+    Range childRange = range;
+    Real distance = expected.evenly();
     for (const PlacedChild& childA : childrenA) {
         const Bounds near = expand(childA.bounds, margin);
         for (const PlacedChild& childB : childrenB) {
-            if (!overlaps(near, childB.bounds))
+            if (!overlaps(near, childB.bounds) || !expected.mayMeet(childA, childB, childRange.margin))
                 continue;
             const std::size_t first = out.size();
             findKnown(known, childA, childB, before);
-            const Real apart = collideChildren(*childA.shape, childA.pose, *childB.shape, childB.pose, range, out, before);
+            const Real apart = collideChildren(*childA.shape, childA.pose, *childB.shape, childB.pose, childRange, out, before);
             if (isOnMesh(childA, childB))
                 distance = min(distance, apart);
             for (std::size_t i = first; i < out.size(); ++i) {
