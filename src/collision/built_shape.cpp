@@ -53,8 +53,14 @@ Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
             // With many children, one box about all of them, which is a little too large, saves visiting them in every step.
             constexpr std::size_t kManyChildren = 64;
             const Bounds& local = shape.localBounds;
-            if (shape.children.size() >= kManyChildren && local.low.x <= local.high.x)
+            if (shape.children.size() > kManyChildren && local.low.x <= local.high.x)
                 return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));
+            if (const Shell* shell = std::get_if<Shell>(&shape.definition)) {
+                // Corners of walls are half a thickness beside and above those of the triangles.
+                constexpr Real kDiagonal = Real(1.42);  // of a square, rounded up
+                const Bounds bounds = boundsOfTurned(shell->vertices, R);
+                return expand({bounds.low + position, bounds.high + position}, kDiagonal * shell->thickness / 2);
+            }
             break;
         }
     }
