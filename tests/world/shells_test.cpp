@@ -171,6 +171,33 @@ TEST(Shells, NeverCrossHoweverHardTheyLand) {
     }
 }
 
+// Two trays that meet in the air at 24 m/s, rim on rim, and would end a step in each other: what they had of momentum they
+// keep, and they gain no energy.
+TEST(Shells, WhatKeepsThemApartKeepsMomentum) {
+    World world;
+    world.setGravity({});
+    const Shell shell = tray(Real(0.4), Real(0.3), Real(0.004));
+    const BodyId a = world.addBody({.shape = shell, .velocity = {0, 12, 0}, .angularVelocity = {1, 0, Real(0.5)}});
+    const BodyId b = world.addBody({.shape = shell,
+                                    .position = {Real(0.25), Real(1.7), Real(0.1)},
+                                    .orientation = {Real(0.966), 0, 0, Real(0.259)},
+                                    .velocity = {0, -12, 0}});
+    const WorldStats before = world.stats();
+    double energy = before.kineticEnergy;
+    for (int i = 0; i < 30; ++i) {
+        world.step(Real(1) / 60);
+        ASSERT_EQ(crossings(world, a, shell, b, shell), 0) << i;
+        const WorldStats now = world.stats();
+        // Of momenta of 30 kg m/s and 20 kg m^2/s each, to the rounding of float.
+        for (int k = 0; k < 3; ++k) {
+            EXPECT_NEAR(now.linearMomentum[k], before.linearMomentum[k], 3e-4) << i;
+            EXPECT_NEAR(now.angularMomentum[k], before.angularMomentum[k], 3e-3) << i;
+        }
+        EXPECT_LT(now.kineticEnergy, energy * (1 + 1e-4)) << i;
+        energy = now.kineticEnergy;
+    }
+}
+
 // The check itself sees what crosses.
 TEST(Shells, TheCheckSeesCrossings) {
     World world;

@@ -181,8 +181,10 @@ private:
 
     struct Zone {
         double mass = 0;
-        Vec3d way, velocity, center, spin;                      // means by mass; spin: of the zone as one stiff body
-        Vec3d momentum;                                         // angular, about the centre
+        Vec3d way, velocity;                                    // means by mass
+        Vec3d center, plannedCenter;                            // where it is now, and where it would be
+        Vec3d momentum, plannedMomentum;                        // angular, about them
+        Vec3d turn, spin;                                       // of one stiff body with these momenta, rad/s
         double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;  // inertia
     };
 
@@ -223,49 +225,65 @@ private:
                 zone.way = isHeld_[i] || leans_[i] ? Vec3d{} : zone.way * (1 / zone.mass);
     }
 
-    // Velocities: those of the zone as one stiff body, and the share of the rest. Momenta stay, energy can only fall.
+    // Velocities: those of the zone as one stiff body with the momenta that the solver found, and the share of what is not such
+    // a motion. The solver's momenta are those of bodies where it left them.
     void settle() {
-        for (std::uint32_t i = 1; i < share_.size(); ++i)
-            if (isInZone(i))
-                addMomentum(i, sums_[zones_.root(i)]);
-        for (std::uint32_t i = 1; i < share_.size(); ++i)
-            if (Zone& zone = sums_[i]; zone.mass > 0) {
-                zone.center = zone.center * (1 / zone.mass);
-                zone.velocity = isHeld_[i] ? Vec3d{} : zone.velocity * (1 / zone.mass);
-            }
-        for (std::uint32_t i = 1; i < share_.size(); ++i)
-            if (isInZone(i))
-                addSpin(i, sums_[zones_.root(i)]);
-        for (std::uint32_t i = 1; i < share_.size(); ++i)
-            if (Zone& zone = sums_[i]; zone.mass > 0 && !isHeld_[i])
-                zone.spin = spinOf(zone);
-        for (std::uint32_t i = 1; i < share_.size(); ++i) {
-            if (!isInZone(i))
-                continue;
-            const Zone& zone = zoneOf(i);
+        forEachInZone([&](std::uint32_t i, Zone& zone) { addMomentum(i, zone); });
+        forEachZone([&](std::uint32_t i, Zone& zone) {
+            zone.center = zone.center * (1 / zone.mass);
+            zone.plannedCenter = zone.plannedCenter * (1 / zone.mass);
+            zone.velocity = isHeld_[i] ? Vec3d{} : zone.velocity * (1 / zone.mass);
+        });
+        forEachInZone([&](std::uint32_t i, Zone& zone) { addSpin(i, zone); });
+        forEachZone([&](std::uint32_t i, Zone& zone) {
+            if (isHeld_[i])
+                return;
+            zone.turn = spinOf(zone, zone.momentum);
+            zone.spin = spinOf(zone, zone.plannedMomentum);
+        });
+        forEachInZone([&](std::uint32_t i, Zone& zone) {
             dynamics::SolverBody& body = world_.solve.bodies[i];
-            const Vec3 stiff = toReal(zone.velocity + cross(zone.spin, placeOf(i) - zone.center)), spin = toReal(zone.spin);
-            body.velocity = stiff + (body.velocity - stiff) * share_[i];
-            body.angularVelocity = spin + (body.angularVelocity - spin) * share_[i];
-        }
+            const Vec3d r = placeOf(i, world_.solve.bodies[i]) - zone.center;
+            const Vec3d own = toDouble(body.velocity) - zone.velocity - cross(zone.turn, r);
+            body.velocity = toReal(zone.velocity + cross(zone.spin, r) + own * double(share_[i]));
+            body.angularVelocity = toReal(zone.spin + (toDouble(body.angularVelocity) - zone.turn) * double(share_[i]));
+        });
     }
-    Vec3d placeOf(std::uint32_t i) const {
-        return toDouble(world_.solve.constants[i].centerFromFirst) + toDouble(world_.solve.bodies[i].displacement);
+    template <class Visit>
+    void forEachInZone(Visit&& visit) {
+        for (std::uint32_t i = 1; i < share_.size(); ++i)
+            if (isInZone(i))
+                visit(i, sums_[zones_.root(i)]);
+    }
+    template <class Visit>
+    void forEachZone(Visit&& visit) {
+        for (std::uint32_t i = 1; i < share_.size(); ++i)
+            if (sums_[i].mass > 0)
+                visit(i, sums_[i]);
+    }
+    Vec3d placeOf(std::uint32_t i, const dynamics::SolverBody& body) const {
+        return toDouble(world_.solve.constants[i].centerFromFirst) + toDouble(body.displacement);
     }
     void addMomentum(std::uint32_t i, Zone& zone) const {
         const double mass = double(world_.solve.constants[i].mass);
         zone.velocity += toDouble(world_.solve.bodies[i].velocity) * mass;
-        zone.center += placeOf(i) * mass;
+        zone.center += placeOf(i, world_.solve.bodies[i]) * mass;
+        zone.plannedCenter += placeOf(i, planned_[i]) * mass;
+    }
+    // Angular, about a point.
+    Vec3d momentumOf(std::uint32_t i, const dynamics::SolverBody& body, const Vec3d& about) const {
+        const dynamics::SolverBodyConstants& constants = world_.solve.constants[i];
+        const Mat3 R = toMatrix(body.orientation);
+        const Vec3 own = R * multiply(constants.principalInertia, transpose(R) * body.angularVelocity);
+        return cross(placeOf(i, body) - about, toDouble(body.velocity)) * double(constants.mass) + toDouble(own);
     }
     void addSpin(std::uint32_t i, Zone& zone) const {
         const dynamics::SolverBody& body = world_.solve.bodies[i];
-        const dynamics::SolverBodyConstants& constants = world_.solve.constants[i];
-        const double mass = double(constants.mass);
-        const Vec3d r = placeOf(i) - zone.center;
+        zone.momentum += momentumOf(i, body, zone.center);
+        zone.plannedMomentum += momentumOf(i, planned_[i], zone.plannedCenter);
+        const double mass = double(world_.solve.constants[i].mass);
+        const Vec3d r = placeOf(i, body) - zone.center, inertia = toDouble(world_.solve.constants[i].principalInertia);
         const Mat3 R = toMatrix(body.orientation);
-        const Vec3 own = R * multiply(constants.principalInertia, transpose(R) * body.angularVelocity);
-        zone.momentum += cross(r, toDouble(body.velocity)) * mass + toDouble(own);
-        const Vec3d inertia = toDouble(constants.principalInertia);
         const Vec3d x = toDouble(R.row0), y = toDouble(R.row1), z = toDouble(R.row2);
         const auto turned = [&](const Vec3d& p, const Vec3d& q) { return dot(p, multiply(inertia, q)); };
         zone.xx += turned(x, x) + mass * (r.y * r.y + r.z * r.z);
@@ -276,13 +294,12 @@ private:
         zone.yz += turned(y, z) - mass * r.y * r.z;
     }
     // I^-1 L, by the columns of the adjugate.
-    static Vec3d spinOf(const Zone& z) {
+    static Vec3d spinOf(const Zone& z, const Vec3d& momentum) {
         const Vec3d a{z.xx, z.xy, z.xz}, b{z.xy, z.yy, z.yz}, c{z.xz, z.yz, z.zz};
         const double determinant = dot(a, cross(b, c));
         if (!(determinant > 0))
             return {};
-        return Vec3d{dot(cross(b, c), z.momentum), dot(cross(c, a), z.momentum), dot(cross(a, b), z.momentum)} *
-               (1 / determinant);
+        return Vec3d{dot(cross(b, c), momentum), dot(cross(c, a), momentum), dot(cross(a, b), momentum)} * (1 / determinant);
     }
 
     WorldState& world_;
