@@ -80,8 +80,8 @@ int crossings(const PlacedShell& a, const PlacedShell& b) {
 int shellCrossings(const World& world) {
     std::vector<PlacedShell> shells;
     for (const BodyId body : world.bodies())
-        if (const Shape shape = world.shape(body); std::holds_alternative<Shell>(shape))
-            shells.push_back(placed(world, body, std::get<Shell>(shape)));
+        if (const Shell* shell = std::get_if<Shell>(&world.shape(body)))
+            shells.push_back(placed(world, body, *shell));
     int count = 0;
     for (std::size_t i = 0; i < shells.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)

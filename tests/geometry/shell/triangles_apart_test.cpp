@@ -1,3 +1,4 @@
+// Triangles that are apart, against exact signs.
 #include "geometry/shell/triangles_apart.h"
 
 #include <gtest/gtest.h>
