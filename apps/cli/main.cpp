@@ -103,10 +103,12 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
     verb.add_option("--trace", options.trace, "every moving body, one line of JSON per frame; - prints them")
         ->type_name("FILE");
     verb.add_option("--record", options.record, "every call and the hash of every step, for sunder replay")->type_name("LOG");
-    verb.add_option("--show", options.show, "pictures of what steps found: stress (of struck bodies that crack by it)")
+    verb.add_option("--show", options.show,
+                    "pictures of what steps found: stress (of struck bodies that crack by it), cracks (that have parted "
+                    "nothing, at the end)")
         ->type_name("LIST")
         ->delimiter(',')
-        ->check(CLI::IsMember({"stress"}))
+        ->check(CLI::IsMember({"stress", "cracks"}))
         ->allow_extra_args(false);
     addPictureOptions(verb, options.exports);
     verb.add_flag("--quiet", options.quiet, "print nothing but problems");

@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "replay.h"
 #include "sunder/scene/bundled.h"
+#include "sunder/scene/crack_picture.h"
 #include "sunder/scene/output_file.h"
 #include "sunder/scene/runner.h"
 #include "sunder/scene/stress_picture.h"
@@ -145,6 +146,20 @@ private:
     int count_ = 0;
 };
 
+// The world at the end with its hairline cracks; the file that was written, empty where there are none.
+std::string drawHairlines(const fs::path& folder, const RunOptions& options, const Scene& scene, const World& world) {
+    const std::vector<CrackLines> cracks = crackLines(world);
+    if (cracks.empty())
+        return "";
+    RenderOptions render;
+    render.width = options.exports.pictureWidth;
+    render.height = options.exports.pictureWidth * 9 / 16;
+    render.threads = options.exports.threads;
+    const fs::path file = folder / "cracks.png";
+    writePng(drawCracks(world, cracks, render, scene.camera), file.string());
+    return file.string();
+}
+
 // The files a run leaves, opened before it starts so that a bad path costs no time.
 struct Outputs {
     fs::path folder;
@@ -259,6 +274,9 @@ int runScene(const RunOptions& options, const Scene& scene, const std::string& t
     catchInterrupts();
     const double totalMs = simulate(options, scene, title, runner, outputs);
     const bool stoppedEarly = interrupted();
+    if (contains(options.show, "cracks"))
+        if (const std::string file = drawHairlines(outputs.folder, options, scene, runner.world()); !file.empty())
+            outputs.written.push_back(file);
     const bool exported = makeExports(options, title, outputs);
 
     if (!options.quiet) {

@@ -55,6 +55,12 @@ Bounds worldBounds(const BuiltShape& shape, const Pose& worldFromShape) {
             const Bounds& local = shape.localBounds;
             if (shape.children.size() > kManyChildren && local.low.x <= local.high.x)
                 return around(position + R * center(local), absolute * ((local.high - local.low) * Real(0.5)));
+            if (const Shell* shell = std::get_if<Shell>(&shape.definition)) {
+                // Corners of walls are half a thickness beside and above those of the triangles.
+                constexpr Real kDiagonal = Real(1.42);  // of a square, rounded up
+                const Bounds bounds = boundsOfTurned(shell->vertices, R);
+                return expand({bounds.low + position, bounds.high + position}, kDiagonal * shell->thickness / 2);
+            }
             break;
         }
     }

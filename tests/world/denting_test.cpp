@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/quat.h"
+#include "sunder/replay.h"
 #include "sunder/snapshot.h"
 #include "sunder/world.h"
 
@@ -201,6 +202,24 @@ TEST(Denting, TheSameBitsForAnyNumberOfThreadsAndAfterARestore) {
     for (int i = 0; i < 17; ++i)
         restored.step(Real(1) / 60);
     EXPECT_EQ(restored.hash(), one.world.hash());
+}
+
+class MemoryLog : public CallLog {
+public:
+    void write(std::span<const std::byte> record) override { bytes.insert(bytes.end(), record.begin(), record.end()); }
+    std::vector<std::byte> bytes;
+};
+
+TEST(Denting, AReplayDentsAlike) {
+    MemoryLog log;
+    Rod rod(12);
+    rod.world.record(&log);
+    ASSERT_FALSE(rod.run(20).body.isNull());
+    rod.world.record(nullptr);
+    const ReplayReport report = replay(log.bytes, 2);
+    EXPECT_FALSE(report.difference.has_value());
+    EXPECT_EQ(report.steps, 20u);
+    EXPECT_EQ(report.hash, rod.world.hash());
 }
 
 // Steppers that break bodies a step after the blow dent them then.

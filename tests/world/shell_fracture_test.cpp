@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/vec3.h"
+#include "sunder/crack_lines.h"
 #include "sunder/world.h"
 
 namespace sunder {
@@ -45,18 +47,20 @@ struct Pane {
     World world;
     BodyId pane, ball;
 
-    explicit Pane(Real height, int threads = 1, Real smallest = 0) : world(settings(threads)) {
+    explicit Pane(Real height, int threads = 1, Real smallest = 0, const Material& material = glass(),
+                  const Stressed& method = {})
+        : world(settings(threads)) {
         for (const Real x : {Real(-0.28), Real(0.28)})
             world.addBody({.shape = Box{{Real(0.02), Real(0.1), Real(0.3)}},
                            .motion = Motion::Static,
                            .position = {x, Real(0.1), 0},
                            .material = glass()});
         FractureDef fracture;
-        fracture.method = Stressed{};
+        fracture.method = method;
         fracture.smallest = smallest;
         pane = world.addBody({.shape = sunder::pane(Real(0.3), 12, Real(0.006)),
                               .position = {0, Real(0.204), 0},
-                              .material = glass(),
+                              .material = material,
                               .fracture = fracture});
         Material steel;
         steel.density = 7800;
@@ -92,6 +96,47 @@ TEST(ShellFracture, APaneBearsItsWeightAndBreaksUnderAHardBlow) {
         }
     EXPECT_GE(shards, 2);
     EXPECT_NEAR(double(sum), double(whole), 1e-5 * double(whole));  // floats of the pieces' masses
+}
+
+class Hairlines final : public CrackDraw {
+public:
+    std::vector<CrackLines> found;
+    void cracks(const CrackLines& cracks) override { found.push_back(cracks); }
+    void shape(BodyId, const Shape&, const Pose&) override {}
+    void contact(const Vec3&, const Vec3&, Real, Real) override {}
+    void bounds(BodyId, const Vec3&, const Vec3&) override {}
+    void centreOfMass(BodyId, const Pose&) override {}
+};
+
+// A tough pane cracks where it is strained most, and holds: its cracks are drawn along edges, also after a restore.
+TEST(ShellFracture, CracksThatPartNothingAreDrawn) {
+    Material tough = glass();
+    tough.toughness = Real(1e5);
+    Stressed once;  // one crack starts, and the stress is not found again
+    once.mostCracks = 1;
+    once.rounds = 1;
+    Pane pane(1, 1, 0, tough, once);
+    Hairlines before;
+    pane.world.debugDraw(before);
+    EXPECT_TRUE(before.found.empty());
+    pane.run(42);
+    ASSERT_TRUE(pane.world.isValid(pane.pane));
+    Hairlines after;
+    pane.world.debugDraw(after);
+    ASSERT_EQ(after.found.size(), 1u);
+    EXPECT_EQ(after.found[0].body, pane.pane);
+    ASSERT_FALSE(after.found[0].lines.empty());
+    for (const auto& line : after.found[0].lines) {
+        // An edge of the mesh: a side of a square, or its diagonal.
+        const double edge = double(length(line[1] - line[0])), side = 0.05;
+        EXPECT_LT(std::min(std::fabs(edge - side), std::fabs(edge - side * std::sqrt(2.0))), 1e-5);
+    }
+    World restored;
+    restored.restore(pane.world.snapshot());
+    Hairlines again;
+    restored.debugDraw(again);
+    ASSERT_EQ(again.found.size(), 1u);
+    EXPECT_EQ(again.found[0].lines.size(), after.found[0].lines.size());
 }
 
 TEST(ShellFracture, ShardsMoveOnAsThePaneDid) {

@@ -1,6 +1,8 @@
 // Compounds, child by child. A loop over the bounds of a few thousand children takes a few microseconds.
 #include "collision/narrow_phase/compound_contact.h"
 
+#include <array>
+
 namespace sunder::collision {
 namespace {
 
@@ -9,6 +11,10 @@ struct PlacedChild {
     Pose pose;
     Bounds bounds;
     std::uint32_t index = 0;
+    // Of a shell's wall: its triangle, and how far the wall reaches beyond it (m). Otherwise the reach is negative.
+    std::array<Vec3, 3> corners{};
+    Vec3 normal{};
+    Real beyond = -1;
 };
 
 // Bounds, in the frame of the pose, of a box given in the outer frame.
@@ -33,6 +39,33 @@ Bounds boundsSeenFrom(const Pose& frame, const BuiltShape& shape, const Pose& po
     return expand({middle - reach, middle + reach}, margin + Real(1e-5) * (Real(1) + length(middle) + length(reach)));
 }
 
+// A wall's bounds from its triangle: three corners in place of eighteen. Its own corners are half a thickness to the side and
+// half a thickness above the triangle's.
+void placeWall(const Shell& shell, const Pose& pose, PlacedChild& wall) {
+    constexpr Real kDiagonal = Real(1.42);  // of a square, rounded up
+    wall.beyond = kDiagonal * shell.thickness / 2;
+    const std::array<std::uint32_t, 3>& triangle = shell.triangles[wall.index];
+    for (std::size_t i = 0; i < 3; ++i) {
+        wall.corners[i] = transformPoint(pose, shell.vertices[triangle[i]]);
+        wall.bounds = unite(wall.bounds, wall.corners[i]);
+    }
+    wall.bounds = expand(wall.bounds, wall.beyond);
+    wall.normal = normalizeOr(cross(wall.corners[1] - wall.corners[0], wall.corners[2] - wall.corners[0]), {});
+}
+
+// Whether the plane of one wall shows that two are farther apart than the margin; most walls whose bounds overlap are.
+bool areApart(const PlacedChild& a, const PlacedChild& b, Real margin) {
+    if (a.beyond < 0 || b.beyond < 0)
+        return false;
+    const auto heightAbove = [](const PlacedChild& plane, const PlacedChild& other) {
+        const Real x = dot(plane.normal, other.corners[0] - plane.corners[0]),
+                   y = dot(plane.normal, other.corners[1] - plane.corners[0]),
+                   z = dot(plane.normal, other.corners[2] - plane.corners[0]);
+        return max(min(x, min(y, z)), -max(x, max(y, z)));
+    };
+    return max(heightAbove(a, b), heightAbove(b, a)) > margin + a.beyond + b.beyond;
+}
+
 // Finds the children (or the shape itself) that come within bounds in the frame of the pose.
 void findChildren(const BuiltShape& shape, const Pose& pose, const Bounds& near, std::vector<PlacedChild>& children) {
     children.clear();
@@ -40,12 +73,17 @@ void findChildren(const BuiltShape& shape, const Pose& pose, const Bounds& near,
         children.push_back({&shape, pose, worldBounds(shape, pose), 0});
         return;
     }
+    const Shell* shell = std::get_if<Shell>(&shape.definition);
     for (std::uint32_t i = 0; i < shape.children.size(); ++i) {
         if (!overlaps(shape.children[i].bounds, near))
             continue;
         const BuiltShape& child = *shape.children[i].shape;
         const Pose childPose = pose * shape.children[i].parentFromChild;
-        children.push_back({&child, childPose, worldBounds(child, childPose), i});
+        children.push_back({&child, childPose, {}, i});
+        if (shell)
+            placeWall(*shell, pose, children.back());
+        else
+            children.back().bounds = worldBounds(child, childPose);
     }
 }
 
@@ -86,6 +124,33 @@ void findKnown(KnownManifolds known, const PlacedChild& a, const PlacedChild& b,
             out.push_back(manifold);
 }
 
+// How far a child of B is looked for from a child of A, where the motion of B against A is known: along its way, and by the
+// slack on all sides. Walls of two shells that pass each other would otherwise have contacts all over.
+class ExpectedReach {
+public:
+    explicit ExpectedReach(const Range& range) : range_(range), isKnown_(range.expected.slack < range.margin) {}
+
+    // m: surfaces nearer than this are found wherever they are.
+    Real evenly() const { return isKnown_ ? range_.expected.slack : range_.margin; }
+    // Whether the two may meet; then `margin` is how far to look.
+    bool mayMeet(const PlacedChild& a, const PlacedChild& b, Real& margin) const {
+        margin = range_.margin;
+        if (!isKnown_)
+            return overlaps(expand(a.bounds, margin), b.bounds);
+        const ExpectedMotion& expected = range_.expected;
+        const Vec3 way = (expected.way + cross(expected.turn, b.pose.position - expected.about)) * kSpareWay;
+        const Real even = expected.slack + length(expected.turn) * b.shape->boundingRadius;
+        margin = min(margin, even + length(way));
+        return overlaps(expand(a.bounds, even), unite(b.bounds, {b.bounds.low + way, b.bounds.high + way}));
+    }
+
+private:
+    static constexpr Real kSpareWay = Real(1.25);  // the motion may change within the step
+
+    const Range& range_;
+    bool isKnown_;
+};
+
 }  // namespace
 
 Real collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b, const Pose& poseB, const Range& range,
@@ -98,15 +163,18 @@ Real collideCompound(const BuiltShape& a, const Pose& poseA, const BuiltShape& b
         return margin;
     findChildren(b, poseB, boundsInFrame(poseB, expand(wholeOf(childrenA), margin)), childrenB);
     const std::size_t begin = out.size();
-    Real distance = margin;
+    const ExpectedReach expected(range);
+    Range childRange = range;
+    Real distance = expected.evenly();
     for (const PlacedChild& childA : childrenA) {
         const Bounds near = expand(childA.bounds, margin);
         for (const PlacedChild& childB : childrenB) {
-            if (!overlaps(near, childB.bounds))
+            if (!overlaps(near, childB.bounds) || !expected.mayMeet(childA, childB, childRange.margin) ||
+                areApart(childA, childB, childRange.margin))
                 continue;
             const std::size_t first = out.size();
             findKnown(known, childA, childB, before);
-            const Real apart = collideChildren(*childA.shape, childA.pose, *childB.shape, childB.pose, range, out, before);
+            const Real apart = collideChildren(*childA.shape, childA.pose, *childB.shape, childB.pose, childRange, out, before);
             if (isOnMesh(childA, childB))
                 distance = min(distance, apart);
             for (std::size_t i = first; i < out.size(); ++i) {

@@ -91,6 +91,15 @@ std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const Body
     return entry.mesh;
 }
 
+std::shared_ptr<const StressMesh> stressMeshAsKept(const BreakingState& breaking, const BodyFracture& fracture,
+                                                   const Stressed& method) {
+    for (const StressMeshEntry& entry : breaking.stressMeshes)
+        if (entry.solid == fracture.solid && isSame(entry.method, method))
+            return entry.mesh;
+    geometry::TetMesh mesh = fill(fracture, method);
+    return mesh.tets.empty() ? nullptr : std::make_shared<const StressMesh>(std::move(mesh), method);
+}
+
 WholeSolver& wholeSolver(BreakingState& breaking, const StressMesh& mesh, const elastic::ElasticMaterial& material,
                          TaskRunner& runner) {
     std::vector<StressMeshEntry>& kept = breaking.stressMeshes;

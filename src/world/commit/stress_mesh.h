@@ -36,6 +36,10 @@ Real latticeCell(double volume, int elements);
 // From the cache, or built. Null where the solid is too thin for tetrahedra of that size.
 std::shared_ptr<const StressMesh> stressMesh(BreakingState& breaking, const BodyFracture& fracture, const Stressed& method);
 
+// The same without a change of the cache.
+std::shared_ptr<const StressMesh> stressMeshAsKept(const BreakingState& breaking, const BodyFracture& fracture,
+                                                   const Stressed& method);
+
 // Throws Error where the body's solid cannot be filled: which number is wrong, and what would do.
 void checkStressMesh(const BodyFracture& fracture, const Stressed& method);
 

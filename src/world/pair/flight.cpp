@@ -17,6 +17,7 @@ Flight flightOf(const Body& body, const Vec3& acceleration, Real dt) {
     flight.innerRadius = body.shape->innerRadius;
     flight.deforms = bool(body.vertices);
     flight.isLevelSet = body.shape->hasLevelSet && !flight.deforms;
+    flight.isShell = std::holds_alternative<Shell>(body.shape->definition);
     if (body.shape->type == ShapeType::LevelSet)
         flight.cell = body.shape->levelSet->field().grid.cell;
     flight.fixed = !moves;

@@ -19,6 +19,7 @@ struct Flight {
     std::uint32_t slot = 0;            // of its body
     bool fixed = false;                // static or asleep: the solver's fixed body
     bool isLevelSet = false;           // or has one among its children
+    bool isShell = false;              // thin walls, many of them
     bool isHeld = true;                // it moves so little that something must hold it against its weight
     bool rolls = false;                // a ball, capsule or cylinder, whose points of contact do not turn with it
     Quat orientation;                  // worldFromPrincipal

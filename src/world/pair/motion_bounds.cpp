@@ -15,6 +15,14 @@ collision::ExpectedMotion expectedAgainst(const Flight& mesh, const Flight& body
     return {(body.velocity - mesh.velocity) * dt, body.angularVelocity * dt, about, slack};
 }
 
+// How one shell will move against another, which may turn: their contacts are looked for along its way.
+collision::ExpectedMotion expectedOfShells(const Flight& a, const Flight& b, Real close, Real dt) {
+    const Vec3 offset = b.center - a.center;
+    const Real slack = close + min((a.speed + b.speed) * dt, min(a.innerRadius, b.innerRadius));
+    return {(b.velocity - a.velocity - cross(a.angularVelocity, offset)) * dt, (b.angularVelocity - a.angularVelocity) * dt,
+            offset, slack};
+}
+
 }  // namespace
 
 Reach reachOf(const Flight& a, const Flight& b, Real dt) {
@@ -29,10 +37,16 @@ Reach reachOf(const Flight& a, const Flight& b, Real dt) {
         way = min(way, kSpareWay * relativeWay(a, b, dt) + thinner);
         return {touching, turning, max(touching, min(way + close, wayAmongMany(a, b, dt)))};
     }
+    // Two shells likewise: each wall of one would have a contact with every wall of the other that is within a frame's fall.
+    // What a third body makes of their motion is seen in the next step, or by keepShellsApart.
+    if (areShells(a, b))
+        way = min(min(way, kSpareWay * relativeWay(a, b, dt) + thinner), wayAmongMany(a, b, dt));
     if (a.isLevelSet || b.isLevelSet)
         way = min(way, wayFromNow(a, b, max(a.fall, b.fall), dt));
     Reach reach{close, turning, way + close};
-    if (isMesh(a))
+    if (areShells(a, b))
+        reach.expected = expectedOfShells(a, b, close, dt);
+    else if (isMesh(a))
         reach.expected = expectedAgainst(a, b, b.center - a.center, close, dt);
     else if (isMesh(b))
         reach.expected = expectedAgainst(b, a, {}, close, dt);

@@ -81,6 +81,7 @@ bool isFarPair(const Flight& a, const Flight& b, Real dt);
 inline constexpr Real kSpareWay = Real(1.25);
 
 inline bool areLevelSets(const Flight& a, const Flight& b) { return a.isLevelSet && b.isLevelSet; }
+inline bool areShells(const Flight& a, const Flight& b) { return a.isShell && b.isShell; }
 
 // m: the margin of contacts between two level sets of this cell (m). Less than marginOf, so that pieces in a heap do not have
 // contacts with all others.

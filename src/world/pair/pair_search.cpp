@@ -235,6 +235,8 @@ Moment collidePair(const Flight& a, const Flight& b, const Reach& reach, bool is
         return midway;
     seen.reach = reach.reach + kSpareReach * (reach.reach - reach.close) + now.tolerance();
     seen.distance = collideAt(a, b, offset, {}, within(reach, seen.reach), manifolds, scratch.known);
+    if (areShells(a, b))
+        seen.reach = min(seen.reach, reach.expected.slack);  // farther ones were looked for along the way only
     if (!manifolds.empty() && deepest(manifolds) > reach.reach) {
         seen.distance = deepest(manifolds);
         manifolds.clear();

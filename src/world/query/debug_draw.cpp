@@ -1,5 +1,7 @@
 #include "world/query/debug_draw.h"
 
+#include "world/query/crack_lines.h"
+
 namespace sunder::world {
 
 namespace {
@@ -70,6 +72,8 @@ void drawWorld(const WorldState& world, DebugDraw& draw) {
     if (auto* stress = dynamic_cast<StressDraw*>(&draw))
         for (const StressMap& map : world.breaking.stressMaps)
             stress->stress(map);
+    if (auto* cracks = dynamic_cast<CrackDraw*>(&draw))
+        drawCracks(world, *cracks);
 }
 
 }  // namespace sunder::world

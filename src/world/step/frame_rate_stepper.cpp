@@ -18,6 +18,7 @@
 #include "world/pair/thin_contacts.h"
 #include "world/step/balance_energy.h"
 #include "world/step/lift_overlaps.h"
+#include "world/step/shell_pass.h"
 #include "world/step/steady_structures.h"
 #include "world/step/step_division.h"
 
@@ -141,6 +142,7 @@ void endPart(WorldState& world, const StepPart& part, Real h, bool isWhole) {
         steadyStructures(world, part.dt, h);
     liftOverlaps(world, part.dt);
     guardEnergy(world, part.dt);
+    keepShellsApart(world);
     senseWays(world, part.dt);
     scatterBodies(world, part.isLast());
     scatterJoints(*world.tasks, world.solve, world.joints, part.dt);

@@ -33,6 +33,7 @@
 #include "world/step/balance_impulses.h"
 #include "world/step/lift_overlaps.h"
 #include "world/step/raised_inertia.h"
+#include "world/step/shell_pass.h"
 
 namespace sunder::world {
 
@@ -117,6 +118,7 @@ StepOutcome stepImpulse(WorldState& world, Real dt) {
     keepHits(world, dt);
     if (isGuarded(world))
         balanceImpulses(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
+    keepShellsApart(world);
     senseWays(world, dt);
     scatterBodies(world, true);
     scatterJoints(*world.tasks, world.solve, world.joints, dt);

@@ -8,6 +8,7 @@
 #include "world/contact/sensors.h"
 #include "world/exchange/motion.h"
 #include "world/step/balance_impulses.h"
+#include "world/step/shell_pass.h"
 
 namespace sunder::world {
 
@@ -30,6 +31,7 @@ StepOutcome stepInPhases(WorldState& world, Real dt, bool isGuarded, void (*solv
         balanceImpulses(world.constraints, *world.tasks, world.solve, world.stepStats, dt);
     else
         listImpulseLinks(world.constraints, world.solve);
+    keepShellsApart(world);
     senseWays(world, dt);
     scatterBodies(world, true);
     reportContacts(world, 0, world.def.persistEvents);
