@@ -58,6 +58,8 @@ void visitFields(I& i, Visit&& visit) {
           i.liftRate);
     visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
           i.energyGuard);
+    visit(FieldInfo{.name = "rotation", .doc = "split: exact turns; one_step: one explicit step, as the papers have it"},
+          i.rotation);
 }
 
 // The damping model of the stepper `damped`.
