@@ -71,7 +71,7 @@ struct ImpulseSettings {
     Real restitutionThreshold = 0;
     bool clampEnergy = true, energyFix = true;
     bool oneStepRotation = false;  // bodies turn by one explicit step instead of by exact turns
-    bool slowIsContact = false;  // the collision phase passes over pairs that would not bounce and do not go far in the step
+    bool slowIsContact = false;    // the collision phase passes over pairs that would not bounce and do not go far in the step
     Scatter scatter;
 };
 

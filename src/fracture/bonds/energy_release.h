@@ -49,8 +49,9 @@ ReleaseForce recoilOf(const ReleaseForce& force, const Vec3d& towardsB);
 // A push across the force, random by the seed.
 ReleaseForce acrossOf(const ReleaseForce& force, std::uint64_t seed);
 
-// ReleaseOptions::free is not released here: free_motion.h needs to know the other constraints. Changes the velocities so that about `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which
-// they part. seed: for the random outward direction where force and torque leave it open.
+// ReleaseOptions::free is left to free_motion.h, which knows the other constraints. Changes the velocities so that about
+// `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which they part. seed: for the random outward
+// direction where force and torque leave it open.
 Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force,
                  const Vec3d& towardsB, double energy, std::uint64_t seed);
 

@@ -55,7 +55,7 @@ void visitState(Archive& archive, B& bonds) {
     auto& [list, strength, youngOverride, poissonOverride, alpha, breakInterval, yield, ductility, anchored] = def;
     archive(list, strength, young, poisson, alpha, breakInterval, anchored);
     visitLater(archive, yield != 1, yield);
-    archive.aside(ductility);  // of joined pieces, which are joints
+    archive.aside(ductility);                       // of joined pieces, which are joints
     archive.aside(youngOverride, poissonOverride);  // they act through young and poisson
     archive(loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, nextBreakTime);
 }
