@@ -54,6 +54,23 @@ TEST(StepParts, LookMoreOftenOnlyWhileItIsViolent) {
     }
 }
 
+// Hulls that land are searched four times a step, then three times, then twice: not four times until once will do.
+TEST(StepParts, AreFewerAsItCalmsDown) {
+    scenes::BoxScene scene = scenes::hullPile(scenes::withoutSleep(), 4, 6, 2.6);
+    for (const BodyId hull : scene.world.bodies())
+        scene.world.setVelocity(hull, vec(0, -14, 0));
+    std::vector<int> searches;
+    for (int i = 0; i < 20; ++i) {
+        scene.world.step(kStep);
+        searches.push_back(scene.world.stats().searches);
+    }
+    const auto most = std::max_element(searches.begin(), searches.end());
+    EXPECT_EQ(*most, 4);
+    EXPECT_TRUE(std::any_of(most, searches.end(), [](int count) { return count == 2 || count == 3; }))
+        << ::testing::PrintToString(searches);
+    EXPECT_EQ(searches.back(), 1);
+}
+
 TEST(StepParts, ForcesAndTargetsAreOfTheWholeStep) {
     Fall fall = fallingBlock();
     World& world = fall.world;

@@ -6,6 +6,30 @@
 
 namespace sunder {
 
+// What several steppers have.
+namespace stepper_fields {
+inline constexpr FieldInfo kCollisionPasses{
+    .name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"};
+inline constexpr FieldInfo kContactPasses{
+    .name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"};
+inline constexpr FieldInfo kShockPasses{
+    .name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"};
+inline constexpr FieldInfo kLiftRate{.name = "lift_rate",
+                                     .unit = "1/s",
+                                     .low = 0,
+                                     .high = 1e4,
+                                     .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"};
+inline constexpr FieldInfo kAnalytic{.name = "analytic",
+                                     .doc = "contact forces by Baraff's pivoting method in place of passes"};
+inline constexpr FieldInfo kAnalyticPoints{
+    .name = "analytic_points",
+    .low = 1,
+    .high = 5000,
+    .doc = "most contact points of a group of bodies that is solved so; larger ones are solved by passes"};
+inline constexpr FieldInfo kEnergyGuard{.name = "energy_guard",
+                                        .doc = "no island may end a step with more energy than it was given"};
+}  // namespace stepper_fields
+
 template <MaybeConst<FrameRateOptions> F, class Visit>
 void visitFields(F& f, Visit&& visit) {
     visit(FieldInfo{.name = "substep_rate",
@@ -29,14 +53,8 @@ void visitFields(F& f, Visit&& visit) {
                     .low = 0,
                     .doc = "light bodies that carry ones this many times heavier are solved as a block; 0: never"},
           f.massRatio);
-    visit(FieldInfo{.name = "lift_rate",
-                    .unit = "1/s",
-                    .low = 0,
-                    .high = 1e4,
-                    .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
-          f.liftRate);
-    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
-          f.energyGuard);
+    visit(stepper_fields::kLiftRate, f.liftRate);
+    visit(stepper_fields::kEnergyGuard, f.energyGuard);
     visit(
         FieldInfo{.name = "without", .doc = "mechanisms that are switched off, for measuring (docs/step.md); none by default"},
         f.without);
@@ -44,20 +62,11 @@ void visitFields(F& f, Visit&& visit) {
 
 template <MaybeConst<ImpulseOptions> I, class Visit>
 void visitFields(I& i, Visit&& visit) {
-    visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
-          i.collisionPasses);
-    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, i.contactPasses);
-    visit(
-        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
-        i.shockPasses);
-    visit(FieldInfo{.name = "lift_rate",
-                    .unit = "1/s",
-                    .low = 0,
-                    .high = 1e4,
-                    .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
-          i.liftRate);
-    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
-          i.energyGuard);
+    visit(stepper_fields::kCollisionPasses, i.collisionPasses);
+    visit(stepper_fields::kContactPasses, i.contactPasses);
+    visit(stepper_fields::kShockPasses, i.shockPasses);
+    visit(stepper_fields::kLiftRate, i.liftRate);
+    visit(stepper_fields::kEnergyGuard, i.energyGuard);
     visit(FieldInfo{.name = "rotation", .doc = "split: exact turns; one_step: one explicit step, as the papers have it"},
           i.rotation);
 }
@@ -96,30 +105,19 @@ void visitDamping(D& d, Visit& visit) {
           d.alignAngleDegrees);
     visit(FieldInfo{.name = "align_rate", .unit = "1/s", .low = 0, .high = 1e4, .doc = "share of that angle closed per second"},
           d.alignRate);
-    visit(FieldInfo{.name = "lift_rate",
-                    .unit = "1/s",
-                    .low = 0,
-                    .high = 1e4,
-                    .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
-          d.liftRate);
+    visit(stepper_fields::kLiftRate, d.liftRate);
 }
 
 template <MaybeConst<DampedOptions> D, class Visit>
 void visitFields(D& d, Visit&& visit) {
-    visit(FieldInfo{.name = "collision_passes", .low = 0, .high = 1000, .doc = "passes of the collision phase"},
-          d.collisionPasses);
-    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, d.contactPasses);
+    visit(stepper_fields::kCollisionPasses, d.collisionPasses);
+    visit(stepper_fields::kContactPasses, d.contactPasses);
     visitDamping(d, visit);
     visit(FieldInfo{.name = "stability", .doc = "geometrically stable bodies count as immovable where analytic is on"},
           d.stability);
-    visit(FieldInfo{.name = "analytic", .doc = "contact forces by Baraff's pivoting method in place of passes"}, d.analytic);
-    visit(FieldInfo{.name = "analytic_points",
-                    .low = 1,
-                    .high = 5000,
-                    .doc = "most contact points of a group of bodies that is solved so; larger ones are solved by passes"},
-          d.analyticPoints);
-    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
-          d.energyGuard);
+    visit(stepper_fields::kAnalytic, d.analytic);
+    visit(stepper_fields::kAnalyticPoints, d.analyticPoints);
+    visit(stepper_fields::kEnergyGuard, d.energyGuard);
 }
 
 template <MaybeConst<ScatterOptions> S, class Visit>
@@ -145,24 +143,12 @@ void visitFields(T& t, Visit&& visit) {
                     .high = 10000,
                     .doc = "most collisions of a step, per moving body; the rest is left to contact"},
           t.eventsPerBody);
-    visit(FieldInfo{.name = "contact_passes", .low = 0, .high = 1000, .doc = "passes of the contact phase"}, t.contactPasses);
-    visit(
-        FieldInfo{.name = "shock_passes", .low = 0, .high = 1000, .doc = "upward sweeps with finished levels infinitely heavy"},
-        t.shockPasses);
-    visit(FieldInfo{.name = "lift_rate",
-                    .unit = "1/s",
-                    .low = 0,
-                    .high = 1e4,
-                    .doc = "share of an overlap that lifting closes per second; 0: bodies are not lifted"},
-          t.liftRate);
-    visit(FieldInfo{.name = "analytic", .doc = "contact forces by Baraff's pivoting method in place of passes"}, t.analytic);
-    visit(FieldInfo{.name = "analytic_points",
-                    .low = 1,
-                    .high = 5000,
-                    .doc = "most contact points of a group of bodies that is solved so; larger ones are solved by passes"},
-          t.analyticPoints);
-    visit(FieldInfo{.name = "energy_guard", .doc = "no island may end a step with more energy than it was given"},
-          t.energyGuard);
+    visit(stepper_fields::kContactPasses, t.contactPasses);
+    visit(stepper_fields::kShockPasses, t.shockPasses);
+    visit(stepper_fields::kLiftRate, t.liftRate);
+    visit(stepper_fields::kAnalytic, t.analytic);
+    visit(stepper_fields::kAnalyticPoints, t.analyticPoints);
+    visit(stepper_fields::kEnergyGuard, t.energyGuard);
 }
 
 }  // namespace sunder

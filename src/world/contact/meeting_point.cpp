@@ -1,5 +1,6 @@
 #include "world/contact/meeting_point.h"
 
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -17,8 +18,9 @@ constexpr Real kHardlyMoves = Real(2e-3);
 // m: points farther apart than the one that touches first by more than this do not count as touching.
 constexpr Real kTouchesToo = Real(1e-3);
 // Steps of the search for the moment of touch, each of which at least nearly halves the time interval: 12 give 1/4000 of a
-// step.
+// step. Two or three will do as a rule, for it ends where the gap is less than kTouchGap (m).
 constexpr int kSearchSteps = 12;
+constexpr Real kTouchGap = Real(1e-4);
 
 // Both bodies at a time of the step: on the way by which they came, as the search for contacts saw it, or on the way by which
 // they left, traced back from where the step has ended.
@@ -73,6 +75,8 @@ Real findTouch(const Ways& ways, int point, Real open, Real openGap, Real shut, 
     for (int i = 0; i < kSearchSteps; ++i) {
         time = openGap > shutGap ? open + (shut - open) * (openGap / (openGap - shutGap)) : shut;
         const Real gap = ways.planeAt(time).points[point].separation;
+        if (std::fabs(gap) < kTouchGap)
+            break;
         if (gap > 0) {
             open = time;
             openGap = gap;

@@ -12,8 +12,6 @@ constexpr double kFastShare = 0.1;
 constexpr std::size_t kFewPairs = 8;
 // Mean way of the fast pairs in one part, as a share of the thinner body's inner radius.
 constexpr double kWayPerPart = 0.35;
-// Each part costs a search for contacts.
-constexpr int kMostParts = 4;
 // Factor on kFastShare where contacts were searched for a part of the step: fewer pairs meet in it than in the whole step.
 constexpr double kShareOfPart = 0.5;
 }  // namespace
@@ -31,7 +29,7 @@ int partsNeeded(const WorldDef& def, const BodyRoster& roster, const SearchState
     if (pairs < kFewPairs || double(pairs) < share * double(roster.moving.size()))
         return 1;
     const double needed = std::ceil(ways / (double(pairs) * kWayPerPart));
-    return needed > 1 ? static_cast<int>(std::clamp(needed, double(tried), double(kMostParts))) : 1;
+    return needed > 1 ? static_cast<int>(std::min(needed, double(kMostStepParts))) : 1;
 }
 
 }  // namespace sunder::world

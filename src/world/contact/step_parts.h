@@ -12,6 +12,9 @@ namespace sunder::world {
 // radius.
 inline constexpr Real kFastClosing = Real(0.25);
 
+// Each part costs a search for contacts.
+inline constexpr int kMostStepParts = 4;
+
 // Number of parts that the step needs, from the contacts that were found for the first of `tried` parts; 1 as a rule.
 int partsNeeded(const WorldDef& def, const BodyRoster& roster, const SearchState& search, int tried);
 

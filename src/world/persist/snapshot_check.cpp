@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sunder/steppers.h"
+#include "world/contact/step_parts.h"
 #include "world/persist/snapshot.h"
 #include "world/record/field_checker.h"
 #include "world/state/handles.h"
@@ -263,7 +264,8 @@ std::string findJointFault(const WorldState& world) {
 std::string findFault(const WorldState& world) {
     if (const std::vector<std::string> problems = validate(world.def); !problems.empty())
         return "its settings are not valid: " + problems.front();
-    if (!std::isfinite(world.clock.time) || !isSize(world.pace.substep))
+    if (!std::isfinite(world.clock.time) || !isSize(world.pace.substep) || world.pace.parts < 0 ||
+        world.pace.parts > kMostStepParts)
         return "its time is not valid";
     if (const std::string fault = findBodyFault(world.bodies, world.roster, world.broadPhase); !fault.empty())
         return fault;

@@ -77,7 +77,7 @@ struct Clock {
 // How the last step was divided: the next one begins with that.
 struct Pace {
     Real substep = 0;  // s: the time for which the impulses of WorldState::constraints acted
-    int parts = 0;     // into which the last step was divided
+    int parts = 0;     // into which the next step is divided at first, from what the last one found
 };
 
 struct WorldState {

@@ -161,10 +161,10 @@ int stepStrike(WorldState& world, const StepPart& strike, bool isWhole) {
     // A violent step is usually followed by another, so the next one is divided at once.
     const int tried = std::max(world.pace.parts, 1);
     begin(tried);
-    const int parts = partsNeeded(world.def, world.roster, world.search, tried);
-    if (parts != tried)
+    const int needed = partsNeeded(world.def, world.roster, world.search, tried), parts = std::max(needed, tried);
+    if (parts > tried)
         begin(parts);
-    world.pace.parts = parts;
+    world.pace.parts = needed;
     StepDivision division(part.dt, parts, settings);
     Real lastH = lastSubstep;
     for (int searches = 1;; ++searches) {

@@ -65,6 +65,7 @@ MeshReach::MeshReach(const Pose& poseMesh, const BuiltShape& convex, const Pose&
     swept_ = unite(now, {now.low + way_, now.high + way_});
     const Vec3 way{dot(axes_[0], way_), dot(axes_[1], way_), dot(axes_[2], way_)};
     const Real grow = even_ + kRounding * convex.boundingRadius;
+    grown_ = rounding_ + grow;
     const Bounds box = expand(convex.localBounds, grow);
     low_ = box.low + min(way, Vec3{});
     high_ = box.high + max(way, Vec3{});
@@ -80,7 +81,10 @@ bool MeshReach::reaches(const Bounds& bounds, const Vec3& center) const {
         if (at + size < component(low_, i) || at - size > component(high_, i))
             return false;
     }
-    return true;
+    // The plane through the box's point nearest to the shape's centre, across the line between: all of the box is beyond it.
+    const Vec3 near = max(local.low, min(center_, local.high)), d = near - center_;
+    const Real swept = coreExtent(d) + max(0, dot(way_, d)), gap = dot(near, d) - swept;
+    return !(gap > 0 && square(gap) > square(grown_) * lengthSquared(d));
 }
 
 Real MeshReach::coreExtent(const Vec3& d) const {

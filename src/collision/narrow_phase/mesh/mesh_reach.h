@@ -40,6 +40,7 @@ private:
     Real most_ = 0;        // m: the range's margin
     Vec3 center_;          // a point inside
     Real rounding_ = 0;    // m: of a sphere or capsule
+    Real grown_ = 0;       // m: rounding_ and even_, with a little to spare
     Real inner_ = 0;       // m: a ball of this radius about center_ is inside a polyhedron
     Bounds swept_;         // of all that it may touch
     Vec3 low_, high_;      // its box along its own axes, swept along the way and grown by even_
