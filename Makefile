@@ -9,7 +9,7 @@ SOAK_FRAMES ?= 3000
 
 build_dir = $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 
-.PHONY: help setup build demo test bench bars web format tidy sanitize fuzz soak install clean
+.PHONY: help setup build demo test bench bars rows web format tidy sanitize fuzz soak install clean
 
 help: ## list the targets
 	@echo "make TARGET, where TARGET is one of"
@@ -45,6 +45,10 @@ bars: ## print the table of what the engine must hold, measured now
 	@cmake --preset release > /dev/null
 	@cmake --build build -j $(JOBS) --target sunder_bars
 	@build/bin/sunder_bars
+
+rows: ## switch the feature of each row of the paper pages off; lists rows whose tests pass all the same
+	@scripts/setup build
+	@scripts/check_rows --jobs $(JOBS)
 
 web: ## build the browser playground into build/web; build/bin/sunder view opens it
 	@scripts/setup build web

@@ -47,6 +47,10 @@ struct BondsDef {
     Real alpha = 0;  // >= 0: share of its stored energy that a break releases as motion; above 1 it adds energy
     // s between breaks of one body; each then breaks only the most overloaded bond. 0: all overloaded bonds at once
     Real breakInterval = 0;
+    // 0 to 1: share of its strength at which a bond flows; 1: it is brittle. It stores no more than it does at that load, so
+    // that a break releases yield^2 of what a brittle one does. Joined pieces (joined_pieces.h) part for good. [Li18] 5
+    Real yield = 1;
+    Real ductility = Real(0.01);  // m, > 0: of joined pieces, see JointDef
     // Pieces that are fixed to the world; for static bodies only, which need at least one.
     std::vector<std::uint32_t> anchored{};
 };

@@ -79,6 +79,9 @@ struct Prescored {
     // m, >= 0: how large pieces are, however large the body is, in place of `size`; 0: the pattern is fitted to the body. Where
     // the pattern does not cover the body, cracks end where it does: a pattern of many pieces reaches farther.
     Real pieceSize = 0;
+    // >= 0: share of the energy that the blow stored in the body, which its pieces get as motion away from the hit; what has
+    // struck it pays for that as long as it is at most 1, above 1 it adds energy [Li18] 5
+    Real alpha = 0;
 };
 
 // A fracture method: the body is an elastic solid of its material, loads stress it, and it cracks where the stress exceeds what
@@ -215,6 +218,10 @@ struct FrameRateOptions {
     Mechanisms without{};     // switched off, for measuring; none by default
 };
 
+// How bodies turn in a step of Stepper::Impulse. Split: exact turns, in as many parts as their error asks for. OneStep: one
+// step of the explicit midpoint rule, which keeps the angular momentum and, without energyFix, not the energy [SSF08].
+enum class RotationStep : std::uint8_t { Split, OneStep };
+
 // Options of Stepper::Impulse, the names of [GBF03].
 struct ImpulseOptions {
     int collisionPasses = 5;
@@ -222,6 +229,7 @@ struct ImpulseOptions {
     int shockPasses = 1;      // upward sweeps with finished levels infinitely heavy
     Real liftRate = 0;        // 1/s: as in DampedOptions; 0: contact alone repairs overlaps
     bool energyGuard = true;  // as in FrameRateOptions; the papers have none
+    RotationStep rotation = RotationStep::Split;
 };
 
 // Options of Stepper::Damped [Egan03] 5.2 to 5.4 (docs/steppers.md). The thesis' k and epsilon constants, whose values it does
@@ -269,6 +277,9 @@ struct ReleaseOptions {
     // 0 to 1: share of the energy that is released at right angles to the force; the rest along it. Where the torque leaves
     // that direction open it is random.
     Real outward = 0;
+    // 0 to 1: share that is released in the directions that the joints which still hold leave free (the null space of their
+    // constraints), so that they do not take it up again. With `outward` at most 1; the rest goes along the force. [Li18] 5
+    Real free = 0;
     Real time = 0;           // s, >= 0: the energy is released in equal portions over the steps of this time; 0: at once
     std::uint64_t seed = 1;  // of the random directions
 };

@@ -53,6 +53,9 @@ inline constexpr EnumName<JointType> kJointTypeNames[] = {
 constexpr std::span<const EnumName<JointType>> enumNames(JointType) { return kJointTypeNames; }
 constexpr std::span<const EnumName<Motion>> enumNames(Motion) { return kMotionNames; }
 constexpr std::span<const EnumName<Stepper>> enumNames(Stepper) { return kStepperNames; }
+inline constexpr EnumName<RotationStep> kRotationStepNames[] = {{"split", RotationStep::Split},
+                                                                {"one_step", RotationStep::OneStep}};
+constexpr std::span<const EnumName<RotationStep>> enumNames(RotationStep) { return kRotationStepNames; }
 
 // The choice of a stepper together with the options of each; a scene file writes a name, or an object with "type".
 template <MaybeConst<WorldDef> World>
@@ -308,6 +311,15 @@ void visitFields(J& j, Visit&& visit) {
           j.breakInterval);
     visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of its stored energy that a break releases"},
           j.alpha);
+    visit(strength("yield_force", "N", "load above which a joint with a stiffness flows: its points part for good"),
+          j.yieldForce);
+    visit(FieldInfo{.name = "ductility",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .lowExcluded = true,
+                    .doc = "how far its points part until the force at which it flows is break_force"},
+          j.ductility);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, j.userData);
 }
 

@@ -116,6 +116,10 @@ struct JointDef {
     // s between breaks of connected joints; each then breaks only the most overloaded one. 0: all at once
     Real breakInterval = 0;
     Real alpha = 0;  // >= 0: share of its stored energy that a break releases as motion; above 1 it adds energy
+    // N: a ball, hinge or fixed joint with a stiffness that is loaded beyond this flows: its points part for good, and the
+    // force at which they do grows evenly, until it is breakForce where they have parted by `ductility`. [Li18] 5
+    std::optional<Real> yieldForce{};
+    Real ductility = Real(0.01);  // m, > 0
     std::uint64_t userData = 0;
 };
 
@@ -131,6 +135,7 @@ struct JointState {
     Real error = 0;         // m: distance of the points that should coincide
     Real angularError = 0;  // rad: angle between the axes that should coincide
     double elasticEnergy = 0;  // J: stored in springs and compliance
+    Real flowed = 0;           // m: how far its points have parted for good, see JointDef::yieldForce
 };
 
 enum class JointEventKind : std::uint8_t {

@@ -1,9 +1,18 @@
 """The scripts that check the repository must fail on a bad sample and pass on a good one."""
 
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import json
 import pathlib
 import subprocess
+import sys
 import tempfile
+import types
 import unittest
+
+sys.dont_write_bytecode = True  # of the scripts that are loaded
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 
@@ -188,6 +197,71 @@ class PaperTags(Sample):
         self.assert_fails("check_paper_tags", "[GBF03] has neither a page")
         self.write("docs/papers/README.md", "- [GBF03] Guendelman, Bridson, Fedkiw\n")
         self.assert_passes("check_paper_tags")
+
+
+class Rows(Sample):
+    """scripts/check_rows: its table against the pages, and its verdicts with programs that pass or fail by a line of a source."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("src/dynamics/fix.cpp", "int solveAngle() { return 1; }\n")
+        self.write("tests/dynamics/fix_test.cpp", "TEST(Fix, Restores) {}\nTEST_P(Fix, Turns) {}\nTEST(Other, Stays) {}\n")
+        self.write("docs/papers/su09.md", "| section | function | test | status |\n| --- | --- | --- | --- |\n"
+                   "| 2.2: angle | `solveAngle` | `Fix.Restores`, `Other.*` | done |\n| 9 | | | later |\n")
+        self.table({"2.2: angle": [{"file": "src/dynamics/fix.cpp", "find": "return 1", "replace": "return 0"}]})
+        loader = importlib.machinery.SourceFileLoader("check_rows", str(SCRIPTS / "check_rows"))
+        self.module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+        loader.exec_module(self.module)
+
+    def table(self, switches):
+        self.write("docs/papers/switches.json", json.dumps({"su09": switches}))
+
+    def problems(self):
+        done = subprocess.run([SCRIPTS / "check_rows", "--table", "--root", self.root], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    def test_a_table_that_fits_passes(self):
+        self.assertEqual(self.problems(), (0, ""))
+
+    def test_a_row_without_switch_fails(self):
+        self.table({})
+        self.assertIn('no switch for the row "2.2: angle"', self.problems()[1])
+
+    def test_a_switch_without_row_fails(self):
+        self.table({"2.2: angle": [], "9": []})
+        self.assertIn('"9" is no row that is done or deviates', self.problems()[1])
+
+    def test_a_text_that_is_not_there_once_fails(self):
+        self.write("src/dynamics/fix.cpp", "return 1; return 1;\n")
+        status, said = self.problems()
+        self.assertEqual(status, 1)
+        self.assertIn("src/dynamics/fix.cpp holds 2 times: return 1", said)
+
+    def test_files_of_tests_are_found_by_their_names(self):
+        for names in (["Fix.Restores"], ["Fix.Turns"], ["Other.*"]):
+            self.assertEqual(list(self.module.test_files(self.root, names)), ["dynamics"])
+        self.assertEqual(self.module.test_files(self.root, ["Fix.Forgets"]), {})
+
+    def verdict(self, program):
+        tree = types.SimpleNamespace(root=self.root, program=lambda folder, files: self.root / "program")
+        self.write("build/here", "")
+        self.write("program", "#!/bin/sh\n" + program)
+        (self.root / "program").chmod(0o755)
+        edits = [{"file": "src/dynamics/fix.cpp", "find": "return 1", "replace": "return 0"}]
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            good = self.module.check(tree, "2.2: angle", ["Fix.Restores", "Other.*"], edits, "su09")
+        self.assertIn("return 1", (self.root / "src/dynamics/fix.cpp").read_text(encoding="utf-8"))
+        return good, said.getvalue()
+
+    def test_a_row_passes_the_check_where_a_test_fails_without_the_feature(self):
+        good, said = self.verdict("grep -q 'return 1' ../src/dynamics/fix.cpp\n")
+        self.assertTrue(good)
+        self.assertIn("fails: Fix.Restores", said)
+
+    def test_a_row_whose_tests_all_pass_without_the_feature_is_named(self):
+        good, said = self.verdict("exit 0\n")
+        self.assertFalse(good)
+        self.assertIn("PASSES WITHOUT su09: 2.2: angle", said)
 
 
 class Repository(Sample):

@@ -53,6 +53,7 @@ TEST(BundledScenes, AllAreListedWithALine) {
                              "mixed_pile",
                              "zero_gravity_cluster",
                              "su09_fig1_pillar",
+                             "su09_fig1_plates",
                              "su09_fig4_three_points",
                              "su09_fig4_ball_breaks",
                              "su09_fig5_cylinder",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -400,6 +400,129 @@ const tests = {
     await picture(page, "mesh");
     assert.ok(await colorsOf(page) > 50);
     return page;
+  },
+
+  async "the fracture panel makes any body break, shows its pieces, and is saved"() {
+    const page = await open();
+    await pause(page);
+    await page.evaluate(() => sunder.openScene(JSON.stringify({ sunder: 1, bodies: [
+      { name: "ground", motion: "static", shape: { type: "box", half_extents: [6, 0.5, 6] }, position: [0, -0.5, 0] },
+      { name: "ball", shape: { type: "sphere", radius: 0.5 }, position: [0, 3, 0] }] })));
+    await page.selectOption("#fracture-body", "ball");
+    assert.equal(await page.inputValue("#fracture-kind"), "", "it does not break yet");
+    await page.click("#fracture-preview");
+    await page.evaluate(() => sunder.settled());
+    assert.match(await page.textContent("#says"), /ball does not break/);
+    await page.selectOption("#fracture-kind", "voronoi");
+    await page.fill("#fracture-pieces", "12");
+    assert.equal(await page.textContent('#fracture output[for="fracture-pieces"]'), "12", "the slider says its value");
+    await page.fill("#fracture-threshold", "50");
+    await page.click("#fracture-preview");
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await problemOf(page), "");
+    const shown = await page.evaluate(() => sunder.state.look.states.length);
+    assert.ok(shown > 3, `${shown} pieces, and no ground`);
+    await picture(page, "fracture_preview");
+    await page.click("#fracture-preview");
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await page.evaluate(() => sunder.state.look.states.length), 2, "back to the scene");
+    await page.selectOption("#fracture-kind", "voronoi");
+    await page.fill("#fracture-pieces", "12");
+    await page.fill("#fracture-threshold", "50");
+    await page.click("#fracture-apply");
+    await page.evaluate(() => sunder.settled());
+    assert.equal(await problemOf(page), "");
+    await steps(page, 40);
+    assert.ok(await page.evaluate(() => sunder.state.look.states.length) > 4, "it breaks where it falls");
+    await picture(page, "fracture_applied");
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    const scene = JSON.parse(await readFile(await saved.path(), "utf8"));
+    assert.equal(scene.bodies[1].fracture.threshold, 50);
+    assert.equal(scene.patterns[scene.bodies[1].fracture.pattern].pieces, 12);
+    return page;
+  },
+
+  async "a line says what a click does, and a click that meets nothing says so"() {
+    const page = await open();
+    await pause(page);
+    const names = await page.evaluate(() => [...document.querySelectorAll("#scenes option")].map((option) => option.textContent));
+    assert.deepEqual(names.filter((name) => /_/.test(name)), [], "plain names");
+    assert.ok(await page.locator("#scenes optgroup").count() > 5);
+    for (const id of ["ball-speed", "ball-mass", "blast"])
+      assert.equal(await page.textContent(`output[for="${id}"]`), await page.inputValue(`#${id}`));
+    await page.evaluate(() => sunder.openScene(JSON.stringify({ sunder: 1, camera: { position: [0, 2, 8], target: [0, 0.5, 0] }, bodies: [
+      { name: "box", shape: { type: "box", half_extents: [0.3, 0.3, 0.3] }, position: [0, 0.6, 0] }] })));
+    await drawn(page);
+    for (const [key, hint, missed] of [["c", /cut in two/, /nothing there that can be cut/], ["e", /blast/, /nothing there to blast/],
+      ["f", /follows/, /nothing there to follow/], ["g", /drag/, /nothing there that can be grabbed/]]) {
+      await page.keyboard.press(key);
+      assert.match(await page.textContent("#hint"), hint);
+      const before = await hashOf(page);
+      await page.mouse.click(40, 200);
+      await page.evaluate(() => sunder.settled());
+      assert.match(await page.textContent("#says"), missed);
+      assert.equal(await hashOf(page), before);
+    }
+    await page.keyboard.press("t");
+    assert.match(await page.textContent("#hint"), /throws a ball/);
+    return page;
+  },
+
+  async "a file and a link keep what was thrown, and when"() {
+    const page = await open();
+    await pause(page);
+    await page.evaluate(() => sunder.openBundled("leaning_tower"));
+    await page.mouse.click(350, 300);
+    await page.evaluate(() => sunder.settled());
+    await steps(page, 3);
+    await page.mouse.click(350, 320);
+    await page.evaluate(() => sunder.settled());
+    await steps(page, 5);
+    const hash = await hashOf(page);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    const thrown = JSON.parse(await readFile(await saved.path(), "utf8")).bodies.filter(({ name }) => /^thrown/.test(name ?? ""));
+    assert.equal(thrown.length, 2);
+    assert.equal(thrown[0].joins_at, undefined, "the first was there from the start");
+    assert.ok(Math.abs(thrown[1].joins_at - 3 / (await page.evaluate(() => sunder.state.info.frame_rate))) < 1e-5);
+    await page.click("#share");
+    await page.waitForFunction(() => location.hash.startsWith("#s="));
+    const other = await open(page.url());
+    await pause(other);
+    assert.equal(await problemOf(other), "");
+    await other.evaluate(() => sunder.goTo(0));
+    await steps(other, 8);
+    assert.equal(await hashOf(other), hash, "the link leads to the same state");
+    await other.context().close();
+    // Gone back to before the second, and on from there: only the first is left.
+    await page.evaluate(() => sunder.goTo(2));
+    await steps(page, 1);
+    assert.equal(await page.evaluate(() => sunder.state.added.length), 1);
+    return page;
+  },
+
+  async "sunder view opens a mesh, and an open mesh breaks as on the command line"() {
+    // A box without its lid, 1 m wide.
+    const corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
+    const sides = [[1, 4, 3, 2], [5, 6, 7, 8], [1, 2, 6, 5], [4, 8, 7, 3], [1, 5, 8, 4]];
+    const text = [...corners.map((c) => `v ${c.join(" ")}`), ...sides.flatMap(([a, b, c, d]) => [`f ${a} ${b} ${c}`, `f ${a} ${c} ${d}`])].join("\n");
+    const file = join(folder, "crate.obj");
+    await writeFile(file, `${text}\n`);
+    const server = spawn(join(root, "build/bin/sunder"), ["view", "--no-open", file]);
+    try {
+      const [said] = await once(server.stdout, "data");
+      const page = await open(String(said).match(/http:\S+/)[0]);
+      await pause(page);
+      assert.equal(await problemOf(page), "");
+      await page.evaluate(() => sunder.goTo(0));
+      assert.equal(await page.evaluate(() => sunder.state.look.states.length), 2, "the mesh and a floor");
+      await page.evaluate(() => sunder.change({ gravity: [0, -60, 0] }));
+      await steps(page, 40);
+      assert.ok(await page.evaluate(() => sunder.state.look.states.length) > 5, "it breaks");
+      await picture(page, "open_mesh");
+      return page;
+    } finally {
+      server.kill("SIGINT");
+    }
   },
 
   async "at 360 pixels nothing is cut off, and it can be used by touch"() {

@@ -1,8 +1,9 @@
 // The playground: wires the engine, the picture and the controls together.
 import { engine } from "./engine.js";
+import { PATTERN_NAMES, breakableBodies, fractureOf, previewScene, withFracture } from "./fracture.js";
 import { fillSettings } from "./panel.js";
 import { Plot, short } from "./plot.js";
-import { bondedBodies, download, filesOf, fromLink, restarts, toLines, toLink, withSettings } from "./share.js";
+import { bondedBodies, download, filesOf, fromLink, restarts, toLines, toLink, withAdded, withSettings } from "./share.js";
 import { Tools } from "./tools.js";
 import { View } from "./view.js";
 
@@ -10,9 +11,10 @@ const byId = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const view = new View(byId("picture"), calm);
 
-// What is open, and where it stands. settings: changed ones by path.
+// What is open, and where it stands. settings: changed ones by path. added: bodies that joined since, with the frame and the time
+// of that; backTo: the frame that was gone back to, until something new happens. preview: what is open instead of the scene.
 const state = {
-  text: "", name: "", settings: {}, info: null, look: null, running: false, busy: false, speed: 1, due: 0, shownAt: 0,
+  text: "", name: "", settings: {}, added: [], backTo: null, preview: null, info: null, look: null, running: false, busy: false, speed: 1, due: 0, shownAt: 0,
   statNames: [], recording: false,
 };
 let queue = Promise.resolve();
@@ -73,8 +75,29 @@ function showNumbers(stats) {
 
 const wanted = (more = {}) => ({ ...view.wanted(state.running), hash: !state.running, ...more });
 const look = async (more) => take(await engine.call("look", wanted(more)));
-const step = async () => take(await engine.call("step", wanted()));
-const goTo = async (frame) => take(await engine.call("goTo", wanted({ frame })));
+const step = async () => {
+  forgetLater();
+  take(await engine.call("step", wanted()));
+};
+const goTo = async (frame) => {
+  take(await engine.call("goTo", wanted({ frame })));
+  state.backTo = state.look.frame;
+};
+
+// A frame that was gone back to shows what was there before anything was done to it.
+function forgetLater() {
+  if (state.backTo === null) return;
+  state.added = state.added.filter(({ frame }) => frame < state.backTo);
+  state.backTo = null;
+}
+function added(body, patterns) {
+  if (state.preview) return;
+  forgetLater();
+  const time = state.look.stats[state.statNames.indexOf("time")];
+  state.added.push({ frame: state.look.frame, time: Number(time.toFixed(6)), body, patterns });
+}
+// The scene as it is now: with its changed settings and what was added.
+const presentText = () => withAdded(withSettings(state.text, state.settings), state.added);
 
 // ---- opening
 
@@ -84,10 +107,12 @@ async function fetchBytes(url) {
   return answer.arrayBuffer();
 }
 
+const brought = new Set();  // files that the user gave to the page, which no server has
+
 // Files that the scene names, from beside it or from the bundled assets; the engine reports those that are missing.
 async function fetchFiles(text, folder) {
   for (const name of filesOf(text)) {
-    if (name.includes("/") || name.includes("\\")) continue;
+    if (name.includes("/") || name.includes("\\") || brought.has(name)) continue;
     for (const place of [folder, "assets/"].filter(Boolean)) {
       const answer = await fetch(place + encodeURIComponent(name));
       if (!answer.ok) continue;
@@ -124,7 +149,8 @@ async function openScene(text, { name = "", settings = {}, folder = "", keepCame
   const info = await engine.call("load", text, toLines(settings));
   await pageIsReady;
   if (!await opened(info, keepCamera)) return false;
-  Object.assign(state, { text, name, settings, folder });
+  Object.assign(state, { text, name, settings, folder, added: [], backTo: null, preview: null });
+  showFracture();
   // After the picture: many sliders take a while to make.
   if (!keepCamera) inTurn(showSettings);
   return true;
@@ -133,7 +159,7 @@ async function openScene(text, { name = "", settings = {}, folder = "", keepCame
 async function openRecording(bytes) {
   const info = await engine.call("openRecording", bytes);
   await pageIsReady;
-  await opened(info);
+  if (await opened(info)) showFracture();
   byId("settings").replaceChildren();
 }
 
@@ -143,10 +169,12 @@ async function openBundled(name, text = null) {
   history.replaceState(null, "", `#${name}`);
 }
 
+const MESH = /\.(obj|stl|ply|glb|gltf)$/i;
+
 async function openFile(file) {
   const bytes = await file.arrayBuffer();
   if (/\.sunder$/i.test(file.name)) await openRecording(bytes);
-  else if (/\.(obj|stl|ply|glb|gltf)$/i.test(file.name)) await dropMesh(file.name, bytes);
+  else if (MESH.test(file.name)) await dropMesh(file.name, bytes);
   else if (await openScene(new TextDecoder().decode(bytes), { name: file.name.replace(/\.json$/i, "") })) byId("scenes").value = "";
 }
 
@@ -154,16 +182,90 @@ async function openFile(file) {
 async function dropMesh(fileName, bytes) {
   const name = fileName.replace(/[^\w.-]/g, "_");
   await engine.call("putFile", name, bytes);
+  brought.add(name);
   const info = await engine.call("meshInfo", name);
   if (!info.ok) throw new Error(info.problems.join("\n"));
   const size = Math.max(...info.high.map((high, k) => high - info.low[k]));
   const scale = Math.min(view.radius * 0.5, 2) / size;
-  const shape = info.closed ? { type: "level_set", file: name, scale, resolution: [40, 40, 40] } : { type: "hull", mesh: name, scale };
-  const body = { name, shape, position: tools.above() }, type = byId("pattern").value;
+  const type = byId("pattern").value, patterns = type ? { dropped: { type, seed: 1 } } : {};
+  const body = { name, shape: { type: "level_set", file: name, scale, resolution: [40, 40, 40] }, position: tools.above() };
   // Breaks when it is stopped from about 3 m/s; a solid of this density that fills a third of its box.
-  if (info.closed && type) body.fracture = { pattern: "dropped", threshold: 1000 * (size * scale) ** 3 };
-  await tools.add(body, type ? { dropped: { type, seed: 1 } } : {});
-  if (!info.closed) say(`${fileName} is not closed: its convex hull was taken`);
+  if (type) body.fracture = { pattern: "dropped", threshold: 1000 * (size * scale) ** 3 };
+  try {
+    await tools.add(body, patterns);
+    if (!info.closed) say(`${fileName} is open: its holes were closed, as on the command line`);
+  } catch (error) {
+    if (info.closed) throw error;
+    // A sheet encloses nothing, however its holes are closed.
+    await tools.add({ name, shape: { type: "hull", mesh: name, scale }, position: tools.above() });
+    say(`${fileName} encloses no volume: its convex hull was taken, and does not break (${error.message})`);
+  }
+}
+
+// A mesh by itself: on a floor, which it falls on.
+async function openMesh(name, bytes) {
+  const half = 3;  // m
+  await openScene(JSON.stringify({ sunder: 1, name, camera: { position: [2, 2, 4.5], target: [0, 0.9, 0] }, bodies: [
+    { name: "floor", motion: "static", shape: { type: "box", half_extents: [half, 0.1, half] }, position: [0, -0.1, 0] }] }), { name: name.replace(/\.\w+$/, "") });
+  await dropMesh(name, bytes);
+  view.frame(state.look, state.info.camera);
+  // Part of the scene, so that starting again keeps it and its fracture can be set.
+  const text = presentText();
+  await openScene(text, { name: state.name, keepCamera: true });
+  inTurn(showSettings);
+}
+
+// ---- how bodies break
+
+function showFracture(chosen = byId("fracture-body").value) {
+  const bodies = state.info.recording ? [] : breakableBodies(state.text);
+  byId("fracture").hidden = !bodies.length;
+  if (!bodies.length) return;
+  // A body that breaks already is shown first.
+  const best = bodies.find(({ name }) => name === chosen) ?? bodies.find(({ fracture }) => fracture) ?? bodies.at(-1);
+  byId("fracture-body").replaceChildren(...bodies.map(({ name }) => new Option(name, name)));
+  byId("fracture-body").value = best.name;
+  const { kind, pieces, threshold, surface } = fractureOf(state.text, best.name);
+  const kinds = Object.entries({ "": "not at all", ...(kind === "own" ? { own: "as its file says" } : {}), ...PATTERN_NAMES });
+  byId("fracture-kind").replaceChildren(...kinds.map(([value, name]) => new Option(value && value !== "own" ? `into ${name}`.replace("into like", "like") : name, value)));
+  byId("fracture-kind").value = kind;
+  byId("fracture-pieces").value = pieces;
+  byId("fracture-threshold").value = threshold;
+  byId("fracture-surface").value = surface;
+  byId("fracture-pieces").dispatchEvent(new Event("input"));
+  byId("fracture-preview").setAttribute("aria-pressed", Boolean(state.preview));
+}
+
+const chosenFracture = () => withFracture(state.text, byId("fracture-body").value, {
+  kind: byId("fracture-kind").value, pieces: Number(byId("fracture-pieces").value),
+  threshold: Number(byId("fracture-threshold").value), surface: byId("fracture-surface").value,
+});
+
+async function applyFracture() {
+  const chosen = byId("fracture-body").value;
+  if (await openScene(chosenFracture(), { ...state, keepCamera: !state.preview })) showFracture(chosen);
+}
+
+const PREVIEW_SPEED = 0.5;  // radii per second
+const PREVIEW_FRAMES = 12;  // until the pieces have parted so that each can be seen
+
+// The chosen body alone, broken at its front; the scene comes back when it is asked for again, as it was at its start.
+async function preview() {
+  const name = byId("fracture-body").value, { text, settings, added, ...other } = state;
+  if (state.preview) {
+    await openScene(state.text, { ...other, settings });
+    return showFracture(name);
+  }
+  if (byId("fracture-kind").value === "") return say(`${name} does not break: choose how, above`);
+  run(false);
+  const changed = chosenFracture();
+  await fetchFiles(changed, state.folder);
+  if (!await opened(await engine.call("load", previewScene(changed, name), []), false)) return;
+  state.preview = name;
+  await engine.call("explode", [0, 0, 2 * view.radius], PREVIEW_SPEED * view.radius, 6 * view.radius);
+  for (let i = 0; i < PREVIEW_FRAMES; ++i) await step();
+  byId("fracture-preview").setAttribute("aria-pressed", true);
+  say(`${name} breaks into ${state.look.states.length} pieces, hit at its front; Preview again: back to the scene`);
 }
 
 async function showSettings() {
@@ -223,7 +325,7 @@ function draw(now) {
 
 // ---- controls
 
-const tools = new Tools({ canvas: byId("picture"), view, engine, inTurn, look: () => look(), state, byId, problem });
+const tools = new Tools({ canvas: byId("picture"), view, engine, inTurn, look: () => look(), state, byId, problem, say, added });
 
 const keys = {
   " ": ["run or pause", () => run(!state.running)],
@@ -269,12 +371,20 @@ function wire() {
     target.value = "";
   };
   byId("save").onclick = () => inTurn(() =>
-    download(`${state.name || "scene"}.json`, withSettings(state.text, state.settings), "application/json"));
+    download(`${state.name || "scene"}.json`, presentText(), "application/json"));
   byId("share").onclick = () => inTurn(async () => {
-    history.replaceState(null, "", await toLink(state.text, state.settings));
+    history.replaceState(null, "", await toLink(withAdded(state.text, state.added), state.settings));
     await navigator.clipboard?.writeText(location.href).then(() => say("the link is in the clipboard"), () => say("the link is in the address bar"));
   });
   byId("problem").querySelector("button").onclick = () => problem(null);
+  byId("fracture-body").onchange = () => showFracture();
+  byId("fracture-apply").onclick = () => inTurn(applyFracture);
+  byId("fracture-preview").onclick = () => inTurn(preview);
+  for (const output of document.querySelectorAll("#panel output[for]")) {
+    const slider = byId(output.htmlFor.toString()), show = () => { output.textContent = slider.value; };
+    slider.addEventListener("input", show);
+    show();
+  }
   const showPanel = (on) => {
     byId("panel").hidden = !on;
     byId("panel-toggle").setAttribute("aria-expanded", on);
@@ -338,7 +448,8 @@ async function findFirst(list) {
     if (url.origin !== location.origin) throw new Error(`${asked}: only files of this page's own server are opened`);
     const bytes = await fetchBytes(url);
     if (/\.sunder$/i.test(url.pathname)) return () => openRecording(bytes);
-    const name = url.pathname.split("/").at(-1).replace(/\.json$/, "");
+    const file = decodeURIComponent(url.pathname.split("/").at(-1)), name = file.replace(/\.json$/, "");
+    if (MESH.test(file)) return () => openMesh(file, bytes);
     return () => openScene(new TextDecoder().decode(bytes), { name, folder: new URL(".", url).href });
   }
   if (location.hash.startsWith("#s=")) {
@@ -359,11 +470,35 @@ const nextPicture = () => new Promise((done) => requestAnimationFrame(() => requ
 // Kept promises and not only awaited ones: the first scene is read by the engine while the page compiles what draws it.
 let pageIsReady = Promise.resolve();
 
+// Plain names in groups; what a group is about follows from how its scenes are called.
+const GROUPS = [
+  ["Breaking", /^(wall|materials|patterns|drawn|four_ways|papers_together|cut_|glazed_|dented_|stress_)/],
+  ["Bonds and joints", /^(bonded_|chain_|joint_)/], ["Soft bodies", /^jelly/],
+  ["Su, Schroeder, Fedkiw 2009", /^su09_/], ["Li and others 2018", /^li18_/], ["Bao and others 2007", /^bao07_/],
+  ["Parker and O'Brien 2009", /^parker09_/], ["Egan 2003", /^egan03_/], ["Measured", /^s\d/],
+];
+function sceneGroups(list) {
+  const plain = ({ name, title }) => {
+    const text = (title || name).replaceAll("_", " ").replace(/^(su09|li18|bao07|parker09|egan03) /, "");
+    const figure = name.match(/_fig(\d+(?:_\d+)?)_/)?.[1]?.replace("_", ".");
+    const shown = text[0].toUpperCase() + text.slice(1);
+    return new Option(figure && !/figure/i.test(shown) ? `${shown} (figure ${figure})` : shown, name);
+  };
+  const rest = list.filter(({ name }) => !GROUPS.some(([, names]) => names.test(name)));
+  return [...GROUPS.map(([label, names]) => [label, list.filter(({ name }) => names.test(name))]), ["Piles and stacks", rest]]
+    .filter(([, scenes]) => scenes.length).map(([label, scenes]) => {
+      const group = document.createElement("optgroup");
+      group.label = label;
+      group.append(...scenes.map(plain));
+      return group;
+    });
+}
+
 function showEngine({ statNames, version, threads: count }, list) {
   Object.assign(state, { statNames, threads: count });
   document.title = `Sunder playground ${version}`;
   const other = new Option("(a file or link)", "");
-  byId("scenes").replaceChildren(other, ...list.map(({ name, title }) => new Option(title ? `${name}: ${title}` : name, name)));
+  byId("scenes").replaceChildren(other, ...sceneGroups(list));
   byId("scenes").value = "";
   tools.choose("throw");
 }

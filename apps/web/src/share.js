@@ -62,6 +62,20 @@ export function withSettings(text, settings) {
   return `${JSON.stringify(scene, null, 2)}\n`;
 }
 
+// The scene's text with what was added to it since: [{time, body, patterns}]. What came after the start joins then.
+export function withAdded(text, added) {
+  if (!added.length) return text;
+  const scene = JSON.parse(text), taken = new Set((scene.bodies ?? []).map(({ name }) => name));
+  for (const { time, body, patterns } of added) {
+    let { name } = body;
+    for (let k = 2; taken.has(name); ++k) name = `${body.name}_${k}`;
+    taken.add(name);
+    scene.bodies.push({ ...body, name, ...(time > 0 ? { joins_at: time } : {}) });
+    if (Object.keys(patterns).length) scene.patterns = { ...scene.patterns, ...patterns };
+  }
+  return `${JSON.stringify(scene, null, 2)}\n`;
+}
+
 export function download(name, bytes, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([bytes], { type }));

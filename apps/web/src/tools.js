@@ -9,6 +9,20 @@ const DROPPED = [
   (size) => ({ type: "capsule", radius: size * 0.6, half_height: size * 0.8 }),
 ];
 
+// What a click does, and what is said where it meets nothing.
+const HINTS = {
+  throw: () => "Click: throws a ball there.",
+  grab: () => "Press on a body that can move and drag it.",
+  drop: () => "Click: drops a body above that point.",
+  cut: () => "Click a body that can move and break: it is cut in two, upright as you see it.",
+  explode: () => "Click: a blast just below that point.",
+  follow: () => "Click a body that can move: the camera follows it.",
+};
+const MISSED = {
+  grab: "nothing there that can be grabbed", cut: "nothing there that can be cut", explode: "nothing there to blast",
+  follow: "nothing there to follow",
+};
+
 export class Tools {
   #tool = "throw";
   #down = null;
@@ -31,7 +45,10 @@ export class Tools {
     for (const button of document.querySelectorAll("[data-tool]"))
       button.setAttribute("aria-checked", button.dataset.tool === tool);
     if (tool !== "follow") this.view.follow(null);
+    this.byId("hint").textContent = HINTS[tool]();
   }
+
+  #miss() { this.say(`${MISSED[this.#tool]}: the click met the background, or a body that is fixed`); }
 
   reset() { this.#letGo(); }
 
@@ -44,7 +61,7 @@ export class Tools {
     this.#down = { x: event.clientX, y: event.clientY };
     if (this.#tool !== "grab" || this.state.info?.recording) return;
     const hit = this.view.pick(event.clientX, event.clientY);
-    if (!hit?.dynamic) return;
+    if (!hit?.dynamic) return this.#miss();
     // The camera stays where it is while a body is held.
     this.view.controls.enabled = false;
     this.canvas.setPointerCapture(event.pointerId);
@@ -91,6 +108,7 @@ export class Tools {
     const hit = this.view.pick(x, y);
     if (this.#tool === "follow") {
       this.view.follow(hit?.dynamic ? hit.body : null);
+      if (!hit?.dynamic) this.#miss();
       return Promise.resolve();
     }
     if (this.state.info.recording) {
@@ -101,6 +119,7 @@ export class Tools {
     if (this.#tool === "drop") return this.inTurn(() => this.#drop(hit));
     if (this.#tool === "cut" && hit?.dynamic) return this.inTurn(() => this.#cut(hit));
     if (this.#tool === "explode" && hit) return this.inTurn(() => this.#explode(hit.point));
+    if (this.#tool !== "grab") this.#miss();
     return Promise.resolve();
   }
 
@@ -108,6 +127,7 @@ export class Tools {
   async add(body, patterns = {}) {
     const added = await this.engine.call("add", { sunder: 1, patterns, bodies: [body] });
     if (!added.ok) throw new Error(added.problems.join("\n"));
+    this.added(body, patterns);
     await this.look();
   }
 

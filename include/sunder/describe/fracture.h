@@ -70,6 +70,11 @@ void visitFields(P& p, Visit&& visit) {
                     .high = kMaxSize,
                     .doc = "how large pieces are, whatever the body's size; 0: the pattern is fitted to the body"},
           p.pieceSize);
+    visit(FieldInfo{.name = "alpha",
+                    .low = 0,
+                    .high = 1e6,
+                    .doc = "share of the energy stored by the blow that the pieces get as motion away from it"},
+          p.alpha);
 }
 
 template <MaybeConst<Stressed> S, class Visit>
@@ -214,6 +219,19 @@ void visitFields(B& b, Visit&& visit) {
                     .high = 1e6,
                     .doc = "least time between breaks of one body; each breaks only the most overloaded bond"},
           b.breakInterval);
+    visit(FieldInfo{.name = "yield",
+                    .low = 0,
+                    .high = 1,
+                    .lowExcluded = true,
+                    .doc = "share of its strength at which a bond flows and stores no more energy; 1: it is brittle"},
+          b.yield);
+    visit(FieldInfo{.name = "ductility",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .lowExcluded = true,
+                    .doc = "with joined: how far pieces part for good until they bear no more"},
+          b.ductility);
     visit(FieldInfo{.name = "anchored",
                     .low = 0,
                     .high = 4294967295.0,
@@ -289,6 +307,8 @@ void visitFields(R& r, Visit&& visit) {
           r.form);
     visit(FieldInfo{.name = "outward", .low = 0, .high = 1, .doc = "share of the energy at right angles to the force"},
           r.outward);
+    visit(FieldInfo{.name = "free", .low = 0, .high = 1, .doc = "share in directions that joints which still hold leave free"},
+          r.free);
     visit(FieldInfo{.name = "time", .unit = "s", .low = 0, .high = 60, .doc = "over which energy is released; 0: at once"},
           r.time);
     visit(FieldInfo{.name = "seed", .low = 0, .doc = "of the random directions"}, r.seed);

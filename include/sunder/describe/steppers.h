@@ -67,6 +67,8 @@ void visitFields(I& i, Visit&& visit) {
     visit(stepper_fields::kShockPasses, i.shockPasses);
     visit(stepper_fields::kLiftRate, i.liftRate);
     visit(stepper_fields::kEnergyGuard, i.energyGuard);
+    visit(FieldInfo{.name = "rotation", .doc = "split: exact turns; one_step: one explicit step, as the papers have it"},
+          i.rotation);
 }
 
 // The damping model of the stepper `damped`.

@@ -64,6 +64,14 @@ struct SceneEvent {
     std::optional<ExplodeEvent> explode;
     std::optional<BreakBodyEvent> breakBody;
     std::optional<CutEvent> cut;
+    std::optional<BodyDef> add{};  // of the runner: scene files have Scene::lateBodies
+};
+
+// A body that is not there from the start: "joins_at" in scene files.
+struct LateBody {
+    Real time = 0;  // s: before the step that begins then
+    BodyDef def;
+    std::string material;  // its name, or ""
 };
 
 // A joint with its bodies by name; "" is the world. The handles in `def` are not set.
@@ -83,7 +91,8 @@ struct Scene {
     std::optional<Camera> camera;
     std::vector<SceneMaterial> materials;
     std::vector<ScenePattern> patterns;
-    std::vector<BodyDef> bodies;  // generators expanded; every body has a unique name
+    std::vector<BodyDef> bodies;       // generators expanded; every body has a unique name
+    std::vector<LateBody> lateBodies;  // names are unique among them and `bodies`
     std::vector<SceneEvent> events;
     std::vector<std::string> bodyMaterials;  // for each body the name of its material, or ""
     std::vector<SceneJoint> joints;

@@ -4,6 +4,7 @@
 
 #include "dynamics/impulse/predicted_motion.h"
 #include "dynamics/integrate/free_rotation.h"
+#include "dynamics/integrate/one_step_rotation.h"
 #include "dynamics/integrate/substep.h"
 #include "sunder/definitions.h"
 
@@ -24,8 +25,9 @@ void advanceBody(SolverBody& body, const SolverBodyConstants& constants, const M
     const bool locked = (constants.lockedAxes & kRotationLocks) != 0;
     const Quat start = body.orientation;
     const Vec3 half = body.angularVelocity;
-    const RotationState turned = advanceFreeRotation(
-        {start, half}, constants.principalInertia, locked ? Vec3{} : constants.inversePrincipalInertia, dt, settings.energyFix);
+    const auto advance = settings.oneStepRotation ? advanceByOneStep : advanceFreeRotation;
+    const RotationState turned = advance({start, half}, constants.principalInertia,
+                                         locked ? Vec3{} : constants.inversePrincipalInertia, dt, settings.energyFix);
     body.orientation = turned.orientation;
     body.velocity = kept.velocity;
     body.angularVelocity = kept.angularVelocity;

@@ -70,7 +70,8 @@ struct ImpulseSettings {
     int collisionPasses = 5, contactPasses = 10, shockPasses = 1;
     Real restitutionThreshold = 0;
     bool clampEnergy = true, energyFix = true;
-    bool slowIsContact = false;  // the collision phase passes over pairs that would not bounce and do not go far in the step
+    bool oneStepRotation = false;  // bodies turn by one explicit step instead of by exact turns
+    bool slowIsContact = false;    // the collision phase passes over pairs that would not bounce and do not go far in the step
     Scatter scatter;
 };
 

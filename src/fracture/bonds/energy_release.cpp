@@ -116,18 +116,21 @@ double blowEnergy(const ReleaseBody& a, const ReleaseBody& b, const ReleaseForce
     return (response(a, blow) * shareA + response(b, blow) * shareB) / 2;
 }
 
+ReleaseForce recoilOf(const ReleaseForce& force, const Vec3d& towardsB) {
+    const Vec3d normal = normalizeOr(towardsB, {});
+    return {normal * (2 * std::max(0.0, dot(force.force, normal))) - force.force, -force.torque};
+}
+
+ReleaseForce acrossOf(const ReleaseForce& force, std::uint64_t seed) { return {randomPerpendicular(force.force, seed), {}}; }
+
 Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force,
                  const Vec3d& towardsB, double energy, std::uint64_t seed) {
     Released done;
     if (!(energy > 0))
         return done;
-    const double outward = options.outward;
-    // The constraint's force no longer opposes the others', so its bodies go where those push them: against `force`, but bodies
-    // that were pressed together move apart.
-    const Vec3d normal = normalizeOr(towardsB, {});
-    const ReleaseForce G{normal * (2 * std::max(0.0, dot(force.force, normal))) - force.force, -force.torque};
-    if (outward < 1)
-        recoil(a, b, G, energy * (1 - outward), done);
+    const double outward = options.outward, along = std::max(1 - outward - double(options.free), 0.0);
+    if (along > 0)
+        recoil(a, b, recoilOf(force, towardsB), energy * along, done);
     if (outward > 0)
         releaseOutward(options, a, b, force, energy * outward, seed, done);
     return done;

@@ -43,8 +43,15 @@ struct Released {
     Vec3d momentum;     // kg m/s that were added; zero except for the form `paper`
 };
 
-// Changes the velocities so that about `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which
-// they part. seed: for the random outward direction where force and torque leave it open.
+// Where the two bodies go once the constraint is gone: its force no longer opposes the others', so they go where those push
+// them, against `force`, but bodies that were pressed together move apart.
+ReleaseForce recoilOf(const ReleaseForce& force, const Vec3d& towardsB);
+// A push across the force, random by the seed.
+ReleaseForce acrossOf(const ReleaseForce& force, std::uint64_t seed);
+
+// ReleaseOptions::free is left to free_motion.h, which knows the other constraints. Changes the velocities so that about
+// `energy` (J, alpha included) is added. towardsB: from A to B, the direction in which they part. seed: for the random outward
+// direction where force and torque leave it open.
 Released release(const ReleaseOptions& options, ReleaseBody& a, ReleaseBody& b, const ReleaseForce& force,
                  const Vec3d& towardsB, double energy, std::uint64_t seed);
 

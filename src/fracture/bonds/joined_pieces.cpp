@@ -73,6 +73,9 @@ JointDef jointAt(const BodyDef& body, const Bond& bond, const Vec3& corner, doub
     def.breakImpulse = *def.breakForce * bonds.strength.impactTime;
     def.breakInterval = bonds.breakInterval;
     def.alpha = bonds.alpha;
+    if (bonds.yield < 1)
+        def.yieldForce = *def.breakForce * bonds.yield;
+    def.ductility = bonds.ductility;
     return def;
 }
 

@@ -47,6 +47,10 @@ void BodyReader::readBodies(const Json& list, const Path& path) {
             continue;
         if (!hasRoom(1, bodyPath))
             return;
+        if (list[i].is_object() && list[i].contains("joins_at")) {
+            readLate(list[i], bodyPath);
+            continue;
+        }
         if (list[i].is_object() && list[i].contains("joined")) {
             readJoined(list[i], bodyPath);
             continue;
@@ -55,6 +59,26 @@ void BodyReader::readBodies(const Json& list, const Path& path) {
             add(body->def, body->materialName, bodyPath / "name");
     }
     nameTheNameless();
+}
+
+void BodyReader::readLate(const Json& json, const Path& path) {
+    constexpr double kLastTime = 1e6;  // s, as of events
+    LateBody late;
+    const FieldInfo info{.name = "joins_at", .unit = "s", .low = 0, .high = kLastTime};
+    reader_.read(json["joins_at"], path / "joins_at", info, late.time);
+    Json plain = json;
+    plain.erase("joins_at");
+    const std::optional<BodyTemplate> body = readTemplate(plain, path);
+    if (!body)
+        return;
+    if (body->def.name.empty()) {
+        reader_.problems().add(path / "name", "is missing (a body that joins later has one)");
+        return;
+    }
+    takeName(body->def.name, path / "name");
+    late.def = body->def;
+    late.material = body->materialName;
+    scene_.lateBodies.push_back(std::move(late));
 }
 
 // A bonded body whose pieces are to be bodies of their own, with joints in place of bonds.
@@ -192,15 +216,18 @@ bool BodyReader::hasRoom(double count, const Path& path) {
     return false;
 }
 
+void BodyReader::takeName(const std::string& name, const Path& path) {
+    const auto [place, isNew] = namedAt_.emplace(name, std::string());
+    if (isNew)
+        place->second = path.text();
+    else
+        reader_.problems().addAt(path.text(), "\"" + name + "\"",
+                                 "\"" + name + "\" is taken by " + place->second + " (names are unique)");
+}
+
 void BodyReader::add(BodyDef def, const std::string& materialName, const Path& path) {
-    if (!def.name.empty()) {
-        const auto [place, isNew] = namedAt_.emplace(def.name, std::string());
-        if (!isNew)
-            reader_.problems().addAt(path.text(), "\"" + def.name + "\"",
-                                     "\"" + def.name + "\" is taken by " + place->second + " (names are unique)");
-        else
-            place->second = path.text();
-    }
+    if (!def.name.empty())
+        takeName(def.name, path);
     scene_.bodies.push_back(std::move(def));
     scene_.bodyMaterials.push_back(materialName);
 }

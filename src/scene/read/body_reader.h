@@ -31,6 +31,8 @@ public:
     SharedShape build(const Shape& shape, const Path& path);
     // False, with a problem reported, where the scene would have too many bodies.
     bool hasRoom(double count, const Path& path);
+    // A body that joins later.
+    void readLate(const Json& json, const Path& path);
     // The name must still be free.
     void add(BodyDef def, const std::string& materialName, const Path& path);
 
@@ -40,6 +42,7 @@ private:
     void readJoined(const Json& json, const Path& path);
     // Messages of validate() and buildShape() start with the name of the field.
     void addMessage(const Path& path, const std::string& message);
+    void takeName(const std::string& name, const Path& path);
     void nameTheNameless();
     void noteRepairs(const BuiltShape& shape, const Path& path);
 

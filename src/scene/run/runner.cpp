@@ -64,6 +64,8 @@ SceneRunner::SceneRunner(const Scene& scene, TaskRunner* tasks, CallLog* log)
     for (const BodyId body : world_.bodies())
         traceId(body);
     events_ = scene.events;
+    for (const LateBody& late : scene.lateBodies)
+        events_.push_back({late.time, {}, {}, {}, late.def});
     std::stable_sort(events_.begin(), events_.end(), [](const SceneEvent& a, const SceneEvent& b) { return a.time < b.time; });
 }
 
@@ -72,6 +74,8 @@ void SceneRunner::doEvents() {
     const double now = world_.stats().time + 0.5 / (double(frameRate_) * stepsPerFrame_);
     for (; nextEvent_ < events_.size() && double(events_[nextEvent_].time) < now; ++nextEvent_) {
         const SceneEvent& event = events_[nextEvent_];
+        if (event.add)
+            traceId(world_.addBody(*event.add));
         if (event.explode)
             world_.explode(event.explode->at, event.explode->impulse, event.explode->radius);
         // The body may have broken meanwhile.

@@ -271,6 +271,10 @@ std::string sceneSchema() {
         {"type", "boolean"},
         {"description",
          "the pieces of a bonded body are bodies of their own, with joints at the corners of the faces they share"}};
+    schema["$defs"]["body"]["properties"]["joins_at"] = {{"type", "number"},
+                                                         {"minimum", 0},
+                                                         {"maximum", 1e6},
+                                                         {"description", "s: the body joins the scene then, not at its start"}};
     return schema.dump(2) + "\n";
 }
 

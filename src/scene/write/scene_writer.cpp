@@ -189,6 +189,14 @@ std::string writeScene(const Scene& scene) {
         if (scene.bodies[i].fracture)
             scene::addFracture(bodies.back()["fracture"], *scene.bodies[i].fracture, scene.patterns);
     }
+    for (const LateBody& late : scene.lateBodies) {
+        bodies.push_back(scene::toJson(late.def));
+        bodies.back()["joins_at"] = scene::toJson(late.time);
+        if (!late.material.empty())
+            bodies.back()["material"] = late.material;
+        if (late.def.fracture)
+            scene::addFracture(bodies.back()["fracture"], *late.def.fracture, scene.patterns);
+    }
     for (const SceneJoint& joint : scene.joints)
         json["joints"].push_back(scene::toJson(joint));
     for (const SceneEvent& event : scene.events)

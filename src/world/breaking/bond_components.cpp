@@ -224,7 +224,10 @@ void releaseComponents(WorldState& world, const Body& body, const std::vector<Bo
         release.stored *= scale;
         releases.push_back(release);
     }
+    // A bond that flows at a share of its strength stores the square of that share of what it would at its strength.
+    const double elastic = double(body.bonds->def.yield) * double(body.bonds->def.yield);
     for (Release& release : releases) {
+        release.stored *= elastic;
         release.energy = double(body.bonds->def.alpha) * release.stored;
         releaseEnergy(world, release);
     }

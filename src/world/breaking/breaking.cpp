@@ -6,6 +6,7 @@
 
 #include "core/stopwatch.h"
 #include "world/breaking/blasts.h"
+#include "world/breaking/energy/energise_pieces.h"
 #include "world/breaking/stress_loads.h"
 #include "world/commit/bodies.h"
 #include "world/commit/denting.h"
@@ -117,7 +118,10 @@ Outcome tryBreak(WorldState& world, const BreakRequest& request, BreakRule rule)
         world.bodies[request.body.index] = dented->body;
         ++world.stepStats.dents;
     }
+    const BrokenBody broken = brokenBody(body, request);
     const std::vector<std::uint32_t> slots = commitBreak(world, request.body.index, pieces);
+    if (request.striker)
+        energisePieces(world, broken, *request.striker, slots);
     report(world, request, rule, point, normal, slots);
     listDebris(world, def, slots);
     if (request.push != 0)
@@ -159,7 +163,8 @@ Blow blowOf(std::span<const FeltImpulse> felt) {
     return blow;
 }
 
-void noteHit(WorldState& world, std::uint32_t slot, Real impulse, const Vec3& point, const Vec3& outward) {
+void noteHit(WorldState& world, std::uint32_t slot, Real impulse, const Vec3& point, const Vec3& outward,
+             std::optional<std::uint32_t> striker) {
     const Body& body = world.bodies[slot];
     if (!body.fracture || body.birth > world.breaking.countBefore)
         return;
@@ -174,6 +179,7 @@ void noteHit(WorldState& world, std::uint32_t slot, Real impulse, const Vec3& po
     hit.request.point = point;
     hit.request.normal = inverseRotate(userOrientation(body), outward);
     hit.request.impulse = impulse;
+    hit.request.striker = striker;
     for (BodyHit& known : world.breaking.hits)
         if (known.request.body == hit.request.body) {
             if (share > known.share)
@@ -256,8 +262,11 @@ void findHits(WorldState& world, Real dt) {
             if (pair != kNone && isSettling(world, world.pairs[pair]))
                 continue;
             const Real impulse = blow.impulse - (pair == kNone ? 0 : world.pairs[pair].load * dt);
+            std::optional<std::uint32_t> striker;
+            if (pair != kNone)
+                striker = world.pairs[pair].bodyA == range.body ? world.pairs[pair].bodyB : world.pairs[pair].bodyA;
             if (impulse > 0)
-                noteHit(world, range.body, impulse, blow.point, blow.outward);
+                noteHit(world, range.body, impulse, blow.point, blow.outward, striker);
         }
     }
     std::sort(world.breaking.hits.begin(), world.breaking.hits.end(),
@@ -290,6 +299,7 @@ void keepHits(WorldState& world, Real dt) {
         else if (!isWaiting(world, hit.request.body)) {
             world.breaking.waiting.push_back(hit.request);
             world.breaking.waiting.back().waitsSince = world.clock.time;
+            world.breaking.waiting.back().striker.reset();
         }
     }
     for (ContactPair& pair : world.pairs) {

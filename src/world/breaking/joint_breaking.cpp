@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/union_find.h"
+#include "world/breaking/energy/joint_flow.h"
 #include "world/breaking/release.h"
 #include "world/commit/joints.h"
 #include "world/sleep/wake.h"
@@ -300,6 +301,9 @@ void keepJointLoads(WorldState& world, Real dt, Real h) {
             if (Joint& joint = world.joints[world.solve.activeJoints[i]]; joint.mayBreak)
                 joint.window.add(actedBy(world, i, dt, h));
     });
+    for (const std::uint32_t slot : world.solve.activeJoints)
+        if (Joint& joint = world.joints[slot]; joint.def.yieldForce)
+            flow(world.bodies, joint);
 }
 
 }  // namespace sunder::world

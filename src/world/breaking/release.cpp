@@ -1,6 +1,8 @@
 #include "world/breaking/release.h"
 
 #include "fracture/bonds/energy_release.h"
+#include "world/breaking/energy/free_release.h"
+#include "world/breaking/energy/release_body.h"
 #include "world/sleep/wake.h"
 #include "world/state/handles.h"
 
@@ -11,29 +13,6 @@ namespace {
 // In steps: a release with no more time left than this ends in the present step. Above 1, because rounding of the time left
 // would otherwise add a step with next to no energy.
 constexpr double kLastStep = 1.001;
-
-fracture::ReleaseBody releaseBody(const Body* body, const WorldPoint& point) {
-    fracture::ReleaseBody out;
-    if (!body || body->motion == Motion::Static)
-        return out;
-    out.velocity = toDouble(body->velocity);
-    out.angularVelocity = toDouble(body->angularVelocity);
-    out.arm = toDouble(point) - toDouble(body->center);
-    if (body->motion != Motion::Dynamic || body->quarantined)
-        return out;
-    out.inverseMass = double(body->inverseMass);
-    // R diag(1 / I) R^T in double, from the axes of the orientation.
-    const Mat3 R = toMatrix(body->orientation);
-    const Vec3& I = body->inversePrincipalInertia;
-    const auto entry = [&](const Vec3& a, const Vec3& b) {
-        return double(a.x) * b.x * I.x + double(a.y) * b.y * I.y + double(a.z) * b.z * I.z;
-    };
-    const double inverse[6] = {entry(R.row0, R.row0), entry(R.row1, R.row1), entry(R.row2, R.row2),
-                               entry(R.row0, R.row1), entry(R.row0, R.row2), entry(R.row1, R.row2)};
-    for (int i = 0; i < 6; ++i)
-        out.inverseInertia[i] = inverse[i];
-    return out;
-}
 
 // The point of the break in the world: the mean of where each of the two bodies has carried it.
 WorldPoint pointOf(const WorldState& world, const Release& release) {
@@ -47,16 +26,33 @@ WorldPoint pointOf(const WorldState& world, const Release& release) {
     return {(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2};
 }
 
+// The free part of the recoil or, where all of that is held as in a taut chain, of a push across it.
+double giveFreely(WorldState& world, const Release& release, const fracture::ReleaseForce& force, const WorldPoint& point,
+                  double energy) {
+    const fracture::ReleaseForce recoil = fracture::recoilOf(force, toDouble(release.towardsB));
+    const fracture::Released done = releaseFreely(world, release.a, release.b, point, recoil, energy);
+    if (done.energy > 0)
+        return done.energy;
+    return releaseFreely(world, release.a, release.b, point, fracture::acrossOf(force, release.seed), energy).energy;
+}
+
 void giveEnergy(WorldState& world, const Release& release, double energy) {
     Body *a = livingBody(world, release.a), *b = livingBody(world, release.b);
     const bool isGone = (!a && !release.a.isNull()) || (!b && !release.b.isNull());
     if (isGone || !(energy > 0))
         return;
     const WorldPoint point = pointOf(world, release);
-    fracture::ReleaseBody bodyA = releaseBody(a, point), bodyB = releaseBody(b, point);
     const fracture::ReleaseForce force{toDouble(release.force), toDouble(release.torque)};
+    ReleaseOptions options = world.def.release;
+    if (options.free > 0) {
+        const double freed = giveFreely(world, release, force, point, energy * double(options.free));
+        world.stepStats.releasedEnergy += freed;
+        if (!(freed > 0))  // nothing is held, or nothing is free
+            options.free = 0;
+    }
+    fracture::ReleaseBody bodyA = releaseBody(a, point), bodyB = releaseBody(b, point);
     const fracture::Released done =
-        fracture::release(world.def.release, bodyA, bodyB, force, toDouble(release.towardsB), energy, release.seed);
+        fracture::release(options, bodyA, bodyB, force, toDouble(release.towardsB), energy, release.seed);
     const auto take = [&](Body* body, BodyId id, const fracture::ReleaseBody& from) {
         if (!body || !(from.inverseMass > 0))
             return;

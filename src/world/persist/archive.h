@@ -71,6 +71,8 @@ inline constexpr FleshResponse kLastEnumerator<FleshResponse> = FleshResponse::M
 template <>
 inline constexpr ReleaseForm kLastEnumerator<ReleaseForm> = ReleaseForm::Paper;
 template <>
+inline constexpr RotationStep kLastEnumerator<RotationStep> = RotationStep::OneStep;
+template <>
 inline constexpr Stepper kLastEnumerator<Stepper> = Stepper::TimewarpSafer;
 template <>
 inline constexpr geometry::SurfaceFeature kLastEnumerator<geometry::SurfaceFeature> = geometry::SurfaceFeature::Corner;

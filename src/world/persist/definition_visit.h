@@ -13,7 +13,8 @@ namespace sunder::world {
 template <class T>
 inline constexpr bool kHasOwnVisit =
     MaybeConst<T, WorldDef> || MaybeConst<T, LevelSet> || MaybeConst<T, JointDef> || MaybeConst<T, Material> ||
-    MaybeConst<T, FractureDef> || MaybeConst<T, Mesh> || MaybeConst<T, FrameRateOptions> || MaybeConst<T, ImpulseOptions>;
+    MaybeConst<T, FractureDef> || MaybeConst<T, Mesh> || MaybeConst<T, FrameRateOptions> || MaybeConst<T, ImpulseOptions> ||
+    MaybeConst<T, ReleaseOptions>;
 template <class T>
 concept Described = !kHasOwnVisit<T> && requires(T & value) {
     visitFields(value, [](const FieldInfo&, auto&&) {});
@@ -63,16 +64,34 @@ void visitState(Archive& archive, D& def) {
         archive.aside(scatter);
 }
 
-// A lift rate counts in hashes only where there is one, for the same reason.
+// Archives a field that came after runs had been recorded: it counts in hashes only where it does something.
+template <class Archive, class T>
+void visitLater(Archive& archive, bool acts, T& member) {
+    if (acts)
+        archive(member);
+    else
+        archive.aside(member);
+}
+
 template <class Archive, class T>
 requires MaybeConst<T, FrameRateOptions> || MaybeConst<T, ImpulseOptions>
 void visitState(Archive& archive, T& options) {
     visitFields(options, [&](const FieldInfo& field, auto& member) {
-        if (std::string_view(field.name) == "lift_rate" && options.liftRate == 0)
-            archive.aside(member);
-        else
-            archive(member);
+        const std::string_view name = field.name;
+        if (name == "lift_rate")
+            return visitLater(archive, options.liftRate != 0, member);
+        if constexpr (MaybeConst<T, ImpulseOptions>)
+            if (name == "rotation")
+                return visitLater(archive, options.rotation != RotationStep::Split, member);
+        archive(member);
     });
+}
+
+template <class Archive, MaybeConst<ReleaseOptions> R>
+void visitState(Archive& archive, R& options) {
+    auto& [form, outward, free, time, seed] = options;
+    archive(form, outward, time, seed);
+    visitLater(archive, free != 0, free);
 }
 
 // The constants of the solid act only through what a body has made of them, which is visited there (BodyBonds::young).
@@ -92,8 +111,9 @@ void visitState(Archive& archive, F& def) {
            debris, debrisVolume, debrisTime] = def;
     archive.alternative(method);
     if (auto* prescored = std::get_if<Prescored>(&method)) {
-        auto& [pattern, placement, size, reach, pieceSize] = *prescored;
+        auto& [pattern, placement, size, reach, pieceSize, alpha] = *prescored;
         archive(pattern, threshold, placement, cell, resolution, size, reach, pieceSize);
+        visitLater(archive, alpha != 0, alpha);
     } else {
         std::visit([&](auto& other) { archive(other); }, method);
         archive(threshold, cell, resolution);
@@ -187,7 +207,14 @@ void visitState(Archive& archive, S& solid) {
 template <class Archive, MaybeConst<JointDef> J>
 void visitState(Archive& archive, J& def) {
     archive(def.a, def.b);
-    visitDescribed(archive, def);
+    visitFields(def, [&](const FieldInfo& field, auto& member) {
+        if (isLabel(field))
+            archive.aside(member);
+        else if (field.name == std::string_view("yield_force") || field.name == std::string_view("ductility"))
+            visitLater(archive, def.yieldForce.has_value(), member);
+        else
+            archive(member);
+    });
 }
 
 }  // namespace sunder::world

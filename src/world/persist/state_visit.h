@@ -52,8 +52,10 @@ template <class Archive, MaybeConst<BodyBonds> B>
 void visitState(Archive& archive, B& bonds) {
     auto& [def, young, poisson, loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, nextBreakTime, pieces,
            earlier] = bonds;
-    auto& [list, strength, youngOverride, poissonOverride, alpha, breakInterval, anchored] = def;
+    auto& [list, strength, youngOverride, poissonOverride, alpha, breakInterval, yield, ductility, anchored] = def;
     archive(list, strength, young, poisson, alpha, breakInterval, anchored);
+    visitLater(archive, yield != 1, yield);
+    archive.aside(ductility);                       // of joined pieces, which are joints
     archive.aside(youngOverride, poissonOverride);  // they act through young and poisson
     archive(loads, given, clock, known, knownSpin, knownGravity, knownRatio, isKnown, nextBreakTime);
 }
@@ -225,12 +227,13 @@ void visitState(Archive& archive, B& body) {
 template <class Archive, MaybeConst<Joint> J>
 void visitState(Archive& archive, J& joint) {
     auto& [alive, known, isPlainBall, fitsBundle, isActive, mayBreak, capacity, turnRows, bodyA, bodyB, generation, serial,
-           frameA, frameB, impulse, force, torque, spec, def, window, nextBreakTime] = joint;
+           frameA, frameB, impulse, force, torque, spec, def, window, nextBreakTime, flowed] = joint;
     archive(alive, generation);
     if (!alive)
         return;
     archive(serial, frameA, frameB, impulse, force, torque, nextBreakTime);
     archive(def, window);
+    visitLater(archive, flowed != 0, flowed);
 }
 
 template <class Archive, MaybeConst<JointEvent> E>
@@ -317,7 +320,7 @@ inline constexpr BreakRequest::Kind kLastEnumerator<BreakRequest::Kind> = BreakR
 
 template <class Archive, MaybeConst<BreakRequest> R>
 void visitState(Archive& archive, R& request) {
-    auto& [body, kind, point, normal, impulse, push, waitsSince, loads, energy] = request;
+    auto& [body, kind, point, normal, impulse, push, waitsSince, loads, energy, striker] = request;  // no striker waits
     archive(body, kind, point, normal, impulse, push, waitsSince);
     if (kind == BreakRequest::Kind::Loads)
         archive(loads, energy);

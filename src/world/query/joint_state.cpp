@@ -57,6 +57,7 @@ JointState stateOf(const PagedVector<Body>& bodies, const Joint& joint) {
     JointState state;
     state.force = joint.force;
     state.torque = joint.torque;
+    state.flowed = joint.flowed;
     double linear = 0, angular = 0;
     for (int i = 0; i < constraint.rowCount; ++i) {
         const JointRow& row = constraint.rows[i];

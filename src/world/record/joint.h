@@ -27,6 +27,7 @@ struct Joint {
     JointDef def;
     fracture::LoadWindow window;  // of the load, for joints that may break: world axes, on B about its anchor
     double nextBreakTime = 0;     // s, of the world's clock: it does not break earlier
+    Real flowed = 0;              // m: how far its points have parted for good (breaking/energy/joint_flow.h)
 };
 
 // All that a plain ball joint is solved from: its anchors in the principal frames, the offset of the centres, and its impulse.

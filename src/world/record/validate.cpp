@@ -143,6 +143,9 @@ std::vector<std::string> validate(const BodyDef& def) {
 std::vector<std::string> validate(const WorldDef& def) {
     Messages messages;
     visitFields(def, FieldChecker(messages));
+    if (def.release.outward + def.release.free > 1)
+        messages.push_back("release.free: " + numberText(def.release.free) + " is not allowed with release.outward " +
+                           numberText(def.release.outward) + " (together at most 1)");
     if (const Real speed = def.scatter.speed; speed > 0) {
         if (speed < def.restitutionThreshold)
             messages.push_back("scatter.speed: " + numberText(speed) + " is not allowed with restitution_threshold " +

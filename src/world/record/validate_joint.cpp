@@ -51,6 +51,7 @@ void refuseUnknown(const JointDef& def, Messages& messages) {
                              def.steeringFrequency > 0 || def.steeringDampingRatio > 0 || def.steeringStrength;
     refuse("steering", hasSteering, {Wheel});
     refuse("friction", def.friction.value_or(0) > 0, {Ball, Hinge, Slider, Distance, ConeTwist, Wheel});
+    refuse("yield_force", def.yieldForce.has_value(), {Ball, Hinge, Fixed});
 }
 
 void checkInterval(const char* field, Real low, Real high, Messages& messages) {
@@ -131,6 +132,12 @@ void checkStrengths(const JointDef& def, Messages& messages) {
     if (isOneOf(def.type, {JointType::Ball, JointType::ConeTwist}) && def.motorStrength > 0 && def.friction.value_or(0) > 0)
         messages.push_back("friction: " + numberText(*def.friction) +
                            " is not allowed (a motor brakes with its strength; give one of the two)");
+    if (def.yieldForce && !(def.stiffness > 0))
+        messages.push_back("yield_force: " + numberText(*def.yieldForce) +
+                           " is not allowed without a stiffness above 0 (a rigid joint has no stretch that could remain)");
+    if (def.yieldForce && def.breakForce && *def.yieldForce > *def.breakForce)
+        messages.push_back("yield_force: " + numberText(*def.yieldForce) + " is not allowed with break_force " +
+                           numberText(*def.breakForce) + " (at most that)");
     if (def.type == JointType::Distance && !def.limits && !(def.springStiffness > 0) && !(def.springFrequency > 0) &&
         !(def.motorStrength > 0) && !(length(def.anchorB.value_or(def.anchor) - def.anchor) > 0))
         messages.push_back("anchor_b: a distance joint needs a second point, at a distance from its anchor");

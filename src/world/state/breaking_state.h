@@ -19,12 +19,13 @@ struct BreakRequest {
     enum class Kind : std::uint8_t { Pattern, Plane, Loads };
     BodyId body;
     Kind kind = Kind::Pattern;
-    Vec3 point, normal;                  // in the body's frame; the normal outward
-    Real impulse = 0;                    // N s, of the blow
-    Real push = 0;                       // N s along -normal that the pieces are still to be given
-    std::optional<double> waitsSince{};  // s, of the clock: when the caps put it off; empty where a call asked for it
-    std::vector<StressLoad> loads{};     // of Kind::Loads: what the body is to be tried with
-    Real energy = 0;                     // J: what the blows among the loads lost
+    Vec3 point, normal;                      // in the body's frame; the normal outward
+    Real impulse = 0;                        // N s, of the blow
+    Real push = 0;                           // N s along -normal that the pieces are still to be given
+    std::optional<double> waitsSince{};      // s, of the clock: when the caps put it off; empty where a call asked for it
+    std::vector<StressLoad> loads{};         // of Kind::Loads: what the body is to be tried with
+    Real energy = 0;                         // J: what the blows among the loads lost
+    std::optional<std::uint32_t> striker{};  // slot of what struck it in the solve at hand; empty for all others
 };
 
 // The hardest blow on a breakable body in the solve at hand.

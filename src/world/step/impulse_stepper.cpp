@@ -48,6 +48,7 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, std::uint64_t steps, R
     settings.restitutionThreshold = def.restitutionThreshold;
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
+    settings.oneStepRotation = def.impulse.rotation == RotationStep::OneStep;
     settings.scatter = scatterOf(def.scatter, steps);
     return settings;
 }

@@ -70,6 +70,22 @@ TEST(EnergyRelease, PairKeepsBothMomenta) {
     }
 }
 
+// Balls that are joined in their centres by a pull along x: the weight's share of the energy goes across it, the rest along it.
+TEST(EnergyRelease, WeightSharesTheEnergy) {
+    for (const double weight : {0.0, 0.25, 1.0}) {
+        ReleaseOptions options;
+        options.outward = Real(weight);
+        ReleaseBody a, b;
+        a.inverseMass = 1;
+        b.inverseMass = 0.5;
+        release(options, a, b, {{-3, 0, 0}, {}}, {1, 0, 0}, 10, 1);
+        const auto along = [](const ReleaseBody& body) { return body.velocity.x * body.velocity.x / body.inverseMass / 2; };
+        const auto all = [](const ReleaseBody& body) { return dot(body.velocity, body.velocity) / body.inverseMass / 2; };
+        EXPECT_NEAR(all(a) + all(b), 10, 1e-9);
+        EXPECT_NEAR(along(a) + along(b), 10 * (1 - weight), 1e-6);
+    }
+}
+
 // Where the bodies part along G the energy is exactly that asked for; where they approach it is less, never more.
 TEST(EnergyRelease, ExactWhereBodiesPart) {
     core::Random random(4);
