@@ -1,6 +1,6 @@
 // All steppers on the scenes of Egan's thesis, many seeds, 30 and 60 Hz: chatter, energy, penetration, time.
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 #include "bars/bars.h"
 #include "bars/energy_watch.h"
@@ -27,12 +27,12 @@ WorldDef with(const EnumName<Stepper>& stepper, bool sleeping = true) {
 
 // What a run showed; of several runs, the worst of each.
 struct Outcome {
-    double speed = 0;     // m/s, fastest body in the last second
-    double way = 0;       // m, farthest that a body's centre or corner got from where it was a second before the end
-    double highest = -1;  // share of the initial energy
-    double rise = 0;      // of a single step
-    double overlap = 0;   // m, at the end
-    double meanMs = 0, worstMs = 0;
+    double speed = 0;                // m/s, fastest body in the last second
+    double way = 0;                  // m, farthest that a body's centre or corner got from where it was a second before the end
+    double highest = -1;             // share of the initial energy
+    double rise = 0;                 // of a single step
+    double overlap = 0;              // m, at the end
+    double meanMs = 0, worstMs = 0;  // of the processor
     int escaped = 0;
     int awake = 0;
 
@@ -74,9 +74,9 @@ Outcome run(BoxScene scene, double rate, double seconds) {
     std::vector<Vec3> places;
     std::vector<Quat> turns;
     for (int i = 0; i < steps; ++i) {
-        const auto start = std::chrono::steady_clock::now();
+        const std::clock_t start = std::clock();
         scene.world.step(Real(1 / rate));
-        const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        const double ms = double(std::clock() - start) * 1e3 / CLOCKS_PER_SEC;
         out.meanMs += ms / steps;
         out.worstMs = std::max(out.worstMs, ms);
         watch.see(scenes::mechanicsOf(scene).energy());

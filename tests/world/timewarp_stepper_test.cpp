@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "scenes/piles.h"
 #include "sunder/replay.h"
 #include "sunder/sunder.h"
 
@@ -256,6 +257,37 @@ TEST_P(TimewarpStepper, FiveBoxesStand) {
         EXPECT_NEAR(world.position(boxes[std::size_t(i)]).x, 0, 5e-3) << i;
         EXPECT_NEAR(world.position(boxes[std::size_t(i)]).y, 0.5 + i, 5e-3) << i;
     }
+}
+
+// What would not bounce is contact: the box lands without a collision, and lies on the floor, not in it.
+TEST_P(TimewarpStepper, SlowLandingsAreContact) {
+    for (const bool isSlow : {true, false}) {
+        WorldDef slow = def();
+        slow.restitutionThreshold = isSlow ? Real(0.5) : Real(0.1);
+        World world(slow);
+        addFloor(world);
+        BodyDef box = boxAt({0, Real(0.505), 0});  // falls 5 mm: 0.31 m/s
+        box.material.restitution = Real(0.5);
+        const BodyId body = world.addBody(box);
+        int collisions = 0;
+        for (int i = 0; i < rate(); ++i) {
+            world.step(dt());
+            collisions += world.stats().collisions;
+            EXPECT_GT(world.position(body).y, 0.5 - 1e-3);
+        }
+        EXPECT_EQ(collisions == 0, isSlow);
+        EXPECT_NEAR(world.position(body).y, 0.5, 1e-3);
+    }
+}
+
+// Contact starts from the impulses of the last step: a pile comes to rest, and has no collisions then.
+TEST_P(TimewarpStepper, APileFallsAsleep) {
+    WorldDef sleepy = def();
+    sleepy.sleeping = true;
+    scenes::BoxScene pile = scenes::boxPile(sleepy, 3, 2.2);
+    for (int i = 0; i < 8 * rate() && (i == 0 || pile.world.stats().awake > 0); ++i)
+        pile.world.step(dt());
+    EXPECT_EQ(pile.world.stats().awake, 0);
 }
 
 // 1e-4 of the initial energy in any step: the rounding of heights.

@@ -18,7 +18,8 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr int kMaxLooks = 8;            // per pair and step: bounds the cost of fast pairs
+constexpr int kMaxLooks = 8;  // per pair and step: bounds the cost of fast pairs
+constexpr std::uint32_t kUntested = 0xffffffffu;
 constexpr Real kLookShare = Real(0.5);  // of the thinner body's inner radius between two looks
 
 // m: how far a body's rotation moves its surface in the step, at most. A ball's rotation moves none of it.
@@ -167,10 +168,26 @@ bool collidePair(ImpulseStep& step, ImpulsePair& pair) {
 }  // namespace
 
 void runCollisionPhase(ImpulseStep& step) {
+    const std::span<ImpulsePair> pairs = step.pairs();
+    std::vector<std::uint32_t> bends(step.bodies.size(), 0);     // by body: its collisions
+    std::vector<std::uint32_t> tested(pairs.size(), kUntested);  // by pair without a meeting: the bends of its bodies then
+    const auto isJoined = [&](const ImpulsePair& pair) {
+        return step.scratch.isJoined[pair.a.body] || step.scratch.isJoined[pair.b.body];
+    };
     for (int pass = 0; pass < step.settings.collisionPasses; ++pass) {
         bool any = false;
-        for (ImpulsePair& pair : step.pairs())
-            any = collidePair(step, pair) || any;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const std::uint32_t a = pairs[i].a.body, b = pairs[i].b.body;
+            if (tested[i] == bends[a] + bends[b] && !isJoined(pairs[i]))
+                continue;
+            tested[i] = bends[a] + bends[b];
+            if (!collidePair(step, pairs[i]))
+                continue;
+            any = true;
+            tested[i] = kUntested;
+            for (const std::uint32_t body : {a, b})
+                bends[body] += step.constants[body].isDynamic;
+        }
         if (!any)
             return;
         passBlowsOn(step);

@@ -29,8 +29,14 @@ namespace {
 // Share of an overlap repaired per step, and the speed limit of the repair (m/s).
 constexpr Real kRepairShare = Real(0.2);
 constexpr Real kRepairSpeed = 1;
-// Passes over the pairs of one level while its bodies find their place on the finished ones.
-constexpr int kLevelPasses = 8;
+
+// Sweeps over the points of a pair, per visit: what they leave is found by the visits that follow.
+constexpr int kContactSweeps = 3;
+// The passes of a level end where bodies change by less than this share of what forces give them in a step.
+constexpr Real kLevelSettled = Real(0.01);
+// Bodies whose predicted surfaces moved by less than this share of the touching distance since the pair was last tested keep
+// their sites; the distances follow the velocities.
+constexpr Real kSameSites = Real(0.5);
 
 // Goal (m/s) of a site that was tested at the predicted positions.
 Real positionGoal(const ImpulseSite& site, Real un, Real dt) {
@@ -48,23 +54,69 @@ Real normalVelocity(const PairVisit& visit, const ImpulseSite& site) {
     return dot(velocityAt(visit.a, site.armA) - velocityAt(visit.b, site.armB), site.N);
 }
 
-void lookAhead(ImpulseStep& step, ImpulsePair& pair) {
-    findSites(step, pair, placeAhead(step, pair.a.body), placeAhead(step, pair.b.body), pair.margin, Arms::ToOwnSurfaces);
+// m: how far the predicted surfaces of a body can have moved since the pair was tested.
+Real movedSince(const ImpulseStep& step, std::uint32_t body, const Momentary& tested) {
+    const SolverBody& now = step.bodies[body];
+    return (length(now.velocity - tested.velocity) +
+            length(now.angularVelocity - tested.angularVelocity) * step.constants[body].radius) *
+           step.settings.dt;
 }
 
-// One visit of either contact phase; `share` is 1 + e.
-template <class Goal>
-void contactVisit(ImpulseStep& step, ImpulsePair& pair, Real share, bool heavyA, bool heavyB, bool clampEnergy, Goal&& goal) {
-    if (pair.sites.empty())
-        return;
-    PairVisit visit{step.bodies[pair.a.body], step.bodies[pair.b.body], heavyA, heavyB, true, clampEnergy};
+void noteApproach(ImpulseStep& step, ImpulsePair& pair) {
+    const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
     for (ImpulseSite& site : pair.sites) {
-        const Real un = normalVelocity(visit, site);
-        site.goal = un + share * (goal(site, un) - un);
+        const Real un = dot(velocityAt(a, site.armA) - velocityAt(b, site.armB), site.N);
+        site.separation += pair.isTested ? (un - site.approach) * step.settings.dt : Real(0);
+        site.approach = un;
     }
+}
+
+void lookAhead(ImpulseStep& step, ImpulsePair& pair) {
+    pair.isTested = pair.isTested && movedSince(step, pair.a.body, pair.testedA) + movedSince(step, pair.b.body, pair.testedB) <
+                                         kSameSites * pair.touching;
+    if (!pair.isTested) {
+        const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+        findSites(step, pair, placeAhead(step, pair.a.body), placeAhead(step, pair.b.body), pair.margin, Arms::ToOwnSurfaces);
+        pair.testedA = {a.velocity, a.angularVelocity};
+        pair.testedB = {b.velocity, b.angularVelocity};
+    }
+    noteApproach(step, pair);
+    pair.isTested = true;
+}
+
+// m/s: by how much the surface of a body changed its velocity.
+Real changeOf(const SolverBody& from, const SolverBody& to, Real radius) {
+    return length(to.velocity - from.velocity) + length(to.angularVelocity - from.angularVelocity) * radius;
+}
+
+// One visit of either contact phase; `share` is 1 + e. Returns by how much it changed the velocities of surfaces (m/s).
+template <class Goal>
+Real contactVisit(ImpulseStep& step, ImpulsePair& pair, Real share, bool heavyA, bool heavyB, bool clampEnergy, Goal&& goal) {
+    SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    bool isIdle = true;
+    for (ImpulseSite& site : pair.sites) {
+        const Real un = dot(velocityAt(a, site.armA) - velocityAt(b, site.armB), site.N);
+        site.goal = un + share * (goal(site, un) - un);
+        isIdle = isIdle && un >= site.goal && site.impulse == Vec3{};
+        site.impulseBefore = site.impulse;
+    }
+    if (isIdle)
+        return 0;
+    PairVisit visit{a, b, heavyA, heavyB, true, clampEnergy, kContactSweeps};
     step.clampedImpulses += visitPair(pair, visit);
-    step.bodies[pair.a.body] = visit.a;
-    step.bodies[pair.b.body] = visit.b;
+    const Real change =
+        max(changeOf(a, visit.a, step.constants[pair.a.body].radius), changeOf(b, visit.b, step.constants[pair.b.body].radius));
+    a = visit.a;
+    b = visit.b;
+    return change;
+}
+
+// m/s: the most that forces give a body in the step.
+Real fastestFall(const ImpulseStep& step) {
+    Real fastest = 0;
+    for (const SolverBodyConstants& constants : step.constants)
+        fastest = max(fastest, length(constants.acceleration) * step.settings.dt);
+    return fastest;
 }
 
 // Runs visit(pair, share, heavyA, heavyB) in the order of a contact phase, and holdJoints() after each pass.
@@ -78,6 +130,7 @@ void runPasses(ImpulseStep& step, Visit&& visit, HoldJoints&& holdJoints) {
         holdJoints();
     }
 
+    const Real enough = step.scratch.joints.empty() ? kLevelSettled * fastestFall(step) : Real(0);
     const ContactGraph& graph = step.scratch.graph;
     const auto finished = [&](std::uint32_t body, int current) {
         return graph.level(body) < current && graph.isGrounded(body) &&
@@ -88,10 +141,12 @@ void runPasses(ImpulseStep& step, Visit&& visit, HoldJoints&& holdJoints) {
             const int current = pairs[order[begin]].level;
             while (end < order.size() && pairs[order[end]].level == current)
                 ++end;
-            for (int pass = 0; pass < kLevelPasses; ++pass) {
+            Real change = kInfinity;  // m/s: largest of a pass
+            for (int pass = 0; pass < kLevelPasses && change > enough; ++pass) {
+                change = 0;
                 for (std::size_t i = begin; i < end; ++i) {
                     ImpulsePair& pair = pairs[order[i]];
-                    visit(pair, Real(1), finished(pair.a.body, current), finished(pair.b.body, current));
+                    change = max(change, visit(pair, Real(1), finished(pair.a.body, current), finished(pair.b.body, current)));
                 }
                 holdJoints();
             }
@@ -112,7 +167,7 @@ void buildGraph(ImpulseStep& step) {
 void startPhase(ImpulsePair& pair) {
     pair.sites.clear();
     pair.angularImpulse = pair.positionImpulse = {};
-    pair.isHeldApart = false;
+    pair.isHeldApart = pair.isTested = false;
 }
 
 // Whether the next collision phase will make the pair bounce at the site: contact must not take that speed away.
@@ -160,8 +215,9 @@ void runPositionContact(ImpulseStep& step) {
     beginPositionJoints(step);
     const auto visit = [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
         lookAhead(step, pair);
-        contactVisit(step, pair, share, heavyA, heavyB, false,
-                     [&](const ImpulseSite& site, Real un) { return positionGoal(site, un, step.settings.dt); });
+        const Real change = contactVisit(step, pair, share, heavyA, heavyB, false, [&](const ImpulseSite& site, Real un) {
+            return positionGoal(site, un, step.settings.dt);
+        });
         pair.isHeldApart = false;
         for (const ImpulseSite& site : pair.sites) {
             pair.isHeldApart = pair.isHeldApart || !(site.impulse == Vec3{});
@@ -169,6 +225,7 @@ void runPositionContact(ImpulseStep& step) {
                 pair.positionImpulse += site.impulse - site.impulseBefore;
         }
         pair.moved = pair.moved || pair.isHeldApart;
+        return change;
     };
     int pass = 0;
     runPasses(step, visit, [&] { solvePositionJoints(step, pass++); });
@@ -200,9 +257,9 @@ void findTouchingSites(ImpulseStep& step) {
 void runVelocityPasses(ImpulseStep& step) {
     beginVelocityJoints(step);
     const auto visit = [&](ImpulsePair& pair, Real share, bool heavyA, bool heavyB) {
-        if (!pair.isSolved)
-            contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy,
-                         [](const ImpulseSite&, Real) { return Real(0); });
+        return pair.isSolved ? Real(0)
+                             : contactVisit(step, pair, share, heavyA, heavyB, step.settings.clampEnergy,
+                                            [](const ImpulseSite&, Real) { return Real(0); });
     };
     runPasses(step, visit, [&] { solveVelocityJoints(step); });
     for (ImpulsePair& pair : step.pairs())

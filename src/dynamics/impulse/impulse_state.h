@@ -26,6 +26,7 @@ struct ImpulseSite {
     Vec3 anchorA, anchorB;                 // the arms in the principal frames; in world axes where the body never moves
     std::uint32_t childA = 0, childB = 0;  // of compounds: which child touches
     Real separation = 0;                   // m, at the placement that was tested
+    Real approach = 0;                     // m/s: u.N for which the separation holds, in the first contact phase
     Real goal = 0;                         // m/s: the least u.N after this visit
     Sym3 K;                                // velocity change of u per impulse at the point
     Vec3 impulse;                          // j, N s: what acted so far in this phase
@@ -39,6 +40,10 @@ struct ImpulseSide {
     const BuiltShape* shape = nullptr;
     Pose principalFromShape;
     Quat fixedOrientation;
+};
+
+struct Momentary {
+    Vec3 velocity, angularVelocity;
 };
 
 struct ImpulsePair {
@@ -55,15 +60,16 @@ struct ImpulsePair {
     std::vector<ImpulseSite> carried;           // of steady contact: sites at x^n with the impulses of the last step
     Vec3 angularImpulse, angularImpulseBefore;  // of rolling and spinning friction on A, so far in this phase
     Vec3 positionImpulse;                       // on A in the first contact phase: moves bodies, then is dropped
+    Momentary testedA, testedB;                 // velocities for which that phase found its sites
+    bool isTested = false;                      // it has found them
     bool isHeldApart = false;                   // that phase ended with such an impulse
     bool moved = false;                         // such an impulse acted at some time in that phase
     bool isSolved = false;                      // of the damped step: the analytic stage found its forces
     std::vector<ImpulseSite> report;            // impulses that changed v^(n+1), summed over the step
 };
 
-struct Momentary {
-    Vec3 velocity, angularVelocity;
-};
+// Shock propagation: passes over the pairs of one level while its bodies find their place on the finished ones.
+inline constexpr int kLevelPasses = 8;
 
 struct ImpulseSettings {
     Real dt = 0;

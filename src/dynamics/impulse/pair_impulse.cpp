@@ -10,7 +10,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr int kSweeps = 8;  // over the points of a pair, per visit
 // A clamp is counted where it removed at least this share of the pair's impulses in the phase: less is rounding.
 constexpr Real kClampCounts = Real(1e-4);
 
@@ -99,7 +98,7 @@ bool visitPair(ImpulsePair& pair, PairVisit& visit) {
         site.K = pointResponse(a, site.armA, b, site.armB);
     }
     const bool rolling = visit.resistRolling && (pair.rollingFriction > 0 || pair.spinningFriction > 0);
-    const int sweeps = pair.sites.size() > 1 || rolling ? kSweeps : 1;
+    const int sweeps = pair.sites.size() > 1 || rolling ? visit.sweeps : 1;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         for (ImpulseSite& site : pair.sites)
             solvePoint(site, pair.friction, pair.surfaceVelocity, a, b);

@@ -11,6 +11,7 @@ struct PairVisit {
     bool heavyA = false, heavyB = false;
     bool resistRolling = false;
     bool clampEnergy = false;
+    int sweeps = 8;  // over the pair's points, where it has several
 };
 
 // Pursues the goals of the pair's sites: changes the velocities in the visit and the impulses in the pair. Returns whether the

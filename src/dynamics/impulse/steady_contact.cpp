@@ -144,6 +144,25 @@ Real visit(ImpulseStep& step, ImpulsePair& pair) {
     return change;
 }
 
+// A visit in which a finished body is immovable.
+void visitOnFinished(ImpulseStep& step, ImpulsePair& pair, bool isFinishedA, bool isFinishedB) {
+    SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    SolverBody visitedA = a, visitedB = b;
+    for (SolverBody* finished : {isFinishedA ? &visitedA : nullptr, isFinishedB ? &visitedB : nullptr})
+        if (finished)
+            finished->inverseMass = {}, finished->inverseInertia = {};
+    if (!canMove(visitedA) && !canMove(visitedB))
+        return;
+    for (ImpulseSite& site : pair.sites) {
+        site.K = pointResponse(visitedA, site.armA, visitedB, site.armB);
+        solveSite(site, pair.friction, pair.surfaceVelocity, visitedA, visitedB);
+    }
+    a.velocity = visitedA.velocity;
+    a.angularVelocity = visitedA.angularVelocity;
+    b.velocity = visitedB.velocity;
+    b.angularVelocity = visitedB.angularVelocity;
+}
+
 // Marks the bodies that a chain of loads connects to a body that never gives way.
 void findHeld(ImpulseStep& step, std::vector<std::uint8_t>& isHeld) {
     isHeld.assign(step.bodies.size(), 0);
@@ -228,6 +247,23 @@ void runPasses(ImpulseStep& step, int least) {
     }
 }
 
+// Shock propagation [GBF03]: level by level from the ground, with what is finished immovable.
+void runShockPasses(ImpulseStep& step) {
+    const ContactGraph& graph = step.scratch.graph;
+    const std::vector<std::uint32_t>& order = step.scratch.order;
+    const std::span<ImpulsePair> pairs = step.pairs();
+    for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+        const int current = pairs[order[begin]].level;
+        while (end < order.size() && pairs[order[end]].level == current)
+            ++end;
+        const auto isFinished = [&](std::uint32_t body) { return graph.level(body) < current && graph.isGrounded(body); };
+        for (int pass = 0; pass < kLevelPasses; ++pass)
+            for (std::size_t i = begin; i < end; ++i)
+                if (ImpulsePair& pair = pairs[order[i]]; isOpen(step, pair))
+                    visitOnFinished(step, pair, isFinished(pair.a.body), isFinished(pair.b.body));
+    }
+}
+
 }  // namespace
 
 void beginSteadyContact(ImpulseStep& step) {
@@ -246,6 +282,8 @@ void beginSteadyContact(ImpulseStep& step) {
 void runSteadyPasses(ImpulseStep& step) {
     startPairs(step);
     runPasses(step, step.settings.contactPasses);
+    for (int i = 0; i < step.settings.shockPasses; ++i)
+        runShockPasses(step);
 }
 
 bool yieldToResting(ImpulseStep& step) {

@@ -24,8 +24,7 @@ constexpr Real kMostTurn = 1;                       // rad per chord
 constexpr int kMostChords = 48;                     // per search; then the two count as met
 // Moments at which two bodies that are near each other are looked at, and steps of bisection between two of them.
 constexpr int kMoments = 8, kBisections = 6;
-// Least speed of a collision: as a share of what gravity gives in a step, and in m/s.
-constexpr Real kSlowShare = Real(0.05), kSlowest = Real(1e-4);
+constexpr Real kSlowest = Real(1e-4);  // m/s: least speed of a collision
 
 Pose poseOf(const ImpulseSide& side, const SolverBody& body, const Vec3& origin) {
     const Quat& q = side.body == kFixedBody ? side.fixedOrientation : body.orientation;
@@ -76,7 +75,8 @@ class Search {
 public:
     Search(const WarpStep& step, const ImpulsePair& pair, Real end) : step_(step), pair_(pair), end_(end) {
         start_ = max(step.bodies[pair.a.body].validTime, step.bodies[pair.b.body].validTime);
-        const SolverBody a = stateAt(step, pair.a.body, start_), b = stateAt(step, pair.b.body, start_);
+        moveTo(start_);
+        const SolverBody &a = a_, &b = b_;
         const auto &constantsA = step.impulse.constants[pair.a.body], &constantsB = step.impulse.constants[pair.b.body];
         const Real spinA = length(a.angularVelocity), spinB = length(b.angularVelocity);
         const Real turningA = spinA * reachOf(pair.a, constantsA), turningB = spinB * reachOf(pair.b, constantsB);
@@ -95,22 +95,18 @@ public:
         if (!(speed_ > slowAt(start_)) || !(start_ < end_) || areFar())
             return {};
         Real time = start_;
-        bool isNear = nearnessAt(time).separation <= kMetGap;
         // Surfaces that meet without approach, as those that graze or have just parted, may meet again elsewhere.
         for (int round = 0; round < kMostRounds; ++round) {
-            if (!isNear) {
-                const std::optional<Real> met = advance(time);
-                if (!met)
-                    return {};
-                time = *met;
-            }
+            const std::optional<Real> met = advance(time);
+            if (!met)
+                return {};
+            time = *met;
             if (nearnessAt(time).approach > slowAt(time))
                 return time;
             const Watched watched = watch(time);
             if (watched.collides || !(watched.time < end_))
                 return watched.collides ? std::optional<Real>(watched.time) : std::nullopt;
             time = watched.time;
-            isNear = false;
         }
         return {};
     }
@@ -118,18 +114,38 @@ public:
 private:
     Real slowAt(Real time) const { return slowestCollision(step_, pair_, time); }
     Nearness nearnessAt(Real time) const {
-        return nearnessOf(pair_, stateAt(step_, pair_.a.body, time), stateAt(step_, pair_.b.body, time), kMetGap);
+        moveTo(time);
+        return nearnessOf(pair_, a_, b_, kMetGap);
     }
-    // Whether the balls about the two do not meet. Only for bodies that move both: the ball about the ground holds everything.
+    // Sets a_ and b_. Most searches look at one moment several times.
+    void moveTo(Real time) const {
+        if (time == time_)
+            return;
+        time_ = time;
+        a_ = stateAt(step_, pair_.a.body, time);
+        b_ = stateAt(step_, pair_.b.body, time);
+    }
+    // Whether the balls about the two do not meet, or that about one and the box about the other if that never moves: the ball
+    // about the ground holds everything.
     bool areFar() const {
-        if (pair_.a.body == kFixedBody || pair_.b.body == kFixedBody)
-            return false;
-        const Real radii = step_.impulse.constants[pair_.a.body].radius + step_.impulse.constants[pair_.b.body].radius;
-        return radii > 0 && length(between_) - radii > fastest_ * (end_ - start_) + kHitGap;
+        const Real way = fastest_ * (end_ - start_) + kHitGap;
+        const Real radiusA = step_.impulse.constants[pair_.a.body].radius,
+                   radiusB = step_.impulse.constants[pair_.b.body].radius;
+        if (pair_.a.body != kFixedBody && pair_.b.body != kFixedBody)
+            return radiusA + radiusB > 0 && length(between_) - radiusA - radiusB > way;
+        const bool isFixedA = pair_.a.body == kFixedBody;
+        const ImpulseSide& fixed = isFixedA ? pair_.a : pair_.b;
+        Pose pose = poseOf(fixed, SolverBody{}, {});
+        pose.position += isFixedA ? Vec3{} : between_;
+        const Bounds box = collision::worldBounds(*fixed.shape, pose);
+        const Vec3 center = isFixedA ? between_ : Vec3{}, nearest = max(box.low, min(center, box.high));
+        const Real radius = isFixedA ? radiusB : radiusA;
+        return radius > 0 && length(center - nearest) - radius > way;
     }
     collision::TimeOfImpact searchChord(Real from, Real span, Real sag) const {
-        const SolverBody a0 = stateAt(step_, pair_.a.body, from), a1 = stateAt(step_, pair_.a.body, from + span);
-        const SolverBody b0 = stateAt(step_, pair_.b.body, from), b1 = stateAt(step_, pair_.b.body, from + span);
+        moveTo(from);
+        const SolverBody &a0 = a_, &b0 = b_;
+        const SolverBody a1 = stateAt(step_, pair_.a.body, from + span), b1 = stateAt(step_, pair_.b.body, from + span);
         const auto moving = [&](const ImpulseSide& side, const SolverBody& start, const SolverBody& end, const Vec3& offset) {
             Pose pose = poseOf(side, start, a0.displacement);
             pose.position += offset;
@@ -198,6 +214,8 @@ private:
     Real speed_ = 0, fastest_ = 0;  // m/s: bound of the speed of approach, at the start and until the end
     Real mostSpan_ = 0;             // s
     Vec3 between_;                  // m: from A's centre to B's at the start
+    mutable Real time_ = -1;        // s: of a_ and b_
+    mutable SolverBody a_, b_;
 };
 
 }  // namespace
@@ -205,17 +223,23 @@ private:
 Real slowestCollision(const WarpStep& step, const ImpulsePair& pair, Real time) {
     const ImpulseStep& impulse = step.impulse;
     const Vec3 &a = impulse.constants[pair.a.body].acceleration, &b = impulse.constants[pair.b.body].acceleration;
-    const Real slow = max(kSlowShare * max(length(a), length(b)) * impulse.settings.dt, kSlowest);
+    const Real fall = max(length(a), length(b)) * impulse.settings.dt;
+    const Real slow = max(kSlowShare * fall, kSlowest);
     const Real start = max(step.bodies[pair.a.body].validTime, step.bodies[pair.b.body].validTime);
-    return slow * Real(1u << step.timesMet[std::size_t(&pair - impulse.pairs().data())]) + length(a - b) * (time - start);
+    const Real again = slow * Real(1u << step.timesMet[std::size_t(&pair - impulse.pairs().data())]);
+    return max(again, impulse.settings.restitutionThreshold) + length(a - b) * (time - start);
 }
 
 std::optional<Real> findCollision(const WarpStep& step, const ImpulsePair& pair, Real end) {
     return Search(step, pair, end).run();
 }
 
-bool overlapAt(const WarpStep& step, const ImpulsePair& pair, Real time) {
-    return nearnessOf(pair, stateAt(step, pair.a.body, time), stateAt(step, pair.b.body, time), 0).separation < -kHitGap;
+bool overlap(const WarpStep& step, const ImpulsePair& pair, const SolverBody& a, const SolverBody& b) {
+    const Real radii = step.impulse.constants[pair.a.body].radius + step.impulse.constants[pair.b.body].radius;
+    const bool moveBoth = pair.a.body != kFixedBody && pair.b.body != kFixedBody;
+    if (moveBoth && radii > 0 && length(pair.centerOffset + b.displacement - a.displacement) > radii)
+        return false;
+    return nearnessOf(pair, a, b, 0).separation < -kHitGap;
 }
 
 }  // namespace sunder::dynamics

@@ -18,6 +18,7 @@
 #include "dynamics/impulse/pair_impulse.h"
 #include "dynamics/impulse/predicted_motion.h"
 #include "dynamics/impulse/report.h"
+#include "dynamics/impulse/steady_contact.h"
 #include "dynamics/integrate/substep.h"
 #include "dynamics/timewarp/event_heap.h"
 #include "dynamics/timewarp/meeting.h"
@@ -67,7 +68,7 @@ private:
 
     std::optional<Real> search(const ImpulsePair& pair) const {
         const Real end = step_.impulse.settings.dt;
-        if (!step_.settings.isSwept && !overlapAt(step_, pair, end))
+        if (!step_.settings.isSwept && !overlap(step_, pair, step_.bodies[pair.a.body].test, step_.bodies[pair.b.body].test))
             return {};
         return findCollision(step_, pair, end);
     }
@@ -163,21 +164,36 @@ private:
                 }
         std::sort(near_.begin(), near_.end());
         near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
-        bool isLate = false;
+        nearStates_.clear();
         for (const std::uint32_t body : near_)
-            if (step_.impulse.constants[body].isDynamic)
-                for (const std::uint32_t i : step_.pairsOf[body])
-                    isLate = (i != index && isMissed(i, time)) || isLate;
+            nearStates_.push_back(stateAt(step_, body, time));
+        bool isLate = false;
+        for (std::size_t k = 0; k < near_.size(); ++k)
+            if (step_.impulse.constants[near_[k]].isDynamic)
+                for (const std::uint32_t i : step_.pairsOf[near_[k]])
+                    if (i != index)
+                        isLate = isMissed(i, k, time) || isLate;
         return isLate;
     }
-    bool isMissed(std::uint32_t index, Real time) {
+    // index: of a pair of the near body with this place. Of two dynamic bodies the first one's list counts.
+    bool isMissed(std::uint32_t index, std::size_t place, Real time) {
         const ImpulsePair& pair = this->pair(index);
         const bool isKnown = heap_.has(index) && heap_.time(index) <= time;
-        if (isKnown || isRefuted_[index] || isCut(index) || !overlapAt(step_, pair, time))
+        if (isKnown || isRefuted_[index] || isCut(index))
+            return false;
+        const bool isA = pair.a.body == near_[place];
+        const std::uint32_t other = isA ? pair.b.body : pair.a.body;
+        const auto found = std::lower_bound(near_.begin(), near_.end(), other);
+        if (found == near_.end() || *found != other || (other < near_[place] && step_.impulse.constants[other].isDynamic))
+            return false;
+        const SolverBody &own = nearStates_[place], &others = nearStates_[std::size_t(found - near_.begin())];
+        if (!overlap(step_, pair, isA ? own : others, isA ? others : own))
             return false;
         const std::optional<Real> earlier = findCollision(step_, pair, time);
-        if (!earlier || !(*earlier < time))
+        if (!earlier || !(*earlier < time)) {
+            isRefuted_[index] = step_.settings.isSwept;  // what is left of its way was searched with the rest
             return false;
+        }
         heap_.set(index, *earlier);
         ++step_.missed;
         return true;
@@ -187,7 +203,8 @@ private:
     Neighbours& neighbours_;
     EventHeap heap_;
     std::size_t listed_ = 0;
-    std::vector<std::uint32_t> near_;
+    std::vector<std::uint32_t> near_;     // the bodies near a collision, in ascending order
+    std::vector<SolverBody> nearStates_;  // at its time
     std::vector<bool> isRefuted_;  // by pair: on the present ways of its bodies it was looked at, and they did not collide
 
 public:
@@ -211,32 +228,71 @@ void runTimewarp(WarpStep& step, Neighbours& neighbours, TaskRunner& tasks) {
     timewarp.run();
 }
 
+namespace {
+
+// Whether the surfaces of the two move by so little in the step that the places at which they touch at its start will do.
+bool isSlow(const ImpulseStep& step, const ImpulsePair& pair) {
+    const SolverBody &a = step.bodies[pair.a.body], &b = step.bodies[pair.b.body];
+    const SolverBodyConstants &constantsA = step.constants[pair.a.body], &constantsB = step.constants[pair.b.body];
+    const Real fastest = length(a.velocity - b.velocity) + length(a.angularVelocity) * constantsA.radius +
+                         length(b.angularVelocity) * constantsB.radius;
+    return fastest * step.settings.dt < pair.touching;
+}
+
+// Contact finds bodies that turn fast where straight lines lead, not where they will be. Sites at the test states, with the
+// separations from which their velocities lead there.
+void lookAhead(const WarpStep& step, ImpulsePair& pair) {
+    ImpulseStep& impulse = step.impulse;
+    const Real dt = impulse.settings.dt;
+    const auto place = [&](std::uint32_t body) {
+        return Placement{step.bodies[body].test.displacement, step.bodies[body].test.orientation};
+    };
+    const SolverBody &a = impulse.bodies[pair.a.body], &b = impulse.bodies[pair.b.body];
+    const Vec3 fall = impulse.constants[pair.a.body].acceleration - impulse.constants[pair.b.body].acceleration;
+    pair.sites = pair.carried;
+    findSites(impulse, pair, place(pair.a.body), place(pair.b.body), pair.margin, Arms::ToCommonPoint);
+    for (ImpulseSite& site : pair.sites)
+        site.separation -=
+            dot(velocityAt(a, site.armA) - velocityAt(b, site.armB), site.N) * dt + dot(fall, site.N) * (square(dt) / 2);
+    std::swap(pair.carried, pair.sites);
+}
+
+}  // namespace
+
 void startContact(WarpStep& step) {
     const Real dt = step.impulse.settings.dt;
+    for (ImpulsePair& pair : step.impulse.pairs())
+        if (step.bodies[pair.a.body].collisions + step.bodies[pair.b.body].collisions == 0 && !isSlow(step.impulse, pair))
+            lookAhead(step, pair);
     for (std::size_t i = 0; i < step.bodies.size(); ++i) {
-        SolverBody& body = step.impulse.bodies[i];
         const WarpBody& warp = step.bodies[i];
-        step.impulse.scratch.kept[i] = {warp.valid.velocity, warp.valid.angularVelocity};
-        body.velocity = warp.test.displacement / dt;
-        body.angularVelocity = rotationVectorBetween(body.orientation, warp.test.orientation) / dt;
+        if (warp.collisions == 0)
+            continue;
+        const SolverBodyConstants& constants = step.impulse.constants[i];
+        const Real time = warp.validTime;
+        const Vec3 a = linearAcceleration(warp.valid, constants, dt);
+        SolverBody& body = step.impulse.bodies[i];
+        body.velocity = warp.valid.velocity - a * time;
+        body.angularVelocity = warp.valid.angularVelocity - angularAcceleration(warp.valid, constants, dt) * time;
+        body.orientation = quatFromRotationVector(body.angularVelocity * -time) * warp.valid.orientation;
+        body.inverseInertia = worldInverseInertia(body.orientation, constants);
+        step.impulse.scratch.setback[i] = warp.valid.displacement - body.velocity * time - a * (square(time) / 2);
     }
 }
 
 void finishPositions(WarpStep& step) {
-    const Real dt = step.impulse.settings.dt;
-    for (std::size_t i = 0; i < step.bodies.size(); ++i) {
-        SolverBody& body = step.impulse.bodies[i];
-        const SolverBody& test = step.bodies[i].test;
-        const Vec3 turn = rotationVectorBetween(body.orientation, test.orientation) / dt;
-        const bool isUntouched = body.velocity == test.displacement / dt && body.angularVelocity == turn;
-        body.displacement = isUntouched ? test.displacement : body.velocity * dt;
-        body.orientation =
-            isUntouched ? test.orientation : quatFromRotationVector(body.angularVelocity * dt) * body.orientation;
-        body.velocity = test.velocity;
-        body.angularVelocity = test.angularVelocity;
-        if (step.impulse.constants[i].isDynamic)
-            body.inverseInertia = worldInverseInertia(body.orientation, step.impulse.constants[i]);
+    const ImpulseScratch& scratch = step.impulse.scratch;
+    std::vector<std::uint32_t> untouched;
+    for (std::uint32_t i = 0; i < step.bodies.size(); ++i) {
+        const SolverBody& body = step.impulse.bodies[i];
+        const Momentary &kept = scratch.kept[i], &fall = scratch.fall[i];
+        if (body.velocity == kept.velocity + fall.velocity &&
+            body.angularVelocity == kept.angularVelocity + fall.angularVelocity)
+            untouched.push_back(i);
     }
+    moveSteadily(step.impulse);
+    for (const std::uint32_t i : untouched)
+        step.impulse.bodies[i] = step.bodies[i].test;
 }
 
 }  // namespace sunder::dynamics

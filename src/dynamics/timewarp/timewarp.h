@@ -18,9 +18,10 @@ public:
 // and WarpStep::collisions lists what happened. Bodies are otherwise unchanged. Impulses are added to the pairs' reports.
 void runTimewarp(WarpStep& step, Neighbours& neighbours, TaskRunner& tasks);
 
-// Contact takes over: ImpulseStep::bodies get the velocities that lead to their test states, for runPositionContact.
+// Contact takes over: bodies that collided are as if they had flown on their last ways since the start of the step, which is
+// what beginSteadyContact wants.
 void startContact(WarpStep& step);
-// After runPositionContact: bodies that it did not touch are at their test states; velocities are those of the test states.
+// After the passes of contact: moves bodies. Those that contact did not touch are at their test states.
 void finishPositions(WarpStep& step);
 
 }  // namespace sunder::dynamics

@@ -35,6 +35,7 @@ dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t ste
     settings.dt = dt;
     settings.collisionPasses = def.damped.collisionPasses;
     settings.contactPasses = def.damped.contactPasses;
+    settings.shockPasses = 0;
     settings.restitutionThreshold = def.restitutionThreshold;
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;

@@ -1,10 +1,10 @@
 // One step of the modified timewarp [Egan03] 5.1, A.1:
 //   1  collisions one by one, in the order of time, each of which moves the valid states of two bodies only
-//   2  contact on the velocity that leads to the test states: bodies are at x^(n+1)
-//   3  contact on v^(n+1), by pivoting where asked for, by passes elsewhere
+//   2  contact on v^(n+1) from the impulses of the last step, by pivoting where asked for, by passes elsewhere
+//   3  x^(n+1): by that velocity; where contact did nothing, the test state
 //   4  overlaps are lifted, lowest first, velocities untouched
 //   5  islands that gained energy lose it again
-// Lines 2 and 3 are those of `impulse`: the thesis did not manage to join contact forces with collisions in the order of time.
+// Lines 2 and 3 are those of `damped`: the thesis did not manage to join contact forces with collisions in the order of time.
 // `timewarp_safer` differs in line 1 only. The first search for collisions runs on all threads, pair by pair; what follows is
 // done in the order of time: results do not depend on threads.
 #include "world/step/timewarp_stepper.h"
@@ -14,8 +14,10 @@
 #include "dynamics/damped/lift.h"
 #include "dynamics/damped/stability.h"
 #include "dynamics/impulse/advance.h"
-#include "dynamics/impulse/contact_phase.h"
 #include "dynamics/impulse/joint_phase.h"
+#include "dynamics/impulse/steady_contact.h"
+#include "dynamics/timewarp/meeting.h"
+#include "dynamics/timewarp/timewarp.h"
 #include "world/contact/impulse_pairs.h"
 #include "world/pair/scatter.h"
 #include "world/step/lift_overlaps.h"
@@ -32,7 +34,8 @@ dynamics::ImpulseSettings impulseSettings(const WorldDef& def, std::uint64_t ste
     settings.collisionPasses = 0;
     settings.contactPasses = def.timewarp.contactPasses;
     settings.shockPasses = def.timewarp.shockPasses;
-    settings.restitutionThreshold = def.restitutionThreshold;
+    // Contact would otherwise wait for collisions that never come: those of bodies at rest.
+    settings.restitutionThreshold = max(def.restitutionThreshold, dynamics::kSlowShare * length(def.gravity) * dt);
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
     settings.scatter = scatterOf(def.scatter, steps);
@@ -66,23 +69,22 @@ void solveTimewarp(WorldState& world, Real dt) {
                                world.solve.impulse};
     dynamics::WarpStep warp{step, {world.def.stepper == Stepper::TimewarpSafer, options.swept, options.eventsPerBody}};
     dynamics::DampedStep lifted{step, liftSettings(world.def, options.liftRate), {}};
+    listCarriedSites(world.bodies, world.pairs, world.constraints, world.solve);
     beginStep(step);
     beginJoints(step, {}, {});
     collideInOrder(world, warp, dt);  // 1
     startContact(warp);
-    runPositionContact(step);  // 2
-    finishPositions(warp);
-    restoreAngularMomentum(step);
-    findTouchingSites(step);  // 3
+    beginSteadyContact(step);  // 2
     if (options.analytic) {
         world.stepStats.stableBodies = findStable(lifted);
         reportAnalytic(solveAnalytically(step, options.analyticPoints), world.stepStats);
     }
-    runVelocityPasses(step);
-    lift(lifted);  // 4
+    runSteadyPasses(step);
+    finishPositions(warp);  // 3
+    lift(lifted);           // 4
     world.stepStats.solveMs = solveTime.milliseconds();
     world.stepStats.clampedImpulses = step.clampedImpulses;
-    world.stepStats.passesPerContact = passesPerContact(step.settings);
+    world.stepStats.passesPerContact = step.settings.contactPasses + step.settings.shockPasses * dynamics::kLevelPasses;
 }
 
 }  // namespace
