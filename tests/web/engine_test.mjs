@@ -154,7 +154,7 @@ const tests = {
     assert.ok(engine.load(text, ["joints.*.alpha=1.5", "release.outward=0.25"]).ok);
     const { world, joints, bonds } = engine.settings, release = world.find((entry) => entry.name === "release");
     assert.deepEqual(release.fields.map(({ path, kind, value }) => [path, kind, value]),
-      [["release.form", "name", "pair"], ["release.outward", "number", 0.25], ["release.time", "number", 0], ["release.seed", "integer", 1]]);
+      [["release.form", "name", "pair"], ["release.outward", "number", 0.25], ["release.free", "number", 0], ["release.time", "number", 0], ["release.seed", "integer", 1]]);
     assert.deepEqual(release.fields[0].names, ["pair", "paper"]);
     assert.deepEqual(joints.map(({ path, value }) => [path, value]), [["joints.*.break_interval", 0], ["joints.*.alpha", 1.5]]);
     assert.deepEqual(bonds, {});
