@@ -249,6 +249,32 @@ void visitSteering(J& j, Visit&& visit) {
           j.steeringDampingRatio);
     visit(strength("steering_strength", "N m", "largest torque of that spring"), j.steeringStrength);
 }
+
+// When it flows and breaks, and what it releases.
+template <MaybeConst<JointDef> J, class Visit>
+void visitBreaking(J& j, Visit& visit) {
+    visit(strength("break_force", "N", "load above which it breaks"), j.breakForce);
+    visit(strength("break_torque", "N m", "load above which it breaks"), j.breakTorque);
+    visit(strength("break_impulse", "N s", "blow above which it breaks; otherwise what break_force bears in 0.05 s"),
+          j.breakImpulse);
+    visit(FieldInfo{.name = "break_interval",
+                    .unit = "s",
+                    .low = 0,
+                    .high = 1e6,
+                    .doc = "least time between breaks of connected joints; each breaks only the most overloaded one"},
+          j.breakInterval);
+    visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of its stored energy that a break releases"},
+          j.alpha);
+    visit(strength("yield_force", "N", "load above which a joint with a stiffness flows: its points part for good"),
+          j.yieldForce);
+    visit(FieldInfo{.name = "ductility",
+                    .unit = "m",
+                    .low = 0,
+                    .high = kMaxSize,
+                    .lowExcluded = true,
+                    .doc = "how far its points part until the force at which it flows is break_force"},
+          j.ductility);
+}
 }  // namespace detail
 
 // The bodies of a joint are not among its fields: a scene gives their names, a program their handles.
@@ -299,27 +325,7 @@ void visitFields(J& j, Visit&& visit) {
     detail::visitDriven(j, visit);
     detail::visitSteering(j, visit);
     visit(FieldInfo{.name = "collide_connected", .doc = "whether the two bodies collide with each other"}, j.collideConnected);
-    visit(strength("break_force", "N", "load above which it breaks"), j.breakForce);
-    visit(strength("break_torque", "N m", "load above which it breaks"), j.breakTorque);
-    visit(strength("break_impulse", "N s", "blow above which it breaks; otherwise what break_force bears in 0.05 s"),
-          j.breakImpulse);
-    visit(FieldInfo{.name = "break_interval",
-                    .unit = "s",
-                    .low = 0,
-                    .high = 1e6,
-                    .doc = "least time between breaks of connected joints; each breaks only the most overloaded one"},
-          j.breakInterval);
-    visit(FieldInfo{.name = "alpha", .low = 0, .high = 1e6, .doc = "share of its stored energy that a break releases"},
-          j.alpha);
-    visit(strength("yield_force", "N", "load above which a joint with a stiffness flows: its points part for good"),
-          j.yieldForce);
-    visit(FieldInfo{.name = "ductility",
-                    .unit = "m",
-                    .low = 0,
-                    .high = kMaxSize,
-                    .lowExcluded = true,
-                    .doc = "how far its points part until the force at which it flows is break_force"},
-          j.ductility);
+    detail::visitBreaking(j, visit);
     visit(FieldInfo{.name = "user_data", .low = 0, .doc = "a number for the host"}, j.userData);
 }
 
