@@ -33,7 +33,7 @@ constexpr Real kRepairSpeed = 1;
 // Sweeps over the points of a pair, per visit: what they leave is found by the visits that follow.
 constexpr int kContactSweeps = 3;
 // The passes of a level end where bodies change by less than this share of what forces give them in a step.
-constexpr Real kLevelSettled = Real(0.01);
+constexpr Real kLevelSettled = Real(0.002);
 // Bodies whose predicted surfaces moved by less than this share of the touching distance since the pair was last tested keep
 // their sites; the distances follow the velocities.
 constexpr Real kSameSites = Real(0.5);
