@@ -6,9 +6,12 @@
 
 #include "math/quat.h"
 #include "sunder/sunder.h"
+#include "support/struck_pane.h"
 
 namespace sunder {
 namespace {
+
+using support::ball, support::pane;
 
 // A cube of 0.4 m on a floor at y = 0.
 BodyDef cube(FleshResponse response) {
@@ -125,32 +128,6 @@ TEST(FleshMaterial, SetMaterialChangesStiffnessAndMass) {
     EXPECT_EQ(other.hash(), world.hash());
     material.poisson = Real(0.495);
     EXPECT_THROW(world.setMaterial(beam, material), Error);
-}
-
-BodyDef pane() {
-    BodyDef def;
-    def.name = "pane";
-    def.shape = Box{{Real(0.6), Real(0.6), Real(0.02)}};
-    def.position = {0, 1, 0};
-    def.material.density = 2000;
-    def.material.young = Real(1e9);
-    def.material.poisson = Real(0.22);
-    def.material.strength = Real(5e5);
-    def.deformable = DeformableDef{.cell = Real(0.12)};
-    def.deformable->tears = true;
-    def.deformable->stiffnessDamping = Real(1e-4);
-    def.deformable->pinned = {{{-1, Real(-0.61), -1}, {1, Real(-0.59), 1}}, {{-1, Real(0.59), -1}, {1, Real(0.61), 1}}};
-    return def;
-}
-
-BodyDef ball(Real speed) {
-    BodyDef def;
-    def.name = "ball";
-    def.shape = Sphere{Real(0.15)};
-    def.position = {Real(0.02), Real(1.03), Real(0.25)};
-    def.velocity = {0, 0, -speed};
-    def.mass = 20;
-    return def;
 }
 
 // The first step in which a pane tears: with residuals handed on, the crack is longer at once.

@@ -35,9 +35,6 @@ constexpr double kFourthOrderError = 1.0 / 2500;
 // the angle, to 1 degree at 60 rad, a blur at any frame rate; the fix keeps the energy.
 constexpr double kMaxSubsteps = 64;
 
-// Beyond this angle the reduction of sinCos loses its digits; such a spin has no meaning left.
-constexpr double kMaxHalfAngle = 1e5;
-
 struct HalfAngle {
     double sin, cos;
 };

@@ -6,6 +6,9 @@
 
 namespace sunder::dynamics {
 
+// rad: beyond this half of an angle the reduction of sinCos loses its digits; such a spin has no meaning left.
+inline constexpr double kMaxHalfAngle = 1e5;
+
 struct RotationState {
     Quat orientation;  // world from principal frame
     Vec3 angularVelocity;

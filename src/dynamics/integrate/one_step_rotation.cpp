@@ -9,9 +9,6 @@ namespace sunder::dynamics {
 
 namespace {
 
-// rad: beyond this half angle the reduction of sinCos loses its digits; such a spin has no meaning left.
-constexpr double kMaxHalfAngle = 1e5;
-
 Quatd turnBy(const Vec3d& rotationVector) {
     const double angle = length(rotationVector);
     if (!(angle > 0))

@@ -241,6 +241,7 @@ std::uint32_t commitAdd(WorldState& world, const BodyDef& def, BuiltBody built) 
     body.shapeAsGiven = std::move(built.asGiven);
     world.roster.layersInUse |= def.layer;
     world.roster.hasLevelSets = world.roster.hasLevelSets || body.shape->hasLevelSet;
+    world.roster.hasShells = world.roster.hasShells || std::holds_alternative<Shell>(body.shape->definition);
     world.roster.hasSensors = world.roster.hasSensors || body.sensor;
     world.roster.hasFresh = world.roster.hasFresh || body.isFresh;
     body.fracture = std::move(built.fracture);
@@ -409,6 +410,7 @@ void commitShape(WorldState& world, std::uint32_t slot, BuiltBody built) {
     Body& body = world.bodies[slot];
     body.shape = std::move(built.shape);
     world.roster.hasLevelSets = world.roster.hasLevelSets || body.shape->hasLevelSet;
+    world.roster.hasShells = world.roster.hasShells || std::holds_alternative<Shell>(body.shape->definition);
     body.shapeAsGiven = std::move(built.asGiven);
     body.fracture = std::move(built.fracture);
     dropBonds(world.bodies, world.roster, slot);

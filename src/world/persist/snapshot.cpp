@@ -100,10 +100,12 @@ void swapStates(WorldState& world, WorldState& staged) {
     std::swap(world.pairSet, staged.pairSet);
     world.jointRoster.uncollidingKnown = world.jointRoster.dueKnown = false;
     world.roster.layersInUse = 0;
-    world.roster.hasLevelSets = world.roster.hasSensors = false;
+    world.roster.hasLevelSets = world.roster.hasShells = world.roster.hasSensors = false;
     for (const Body& body : world.bodies) {
         world.roster.layersInUse |= body.layer;
         world.roster.hasLevelSets = world.roster.hasLevelSets || (body.shape && body.shape->hasLevelSet);
+        world.roster.hasShells =
+            world.roster.hasShells || (body.shape && std::holds_alternative<Shell>(body.shape->definition));
         world.roster.hasSensors = world.roster.hasSensors || body.sensor;
         if (body.fracture)
             notePatterns(world.breaking, *body.fracture);

@@ -414,7 +414,8 @@ void visitState(Archive& archive, S& stats) {
 
 template <class Archive, MaybeConst<BodyRoster> R>
 void visitState(Archive& archive, R& roster) {
-    auto& [freeSlots, nextSerial, moving, bonded, deforming, hasFresh, layersInUse, hasLevelSets, hasSensors] = roster;
+    auto& [freeSlots, nextSerial, moving, bonded, deforming, hasFresh, layersInUse, hasLevelSets, hasShells, hasSensors] =
+        roster;
     archive(freeSlots, nextSerial, moving, bonded, deforming, hasFresh);
 }
 

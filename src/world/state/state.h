@@ -51,7 +51,7 @@ struct BodyRoster {
     bool hasFresh = false;                 // some body has Body::isFresh
     // Of all bodies, and perhaps of some that are gone: derived from the bodies.
     std::uint32_t layersInUse = 0;
-    bool hasLevelSets = false;
+    bool hasLevelSets = false, hasShells = false;
     bool hasSensors = false;
 };
 

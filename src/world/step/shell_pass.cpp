@@ -8,6 +8,7 @@
 
 #include "collision/narrow_phase/shells_cross.h"
 #include "core/union_find.h"
+#include "math/linear/cramer.h"
 
 namespace sunder::world {
 
@@ -293,13 +294,11 @@ private:
         zone.xz += turned(x, z) - mass * r.x * r.z;
         zone.yz += turned(y, z) - mass * r.y * r.z;
     }
-    // I^-1 L, by the columns of the adjugate.
+    // I^-1 L.
     static Vec3d spinOf(const Zone& z, const Vec3d& momentum) {
-        const Vec3d a{z.xx, z.xy, z.xz}, b{z.xy, z.yy, z.yz}, c{z.xz, z.yz, z.zz};
-        const double determinant = dot(a, cross(b, c));
-        if (!(determinant > 0))
-            return {};
-        return Vec3d{dot(cross(b, c), momentum), dot(cross(c, a), momentum), dot(cross(a, b), momentum)} * (1 / determinant);
+        const auto [numerators, determinant] =
+            linear::cramer(Vec3d{z.xx, z.xy, z.xz}, Vec3d{z.xy, z.yy, z.yz}, Vec3d{z.xz, z.yz, z.zz}, momentum);
+        return determinant > 0 ? numerators * (1 / determinant) : Vec3d{};
     }
 
     WorldState& world_;
@@ -316,8 +315,7 @@ private:
 }  // namespace
 
 void keepShellsApart(WorldState& world) {
-    const auto begin = world.search.flights.begin();
-    if (std::any_of(begin, world.search.flights.end(), [](const Flight& flight) { return flight.isShell; }))
+    if (world.roster.hasShells)
         ShellPass(world).run();
 }
 
