@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "collision/narrow_phase/convex/facing_corners.h"
 #include "collision/narrow_phase/convex/patch.h"
 #include "collision/narrow_phase/convex/rocking_points.h"
 #include "collision/narrow_phase/manifold/further_points.h"
@@ -237,6 +238,8 @@ ContactManifold buildManifold(const CorePair& pair, const OverlapAxis& axis) {
         manifold.count = 1;
         manifold.points[0] = makePoint(pair, n, corePoint(pair, axis.onA, axis.separation), lineFeature(lineA, lineB) | 2);
     }
+    if (pair.points.facingCorners)
+        addFacingCorners(pair, n, {faceA, lineA}, {faceB, lineB}, manifold);
     addRockingPoints(pair, n, axis.onA, manifold);
     return manifold;
 }

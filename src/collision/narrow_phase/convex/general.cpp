@@ -1,8 +1,8 @@
 // Any two convex shapes: the closest points of their cores where those are apart, the axis of least overlap where not.
 #include "collision/narrow_phase/convex/contact_patch.h"
-#include "collision/narrow_phase/convex/gjk.h"
 #include "collision/narrow_phase/convex/pairs.h"
-#include "collision/narrow_phase/convex/round_overlap.h"
+#include "collision/narrow_phase/core/gjk.h"
+#include "collision/narrow_phase/core/round_overlap.h"
 
 namespace sunder::collision {
 
@@ -71,7 +71,7 @@ ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const
                          outerFromA,
                          double(range.margin),
                          known,
-                         range.points.rocking,
+                         range.points,
                          &further});
 }
 

@@ -42,7 +42,7 @@ using ManifoldList = std::vector<ContactManifold>;
 // they bring is measured.
 struct PointKinds {
     bool rocking = true;        // see rocking_points.h
-    bool facingCorners = true;  // of boxes, and of shapes on meshes
+    bool facingCorners = true;  // of polyhedra, and of shapes on meshes
 };
 
 // How a body is expected to move against a mesh in the time at hand, in the frame of the poses. Lets a mesh leave out triangles
