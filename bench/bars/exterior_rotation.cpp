@@ -15,7 +15,7 @@ namespace {
 
 using scenes::BoxScene;
 
-constexpr double kFineRate = 960, kFineSubsteps = 16;  // of the fine run
+constexpr double kFineRate = 960, kFineSubsteps = 4;  // of the fine run
 
 struct Figure {
     const char* name;

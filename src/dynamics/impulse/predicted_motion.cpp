@@ -17,27 +17,6 @@ Vec3 anchorOf(const ImpulseSide& side, const Placement& place, const Vec3& arm) 
     return side.body == kFixedBody ? arm : inverseRotate(place.orientation, arm);
 }
 
-// A site takes over the impulse of the site that it continues: one with equal features, or, where a tilt made the narrow phase
-// pick others, the nearest one.
-void keepImpulses(ImpulsePair& pair) {
-    for (const ImpulseSite& old : pair.previousSites) {
-        if (old.impulse == Vec3{})
-            continue;
-        ImpulseSite* heir = nullptr;
-        Real nearest = kInfinity;
-        for (ImpulseSite& site : pair.sites) {
-            const bool same = old.key == site.key && old.feature == site.feature;
-            const Real distance = same ? Real(-1) : lengthSquared(site.armA - old.armA);
-            if (distance < nearest) {
-                nearest = distance;
-                heir = &site;
-            }
-        }
-        if (heir != nullptr)
-            heir->impulse += old.impulse;
-    }
-}
-
 }  // namespace
 
 Vec3 linearAcceleration(const SolverBody& body, const SolverBodyConstants& constants, Real dt) {
@@ -55,6 +34,25 @@ Placement placeInFlight(const ImpulseStep& step, std::uint32_t index, Real time)
     const Vec3 a = linearAcceleration(body, step.constants[index], step.settings.dt);
     return {step.scratch.setback[index] + body.velocity * time + a * (Real(0.5) * square(time)),
             quatFromRotationVector(body.angularVelocity * time) * body.orientation};
+}
+
+void takeOver(std::span<ImpulseSite> sites, std::span<const ImpulseSite> from) {
+    for (const ImpulseSite& old : from) {
+        if (old.impulse == Vec3{})
+            continue;
+        ImpulseSite* heir = nullptr;
+        Real nearest = kInfinity;
+        for (ImpulseSite& site : sites) {
+            const bool same = old.key == site.key && old.feature == site.feature;
+            const Real distance = same ? Real(-1) : lengthSquared(site.armA - old.armA);
+            if (distance < nearest) {
+                nearest = distance;
+                heir = &site;
+            }
+        }
+        if (heir != nullptr)
+            heir->impulse += old.impulse;
+    }
 }
 
 void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, Arms arms) {
@@ -87,7 +85,7 @@ void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const P
         }
     std::stable_sort(pair.sites.begin(), pair.sites.end(),
                      [](const ImpulseSite& x, const ImpulseSite& y) { return x.separation < y.separation; });
-    keepImpulses(pair);
+    takeOver(pair.sites, pair.previousSites);
 }
 
 }  // namespace sunder::dynamics

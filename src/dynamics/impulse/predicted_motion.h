@@ -28,5 +28,8 @@ enum class Arms {
 
 // Finds the sites of a pair at the given placements, deepest first. Sites that continue earlier ones keep their impulses.
 void findSites(ImpulseStep& step, ImpulsePair& pair, const Placement& a, const Placement& b, Real margin, Arms arms);
+// Gives earlier impulses to the sites that continue theirs: those with equal features or, where a tilt made the
+// narrow phase pick others, the nearest.
+void takeOver(std::span<ImpulseSite> sites, std::span<const ImpulseSite> from);
 
 }  // namespace sunder::dynamics

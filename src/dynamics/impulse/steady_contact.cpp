@@ -164,7 +164,7 @@ void visitOnFinished(ImpulseStep& step, ImpulsePair& pair, bool isFinishedA, boo
 }
 
 // Marks the bodies that a chain of loads connects to a body that never gives way.
-void findHeld(ImpulseStep& step, std::vector<std::uint8_t>& isHeld) {
+void findHeld(const ImpulseStep& step, std::vector<std::uint8_t>& isHeld) {
     isHeld.assign(step.bodies.size(), 0);
     for (std::size_t i = 0; i < isHeld.size(); ++i)
         isHeld[i] = !step.constants[i].isDynamic;
@@ -186,15 +186,47 @@ void findHeld(ImpulseStep& step, std::vector<std::uint8_t>& isHeld) {
     }
 }
 
-void moveBody(ImpulseStep& step, std::size_t index, bool isHeld) {
+// Marks the bodies that come to what holds them in this step: by a collision, or across a gap.
+void findArriving(const ImpulseStep& step, std::vector<std::uint8_t>& isArriving) {
+    isArriving.assign(step.bodies.size(), 0);
+    for (std::size_t i = 0; i < isArriving.size(); ++i)
+        isArriving[i] = !(step.scratch.setback[i] == Vec3{});
+    for (const ImpulsePair& pair : step.pairs())
+        for (const ImpulseSite& site : pair.sites)
+            if (site.goal < 0 && dot(site.impulse, site.N) > 0)
+                isArriving[pair.a.body] = isArriving[pair.b.body] = 1;
+}
+
+// By body: what of its new velocity was gained on the way, of which half counts. Of a free body that is what forces gave it.
+// Contact has taken that from what is held; but one that turns about an edge gains speed all the same, and moved by the speed
+// of the end of the step it would get half a step's gain too far ([Egan03] 6.2). What arrives or loses speed moves on with what
+// is left to it.
+std::vector<Momentary> listGains(const ImpulseStep& step, Gain gain) {
+    std::vector<std::uint8_t> isHeld, isArriving;
+    findHeld(step, isHeld);
+    findArriving(step, isArriving);
+    std::vector<Momentary> gains(step.bodies.size());
+    for (std::size_t i = 0; i < gains.size(); ++i) {
+        const SolverBody& body = step.bodies[i];
+        const Momentary& before = step.scratch.kept[i];
+        const Real reach = square(step.constants[i].radius);
+        const bool isFaster = lengthSquared(body.velocity) + lengthSquared(body.angularVelocity) * reach >
+                              lengthSquared(before.velocity) + lengthSquared(before.angularVelocity) * reach;
+        if (!isHeld[i])
+            gains[i] = step.scratch.fall[i];
+        else if (gain == Gain::ActsByHalf && step.constants[i].isDynamic && isFaster && !isArriving[i])
+            gains[i] = {body.velocity - before.velocity, body.angularVelocity - before.angularVelocity};
+    }
+    return gains;
+}
+
+void moveBody(ImpulseStep& step, std::size_t index, const Momentary& gain) {
     SolverBody& body = step.bodies[index];
     const SolverBodyConstants& constants = step.constants[index];
     const Real dt = step.settings.dt;
     const bool isLocked = (constants.lockedAxes & kRotationLocks) != 0;
-    // Half of what forces gave it comes too late to move it; contact has taken that from what is held.
-    const Momentary late = isHeld ? Momentary{} : step.scratch.fall[index];
-    body.displacement = step.scratch.setback[index] + (body.velocity - late.velocity * Real(0.5)) * dt;
-    const Vec3 spin = body.angularVelocity - late.angularVelocity * Real(0.5);
+    body.displacement = step.scratch.setback[index] + (body.velocity - gain.velocity * Real(0.5)) * dt;
+    const Vec3 spin = body.angularVelocity - gain.angularVelocity * Real(0.5);
     if (spin == Vec3{})
         return;
     const RotationState turned =
@@ -205,7 +237,7 @@ void moveBody(ImpulseStep& step, std::size_t index, bool isHeld) {
         return;
     body.inverseInertia = worldInverseInertia(body.orientation, constants);
     if (!isLocked)
-        body.angularVelocity = turned.angularVelocity + late.angularVelocity * Real(0.5);
+        body.angularVelocity = turned.angularVelocity + gain.angularVelocity * Real(0.5);
 }
 
 bool isOpen(const ImpulseStep& step, const ImpulsePair& pair) {
@@ -321,16 +353,15 @@ bool yieldToResting(ImpulseStep& step) {
     return true;
 }
 
-void moveSteadily(ImpulseStep& step) {
-    std::vector<std::uint8_t> isHeld;
-    findHeld(step, isHeld);
+void moveSteadily(ImpulseStep& step, Gain gain) {
+    const std::vector<Momentary> gains = listGains(step, gain);
     for (ImpulsePair& pair : step.pairs()) {
         for (ImpulseSite& site : pair.sites)
             site.separation += approachAt(step, pair, site) * step.settings.dt;
         reportImpulses(pair, true);
     }
     for (std::size_t i = 0; i < step.bodies.size(); ++i)
-        moveBody(step, i, isHeld[i] != 0);
+        moveBody(step, i, gains[i]);
 }
 
 }  // namespace sunder::dynamics

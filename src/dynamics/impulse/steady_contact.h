@@ -23,7 +23,10 @@ void runSteadyPasses(ImpulseStep& step);
 // them was solved as if they moved, and would be pushed on in every step by a motion that never happens. False: there was
 // nothing to do.
 bool yieldToResting(ImpulseStep& step);
+// How far a body gets that is held and gains speed, as one that turns about an edge: by its new velocity, or by the mean of
+// that and v^n.
+enum class Gain { ActsInFull, ActsByHalf };
 // x^(n+1); separations of sites become those at the end of the step, and impulses are reported.
-void moveSteadily(ImpulseStep& step);
+void moveSteadily(ImpulseStep& step, Gain gain);
 
 }  // namespace sunder::dynamics

@@ -290,7 +290,7 @@ void finishPositions(WarpStep& step) {
             body.angularVelocity == kept.angularVelocity + fall.angularVelocity)
             untouched.push_back(i);
     }
-    moveSteadily(step.impulse);
+    moveSteadily(step.impulse, Gain::ActsByHalf);
     for (const std::uint32_t i : untouched)
         step.impulse.bodies[i] = step.bodies[i].test;
 }

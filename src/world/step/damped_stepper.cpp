@@ -83,9 +83,9 @@ void solveDamped(WorldState& world, Real dt) {
     dampen(damped);  // 3
     if (yieldToResting(step))
         dampen(damped);
-    moveSteadily(step);  // 4
-    align(damped);       // 5
-    lift(damped);        // 6
+    moveSteadily(step, dynamics::Gain::ActsInFull);  // 4
+    align(damped);                                   // 5
+    lift(damped);                                    // 6
     world.stepStats.solveMs = solveTime.milliseconds();
     world.stepStats.clampedImpulses = step.clampedImpulses;
     world.stepStats.passesPerContact = step.settings.collisionPasses + step.settings.contactPasses;

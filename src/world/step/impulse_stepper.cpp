@@ -49,14 +49,19 @@ dynamics::ImpulseSettings settingsOf(const WorldDef& def, std::uint64_t steps, R
     settings.clampEnergy = def.impulseClamp;
     settings.energyFix = def.energyFix;
     settings.oneStepRotation = def.impulse.rotation == RotationStep::OneStep;
+    // What would not bounce is contact; with a lower threshold even what gravity gave in a step may.
+    settings.slowIsContact = def.restitutionThreshold >= length(def.gravity) * dt;
     settings.scatter = scatterOf(def.scatter, steps);
     return settings;
 }
 
 void gather(WorldState& world, Real dt) {
     gatherBodies(world, dt);
-    findContacts(world, {dt, dt}, 0);  // here for its pairs; each phase looks again where its bodies will be
+    // Here for its pairs and for the impulses to start from; the phases look again where bodies will be.
+    findContacts(world, {dt, dt}, impulseScale(world.pace.substep, dt));
+    world.pace.substep = dt;
     listImpulsePairs(world.bodies, world.pairs, world.constraints, world.solve);
+    listCarriedSites(world.bodies, world.pairs, world.constraints, world.solve);
     gatherJoints(world, 0);
     raiseInertia(world.joints, world.solve, dt);
 }

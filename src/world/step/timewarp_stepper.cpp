@@ -1,12 +1,13 @@
 // One step of the modified timewarp [Egan03] 5.1, A.1:
 //   1  collisions one by one, in the order of time, each of which moves the valid states of two bodies only
 //   2  contact on v^(n+1) from the impulses of the last step, by pivoting where asked for, by passes elsewhere
-//   3  x^(n+1): by that velocity; where contact did nothing, the test state
+//   3  x^(n+1): by that velocity, by the mean of it and v^n where a held body gains speed; where contact did nothing, the test
+//      state
 //   4  overlaps are lifted, lowest first, velocities untouched
 //   5  islands that gained energy lose it again
-// Lines 2 and 3 are those of `damped`: the thesis did not manage to join contact forces with collisions in the order of time.
-// `timewarp_safer` differs in line 1 only. The first search for collisions runs on all threads, pair by pair; what follows is
-// done in the order of time: results do not depend on threads.
+// Line 2 and, but for the mean, line 3 are those of `damped`: the thesis did not manage to join contact forces with collisions
+// in the order of time. `timewarp_safer` differs in line 1 only. The first search for collisions runs on all threads, pair by
+// pair; what follows is done in the order of time: results do not depend on threads.
 #include "world/step/timewarp_stepper.h"
 
 #include "core/stopwatch.h"
