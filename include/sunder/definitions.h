@@ -258,7 +258,7 @@ struct TimewarpOptions {
     // Collisions are found along the ways of bodies through the step. false: only between bodies that overlap at its end, as in
     // the thesis; a body that is fast enough then passes another.
     bool swept = true;
-    int eventsPerBody = 16;  // >= 1: most collisions of a step, per moving body; the rest is left to contact
+    int eventsPerBody = 32;  // >= 1: most collisions of a step, per moving body; the rest is left to contact
     int contactPasses = 10;
     int shockPasses = 1;  // as in ImpulseOptions
     Real liftRate = 10;   // 1/s, as in DampedOptions

@@ -17,7 +17,7 @@ struct WarpBody {
 struct WarpSettings {
     bool isSafer = false;    // before a collision, look for missed ones among its neighbours
     bool isSwept = true;     // find collisions along the ways of bodies, not only where they overlap at the end
-    int eventsPerBody = 16;  // most collisions of a body in a step; a pair is given up once both have had as many
+    int eventsPerBody = 32;  // most collisions of a body in a step; a pair is given up once both have had as many
 };
 
 // A collision that was resolved.
