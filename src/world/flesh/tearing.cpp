@@ -64,6 +64,15 @@ bool mayTear(const Body& body) {
            !body.quarantined && !isAsleep(body) && body.material.strength > 0;
 }
 
+// Pa: the tension at which a node opens. The stress of a band of one cell across the crack frees s^2 / (2 E) times its width
+// for a unit area of it (the crack band of [BO83]); a finer mesh needs more stress for the same energy.
+Real openingStress(const Body& body, const deformable::SolidModel& model) {
+    const Real strength = body.material.strength;
+    if (!body.solid->def.paysToughness)
+        return strength;
+    return max(strength, std::sqrt(2 * model.material.elastic.young * body.material.toughness / model.cell));
+}
+
 bool isDue(const DeformableDef& def, const FleshStep& step) {
     if (def.tearInterval <= 0)
         return true;
@@ -118,7 +127,7 @@ deformable::Torn findTear(WorldState& world, std::uint32_t slot, const FleshStep
         return {};
     DeformableBody& solid = *body.solid;
     const deformable::SolidModel& model = modelOf(solid, *body.shape);
-    const deformable::ResidualShare residual{solid.def.residualPropagation, body.material.strength};
+    const deformable::ResidualShare residual{solid.def.residualPropagation, openingStress(body, model)};
     deformable::TensionFound found = deformable::findTension(*world.tasks, model, body.vertices->positions, solid.memory,
                                                              residual.strength, residual.share > 0);
     solid.load = min(found.load, Real(1e6));
