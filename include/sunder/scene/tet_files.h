@@ -15,9 +15,9 @@ struct TetFile {
 };
 
 // Either of the two files, name.node or name.ele; the other stands beside it. Nodes may be numbered from 0 or from 1. Of
-// tetrahedra with more than four nodes the first four, their corners, are taken. Where most tetrahedra of a file have a negative
-// volume it has the other convention, and two nodes of every tetrahedron change places.
-// Throws Error with the file, the line, what is wrong and what is allowed.
+// tetrahedra with more than four nodes the first four, their corners, are taken. Where most tetrahedra of a file have a
+// negative volume it has the other convention, and two nodes of every tetrahedron change places. Throws Error with the file,
+// the line, what is wrong and what is allowed.
 TetFile loadTets(const std::filesystem::path& file);
 
 }  // namespace sunder

@@ -9,7 +9,7 @@
 
 namespace sunder::world {
 
-inline constexpr Real kFleshMargin = Real(0.01);     // m: looked for beyond what motion covers
+inline constexpr Real kFleshMargin = Real(0.01);    // m: looked for beyond what motion covers
 inline constexpr Real kStrikeMargin = Real(0.001);  // m: the same in a strike part; shards fly at centimetres from each other
 // m: nearer to a surface than this, a direction is taken from the surface, not from the difference of points.
 inline constexpr double kOnSurface = 1e-4;
