@@ -37,7 +37,7 @@ struct Material {
     // N s/m^2, >= 0: bodies without a threshold of their own break at a blow of this times volume^(2/3); 0: they do not
     Real fractureImpulse = 0;
     // What the solid itself bears. Bonded bodies take their stiffness from the first two; the fracture method Stressed uses all
-    // five, deformable bodies all but `toughness`.
+    // five, deformable bodies too, `toughness` where they have paysToughness.
     Real young = Real(1e9);      // Pa, > 0: Young's modulus
     Real poisson = Real(0.2);    // above -1, up to 0.5: Poisson's ratio
     Real strength = Real(3e6);   // Pa, >= 0: tensile stress at which it cracks
@@ -167,6 +167,12 @@ struct DeformableDef {
     Splinters splinters = Splinters::None;
     Vec3 splinterSize{Real(0.2), Real(0.04), Real(0.04)};  // m, > 0: of a mean splinter, body axes
     std::uint64_t splinterSeed = 1;
+    // Tetrahedra of your own in place of those that fill the shape: nodes in the body's frame, m, and four of them, a, b, c and
+    // d, for each, with (b - a) x (c - a) . (d - a) above 0. They hang together.
+    std::vector<Vec3> nodes{};
+    std::vector<std::array<std::uint32_t, 4>> tets{};
+    // Whether a node opens only where the stress also frees as much energy as the crack takes by the material's toughness.
+    bool paysToughness = false;
 };
 
 struct BodyDef {

@@ -10,9 +10,9 @@ namespace {
 class AlphaSweep : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(, AlphaSweep, testing::ValuesIn(scenes::kAlphaScenes));
 
-// More of the energy comes back as motion, and both momenta stay. While as many bonds break as without it, each alpha gives more
-// speed than the one before; where more break, their pieces strike each other, and all that is sure is that they are faster
-// than without.
+// More of the energy comes back as motion, and both momenta stay. While as many bonds break as without it, each alpha gives
+// more speed than the one before; where more break, their pieces strike each other, and all that is sure is that they are
+// faster than without.
 TEST_P(AlphaSweep, PiecesAreFasterWithAlpha) {
     const std::string folder = std::string(SUNDER_TEST_SOURCE_DIR);
     SceneOptions options;

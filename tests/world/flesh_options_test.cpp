@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/quat.h"
+#include "sunder/stress_map.h"
 #include "sunder/sunder.h"
 #include "support/struck_pane.h"
 
@@ -211,6 +212,70 @@ TEST(FleshSplinters, FillAnyShape) {
     World other;
     other.restore(world.snapshot());
     EXPECT_EQ(other.splinters(body)->positions, view->positions);
+}
+
+// A blow that tears a pane tears one less the more its cracks cost, and none once a cell's width of the glass cannot pay for
+// them: 5e5 Pa free 125 J/m^3, of a cell of some 0.1 m 12 J/m^2.
+TEST(FleshToughness, CracksThatCostMoreThanTheStressFreesDoNotOpen) {
+    const auto area = [](Real toughness) {
+        World world;
+        BodyDef def = pane();
+        def.material.toughness = toughness;
+        def.deformable->paysToughness = true;
+        world.addBody(def);
+        world.addBody(ball(4));
+        double sum = 0;
+        for (int i = 0; i < 12; ++i) {
+            world.step(Real(1) / 60);
+            for (const TearEvent& tear : world.tearEvents())
+                sum += double(tear.area);
+        }
+        return sum;
+    };
+    const double free = area(0), cheap = area(1), dear = area(5000);
+    EXPECT_GT(free, 0.05);
+    EXPECT_EQ(cheap, free);  // the strength is the higher bound
+    EXPECT_EQ(dear, 0);
+}
+
+class TakeMaps final : public StressDraw {
+public:
+    std::vector<StressMap> maps;
+    void stress(const StressMap& map) override { maps.push_back(map); }
+    void shape(BodyId, const Shape&, const Pose&) override {}
+    void contact(const Vec3&, const Vec3&, Real, Real) override {}
+    void bounds(BodyId, const Vec3&, const Vec3&) override {}
+    void centreOfMass(BodyId, const Pose&) override {}
+};
+
+// A bar of 2 m that hangs from its end bears rho g L there, 19.6 kPa, and nothing at the other. The clamp adds some at its
+// corners, and a tetrahedron shows the stress of its middle: within a quarter.
+TEST(FleshStress, AHangingBarShowsItsWeight) {
+    World world;
+    BodyDef def;
+    def.shape = Box{{Real(0.1), 1, Real(0.1)}};
+    def.material.density = 1000;
+    def.material.young = Real(1e7);
+    def.material.poisson = 0;
+    def.material.strength = Real(1e5);
+    def.deformable = DeformableDef{.cell = Real(0.1)};
+    def.deformable->pinned = {{{-1, Real(0.99), -1}, {1, Real(1.01), 1}}};
+    def.allowSleep = false;  // what sleeps is not drawn
+    const BodyId bar = world.addBody(def);
+    for (int i = 0; i < 120; ++i)
+        world.step(Real(1) / 60);
+    TakeMaps taken;
+    world.debugDraw(taken);
+    ASSERT_EQ(taken.maps.size(), 1u);
+    const StressMap& map = taken.maps[0];
+    EXPECT_EQ(map.body, bar);
+    EXPECT_EQ(map.strength, Real(1e5));
+    ASSERT_EQ(map.tensions.size(), map.vertices.size());
+    EXPECT_NEAR(map.worstTension, 1000 * 9.81 * 2, 0.25 * 1000 * 9.81 * 2);
+    EXPECT_GT(map.worst.y, 0.8);
+    for (std::size_t i = 0; i < map.vertices.size(); ++i)
+        if (double y = double(map.vertices[i].y); std::fabs(y) < 0.9)
+            EXPECT_NEAR(map.tensions[i], 1000 * 9.81 * (1 + y), 3000) << y;
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ TEST(Snapshot, SaysWhyItRefuses) {
         return whyRefused(world, bad);
     };
     EXPECT_NE(whyAfter(0).find("not a snapshot"), std::string::npos);
-    EXPECT_NE(whyAfter(8).find("version 0 is not known (6)"), std::string::npos) << whyAfter(8);
+    EXPECT_NE(whyAfter(8).find("version 1 is not known (7)"), std::string::npos) << whyAfter(8);
     EXPECT_NE(whyAfter(12).find("bytes per number"), std::string::npos) << whyAfter(12);
     EXPECT_NE(whyAfter(16).find("another version"), std::string::npos) << whyAfter(16);
     EXPECT_NE(whyAfter(24).find("size"), std::string::npos) << whyAfter(24);

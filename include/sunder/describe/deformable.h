@@ -76,6 +76,9 @@ void visitTearing(D& d, Visit&& visit) {
                     .doc = "of a mean splinter or a brick, body axes"},
           d.splinterSize);
     visit(FieldInfo{.name = "splinter_seed", .doc = "of their random sizes"}, d.splinterSeed);
+    visit(FieldInfo{.name = "pays_toughness",
+                    .doc = "whether a node opens only where the stress frees as much energy as the material's toughness takes"},
+          d.paysToughness);
 }
 }  // namespace detail
 
@@ -87,6 +90,13 @@ void visitFields(D& d, Visit&& visit) {
                     .high = kMaxSize,
                     .doc = "size of the cells that are filled with tetrahedra; 0: a sixth of the longest side"},
           d.cell);
+    visit(FieldInfo{.name = "nodes",
+                    .unit = "m",
+                    .low = -kMaxSize,
+                    .high = kMaxSize,
+                    .doc = "of tetrahedra that are given, body frame"},
+          d.nodes);
+    visit(FieldInfo{.name = "tets", .low = 0, .doc = "four nodes each, in place of tetrahedra that fill the shape"}, d.tets);
     visit(
         FieldInfo{.name = "stiffness_damping", .unit = "s", .low = 0, .high = 1e3, .doc = "Rayleigh's share of the stiffness"},
         d.stiffnessDamping);

@@ -44,7 +44,7 @@ void LinearSystem::begin(std::span<const SystemSolid> solids, std::span<const Sy
     for (std::uint32_t b = 0; b < bodies_.size(); ++b, row += 2)
         chunks_.push_back({static_cast<std::uint32_t>(solids_.size()) + b, row, row + 2, 0});
     size_ = row;
-    hasBase_ = false;
+    hasBase_ = isOrdered_ = false;
     isIndefinite_ = false;
     chooseGroups();
     placeGroups();
@@ -172,15 +172,13 @@ void LinearSystem::prepare(TaskRunner& tasks, std::span<const ContactSpring> spr
     invertDiagonals(tasks);
     hasCoarse_ = groups_ > 0;
     if (hasCoarse_) {
-        if (!hasBase_) {
+        if (!hasBase_)
             assembleCoarse(tasks);
-            linkBase();
-        }
         hasBase_ = true;
         orderGroups();
         copyBase();
         addSprings();
-        factorCoarse();
+        coarse_.factor();
     }
 }
 
@@ -196,7 +194,7 @@ Real LinearSystem::precondition(TaskRunner& tasks) {
             return sumOf(products);
         });
     restrictToCoarse(tasks);
-    solveCoarse();
+    coarse_.solve(coarseX_);
     return sumOverChunks(tasks, [&](const Chunk& chunk) {
         Four products{0, 0, 0, 0};
         const Real* modes = &coarseX_[6 * chunk.group];

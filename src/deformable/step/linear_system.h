@@ -7,9 +7,9 @@
 // and bodies; they are kept as they are, not in the blocks.
 #pragma once
 
-#include <bitset>
 #include <span>
 
+#include "deformable/step/coarse_factor.h"
 #include "deformable/step/solid_matrix.h"
 
 namespace sunder::deformable {
@@ -89,12 +89,11 @@ private:
     void addNodeToCoarse(const Chunk& chunk, std::uint32_t row);
     void addSprings();
     void linkBase();
-    void linkSprings();
-    void copyBase();
+    template <class Function>
+    void forLinksOf(const ContactSpring& spring, Function&& function) const;
     void orderGroups();
-    void factorCoarse();
+    void copyBase();
     void restrictToCoarse(TaskRunner& tasks);
-    void solveCoarse();
     void invertDiagonals(TaskRunner& tasks);
     Four multiplyRow(const Chunk& chunk, std::uint32_t row, const Four* x) const;
     Real multiply(TaskRunner& tasks, const std::vector<Four>& x, std::vector<Four>& image);
@@ -114,17 +113,14 @@ private:
     std::size_t groups_ = 0;
     bool hasCoarse_ = true;
     std::span<const ContactSpring> springs_;
-    std::vector<Block> inverse_;                               // of the diagonal, per row
-    std::vector<Real> coarseBase_, coarse_, coarseX_, pivot_;  // base: without springs
-    bool hasBase_ = false, isIndefinite_ = false;
-    // Blocks of 6 x 6 of the coarse factor that are not zero, by rows in the order of elimination: most groups touch few
-    // others.
-    static constexpr std::size_t kMostGroups = 256;  // with solids and rigid bodies; with more there is no coarse level
-    using GroupSet = std::bitset<kMostGroups>;
-    std::vector<GroupSet> baseLinks_, links_;
-    std::vector<std::uint32_t> eliminated_;
-    std::vector<std::uint32_t> firstCoarseBlock_, coarseColumn_;
-    std::vector<Real> coarseBlocks_;
+    std::vector<Block> inverse_;  // of the diagonal, per row
+    // The coarse matrix without springs: blocks of a group with itself and with later ones, by groups.
+    std::vector<GroupSet> baseLinks_;
+    std::vector<std::uint32_t> firstBase_, baseColumn_;
+    std::vector<Real> baseBlocks_;
+    bool hasBase_ = false, isOrdered_ = false, isIndefinite_ = false;
+    CoarseFactor coarse_;
+    std::vector<Real> coarseX_;
     std::vector<Four> residual_, scaled_, direction_, image_;
     std::vector<double> sums_;
 };

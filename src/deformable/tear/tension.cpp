@@ -129,14 +129,12 @@ struct Working {
     }
 };
 
-}  // namespace
-
-TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory,
-                         Real strength, bool withBelow) {
+// Stresses of all tetrahedra. To look changes nothing: what flows does so in a step.
+Working measure(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory) {
     std::vector<Four> padded(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i)
         padded[i] = toFour(positions[i]);
-    ElementSettings element;  // without creep: to look changes nothing
+    ElementSettings element;
     element.lame = lameOf(model.material.elastic);
     element.worldFromBody = toMatrix(Quat{0, 0, 0, 1});
     element.yieldStrain = model.material.yieldStrain;
@@ -150,6 +148,25 @@ TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<c
         for (std::size_t t = begin; t < end; ++t)
             working.stress[t] = stressIn(working.records[t], model.blocks[t / wide::kLanes].rootVolume.lane[t % wide::kLanes]);
     });
+    return working;
+}
+
+}  // namespace
+
+std::vector<Real> tetTensions(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions,
+                              const SolidMemory& memory) {
+    const Working working = measure(tasks, model, positions, memory);
+    std::vector<Real> tensions;
+    for (const TetStress& stress : working.stress) {
+        const SymmetricEigen eigen = symmetricEigen(stress.whole);
+        tensions.push_back(Real(*std::max_element(eigen.values.begin(), eigen.values.end())));
+    }
+    return tensions;
+}
+
+TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory,
+                         Real strength, bool withBelow) {
+    Working working = measure(tasks, model, positions, memory);
     TensionFound found;
     for (const TetStress& stress : working.stress)
         found.load = max(found.load, stress.size / strength);

@@ -28,4 +28,8 @@ struct TensionFound {
 TensionFound findTension(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions, const SolidMemory& memory,
                          Real strength, bool withBelow = false);
 
+// Pa: the largest principal stress of a tetrahedron; below 0 where it is pressed from all sides.
+std::vector<Real> tetTensions(TaskRunner& tasks, const SolidModel& model, std::span<const Vec3> positions,
+                              const SolidMemory& memory);
+
 }  // namespace sunder::deformable

@@ -228,13 +228,6 @@ void Reader::read(const Json& json, const Path& path, const FieldInfo&, Keyframe
     readRotation(json, path, out.orientation);
 }
 
-void Reader::read(const Json& json, const Path& path, const FieldInfo& info, std::array<std::uint32_t, 3>& triangle) {
-    if (!isList(json, path, info, 3))
-        return;
-    for (std::size_t i = 0; i < 3; ++i)
-        read(json[i], path[i], info, triangle[i]);
-}
-
 void Reader::read(const Json& json, const Path& path, const FieldInfo& info, const StepperChoice<WorldDef>& out) {
     const bool withOptions = json.is_object();
     const Json type = withOptions ? json.value("type", Json("frame_rate")) : json;

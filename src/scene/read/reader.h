@@ -89,7 +89,14 @@ public:
     void read(const Json& json, const Path& path, const FieldInfo& info, Camera& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, Keyframe& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, CompoundChild& out);
-    void read(const Json& json, const Path& path, const FieldInfo& info, std::array<std::uint32_t, 3>& triangle);
+    template <std::size_t Count>
+    void read(const Json& json, const Path& path, const FieldInfo& info, std::array<std::uint32_t, Count>& corners) {
+        if (!isList(json, path, info, Count))
+            return;
+        for (std::size_t i = 0; i < Count; ++i)
+            read(json[i], path[i], info, corners[i]);
+    }
+    void read(const Json& json, const Path& path, const FieldInfo& info, DeformableDef& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, const StepperChoice<WorldDef>& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, FractureDef& out);
     void read(const Json& json, const Path& path, const FieldInfo& info, const MethodChoice<FractureDef>& out);

@@ -48,7 +48,15 @@ struct FieldSchema {
     Json operator()(const FieldInfo& info, const Vec3&) { return listOf(number(info), 3); }
     Json operator()(const FieldInfo& info, const Interval&) { return listOf(number(info), 2); }
     Json operator()(const FieldInfo&, const Quat&) { return listOf({{"type", "number"}}, 4); }
-    Json operator()(const FieldInfo& info, const std::array<std::uint32_t, 3>&) { return listOf(number(info, "integer"), 3); }
+    template <std::size_t Count>
+    Json operator()(const FieldInfo& info, const std::array<std::uint32_t, Count>&) {
+        return listOf(number(info, "integer"), int(Count));
+    }
+    Json operator()(const FieldInfo&, const DeformableDef&) {
+        Json deformable = object<DeformableDef>();
+        deformable["properties"]["file"] = {{"type", "string"}};
+        return deformable;
+    }
     Json operator()(const FieldInfo&, const std::uint8_t&) {
         return listOf(names(std::span<const EnumName<LockedAxis>>(kLockedAxisNames)));
     }

@@ -37,6 +37,7 @@ Json toJson(const Vec3& v) { return {toJson(v.x), toJson(v.y), toJson(v.z)}; }
 Json toJson(const Interval& i) { return {toJson(i.low), toJson(i.high)}; }
 Json toJson(const Quat& q) { return {toJson(q.x), toJson(q.y), toJson(q.z), toJson(q.w)}; }
 Json toJson(const std::array<std::uint32_t, 3>& t) { return {t[0], t[1], t[2]}; }
+Json toJson(const std::array<std::uint32_t, 4>& t) { return {t[0], t[1], t[2], t[3]}; }
 Json toJson(std::uint8_t lockedAxes) {
     Json list = Json::array();
     for (const EnumName<LockedAxis>& axis : kLockedAxisNames)

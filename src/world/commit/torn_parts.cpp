@@ -89,6 +89,8 @@ MadePart makePart(const Body& body, const SolidPart& part, bool isWhole) {
     const DeformableBody& whole = *body.solid;
     MadePart made;
     made.solid.def = whole.def;
+    made.solid.def.nodes.clear();  // `torn` takes their place
+    made.solid.def.tets.clear();
     made.solid.material = whole.material;
     made.solid.load = whole.load;
     geometry::TetMesh mesh = part.mesh;

@@ -53,14 +53,14 @@ Cast findCast(const WorldState& world, std::span<const std::uint32_t> solids, st
 // In a strike part shards fly side by side at centimetres from each other. Points that do not close in fast enough to meet in
 // it are left out: hundreds of contacts that stay open would tie all shards into one system. What a blow sends faster is caught
 // by the next part, some milliseconds later.
-constexpr Real kStrikeMargin = Real(0.002);  // m
-constexpr Real kTurnedShare = Real(0.5);     // of the relative speed, that may be turned to the normal within the part
+constexpr Real kTurnedShare = Real(0.5);  // of the relative speed, that may be turned to the normal within the part
 
 bool isOutOfReach(const WorldState& world, const FleshContact& contact, Real dt) {
-    if (contact.isHold || contact.gap < kStrikeMargin)
+    constexpr Real kNear = 2 * kStrikeMargin;
+    if (contact.isHold || contact.gap < kNear)
         return false;
     const Vec3 closing = closingVelocity(world.bodies, contact);
-    return contact.gap > kStrikeMargin + dt * (dot(closing, contact.normal) + kTurnedShare * length(closing));
+    return contact.gap > kNear + dt * (dot(closing, contact.normal) + kTurnedShare * length(closing));
 }
 
 // A body that is to be taken apart.
@@ -254,7 +254,7 @@ private:
 void stepDeformables(WorldState& world, const FleshStep& step) {
     wakeNearFlesh(world, step.dt);
     std::vector<std::uint32_t> solids = movingSolids(world);
-    FleshSurfaces surfaces(world, step.dt);
+    FleshSurfaces surfaces(world, step.dt, step.isStrike ? kStrikeMargin : kFleshMargin);
     FleshTouches touches;
     Guesses guesses;
     for (int number = 0; !solids.empty(); ++number) {

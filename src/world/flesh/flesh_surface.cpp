@@ -2,7 +2,7 @@
 
 namespace sunder::world {
 
-FleshSurface::FleshSurface(const PagedVector<Body>& all, std::uint32_t s, Real gravity, Real dt)
+FleshSurface::FleshSurface(const PagedVector<Body>& all, std::uint32_t s, Real gravity, Real dt, Real margin)
     : bodies(all), slot(s), origin(all[s].center) {
     const Body& b = body();
     const Quat turn = userOrientation(b);
@@ -13,7 +13,7 @@ FleshSurface::FleshSurface(const PagedVector<Body>& all, std::uint32_t s, Real g
     for (const std::uint32_t node : b.vertices->colliders[0].vertices)
         bounds = unite(bounds, points[node]);
     const Real speed = length(b.angularVelocity) * radiusOf(*b.vertices) + fastestOf(*b.vertices);
-    spread = (speed + gravity * dt) * dt + kFleshMargin;
+    spread = (speed + gravity * dt) * dt + margin;
     triangleBounds.reserve(b.vertices->triangles.size());
     for (const auto& corners : b.vertices->triangles)
         triangleBounds.push_back(unite(unite(unite(Bounds{}, points[corners[0]]), points[corners[1]]), points[corners[2]]));
@@ -37,7 +37,7 @@ const FleshSurface& FleshSurfaces::of(std::uint32_t slot) {
     const auto found = made_.find(slot);
     if (found != made_.end())
         return found->second;
-    return made_.try_emplace(slot, world.bodies, slot, length(world.def.gravity), dt).first->second;
+    return made_.try_emplace(slot, world.bodies, slot, length(world.def.gravity), dt, margin_).first->second;
 }
 
 FleshContact::Side nodeSide(const FleshSurface& surface, std::uint32_t node) {

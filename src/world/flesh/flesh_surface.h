@@ -9,7 +9,8 @@
 
 namespace sunder::world {
 
-inline constexpr Real kFleshMargin = Real(0.01);  // m: looked for beyond what motion covers
+inline constexpr Real kFleshMargin = Real(0.01);    // m: looked for beyond what motion covers
+inline constexpr Real kStrikeMargin = Real(0.001);  // m: the same in a strike part; shards fly at centimetres from each other
 // m: nearer to a surface than this, a direction is taken from the surface, not from the difference of points.
 inline constexpr double kOnSurface = 1e-4;
 // Cosine of the angle between a surface's normal and the other's, turned round, below which they do not face each other.
@@ -41,8 +42,8 @@ struct FleshSurface {
         return areas_[node];
     }
 
-    // gravity: m/s^2; dt: s.
-    FleshSurface(const PagedVector<Body>& all, std::uint32_t s, Real gravity, Real dt);
+    // gravity: m/s^2; dt: s; margin: m
+    FleshSurface(const PagedVector<Body>& all, std::uint32_t s, Real gravity, Real dt, Real margin);
 
 private:
     void findNormals() const;
@@ -53,7 +54,7 @@ private:
 // Surfaces of deformable bodies, each made once as long as its body does not move or tear.
 class FleshSurfaces {
 public:
-    FleshSurfaces(const WorldState& w, Real step) : world(w), dt(step) {}
+    FleshSurfaces(const WorldState& w, Real step, Real margin = kFleshMargin) : world(w), dt(step), margin_(margin) {}
     const FleshSurface& of(std::uint32_t slot);
     void forget(std::uint32_t slot) { made_.erase(slot); }
 
@@ -61,6 +62,7 @@ public:
     const Real dt;  // s
 
 private:
+    const Real margin_;  // m
     std::map<std::uint32_t, FleshSurface> made_;
 };
 

@@ -21,7 +21,7 @@ class SelfSearch {
 public:
     SelfSearch(const PagedVector<Body>& bodies, std::uint32_t slot, Real gravity, Real dt)
         : model_(modelOf(*bodies[slot].solid, *bodies[slot].shape)),
-          surface_(bodies, slot, gravity, dt),
+          surface_(bodies, slot, gravity, dt, kFleshMargin),
           tree_(surface_.triangleBounds, kTrianglesPerLeaf),
           // Two points of a body come nearer by what they move in its frame.
           reach_(2 * fastestOf(*bodies[slot].vertices) * dt + kFleshMargin),

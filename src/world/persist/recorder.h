@@ -42,7 +42,7 @@ private:
 std::uint64_t callsFingerprint();
 
 inline constexpr char kLogMagic[8] = {'S', 'U', 'N', 'D', 'E', 'R', 'L', 'G'};
-inline constexpr std::uint32_t kLogVersion = 4;    // to be increased with every change of the format
+inline constexpr std::uint32_t kLogVersion = 5;    // to be increased with every change of the format
 inline constexpr std::size_t kLogHeaderSize = 24;  // bytes, see above
 inline constexpr std::size_t kRecordFrame = 12;    // bytes of a record besides kind and contents
 

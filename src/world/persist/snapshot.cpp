@@ -12,7 +12,7 @@ namespace sunder::world {
 namespace {
 
 constexpr char kMagic[8] = {'S', 'U', 'N', 'D', 'E', 'R', 'S', 'N'};
-constexpr std::uint32_t kVersion = 6;  // to be increased with every change of the format
+constexpr std::uint32_t kVersion = 7;  // to be increased with every change of the format
 
 std::uint64_t layout() {
     static const std::uint64_t fingerprint = [] {

@@ -138,7 +138,7 @@ void visitState(Archive& archive, M& mesh) {
 // Lanes are unpacked: how many lie side by side depends on the machine.
 template <class Archive, MaybeConst<DeformableBody> D>
 void visitState(Archive& archive, D& solid) {
-    auto& [def, material, memory, pins, holds, forces, splinters, torn, load, model] = solid;
+    auto& [def, material, memory, pins, holds, forces, splinters, torn, load, isTearing, model] = solid;
     auto& [elastic, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, smoothing] = material;
     auto& [young, poisson, density] = elastic;
     archive(def, young, poisson, density, massDamping, stiffnessDamping, yieldStrain, creepRate, largestPlastic, smoothing,
@@ -146,7 +146,7 @@ void visitState(Archive& archive, D& solid) {
     archive.aside(splinters);
     // Only where it counts, so that hashes of bodies that do not tear remain what they were.
     if (def.tears)
-        archive(torn, load);
+        archive(torn, load, isTearing);
     if constexpr (std::is_const_v<D>) {
         const TetMemory unpacked = unpack(solid);
         archive(unpacked.usesQr, unpacked.plastic);

@@ -1,6 +1,7 @@
 #include "world/query/debug_draw.h"
 
 #include "world/query/crack_lines.h"
+#include "world/query/flesh_stress.h"
 
 namespace sunder::world {
 
@@ -69,9 +70,11 @@ void drawWorld(const WorldState& world, DebugDraw& draw) {
     for (const SleepingIsland& island : world.sleep.islands)
         drawContacts(world.bodies, island.pairs, island.constraints, draw);
     drawJoints(world.bodies, world.joints, draw);
-    if (auto* stress = dynamic_cast<StressDraw*>(&draw))
+    if (auto* stress = dynamic_cast<StressDraw*>(&draw)) {
         for (const StressMap& map : world.breaking.stressMaps)
             stress->stress(map);
+        drawFleshStress(world, *stress);
+    }
     if (auto* cracks = dynamic_cast<CrackDraw*>(&draw))
         drawCracks(world, *cracks);
 }

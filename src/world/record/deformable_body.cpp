@@ -7,6 +7,7 @@
 #include "geometry/tets/tet_pieces.h"
 #include "math/quat.h"
 #include "sunder/describe.h"
+#include "world/record/given_tets.h"
 
 namespace sunder::world {
 
@@ -14,8 +15,6 @@ namespace {
 
 // Cells along the longest side, where the definition does not say.
 constexpr Real kDefaultCells = 6;
-// More take seconds for a step.
-constexpr double kMostTets = 500000;
 // Beyond it the stiffness against a change of volume outgrows all else, and elements of constant strain lock.
 constexpr Real kMostPoisson = Real(0.49);
 constexpr double kTetsPerBoxCell = 5, kTetsPerLatticeCell = 12;
@@ -42,6 +41,8 @@ geometry::DistanceField metres(const geometry::LevelSet16& field) {
 }
 
 geometry::TetMesh fill(const BuiltShape& shape, const DeformableDef& def) {
+    if (!def.tets.empty())
+        return {def.nodes, {def.tets.begin(), def.tets.end()}};
     const Real cell = cellOf(shape, def);
     if (shape.type == ShapeType::Box) {
         requireFew(shape, cell, kTetsPerBoxCell);
@@ -108,6 +109,8 @@ std::vector<std::string> complaintsAbout(const Material& material, const Deforma
     std::vector<std::string> messages;
     if (def.tears && !(material.strength > 0))
         messages.push_back("deformable.tears: needs a material whose strength is above 0 Pa");
+    if (const std::string complaint = complaintAboutTets(def); !complaint.empty())
+        messages.push_back("deformable." + complaint);
     if (material.poisson > kMostPoisson)
         messages.push_back("material.poisson: " + numberText(material.poisson) + " is not allowed (up to " +
                            numberText(kMostPoisson) + " for a deformable body)");

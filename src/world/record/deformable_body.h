@@ -53,6 +53,7 @@ struct DeformableBody {
     Rare<SplinterRecord> splinters;  // drawn only: no step depends on them
     Rare<geometry::TetMesh> torn;    // the rest shape of a body that has torn, in place of what fills its shape
     Real load = 0;                   // of a body that tears: largest tension when it was last looked at, over the strength
+    bool isTearing = false;          // a whole step found that it tears: the next is divided, and it tears in its parts
     // Follows from the shape, def.cell or `torn`, and the material; null after a restore until modelOf() makes it again.
     mutable std::shared_ptr<const deformable::SolidModel> model;
 };

@@ -100,6 +100,14 @@ public:
                 messages_.push_back(prefix_ + element + ".low: it is not below high on every axis");
         }
     }
+    void operator()(const FieldInfo& info, const std::vector<Vec3>& points) {
+        for (std::size_t i = 0; i < points.size(); ++i)
+            for (const Real x : {points[i].x, points[i].y, points[i].z})
+                if (!(std::fabs(x) <= Real(info.high)))
+                    return refuse(info, "[" + std::to_string(i) + "]", numberText(x) + " m",
+                                  numberText(Real(info.low)) + " to " + numberText(Real(info.high)));
+    }
+    void operator()(const FieldInfo&, const std::vector<std::array<std::uint32_t, 4>>&) {}  // by complaintsAbout
     void operator()(const FieldInfo& info, const std::vector<DeformableHold>& holds) {
         for (std::size_t i = 0; i < holds.size(); ++i) {
             const std::string element = std::string(info.name) + "[" + std::to_string(i) + "]";
