@@ -453,7 +453,7 @@ const tests = {
     await page.evaluate((scene) => sunder.openScene(JSON.stringify(scene)), WALL);
     await drawn(page);
     await page.keyboard.press("x");
-    assert.match(await page.textContent("#hint"), /draw cracks/);
+    assert.match(await page.textContent("#hint"), /Draw cracks/);
     // Where a point of the wall's front is seen.
     const seen = (x, y) => page.evaluate(([px, py]) => {
       const { view } = sunder, point = view.camera.position.clone().set(px, py, 0.1).project(view.camera), canvas = document.getElementById("picture");
