@@ -11,8 +11,9 @@ struct CorePair {
     PlacedCore a, b;
     Placement outerFromCommon;
     double margin = 0;
-    KnownManifold known = {};  // the previous manifold of the pair
-    bool rocks = true;         // see addRockingPoints
+    KnownManifold known = {};            // the previous manifold of the pair
+    bool rocks = true;                   // see addRockingPoints
+    ContactManifold* further = nullptr;  // where set, it gets points that touch besides the four of the manifold
 
     double rounding() const { return a.core.rounding + b.core.rounding; }
 };

@@ -62,7 +62,8 @@ ContactManifold collideCores(const CorePair& pair) {
     return collideApart(pair, nullptr);
 }
 
-ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known) {
+ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const Range& range, const KnownManifold& known,
+                               ContactManifold& further) {
     const ConvexCore coreA(a.shape), coreB(b.shape);
     const Placement outerFromA = toPlacement(a.pose), outerFromB = toPlacement(b.pose);
     return collideCores({{coreA, {}},
@@ -70,7 +71,8 @@ ContactManifold collideGeneral(const PlacedShape& a, const PlacedShape& b, const
                          outerFromA,
                          double(range.margin),
                          known,
-                         range.points.rocking});
+                         range.points.rocking,
+                         &further});
 }
 
 }  // namespace sunder::collision

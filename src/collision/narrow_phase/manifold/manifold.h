@@ -18,7 +18,8 @@ struct ContactPoint {
     std::uint32_t feature = 0;  // persistent: equal for the same pair of features from step to step; unique within its manifold
 };
 
-// Points that share one normal. A pair of convex shapes has at most one manifold; meshes and compounds have several.
+// Points that share one normal. A pair of convex shapes has one manifold, and a second one where more than four points touch;
+// meshes and compounds have several.
 struct ContactManifold {
     Vec3 normal;                           // unit, from A to B
     std::uint32_t key = 0;                 // which place of a compound or mesh: persistent, unique within the pair
